@@ -5,7 +5,7 @@
 
 static const command_entry commands[] = {
     {"run", command_run, "solve a model and store the results",
-     "gossamer run MODEL.yaml [-o RUN.h5] [--full | --reduced | --rom ROM.h5]\n"
+     "gossamer run MODEL.yaml [-o RUN.h5] [--full | --reduced | --rom ROM.h5] [--controller FILE]\n"
      "                        [--set NAME=VALUE]... [--until T] [--quiet] [--threads N]\n"
      "gossamer run --resume RUN.h5 [--quiet] [--threads N]\n"
      "\n"
@@ -18,6 +18,9 @@ static const command_entry commands[] = {
      "that\n"
      "                     the error stays below a thousandth of the extent; floating\n"
      "                     bodies on the bases of their own entries `reduce`\n"
+     "  --controller FILE  law of the controller of type designed, made by gossamer design; "
+     "without\n"
+     "                     it the file that the model names, or its design, which is made now\n"
      "  --rom ROM.h5       a reduced model stored by gossamer reduce; loads, temperatures and\n"
      "                     initial values may be others than it was made with\n"
      "  --set NAME=VALUE   set a parameter of the model, or any entry by its path:\n"

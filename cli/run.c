@@ -12,9 +12,10 @@
 typedef struct run_job {
     gos_ctx *ctx;
     const char *model_path, *output;
-    char *chosen;       // name made from the model's
-    const char *rom;    // stored reduced model, with rom_given
-    const char *resume; // results of an interrupted run, NULL: a new one
+    char *chosen;           // name made from the model's
+    const char *controller; // file of a design, NULL: what the model says
+    const char *rom;        // stored reduced model, with rom_given
+    const char *resume;     // results of an interrupted run, NULL: a new one
     bool full, reduced, quiet, until_given, rom_given;
     double until;
     text_list settings;
@@ -25,7 +26,7 @@ static int check_resume(run_job *job) {
         job->until_given || job->settings.n > 0) {
         return complain(
             "run: --resume continues a run as it was begun; besides it only --quiet and "
-            "--threads can be given, and the --rom it was begun with");
+            "--threads can be given, and the --rom and --controller it was begun with");
     }
     job->output = job->resume;
     return EXIT_DONE;
@@ -53,7 +54,8 @@ static int check_use(run_job *job) {
         return EXIT_FAILED;
     }
     const int code = check_input(job->output, job->model_path);
-    const int rom = code == EXIT_DONE ? check_input(job->output, job->rom) : code;
+    int rom = code == EXIT_DONE ? check_input(job->output, job->rom) : code;
+    rom = rom == EXIT_DONE ? check_input(job->output, job->controller) : rom;
     return rom == EXIT_DONE ? check_file(job->ctx, job->output, GOS_OUTPUT_RESULTS) : rom;
 }
 
@@ -171,12 +173,19 @@ static int reduce_and_solve(run_job *job, const gos_system *sys) {
     return code;
 }
 
+static gos_status prepare_controllers(const run_job *job, gos_model *model) {
+    const gos_status status = job->controller != NULL
+                                  ? gos_model_use_controller(job->ctx, model, job->controller)
+                                  : GOS_OK;
+    return status == GOS_OK ? gos_model_read_controllers(job->ctx, model) : status;
+}
+
 /* The system of an interrupted run, from its files. */
 static int load_resumed(run_job *job, gos_model **model, gos_system **sys) {
     gos_status status = use_options(job->ctx);
     status =
         status == GOS_OK ? gos_resume_model(job->ctx, job->resume, model, &job->reduced) : status;
-    status = status == GOS_OK ? gos_model_read_controllers(job->ctx, *model) : status;
+    status = status == GOS_OK ? prepare_controllers(job, *model) : status;
     status = status == GOS_OK ? gos_system_create(job->ctx, *model, sys) : status;
     end_progress();
     return exit_code(status, true);
@@ -191,7 +200,7 @@ static int load_new(run_job *job, gos_model **model, gos_system **sys) {
         status = gos_model_reduce_bodies(job->ctx, *model, &n);
     }
     if (code == EXIT_DONE && status == GOS_OK) {
-        status = gos_model_read_controllers(job->ctx, *model);
+        status = prepare_controllers(job, *model);
         status = status == GOS_OK ? gos_system_create(job->ctx, *model, sys) : status;
     }
     end_progress();
@@ -226,6 +235,7 @@ int command_run(int argc, char **argv) {
                               {"--quiet", OPTION_FLAG, &job.quiet, NULL},
                               {"--threads", OPTION_COUNT, &threads_wanted, NULL},
                               {"--resume", OPTION_TEXT, &job.resume, NULL},
+                              {"--controller", OPTION_TEXT, &job.controller, NULL},
                               {"--rom", OPTION_TEXT, &job.rom, &job.rom_given},
                               {0}};
     text_list rest = {0};

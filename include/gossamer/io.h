@@ -260,10 +260,14 @@ GOS_API gos_status gos_controller_save(gos_ctx *ctx, const gos_design *design, c
 /** A design as gos_controller_save has stored it; free with gos_design_destroy.
  *  @return GOS_E_FILE: not such a file, of another version, or damaged */
 GOS_API gos_status gos_controller_read(gos_ctx *ctx, const char *path, gos_design **design);
-/** Give the controllers of a model that name such files (`type: designed`, `file`) their laws, as gos_model_control_law does;
- *  files are looked for below the model's folder. To be called before gos_system_create; the program does it for every
- *  model. @return GOS_E_INPUT: a file that is not there, or was designed without signals; as gos_controller_read */
+/** Give the controllers of type `designed` their laws, as gos_model_control_law does: from the `file` that they name, looked for
+ *  below the model's folder, or by their `design`, which is made now. Those that have a law keep it. To be called before
+ *  gos_system_create; the program does it for every model.
+ *  @return GOS_E_INPUT: a file that is not there, or a design without signals; as gos_controller_read and gos_design_model */
 GOS_API gos_status gos_model_read_controllers(gos_ctx *ctx, gos_model *model);
+/** Let the one controller of type `designed` that the model has use this file in the place of what it names; to be called
+ *  before that. @return GOS_E_INPUT: it has none or several; as gos_controller_read */
+GOS_API gos_status gos_model_use_controller(gos_ctx *ctx, gos_model *model, const char *path);
 /** Is this a file of gos_controller_save, by its format? */
 GOS_API bool gos_controller_is_there(const char *path);
 

@@ -5,7 +5,7 @@
 #include "gossamer/controller.h"
 
 typedef struct designed {
-    const char *file;
+    const char *file, *design;
     gos_control_common common;
 } designed;
 
@@ -14,9 +14,15 @@ static const gos_param params[] = {
      .kind = GOS_K_TEXT,
      .unit = "",
      .offset = offsetof(designed, file),
-     .doc =
-         "file of `gossamer design`, below the model's folder; without: the calling program gives "
-         "the law (gos_model_control_law)"},
+     .doc = "file of `gossamer design`, below the model's folder; without: the law is that of "
+            "`design`, "
+            "or the calling program gives it (gos_model_control_law)"},
+    {.name = "design",
+     .kind = GOS_K_TEXT,
+     .unit = "",
+     .offset = offsetof(designed, design),
+     .doc = "without a file: entry of `designs` whose controller it is, designed when it is "
+            "needed; default: the one of its own name, or the only one"},
     GOS_CONTROL_COMMON(offsetof(designed, common)),
     {0}};
 

@@ -1,39 +1,101 @@
-/* Controllers of a model whose laws lie in files. */
+/* Laws for the controllers of a model that leave them to designs: from files, or designed when they are needed. */
 #include "gossamer/control.h"
 #include "gossamer/io.h"
 #include "model/model.h"
 
-static gos_status give_law(gos_ctx *ctx, gos_model *model, const gos_node *entry,
-                           const gos_node *file, gos_arena *a) {
+/* does the entry leave its law to a design, and has none yet? */
+static bool is_open(const gos_model *m, const gos_node *entry) {
+    const gos_node *type = entry->kind == GOS_MAP ? gos__node_get(entry, "type") : NULL;
+    return type && type->kind == GOS_SCALAR && strcmp(type->text, "designed") == 0 &&
+           !gos_model_control_law_get(m, entry->key);
+}
+
+/* the next such entry behind `e`, or the first */
+static const gos_node *next_open(const gos_model *m, const gos_node *e) {
+    const gos_node *section = gos__node_get(m->root, "controllers");
+    const gos_node *n = e ? e->next : section && section->kind == GOS_MAP ? section->child : NULL;
+    while (n && !is_open(m, n)) {
+        n = n->next;
+    }
+    return n;
+}
+
+static gos_status give_law(gos_ctx *ctx, gos_model *m, const gos_node *entry,
+                           const gos_design *design) {
+    const gos_control_law *law = gos_design_law(design);
+    return law ? gos_model_control_law(ctx, m, entry->key, law)
+               : gos__fail_at(ctx, GOS_E_INPUT, entry->key_loc, entry->key,
+                              "its design gives a gain of states alone, for it has no signals; "
+                              "give the design signals, and an observer (type: lqg) where they do "
+                              "not tell all states");
+}
+
+/* name of the design of an entry: the one that it names, that of its own name, or NULL: the only one. *none: there is no such
+   design, so the law is the calling program's business */
+static const char *design_of(const gos_model *m, const gos_node *entry, bool *none) {
+    const gos_node *named = gos__node_given(entry, "design");
+    int n = 0;
+    *none = false;
+    if (named && named->kind == GOS_SCALAR) {
+        return named->text;
+    }
+    for (const char *name; (name = gos_design_name(m, n)); n++) {
+        if (strcmp(name, entry->key) == 0) {
+            return entry->key;
+        }
+    }
+    *none = n != 1;
+    return NULL;
+}
+
+static gos_status make_law(gos_ctx *ctx, gos_model *m, const gos_node *entry, gos_arena *a) {
+    const gos_node *file = gos__node_given(entry, "file");
     const char *path, *object = gos__arena_printf(a, "controller '%s'", entry->key);
     gos_design *design = NULL;
+    bool none = false;
     GOS_TRY(object ? GOS_OK : GOS_E_MEMORY);
-    GOS_TRY(gos__path_below(ctx, model->folder, file->text, file->loc, object, a, &path));
-    GOS_TRY(gos_controller_read(ctx, path, &design));
-    const gos_control_law *law = gos_design_law(design);
-    const gos_status status =
-        law ? gos_model_control_law(ctx, model, entry->key, law)
-            : gos__fail_at(ctx, GOS_E_INPUT, file->loc, object,
-                           "'%s' has a gain of states alone, for it was designed without signals; "
-                           "give its design signals",
-                           file->text);
+    if (file && file->kind == GOS_SCALAR) {
+        GOS_TRY(gos__path_below(ctx, m->folder, file->text, file->loc, object, a, &path));
+        GOS_TRY(gos_controller_read(ctx, path, &design));
+    } else {
+        const char *name = design_of(m, entry, &none);
+        char text[160];
+        if (none) {
+            return GOS_OK;
+        }
+        gos__format(text, sizeof text, "designing %s", name ? name : entry->key);
+        gos__progress_start(ctx);
+        GOS_TRY(gos__progress(ctx, 0, text));
+        GOS_TRY(gos_design_model(ctx, m, name, &design));
+    }
+    const gos_status status = give_law(ctx, m, entry, design);
     gos_design_destroy(design);
     return status;
 }
 
 gos_status gos_model_read_controllers(gos_ctx *ctx, gos_model *model) {
-    const gos_node *section = gos__node_get(model->root, "controllers");
     gos_arena *a = gos__arena_create(ctx);
     gos_status status = a ? GOS_OK : GOS_E_MEMORY;
-    for (const gos_node *e = section && section->kind == GOS_MAP ? section->child : NULL;
-         e && status == GOS_OK; e = e->next) {
-        const gos_node *type = e->kind == GOS_MAP ? gos__node_get(e, "type") : NULL;
-        const gos_node *file = type ? gos__node_given(e, "file") : NULL;
-        if (file && file->kind == GOS_SCALAR && type->kind == GOS_SCALAR &&
-            strcmp(type->text, "designed") == 0) {
-            status = give_law(ctx, model, e, file, a);
-        }
+    for (const gos_node *e = next_open(model, NULL); e && status == GOS_OK;
+         e = next_open(model, e)) {
+        status = make_law(ctx, model, e, a);
     }
     gos__arena_destroy(a);
+    return status;
+}
+
+gos_status gos_model_use_controller(gos_ctx *ctx, gos_model *model, const char *path) {
+    const gos_node *first = next_open(model, NULL);
+    gos_design *design = NULL;
+    if (!first || next_open(model, first)) {
+        return gos__fail(
+            ctx, GOS_E_INPUT,
+            "%s is for the one controller of type designed that a model has, and this one has "
+            "%s; name files in the model (file: CONTROLLER.h5)",
+            path, first ? "several" : "none");
+    }
+    GOS_TRY(gos_controller_read(ctx, path, &design));
+    const gos_status status = give_law(ctx, model, first, design);
+    gos_design_destroy(design);
     return status;
 }

@@ -61,8 +61,8 @@ static gos_status compile(const gos_sweep *s, gos_ctx *ctx, int i, bool reduced,
     for (int k = 0; k < s->nparameters; k++) {
         GOS_TRY(gos_model_set(ctx, *model, s->parameter[k].name, s->run[i].value[k]));
     }
-    GOS_TRY(gos_model_read_controllers(ctx, *model));
     GOS_TRY(reduced ? gos_model_reduce_bodies(ctx, *model, &n) : GOS_OK);
+    GOS_TRY(gos_model_read_controllers(ctx, *model));
     return gos_system_create(ctx, *model, sys);
 }
 

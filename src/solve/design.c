@@ -3,6 +3,7 @@
 #include "gossamer/linearise.h"
 #include "gossamer/sim.h"
 #include "system/settings_design.h"
+#include "system/system.h"
 
 /* the system of the model as if it had no controllers */
 static gos_status open_system(gos_ctx *ctx, gos_model *model, gos_system **sys) {
@@ -90,6 +91,10 @@ gos_status gos_design_model(gos_ctx *ctx, gos_model *model, const char *name, go
             (void)gos__fail_at(ctx, status, entry->key_loc, NULL, "while designing '%s'",
                                entry->key);
         }
+    }
+    if (status == GOS_OK &&
+        about.about == GOS_DESIGN_INITIAL) { // a structure as it stands is at rest
+        memset(state->v, 0, (size_t)sys->nq * sizeof *state->v);
     }
     status = status == GOS_OK ? set_origin(ctx, sys, state, made) : status;
     gos_linear_destroy(linear);

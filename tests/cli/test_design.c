@@ -48,6 +48,42 @@ static void test_design(void **state) {
            "not stable on the plant of its own");
 }
 
+/* the closed loop m x'' = -x - 2 x' with m = 2 from x' = 1: x = 2 exp(-t/2) sin(t/2); the law from the model's design, from a file
+   that the model names, from one that the command names; what does not fit is refused */
+static void test_run(void **state) {
+    (void)state;
+    static const char more[] = "initial: {cart: {velocity: [1, 0, 0]}}\n"
+                               "analysis: {end: 2, tolerance: 1.0e-7}\n";
+    static const struct {
+        const char *controllers, *arguments;
+    } ways[] = {{"controllers: {hold: {type: designed}}\n", ""},
+                {"controllers: {loop: {type: designed, design: hold}}\n", ""},
+                {"controllers: {loop: {type: designed, file: kept.h5}}\n", ""},
+                {"controllers: {loop: {type: designed}}\n", "--controller kept.h5"}};
+    expect(0, "design cart.yaml hold -o kept.h5", "stable");
+    const double wanted = 2 * exp(-1) * sin(1);
+    for (int i = 0; i < (int)(sizeof ways / sizeof *ways); i++) {
+        char text[4000], arguments[200];
+        (void)snprintf(text, sizeof text, "%s%s%s", model, ways[i].controllers, more);
+        write_text("run.yaml", text);
+        (void)snprintf(arguments, sizeof arguments, "run run.yaml -o run.h5 %s", ways[i].arguments);
+        expect(0, arguments, "done");
+        expect(0, "probe run.h5 place --at 2", "time,place.value");
+        const double got = strtod(strchr(strchr(out_text, '\n'), ',') + 1, NULL);
+        if (!(fabs(got - wanted) < 1e-5 * wanted)) {
+            fail_msg("way %d: %.9g is not %.9g", i, got, wanted);
+        }
+    }
+    expect(2, "run run.yaml --controller linear.h5", "linear.h5");
+    expect(2, "run cart.yaml --controller kept.h5", "this one has none");
+    write_text("other.yaml",
+               "bodies: {cart: {type: rigid, mass: 2, inertia: [1, 1, 1]}}\n"
+               "loads: {push: {type: force, on: cart, value: [0, 0, 0]}}\n"
+               "probes: {place: {at: cart, quantity: displacement, direction: [1, 0, 0]}}\n"
+               "controllers: {loop: {type: designed, file: kept.h5}}\n");
+    expect(2, "run other.yaml", "speed"); // a signal that this model does not have
+}
+
 static void test_refused(void **state) {
     (void)state;
     expect(2, "design cart.yaml", "there are 2 designs: name one, as 'hold'");
@@ -66,6 +102,7 @@ static void test_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_design),
+        cmocka_unit_test(test_run),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
