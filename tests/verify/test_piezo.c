@@ -227,6 +227,29 @@ static void open_electrode(void **state) {
     verify_close(&v);
 }
 
+/* Warmth alone makes the charge -p A T on either face, T that of the patch's middle: on an upper face (h + h_p) / h times half the
+   difference between faces above the mean. A minus turns a patch's charge round. */
+static void pyroelectric(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] =
+        "materials: {alloy: {density: 2700, young: 70e9, poisson: 0, conductivity: 100,\n"
+        "  specific_heat: 900}}\n"
+        "meshes: {strip: {type: rectangle, size: [0.2, 0.02], cells: [10, 1]}}\n"
+        "bodies: {beam: {type: floating, mesh: strip, material: alloy, element: shell,\n"
+        "  thickness: 1e-3, reference: clamped, at: left}}\n"
+        "joints: {hold: {type: clamp, between: [ground, beam.frame]}}\n"
+        "heat: {up: {type: convection, coefficient: 1e9, ambient: 13, on: beam.upper},\n"
+        "  low: {type: convection, coefficient: 1e9, ambient: 7, on: beam.lower}}\n"
+        "piezo: {p: {" PATCHES ", pyroelectric: 2e-4, channels: {up: upper, low: -lower}}}\n"
+        "probes: {up: {at: p.up, quantity: charge}, low: {at: p.low, quantity: charge}}\n";
+    const double each = 2e-4 * L * WIDTH, above = 3 * (H + H_P) / H;
+    verify v;
+    statics(model, NULL, &v);
+    verify_near("upper", verify_value(&v, NULL, "up.value"), -each * (10 + above), 1e-3 * each);
+    verify_near("lower", verify_value(&v, NULL, "low.value"), each * (10 - above), 1e-3 * each);
+    verify_close(&v);
+}
+
 /* v = -Z dQ/dt of every shunt, in the linear model: R, i omega L, their sum, or 1 / (1/R + 1/(i omega L)) */
 static void impedance(void **state) {
     GOS_UNUSED(state);
@@ -424,6 +447,7 @@ int main(void) {
         cmocka_unit_test(in_time),
         cmocka_unit_test(rate_feedback),
         cmocka_unit_test(open_electrode),
+        cmocka_unit_test(pyroelectric),
         cmocka_unit_test(impedance),
         cmocka_unit_test(shunted_energy),
         cmocka_unit_test(smart_sheet),
