@@ -168,6 +168,10 @@ function pageOfRuns(runs) {
         const seen = player.motions[0].chains.length + player.motions[0].faces.length > 0;
         section(player.moving ? 'Motion' : 'Shape', player.node, seen && player.moving && (player.motions[0].faces.length ? new Surfaces(player) : new Shapes(player)).node);
     }
+    const reduced = shaped.filter(run => run.modes);
+    if (reduced.length) {
+        section('Modes', reduced.map(modesFigure));
+    }
     const accuracy = compared.map(run => errorTable(runs[0], run));
     section(accuracy.length ? 'Accuracy and time' : 'Time', accuracy, wallTimes(runs));
     if (overTime) {

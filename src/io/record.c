@@ -77,7 +77,8 @@ static gos_status name_events(const gos_recorder *r, const gos_system *sys, cons
     return n > 0 && !*names ? GOS_E_MEMORY : GOS_OK;
 }
 
-/* in an arena that is made for them; only those of runs that begin are stored */
+/* joints and loads, and the modes of reduced models, in an arena that is made for them; only those of runs that begin
+   are stored */
 static gos_status find_marks(const gos_recorder *r, const gos_system *sys, gos_arena **arena,
                              gos_writer_layout *layout) {
     *arena = gos__arena_create(r->ctx);
@@ -85,7 +86,9 @@ static gos_status find_marks(const gos_recorder *r, const gos_system *sys, gos_a
     GOS_TRY(*arena ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(gos__marks_find(r->ctx, sys, *arena, &marks, &layout->nmarks));
     layout->marks = marks;
-    return GOS_OK;
+    gos_mode_pictures *modes = GOS_NEW(*arena, gos_mode_pictures, 1);
+    layout->modes = modes;
+    return modes ? gos__mode_pictures(r->ctx, *arena, sys, modes) : GOS_E_MEMORY;
 }
 
 static int begin(void *user, const gos_run_info *run) {

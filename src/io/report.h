@@ -80,6 +80,10 @@ gos_status gos__report_probes(gos_page *p, gos_arena *arena, gos_results *run, g
 /** Energy and heat over time: "balance". */
 gos_status gos__report_balance(gos_page *p, gos_arena *arena, gos_results *run,
                                const gos_report_limits *limits);
+/** Modes of a reduced model (none: nothing) with their names, displacements (the largest of each is 1) and temperatures (the
+ *  largest 1 or -1): "modes". */
+gos_status gos__report_modes(gos_page *p, gos_arena *arena, gos_results *run,
+                             const gos_thin_mesh *thin);
 /** How many numbers a node has to be coloured by, besides displacement and temperature. */
 int gos__report_nfields(const gos_results *run);
 /** Their names, units, ranges over all nodes and values at n output times: "fields", a list. */

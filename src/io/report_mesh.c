@@ -392,5 +392,6 @@ gos_status gos__report_shapes(gos_page *p, gos_arena *arena, gos_results *run,
     }
     put_mesh(p, &mesh, &thin, shown);
     GOS_TRY(read_frames(&s));
-    return put_frames(p, arena, &s, info.thermal);
+    GOS_TRY(put_frames(p, arena, &s, info.thermal));
+    return gos__report_modes(p, arena, run, &thin);
 }

@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "gossamer/io.h"
 #include "gossamer/sim.h"
+#include "io/shapes.h"
 #include "system/marks.h"
 
 #define GOS_MARK_NUMBERS 14     // stored of a mark
@@ -25,6 +26,7 @@ typedef struct gos_writer_layout {
     int nevents;
     const gos_mark *marks; // where joints and loads act (nmarks)
     int nmarks;
+    const gos_mode_pictures *modes; // of a reduced model; NULL: none
     gos_mesh_info mesh;
     const double *reference;      // node positions from which displacements count (nnodes, 3) [m]
     bool thermal;                 // store temperatures

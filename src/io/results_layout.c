@@ -2,6 +2,7 @@
  *
  *   /                    format, format_version, program
  *   /model               name, text, options; attributes: sizes
+ *   /modes               of reduced models: names, displacement [modes * nodes x 3], temperature [modes * nodes]
  *   /probes/time, /probes/NAME [m x components], /probes/rates/NAME; attributes unit, quantity, components
  *   /events              only where the model has some: time, number and direction of each limit that was passed
  *   /energy, /heat       a column per field, and their time
@@ -167,6 +168,21 @@ static bool make_marks(gos_writer *w, const gos_writer_layout *layout) {
     free(names);
     free(row);
     return good;
+}
+
+/* names, a line each; displacements and temperatures at nodes */
+static bool make_modes(gos_writer *w, const gos_writer_layout *layout) {
+    const gos_mode_pictures *m = layout->modes;
+    if (!m || m->n == 0) {
+        return true;
+    }
+    const hsize_t rows = (hsize_t)m->n * (hsize_t)layout->mesh.nnodes, dims[2] = {rows, 3};
+    return gos__put_group(w->file, "/modes") &&
+           gos__put_done(gos__put_text(w->file, "/modes/names", m->names, strlen(m->names))) &&
+           gos__put_done(gos__put_array(w->file, "/modes/displacement", H5T_NATIVE_FLOAT, 2, dims,
+                                        m->displacement)) &&
+           gos__put_done(gos__put_array(w->file, "/modes/temperature", H5T_NATIVE_FLOAT, 1, dims,
+                                        m->temperature));
 }
 
 static bool make_model(gos_writer *w, const gos_writer_layout *layout) {
@@ -383,8 +399,9 @@ bool gos__writer_make(gos_writer *w, const gos_writer_layout *layout) {
     return gos__put_attr_text(w->file, "format", GOS_RESULTS_FORMAT) &&
            gos__put_attr_ints(w->file, "format_version", &version, 1) &&
            gos__put_attr_text(w->file, "program", "gossamer " GOS_VERSION) &&
-           make_model(w, layout) && make_probes(w, layout) && make_vtk(w, layout) &&
-           make_events(w, layout) && make_balances(w, layout) && make_statistics(w);
+           make_model(w, layout) && make_modes(w, layout) && make_probes(w, layout) &&
+           make_vtk(w, layout) && make_events(w, layout) && make_balances(w, layout) &&
+           make_statistics(w);
 }
 
 /* ---- opening what was made --------------------------------------------------------------------------- */

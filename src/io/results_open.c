@@ -75,7 +75,7 @@ static gos_status load_ints(gos_results *r, const char *path, int **out, int *n)
     return status;
 }
 
-static gos_status load_text(gos_results *r, const char *path, const char **text) {
+gos_status gos__results_text(gos_results *r, const char *path, const char **text) {
     hid_t set = gos__h5_open(r->file, path, H5O_TYPE_DATASET);
     hid_t type = set < 0 ? -1 : H5Dget_type(set);
     hsize_t dims[2];
@@ -100,14 +100,14 @@ static gos_status load_text(gos_results *r, const char *path, const char **text)
 }
 
 /* a text that older files have not; "" then */
-static gos_status load_new_text(gos_results *r, const char *path, const char **text) {
+static gos_status read_new_text(gos_results *r, const char *path, const char **text) {
     const hid_t set = gos__h5_open(r->file, path, H5O_TYPE_DATASET);
     *text = "";
     if (set < 0) {
         return GOS_OK;
     }
     (void)H5Dclose(set);
-    return load_text(r, path, text);
+    return gos__results_text(r, path, text);
 }
 
 /* `count` texts of an attribute, each with a 0 behind it. */
@@ -193,9 +193,9 @@ static gos_status read_model(gos_results *r) {
     }
     read_sizes(model, &r->info.sizes);
     (void)H5Gclose(model);
-    GOS_TRY(load_text(r, "model/name", &r->info.name));
-    GOS_TRY(load_text(r, "model/text", &r->info.text));
-    return load_text(r, "model/options", &r->info.options);
+    GOS_TRY(gos__results_text(r, "model/name", &r->info.name));
+    GOS_TRY(gos__results_text(r, "model/text", &r->info.text));
+    return gos__results_text(r, "model/options", &r->info.options);
 }
 
 static double read_number(gos_results *r, const char *path) {
@@ -240,10 +240,10 @@ static gos_status read_statistics(gos_results *r) {
     if (gos__nerrors(r->ctx) > before) {
         return GOS_E_FILE;
     }
-    GOS_TRY(load_text(r, "statistics/warnings", &info->warnings));
-    GOS_TRY(load_text(r, "statistics/status", &info->status));
-    GOS_TRY(load_new_text(r, "statistics/key", &r->key));
-    GOS_TRY(load_new_text(r, "statistics/boot", &r->boot));
+    GOS_TRY(gos__results_text(r, "statistics/warnings", &info->warnings));
+    GOS_TRY(gos__results_text(r, "statistics/status", &info->status));
+    GOS_TRY(read_new_text(r, "statistics/key", &r->key));
+    GOS_TRY(read_new_text(r, "statistics/boot", &r->boot));
     char program[256] = "", libraries[512] = "";
     hid_t group = gos__h5_open(r->file, "statistics", H5O_TYPE_GROUP);
     if (group >= 0) {
@@ -409,7 +409,7 @@ static gos_status read_mesh(gos_results *r) {
 /* the names of marks, a line each */
 static gos_status name_marks(gos_results *r) {
     const char *text;
-    GOS_TRY(load_text(r, "model/mark_names", &text));
+    GOS_TRY(gos__results_text(r, "model/mark_names", &text));
     for (int i = 0; i < r->nmarks; i++) {
         const size_t n = strcspn(text, "\n");
         char *name = GOS_NEW(r->arena, char, n + 1);

@@ -58,6 +58,13 @@ gos_status gos__results_numbers(gos_results *r, const char *path, hsize_t width,
 /** Rows first .. first + n of an open dataset as doubles or ints (n, width). */
 bool gos__results_rows(hid_t set, hid_t type, hsize_t first, hsize_t n, hsize_t width, void *out);
 
+/** A text of the file into its arena. */
+gos_status gos__results_text(gos_results *r, const char *path, const char **text);
+/** Pictures of modes (shapes.h): names (a line each), displacements and temperatures at nodes, as many of them as *n; 0: the file
+ *  has none. In the arena `a`. */
+gos_status gos__results_modes(gos_results *r, gos_arena *a, int *n, const char **names,
+                              double **displacement, double **temperature);
+
 /** Columns of a field. */
 static inline hsize_t gos__results_width(int field) {
     return field < GOS_RESULTS_TEMPERATURE ? 3 : 1;

@@ -146,6 +146,50 @@ gos_status gos_results_field(gos_results *r, int i, long k, double *value) {
                             r->more[i].name, k);
 }
 
+static gos_status read_modes(gos_results *r, gos_arena *a, int *n, const char **names,
+                             double **displacement, double **temperature) {
+    const hsize_t nodes = (hsize_t)r->mesh.nnodes;
+    const hid_t group = gos__h5_open(r->file, "modes", H5O_TYPE_GROUP);
+    hid_t u = -1, t = -1;
+    hsize_t rows = 0, same = 0;
+    *n = 0;
+    if (group < 0) {
+        return GOS_OK;
+    }
+    (void)H5Gclose(group);
+    GOS_TRY(gos__results_text(r, "modes/names", names));
+    for (const char *at = *names; (at = strchr(at, '\n')) != NULL; at++) {
+        (*n)++;
+    }
+    GOS_TRY(gos__results_numbers(r, "modes/displacement", 3, &u, &rows));
+    gos_status status = gos__results_numbers(r, "modes/temperature", 1, &t, &same);
+    bool good = status == GOS_OK && rows == (hsize_t)*n * nodes && same == rows;
+    *displacement = good ? GOS_NEW(a, double, 3 * rows + 1) : NULL;
+    *temperature = good ? GOS_NEW(a, double, rows + 1) : NULL;
+    if (good && !(*displacement && *temperature)) {
+        status = GOS_E_MEMORY;
+    } else {
+        good = good && gos__results_rows(u, H5T_NATIVE_DOUBLE, 0, rows, 3, *displacement) &&
+               gos__results_rows(t, H5T_NATIVE_DOUBLE, 0, rows, 1, *temperature);
+    }
+    (void)H5Dclose(u);
+    if (t >= 0) {
+        (void)H5Dclose(t);
+    }
+    return status != GOS_OK ? status
+           : good           ? GOS_OK
+                            : gos__fail(r->ctx, GOS_E_FILE, "%s: the modes are damaged", r->path);
+}
+
+gos_status gos__results_modes(gos_results *r, gos_arena *a, int *n, const char **names,
+                              double **displacement, double **temperature) {
+    gos_h5_visit visit;
+    gos__h5_enter(&visit);
+    const gos_status status = read_modes(r, a, n, names, displacement, temperature);
+    gos__h5_leave(&visit);
+    return status;
+}
+
 static gos_status load_balances(gos_results *r) {
     static const char *const path[GOS_RESULTS_NENERGY + GOS_RESULTS_NHEAT] = {
 #define X(name, doc) "energy/" #name,

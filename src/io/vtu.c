@@ -6,7 +6,7 @@
 #include "gossamer/io.h"
 #include "io/base64.h"
 #include "io/hermite.h"
-#include "linear/response_modes.h"
+#include "io/shapes.h"
 #include "system/system.h"
 
 typedef struct vtu {
@@ -210,111 +210,35 @@ gos_status gos_results_write_vtu(gos_ctx *ctx, gos_results *run, double t, const
 
 /* ---- modes ----------------------------------------------------------------------------------------- */
 
-#define FREE 1e-7 // of the fastest mode: slower ones are rigid but for rounding
-
-/* what the modes of a system do to its nodes */
-typedef struct shapes {
-    gos_ctx *ctx;
-    const gos_system *sys;
-    gos_state *
-        moved; // at the state of the system, with a shape in the place of its rates or temperatures
-    int modes, fields;
-    bool held;           // fields have deformations
-    gos_mode *mode;      // (n)
-    double *shape;       // (coordinates, n)
-    double *rate;        // of fields [1/s] (n)
-    double *field;       // (temperatures, n)
-    double *deformation; // (coordinates, n)
-    double *at;          // numbers of nodes (3 nodes)
-} shapes;
-
-/* deformations under the fields, where the structure has any: what moves freely has none */
-static gos_status rest_under_fields(shapes *k, const gos_linear *linear) {
-    double fastest = 0;
+static void put_shapes(const vtu *v, gos_shapes *k) {
+    char name[GOS_SHAPE_NAME];
     for (int i = 0; i < k->modes; i++) {
-        fastest = fmax(fastest, k->mode[i].omega);
-    }
-    k->held = k->modes > 0 && k->fields > 0;
-    for (int i = 0; i < k->modes; i++) {
-        k->held = k->held && !k->mode[i].rigid && k->mode[i].omega > FREE * fastest;
-    }
-    if (!k->held) {
-        return GOS_OK;
-    }
-    gos_ctx *quiet = gos__ctx_quiet(k->ctx);
-    GOS_TRY(quiet ? GOS_OK : GOS_E_MEMORY);
-    const gos_status status =
-        gos__linear_response_modes(quiet, linear, k->fields, k->field, k->deformation);
-    gos_ctx_destroy(quiet);
-    k->held = status == GOS_OK;
-    return status == GOS_E_SINGULAR ? GOS_OK : status;
-}
-
-static gos_status find_shapes(shapes *k, const gos_linear *linear, int n) {
-    gos_linear_info info;
-    gos_linear_info_get(linear, &info);
-    const size_t count = (size_t)n, nq = (size_t)info.coordinates, nt = (size_t)info.temperatures;
-    k->mode = gos__zalloc(k->ctx, count + 1, sizeof *k->mode);
-    k->shape = gos__zalloc(k->ctx, count * nq + 1, sizeof *k->shape);
-    k->rate = gos__zalloc(k->ctx, count + 1, sizeof *k->rate);
-    k->field = gos__zalloc(k->ctx, count * nt + 1, sizeof *k->field);
-    k->deformation = gos__zalloc(k->ctx, count * nq + 1, sizeof *k->deformation);
-    k->at = gos__alloc(k->ctx, 3 * (size_t)k->sys->nnodes + 1, sizeof *k->at);
-    GOS_TRY(k->mode && k->shape && k->rate && k->field && k->deformation && k->at ? GOS_OK
-                                                                                  : GOS_E_MEMORY);
-    if (nq > 0 && n > 0) {
-        GOS_TRY(gos_linear_shapes(k->ctx, linear, n, k->mode, k->shape, &k->modes));
-    }
-    GOS_TRY(gos_linear_thermal_modes(k->ctx, linear, n, k->rate, k->field, &k->fields));
-    return rest_under_fields(k, linear);
-}
-
-/* what the nodes do when the coordinates move with one shape */
-static void put_motion(const vtu *v, const shapes *k, const char *name, const double *shape) {
-    memcpy(k->moved->v, shape, (size_t)k->sys->nq * sizeof *shape);
-    gos_system_nodes(k->sys, k->moved, NULL, k->at, NULL, NULL);
-    put_array(v, name, 3, k->at);
-}
-
-static void put_shapes(const vtu *v, const shapes *k) {
-    char name[64];
-    for (int i = 0; i < k->modes; i++) {
-        gos__format(name, sizeof name, "mode %d: %.6g Hz", i + 1, k->mode[i].frequency);
-        put_motion(v, k, name, k->shape + (size_t)i * (size_t)k->sys->nq);
+        gos__shapes_name(k, false, i, name);
+        gos__shapes_motion(k, k->shape + (size_t)i * (size_t)k->sys->nq, k->at);
+        put_array(v, name, 3, k->at);
     }
     for (int i = 0; i < k->fields; i++) {
-        memcpy(k->moved->th, k->field + (size_t)i * (size_t)k->sys->nt,
-               (size_t)k->sys->nt * sizeof *k->field);
-        gos_system_nodes(k->sys, k->moved, NULL, NULL, k->at, NULL);
-        gos__format(name, sizeof name, "temperature field %d: %.6g 1/s", i + 1, k->rate[i]);
+        gos__shapes_name(k, true, i, name);
+        gos__shapes_heat(k, i, k->at);
         put_array(v, name, 1, k->at);
         if (k->held) {
             gos__format(name, sizeof name, "deformation by temperature field %d", i + 1);
-            put_motion(v, k, name, k->deformation + (size_t)i * (size_t)k->sys->nq);
+            gos__shapes_motion(k, k->deformation + (size_t)i * (size_t)k->sys->nq, k->at);
+            put_array(v, name, 3, k->at);
         }
     }
-}
-
-static void free_shapes(shapes *k) {
-    gos__free(k->ctx, k->mode);
-    gos__free(k->ctx, k->shape);
-    gos__free(k->ctx, k->rate);
-    gos__free(k->ctx, k->field);
-    gos__free(k->ctx, k->deformation);
-    gos__free(k->ctx, k->at);
-    gos_state_destroy(k->moved);
 }
 
 gos_status gos_system_write_vtu(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                                 const gos_linear *linear, int n, const char *path) {
     vtu v;
-    shapes k = {.ctx = ctx, .sys = sys};
+    gos_shapes k = {.ctx = ctx, .sys = sys};
     gos_system_mesh(sys, &v.mesh);
     const size_t nodes = (size_t)sys->nnodes;
     double *x = gos__alloc(ctx, 4 * nodes + 1, sizeof *x);
     gos_status status = x ? gos_state_create(ctx, sys, &k.moved) : GOS_E_MEMORY;
     status = status == GOS_OK ? gos_state_copy(k.moved, state) : status;
-    status = status == GOS_OK && linear ? find_shapes(&k, linear, n) : status;
+    status = status == GOS_OK && linear ? gos__shapes_find(&k, linear, n) : status;
     status = status == GOS_OK ? begin(ctx, &v, path) : status;
     if (status == GOS_OK) {
         gos_system_nodes(sys, state, x, NULL, x + 3 * nodes, NULL);
@@ -325,7 +249,7 @@ gos_status gos_system_write_vtu(gos_ctx *ctx, const gos_system *sys, const gos_s
         put_shapes(&v, &k);
         status = end(&v, true);
     }
-    free_shapes(&k);
+    gos__shapes_free(&k);
     gos__free(ctx, x);
     return status;
 }
