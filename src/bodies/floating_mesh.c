@@ -695,6 +695,12 @@ static gos_status recover(gos_builder *b, const gos_body *body, const gos_place 
     return gos__mesh_stress(b, body, &m->stress, &m->f, &m->places, p, what, n, r);
 }
 
+static gos_status recover_at(gos_builder *b, const gos_body *body, const double x[3],
+                             const gos_recovery *what, gos_recovered **r) {
+    floating_mesh *m = (floating_mesh *)(uintptr_t)body->par;
+    return gos__mesh_stress_at(b, body, &m->stress, &m->f, m->places.mesh, x, what, r);
+}
+
 static gos_status recover_drawn(gos_builder *b, const gos_body *body, bool strain, double face,
                                 gos_recovered **r) {
     floating_mesh *m = (floating_mesh *)(uintptr_t)body->par;
@@ -706,12 +712,14 @@ static const gos_body_ops body_ops = {.locate = locate,
                                       .position = gos__floating_node_position,
                                       .direction = gos__floating_node_direction,
                                       .recover = recover,
+                                      .recover_at = recover_at,
                                       .recover_drawn = recover_drawn,
                                       .range = gos__floating_range};
 static const gos_body_ops warm_body_ops = {.locate = locate,
                                            .position = gos__floating_node_position,
                                            .direction = gos__floating_node_direction,
                                            .recover = recover,
+                                           .recover_at = recover_at,
                                            .recover_drawn = recover_drawn,
                                            .range = gos__floating_range,
                                            .temperature = gos__floating_node_temperature,

@@ -2,8 +2,12 @@
    the body how freedoms depend on its amplitudes, so that a place costs six sums over amplitudes and temperatures. */
 #include "bodies/mesh_stress.h"
 
+#include <math.h>
+
 #include "bodies/mesh_picture.h"
 #include "fe/recovery.h"
+#include "mesh/find.h"
+#include "mesh/shapes.h"
 
 typedef struct recovering {
     gos_builder *b;
@@ -206,23 +210,23 @@ static gos_status close_sum(recovering *k, const int *to, int first, gos_tmarker
     return GOS_OK;
 }
 
-/* component a at place `place`, or the mean of `places` from there on */
+/* component a at the sum of `places` with weights, from `place` on; weight NULL: their mean */
 static gos_status take_component(recovering *k, const gos_fe_components *c, int place, int places,
-                                 int a, gos_recovered *r) {
+                                 const double *weight, int a, gos_recovered *r) {
     const gos_flex *flex = k->f->flex;
     for (int p = place; p < place + places; p++) {
+        const double w = weight ? weight[p - place] : 1.0 / places;
         for (int i = c->by_u.p[6 * p + a]; i < c->by_u.p[6 * p + a + 1]; i++) {
             const int at = k->s->freedom[c->by_u.i[i]], node = at / 6, d = at % 6;
-            add_column(k, d < 3 ? &flex->move : &flex->turn, 3 * node + d % 3,
-                       c->by_u.x[i] / places);
+            add_column(k, d < 3 ? &flex->move : &flex->turn, 3 * node + d % 3, w * c->by_u.x[i]);
         }
     }
     GOS_TRY(close_sum(k, k->f->made->z, 0, &r->q[a]));
     for (int p = place; p < place + places && flex->heat.n > 0; p++) {
+        const double w = weight ? weight[p - place] : 1.0 / places;
         for (int i = c->by_t.p[6 * p + a]; i < c->by_t.p[6 * p + a + 1]; i++) {
             const int at = k->s->temperature[c->by_t.i[i]];
-            add_column(k, at % 2 ? &flex->heat.across : &flex->heat.at, at / 2,
-                       c->by_t.x[i] / places);
+            add_column(k, at % 2 ? &flex->heat.across : &flex->heat.at, at / 2, w * c->by_t.x[i]);
         }
     }
     return close_sum(k, NULL, k->body->t0, &r->th[a]);
@@ -254,6 +258,17 @@ static void place_of(const recovering *k, int node, double x[3]) {
     }
 }
 
+static gos_status refuse_face(const recovering *k) {
+    return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
+                        "'%s' has no faces there; `face` is of shells, remove it", k->body->name);
+}
+
+static gos_status refuse_parts(const recovering *k) {
+    return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
+                        "parts of different material or thickness meet there, with a stress each; "
+                        "name a point inside of one of them, or its `material`");
+}
+
 static gos_status take_part(recovering *k, int part, int n, const int *node) {
     const bool each = k->what->each;
     const gos_fe_recovery what = {.quantity = k->what->strain ? GOS_FE_STRAIN : GOS_FE_STRESS,
@@ -262,9 +277,7 @@ static gos_status take_part(recovering *k, int part, int n, const int *node) {
                                   .face = k->what->face};
     gos_fe_components c = {0};
     if (k->what->face != 0 && !k->s->part[part].element->directors) {
-        return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
-                            "'%s' has no faces there; `face` is of shells, remove it",
-                            k->body->name);
+        return refuse_face(k);
     }
     gos_status status = room_for(k, each ? n : 1);
     status = status == GOS_OK ? gos__fe_components_at_nodes(k->s->fe, &what, n, node, &c) : status;
@@ -273,7 +286,7 @@ static gos_status take_part(recovering *k, int part, int n, const int *node) {
         *r = (gos_recovered){.material = k->s->material[part]};
         place_of(k, node[i], r->x);
         for (int a = 0; a < 6 && status == GOS_OK; a++) {
-            status = take_component(k, &c, i, each ? 1 : n, a, r);
+            status = take_component(k, &c, i, each ? 1 : n, NULL, a, r);
         }
     }
     gos__fe_components_free(k->b->ctx, &c);
@@ -356,6 +369,100 @@ gos_status gos__mesh_stress(gos_builder *b, const gos_body *body, gos_mesh_stres
     return status;
 }
 
+/* ---- a point between nodes --------------------------------------------------------------------------- */
+
+/* The part of the cells that have the point X (axes of the mesh), the last of them and its coordinates there; *parts: how many of
+   different kinds there are. */
+static int part_at(const recovering *k, const double X[3], int *parts, int *cell, double at[3]) {
+    int found = -1;
+    *parts = 0;
+    for (int i = 0; i < k->mesh->ncell; i++) {
+        double here[3];
+        const int part = k->s->fe->part_of[i];
+        const gos_fe_part *p = part < 0 ? NULL : &k->s->part[part];
+        const bool named =
+            p && (!k->what->material || strcmp(k->what->material, k->s->material[part]) == 0);
+        // sheets and shells have their thickness around them
+        if (!named || !gos__mesh_inside(k->mesh, i, X, p->thickness / 2, here)) {
+            continue;
+        }
+        *parts += found < 0 || !gos__mesh_parts_alike(p, &k->s->part[found]);
+        found = part;
+        *cell = i;
+        memcpy(at, here, sizeof here);
+    }
+    return found;
+}
+
+static gos_status refuse_outside(const recovering *k, const double x[3], const double X[3]) {
+    int best = 0;
+    double least = HUGE_VAL, place[3];
+    for (int i = 0; i < k->mesh->nnode; i++) {
+        const double *y = k->mesh->x[i];
+        const double far = hypot(hypot(y[0] - X[0], y[1] - X[1]), y[2] - X[2]);
+        const bool nearer = far < least && k->s->fe->start[i + 1] > k->s->fe->start[i];
+        best = nearer ? i : best;
+        least = nearer ? far : least;
+    }
+    place_of(k, best, place);
+    return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
+                        "at(%g, %g, %g) is outside of '%s'%s%s; the nearest node is node(%lld) at "
+                        "(%g, %g, %g), %g m away",
+                        x[0], x[1], x[2], k->body->name, k->what->material ? ", or not of " : "",
+                        k->what->material ? k->what->material : "",
+                        (long long)gos__mesh_node_tag(k->mesh, best), place[0], place[1], place[2],
+                        least);
+}
+
+/* of the nodes of a cell by their functions at `at` */
+static gos_status take_point(recovering *k, int cell, int part, const double at[3],
+                             gos_recovered *r) {
+    int i;
+    const gos_cell_block *b = gos__mesh_cell(k->mesh, cell, &i);
+    const int n = gos__cell_kind[b->shape].nodes;
+    const gos_fe_part *p = &k->s->part[part];
+    const gos_fe_recovery what = {.quantity = k->what->strain ? GOS_FE_STRAIN : GOS_FE_STRESS,
+                                  .material = p->material,
+                                  .thickness = p->thickness,
+                                  .face = k->what->face};
+    double N[GOS_CELL_NODES];
+    gos_fe_components c = {0};
+    if (k->what->face != 0 && !p->element->directors) {
+        return refuse_face(k);
+    }
+    gos__shape(b->shape, at, N, NULL);
+    gos_status status =
+        gos__fe_components_at_nodes(k->s->fe, &what, n, b->node + (size_t)i * n, &c);
+    for (int a = 0; a < 6 && status == GOS_OK; a++) {
+        status = take_component(k, &c, 0, n, N, a, r);
+    }
+    gos__fe_components_free(k->b->ctx, &c);
+    return status;
+}
+
+gos_status gos__mesh_stress_at(gos_builder *b, const gos_body *body, gos_mesh_stress *s,
+                               const gos_floating_body *f, const gos_mesh *mesh, const double x[3],
+                               const gos_recovery *what, gos_recovered **r) {
+    recovering k = {.b = b, .body = body, .s = s, .f = f, .mesh = mesh, .what = what};
+    double X[3] = {0}, at[3];
+    int parts = 0, cell = -1;
+    for (int c = 0; c < 9; c++) {
+        X[c / 3] += (x[c % 3] - f->origin[c % 3]) * f->axis[c / 3][c % 3];
+    }
+    *r = GOS_NEW(b->arena, gos_recovered, 1);
+    gos_status status = *r ? begin(&k) : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        const int part = part_at(&k, X, &parts, &cell, at);
+        status = part < 0    ? refuse_outside(&k, x, X)
+                 : parts > 1 ? refuse_parts(&k)
+                             : take_point(&k, cell, part, at, *r);
+        (*r)->material = part < 0 ? NULL : s->material[part];
+        memcpy((*r)->x, x, sizeof(*r)->x);
+    }
+    end(&k);
+    return status;
+}
+
 /* ---- drawn nodes ------------------------------------------------------------------------------------- */
 
 #define TOGETHER 1000 // nodes, whose rows of all elements around them are in memory at a time
@@ -375,7 +482,7 @@ static gos_status take_drawn(recovering *k, int part, int n, const int *node, co
         r->material = k->s->material[part];
         place_of(k, node[i], r->x);
         for (int a = 0; a < 6 && status == GOS_OK; a++) {
-            status = take_component(k, &c, i, 1, a, r);
+            status = take_component(k, &c, i, 1, NULL, a, r);
         }
     }
     gos__fe_components_free(k->b->ctx, &c);

@@ -487,6 +487,10 @@ typedef struct gos_body_ops {
     /* stress or strain there, *n of them in *r (more than one only of each node); NULL: gradients tell, or nothing does */
     gos_status (*recover)(gos_builder *b, const gos_body *body, const gos_place *p,
                           const gos_recovery *what, int *n, gos_recovered **r);
+    /* the same at the point x (t = 0, global axes), between its nodes; GOS_E_INPUT with a record when that is outside. NULL:
+       gradients tell, or nothing does */
+    gos_status (*recover_at)(gos_builder *b, const gos_body *body, const double x[3],
+                             const gos_recovery *what, gos_recovered **r);
     /* the same at each drawn node (nnode + nmark), of its own material; material NULL: nothing is strained there. Of shells
        on the side `face`. NULL: `gradients` tell at places that are drawn nodes, or nothing does */
     gos_status (*recover_drawn)(gos_builder *b, const gos_body *body, bool strain, double face,

@@ -118,6 +118,28 @@ gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char
     return GOS_OK;
 }
 
+gos_status gos__free_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
+                           const gos_body **body, double x[3]) {
+    char ref[GOS_LIMIT_NAME + 64];
+    const char *dot = strchr(text, '.');
+    const size_t n = dot ? (size_t)(dot - text) : 0;
+    *body = NULL;
+    if (!dot || strncmp(dot, ".at(", 4) != 0) {
+        return GOS_OK;
+    }
+    GOS_TRY(evaluate_argument(b, dot + 1, (int)n + 1, loc, object, ref, sizeof ref));
+    const char *from = ref + 3; // "at(" has no blanks left
+    for (int c = 0; c < 3; c++) {
+        const size_t length = strcspn(from, ",)");
+        if (from[length] != (c < 2 ? ',' : ')') || !gos__number_parse(from, length, &x[c])) {
+            return GOS_OK;
+        }
+        from += length + 1;
+    }
+    *body = *from == '\0' ? gos__names_find(&b->bodies, text, n) : NULL;
+    return GOS_OK;
+}
+
 gos_status gos__locate_port(gos_builder *b, const char *text, bool output, gos_loc loc,
                             const char *object, const gos_body **body, int *number, gos_signal *s) {
     const char *dot = strchr(text, '.'), *what = output ? "output" : "input";

@@ -20,6 +20,9 @@ gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, cons
 /** Likewise, for a temperature: a point on a face of a shell has one, too. */
 gos_status gos__locate_warm_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
                                   gos_place *place);
+/** The body and the point of "BODY.at(x, y, z)", whose arguments may be expressions; *body NULL: it is something else. */
+gos_status gos__free_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
+                           const gos_body **body, double x[3]);
 /** Resolve "BODY.PORT", an input or output of a body of matrices; see gos_body_ops.port. */
 gos_status gos__locate_port(gos_builder *b, const char *text, bool output, gos_loc loc,
                             const char *object, const gos_body **body, int *number, gos_signal *s);

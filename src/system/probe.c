@@ -315,6 +315,26 @@ static gos_status at_largest(gos_builder *b, const probe_def *d, const gos_node 
                         p->quantity->name);
 }
 
+/* stress or strain at a point between nodes, where the body tells it; *done: it is */
+static gos_status at_free_point(gos_builder *b, const probe_def *d, const gos_node *entry,
+                                const char *object, gos_probe *p, bool *done) {
+    const gos_body *body;
+    gos_recovery what;
+    gos_recovered *one = NULL;
+    *done = false;
+    GOS_TRY(gos__free_point(b, d->at, value_loc(entry, "at"), object, &body, p->x0));
+    if (!recovers(p, body) || !body->ops->recover_at || d->frame) {
+        return GOS_OK;
+    }
+    GOS_TRY(read_recovery(b, d, entry, body, object, p, &what));
+    GOS_TRY(body->ops->recover_at(b, body, p->x0, &what, &one));
+    p->body = body;
+    p->recovered = one;
+    p->nrecovered = 1;
+    *done = true;
+    return GOS_OK;
+}
+
 static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *entry,
                            const char *object, gos_probe *p) {
     const gos_loc loc = value_loc(entry, "at");
@@ -324,6 +344,12 @@ static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *e
                             "'at' is missing; %s needs a place", p->quantity->name);
     }
     const int needs = p->quantity->needs;
+    gos_recovery what;
+    bool done;
+    GOS_TRY(at_free_point(b, d, entry, object, p, &done));
+    if (done) {
+        return GOS_OK;
+    }
     GOS_TRY((needs & GOS_NEEDS_HEAT ? gos__locate_warm_point : gos__locate_point)(b, d->at, loc,
                                                                                   object, &place));
     p->body = place.body;
@@ -333,7 +359,6 @@ static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *e
     if (needs & GOS_NEEDS_RIGID) {
         GOS_TRY(turning_markers(b, p, &place, loc, object));
     }
-    gos_recovery what;
     GOS_TRY(read_recovery(b, d, entry, place.body, object, p, &what));
     if (recovers(p, place.body)) {
         GOS_TRY(gos__probe_recovered(b, &place, &what, p));
