@@ -222,6 +222,17 @@ static gos_status add_heated(gos_builder *b, const gos_floating_body *f, int t0)
     return GOS_OK;
 }
 
+/* The power lost in damping of amplitudes is not known by place. */
+static void warn_of_losses(gos_builder *b, const gos_floating_body *f, const gos_body *body,
+                           const char *object) {
+    const gos_sparse *D = &f->flex->D;
+    if (b->viscous_heating && D->p && D->nnz > 0) {
+        gos__warn(b->ctx, body->loc, object,
+                  "viscous_heating: the damping of a body in a floating frame does not heat it; "
+                  "bodies of type solid, beams, cables and plates do that");
+    }
+}
+
 /* forces on amplitudes, and the heat that strains make */
 static gos_status add_heat(gos_builder *b, const gos_floating_body *f, gos_body *body) {
     const gos_flex_heat *h = &f->flex->heat;
@@ -338,6 +349,9 @@ gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start,
     GOS_TRY(gos__add_rigidity(b, f->r + 1, object, body->loc));
     GOS_TRY(add_conditions(b, body, object, f));
     GOS_TRY(flex->heat.n > 0 ? add_heat(b, f, body) : GOS_OK);
+    if (flex->heat.n > 0 || body->nfam > 0) {
+        warn_of_losses(b, f, body, object);
+    }
     GOS_TRY(gos__floating_add_missed(b, f, object, body->loc));
     return add_picture(b, picture, f, body);
 }

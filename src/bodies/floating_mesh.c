@@ -7,6 +7,7 @@
 
 #include "bodies/floating_def.h"
 #include "bodies/floating_range.h"
+#include "bodies/hex_layers.h"
 #include "bodies/mesh_deck.h"
 #include "bodies/mesh_coupling.h"
 #include "bodies/mesh_hold.h"
@@ -752,6 +753,26 @@ static gos_status make_picture(const making *k, gos_floating_picture *picture) {
     return GOS_OK;
 }
 
+/* elements of full integration alone lock; of the ratio that their stiffness has along its first two axes */
+static gos_status check_layers(const making *k) {
+    const gos_mesh *m = k->m->skin.mesh;
+    double *poisson = GOS_NEW(k->b->arena, double, m->ncell + 1);
+    GOS_TRY(poisson ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < m->ncell; i++) {
+        poisson[i] = 1;
+    }
+    for (int i = 0; i < k->npart; i++) {
+        const gos_fe_part *part = &k->part[i];
+        const double(*D)[6] = part->material->stiffness;
+        for (int j = 0;
+             part->element == gos__fe_element("solid") && j < (part->cell ? part->n : m->ncell);
+             j++) {
+            poisson[part->cell ? part->cell[j] : j] = D[0][1] / (D[0][0] + D[0][1]);
+        }
+    }
+    return gos__hex_layers(k->b, gos__key_loc(k->entry, "mesh"), k->object, m, poisson);
+}
+
 static gos_status make(making *k) {
     floating_mesh *m = k->m;
     gos_floating_picture picture;
@@ -779,6 +800,7 @@ static gos_status make(making *k) {
     k->body->ops = k->body->nfam > 0 ? &warm_body_ops : &body_ops;
     GOS_TRY(gos__floating_add(k->b, &k->def->floating.start, &picture, own, &m->f, k->body));
     m->skin.axes = m->f.r + 1;
+    GOS_TRY(check_layers(k));
     gos_body *body;
     GOS_TRY(gos__add_body(k->b, k->body, &body));
     for (int i = 0; i < m->piezo.n; i++) {

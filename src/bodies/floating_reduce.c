@@ -13,6 +13,8 @@
 #define STARTS 0.1 // first step after heat sets in, times the upper end of the band
 #define ROUNDS 5
 #define TOLERANCE 1e-3 // where none is given
+#define INSULATED 1e-9 // flow under a uniform temperature, of the largest conduction
+#define UNIFORM 1e4    // times the least part of a vector that counts as new
 #define ZETA 0.01      // damping ratio of a body without any, when errors are estimated
 
 typedef struct own_def {
@@ -406,6 +408,22 @@ static gos_status estimate(const reducing *r, gos_ctx *ctx, const gos_flex *flex
     return status;
 }
 
+/* Without a film or a prescribed temperature all of the body may warm up without end: conduction has a pole at 0, about which
+   vectors of heat would be made; a band says about which other point. */
+static bool is_insulated(const gos_flex *flex) {
+    const gos_flex_heat *h = &flex->heat;
+    double flow = 0, most = 0;
+    for (int j = 0; j < h->n; j++) { // of a uniform temperature; S is symmetric
+        double sum = 0;
+        for (int k = h->S.p[j]; k < h->S.p[j + 1]; k++) {
+            sum += h->S.x[k] * h->mean[h->S.i[k]];
+            most = fmax(most, fabs(h->S.x[k]));
+        }
+        flow = fmax(flow, fabs(sum));
+    }
+    return h->n > 0 && flow <= INSULATED * most;
+}
+
 /* Vectors of the entry's method. Those of methods that take any order are made of the body as it is. */
 static gos_status add_method(const reducing *r, gos_ctx *ctx, const gos_flex *flex,
                              gos_space *space, gos_linear_reduction_report *report) {
@@ -419,6 +437,10 @@ static gos_status add_method(const reducing *r, gos_ctx *ctx, const gos_flex *fl
         const gos_status status = own ? put(ctx, reduction, space) : GOS_OK;
         gos_linear_reduction_destroy(reduction);
         GOS_TRY(status);
+    }
+    if (!own && options.npoints == 0 && !(options.band[1] > 0) && heats_any(&r->inputs) &&
+        is_insulated(flex)) {
+        GOS_TRY(own_band(r, ctx, flex, options.band));
     }
     return own ? GOS_OK : add_vectors(ctx, flex, &r->inputs, &r->outputs, &options, space);
 }
@@ -562,6 +584,49 @@ static gos_status scale_temperatures(const gos_flex *f, const gos_linear *l, gos
     return scale_basis(f->ctx, l, GOS_TEMPERATURE, capacity, space);
 }
 
+/* An insulated body keeps its heat: a uniform temperature, and how it deforms the body, belong to the basis, so that the heat
+   balance is exact, and so is a body that is warm from the start or that nothing heats. */
+static gos_status add_uniform(const reducing *r, const gos_flex *flex, gos_space *space) {
+    static const gos_linear_reduction_options statics = {.method = "static_vectors"};
+    gos_ctx *ctx = r->b->ctx;
+    const gos_flex_heat *h = &flex->heat;
+    const int before = space->count[GOS_TEMPERATURE];
+    double *uniform = gos__alloc(ctx, (size_t)h->n + 1, sizeof *uniform), size = 0;
+    double *force = gos__alloc(ctx, (size_t)flex->n + 1, sizeof *force);
+    const gos_flex_port port = {.name = "warmth", .unit = "K", .load = force};
+    const gos_floating_loads warmth = {.n = 1, .port = (gos_flex_port *)&port};
+    gos_flex cold = *flex;
+    cold.heat.n = 0;
+    gos_status status = uniform && force ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        for (int i = 0; i < h->n; i++) {
+            uniform[i] = h->mean[i];
+            size += uniform[i] * uniform[i];
+        }
+        gos__sparse_apply(&h->G, 1, h->mean, force);
+        status = gos__space_add(space, GOS_TEMPERATURE, uniform, UNIFORM * sqrt(size));
+    }
+    if (status == GOS_OK && space->count[GOS_TEMPERATURE] > before) {
+        status = add_vectors(ctx, &cold, &warmth, &warmth, &statics, space);
+    }
+    gos__free(ctx, uniform);
+    gos__free(ctx, force);
+    return status;
+}
+
+/* nothing heats it but its own strains, evenly and unevenly */
+static gos_status check_strained(const reducing *r, const gos_flex *flex) {
+    if (flex->heat.n == 0 || !r->b->gough_joule || heats_any(&r->inputs) ||
+        ((const gos_reduction_ops *)r->type->ops)->linear->inputless) {
+        return GOS_OK;
+    }
+    return gos__fail_at(r->b->ctx, GOS_E_INPUT, r->entry->loc, r->object,
+                        "with `thermoelastic_heat` its strains heat it, and method %s finds "
+                        "temperatures only by heat that acts on it, which there is none of; take "
+                        "`{method: modes, order: N}`, or leave `thermoelastic_heat` out",
+                        r->type->name);
+}
+
 static gos_status check_space(const reducing *r, const gos_flex *flex, const gos_space *space) {
     const bool still = space->count[GOS_DISPLACEMENT] == 0;
     if (!still && (flex->heat.n == 0 || space->count[GOS_TEMPERATURE] > 0)) {
@@ -703,7 +768,11 @@ gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, gos_loc l
         return status;
     }
     gos__space_begin(b->ctx, start, NULL, &space);
-    status = find_space(&r, &loaded, &space, &report);
+    status = check_strained(&r, *flex);
+    status = status == GOS_OK ? find_space(&r, &loaded, &space, &report) : status;
+    if (status == GOS_OK && nt > 0 && is_insulated(&loaded)) {
+        status = add_uniform(&r, &loaded, &space);
+    }
     status = status == GOS_OK ? project(&r, &loaded, &space, flex) : status;
     gos__sparse_free(b->ctx, &loaded.K);
     gos__sparse_free(b->ctx, &cooled);

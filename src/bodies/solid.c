@@ -4,6 +4,7 @@
 #include "bodies/solid.h"
 
 #include "bodies/body.h"
+#include "bodies/hex_layers.h"
 #include "bodies/mesh_deck.h"
 #include "bodies/mesh_surface.h"
 #include "parts/vec3.h"
@@ -360,6 +361,16 @@ static const gos_param params[] = {
     {0},
 };
 
+static gos_status check_layers(const making *k, gos_loc loc) {
+    double *poisson = GOS_NEW(k->b->arena, double, k->mesh->ncell + 1);
+    GOS_TRY(poisson ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < k->mesh->ncell; i++) {
+        const int part = k->part_of ? k->part_of[i] : 0;
+        poisson[i] = part >= 0 ? k->c->part[part].material->poisson : 1;
+    }
+    return gos__hex_layers(k->b, loc, k->object, k->mesh, poisson);
+}
+
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     solid_def d = {0};
@@ -389,7 +400,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(take_deck_loads(&k, &body));
     GOS_TRY(gos__check_room(b, mesh->nnode, (double)mesh->nnode * body.nfam, loc, object));
     GOS_TRY(gos__solid_mesh(b, mesh, k.part_of, d.position, d.rotation, loc, object, c));
-    GOS_TRY(gos__solid_quality(b, loc, object, c));
+    GOS_TRY(check_layers(&k, loc));
     GOS_TRY(add_nodes(b, &body, c));
     gos_body *added;
     GOS_TRY(gos__add_body(b, &body, &added));

@@ -104,10 +104,6 @@ int gos__solid_node(const gos_solid *c, int drawn);
 /** Let corners of its cells (body->ncell, 4) at which several materials meet be drawn once for each of them. */
 gos_status gos__solid_split(gos_builder *b, gos_solid *c, gos_body *body, int *cell);
 
-/* solid_quality.c */
-/** Warn of elements that are much too stiff in bending. */
-gos_status gos__solid_quality(gos_builder *b, gos_loc loc, const char *object, const gos_solid *c);
-
 /* solid_place.c */
 extern const gos_body_ops gos__solid_ops;
 

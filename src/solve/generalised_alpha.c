@@ -218,6 +218,12 @@ static bool settled(const rate *r) {
     return r->last <= NOISE || (r->ratio > 0.8 && r->last <= ROUND_OFF);
 }
 
+/* Nothing but round-off is left of both: heat of strains has that of positions, over the length of an element. */
+static bool rounded(const rate *moves, const rate *heats) {
+    const bool by_strains = moves->last <= NOISE && heats->ratio > 0.5 && heats->last <= STAGNANT;
+    return settled(moves) && (settled(heats) || by_strains);
+}
+
 /* error that is left after a correction of this size */
 static double rest(const rate *r) {
     return r->last * r->now / (1 - fmin(r->now, 0.999));
@@ -264,7 +270,7 @@ static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool
         measure(&moves, it, motion, tol, g->x0->contraction, &g->x->contraction);
         measure(&heats, it, heat, tol, g->x0->contraction_heat, &g->x->contraction_heat);
         const double slower = fmax(moves.ratio, heats.ratio);
-        if (rest(&moves) + rest(&heats) <= safety * tol || (settled(&moves) && settled(&heats))) {
+        if (rest(&moves) + rest(&heats) <= safety * tol || rounded(&moves, &heats)) {
             return is_finite(g->x) ? GOS_OK : GOS_RETRY;
         }
         if (every) {

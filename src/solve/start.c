@@ -15,6 +15,7 @@
 #define STIFF 10 // a first step that filtering makes this much longer is worth it
 #define SPOILT                                                                                     \
     1e4 // fixed steps keep derivatives as they are, which second order asks for, up to here
+#define CARRIED 100 // ... and accelerations at the start of a run, which carry further
 #define PASSES 12
 #define MOVES 0.01 // of the extent, in a first step
 
@@ -76,12 +77,13 @@ static void apply_filter(gos_alpha *g, double t, const double *motion, const dou
     gos__solver_solve(g->solver, r);
 }
 
-/* g->r := the derivatives of g->x filtered by a step h */
-static gos_status filter(gos_alpha *g, double t, double h) {
+/* g->r := motion (nq) and heat (nt) filtered by a step h from g->x */
+static gos_status filter(gos_alpha *g, double t, double h, const double *motion,
+                         const double *heat) {
     const gos_point_of at = gos__state_point(g->x, t);
     gos__solver_repivot(g->solver); // the last one may be far from it
     GOS_TRY(gos__alpha_factor(g, &at, h));
-    apply_filter(g, t, g->x->jerk, g->x->thdd);
+    apply_filter(g, t, motion, heat);
     return GOS_OK;
 }
 
@@ -120,13 +122,29 @@ static void smooth_fixed(gos_alpha *g, double t, double *before) {
     }
 }
 
+/* Fixed steps at the start of a run: a body that is suddenly warm, or let go under load, has accelerations of modes that no step
+   resolves, which would carry it away by (w h)^2 times what it is to be moved. The filtered ones, with the rates of constraints, are
+   as good for what the step resolves. */
+static gos_status smooth_first(gos_alpha *g, double t) {
+    gos_state *x = g->x;
+    const gos_status status = filter(g, t, longest(g), x->a, x->thd);
+    if (status == GOS_RETRY) {
+        return GOS_OK;
+    }
+    GOS_TRY(status);
+    if (gos__motion_norm(g, x->a) > CARRIED * gos__motion_norm(g, g->r)) {
+        memcpy(x->a, g->r, g->sys->nq * sizeof *x->a);
+    }
+    return GOS_OK;
+}
+
 /* from the longest step down to the first that its own filtered derivatives allow */
 static gos_status smooth(gos_alpha *g, double t, double *before) {
     const gos_system *s = g->sys;
     const double plain = step_of(g, gos__motion_norm(g, g->x->jerk), gos__heat_norm(g, g->x->thdd));
     double h = longest(g), allowed = 0;
     for (int pass = 0; pass < PASSES && h > STIFF * plain; pass++) {
-        const gos_status status = filter(g, t, h);
+        const gos_status status = filter(g, t, h, g->x->jerk, g->x->thdd);
         if (status == GOS_RETRY) { // unstable or singular at this size
             h *= 0.25;
             continue;
@@ -169,6 +187,9 @@ gos_status gos__alpha_start(gos_alpha *g, double t) {
     GOS_TRY(gos__consistent(g->ctx, g->w, then, t + dt));
     set_jerk(x, then, dt, x);
     GOS_TRY(smooth(g, t, before));
+    if (g->opt.step > 0 && !before && x->sys->nq > 0) {
+        GOS_TRY(smooth_first(g, t));
+    }
     x->h = 0; // algorithmic accelerations follow when the step is known
     g->have_factor = false;
     gos__responses_forget(g->answers);

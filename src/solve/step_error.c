@@ -66,6 +66,65 @@ static double followed(gos_alpha *g, double motion, double h, double allowed_rat
     return fmin(plain, fmax(adds, sqrt(LOST * motion * filtered) / g->opt.tolerance));
 }
 
+/* heat (nt) += heat rows of rates u (nq) at the end of the step. Both signs, so that what damping makes (quadratic) is left out. */
+static gos_status add_strain_heat(gos_alpha *g, double *u, double *scratch, double *heat) {
+    const gos_system *s = g->sys;
+    const gos_residual out = gos__residual_of(s, scratch);
+    gos_point_of at = gos__state_point(g->x, g->x->t);
+    at.v = u;
+    for (int side = 1; side >= -1; side -= 2) {
+        GOS_TRY(gos__residual(g->w, &at, &out, NULL));
+        for (int i = 0; i < s->nt; i++) {
+            heat[i] += 0.5 * side * scratch[s->at.th + i];
+        }
+        for (int i = 0; i < s->nq; i++) {
+            u[i] = -u[i];
+        }
+    }
+    return GOS_OK;
+}
+
+/* g->r := what the factorisation makes of displacements d (nq), or of heat (nt); the other is NULL. @return its size as temperatures. */
+static double filtered_heat(gos_alpha *g, const double *d, const double *heat) {
+    const gos_system *s = g->sys;
+    memset(g->r, 0, s->n * sizeof *g->r);
+    if (d) {
+        gos__inertia_apply(g->w, g->x->q, d, g->r);
+    } else {
+        memcpy(g->r + s->at.th, heat, s->nt * sizeof *heat);
+    }
+    gos__alpha_solve(g);
+    return LOST * gos__heat_norm(g, g->r + s->at.th);
+}
+
+/* Error of temperatures where strain makes heat, relative to what is allowed. What strain makes it takes back: vibration that a step
+   does not resolve spoils the rates of temperatures however short the step, and is not lost to the run. So that part is wrong by
+   the heat of the filtered error d of displacements (nq), which does not add up; the rest has smooth rates, and their change over the
+   step bounds its error. */
+static double strained_heat(gos_alpha *g, double h, double allowed_rate, const double *d) {
+    const gos_system *s = g->sys;
+    const gos_state *a = g->x0, *b = g->x;
+    double *u = g->steps + s->n, *heat = u + s->n, *scratch = heat + s->n;
+    (void)filtered_heat(g, d, NULL);
+    memcpy(u, g->r, s->nq * sizeof *u);
+    memset(heat, 0, s->nt * sizeof *heat);
+    if (add_strain_heat(g, u, scratch, heat) != GOS_OK) {
+        return HUGE_VAL;
+    }
+    const double returns = filtered_heat(g, NULL, heat);
+    for (int i = 0; i < s->nq; i++) {
+        u[i] = h / 12 * (b->v[i] - a->v[i]);
+    }
+    for (int i = 0; i < s->nt; i++) {
+        scratch[i] = h / 12 * (b->thd[i] - a->thd[i]);
+    }
+    gos__storage_apply(s, scratch, heat);
+    if (add_strain_heat(g, u, scratch, heat) != GOS_OK) {
+        return HUGE_VAL;
+    }
+    return fmax(filtered_heat(g, NULL, heat) / (h * allowed_rate), returns / g->opt.tolerance);
+}
+
 double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
     const gos_system *s = g->sys;
     const gos_state *a = g->x0, *b = g->x;
@@ -81,11 +140,15 @@ double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
     gos__storage_apply(s, d + s->at.th, r + s->at.th);
     memset(r + s->at.lam, 0, (s->nc + s->nh) * sizeof *r);
     gos__alpha_solve(g);
-    const double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->at.th)) / (h * allowed_rate);
+    double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->at.th)) / (h * allowed_rate);
     if (g->told) {
         gos__told_note(g);
     }
-    double error = fmax(followed(g, motion, h, allowed_rate), heats);
+    const double moves = followed(g, motion, h, allowed_rate);
+    if (heats > fmax(GROWS, moves) && s->strain_heat) {
+        heats = fmin(heats, strained_heat(g, h, allowed_rate, d));
+    }
+    double error = fmax(moves, heats);
     if (s->steady_heat) { // at its ends a step has none that would add up, but inside: by interpolation
         error = fmax(error, heat / g->opt.tolerance);
     }

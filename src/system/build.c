@@ -245,6 +245,7 @@ static gos_status collect(gos_builder *b, gos_system *s) {
     if (bodies != GOS_OK) {
         return bodies != GOS_E_MEMORY && check_rest(b) == GOS_E_MEMORY ? GOS_E_MEMORY : bodies;
     }
+    s->strain_heat = b->gough_joule && b->nt > 0;
     GOS_TRY(read_rest(b, s));
     GOS_TRY(gos__loops_states(b));
     GOS_TRY(check_steady(b, s));

@@ -61,7 +61,7 @@ struct gos_system {
     double
         *light; // weight in the norm of motion that coordinates with little mass get (nv), or NULL
     double gravity[3], T_ref;
-    bool
+    bool strain_heat, // rates of strain heat and cool
         steady_heat; // temperatures are in balance at all times: capacities only weigh them in norms
     double mass_total, extent, capacity_total;
     int nbody, npoints, nitem, nfn;

@@ -345,7 +345,8 @@ static void test_refused(void **state) {
         write_deck(cases[i].step);
         assert_int_equal(calculix_try(&v, MODEL("", ", deck_loads: true", ""), folder),
                          GOS_E_INPUT);
-        const gos_diag *d = gos_ctx_diag(v.ctx, 0);
+        const bool bends = gos_ctx_diag(v.ctx, 0)->status == GOS_OK; // one C3D8, which is warned of
+        const gos_diag *d = gos_ctx_diag(v.ctx, bends);
         if (!strstr(d->text, cases[i].words) || d->line != cases[i].line) {
             fail_msg("line %d: %s", d->line, d->text);
         }
@@ -397,7 +398,7 @@ static void test_note(void **state) {
     write_deck("*BOUNDARY\n1, 1, 3\n2, 2, 3\n4, 3, 3\n" STEP
                "*CFLUX\n1, 11, 10.\n*FILM\nE, F1, 45., 25.\n*END STEP\n");
     verify_good(&v, calculix_try(&v, MODEL("", ", reference: clamped", ""), folder));
-    assert_int_equal(gos_ctx_ndiag(v.ctx), 1);
+    assert_int_equal(gos_ctx_ndiag(v.ctx), 2); // and that one C3D8 bends badly
     const gos_diag *d = gos_ctx_diag(v.ctx, 0);
     assert_int_equal(d->count, 0);
     if (!strstr(d->text, "*CFLUX (line 32), *FILM (line 34)") || strstr(d->text, "*BOUNDARY")) {
