@@ -9,6 +9,7 @@ extern const gos_type gos__load_moment;
 extern const gos_type gos__load_edge_moment;
 extern const gos_type gos__load_spring;
 extern const gos_type gos__load_torsion_spring;
+extern const gos_type gos__load_wheel;
 extern const gos_type gos__load_input;
 
 #endif

@@ -74,27 +74,30 @@ static void own_derivatives(const feedback *f, const gos_item *it, const gos_ite
                             gos_item_io in) {
     const gos_item *inner = &f->inner;
     const int n = 3 * inner->nm, nx = 3 * it->nm, nt = inner->ntm;
-    double fx[NX * NX], fv[NX * NX], heat_x[NT * NX], heat_th[NT * NT];
-    memset(fx, 0, (size_t)(n * n) * sizeof *fx);
-    memset(fv, 0, (size_t)(n * n) * sizeof *fv);
-    memset(heat_x, 0, (size_t)(nt * n) * sizeof *heat_x);
-    memset(heat_th, 0, (size_t)(nt * nt) * sizeof *heat_th);
-    in.fx = io->fx ? fx : NULL;
-    in.fv = io->fv ? fv : NULL;
-    in.heat_x = io->heat_x ? heat_x : NULL;
-    in.heat_th = io->heat_th ? heat_th : NULL;
+    double fx[NX * NX], fv[NX * NX], f_th[NX * NT], heat_x[NT * NX], heat_v[NT * NX],
+        heat_th[NT * NT];
+    const struct {
+        double *own, *to, **in;
+        int rows, columns, wide;
+    } block[] = {{fx, io->fx, &in.fx, n, n, nx},
+                 {fv, io->fv, &in.fv, n, n, nx},
+                 {f_th, io->f_th, &in.f_th, n, nt, it->ntm},
+                 {heat_x, io->heat_x, &in.heat_x, nt, n, nx},
+                 {heat_v, io->heat_v, &in.heat_v, nt, n, nx},
+                 {heat_th, io->heat_th, &in.heat_th, nt, nt, it->ntm}};
+    for (int k = 0; k < GOS_COUNT(block); k++) {
+        const bool own = k == 2 || k == 4 ? inner->mixed : true;
+        *block[k].in = block[k].to && own ? block[k].own : NULL;
+        if (*block[k].in) {
+            memset(block[k].own, 0,
+                   (size_t)(block[k].rows * block[k].columns) * sizeof *block[k].own);
+        }
+    }
     inner->type->eval(inner, &in);
-    if (io->fx) {
-        spread(n, nx, n, fx, io->fx);
-    }
-    if (io->fv) {
-        spread(n, nx, n, fv, io->fv);
-    }
-    if (io->heat_x) {
-        spread(nt, nx, n, heat_x, io->heat_x);
-    }
-    if (io->heat_th) {
-        spread(nt, it->ntm, nt, heat_th, io->heat_th);
+    for (int k = 0; k < GOS_COUNT(block); k++) {
+        if (*block[k].in) {
+            spread(block[k].rows, block[k].wide, block[k].columns, block[k].own, block[k].to);
+        }
     }
 }
 
@@ -136,9 +139,12 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     gos_item_io in = inside(f, io, fn);
     in.f = io->f;
     in.heat = io->heat;
-    if (in.f || in.heat) {
+    in.energy = io->energy;
+    in.power = io->power;
+    in.work = io->work;
+    if (in.f || in.heat || in.energy) {
         f->inner.type->eval(&f->inner, &in);
-        in.f = in.heat = NULL;
+        in.f = in.heat = in.energy = in.power = in.work = NULL;
     }
     if (io->fx || io->fv || io->f_th || io->heat_x || io->heat_v || io->heat_th) {
         own_derivatives(f, it, io, in);
@@ -157,6 +163,13 @@ static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amoun
     f->inner.type->by_amount(&f->inner, &in, k);
 }
 
+static void observe(const gos_item *it, const gos_item_io *io, double y[GOS_ITEM_OBSERVED]) {
+    const feedback *f = it->par;
+    double fn[GOS_ITEM_FUNCTIONS];
+    const gos_item_io in = inside(f, io, fn);
+    f->inner.type->observe(&f->inner, &in, y);
+}
+
 static bool accept(const gos_item *it, const gos_item_io *io, double *mem) {
     const feedback *f = it->par;
     for (int k = 0; k < f->nsource; k++) {
@@ -167,6 +180,9 @@ static bool accept(const gos_item *it, const gos_item_io *io, double *mem) {
 
 static const gos_item_type type_feedback = {
     .name = "feedback", .eval = eval, .accept = accept, .by_amount = by_amount};
+/* around an item that can be observed */
+static const gos_item_type type_observed = {
+    .name = "feedback", .eval = eval, .accept = accept, .by_amount = by_amount, .observe = observe};
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
@@ -241,7 +257,7 @@ static gos_status wrap(gos_builder *b, gos_item *it, int names, gos_probe *const
     if (!memory) {
         return GOS_E_MEMORY;
     }
-    it->type = &type_feedback;
+    it->type = k.f->inner.type->observe ? &type_observed : &type_feedback;
     it->par = k.f;
     it->memory = memory;
     it->dead = false;
@@ -280,7 +296,7 @@ gos_status gos__feedback_make(gos_builder *b, gos_probe *const *probe, int nprob
 }
 
 bool gos__item_feeds_back(const gos_item *it) {
-    return it->type == &type_feedback;
+    return it->type == &type_feedback || it->type == &type_observed;
 }
 
 const gos_item *gos__feedback_item(const gos_system *s) {

@@ -42,7 +42,7 @@ static const gos_param probe_params[] = {
      .unit = "",
      .choices = "loads",
      .offset = offsetof(probe_def, load),
-     .doc = "the torsion_spring of hinge"},
+     .doc = "the torsion_spring of hinge, the wheel of wheel"},
     {.name = "material",
      .kind = GOS_K_TEXT,
      .unit = "",
@@ -461,10 +461,12 @@ static gos_status at_electrode(gos_builder *b, const probe_def *d, const gos_nod
 static gos_status at_hinge(gos_builder *b, const probe_def *d, const gos_node *entry,
                            const char *object, gos_probe *p) {
     char wanted[GOS_LIMIT_NAME + 16];
+    const bool wheel = strcmp(p->quantity->name, "wheel") == 0;
+    const char *const type = wheel ? "wheel" : "torsion spring";
     snprintf(wanted, sizeof wanted, "load '%s'", d->load ? d->load : "");
     const gos_item *it = d->load ? gos__find_item(b, wanted) : NULL;
     for (; it; it = it->more) {
-        if (it->type->observe) {
+        if (it->type->observe && strcmp(it->type->name, type) == 0) {
             p->item = it;
             for (int k = 0; k < it->type->nshown; k++) {
                 p->shown[k] = it->type->shown[k].name;
@@ -473,7 +475,8 @@ static gos_status at_hinge(gos_builder *b, const probe_def *d, const gos_node *e
         }
     }
     return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "load"), object,
-                        "hinge needs 'load', the name of a torsion_spring");
+                        "%s needs 'load', the name of a %s", p->quantity->name,
+                        wheel ? "wheel" : "torsion_spring");
 }
 
 /* what the entry says by itself, and the quantity */

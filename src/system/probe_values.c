@@ -347,6 +347,9 @@ static const gos_quantity quantities[] = {
      "as its "
      "first node says",
      GOS_NEEDS_HINGE, 0, NULL, value_hinge, false, GOS_OUTPUT_DIFFERENCES},
+    {"wheel", "rad/s, N m s, N m",
+     "wheel: speed against its body, angular momentum about its axis, moment on the rotor",
+     GOS_NEEDS_HINGE, 0, NULL, value_hinge, false, GOS_OUTPUT_DIFFERENCES},
     {"output", "", "output of a body of matrices, named by `at`: BODY.OUTPUT", GOS_NEEDS_PORT, 1,
      one, value_output, false, GOS_OUTPUT_SIGNAL},
     {"charge", "C",

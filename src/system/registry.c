@@ -51,6 +51,7 @@ static const gos_type *const all[] = {
     &gos__load_edge_moment,
     &gos__load_spring,
     &gos__load_torsion_spring,
+    &gos__load_wheel,
     &gos__load_input,
     &gos__heat_flux,
     &gos__heat_sun,

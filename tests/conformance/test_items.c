@@ -153,6 +153,8 @@ static const char loads_text[] =
     "  q4: {type: torsion_spring, between: [hub, box], axis: [1, 2, 3], rest_angle: 0.4,\n"
     "       elastic: \"2*angle^3 + cos(angle)\", damper: \"rate^3 + rate\"}\n"
     "  q3: {type: torsion_spring, between: [rod.end, arm.start], axis: [0, 0, 1], damping: 2}\n"
+    "  v1: {type: wheel, on: hub, axis: [1, 2, 3], inertia: 0.3, speed: 7, moment: \"2*t\",\n"
+    "       friction: 0.2}\n"
     "heat:\n"
     "  h1: {type: temperature, on: rod.start, value: \"20*t\"}\n"
     "  h2: {type: heat_flow, on: [rod.end, \"rod.at(0.3)\"], value: 12}\n"

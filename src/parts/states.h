@@ -1,0 +1,21 @@
+/* States of first order that are no temperatures of a mesh: of wheels, controllers, circuits. */
+#ifndef GOS_PARTS_STATES_H
+#define GOS_PARTS_STATES_H
+
+#include "parts/parts.h"
+
+/* They lie among the temperature coordinates, as those of bodies of matrices do, under a body without places:
+   E = 1, so that what acts on them as heat is their rate. */
+typedef struct gos_states {
+    const char *type;   // what has them: "wheel"
+    const char *object; // as messages name it: "load 'roll'"
+    gos_loc loc;
+    int n;
+    const double *start; // (n), NULL: 0
+    double scale;        // their size, which tolerances refer to; 0: 1
+} gos_states;
+
+/** Add them; *first is the first one's temperature coordinate. */
+gos_status gos__add_states(gos_builder *b, const gos_states *states, int *first);
+
+#endif
