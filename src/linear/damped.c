@@ -48,6 +48,16 @@ static bool idle(const gos_quadratic *q, const gos_sparse *A, const double *x) {
     return left <= NO_FORCE * NO_FORCE * most;
 }
 
+/* x^T D x, the rate at which a motion of unit mass decays, is nothing beside a frequency: vectors of zeros contain a
+   little of all modes, whose damping is what is left where no rounding of D x itself shows it */
+static bool undamped(const gos_quadratic *q, const double *x, double omega) {
+    if (!q->D || q->l->gyroscopic) {
+        return !q->D;
+    }
+    gos__sparse_apply(q->D, 1, x, q->work);
+    return fabs(gos__dense_dot(q->n, x, q->work)) <= NO_FORCE * omega;
+}
+
 /* |x^T G|: what temperatures push along x */
 static double heated(const gos_quadratic *q, const double *x) {
     const gos_sparse *G = &q->l->block[GOS_BLOCK_G];
@@ -111,10 +121,11 @@ static gos_status set_rigid_aside(gos_quadratic *q, const double *lambda, int co
         most = fmax(most, heated(q, gos__dense_column(q->V, q->n, k)));
     }
     GOS_TRY(separate(q, nr));
+    const double slowest = last < count ? sqrt(lambda[last]) : 0;
     for (int k = 0; k < nr; k++) {
         const double *x = gos__dense_column(q->V, q->n, k);
-        if (idle(q, q->D, x) && (q->l->symmetric_K || idle(q, q->K, x)) &&
-            heated(q, x) <= GOS_WEAK * most) {
+        if ((idle(q, q->D, x) || undamped(q, x, slowest)) &&
+            (q->l->symmetric_K || idle(q, q->K, x)) && heated(q, x) <= GOS_WEAK * most) {
             // what such a motion does to temperatures does not come back to it: its double root 0 stays
             swap_columns(q, k, q->nidle++);
         }
@@ -450,6 +461,7 @@ static gos_status begin(gos_quadratic *q, int n) {
     q->least = fmax(1e-6 * sqrt(gos__pencil_scale(&p)), DBL_MIN);
     double *lambda = q->lambda0 + want;
     GOS_TRY(gos__eigen_lowest(q->ctx, &p, want, lambda, q->V, &count));
+    gos__linear_zeros(gos__linear_rounding(gos__linear_drift(q->l), count, lambda), count, lambda);
     if (count < want) {
         q->nz = count; // there are no more
     }

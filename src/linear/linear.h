@@ -59,6 +59,14 @@ gos_status gos__linear_put_rigid(gos_linear *linear, const gos_sparse *A);
 gos_status gos__rigid_name(gos_ctx *ctx, const gos_linear *linear, int r, double *X,
                            gos_mode *modes);
 
+/** eps times the largest Rayleigh quotient of a single coordinate, the size of the largest eigenvalue (zeros.c) */
+double gos__linear_drift(const gos_linear *l);
+/** The largest of the lowest `count` computed eigenvalues that are rounding of 0 by what the vectors contain of each other; 0: none
+ *  is. */
+double gos__linear_rounding(double drift, int count, const double *lambda);
+/** Eigenvalues of at most that size := 0 */
+void gos__linear_zeros(double level, int count, double *lambda);
+
 /** Refuse a matrix that came from outside and is not one, or has entries that are not finite. */
 gos_status gos__linear_check_view(gos_ctx *ctx, const char *name, const gos_matrix_view *v);
 
