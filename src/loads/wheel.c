@@ -255,7 +255,8 @@ static gos_status add_momentum(gos_builder *b, const gos_wheel_def *def, gos_ite
                                .loc = item->loc,
                                .n = 1,
                                .start = &h,
-                               .scale = fabs(h)};
+                               .scale = fabs(h),
+                               .relative = true};
     GOS_TRY(gos__add_states(b, &states, idx));
     *item->tm = (gos_tmarker){.n = 1, .idx = idx, .w = &one};
     item->ntm = 1;

@@ -25,18 +25,26 @@ gos_status gos__add_states(gos_builder *b, const gos_states *s, int *first) {
                      .loc = s->loc,
                      .name = s->object, // no name that a place could have
                      .ops = &ops,
+                     .par = s->of,
                      .rigid_item = -1,
                      .cell_size = 2,
                      .nt = s->n};
     GOS_TRY(gos__check_room(b, 0, s->n, s->loc, s->object));
     GOS_TRY(gos__add_temperatures(b, s->n, &body.t0));
     for (int i = 0; i < s->n; i++) {
-        const gos_constant_coordinate one = {
-            .heat = true, .i = body.t0 + i, .scale = s->scale, .weight = 1};
+        const gos_constant_coordinate one = {.heat = true,
+                                             .i = body.t0 + i,
+                                             .scale = s->scale,
+                                             .weight = 1,
+                                             .relative = s->relative};
         b->th0[body.t0 + i] = s->start ? s->start[i] : 0;
         GOS_TRY(gos__add_single(b, &one));
         GOS_TRY(gos__add_constant(b, GOS_CONSTANT_E, body.t0 + i, body.t0 + i, 1));
     }
     *first = body.t0;
     return gos__add_body(b, &body, NULL);
+}
+
+bool gos__states_are(const gos_body *b, const void *of) {
+    return b->ops == &ops && b->par == of;
 }

@@ -13,9 +13,13 @@ typedef struct gos_states {
     int n;
     const double *start; // (n), NULL: 0
     double scale;        // their size, which tolerances refer to; 0: 1
+    bool relative;       // gos_constant_coordinate
+    const void *of;      // whose they are, for gos__states_are; NULL: nobody asks
 } gos_states;
 
 /** Add them; *first is the first one's temperature coordinate. */
 gos_status gos__add_states(gos_builder *b, const gos_states *states, int *first);
+/** Is a body such states, of this owner? */
+bool gos__states_are(const gos_body *b, const void *of);
 
 #endif

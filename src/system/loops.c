@@ -3,52 +3,24 @@
 
 #include <math.h>
 
+#include "parts/states.h"
 #include "system/loop_signal.h"
 #include "system/made.h"
 #include "system/rows.h"
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
-static gos_status no_place(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                           const char *object, gos_place *place) {
-    GOS_UNUSED(ref);
-    GOS_UNUSED(place);
-    return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is no body", b->name);
-}
-
-static gos_status no_port(gos_ctx *ctx, gos_arena *a, const gos_body *b, bool output,
-                          const char *name, gos_loc loc, const char *object, int *number,
-                          gos_signal *s) {
-    GOS_UNUSED(a);
-    GOS_UNUSED(output);
-    GOS_UNUSED(name);
-    GOS_UNUSED(number);
-    GOS_UNUSED(s);
-    return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is no body", b->name);
-}
-
-/* states of first order, as bodies of matrices have them */
-static const gos_body_ops ops = {.locate = no_place, .port = no_port};
-
 static gos_status add_states(gos_builder *b, const gos_controller *c) {
-    gos_body body = {.type = "controller",
-                     .loc = c->loc,
-                     .name = c->object, // no name that a place could have
-                     .ops = &ops,
-                     .par = c,
-                     .rigid_item = -1,
-                     .cell_size = 2,
-                     .nt = c->n};
-    GOS_TRY(gos__check_room(b, 0, c->n, c->loc, c->object));
-    GOS_TRY(gos__add_temperatures(b, c->n, &body.t0));
-    for (int i = 0; i < c->n; i++) {
-        const gos_constant_coordinate one = {
-            .heat = true, .i = body.t0 + i, .scale = c->scale, .weight = 1, .relative = true};
-        b->th0[body.t0 + i] = c->start ? c->start[i] : 0;
-        GOS_TRY(gos__add_single(b, &one));
-        GOS_TRY(gos__add_constant(b, GOS_CONSTANT_E, body.t0 + i, body.t0 + i, 1));
-    }
-    return gos__add_body(b, &body, NULL);
+    const gos_states states = {.type = "controller",
+                               .object = c->object,
+                               .loc = c->loc,
+                               .n = c->n,
+                               .start = c->start,
+                               .scale = c->scale,
+                               .relative = true,
+                               .of = c};
+    int first;
+    return gos__add_states(b, &states, &first);
 }
 
 gos_status gos__loops_states(gos_builder *b) {
@@ -63,7 +35,7 @@ gos_status gos__loops_states(gos_builder *b) {
 
 int gos__loops_first_state(const gos_builder *b, const gos_controller *c) {
     for (int i = 0; i < b->nbody; i++) {
-        if (b->body[i]->ops == &ops && b->body[i]->par == c) {
+        if (gos__states_are(b->body[i], c)) {
             return b->body[i]->t0;
         }
     }
@@ -192,7 +164,7 @@ static gos_status make_loop(gos_builder *b, const gos_controller *c, gos_probe *
         l->depth = (int)pending + 1;
     }
     for (int i = 0; i < b->nbody; i++) {
-        if (b->body[i]->ops == &ops && b->body[i]->par == c) {
+        if (gos__states_are(b->body[i], c)) {
             l->body = i;
             l->t0 = b->body[i]->t0;
         }

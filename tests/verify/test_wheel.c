@@ -161,6 +161,9 @@ static void test_refused(void **state) {
                       "probes: {x: {quantity: hinge, load: x}}\n",
             "torsion_spring");
     refused(HUB_ALONE "loads: {x: {type: wheel, on: hub, axis: [1, 0, 0], inertia: 1}}\n"
+                      "analysis: {heat: steady}\n",
+            "cannot tell whether first-order states");
+    refused(HUB_ALONE "loads: {x: {type: wheel, on: hub, axis: [1, 0, 0], inertia: 1}}\n"
                       "probes: {x: {at: x, quantity: temperature}}\n",
             "x");
 }
