@@ -174,7 +174,8 @@ static void test_interfaces(void **state) {
     assert_non_null(strstr(gos_ctx_message(v.ctx), "`deck_ties: false`"));
     verify_close(&v);
     verify_good(&v, try_column(&v, deck, ", interfaces: {tip: {of: HIGH, type: averaging}}", ""));
-    assert_int_equal(gos_ctx_ndiag(v.ctx), 0);
+    assert_int_equal(gos_ctx_ndiag(v.ctx), 1); // of hexahedra alone in their layers, no more
+    assert_non_null(strstr(gos_ctx_diag(v.ctx, 0)->text, "layer"));
     verify_close(&v);
     (void)snprintf(rest, sizeof rest, aside, "body.node(99)");
     push(deck, "", rest, tied);
