@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "linear_reduction/poles.h"
-#include "linear_reduction/reduce.h"
+#include "linear_reduction/rounding.h"
 
 #define GRID 200       // frequencies, even in the logarithm,
 #define RESONANCES 400 // and those of poles in the band, at most;
@@ -15,9 +15,8 @@
 #define LOWEST 1e-4    // of the band, where it begins at 0
 #define SMALL                                                                                      \
     600 // states up to which their poles are known; of larger models those of a reduced one
-#define ROUGH 1e-2        // within this
-#define NO_RESPONSE 1e-11 // of in * out, is no response
-#define NO_OUTPUT 1e-10   // of the largest output of its unit, as symmetry leaves it, is none
+#define ROUGH 1e-2      // within this
+#define NO_OUTPUT 1e-10 // of the largest output of its unit, as symmetry leaves it, is none
 
 /* frequencies of the band: a grid, and resonances of a model that knows the peaks */
 static gos_status choose(gos_ctx *ctx, const gos_linear *peaks, bool large, const double band[2],
@@ -39,72 +38,128 @@ static gos_status choose(gos_ctx *ctx, const gos_linear *peaks, bool large, cons
     return GOS_OK;
 }
 
-/* largest (ny, nu) := the largest |H_ij| at these frequencies; those of poles are left out */
-static gos_status find_largest(gos_ctx *ctx, const gos_linear *l, const gos_linear *peaks,
-                               const double band[2], double *largest) {
+/* largest responses, and norms of which rounding is made */
+typedef struct largest {
+    int nu, ny;
+    double *h, *in, *out; // (ny, nu), (fields, nu), (fields, ny)
+    double *now[2];       // of one frequency: in, out
+    gos_complex *H;       // (ny, nu), of one frequency
+    double known;         // a response is known that is so many times its rounding
+} largest;
+
+static gos_status largest_begin(gos_ctx *ctx, const gos_linear *l, double tolerance, largest *to) {
+    const size_t size = (size_t)l->nu * (size_t)l->ny, nu = GOS_NFIELDS * (size_t)l->nu,
+                 ny = GOS_NFIELDS * (size_t)l->ny;
+    *to = (largest){.nu = l->nu, .ny = l->ny, .known = 1 / tolerance};
+    to->h = gos__zalloc(ctx, size + 2 * (nu + ny) + 1, sizeof *to->h);
+    to->H = gos__alloc(ctx, size + 1, sizeof *to->H);
+    if (!to->h || !to->H) {
+        return GOS_E_MEMORY;
+    }
+    to->in = to->h + size;
+    to->out = to->in + nu;
+    to->now[0] = to->out + ny;
+    to->now[1] = to->now[0] + nu;
+    return GOS_OK;
+}
+
+static void largest_end(gos_ctx *ctx, largest *to) {
+    gos__free(ctx, to->h);
+    gos__free(ctx, to->H);
+}
+
+/* those at s, if they are larger; at a pole none */
+static gos_status look(const gos_rounding *rounding, gos_reduce_pencil *p, gos_complex s,
+                       largest *to) {
+    const gos_status status = gos__rounding_response(rounding, p, s, to->H, to->now[0], to->now[1]);
+    if (status != GOS_OK) {
+        return status == GOS_E_SINGULAR ? GOS_OK : status;
+    }
+    for (int i = 0; i < to->nu * to->ny; i++) {
+        to->h[i] = fmax(to->h[i], cabs(to->H[i]));
+    }
+    for (int i = 0; i < GOS_NFIELDS * to->nu; i++) {
+        to->in[i] = fmax(to->in[i], to->now[0][i]);
+    }
+    for (int i = 0; i < GOS_NFIELDS * to->ny; i++) {
+        to->out[i] = fmax(to->out[i], to->now[1][i]);
+    }
+    return GOS_OK;
+}
+
+/* on the band, of the model or of its reduction (NULL: none) */
+static gos_status look_on(gos_ctx *ctx, const gos_linear *l, const gos_linear_reduction *r,
+                          const double band[2], largest *to) {
     double omega[GRID + RESONANCES];
     int n = 0;
-    const size_t size = (size_t)l->nu * l->ny;
+    const gos_linear *model = r ? r->model : l;
     gos_reduce_pencil *p = NULL;
-    gos_complex *H = gos__alloc(ctx, size + 1, sizeof *H);
-    gos_status status =
-        H ? choose(ctx, peaks, l->nq + l->nt + l->nphi > LARGE, band, omega, &n) : GOS_E_MEMORY;
-    status = status == GOS_OK ? gos__reduce_pencil_create(ctx, l, NULL, &p) : status;
-    memset(largest, 0, size * sizeof *largest);
+    gos_rounding rounding;
+    GOS_TRY(gos__rounding_begin(ctx, l, r, &rounding));
+    gos_status status = choose(ctx, model, l->nq + l->nt + l->nphi > LARGE, band, omega, &n);
+    status = status == GOS_OK ? gos__reduce_pencil_create(ctx, model, NULL, &p) : status;
     for (int k = 0; k < n && status == GOS_OK; k++) {
         status = gos__progress(ctx, 0, "reduction: sizes of inputs and outputs");
-        status =
-            status == GOS_OK ? gos__reduce_pencil_quiet(p, gos__complex(0, omega[k]), H) : status;
-        for (size_t i = 0; i < size && status == GOS_OK; i++) {
-            largest[i] = fmax(largest[i], cabs(H[i]));
-        }
-        status = status == GOS_E_SINGULAR ? GOS_OK : status;
+        status = status == GOS_OK ? look(&rounding, p, gos__complex(0, omega[k]), to) : status;
     }
-    gos__free(ctx, H);
     gos__reduce_pencil_destroy(p);
+    gos__rounding_end(&rounding);
     return status;
 }
 
-/* sizes from the largest responses: of inputs by geometric means, which no unit changes, then outputs by them,
-   and inputs by those again */
-static void find_sizes(int nu, int ny, const double *largest, double *in, double *out) {
-    for (int j = 0; j < nu; j++) {
-        double sum = 0;
-        int n = 0;
-        for (int i = 0; i < ny; i++) {
-            const double h = largest[j * ny + i];
-            sum += h > 0 ? log(h) : 0;
-            n += h > 0;
+/* at one point beside the band, where there are no peaks */
+static gos_status look_beside(gos_ctx *ctx, const gos_linear *l, const double band[2],
+                              largest *to) {
+    const double low = fmax(band[0], LOWEST * band[1]);
+    gos_reduce_pencil *p = NULL;
+    gos_rounding rounding;
+    GOS_TRY(gos__rounding_begin(ctx, l, NULL, &rounding));
+    gos_status status = gos__reduce_pencil_create(ctx, l, NULL, &p);
+    status = status == GOS_OK ? look(&rounding, p, sqrt(low * band[1]), to) : status;
+    gos__reduce_pencil_destroy(p);
+    gos__rounding_end(&rounding);
+    return status;
+}
+
+/* A response that rounding hides counts as large as one that would show: nothing else is asked of it. */
+static double size_of(const largest *l, int i, int j) {
+    return fmax(l->h[j * l->ny + i],
+                l->known * gos__rounding_of(l->in + (size_t)(GOS_NFIELDS * j),
+                                            l->out + (size_t)(GOS_NFIELDS * i)));
+}
+
+/* Sizes of inputs by geometric means, which no unit changes, of responses that are known where there are any; then outputs by
+   them, and inputs by those again. */
+static void find_sizes(const largest *l, double *in, double *out) {
+    for (int j = 0; j < l->nu; j++) {
+        double sum[2] = {0, 0};
+        int n[2] = {0, 0};
+        for (int i = 0; i < l->ny; i++) {
+            const double size = size_of(l, i, j);
+            const bool known = l->h[j * l->ny + i] >= size;
+            sum[known] += size > 0 ? log(size) : 0;
+            n[known] += size > 0;
         }
-        in[j] = n > 0 ? exp(sum / n) : 1;
+        const bool any = n[1] > 0;
+        in[j] = n[any] > 0 ? exp(sum[any] / n[any]) : 1;
     }
-    for (int i = 0; i < ny; i++) {
+    for (int i = 0; i < l->ny; i++) {
         out[i] = 0;
-        for (int j = 0; j < nu; j++) {
-            out[i] = fmax(out[i], largest[j * ny + i] / in[j]);
+        for (int j = 0; j < l->nu; j++) {
+            out[i] = fmax(out[i], size_of(l, i, j) / in[j]);
         }
         out[i] = out[i] > DBL_MIN ? out[i] : 1;
     }
-    for (int j = 0; j < nu; j++) {
+    for (int j = 0; j < l->nu; j++) {
         double most = 0;
-        for (int i = 0; i < ny; i++) {
-            most = fmax(most, largest[j * ny + i] / out[i]);
+        for (int i = 0; i < l->ny; i++) {
+            most = fmax(most, size_of(l, i, j) / out[i]);
         }
         in[j] = most > DBL_MIN ? most : 1;
     }
 }
 
-/* responses that are rounding beside those of the same input and output take no part in geometric means */
-static void drop_rounding(int nu, int ny, const double *in, const double *out, double *largest) {
-    for (int j = 0; j < nu; j++) {
-        for (int i = 0; i < ny; i++) {
-            double *h = &largest[j * ny + i];
-            *h = *h > NO_RESPONSE * in[j] * out[i] ? *h : 0;
-        }
-    }
-}
-
-/* an output that symmetry holds at rest shows rounding, which must not be scaled up to 1 */
+/* an output that symmetry holds at rest shows the rounding of a basis, which must not be scaled up to 1 */
 static void join_outputs(const gos_linear *l, double *out) {
     for (int i = 0; i < l->ny; i++) {
         double most = out[i];
@@ -115,27 +170,68 @@ static void join_outputs(const gos_linear *l, double *out) {
     }
 }
 
-gos_status gos__channel_sizes(gos_ctx *ctx, const gos_linear *l, const double band[2], double *in,
-                              double *out) {
-    gos_linear_reduction *rough = NULL;
-    if (2 * l->nq + l->nt > SMALL || l->nphi > 0 || l->nc > 0 || l->nh > 0) {
-        const gos_linear_reduction_options opt = {
-            .method = "auto", .band = {band[0], band[1]}, .tolerance = ROUGH};
-        GOS_TRY(gos_linear_reduce(ctx, l, &opt, &rough));
+/* what was found of a model of these sizes is that of the model divided by them */
+static void divide(largest *l, const double *in, const double *out) {
+    for (int k = 0; k < l->nu * l->ny; k++) {
+        l->h[k] /= in[k / l->ny] * out[k % l->ny];
     }
-    double *largest = gos__alloc(ctx, (size_t)l->nu * l->ny + 1, sizeof *largest);
-    gos_status status = largest ? GOS_OK : GOS_E_MEMORY;
-    status =
-        status == GOS_OK ? find_largest(ctx, l, rough ? rough->model : l, band, largest) : status;
-    for (int pass = 0; pass < 3 && status == GOS_OK; pass++) {
-        find_sizes(l->nu, l->ny, largest, in, out);
-        drop_rounding(l->nu, l->ny, in, out, largest);
+    for (int k = 0; k < GOS_NFIELDS * l->nu; k++) {
+        l->in[k] /= in[k / GOS_NFIELDS];
+    }
+    for (int k = 0; k < GOS_NFIELDS * l->ny; k++) {
+        l->out[k] /= out[k / GOS_NFIELDS];
+    }
+}
+
+/* Of a model whose poles are not known a rough reduction knows the peaks. It leaves out what is small, and so channels are made
+   alike before by what they answer beside the band, and are not smaller than that. */
+static gos_status look_by_reduction(gos_ctx *ctx, const gos_linear *l, const double band[2],
+                                    largest *found, double *in, double *out) {
+    const gos_linear_reduction_options opt = {
+        .method = "auto", .band = {band[0], band[1]}, .tolerance = ROUGH};
+    gos_linear *alike = NULL;
+    gos_linear_reduction *rough = NULL;
+    GOS_TRY(look_beside(ctx, l, band, found));
+    find_sizes(found, in, out);
+    divide(found, in, out);
+    gos_status status = gos__linear_copy(ctx, l, &alike);
+    if (status == GOS_OK) {
+        gos__scale_channels(alike, in, out, false);
+        status = gos_linear_reduce(ctx, alike, &opt, &rough);
+    }
+    status = status == GOS_OK ? look_on(ctx, alike, rough, band, found) : status;
+    gos_linear_destroy(alike);
+    gos_linear_reduction_destroy(rough);
+    return status;
+}
+
+gos_status gos__channel_sizes(gos_ctx *ctx, const gos_linear *l, const double band[2],
+                              double tolerance, double *in, double *out) {
+    const bool large = 2 * l->nq + l->nt > SMALL || l->nphi > 0 || l->nc > 0 || l->nh > 0;
+    const int n = l->nu + l->ny;
+    largest found;
+    double *first = gos__alloc(ctx, (size_t)n + 1, sizeof *first);
+    gos_status status = first ? largest_begin(ctx, l, tolerance, &found) : GOS_E_MEMORY;
+    for (int k = 0; k < n && status == GOS_OK; k++) {
+        first[k] = 1;
+    }
+    if (status == GOS_OK) {
+        status = large ? look_by_reduction(ctx, l, band, &found, first, first + l->nu)
+                       : look_on(ctx, l, NULL, band, &found);
+    }
+    if (status == GOS_OK) {
+        find_sizes(&found, in, out);
+    }
+    for (int k = 0; k < n && status == GOS_OK; k++) {
+        *(k < l->nu ? &in[k] : &out[k - l->nu]) *= first[k];
     }
     if (status == GOS_OK) {
         join_outputs(l, out);
     }
-    gos__free(ctx, largest);
-    gos_linear_reduction_destroy(rough);
+    if (first) {
+        largest_end(ctx, &found);
+    }
+    gos__free(ctx, first);
     return status;
 }
 

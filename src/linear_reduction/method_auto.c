@@ -62,13 +62,40 @@ static void trim(gos_linear_reduction *out) {
     }
 }
 
+static gos_status copy_space(const gos_space *from, gos_space *to) {
+    gos__space_begin(from->ctx, from->start, from->most, to);
+    for (int f = 0; f < GOS_NFIELDS; f++) {
+        const size_t n = (size_t)gos__space_rows(from, f);
+        for (int k = 0; k < from->count[f]; k++) {
+            GOS_TRY(gos__space_put(to, f, from->v[f] + (size_t)k * n));
+        }
+    }
+    return GOS_OK;
+}
+
 /* a model of the bases as they are; they themselves stay orthonormal and go on growing */
-static gos_status model_now(gos_reduce_task *t, gos_linear **model) {
+static gos_status model_of_bases(gos_reduce_task *t, gos_linear **model) {
     gos_linear_reduction r = *t->out; // shares the vectors, not their numbers
     r.model = NULL;
     r.physical = true; // normal form would change the basis
     trim(&r);
     const gos_status status = gos__reduce_project(t->ctx, t->full, &r);
+    *model = r.model;
+    return status;
+}
+
+/* The model so far, to look at its errors: of a symmetric one it is made of a copy of the basis in normal form. On orthonormal
+   vectors the rounding of the largest entries of a slender solid's stiffness is as large as what is asked of its lowest
+   resonances. */
+static gos_status model_now(gos_reduce_task *t, gos_linear **model) {
+    gos_linear_reduction r = *t->out;
+    if (!t->full->symmetric || r.W.ctx) {
+        return model_of_bases(t, model);
+    }
+    r.model = NULL;
+    gos_status status = copy_space(&t->out->V, &r.V);
+    status = status == GOS_OK ? gos__reduce_project(t->ctx, t->full, &r) : status;
+    gos__space_free(&r.V);
     *model = r.model;
     return status;
 }
@@ -239,7 +266,7 @@ static gos_status cut(gos_reduce_task *t, double tolerance, bool known, gos_esti
     gos_linear *model = NULL;
     gos_estimate v;
     double more = 0;
-    GOS_TRY(model_now(t, &model));
+    GOS_TRY(model_of_bases(t, &model));
     const bool asked = t->opt->tolerance > 0 || t->order == 0; // else an order alone is
     gos_status status =
         gos__reduce_compress(t, model, asked ? tolerance - report->predicted : 0, t->order, &more);

@@ -85,7 +85,7 @@ gos_status gos__reduce_normal_form(gos_ctx *ctx, const gos_sparse *K, const gos_
     const size_t rr = (size_t)r * r;
     double *const V = s->v[field], *k = gos__zalloc(ctx, 4 * rr + 1, sizeof *k);
     double *m = k + rr, *X = m + rr, *copy = X + rr;
-    double *VX = gos__alloc(ctx, (size_t)n * r + 1, sizeof *VX);
+    double *VX = gos__alloc(ctx, 2 * (size_t)n * r + 1, sizeof *VX);
     double *values = gos__alloc(ctx, r + 1L, sizeof *values);
     gos_status status = k && VX && values ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? project(ctx, K, M, false, r, V, k, m) : status;
@@ -98,9 +98,14 @@ gos_status gos__reduce_normal_form(gos_ctx *ctx, const gos_sparse *K, const gos_
         status = gos__dense_pencil(ctx, r, k, m, r, values, X);
     }
     if (definite && status == GOS_OK) {
+        double *const before = VX + (size_t)n * r;
+        memcpy(before, V, (size_t)n * r * sizeof *V);
         turn(n, r, X, VX, V);
         status = project(ctx, K, M, true, r, V, k, m);
         definite = status == GOS_OK && polish(r, k, m, X, values);
+        if (!definite) {
+            memcpy(V, before, (size_t)n * r * sizeof *V);
+        }
     }
     if (definite && status == GOS_OK) {
         turn(n, r, X, VX, V);

@@ -6,6 +6,8 @@
 #include "linear_reduction/first_order.h"
 #include "linear_reduction/stability.h"
 
+#define TOLERANCE 1e-3 // where none is given
+
 static const gos_reduce_method *find_method(const char *name) {
     const gos_type *type = gos__linear_method_type(name);
     return type ? ((const gos_reduction_ops *)type->ops)->linear : NULL;
@@ -228,7 +230,9 @@ static gos_status reduce_scaled(gos_ctx *ctx, const gos_linear *linear,
     gos_status status =
         method->physical || options->data ? GOS_OK : gos__floating_split(ctx, linear, &f);
     if (status == GOS_OK) {
-        status = gos__channel_sizes(ctx, f.n > 0 ? f.held : linear, options->band, in, out);
+        status =
+            gos__channel_sizes(ctx, f.n > 0 ? f.held : linear, options->band,
+                               options->tolerance > 0 ? options->tolerance : TOLERANCE, in, out);
     }
     gos__floating_free(&f);
     status = status == GOS_OK ? gos__linear_copy(ctx, linear, &scaled) : status;

@@ -55,9 +55,10 @@ gos_status gos__reduce_project(gos_ctx *ctx, const gos_linear *full, gos_linear_
 gos_status gos__reduce_congruence(gos_ctx *ctx, const gos_sparse *A, bool exact, int r,
                                   const double *V, double *S);
 /** Sizes of inputs (nu) and outputs (ny) so that on the band the largest response of each output, and to each
- *  input, is in * out; 1 where there is none (channels.c). */
-gos_status gos__channel_sizes(gos_ctx *ctx, const gos_linear *l, const double band[2], double *in,
-                              double *out);
+ *  input, is in * out; more where rounding leaves more than the tolerance of a response unknown, 1 where there is none
+ *  (channels.c). */
+gos_status gos__channel_sizes(gos_ctx *ctx, const gos_linear *l, const double band[2],
+                              double tolerance, double *in, double *out);
 /** Divide inputs and outputs by these, so that a response of in * out becomes 1; `back`: multiply. */
 void gos__scale_channels(gos_linear *l, const double *in, const double *out, bool back);
 /** Bring the basis of a field to V^T M V = I, V^T K V = diag(*lambda); *lambda is the caller's to free,

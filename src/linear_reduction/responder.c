@@ -26,16 +26,20 @@ static bool worth_while(const gos_linear *l, const gos_reduce_pencil *p) {
 gos_status gos__responder_begin(gos_ctx *ctx, const gos_linear *l, gos_responder *r) {
     *r = (gos_responder){0};
     GOS_TRY(gos__reduce_pencil_create(ctx, l, NULL, &r->pencil));
-    if (worth_while(l, r->pencil)) {
-        const gos_status status = gos__poles(ctx, l, &r->poles);
-        if (status != GOS_OK) {
-            gos__responder_end(ctx, r);
-            return status;
-        }
+    gos_status status = gos__uncoupled_create(ctx, l, &r->modes);
+    if (status == GOS_OK && r->modes) {
+        status = gos__uncoupled_poles(r->modes, &r->poles);
+    } else if (status == GOS_OK && worth_while(l, r->pencil)) {
+        status = gos__poles(ctx, l, &r->poles);
+    }
+    if (status != GOS_OK) {
+        gos__responder_end(ctx, r);
+        return status;
     }
     r->dense = r->pencil->nc == 0 && r->pencil->n >= BLOCKED && filled(r->pencil) >= DENSE;
-    r->by_poles = r->poles.n > 0;
-    for (int j = 0; j < r->poles.n; j++) { // without a full set of eigenvectors residues overflow
+    r->by_poles = r->poles.n > 0 && !r->modes;
+    for (int j = 0; j < r->poles.n && r->by_poles;
+         j++) { // without a full set of eigenvectors residues overflow
         const double re = r->poles.re[j];
         r->by_poles = r->by_poles && fabs(re) > BESIDE * hypot(re, r->poles.im[j]) &&
                       isfinite(gos__poles_residue(&r->poles, j));
@@ -46,6 +50,7 @@ gos_status gos__responder_begin(gos_ctx *ctx, const gos_linear *l, gos_responder
 
 void gos__responder_end(gos_ctx *ctx, gos_responder *r) {
     gos__reduce_pencil_destroy(r->pencil);
+    gos__uncoupled_destroy(r->modes);
     gos__poles_free(ctx, &r->poles);
     gos__free(ctx, r->P);
     gos__free(ctx, r->pivot);
@@ -79,6 +84,9 @@ static gos_status solve_dense(gos_responder *r, gos_complex s, gos_complex *X) {
 gos_status gos__responder_factored(gos_responder *r, double omega, gos_complex *H) {
     const gos_reduce_pencil *p = r->pencil;
     const gos_complex s = gos__complex(0, omega);
+    if (r->modes) {
+        return gos__uncoupled_at(r->modes, omega, H);
+    }
     if (!r->dense) {
         return gos__reduce_pencil_quiet(r->pencil, s, H);
     }

@@ -1,26 +1,27 @@
-/* Responses of one model at many frequencies: small ones, and dense ones of some size, from their poles and
-   residues, which costs next to nothing at each; others by a factorisation each. */
+/* Responses of one model at many frequencies: from its modes, where they are uncoupled; of small models, and dense ones of some
+   size, from their poles and residues. Both cost next to nothing at each. Others by a factorisation each. */
 #ifndef GOS_REDUCE_RESPONDER_H
 #define GOS_REDUCE_RESPONDER_H
 
 #include "gossamer/reduce_linear.h"
-#include "linear_reduction/poles.h"
+#include "linear_reduction/uncoupled.h"
 
 typedef struct gos_responder {
     gos_reduce_pencil *pencil;
-    gos_poles poles; // n = 0: none
-    bool off_axis;   // they are, so that they can give the response,
-    bool by_poles;   // and do; set false to have it by factorisations
-    bool dense;      // these are by LAPACK
-    gos_complex *P;  // scratch for them (n, n)
-    int *pivot;      // (n)
+    gos_uncoupled *modes; // NULL: none
+    gos_poles poles;      // n = 0: none
+    bool off_axis;        // they are, so that they can give the response,
+    bool by_poles;        // and do; set false to have it by factorisations
+    bool dense;           // these are by LAPACK
+    gos_complex *P;       // scratch for them (n, n)
+    int *pivot;           // (n)
 } gos_responder;
 
 gos_status gos__responder_begin(gos_ctx *ctx, const gos_linear *l, gos_responder *r);
 void gos__responder_end(gos_ctx *ctx, gos_responder *r);
 /** H (ny, nu) at s = i omega. @return GOS_E_SINGULAR, without a record, on a pole. */
 gos_status gos__responder_at(gos_responder *r, double omega, gos_complex *H);
-/** The same by a factorisation. */
+/** The same by a factorisation, or from modes where there are any. */
 gos_status gos__responder_factored(gos_responder *r, double omega, gos_complex *H);
 struct gos_reference_error;
 /** gos_linear_band_error of a full model that is compared with many, on a band with lo < hi; inputs and

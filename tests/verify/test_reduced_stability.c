@@ -415,7 +415,7 @@ static double worst_output(gos_ctx *ctx, const gos_linear *l, const gos_linear *
     const int nu = l->nu, ny = l->ny, size = 2 * nu * ny;
     double *H = test_calloc((size_t)(2 * POINTS * size), sizeof *H), *R = H + POINTS * size;
     assert_true(nu <= PORTS && ny <= PORTS);
-    linear_good(ctx, gos__channel_sizes(ctx, l, (double[]){low, high}, in, out));
+    linear_good(ctx, gos__channel_sizes(ctx, l, (double[]){low, high}, 1e-3, in, out));
     for (int k = 0; k < POINTS; k++) {
         omega[k] = low * pow(high / low, (double)k / (POINTS - 1));
     }
