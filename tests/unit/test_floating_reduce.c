@@ -392,7 +392,7 @@ static void test_stopped(void **state) {
     static const char model[] =
         "floating_bodies: reduced\n"
         "materials: {steel: {density: 7800, young: 2.1e11, poisson: 0.3}}\n"
-        "meshes: {bar: {type: box, size: [1, 0.05, 0.05], cells: [20, 3, 3]}}\n"
+        "meshes: {bar: {type: box, size: [1, 0.05, 0.05], cells: [60, 6, 6]}}\n"
         "bodies: {bar: {type: floating, mesh: bar, material: steel, reference: clamped, at: left,\n"
         "  reduce: {method: auto, tolerance: 1e-3}}}\n";
     char text[80] = "";
