@@ -6,6 +6,7 @@
 
 typedef struct designed {
     const char *file, *design;
+    const gos_node *signals;
     gos_control_common common;
 } designed;
 
@@ -23,6 +24,13 @@ static const gos_param params[] = {
      .offset = offsetof(designed, design),
      .doc = "without a file: entry of `designs` whose controller it is, designed when it is "
             "needed; default: the one of its own name, or the only one"},
+    {.name = "signals",
+     .kind = GOS_K_NODE,
+     .unit = "",
+     .offset = offsetof(designed, signals),
+     .doc = "what stands in the place of the law's signals, in its order: components of probes, or "
+            "expressions of such and t, as what they are off a course that is wanted, "
+            "\"angle.x - 0.1*t\"; without: the signals themselves"},
     GOS_CONTROL_COMMON(offsetof(designed, common)),
     {0}};
 
@@ -86,6 +94,22 @@ static gos_status take_law(gos_control_maker *k, const gos_control_law *l) {
     return take_limits(k, l);
 }
 
+/* signals that the entry gives instead */
+static gos_status replace_signals(gos_control_maker *k) {
+    const gos_node *given = gos__node_given(k->entry, "signals");
+    const int ny = k->c.ny;
+    if (!given) {
+        return GOS_OK;
+    }
+    k->c.ny = 0;
+    GOS_TRY(gos__control_signals(k, "signals"));
+    return k->c.ny == ny ? GOS_OK
+                         : gos__fail_at(k->b->ctx, GOS_E_INPUT, given->loc, k->object,
+                                        "signals has %d entries, but the law has %d signals; give "
+                                        "one for each, in its order",
+                                        k->c.ny, ny);
+}
+
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     designed def = {0};
@@ -102,6 +126,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
             def.file ? " (gos_model_read_controllers reads files)" : "");
     }
     GOS_TRY(take_law(&k, law));
+    GOS_TRY(replace_signals(&k));
     return gos__control_end(&k, &def.common);
 }
 

@@ -512,6 +512,31 @@ static void given(void **state) {
     verify_close(&v);
 }
 
+/* ... with expressions in the place of its signals */
+static void course(void **state) {
+    GOS_UNUSED(state);
+    static const char text[] = CART("type: designed, signals: ['x - 0.1 - 0*t', v]", "0"),
+                      few[] = CART("type: designed, signals: x", "0");
+    static const char *const signal[] = {"x", "v"}, *const input[] = {"push.x"};
+    static const double D[] = {-8, -4}, u0[] = {0.5};
+    const gos_control_law law = {
+        .ny = 2, .nu = 1, .D = D, .u0 = u0, .signal = signal, .input = input};
+    verify v = {.ctx = gos_ctx_create()};
+    verify_good(&v, gos_model_parse(v.ctx, text, strlen(text), "test", NULL, &v.model));
+    verify_good(&v, gos_model_control_law(v.ctx, v.model, "law", &law));
+    verify_compile(&v);
+    verify_static(&v);
+    verify_near("at rest where 0.5 = 8 (x - 0.1) [m]", verify_value(&v, NULL, "x.value"), 0.1625,
+                1e-12);
+    verify_close(&v);
+    v = (verify){.ctx = gos_ctx_create()};
+    verify_good(&v, gos_model_parse(v.ctx, few, strlen(few), "test", NULL, &v.model));
+    verify_good(&v, gos_model_control_law(v.ctx, v.model, "law", &law));
+    assert_int_equal(gos_system_create(v.ctx, v.model, &v.sys), GOS_E_INPUT);
+    assert_non_null(strstr(gos_ctx_message(v.ctx), "signals has 1 entries, but the law has 2"));
+    verify_close(&v);
+}
+
 /* ---- what cannot be -------------------------------------------------------------------------- */
 
 static void refused(const char *text, const char *word) {
@@ -551,6 +576,7 @@ int main(void) {
         cmocka_unit_test(laws),        cmocka_unit_test(states_that_swing),
         cmocka_unit_test(transfer),    cmocka_unit_test(wind_up),
         cmocka_unit_test(sampled_pid), cmocka_unit_test(given),
+        cmocka_unit_test(course),
     };
     return cmocka_run_group_tests_name("controllers", tests, NULL, NULL);
 }
