@@ -79,7 +79,7 @@ static void test_copied(void **state) {
 
 static void test_refused(void **state) {
     GOS_UNUSED(state);
-    const double bad[4] = {0, 1, NAN, 3}, none[1] = {0};
+    const double bad[4] = {0, 1, HUGE_VAL, 3}, none[1] = {0};
     gos_control_law l = law();
     l.nu = 0;
     refused(&l, GOS_E_USE, "at least 1 input");

@@ -174,6 +174,14 @@ static void equilibria(void **state) {
 
 /* ---- poles ----------------------------------------------------------------------------------- */
 
+/* re + i im: CMPLX is not everywhere, and I is a float */
+static double complex number(double re, double im) {
+    const double part[2] = {re, im};
+    double complex z;
+    memcpy(&z, part, sizeof z);
+    return z;
+}
+
 /* 2 x'' = u, z' = -20 z + 20 x, u = -3 z - 8 x - 4 x': (2 s^2 + 4 s + 8)(s + 20) + 60 = 0 */
 static double complex polynomial(double complex s, double complex *slope) {
     *slope = (6 * s + 88) * s + 88;
@@ -205,8 +213,8 @@ static void states_that_swing(void **state) {
     assert_int_equal(found + nroots, 2);
     double complex pole[2];
     for (int i = 0; i < 2; i++) {
-        pole[i] = i < found ? CMPLX(mode[i].re, mode[i].im)
-                            : CMPLX(root[i - found].re, root[i - found].im);
+        pole[i] = i < found ? number(mode[i].re, mode[i].im)
+                            : number(root[i - found].re, root[i - found].im);
     }
     const double complex one = pole[0], two = pole[1];
     assert_true(cimag(one) > 1 && cimag(two) > 1 && cabs(one - two) > 1);
@@ -231,7 +239,7 @@ static void poles(void **state) {
     verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &linear));
     verify_good(&v, gos_linear_modes(v.ctx, linear, 2, true, mode, &found));
     assert_true(found >= 1);
-    double complex s = CMPLX(mode[0].re, mode[0].im), at = s, slope;
+    double complex s = number(mode[0].re, mode[0].im), at = s, slope;
     for (int i = 0; i < 8; i++) {
         at -= polynomial(at, &slope) / slope;
     }
