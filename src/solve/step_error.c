@@ -90,7 +90,7 @@ static double filtered_heat(gos_alpha *g, const double *d, const double *heat) {
     memset(g->r, 0, s->n * sizeof *g->r);
     if (d) {
         gos__inertia_apply(g->w, g->x->q, d, g->r);
-    } else {
+    } else if (heat) {
         memcpy(g->r + s->at.th, heat, s->nt * sizeof *heat);
     }
     gos__alpha_solve(g);

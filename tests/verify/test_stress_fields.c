@@ -50,7 +50,7 @@ static const double *field(const gos_system *sys, const double *all, const char 
 /* a probe's values against the field at the drawn node that is nearest to them; which node, its place at the start in `place` */
 static double apart(const verify *v, const double *all, const char *name, const double place[3],
                     const double *y, const double *start) {
-    int n;
+    int n = 0;
     const double *f = field(v->sys, all, name, &n);
     double best = HUGE_VAL;
     for (int i = 0; i < v->sys->nnodes; i++) {
