@@ -199,9 +199,23 @@ static gos_status read_statics(reducing *r, const gos_flex *flex) {
     return joints ? gos__floating_joint_loads(r->b, flex, r->names, &r->joints) : GOS_OK;
 }
 
+/* of many electrodes nothing is in the basis that nobody asked for */
+static void warn_of_electrodes(const reducing *r) {
+    const int n = r->names->nelectrode;
+    if (n > GOS_FLOATING_ELECTRODES && !gos__node_given(r->entry, "static") &&
+        r->own.inputs.n == 0) {
+        gos__warn(r->b->ctx, r->entry->loc, r->object,
+                  "deflections by its %d electrodes are not in the basis (up to %d are), so that "
+                  "what voltages do has an error that nobody estimates: name the patches, "
+                  "`static: [joints, NAME]`, or leave them out by `static: [joints]`",
+                  n, GOS_FLOATING_ELECTRODES);
+    }
+}
+
 static gos_status read_loads(reducing *r, const gos_flex *flex) {
     gos_builder *b = r->b;
     const own_def *d = &r->own;
+    warn_of_electrodes(r);
     GOS_TRY(read_statics(r, flex));
     GOS_TRY(d->inputs.n > 0
                 ? gos__floating_loads(b, flex, r->names, &d->inputs, r->object, &r->inputs)

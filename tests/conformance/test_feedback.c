@@ -136,6 +136,9 @@ static void loads(void **state) {
     check(LOAD("moment, on: rod.end, moment: [\"1e7*r.z\", \"1e5*s.axial\", \"1e5*k.k2\"]"));
     check(LOAD("moment, on: boom.end, moment: [0, \"100*N.N\", \"1e4*M.M2\"], frame: body"));
     check(LOAD("edge_moment, on: slab.edge.x1, moment: \"1e7*x.z - 1e6*v.y\""));
+    // what stands inside depends on states, and they on motion
+    check(LOAD("wheel, on: hub, axis: [1, 2, 2], inertia: 0.3, speed: 1e6, friction: 1e6,\n"
+               "     moment: \"1e6*a - 1e6*wz\""));
 }
 
 /* forces by temperatures, heat by motion and temperature */

@@ -439,6 +439,35 @@ static void fine_sheet(void **state) {
     verify_close(&v);
 }
 
+/* 33 electrodes and more are in no basis unless they are named, which is said where nobody has chosen */
+static void test_many(void **state) {
+    GOS_UNUSED(state);
+    static const char text[] =
+        "floating_bodies: reduced\n"
+        "materials: {m: {density: 2700, young: 7.0e10, poisson: 0.3}}\n"
+        "meshes: {s: {type: rectangle, size: [0.02, 0.3], cells: [2, 10],\n"
+        "             sets: {tip: {of: nodes, near: [0.01, 0.3, 0]}}}}\n"
+        "bodies: {s: {type: floating, mesh: s, material: m, element: shell, thickness: 0.001,\n"
+        "             reference: clamped, at: bottom, temperature: off, reduce: {order: 4}}}\n"
+        "joints: {c: {type: clamp, between: [ground, s.frame]}}\n"
+        "piezo: {p: {type: patch, on: s, thickness: 4.0e-4, e31: -6.5, permittivity: 1.3e-8}}\n"
+        "probes: {tip: {at: s.tip, quantity: displacement}}\n"
+        "analysis: {type: static}\n";
+    for (int k = 0; k < 3; k++) {
+        verify v;
+        bool told = false;
+        verify_text(&v, text,
+                    k == 1   ? "bodies.s.reduce.static=[joints,p]"
+                    : k == 2 ? "bodies.s.reduce.static=[]"
+                             : NULL);
+        for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
+            told = told || strstr(gos_ctx_diag(v.ctx, i)->text, "by its 40 electrodes");
+        }
+        assert_int_equal(told, k == 0);
+        verify_close(&v);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bending_and_stretch),
@@ -452,6 +481,7 @@ int main(void) {
         cmocka_unit_test(shunted_energy),
         cmocka_unit_test(smart_sheet),
         cmocka_unit_test(fine_sheet),
+        cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -305,9 +305,9 @@ static void test_kept(void **unused) {
     "bodies:\n"                                                                                    \
     "  hub: {type: rigid, mass: 200, inertia: [40, 30, 40]}\n"                                     \
     "  r: {type: floating, mesh: r, material: s, element: shell, thickness: 0.02,\n"               \
-    "      position: [0, 0.5, 0], reference: clamped, at: bottom, temperature: off}\n"             \
+    "      position: [0, 0.5, 0], reference: clamped, at: bottom, temperature: off, zeta: 0.01}\n" \
     "  l: {type: floating, mesh: l, material: s, element: shell, thickness: 0.02,\n"               \
-    "      position: [0, -0.5, 0], reference: clamped, at: top, temperature: off}\n"               \
+    "      position: [0, -0.5, 0], reference: clamped, at: top, temperature: off, zeta: 0.01}\n"   \
     "joints:\n"                                                                                    \
     "  r: {type: clamp, between: [hub, r.frame]}\n"                                                \
     "  l: {type: clamp, between: [hub, l.frame]}\n" more
