@@ -1,5 +1,8 @@
 /* The error of any reduced model, after the fact (theory 3.4): its difference to a richer one that is known to
    be ten times nearer to the truth. Where that can be proved from residuals, the sum of both is a bound. */
+#include <float.h>
+#include <math.h>
+
 #include "linear_reduction/estimator.h"
 
 #define SHARE 0.1 // of the difference, that the richer model may be wrong by
@@ -21,7 +24,7 @@ static gos_status estimate_by_residuals(gos_ctx *ctx, const gos_linear *l, const
         *done = false;
         return GOS_OK;
     }
-    out->report.predicted = v.error.relative;
+    out->report.predicted = fmax(v.error.relative, DBL_EPSILON); // 0 means that nobody looked
     out->report.band_bound = v.bound;
     return GOS_OK;
 }

@@ -1,6 +1,9 @@
 /* The order from a tolerance: models of growing order against a richer one, which is proved from its residuals
    to be within a tenth of the tolerance, or is the model of method auto for that: a method that
    converges slowly changes little from order to order, and would believe itself (mode shapes do). */
+#include <float.h>
+#include <math.h>
+
 #include "linear_reduction/estimator.h"
 #include "linear_reduction/stability.h"
 
@@ -48,7 +51,7 @@ static gos_status estimate(gos_ctx *ctx, const gos_linear *l, const search *s,
     if (status != GOS_OK && s->estimator) { // said in a context of its own
         return gos__fail(ctx, status, "errors of reduced models could not be estimated");
     }
-    r->report.predicted = v.error.relative;
+    r->report.predicted = fmax(v.error.relative, DBL_EPSILON);
     r->report.band_bound = v.bound;
     if (status == GOS_OK && *good) {
         gos_growth growth;
