@@ -8,10 +8,9 @@
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "control/modal_file.h"
+#include "support/folder.h"
 
 static gos_ctx *ctx;
 static gos_modal modal;
@@ -239,10 +238,8 @@ static void test_refusals(void **state) {
     modal.omega[3] = 7 * 16;
 }
 
-static void put(const char *folder, const char *name, const char *text) {
-    char path[300];
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "w");
+static void put(const char *name, const char *text) {
+    FILE *f = fopen(folder_path(name), "w");
     assert_non_null(f);
     (void)fputs(text, f);
     (void)fclose(f);
@@ -273,12 +270,11 @@ static void test_files(void **state) {
         {3, "1e-7,2e-7\n", "2 values for 3 columns"},
         {3, "1e-7,0,2e-7\n", "capacitances are positive"},
     };
-    char folder[] = "/tmp/gos_modal_XXXXXX", path[300];
-    assert_non_null(mkdtemp(folder));
     gos_modal m;
+    assert_int_equal(folder_make(NULL), 0);
     for (int k = -1; k < GOS_COUNT(wrong); k++) {
         for (int i = 0; i < 4; i++) {
-            put(folder, names[i], k >= 0 && wrong[k].file == i ? wrong[k].text : good_text[i]);
+            put(names[i], k >= 0 && wrong[k].file == i ? wrong[k].text : good_text[i]);
         }
         gos_ctx_clear(ctx);
         const gos_status status = gos__modal_read(ctx, folder, 0.01, (gos_loc){0}, NULL, &m);
@@ -301,15 +297,14 @@ static void test_files(void **state) {
         gos__modal_free(ctx, &m);
     }
     for (int i = 0; i < 4; i++) {
-        (void)snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        (void)unlink(path);
+        assert_int_equal(remove(folder_path(names[i])), 0);
     }
     gos_ctx_clear(ctx);
     assert_int_equal(
         gos__modal_read(ctx, folder, 0.01, (gos_loc){.file = "m.yaml", .line = 3}, "control", &m),
         GOS_E_FILE);
     assert_non_null(strstr(gos_ctx_message(ctx), "m.yaml:3"));
-    (void)rmdir(folder);
+    assert_int_equal(folder_remove(NULL), 0);
 }
 
 int main(void) {

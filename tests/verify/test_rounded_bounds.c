@@ -35,15 +35,20 @@ static const char plate[] =
     "probes: {tip: {at: p.corner(3), quantity: displacement}}\n"
     "analysis: {type: dynamic, end: 1}\n";
 
-static void expect_bounded(const char *what, const char *text, const char *settings,
-                           const double *rotation) {
+/* of runs that differ by rounding alone */
+typedef struct measured {
+    double least;          // bound over what was measured beside it
+    double bound, largest; // of all
+} measured;
+
+static void measure(const char *what, const char *text, const char *settings,
+                    const double *rotation, measured *m) {
     static const struct {
         const char *method;
         int order;
     } way[] = {{"modes_static", 18}, {"modes", 24}};
     verify v = {.ctx = gos_ctx_create()};
     gos_linear *l;
-    double least = HUGE_VAL, most = 0, largest = 0;
     assert_non_null(v.ctx);
     verify_good(&v, gos_model_parse(v.ctx, text, strlen(text), "test", NULL, &v.model));
     verify_set(&v, settings);
@@ -63,27 +68,39 @@ static void expect_bounded(const char *what, const char *text, const char *setti
         linear_good(v.ctx, gos_linear_band_error(v.ctx, l, gos_linear_reduction_model(r),
                                                  opt.band[0], opt.band[1], &e));
         assert_true(report.band_bound > 0);
-        least = fmin(least, report.band_bound / e.relative);
-        most = fmax(most, report.band_bound / e.relative);
-        largest = fmax(largest, e.relative);
+        print_message("%-12s measured %.1e, bound %.2f of it\n", what, e.relative,
+                      report.band_bound / e.relative);
+        m->least = fmin(m->least, report.band_bound / e.relative);
+        m->bound = fmax(m->bound, report.band_bound);
+        m->largest = fmax(m->largest, e.relative);
         gos_linear_reduction_destroy(r);
     }
-    print_message("%-12s measured up to %.1e, bounds %.2f to %.2f of it\n", what, largest, least,
-                  most);
-    assert_true(least >= 1 - GRID && most < 40);
     gos_linear_destroy(l);
     verify_close(&v);
+}
+
+static void expect_bounded(const measured *m) {
+    assert_true(m->least >= 1 - GRID && m->bound < 20 * m->largest);
+}
+
+static void expect_alone(const char *what, const char *text, const char *settings) {
+    measured m = {.least = HUGE_VAL};
+    measure(what, text, settings, NULL, &m);
+    expect_bounded(&m);
 }
 
 static void test_bounds(void **unused) {
     GOS_UNUSED(unused);
     static const double turns[3][3] = {{0, 0, 1.1}, {0.7, -0.4, 0.2}, {-2, 0.3, 1.2}};
-    expect_bounded("cable", cable, NULL, NULL);
+    expect_alone("cable", cable, NULL);
+    // what one orientation happens to round is chance: the largest of three is the model's
+    measured m = {.least = HUGE_VAL};
     for (int k = 0; k < 3; k++) {
-        expect_bounded("turned, mm", cable, NULL, turns[k]);
+        measure("turned, mm", cable, NULL, turns[k], &m);
     }
-    expect_bounded("40 elements", cable, "n=40", NULL);
-    expect_bounded("plate", plate, NULL, NULL);
+    expect_bounded(&m);
+    expect_alone("40 elements", cable, "n=40");
+    expect_alone("plate", plate, NULL);
 }
 
 int main(void) {
