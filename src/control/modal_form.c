@@ -138,10 +138,11 @@ static gos_status check_model(gos_ctx *ctx, const gos_linear *l) {
             "make the voltages inputs");
     }
     if (l->nt > 0 && l->nq > 0) {
-        gos__warn(ctx, (gos_loc){0}, NULL,
-                  "control is designed at constant temperatures: the %d temperatures of the model "
-                  "are held",
-                  l->nt);
+        gos__warn(
+            ctx, (gos_loc){0}, NULL,
+            "control is designed with what is of first order held: %d temperatures, momenta of "
+            "wheels and other states",
+            l->nt);
     }
     return GOS_OK;
 }
