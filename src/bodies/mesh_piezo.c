@@ -1,5 +1,6 @@
 #include "bodies/mesh_piezo.h"
 
+#include "bodies/mesh_picture.h"
 #include "fe/piezo.h"
 
 #define MOST 2e7 // pairs of displacements that electrodes of given charge join
@@ -388,6 +389,33 @@ static gos_status name_electrodes(gos_builder *b, gos_mesh_piezo *piezo) {
     return GOS_OK;
 }
 
+/* the drawn cells on which the patches of an entry lie: shells are drawn in their order, unless solids hide them */
+static gos_status draw(const patches *s, gos_piezo *p) {
+    const gos_mesh *m = s->fe->mesh;
+    gos_arena *a = s->b->arena;
+    int *drawn = gos__alloc(s->b->ctx, (size_t)m->ncell + 1, sizeof *drawn), n = 0;
+    p->patch = GOS_NEW(a, gos_electrode_patch, s->n + 1);
+    p->patch_start = GOS_NEW(a, int, p->n + 1);
+    const bool good = drawn && p->patch && p->patch_start;
+    for (int cell = 0; cell < m->ncell && good; cell++) {
+        int at;
+        drawn[cell] = n;
+        n += gos__cell_kind[gos__mesh_cell(m, cell, &at)->shape].dim == 2;
+    }
+    for (int e = 0, i = 0; e < p->n && good; e++) { // patches are in the order of electrodes
+        int to = p->patch_start[e];
+        for (; i < s->n && s->electrode[i] <= p->first + e; i++) {
+            if (s->electrode[i] == p->first + e && !gos__mesh_has_solids(m)) {
+                p->patch[to++] =
+                    (gos_electrode_patch){drawn[s->patch[i].cell], s->patch[i].face > 0 ? 1 : -1};
+            }
+        }
+        p->patch_start[e + 1] = to;
+    }
+    gos__free(s->b->ctx, drawn);
+    return good ? GOS_OK : GOS_E_MEMORY;
+}
+
 gos_status gos__mesh_piezo(gos_builder *b, const char *name, const gos_fe_body *fe, gos_flex *flex,
                            gos_mesh_piezo *piezo) {
     patches s = {0};
@@ -409,6 +437,7 @@ gos_status gos__mesh_piezo(gos_builder *b, const char *name, const gos_fe_body *
         gos_piezo *p = gos__find_piezo(b, e);
         if (p && strcmp(p->body, name) == 0) {
             GOS_TRY(add_entry(&s, p));
+            GOS_TRY(draw(&s, p));
             piezo->entry[piezo->n++] = p;
         }
     }

@@ -397,6 +397,10 @@ static gos_status connect(gos_builder *b, const gos_piezo *p, int e, const gos_f
     const int column = p->first + e;
     const double C = f->flex->piezo.capacitance[column];
     gos_electrode own = {.name = p->electrode[e], .body = body};
+    if (p->patch_start) {
+        own.patch = p->patch + p->patch_start[e];
+        own.npatch = p->patch_start[e + 1] - p->patch_start[e];
+    }
     gos_signal *motional = &own.signal[GOS_ELECTRODE_MOTIONAL];
     GOS_TRY(signal_of(b, f, body, column, motional));
     memcpy(own.signal[GOS_ELECTRODE_CURRENT].md, motional->m, sizeof motional->m);

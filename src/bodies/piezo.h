@@ -35,6 +35,8 @@ typedef struct gos_piezo {
     int n;
     const char *
         *electrode; // names: NAME of one that is joined, NAME(k), k from 1, or NAME.CHANNEL (n)
+    gos_electrode_patch *patch; // those that are drawn, by electrodes ...
+    int *patch_start;           // ... the first of each (n + 1), NULL: none are
 } gos_piezo;
 
 extern const gos_type gos__piezo_patch;

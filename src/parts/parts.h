@@ -659,13 +659,14 @@ struct gos_builder {
     gos_names meshes;              // likewise: gos_mesh *
     gos_names piezo;               // entries of `piezo`, made before the bodies (bodies/piezo.h)
     gos_names electrodes;          // theirs by name: gos_electrode *
-    gos_node *brought;             // entries of `loads` and `heat` that bodies bring, by section
-    double extent;                 // see gos__extent
-    int extent_nv;                 // coordinates that it was computed of
-    double gravity[3];             // [m/s^2]
-    double T_ref;                  // reference temperature [K]
-    bool drop_redundant;           // dependent rows of joints are dropped
-    bool reduce_floating;          // floating bodies on the bases of their entries `reduce`
+    struct gos_electrode *electrode, *last_electrode; // ... and in their order
+    gos_node *brought;    // entries of `loads` and `heat` that bodies bring, by section
+    double extent;        // see gos__extent
+    int extent_nv;        // coordinates that it was computed of
+    double gravity[3];    // [m/s^2]
+    double T_ref;         // reference temperature [K]
+    bool drop_redundant;  // dependent rows of joints are dropped
+    bool reduce_floating; // floating bodies on the bases of their entries `reduce`
     bool gough_joule, viscous_heating; // options of the heat equation (theory 2.6)
     gos_linear *linear;                // of the last body of matrices, NULL: there is none
     bool stress, strain;               // fields of these at drawn nodes are asked for

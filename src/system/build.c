@@ -316,6 +316,7 @@ static gos_status take_arrays(gos_builder *b, gos_system *s) {
     memcpy(s->gravity, b->gravity, sizeof s->gravity);
     s->T_ref = b->T_ref;
     s->reduced_bodies = b->reduce_floating && b->made;
+    s->electrode = b->electrode;
     gos__made_fill(s, s->e0, s->v0, NULL, NULL);
     GOS_TRY(gos__made_pull(b->ctx, s));
     GOS_TRY(gos__rows_from_triplets(b->ctx, a, s->nv, &b->mass, &s->mass));

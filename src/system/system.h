@@ -84,6 +84,7 @@ struct gos_system {
     gos_tmarker *node_T; // mean temperatures (nnodes), n = 0: none
     int *cell_offset, *cell_nodes, *cell_body, *body_first_node;
     const char **body_names;
+    const struct gos_electrode *electrode; // the first of its patches (parts/electrode.h), or NULL
     /* Newton matrix */
     gos_pattern pattern;
     int *mass_pos;    // of mass.v[k] on the three components (mass.nnz, 3)
