@@ -1,0 +1,71 @@
+/* A floating body of a mesh while it is made: what the files that make it share. */
+#ifndef GOS_FLOATING_MESH_MAKE_H
+#define GOS_FLOATING_MESH_MAKE_H
+
+#include "bodies/floating_def.h"
+#include "bodies/mesh_piezo.h"
+#include "bodies/mesh_places.h"
+#include "bodies/mesh_stress.h"
+#include "bodies/mesh_surface.h"
+#include "fe/mesh_body.h"
+
+typedef struct gos_mesh_def {
+    const char *mesh, *material, *element;
+    double thickness;
+    const gos_node *parts, *interfaces;
+    double position[3], rotation_vector[3];
+    const char *at, *chord_end;
+    int temperature, deck_loads, deck_ties, at_rotations;
+    double material_temperature;
+    gos_floating_def floating;
+} gos_mesh_def;
+
+typedef struct gos_floating_mesh {
+    gos_floating_body f;
+    gos_mesh_places places;
+    gos_mesh_skin skin;
+    gos_mesh_stress stress;
+    gos_mesh_piezo piezo;
+} gos_floating_mesh;
+
+/* Rows of tables that bodies and their parts have alike. */
+#define GOS_MESH_TEXT(st, key, flags_, doc_)                                                       \
+    {                                                                                              \
+        .name = #key, .kind = GOS_K_TEXT, .unit = "", .flags = flags_,                             \
+        .offset = offsetof(st, key), .doc = doc_                                                   \
+    }
+#define GOS_MESH_MATERIAL(st, doc_)                                                                \
+    {                                                                                              \
+        .name = "material", .kind = GOS_K_NAME, .unit = "", .offset = offsetof(st, material),      \
+        .choices = "materials", .doc = doc_                                                        \
+    }
+#define GOS_MESH_THICKNESS(st, doc_)                                                               \
+    {                                                                                              \
+        .name = "thickness", .kind = GOS_K_NUMBER, .unit = "m", .lo = 0, .hi = HUGE_VAL,           \
+        .def = "0", .offset = offsetof(st, thickness), .doc = doc_                                 \
+    }
+
+typedef struct gos_mesh_making {
+    gos_builder *b;
+    const gos_node *entry;
+    const char *object;
+    gos_mesh_def *def;
+    gos_floating_mesh *m;
+    gos_body *body;
+    int npart;
+    gos_fe_part *part;
+    const gos_material **material; // of each
+    const char **name;             // of that material
+    gos_fe_body *fe;               // while matrices are made of it
+    bool cold;                     // a part has no conductivity or specific heat
+    bool shells;                   // a part has a gradient of temperature at its nodes, too
+} gos_mesh_making;
+
+/** Materials, elements and thicknesses of its cells, as the model or the mesh's deck says: k->npart, part, material, name, cold, shells.
+ *  (floating_mesh_parts.c) */
+gos_status gos__floating_mesh_parts(gos_mesh_making *k);
+/** k->fe, and of it k->m->f.flex with mass, stiffness, damping, heat and patches: also after a failure there may be something to
+ *  destroy. (floating_mesh_matrices.c) */
+gos_status gos__floating_mesh_matrices(gos_mesh_making *k);
+
+#endif

@@ -1,0 +1,200 @@
+/* What the cells of a floating body are made of: materials, elements and thicknesses, as the model or the deck of the mesh says. */
+#include "bodies/floating_mesh_make.h"
+
+#include <math.h>
+
+#include "bodies/mesh_deck.h"
+#include "bodies/mesh_picture.h"
+
+typedef struct part_def {
+    const char *cells, *material, *element;
+    double thickness;
+} part_def;
+
+static const gos_param part_params[] = {{.name = "cells",
+                                         .kind = GOS_K_TEXT,
+                                         .unit = "",
+                                         .flags = GOS_P_REQUIRED,
+                                         .offset = offsetof(part_def, cells),
+                                         .doc = "set of cells"},
+                                        GOS_MESH_MATERIAL(part_def, "their material"),
+                                        GOS_MESH_TEXT(part_def, element, 0, "their formulation"),
+                                        GOS_MESH_THICKNESS(part_def, "theirs"),
+                                        {0}};
+
+static gos_status take_material(gos_mesh_making *k, const gos_material *named, gos_loc loc,
+                                const gos_fe_material **to) {
+    const gos_material at = gos__material_at(named, k->def->material_temperature), *from = &at;
+    gos_fe_material *m = GOS_NEW(k->b->arena, gos_fe_material, 1);
+    GOS_TRY(m ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(gos__fe_isotropic(k->b->ctx, loc, k->object, from->young, from->poisson, m));
+    m->density = from->density;
+    m->heat = from->specific_heat;
+    for (int c = 0; c < 3; c++) {
+        m->expansion[c] = from->expansion;
+        m->conductivity[c][c] = from->conductivity;
+    }
+    k->body->material = from;
+    *to = m;
+    return GOS_OK;
+}
+
+static gos_status take_element(const gos_mesh_making *k, const char *name, gos_loc loc,
+                               const gos_fe_element **element) {
+    const char *known[32];
+    int n;
+    const gos_fe_element *const *all = gos__fe_elements(&n);
+    *element = name                                    ? gos__fe_element(name)
+               : gos__mesh_has_solids(k->m->skin.mesh) ? gos__fe_element("solid")
+                                                       : NULL;
+    if (*element) {
+        return GOS_OK;
+    }
+    for (int i = 0; i < n && i < GOS_COUNT(known); i++) {
+        known[i] = all[i]->name;
+    }
+    const char *near = name ? gos__suggest(name, known, n < GOS_COUNT(known) ? n : 32) : NULL;
+    return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->object,
+                        name ? "there is no element '%s'%s%s%s"
+                             : "a mesh of surfaces needs `element`%s: plane_stress, "
+                               "plane_strain, ...%s%s%s",
+                        name ? name : "", near ? "; did you mean '" : "", near ? near : "",
+                        near ? "'?" : "");
+}
+
+/* what heat on surfaces has to know of the cells of a part */
+static void describe_cells(gos_mesh_making *k, const gos_fe_part *part) {
+    const gos_mesh_skin *skin = &k->m->skin;
+    const bool shell = part->element->heats > 1;
+    k->shells = k->shells || shell;
+    k->cold = k->cold || !(part->material->conductivity[0][0] > 0 && part->material->heat > 0);
+    for (int i = 0; i < (part->cell ? part->n : skin->mesh->ncell); i++) {
+        const int cell = part->cell ? part->cell[i] : i;
+        int at;
+        const gos_cell_block *b = gos__mesh_cell(skin->mesh, cell, &at);
+        if (gos__cell_kind[b->shape].dim == part->element->dim) {
+            skin->thickness[cell] = part->element->thick ? part->thickness : 0;
+            skin->shell[cell] = shell;
+        }
+    }
+}
+
+static gos_status take_part(gos_mesh_making *k, const part_def *d, const gos_node *at,
+                            gos_fe_part *to) {
+    const char *material = d->material ? d->material : k->def->material;
+    const char *element = d->element ? d->element : k->def->element;
+    const gos_material *from = material ? gos__find_material(k->b, material) : NULL;
+    if (!from) {
+        return material ? GOS_E_INPUT // recorded when it was read
+                        : gos__fail_at(k->b->ctx, GOS_E_INPUT, at->loc, k->object,
+                                       "it has no material; name one for the body or each part");
+    }
+    *to = (gos_fe_part){.loc = at->loc,
+                        .object = k->object,
+                        .thickness = d->thickness > 0 ? d->thickness : k->def->thickness};
+    GOS_TRY(take_element(k, element, gos__key_loc(at, "element"), &to->element));
+    if (to->element->thick && !(to->thickness > 0)) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(at, "thickness"), k->object,
+                            "%s needs a thickness above 0", to->element->name);
+    }
+    if (d->cells) {
+        const gos_mesh_set *set = gos__mesh_cell_set(k->m->skin.mesh, d->cells);
+        if (!set) {
+            return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(at, "cells"), k->object,
+                                "mesh '%s' has no set of cells '%s'", k->def->mesh, d->cells);
+        }
+        to->n = set->n;
+        to->cell = set->item;
+    }
+    k->material[k->body->nmaterial++] = from;
+    k->name[to - k->part] = gos__arena_strdup(k->b->arena, material);
+    GOS_TRY(k->name[to - k->part] ? GOS_OK : GOS_E_MEMORY);
+    for (const gos_fe_part *p = k->part; p < to; p++) { // stresses are means over one material
+        if (strcmp(k->name[p - k->part], material) == 0) {
+            to->material = p->material;
+            return GOS_OK;
+        }
+    }
+    return take_material(k, from, at->loc, &to->material);
+}
+
+/* for stresses: names of the materials that parts of the deck have, or that the model gave to all */
+static gos_status name_materials(gos_mesh_making *k) {
+    const gos_deck *deck = k->m->skin.mesh->deck;
+    k->name = (const char **)gos__arena_alloc(k->b->arena, (size_t)k->npart + 1, sizeof *k->name);
+    GOS_TRY(k->name ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < k->npart; i++) {
+        const char *name = k->def->material;
+        if (!name) {
+            const int section = deck->cell_section[k->part[i].cell[0]];
+            name = deck->material[deck->section[section].material].name;
+        }
+        k->name[i] = gos__arena_strdup(k->b->arena, name);
+        GOS_TRY(k->name[i] ? GOS_OK : GOS_E_MEMORY);
+    }
+    k->m->stress = (gos_mesh_stress){.npart = k->npart, .part = k->part, .material = k->name};
+    return GOS_OK;
+}
+
+/* what the deck of the mesh says, where the model does not */
+static gos_status take_deck(gos_mesh_making *k) {
+    const gos_deck *deck = k->m->skin.mesh->deck;
+    const gos_material *from = k->def->material ? gos__find_material(k->b, k->def->material) : NULL;
+    gos_deck_given given = {
+        .thickness = k->def->thickness, .loc = k->entry->loc, .object = k->object};
+    gos_deck_parts parts;
+    GOS_TRY(k->def->material && !from ? GOS_E_INPUT : GOS_OK); // recorded when it was read
+    GOS_TRY(from ? take_material(k, from, k->entry->loc, &given.material) : GOS_OK);
+    GOS_TRY(k->def->element ? take_element(k, k->def->element, gos__key_loc(k->entry, "element"),
+                                           &given.element)
+                            : GOS_OK);
+    GOS_TRY(gos__deck_parts(k->b->ctx, k->b->arena, deck, &given, &parts));
+    k->npart = parts.n;
+    k->part = parts.part;
+    GOS_TRY(name_materials(k));
+    if (!from && !gos__node_given(k->entry, "rayleigh")) {
+        memcpy(k->def->floating.rayleigh, parts.damping, sizeof parts.damping);
+    }
+    return from ? GOS_OK : gos__mesh_deck_materials(k->b, &parts, k->body);
+}
+
+static gos_status take_parts(gos_mesh_making *k) {
+    const gos_node *list = k->def->parts;
+    if (list && (list->kind != GOS_LIST || list->n == 0)) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "parts"), k->object,
+                            "parts must be a list, [{cells: SET, material: NAME}, ...]");
+    }
+    if (!list && k->m->skin.mesh->deck) {
+        return take_deck(k);
+    }
+    k->npart = list ? list->n : 1;
+    k->part = GOS_NEW(k->b->arena, gos_fe_part, k->npart);
+    k->material = (const gos_material **)gos__arena_alloc(k->b->arena, (size_t)k->npart + 1,
+                                                          sizeof *k->material);
+    k->name = (const char **)gos__arena_alloc(k->b->arena, (size_t)k->npart, sizeof *k->name);
+    GOS_TRY(k->part && k->material && k->name ? GOS_OK : GOS_E_MEMORY);
+    k->m->stress = (gos_mesh_stress){.npart = k->npart, .part = k->part, .material = k->name};
+    k->body->materials = k->material;
+    if (!list) {
+        return take_part(k, &(part_def){0}, k->entry, k->part);
+    }
+    int i = 0;
+    for (const gos_node *c = list->child; c; c = c->next) {
+        part_def d = {0};
+        if (c->kind != GOS_MAP) {
+            return gos__fail_at(k->b->ctx, GOS_E_INPUT, c->loc, k->object,
+                                "a part is a map, {cells: SET, material: NAME}");
+        }
+        GOS_TRY(gos__fill(k->b->model, c, part_params, k->object, k->b->arena, &d));
+        GOS_TRY(take_part(k, &d, c, &k->part[i++]));
+    }
+    return GOS_OK;
+}
+
+gos_status gos__floating_mesh_parts(gos_mesh_making *k) {
+    GOS_TRY(take_parts(k));
+    for (int i = 0; i < k->npart; i++) {
+        describe_cells(k, &k->part[i]);
+    }
+    return GOS_OK;
+}
