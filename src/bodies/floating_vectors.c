@@ -1,0 +1,345 @@
+/* See floating_vectors.h. */
+#include "bodies/floating_vectors.h"
+
+#include <math.h>
+
+#include "base/note.h"
+
+#define MODES 10   // lowest ones, of a band that is not given
+#define STARTS 0.1 // first step after heat sets in, times the upper end of the band
+#define ROUNDS 5
+#define TOLERANCE 1e-3 // where none is given
+#define INSULATED 1e-9 // flow under a uniform temperature, of the largest conduction
+#define UNIFORM 1e4    // times the least part of a vector that counts as new
+#define ZETA 0.01      // damping ratio of a body without any, when errors are estimated
+
+/* the vectors of a reduction for a field, into the space */
+static gos_status put_field(gos_ctx *ctx, const gos_linear_reduction *reduction, gos_field field,
+                            gos_space *space) {
+    int n, columns;
+    const double *V = gos_linear_reduction_basis(reduction, field, false, &n, &columns);
+    double *x = gos__alloc(ctx, (size_t)n + 1, sizeof *x);
+    gos_status status = x ? GOS_OK : GOS_E_MEMORY;
+    for (int j = 0; j < columns && status == GOS_OK; j++) {
+        double size = 0;
+        for (int k = 0; k < n; k++) {
+            x[k] = V[(size_t)j * (size_t)n + (size_t)k];
+            size += x[k] * x[k];
+        }
+        status = gos__space_add(space, (int)field, x, sqrt(size));
+    }
+    gos__free(ctx, x);
+    return status;
+}
+
+static gos_status put(gos_ctx *ctx, const gos_linear_reduction *reduction, gos_space *space) {
+    gos_linear_info info;
+    gos_linear_info_get(gos_linear_reduction_model(reduction), &info);
+    GOS_TRY(put_field(ctx, reduction, GOS_DISPLACEMENT, space));
+    return info.temperatures > 0 ? put_field(ctx, reduction, GOS_TEMPERATURE, space) : GOS_OK;
+}
+
+/* Those of a method and an order that are known, of the body without its damping: that of a body is small and hardly changes
+   its shapes, while moments of a damped body spend every second vector on it. */
+gos_status gos__floating_add_vectors(gos_ctx *ctx, const gos_flex *flex,
+                                     const gos_floating_loads *loads,
+                                     const gos_floating_loads *outputs,
+                                     const gos_linear_reduction_options *options,
+                                     gos_space *space) {
+    gos_linear *linear = NULL;
+    gos_linear_reduction *reduction = NULL;
+    gos_flex undamped = *flex;
+    undamped.D = (gos_sparse){0};
+    gos_status status =
+        gos__flex_linear(&undamped, loads->n, loads->port, outputs->n, outputs->port, &linear);
+    status = status == GOS_OK ? gos__reduce_at_order(ctx, linear, options, &reduction) : status;
+    status = status == GOS_OK ? put(ctx, reduction, space) : status;
+    gos_linear_reduction_destroy(reduction);
+    gos_linear_destroy(linear);
+    return status;
+}
+
+/* what the library says of the model of a body gets the place of the entry */
+static gos_status pass_on(const gos_floating_reducing *r, gos_ctx *quiet, gos_status status) {
+    const gos_diag *last = NULL;
+    for (int i = 0; i < gos_ctx_ndiag(quiet); i++) {
+        const gos_diag *d = gos_ctx_diag(quiet, i);
+        if (d->status != GOS_OK) {
+            last = d;
+        } else if (d->count > 0) {
+            gos__warn(r->b->ctx, r->entry->loc, r->object, "%s", d->text);
+        } else {
+            gos__note(r->b->ctx, r->object, d->text);
+        }
+    }
+    return status == GOS_OK ? GOS_OK
+                            : gos__fail_at(r->b->ctx, status, r->entry->loc, r->object, "%s",
+                                           last ? last->text : gos_status_text(status));
+}
+
+static bool heats_alone(const gos_floating_loads *loads) {
+    bool alone = loads->n > 0;
+    for (int i = 0; i < loads->n; i++) {
+        alone = alone && loads->port[i].heat;
+    }
+    return alone;
+}
+
+bool gos__floating_heats_any(const gos_floating_loads *loads) {
+    bool any = false;
+    for (int i = 0; i < loads->n; i++) {
+        any = any || loads->port[i].heat;
+    }
+    return any;
+}
+
+/* Rates of the slowest temperature fields: what is slower is their sum, what is faster hardly seen. */
+static gos_status thermal_band(gos_ctx *ctx, const gos_linear *l, double band[2]) {
+    double rate[MODES];
+    int found = 0;
+    const int n = l->nt < MODES ? l->nt : MODES;
+    GOS_TRY(gos_linear_thermal_modes(ctx, l, n, rate, NULL, &found));
+    const double most = found > 0 ? rate[found - 1] : 0;
+    for (int i = found - 1; i >= 0 && rate[i] > 1e-9 * most; i--) {
+        band[0] = rate[i] / 10;
+        band[1] = 2 * most;
+    }
+    return GOS_OK;
+}
+
+/* Where the entry gives no band: frequencies of the ten lowest modes, or, if heat is all that loads the body, rates of the
+   ten slowest temperature fields. */
+static gos_status own_band(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
+                           double band[2]) {
+    gos_mode mode[MODES];
+    gos_linear *l = NULL;
+    int found = 0;
+    gos_status status = gos__flex_linear(flex, 0, NULL, 0, NULL, &l);
+    const int n = flex->n < MODES ? flex->n : MODES;
+    if (status == GOS_OK) {
+        status = heats_alone(&r->inputs) ? thermal_band(ctx, l, band)
+                                         : gos_linear_modes(ctx, l, n, false, mode, &found);
+    }
+    gos_linear_destroy(l);
+    if (status == GOS_OK && found > 0) {
+        band[0] = mode[0].omega / 2;
+        band[1] = mode[found - 1].omega * 1.1;
+    }
+    return status;
+}
+
+/* A body without damping has no bounded response to estimate errors of: for that alone it gets a M + b K with
+   the ratio ZETA at both ends of the band. */
+static gos_status add_damping(const gos_flex *flex, const double band[2], gos_linear *linear) {
+    const double lo = fmax(band[0], 1e-3 * band[1]), hi = band[1];
+    gos_sparse D = {0};
+    if (flex->D.p && flex->D.nnz > 0) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__sparse_sum(flex->ctx, 2 * ZETA * lo * hi / (lo + hi), &linear->block[GOS_BLOCK_M],
+                            2 * ZETA / (lo + hi), &linear->block[GOS_BLOCK_K], &D));
+    const gos_status status = gos__linear_put(linear, GOS_BLOCK_D, &D);
+    gos__sparse_free(flex->ctx, &D);
+    return status == GOS_OK ? gos__linear_close(linear) : status;
+}
+
+/* how long the model runs; where that is not said, until the slowest has settled */
+static gos_status end_of(const gos_floating_reducing *r, double slowest, double *end) {
+    const gos_node *analysis = gos__node_get(r->b->model->root, "analysis");
+    const gos_node *c =
+        analysis && analysis->kind == GOS_MAP ? gos__node_given(analysis, "end") : NULL;
+    *end = 5 / slowest;
+    return c && c->kind == GOS_SCALAR ? gos__expr(r->b->model, c->text, c->loc, "analysis", end)
+                                      : GOS_OK;
+}
+
+/* Heat that sets in at once, and how far a body gets in the time of the run: responses on a band, relative to those that
+   are reached in the end, allow more at the start. The tolerance on the band is lowered until it holds in time. */
+static gos_status settle_starts(const gos_floating_reducing *r, gos_ctx *ctx, const gos_linear *l,
+                                const gos_linear_reduction_options *options,
+                                gos_linear_reduction **reduction) {
+    gos_linear_reduction_options finer = *options;
+    const double first = STARTS / options->band[1],
+                 wanted = options->tolerance > 0 ? options->tolerance : TOLERANCE;
+    double end;
+    GOS_TRY(end_of(r, fmax(options->band[0], 1e-4 * options->band[1]), &end));
+    for (int round = 0; end > first; round++) {
+        double error;
+        GOS_TRY(gos__reduce_step_error(ctx, l, gos_linear_reduction_model(*reduction), first, end,
+                                       &error));
+        double *predicted = &(*reduction)->report.predicted;
+        *predicted = fmax(*predicted, error);
+        if (error <= wanted || round == ROUNDS) {
+            return error <= wanted || options->accept || !(options->tolerance > 0)
+                       ? GOS_OK
+                       : gos__fail(
+                             ctx, GOS_E_DIVERGED,
+                             "after heat sets in, the error is %.2g with %d temperatures, and "
+                             "a tolerance of %g was asked for; give an order, or another "
+                             "tolerance",
+                             error, (*reduction)->V.count[GOS_TEMPERATURE], wanted);
+        }
+        gos_linear_reduction *next;
+        finer.accept = true; // it is the error in time that counts
+        finer.tolerance =
+            fmax(0.1, 0.7 * wanted / error) * (finer.tolerance > 0 ? finer.tolerance : wanted);
+        GOS_TRY(gos_linear_reduce(ctx, l, &finer, &next));
+        gos_linear_reduction_destroy(*reduction);
+        *reduction = next;
+    }
+    return GOS_OK;
+}
+
+/* The reduction of the damped body by the entry's method, its order found where none is given, with the error that is
+   predicted for the loads, each relative to its own largest response. */
+static gos_status estimate(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
+                           gos_linear_reduction_options *options,
+                           gos_linear_reduction **reduction) {
+    gos_linear *l = NULL;
+    if (!(options->band[1] > 0)) {
+        GOS_TRY(own_band(r, ctx, flex, options->band));
+    }
+    options->each = true;
+    gos_status status =
+        gos__flex_linear(flex, r->inputs.n, r->inputs.port, r->outputs.n, r->outputs.port, &l);
+    status = status == GOS_OK ? add_damping(flex, options->band, l) : status;
+    status = status == GOS_OK ? gos_linear_reduce(ctx, l, options, reduction) : status;
+    if (status == GOS_OK && options->order == 0 && heats_alone(&r->inputs)) {
+        status = settle_starts(r, ctx, l, options, reduction);
+    }
+    gos_linear_destroy(l);
+    return status;
+}
+
+/* Without a film or a prescribed temperature all of the body may warm up without end: conduction has a pole at 0, about which
+   vectors of heat would be made; a band says about which other point. */
+static bool is_insulated(const gos_flex *flex) {
+    const gos_flex_heat *h = &flex->heat;
+    double flow = 0, most = 0;
+    for (int j = 0; j < h->n; j++) { // of a uniform temperature; S is symmetric
+        double sum = 0;
+        for (int k = h->S.p[j]; k < h->S.p[j + 1]; k++) {
+            sum += h->S.x[k] * h->mean[h->S.i[k]];
+            most = fmax(most, fabs(h->S.x[k]));
+        }
+        flow = fmax(flow, fabs(sum));
+    }
+    return h->n > 0 && flow <= INSULATED * most;
+}
+
+/* Vectors of the entry's method. Those of methods that take any order are made of the body as it is. */
+static gos_status add_method(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
+                             gos_space *space, gos_linear_reduction_report *report) {
+    const bool own = ((const gos_reduction_ops *)r->type->ops)->linear->own_order;
+    gos_linear_reduction_options options = r->options;
+    if (own || options.order == 0 || options.band[1] > 0) {
+        gos_linear_reduction *reduction = NULL;
+        GOS_TRY(estimate(r, ctx, flex, &options, &reduction));
+        gos_linear_reduction_get(reduction, report);
+        options.order = report->coordinates;
+        const gos_status status = own ? put(ctx, reduction, space) : GOS_OK;
+        gos_linear_reduction_destroy(reduction);
+        GOS_TRY(status);
+    }
+    if (!own && options.npoints == 0 && !(options.band[1] > 0) &&
+        gos__floating_heats_any(&r->inputs) && is_insulated(flex)) {
+        GOS_TRY(own_band(r, ctx, flex, options.band));
+    }
+    return own ? GOS_OK
+               : gos__floating_add_vectors(ctx, flex, &r->inputs, &r->outputs, &options, space);
+}
+
+/* Vectors for the loads of one kind, each kind on its own band: the slow answer to heat is not seen where the body
+   vibrates. */
+static gos_status add_kind(const gos_floating_reducing *r, bool heat, gos_ctx *ctx,
+                           const gos_flex *flex, gos_space *space,
+                           gos_linear_reduction_report *report) {
+    gos_floating_reducing one = *r;
+    gos_linear_reduction_report found = {0};
+    one.inputs = (gos_floating_loads){.port = GOS_NEW(r->b->arena, gos_flex_port, r->inputs.n + 1)};
+    GOS_TRY(one.inputs.port ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < r->inputs.n; i++) {
+        if ((r->inputs.port[i].heat != NULL) == heat) {
+            one.inputs.port[one.inputs.n++] = r->inputs.port[i];
+        }
+    }
+    if (one.inputs.n == 0) {
+        return GOS_OK;
+    }
+    gos_flex own = *flex; // vibration does not wait for temperatures
+    own.heat.n = heat ? own.heat.n : 0;
+    GOS_TRY(add_method(&one, ctx, &own, space, &found));
+    if (found.predicted >= report->predicted) {
+        *report = found;
+    }
+    return GOS_OK;
+}
+
+/* An insulated body keeps its heat: a uniform temperature, and how it deforms the body, belong to the basis, so that the heat
+   balance is exact, and so is a body that is warm from the start or that nothing heats. */
+static gos_status add_uniform(const gos_floating_reducing *r, const gos_flex *flex,
+                              gos_space *space) {
+    static const gos_linear_reduction_options statics = {.method = "static_vectors"};
+    gos_ctx *ctx = r->b->ctx;
+    const gos_flex_heat *h = &flex->heat;
+    const int before = space->count[GOS_TEMPERATURE];
+    double *uniform = gos__alloc(ctx, (size_t)h->n + 1, sizeof *uniform), size = 0;
+    double *force = gos__alloc(ctx, (size_t)flex->n + 1, sizeof *force);
+    const gos_flex_port port = {.name = "warmth", .unit = "K", .load = force};
+    const gos_floating_loads warmth = {.n = 1, .port = (gos_flex_port *)&port};
+    gos_flex cold = *flex;
+    cold.heat.n = 0;
+    gos_status status = uniform && force ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        for (int i = 0; i < h->n; i++) {
+            uniform[i] = h->mean[i];
+            size += uniform[i] * uniform[i];
+        }
+        gos__sparse_apply(&h->G, 1, h->mean, force);
+        status = gos__space_add(space, GOS_TEMPERATURE, uniform, UNIFORM * sqrt(size));
+    }
+    if (status == GOS_OK && space->count[GOS_TEMPERATURE] > before) {
+        status = gos__floating_add_vectors(ctx, &cold, &warmth, &warmth, &statics, space);
+    }
+    gos__free(ctx, uniform);
+    gos__free(ctx, force);
+    return status;
+}
+
+/* `flex` is the body as it is loaded in its state */
+static gos_status find_space(const gos_floating_reducing *r, const gos_flex *flex, gos_space *space,
+                             gos_linear_reduction_report *report) {
+    static const gos_linear_reduction_options statics = {.method = "static_vectors"};
+    gos_ctx *quiet = gos__ctx_quiet(r->b->ctx);
+    if (!quiet) {
+        return GOS_E_MEMORY;
+    }
+    gos__progress_follow(quiet, r->b->ctx);
+    gos_status status = GOS_OK;
+    if (flex->heat.n == 0 || ((const gos_reduction_ops *)r->type->ops)->linear->inputless) {
+        status = add_method(r, quiet, flex, space, report);
+    } else {
+        status = add_kind(r, true, quiet, flex, space, report);
+        status = status == GOS_OK ? add_kind(r, false, quiet, flex, space, report) : status;
+    }
+    if (status == GOS_OK && r->statics.n > 0) {
+        gos_flex cold =
+            *flex; // forces do not wait for temperatures, and without a film these have no rest
+        cold.heat.n = gos__floating_heats_any(&r->statics) ? cold.heat.n : 0;
+        status = gos__floating_add_vectors(quiet, &cold, &r->statics, &r->statics, &statics, space);
+    }
+    if (status == GOS_OK && r->joints.n > 0) {
+        gos_flex cold = *flex;
+        cold.heat.n = 0;
+        status = gos__floating_add_vectors(quiet, &cold, &r->joints, &r->joints, &statics, space);
+    }
+    status = pass_on(r, quiet, status);
+    gos_ctx_destroy(quiet);
+    return status;
+}
+
+gos_status gos__floating_vectors(const gos_floating_reducing *r, const gos_flex *loaded,
+                                 gos_space *space, gos_linear_reduction_report *report) {
+    GOS_TRY(find_space(r, loaded, space, report));
+    return loaded->heat.n > 0 && is_insulated(loaded) ? add_uniform(r, loaded, space) : GOS_OK;
+}
