@@ -177,7 +177,10 @@ static gos_mesh_deck_user user_of(const gos_mesh_making *k) {
                                 .axis = k->m->f.axis,
                                 .warm = k->body->nfam > 0,
                                 .holds = held_by_deck(k),
-                                .loads = true,
+                                .loads = k->def->deck_loads,
+                                .supports = held_by_deck(k) ? NULL
+                                                            : "`reference: clamped` without `at` "
+                                                              "holds the frame on to them",
                                 .ties = k->def->deck_ties,
                                 .turning = gos__norm3(k->def->floating.start.angular_velocity) > 0};
 }
@@ -201,11 +204,11 @@ static gos_status take_deck_loads(const gos_mesh_making *k) {
         return k->def->deck_loads ? refuse(k, "deck_loads", "its mesh is not that of a deck")
                                   : GOS_OK;
     }
+    gos__mesh_deck_left(k->b, &user);
     if (k->def->deck_loads) {
         GOS_TRY(gos__mesh_deck_forces(k->b, &user, k->fe, &k->m->places));
         return gos__mesh_deck_loads(k->b, &user);
     }
-    gos__mesh_deck_left(k->b, &user);
     return GOS_OK;
 }
 

@@ -23,13 +23,18 @@ typedef struct gos_mesh_deck_user {
     double (*axis)[3];  // axes of the mesh at t = 0, rows
     bool warm;          // it has temperatures
     bool holds;         // its frame holds on to the supports of the deck
-    bool loads;         // it can take the deck's loads
-    bool ties;          // it takes what the deck ties together
-    bool turning;       // it begins with an angular velocity
+    bool loads;         // it takes the deck's loads
+    const char
+        *supports; // how it would take supports of the deck, which it does not; NULL: it does
+    bool ties;     // it takes what the deck ties together
+    bool turning;  // it begins with an angular velocity
 } gos_mesh_deck_user;
 /** Bring what the deck's first step does to the body as entries of the model, BODY_CARD_LINE, which stand at their lines; what bodies
  *  do not have is refused there. */
 gos_status gos__mesh_deck_loads(gos_builder *b, const gos_mesh_deck_user *user);
+/* mesh_deck_left.c */
+/* What cards are called, by gos_deck_nodal_kind and gos_deck_load_kind. */
+extern const char *const gos__mesh_deck_nodal_card[], *const gos__mesh_deck_load_card[];
 /* mesh_deck_text.c */
 /* The text of an entry as it is written. */
 typedef struct gos_mesh_deck_text {
@@ -38,6 +43,9 @@ typedef struct gos_mesh_deck_text {
     int n, cap;
 } gos_mesh_deck_text;
 gos_status gos__mesh_deck_put(gos_mesh_deck_text *t, const char *fmt, ...) GOS_PRINTF(2, 3);
+/** A number or, of an amplitude of several points, a table of time: factor times the amplitude (NULL: 1), less shift. */
+gos_status gos__mesh_deck_put_amount(gos_mesh_deck_text *t, double factor,
+                                     const gos_deck_amplitude *amplitude, double shift);
 /** ", KEY: " and factor times an amplitude (NULL: 1), less shift. */
 gos_status gos__mesh_deck_put_function(gos_mesh_deck_text *t, const char *key, double factor,
                                        const gos_deck_amplitude *amplitude, double shift);
@@ -49,10 +57,17 @@ gos_status gos__mesh_deck_put_vector(gos_mesh_deck_text *t, const char *key, dou
  *  a record at the deck's line for gravity where the model has its own, and for a body that turns */
 gos_status gos__mesh_deck_forces(gos_builder *b, const gos_mesh_deck_user *user,
                                  const gos_fe_body *fe, gos_mesh_places *places);
-/** A note that names what the deck says and nobody takes. */
+/* mesh_deck_left.c */
+/** Notes that name what the deck says of loads (without user->loads) and supports (user->supports) and nobody takes. */
 void gos__mesh_deck_left(gos_builder *b, const gos_mesh_deck_user *user);
 /** A warning that names the constraints of the deck, for bodies that take none. */
 void gos__mesh_deck_untied(gos_builder *b, const gos_mesh_deck_user *user);
+/** A warning that names sections of the deck whose cells are no solids, for bodies that have none but these. */
+void gos__mesh_deck_thin(gos_builder *b, const gos_mesh_deck_user *user);
+/* mesh_deck_supports.c */
+/** Bring what the deck's *BOUNDARY says of displacements as joints of the body's nodes, BODY_boundary_LINE_NODE_DIRECTION. @return
+ *  GOS_E_INPUT with a record at the deck's line for motions along directions that no joint can follow */
+gos_status gos__mesh_deck_supports(gos_builder *b, const gos_mesh_deck_user *user);
 /* mesh_deck_ties.c */
 /* Temperatures of nodes and their gradients in the flex, -1: none (nodes). */
 typedef struct gos_mesh_deck_heat {

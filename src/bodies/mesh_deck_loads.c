@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "base/note.h"
-
 typedef struct bringing {
     gos_builder *b;
     const gos_mesh_deck_user *user;
@@ -16,21 +14,6 @@ typedef struct bringing {
     bool *own;  // nodes of a line whose directions are their own (nodes)
     gos_mesh_deck_text to;
 } bringing;
-
-static const char *const nodal_card[] = {[GOS_DECK_FIXED] = "*BOUNDARY",
-                                         [GOS_DECK_FORCE] = "*CLOAD",
-                                         [GOS_DECK_HEAT] = "*CFLUX",
-                                         [GOS_DECK_TEMPERATURE] = "*TEMPERATURE",
-                                         [GOS_DECK_INITIAL_TEMPERATURE] = "*INITIAL CONDITIONS",
-                                         [GOS_DECK_INITIAL_DISPLACEMENT] = "*INITIAL CONDITIONS",
-                                         [GOS_DECK_INITIAL_VELOCITY] = "*INITIAL CONDITIONS"};
-static const char *const load_card[] = {[GOS_DECK_PRESSURE] = "*DLOAD",
-                                        [GOS_DECK_GRAVITY] = "*DLOAD, GRAV",
-                                        [GOS_DECK_CENTRIFUGAL] = "*DLOAD, CENTRIF",
-                                        [GOS_DECK_FLUX] = "*DFLUX",
-                                        [GOS_DECK_SOURCE] = "*DFLUX, BF",
-                                        [GOS_DECK_FILM] = "*FILM",
-                                        [GOS_DECK_RADIATION] = "*RADIATE"};
 
 static gos_status refuse(const bringing *k, gos_loc loc, const char *card, const char *why) {
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->user->object, "%s: %s", card, why);
@@ -137,7 +120,7 @@ static gos_status bring_force(bringing *k, const gos_deck_nodal *n, int number) 
 /* lines come from the last one: it is the later one that counts */
 static gos_status bring_temperature(bringing *k, const gos_deck_nodal *n, int number) {
     bool any;
-    GOS_TRY(need_heat(k, n->loc, nodal_card[n->kind]));
+    GOS_TRY(need_heat(k, n->loc, gos__mesh_deck_nodal_card[n->kind]));
     GOS_TRY(begin(k, n->kind == GOS_DECK_FIXED ? "boundary" : "temperature", n->loc, number,
                   "temperature"));
     const int before = k->to.n;
@@ -155,7 +138,7 @@ static gos_status bring_temperature(bringing *k, const gos_deck_nodal *n, int nu
 
 static gos_status bring_heat(bringing *k, const gos_deck_nodal *n, int number) {
     bool any;
-    GOS_TRY(need_heat(k, n->loc, nodal_card[n->kind]));
+    GOS_TRY(need_heat(k, n->loc, gos__mesh_deck_nodal_card[n->kind]));
     GOS_TRY(begin(k, "cflux", n->loc, number, "heat_flow"));
     GOS_TRY(put_nodes(k, n, NULL, &any));
     GOS_TRY(put_function(k, "value", n->value, n->amplitude, 0));
@@ -174,7 +157,7 @@ static gos_status bring_nodal(bringing *k, const gos_deck_nodal *n, int number) 
         return n->dof == 11 ? bring_temperature(k, n, number) : GOS_OK; // gos__mesh_deck_hold
     case GOS_DECK_INITIAL_DISPLACEMENT:
     case GOS_DECK_INITIAL_VELOCITY:
-        return refuse(k, n->loc, nodal_card[n->kind],
+        return refuse(k, n->loc, gos__mesh_deck_nodal_card[n->kind],
                       "bodies begin undeformed, with a `velocity` and `angular_velocity` of their "
                       "own; remove it");
     case GOS_DECK_INITIAL_TEMPERATURE:
@@ -190,7 +173,8 @@ static gos_status check_radiation(const bringing *k, const gos_deck_load *l) {
     const gos_node *own = gos__node_given(k->b->model->root, "stefan_boltzmann");
     GOS_TRY(own ? gos__expr(k->b->model, own->text, own->loc, k->user->object, &factor) : GOS_OK);
     if (l->factor_amplitude >= 0) {
-        return refuse(k, l->loc, load_card[l->kind], "an emissivity that changes is not taken");
+        return refuse(k, l->loc, gos__mesh_deck_load_card[l->kind],
+                      "an emissivity that changes is not taken");
     }
     if (!(fabs(k->deck->stefan_boltzmann - factor) <= 1e-3 * factor)) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, l->loc, k->user->object,
@@ -220,7 +204,7 @@ static gos_status bring_patch(bringing *k, const gos_deck_patch *p) {
     int at;
     const gos_cell_block *b = cells ? gos__mesh_cell(k->user->mesh, cells->item[0], &at) : NULL;
     const bool sheet = b && b->type && strncmp(b->type, "CPS", 3) == 0;
-    GOS_TRY(need_heat(k, l->loc, load_card[l->kind]));
+    GOS_TRY(need_heat(k, l->loc, gos__mesh_deck_load_card[l->kind]));
     GOS_TRY(begin(k, card[l->kind], l->loc, (int)(p - k->deck->patch), type[l->kind]));
     GOS_TRY(put(k, ", on: \"%s.%s%s\"", k->user->body, p->name,
                 p->face == 0 || sheet          ? ""
@@ -262,9 +246,9 @@ static gos_status bring_load(bringing *k, const gos_deck_load *l, int number) {
     case GOS_DECK_RADIATION:
         return GOS_OK; // by patches
     }
-    GOS_TRY(need_heat(k, l->loc, load_card[l->kind]));
+    GOS_TRY(need_heat(k, l->loc, gos__mesh_deck_load_card[l->kind]));
     if (l->on.n < cells_of(k->deck)) {
-        return refuse(k, l->loc, load_card[l->kind],
+        return refuse(k, l->loc, gos__mesh_deck_load_card[l->kind],
                       "heat inside some cells alone is not taken; name all of them");
     }
     GOS_TRY(begin(k, "source", l->loc, number, "source"));
@@ -328,64 +312,4 @@ gos_status gos__mesh_deck_loads(gos_builder *b, const gos_mesh_deck_user *user) 
     gos__free(b->ctx, k.told);
     gos__free(b->ctx, k.to.text);
     return status;
-}
-
-/* ---- what is left ----------------------------------------------------------------------------------- */
-
-typedef struct listing {
-    char text[600];
-    int n;
-    const char *last;
-} listing;
-
-static void list(listing *l, const char *card, gos_loc loc) {
-    const size_t room = sizeof l->text - (size_t)l->n;
-    if (l->last != card && room > 60) {
-        l->n += gos__format(l->text + l->n, room, "%s%s (line %d)", l->n > 0 ? ", " : "", card,
-                            loc.line);
-        l->last = card;
-    }
-}
-
-void gos__mesh_deck_left(gos_builder *b, const gos_mesh_deck_user *user) {
-    const gos_deck *d = user->mesh->deck;
-    listing l = {.n = 0};
-    char text[800];
-    for (int i = 0; i < d->nnodal; i++) {
-        const gos_deck_nodal *n = &d->nodal[i];
-        const bool start = n->kind == GOS_DECK_INITIAL_TEMPERATURE;
-        if (!start && !(user->holds && n->kind == GOS_DECK_FIXED && n->dof < 11)) {
-            list(&l, nodal_card[n->kind], n->loc);
-        }
-    }
-    for (int i = 0; i < d->nload; i++) {
-        list(&l, load_card[d->load[i].kind], d->load[i].loc);
-    }
-    if (l.n > 0) {
-        gos__format(text, sizeof text,
-                    "what the deck says of loads and conditions is not taken: %s; %s", l.text,
-                    user->loads ? "`deck_loads: true` takes it"
-                                : "say in the model what of it shall act");
-        gos__note(b->ctx, user->object, text);
-    }
-}
-
-void gos__mesh_deck_untied(gos_builder *b, const gos_mesh_deck_user *user) {
-    const gos_deck *d = user->mesh->deck;
-    listing l = {.n = 0};
-    for (int i = 0; i < d->nequation; i++) {
-        list(&l, "*EQUATION", d->equation[i].loc);
-    }
-    for (int i = 0; i < d->ncoupling; i++) {
-        list(&l, "*COUPLING or *RIGID BODY", d->coupling[i].loc);
-    }
-    for (int i = 0; i < d->ntie; i++) {
-        list(&l, "*TIE", d->tie[i].loc);
-    }
-    if (l.n > 0) { // where the model does not say what cells are made of, they have been refused
-        gos__warn(b->ctx, user->loc, user->object,
-                  "what the deck ties together is not tied: %s; say it by joints, or make the body "
-                  "`floating`",
-                  l.text);
-    }
 }

@@ -14,7 +14,7 @@ typedef struct solid_def {
     const gos_node *parts;
     double position[3], rotation[3];
     int temperature; // 0 auto, 1 on, 2 off
-    int deck_loads;
+    int deck_loads, deck_supports;
 } solid_def;
 
 typedef struct part_def {
@@ -211,6 +211,7 @@ static gos_status take_parts(making *k) {
         const gos_mesh_deck_user user = {
             .mesh = k->mesh, .loc = k->entry->loc, .object = k->object};
         gos__mesh_deck_untied(k->b, &user);
+        gos__mesh_deck_thin(k->b, &user);
     }
     return k->c->npart > 0
                ? GOS_OK
@@ -271,27 +272,8 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, gos_solid *c) {
     return (b->stress || b->strain) && c->npart > 1 ? gos__solid_split(b, c, body, cell) : GOS_OK;
 }
 
-/* what the deck says of loads is brought, or told */
-static gos_status take_deck_loads(const making *k, const gos_body *body) {
-    double axis[3][3];
+static gos_status check_deck_loads(const making *k) {
     const gos_deck *d = k->mesh->deck;
-    const gos_mesh_deck_user user = {.mesh = k->mesh,
-                                     .body = body->name,
-                                     .loc = k->entry->loc,
-                                     .object = k->object,
-                                     .axis = axis,
-                                     .warm = body->nfam > 0,
-                                     .loads = true};
-    if (!d) {
-        return k->def->deck_loads ? refuse(k, gos__key_loc(k->entry, "deck_loads"),
-                                           "its mesh is not that of a deck")
-                                  : GOS_OK;
-    }
-    if (!k->def->deck_loads) {
-        gos__mesh_deck_left(k->b, &user);
-        return GOS_OK;
-    }
-    gos__rotated_axes(k->def->rotation, axis);
     for (int i = 0; i < d->nload; i++) {
         const gos_deck_load_kind kind = d->load[i].kind;
         if (kind == GOS_DECK_GRAVITY || kind == GOS_DECK_CENTRIFUGAL) {
@@ -306,7 +288,33 @@ static gos_status take_deck_loads(const making *k, const gos_body *body) {
                           "or give the model a `force` on the surface");
         }
     }
-    return gos__mesh_deck_loads(k->b, &user);
+    return GOS_OK;
+}
+
+/* what the deck says of loads and supports is brought, or told */
+static gos_status take_deck_loads(const making *k, const gos_body *body) {
+    double axis[3][3];
+    const solid_def *def = k->def;
+    const gos_mesh_deck_user user = {
+        .mesh = k->mesh,
+        .body = body->name,
+        .loc = k->entry->loc,
+        .object = k->object,
+        .axis = axis,
+        .warm = body->nfam > 0,
+        .loads = def->deck_loads,
+        .supports = def->deck_supports ? NULL : "`deck_supports: true` takes it"};
+    if (!k->mesh->deck) {
+        const char *key = def->deck_loads ? "deck_loads" : "deck_supports";
+        return def->deck_loads || def->deck_supports
+                   ? refuse(k, gos__key_loc(k->entry, key), "its mesh is not that of a deck")
+                   : GOS_OK;
+    }
+    gos__rotated_axes(def->rotation, axis);
+    gos__mesh_deck_left(k->b, &user);
+    GOS_TRY(def->deck_supports ? gos__mesh_deck_supports(k->b, &user) : GOS_OK);
+    GOS_TRY(def->deck_loads ? check_deck_loads(k) : GOS_OK);
+    return def->deck_loads ? gos__mesh_deck_loads(k->b, &user) : GOS_OK;
 }
 
 static const gos_param params[] = {
@@ -358,6 +366,13 @@ static const gos_param params[] = {
      .offset = offsetof(solid_def, deck_loads),
      .doc = "take the heat and the forces of the first step of the mesh's deck as entries of the "
             "model (docs/finite-elements.md)"},
+    {.name = "deck_supports",
+     .kind = GOS_K_BOOL,
+     .unit = "",
+     .def = "false",
+     .offset = offsetof(solid_def, deck_supports),
+     .doc = "take the supports of the mesh's deck (*BOUNDARY), those that move too, as joints "
+            "between the ground and its nodes (docs/finite-elements.md)"},
     {0},
 };
 

@@ -395,6 +395,42 @@ U
 """
 
 
+def moved_supports(title):
+    """A bar that lies on inclined planes at one end; of the other end some nodes are moved along inclined axes, others along one of
+    the global ones, by a tenth of its thickness and more."""
+    solid = Solid([(i, j, k) for i in range(4) for j in range(1) for k in range(2)], (0.1, 0.1, 0.05), "hex20")
+    corner, other = (solid.where(lambda x, y, z, b=b: abs(x) + abs(y - b) + abs(z) < 1e-9) for b in (0, 0.1))
+    low = [n for n in solid.where(tip_of_bar) if n in solid.where(lambda x, y, z: abs(z) < 1e-9)]
+    high = [n for n in solid.where(tip_of_bar) if n in solid.where(lambda x, y, z: abs(z - 0.1) < 1e-9)]
+    text = solid.text("C3D20") + set_text("NSET", "FIX", solid.where(axial)) + set_text("NSET", "LOW", low) + set_text("NSET", "HIGH", high)
+    return f"""*HEADING
+{title}
+{text}{STEEL}*SOLID SECTION, ELSET=EALL, MATERIAL=STEEL
+*TRANSFORM, NSET=FIX
+0.9, 0.3, 0.1, -0.2, 0.8, 0.
+*TRANSFORM, NSET=LOW
+0.8, 0., 0.6, 0., 1., 0.
+*BOUNDARY
+FIX, 1, 1
+{corner[0]}, 2, 3
+{other[0]}, 3, 3
+*STEP, NLGEOM
+*STATIC
+0.2, 1.
+*CONTROLS, PARAMETERS=FIELD, FIELD=DISPLACEMENT
+1.E-9, 1.E-9, , , 1.E-9
+*BOUNDARY
+LOW, 1, 1, 0.012
+LOW, 2, 2, 0.008
+LOW, 3, 3, 0.006
+HIGH, 3, 3, 0.02
+HIGH, 1, 1, -0.01
+*NODE PRINT, NSET=NALL, GLOBAL=YES, FREQUENCY=1000
+U
+*END STEP
+"""
+
+
 def pressed(solid, element, extra, loads, title):
     """A bar of 0.4 x 0.1 x 0.1 m held at one end, under loads on its cells and faces."""
     return f"""*HEADING
@@ -601,6 +637,7 @@ CASES = {
     "kinematic-modes": lambda t: coupled_modes("KINEMATIC", "1, 3", t),
     "distributing-push": lambda t: coupled_push("DISTRIBUTING", "1, 6", t),
     "transformed-push": transformed_push,
+    "moved-supports": moved_supports,
     "pressure-push": pressure_push,
     "gravity-push": gravity_push,
     "centrifugal-push": centrifugal_push,
