@@ -247,7 +247,7 @@ static gos_status make_flex(gos_mesh_making *k) {
     gos_status status = GOS_OK;
     if (k->def->floating.coupling == 1) {
         status = refuse_rigid(k);
-        status = status == GOS_OK && m->piezo.n > 0 ? refuse_patches(k) : status;
+        status = status == GOS_OK && m->piezo.nentry > 0 ? refuse_patches(k) : status;
         status = status != GOS_OK
                      ? status
                      : gos__mesh_coupling(k->b, k->fe, m->f.flex, &names, &names.stress);
@@ -435,7 +435,7 @@ static gos_status make(gos_mesh_making *k) {
     GOS_TRY(check_layers(k));
     gos_body *body;
     GOS_TRY(gos__add_body(k->b, k->body, &body));
-    for (int i = 0; i < m->piezo.n; i++) {
+    for (int i = 0; i < m->piezo.nentry; i++) {
         GOS_TRY(gos__piezo_connect(k->b, m->piezo.entry[i], &m->f, body));
     }
     return GOS_OK;

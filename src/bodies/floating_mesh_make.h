@@ -25,7 +25,7 @@ typedef struct gos_floating_mesh {
     gos_mesh_places places;
     gos_mesh_skin skin;
     gos_mesh_stress stress;
-    gos_mesh_piezo piezo;
+    gos_piezo_wiring piezo;
 } gos_floating_mesh;
 
 /* Rows of tables that bodies and their parts have alike. */

@@ -3,19 +3,11 @@
 #define GOS_MESH_PIEZO_H
 
 #include "bodies/mesh_places.h"
-#include "bodies/piezo.h"
+#include "bodies/piezo_wiring.h"
 #include "fe/mesh_body.h"
-
-typedef struct gos_mesh_piezo {
-    int n;
-    gos_piezo **entry; // (n)
-    int nelectrode;    // of all of them
-    const char **name; // (nelectrode)
-    bool *charge;      // whether their charge is given (nelectrode)
-} gos_mesh_piezo;
 
 /** Take the entries that lie on the body `name`: electrodes of its flex, whose amplitudes are still the freedoms of fe. */
 gos_status gos__mesh_piezo(gos_builder *b, const char *name, const gos_fe_body *fe, gos_flex *flex,
-                           gos_mesh_piezo *piezo);
+                           gos_piezo_wiring *piezo);
 
 #endif
