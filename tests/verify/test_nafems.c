@@ -277,22 +277,34 @@ static double le11(const char *element, gos_cell_shape shape, int nx, int ny, in
     return s;
 }
 
+/* The temperature r + z is none of the solutions without sources, and has a kink where the section is mirrored at z = 0: the stress
+   there is smooth but for h log h, so that errors at A fall with the first power of the cells alone. What three meshes tend to. */
+static double tends(const double s[3]) {
+    return 2 * s[2] - s[1];
+}
+
+/* -105.7, which rings, hexahedra and tetrahedra tell alike; the target has three figures, and is 0.6 % lower */
 static void taper(void **state) {
     GOS_UNUSED(state);
-    double s[3];
+    double ring[3], s[3];
     for (int i = 0; i < 3; i++) {
-        s[i] = le11("axisymmetric", GOS_CELL_QUAD8, 4 << i, 16 << i, 0);
+        ring[i] = le11("axisymmetric", GOS_CELL_QUAD8, 4 << i, 16 << i, 0);
     }
-    // they tend to -105.66: the target has three figures
-    told("LE11 quad8 rings", s, -105.66, 3e-3);
-    for (int i = 0; i < 3; i++) {
-        s[i] = le11("solid", GOS_CELL_HEX20, 2 << i, 2 << i, 8 << i);
+    told("LE11 quad8 rings", ring, -105.66, 3e-3);
+    verify_below("    tend to the target", fabs(tends(ring) / -105 - 1), 7e-3);
+    for (int k = 0; k < 2; k++) {
+        char label[80];
+        const gos_cell_shape shape = k == 0 ? GOS_CELL_HEX20 : GOS_CELL_TET10;
+        for (int i = 0; i < 3; i++) {
+            s[i] = le11("solid", shape, 2 << i, 2 << i, 8 << i);
+        }
+        snprintf(label, sizeof label, "LE11 %s", gos__cell_kind[shape].name);
+        told(label, s, -105, 5e-3);
+        // each mesh is nearer: fabs(s - limit) falls
+        assert_true(fabs(s[0]) < fabs(s[1]) && fabs(s[1]) < fabs(s[2]));
+        print_message("    %s tends to %.3f, rings to %.3f\n", label, tends(s), tends(ring));
+        verify_below("    tends to what rings do", fabs(tends(s) / tends(ring) - 1), 5e-3);
     }
-    told("LE11 hex20", s, -105, 5e-3);
-    for (int i = 0; i < 3; i++) {
-        s[i] = le11("solid", GOS_CELL_TET10, 2 << i, 2 << i, 8 << i);
-    }
-    told("LE11 tet10", s, -105, 5e-3);
 }
 
 /* ---- FV32, FV52: frequencies --------------------------------------------------------------------------- */
