@@ -11,6 +11,7 @@
 #define DENSE 0.15 // ... of entries that are not zero
 #define BLOCKED                                                                                    \
     150 // unknowns from which LAPACK is faster than sparse factors, and its threads do no harm
+#define KEPT 4000000 // values that are kept at most: 64 MB
 #define BESIDE 1e-10 // Re p over |p|: nearer to the axis frequencies may fall on a pole
 
 static double filled(const gos_reduce_pencil *p) {
@@ -54,6 +55,8 @@ void gos__responder_end(gos_ctx *ctx, gos_responder *r) {
     gos__poles_free(ctx, &r->poles);
     gos__free(ctx, r->P);
     gos__free(ctx, r->pivot);
+    gos__free(ctx, r->kept);
+    gos__free(ctx, r->value);
     *r = (gos_responder){0};
 }
 
@@ -81,15 +84,9 @@ static gos_status solve_dense(gos_responder *r, gos_complex s, gos_complex *X) {
                : GOS_E_SINGULAR;
 }
 
-gos_status gos__responder_factored(gos_responder *r, double omega, gos_complex *H) {
+static gos_status factored_dense(gos_responder *r, double omega, gos_complex *H) {
     const gos_reduce_pencil *p = r->pencil;
     const gos_complex s = gos__complex(0, omega);
-    if (r->modes) {
-        return gos__uncoupled_at(r->modes, omega, H);
-    }
-    if (!r->dense) {
-        return gos__reduce_pencil_quiet(r->pencil, s, H);
-    }
     const size_t n = p->n;
     gos_complex *X = gos__alloc(p->ctx, n * p->nu + 1, sizeof *X);
     const gos_status status = X ? solve_dense(r, s, X) : GOS_E_MEMORY;
@@ -105,6 +102,41 @@ gos_status gos__responder_factored(gos_responder *r, double omega, gos_complex *
     }
     gos__free(p->ctx, X);
     return status;
+}
+
+/* keeps H, while there is room */
+static gos_status keep(gos_responder *r, double omega, const gos_complex *H) {
+    const gos_reduce_pencil *p = r->pencil;
+    const long size = (long)p->ny * p->nu;
+    if ((r->nkept + 1) * size > KEPT) {
+        return GOS_OK;
+    }
+    void *kept = r->kept, *value = r->value;
+    GOS_TRY(gos__grow(p->ctx, &kept, &r->cap_kept, r->nkept + 1, sizeof *r->kept));
+    r->kept = kept;
+    GOS_TRY(
+        gos__grow(p->ctx, &value, &r->cap_values, (int)((r->nkept + 1) * size), sizeof *r->value));
+    r->value = value;
+    r->kept[r->nkept] = omega;
+    memcpy(r->value + r->nkept++ * size, H, size * sizeof *H);
+    return GOS_OK;
+}
+
+gos_status gos__responder_factored(gos_responder *r, double omega, gos_complex *H) {
+    const gos_reduce_pencil *p = r->pencil;
+    const long size = (long)p->ny * p->nu;
+    if (r->modes) {
+        return gos__uncoupled_at(r->modes, omega, H);
+    }
+    for (long k = 0; k < r->nkept; k++) {
+        if (r->kept[k] == omega) {
+            memcpy(H, r->value + k * size, size * sizeof *H);
+            return GOS_OK;
+        }
+    }
+    GOS_TRY(r->dense ? factored_dense(r, omega, H)
+                     : gos__reduce_pencil_quiet(r->pencil, gos__complex(0, omega), H));
+    return keep(r, omega, H);
 }
 
 gos_status gos__responder_at(gos_responder *r, double omega, gos_complex *H) {

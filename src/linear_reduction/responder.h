@@ -1,5 +1,6 @@
 /* Responses of one model at many frequencies: from its modes, where they are uncoupled; of small models, and dense ones of some
-   size, from their poles and residues. Both cost next to nothing at each. Others by a factorisation each. */
+   size, from their poles and residues. Both cost next to nothing at each. Others by a factorisation each, which is
+   remembered: a model that is compared with many is asked for the same frequencies again and again. */
 #ifndef GOS_REDUCE_RESPONDER_H
 #define GOS_REDUCE_RESPONDER_H
 
@@ -8,20 +9,23 @@
 
 typedef struct gos_responder {
     gos_reduce_pencil *pencil;
-    gos_uncoupled *modes; // NULL: none
-    gos_poles poles;      // n = 0: none
-    bool off_axis;        // they are, so that they can give the response,
-    bool by_poles;        // and do; set false to have it by factorisations
-    bool dense;           // these are by LAPACK
-    gos_complex *P;       // scratch for them (n, n)
-    int *pivot;           // (n)
+    gos_uncoupled *modes;            // NULL: none
+    gos_poles poles;                 // n = 0: none
+    bool off_axis;                   // they are, so that they can give the response,
+    bool by_poles;                   // and do; set false to have it by factorisations
+    bool dense;                      // these are by LAPACK
+    gos_complex *P;                  // scratch for them (n, n)
+    int *pivot;                      // (n)
+    int nkept, cap_kept, cap_values; // responses by factorisations that are kept, room
+    double *kept;                    // their frequencies (nkept)
+    gos_complex *value;              // and values (ny, nu, nkept)
 } gos_responder;
 
 gos_status gos__responder_begin(gos_ctx *ctx, const gos_linear *l, gos_responder *r);
 void gos__responder_end(gos_ctx *ctx, gos_responder *r);
 /** H (ny, nu) at s = i omega. @return GOS_E_SINGULAR, without a record, on a pole. */
 gos_status gos__responder_at(gos_responder *r, double omega, gos_complex *H);
-/** The same by a factorisation, or from modes where there are any. */
+/** The same by a factorisation, of now or before, or from modes where there are any. */
 gos_status gos__responder_factored(gos_responder *r, double omega, gos_complex *H);
 struct gos_reference_error;
 /** gos_linear_band_error of a full model that is compared with many, on a band with lo < hi; inputs and
