@@ -118,6 +118,8 @@ gos_status gos__floating_mesh_matrices(gos_mesh_making *k) {
     GOS_TRY(gos__fe_body_create(k->b->ctx, k->m->skin.mesh, k->npart, k->part, &k->fe));
     const gos_fe_body *fe = k->fe;
     GOS_TRY(check_size(k, fe));
+    GOS_TRY(gos__mesh_piezo_take(k->b, k->body->name, fe, &k->m->piezo));
+    GOS_TRY(gos__mesh_layers(k->b, &k->m->piezo, k->body->nfam > 0, k->fe));
     GOS_TRY(gos__fe_body_mechanics(k->fe));
     GOS_TRY(gos__fe_body_flex(fe, flex));
     GOS_TRY(damp(k, fe, *flex));
@@ -132,5 +134,5 @@ gos_status gos__floating_mesh_matrices(gos_mesh_making *k) {
         k->m->skin.of_node = of_node;
         k->m->skin.of_across = of_across;
     }
-    return gos__mesh_piezo(k->b, k->body->name, fe, *flex, &k->m->piezo);
+    return gos__mesh_piezo(k->b, &k->m->piezo, fe, *flex);
 }

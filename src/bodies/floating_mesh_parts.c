@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "bodies/mesh_deck.h"
+#include "bodies/mesh_material.h"
 #include "bodies/mesh_picture.h"
 
 typedef struct part_def {
@@ -25,16 +26,9 @@ static const gos_param part_params[] = {{.name = "cells",
 static gos_status take_material(gos_mesh_making *k, const gos_material *named, gos_loc loc,
                                 const gos_fe_material **to) {
     const gos_material at = gos__material_at(named, k->def->material_temperature), *from = &at;
-    gos_fe_material *m = GOS_NEW(k->b->arena, gos_fe_material, 1);
-    GOS_TRY(m ? GOS_OK : GOS_E_MEMORY);
-    GOS_TRY(gos__fe_isotropic(k->b->ctx, loc, k->object, from->young, from->poisson, m));
-    m->density = from->density;
-    m->heat = from->specific_heat;
-    for (int c = 0; c < 3; c++) {
-        m->expansion[c] = from->expansion;
-        m->conductivity[c][c] = from->conductivity;
-    }
-    k->body->material = from;
+    gos_fe_material *m = NULL;
+    GOS_TRY(gos__mesh_material(k->b, from, loc, k->object, &m));
+    k->body->material = named;
     *to = m;
     return GOS_OK;
 }

@@ -19,8 +19,15 @@ static bool together(const gos_deck_load *a, const gos_deck_load *b) {
            (a->kind == GOS_DECK_GRAVITY) == (b->kind == GOS_DECK_GRAVITY);
 }
 
-static gos_status check(gos_builder *b, const gos_mesh_deck_user *user, const gos_deck_load *l) {
+static gos_status check(gos_builder *b, const gos_mesh_deck_user *user, const gos_fe_body *fe,
+                        const gos_deck_load *l) {
     const double *g = b->gravity;
+    if ((l->kind == GOS_DECK_GRAVITY || l->kind == GOS_DECK_CENTRIFUGAL) && fe->nlayer > 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, l->loc, user->object,
+                            "*DLOAD, GRAV and CENTRIF know nothing of the mass of %s; give "
+                            "`gravity` and `angular_velocity` in the model, or patches `own: none`",
+                            fe->layer[0].object);
+    }
     if (l->kind == GOS_DECK_GRAVITY && (g[0] != 0 || g[1] != 0 || g[2] != 0)) {
         return gos__fail_at(
             b->ctx, GOS_E_INPUT, l->loc, user->object,
@@ -100,7 +107,7 @@ gos_status gos__mesh_deck_forces(gos_builder *b, const gos_mesh_deck_user *user,
     for (int i = 0; i < d->nload; i++) {
         double sum[3] = {0, 0, 0};
         bool taken = !is_force(&d->load[i]);
-        GOS_TRY(taken ? GOS_OK : check(b, user, &d->load[i]));
+        GOS_TRY(taken ? GOS_OK : check(b, user, fe, &d->load[i]));
         for (int k = 0; k < i && !taken; k++) {
             taken = is_force(&d->load[k]) && together(&d->load[k], &d->load[i]);
         }

@@ -122,8 +122,10 @@ static gos_fe_patch patch_of(const gos_piezo_patch *p) {
                           .along = {d->along[0], d->along[1], d->along[2]}};
 }
 
-static gos_status make(gos_ctx *ctx, const gos_piezo_wiring *w, const gos_fe_body *fe,
-                       gos_flex_piezo *to) {
+static gos_status make(gos_builder *b, const gos_piezo_wiring *w, const gos_fe_body *fe,
+                       gos_flex *flex) {
+    gos_ctx *ctx = b->ctx;
+    gos_flex_piezo *to = &flex->piezo;
     gos_sparse force = {0}, charge = {0};
     gos_fe_patch *patch = gos__alloc(ctx, (size_t)w->n + 1, sizeof *patch);
     double *capacitance = gos__alloc(ctx, (size_t)w->n + 1, sizeof *capacitance);
@@ -140,6 +142,9 @@ static gos_status make(gos_ctx *ctx, const gos_piezo_wiring *w, const gos_fe_bod
     status = status == GOS_OK ? join(ctx, w, &charge, true, &to->charge) : status;
     for (int i = 0; i < w->n && status == GOS_OK; i++) {
         to->capacitance[w->patch[i].electrode] += capacitance[i];
+    }
+    if (status == GOS_OK) {
+        gos__mesh_layers_tell(b, w, capacitance, flex);
     }
     gos__sparse_free(ctx, &force);
     gos__sparse_free(ctx, &charge);
@@ -211,11 +216,16 @@ static gos_status number_drawn(gos_builder *b, const gos_mesh *m, int **drawn) {
     return *drawn ? GOS_OK : GOS_E_MEMORY;
 }
 
-gos_status gos__mesh_piezo(gos_builder *b, const char *name, const gos_fe_body *fe, gos_flex *flex,
-                           gos_piezo_wiring *piezo) {
-    gos_piezo_cells cells = {.of = fe, .n = fe->mesh->ncell, .choose = choose, .number = number};
+gos_status gos__mesh_piezo_take(gos_builder *b, const char *name, const gos_fe_body *fe,
+                                gos_piezo_wiring *piezo) {
+    gos_piezo_cells cells = {
+        .of = fe, .n = fe->mesh->ncell, .layers = true, .choose = choose, .number = number};
     GOS_TRY(number_drawn(b, fe->mesh, &cells.drawn));
-    GOS_TRY(gos__piezo_wire(b, name, &cells, piezo));
-    GOS_TRY(piezo->nentry > 0 ? make(b->ctx, piezo, fe, &flex->piezo) : GOS_OK);
+    return gos__piezo_wire(b, name, &cells, piezo);
+}
+
+gos_status gos__mesh_piezo(gos_builder *b, const gos_piezo_wiring *piezo, const gos_fe_body *fe,
+                           gos_flex *flex) {
+    GOS_TRY(piezo->nentry > 0 ? make(b, piezo, fe, flex) : GOS_OK);
     return piezo->nentry > 0 ? condense(b->ctx, piezo, flex) : GOS_OK;
 }

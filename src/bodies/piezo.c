@@ -104,6 +104,21 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .offset = offsetof(gos_piezo_def, inductance),
      .doc = "of a shunt; 0: it has none"},
+    {.name = "material",
+     .kind = GOS_K_NAME,
+     .unit = "",
+     .offset = offsetof(gos_piezo_def, material),
+     .choices = "materials",
+     .doc = "of the patches, young and poisson while their electrodes are shorted: they then "
+            "have mass, stiffness, expansion and (on a body with temperatures) heat of their own"},
+    {.name = "own",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "auto",
+     .choices = "auto=0|none=1|assembled=2",
+     .offset = offsetof(gos_piezo_def, own),
+     .doc = "their mass and stiffness: none; assembled, as layers of the shell that follow its "
+            "displacements and rotations; or (auto) assembled where `material` is given"},
     {.name = "connection",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -174,6 +189,25 @@ static gos_status check_drive(gos_builder *b, const gos_piezo *p) {
                : GOS_OK;
 }
 
+static gos_status check_own(gos_builder *b, gos_piezo *p) {
+    gos_piezo_def *d = &p->def;
+    if (d->own == GOS_PIEZO_AUTO) {
+        d->own = d->material ? GOS_PIEZO_ASSEMBLED : GOS_PIEZO_NONE;
+    }
+    if (d->own != GOS_PIEZO_NONE && !d->material) {
+        return refuse(b, p, "own", "patches with mass and stiffness need a `material`");
+    }
+    const gos_material *m = d->material ? gos__find_material(b, d->material) : NULL;
+    if (d->material && !m) {
+        return GOS_E_INPUT; // recorded when it was read
+    }
+    return m && gos__material_varies(m)
+               ? refuse(b, p, "material",
+                        "properties of patches do not follow temperatures; name a material of "
+                        "constant ones")
+               : GOS_OK;
+}
+
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     gos_piezo *p = GOS_NEW(b->arena, gos_piezo, 1);
@@ -192,6 +226,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
             "give 'along'");
     }
     GOS_TRY(check_drive(b, p));
+    GOS_TRY(check_own(b, p));
     GOS_TRY(read_body(b, p));
     GOS_TRY(read_faces(b, p));
     return gos__names_add(b->arena, &b->piezo, p->name, p);

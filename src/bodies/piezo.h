@@ -12,6 +12,13 @@ typedef enum gos_piezo_drive {
     GOS_PIEZO_SHUNT   // resistor and inductor between electrode and shell
 } gos_piezo_drive;
 
+/* Mass and stiffness of the patches themselves. */
+typedef enum gos_piezo_own {
+    GOS_PIEZO_AUTO,     // where a material is named
+    GOS_PIEZO_NONE,     // thin against the shell
+    GOS_PIEZO_ASSEMBLED // layers of the shell's elements
+} gos_piezo_own;
+
 typedef struct gos_piezo_def {
     gos_texts on, faces;
     double thickness;
@@ -22,6 +29,8 @@ typedef struct gos_piezo_def {
     const gos_node *channels, *voltages;
     gos_timefn *voltage, *charge;
     int drive, parallel;           // gos_piezo_drive; bool
+    const char *material;          // of which the patches are, NULL: none was named
+    int own;                       // gos_piezo_own
     double resistance, inductance; // [Ohm], [H]
 } gos_piezo_def;
 

@@ -227,6 +227,15 @@ static gos_status draw(const making *s, gos_piezo *p, int first) {
     return GOS_OK;
 }
 
+static gos_status check_own(const making *s, const gos_piezo *p) {
+    return p->def.own == GOS_PIEZO_NONE || s->cells->layers
+               ? GOS_OK
+               : gos__fail_at(s->b->ctx, GOS_E_INPUT, gos__key_loc(p->entry, "material"), p->object,
+                              "patches on '%s' have no mass and stiffness, which only those on "
+                              "shells of `floating` bodies have; give `own: none`",
+                              p->body);
+}
+
 gos_status gos__piezo_wire(gos_builder *b, const char *body, const gos_piezo_cells *cells,
                            gos_piezo_wiring *w) {
     making s = {.b = b, .cells = cells, .w = w};
@@ -240,6 +249,7 @@ gos_status gos__piezo_wire(gos_builder *b, const char *body, const gos_piezo_cel
         gos_piezo *p = gos__find_piezo(b, e);
         if (p && strcmp(p->body, body) == 0) {
             const int first = w->n;
+            GOS_TRY(check_own(&s, p));
             GOS_TRY(add_entry(&s, p));
             GOS_TRY(draw(&s, p, first));
             w->entry[w->nentry++] = p;

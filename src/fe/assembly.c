@@ -1,5 +1,6 @@
 /* Sums over cells: the neighbours of nodes once, patterns from them, then elements in batches of eight whose entries go
    straight to their places. */
+#include "fe/layer.h"
 #include "fe/mesh_body.h"
 
 #define LEAST 1e-9 // volume of a point over the largest of its cell
@@ -230,6 +231,7 @@ typedef struct summing {
     const gos_fe_body *body;
     const gos_fe_sums *sums;
     const gos_fe_part *part;
+    bool layer; // it is one
     gos_arena *arena;
     double *lanes; // local matrices
     size_t room;   // doubles of them
@@ -332,6 +334,7 @@ static void local_rooms(const summing *s, int nodes, gos_fe_local *local, size_t
     ROOM(K, s->sums->K, nd * nd)
     ROOM(mass, s->sums->mass, nodes * nodes)
     ROOM(rotary, s->sums->rotary && e->directors, nodes * nodes)
+    ROOM(moment, s->sums->moment && s->layer, nodes * nodes)
     ROOM(C, s->sums->C, nt * nt)
     ROOM(conduct, s->sums->conduct, nt * nt)
     ROOM(couple, s->sums->couple, nd * nt)
@@ -345,7 +348,7 @@ static gos_status room(summing *s, int nodes, size_t scratch) {
     const gos_fe_element *e = s->part->element;
     const size_t nd = (size_t)nodes * (size_t)e->comps, nt = (size_t)nodes * (size_t)e->heats;
     const size_t n = (size_t)nodes;
-    const size_t all = 8 * (2 * nd * nd + 2 * n * n + 2 * nt * nt + nd * nt + 1) + scratch + 8;
+    const size_t all = 8 * (2 * nd * nd + 3 * n * n + 2 * nt * nt + nd * nt + 1) + scratch + 8;
     if (all <= s->room) {
         return GOS_OK;
     }
@@ -385,6 +388,7 @@ static void add(const summing *s, const waiting *w, int nodes, const gos_fe_loca
     ADD(G, true, freedom, move, freedom, move, G)
     ADD(mass, true, node, one, node, one, mass)
     ADD(rotary, true, node, one, node, one, rotary)
+    ADD(moment, true, node, one, node, one, moment)
     ADD(C, true, temperature, heat, temperature, heat, C)
     ADD(conduct, true, temperature, heat, temperature, heat, conduct)
     ADD(couple, false, freedom, move, temperature, heat, couple)
@@ -410,10 +414,13 @@ static void stress_stiffness(const summing *s, const waiting *w, int nodes, doub
     double own[MOST * MOST], u[MOST], t[GOS_FE_HEATS * GOS_CELL_NODES];
     gos_fe_cell cell;
     for (int l = 0; l < w->n; l++) {
-        gos__fe_cell_make(s->body, s->part, w->cell[l], &cell);
+        gos__fe_cell_make(s->body, s->part, w->at[l], w->cell[l], &cell);
         gos__fe_gather(&s->body->freedom, e->freedoms, nodes, w->node[l], s->sums->u, u);
         gos__fe_gather(&s->body->temperature, e->heats > 1 ? 3 : 1, nodes, w->node[l], s->sums->t,
                        t);
+        if (s->layer) {
+            gos__fe_layer_values(s->part, &cell, u, t);
+        }
         e->stress_stiffness(w->data, &cell, u, t, own);
         for (int k = 0; k < nd * nd; k++) {
             G[8 * k + l] = own[k];
@@ -449,6 +456,9 @@ static gos_status flush(summing *s, gos_cell_shape shape, waiting *w) {
             batch.own = own;
         }
     }
+    if (s->layer) {
+        gos__fe_layer_place(s->part, nodes, director, x);
+    }
     const size_t scratch = e->scratch(w->data);
     GOS_TRY(room(s, nodes, scratch));
     local_rooms(s, nodes, &local, scratch);
@@ -456,6 +466,9 @@ static gos_status flush(summing *s, gos_cell_shape shape, waiting *w) {
     GOS_TRY(check(s, w, local.least));
     if (local.G) {
         stress_stiffness(s, w, nodes, local.G);
+    }
+    if (s->layer) {
+        gos__fe_layer_shift(s->part, nodes, director, &local);
     }
     find_places(s, w, nodes);
     add(s, w, nodes, &local);
@@ -503,6 +516,7 @@ static gos_status patterns(const gos_fe_body *b, const gos_fe_sums *sums) {
     PATTERN(G, freedom, freedom)
     PATTERN(mass, node, node)
     PATTERN(rotary, node, node)
+    PATTERN(moment, node, node)
     PATTERN(C, temperature, temperature)
     PATTERN(conduct, temperature, temperature)
     PATTERN(couple, freedom, temperature)
@@ -517,8 +531,9 @@ gos_status gos__fe_assemble(const gos_fe_body *body, const gos_fe_sums *sums) {
     if (sums->across) {
         *sums->across = 0;
     }
-    for (int p = 0; p < body->npart && status == GOS_OK; p++) {
-        s.part = &body->part[p];
+    for (int p = 0; p < body->npart + body->nlayer && status == GOS_OK; p++) {
+        s.layer = p >= body->npart;
+        s.part = s.layer ? &body->layer[p - body->npart] : &body->part[p];
         status = sum_part(&s);
     }
     gos__free(body->ctx, s.place);

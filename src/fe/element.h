@@ -23,6 +23,7 @@ typedef struct gos_fe_part {
     const int *cell; // (n), each once; NULL: all cells of the mesh of the element's dimension
     const gos_fe_material *material;
     double thickness; // of plane stress, plane strain and shells [m]
+    double offset;    // of a layer on shells: of its middle along the cells' directors [m]
     /* of the material, unit vectors in rows (9), NULL: those of the mesh; of shells axis 3 is the normal, axis 1 the direction
        of the first row in the surface */
     const double *axes;
@@ -49,6 +50,7 @@ typedef struct gos_fe_local {
     double *K;       // (nd, nd)
     double *mass;    // scalar: int rho N N (nodes, nodes) [kg]
     double *rotary;  // int rho zeta^2 N N, zeta along the directors (nodes, nodes) [kg m^2]
+    double *moment;  // int rho zeta N N, which layers alone have (nodes, nodes) [kg m]
     double *C;       // heat capacity (nt, nt) [J/K]
     double *conduct; // (nt, nt) [W/K]
     double *couple;  // force by temperature on the right-hand side (nd, nt) [N/K]

@@ -29,13 +29,13 @@ gos_loc gos__fe_cell_loc(const gos_fe_body *body, const gos_fe_part *part, int c
     return loc;
 }
 
-void gos__fe_cell_make(const gos_fe_body *body, const gos_fe_part *part, int cell,
+void gos__fe_cell_make(const gos_fe_body *body, const gos_fe_part *part, int at, int cell,
                        gos_fe_cell *made) {
     int i;
     const gos_cell_block *b = gos__mesh_cell(body->mesh, cell, &i);
     const int n = gos__cell_kind[b->shape].nodes, *node = b->node + (size_t)i * n;
     made->part = part;
-    made->at = body->at_of[cell];
+    made->at = at;
     made->shape = b->shape;
     made->nodes = n;
     for (int k = 0; k < n; k++) {
@@ -43,6 +43,9 @@ void gos__fe_cell_make(const gos_fe_body *body, const gos_fe_part *part, int cel
     }
     if (part->element->directors) {
         gos__fe_cell_directors(body, node, made->director);
+        for (int k = 0; k < 3 * n; k++) {
+            made->x[k / 3][k % 3] += part->offset * made->director[k / 3][k % 3];
+        }
     }
     gos__fe_part_material(part, made->at, &made->material);
 }
@@ -184,19 +187,27 @@ void gos__fe_body_destroy(gos_fe_body *b) {
     gos__sparse_free(b->ctx, &b->K);
     gos__sparse_free(b->ctx, &b->mass);
     gos__sparse_free(b->ctx, &b->rotary);
+    gos__sparse_free(b->ctx, &b->moment);
     gos__free(b->ctx, b->start);
     gos__free(b->ctx, b->near);
     gos__free(b->ctx, b->director);
     gos__free(b->ctx, b);
 }
 
+void gos__fe_body_layers(gos_fe_body *b, int n, const gos_fe_part *layer) {
+    b->nlayer = n;
+    b->layer = layer;
+}
+
 gos_status gos__fe_body_mechanics(gos_fe_body *b) {
     gos__sparse_free(b->ctx, &b->K);
     gos__sparse_free(b->ctx, &b->mass);
     gos__sparse_free(b->ctx, &b->rotary);
+    gos__sparse_free(b->ctx, &b->moment);
     return gos__fe_assemble(b, &(const gos_fe_sums){.K = &b->K,
                                                     .mass = &b->mass,
                                                     .rotary = b->director ? &b->rotary : NULL,
+                                                    .moment = b->nlayer > 0 ? &b->moment : NULL,
                                                     .across = &b->across});
 }
 

@@ -17,18 +17,21 @@ typedef struct gos_fe_layout {
 
 typedef struct gos_fe_body {
     gos_ctx *ctx;
-    const gos_mesh *mesh;    // borrowed
-    int npart;               //
-    const gos_fe_part *part; // borrowed (npart)
-    int *part_of, *at_of;    // of each cell: its part, -1: none, and its number there (cells)
+    const gos_mesh *mesh;     // borrowed
+    int npart;                //
+    const gos_fe_part *part;  // borrowed (npart)
+    int nlayer;               // further parts, of shells, on cells that belong to `part`
+    const gos_fe_part *layer; // borrowed (nlayer)
+    int *part_of, *at_of;     // of each cell: its part, -1: none, and its number there (cells)
     gos_fe_layout freedom, temperature, node; // node: one of each node that belongs to a cell
     int *start, *near;     // nodes that share a cell with a node, itself too, ascending (nodes + 1)
     double (*director)[3]; // mean normals of shells at nodes (nodes), NULL: there are no shells
     gos_sparse K;          // (freedoms, freedoms), both triangles
     gos_sparse mass;       // int rho N N, of `node`s: their own and ... [kg]
     gos_sparse
-        rotary;    // int rho zeta^2 N N, zeta along the directors [kg m^2]; empty without shells
-    double across; // int rho z^2 of sheets through their thickness [kg m^2]
+        rotary; // int rho zeta^2 N N, zeta along the directors [kg m^2]; empty without shells
+    gos_sparse moment; // int rho zeta N N [kg m]; empty without layers
+    double across;     // int rho z^2 of sheets through their thickness [kg m^2]
 } gos_fe_body;
 
 /* Thermal matrices: C theta' + K theta = heat; forces of temperatures on the right-hand side of M u'' + K u = couple theta. */
@@ -44,6 +47,8 @@ typedef struct gos_fe_heat {
 gos_status gos__fe_body_create(gos_ctx *ctx, const gos_mesh *mesh, int npart,
                                const gos_fe_part *part, gos_fe_body **body);
 void gos__fe_body_destroy(gos_fe_body *body);
+/** Layers that follow the shells under them, before any matrix is made: borrowed. */
+void gos__fe_body_layers(gos_fe_body *body, int n, const gos_fe_part *layer);
 /** K, mass and rotary. GOS_E_INPUT with a record at the cell that is turned inside out. */
 gos_status gos__fe_body_mechanics(gos_fe_body *body);
 /** Thermal matrices; free with gos__fe_heat_free also after a failure. */
@@ -78,15 +83,15 @@ gos_status gos__fe_graph(gos_fe_body *body);
 gos_status gos__fe_layout_close(const gos_fe_body *body, gos_fe_layout *l);
 /* Matrices to be summed over all cells; what is NULL is left out. */
 typedef struct gos_fe_sums {
-    gos_sparse *K, *mass, *rotary, *C, *conduct, *couple;
+    gos_sparse *K, *mass, *rotary, *moment, *C, *conduct, *couple;
     double *across;
     gos_sparse *G; // of the stress of ...
     const double *u, *t;
 } gos_fe_sums;
 /** Make them, with the pattern of the graph, and sum. */
 gos_status gos__fe_assemble(const gos_fe_body *body, const gos_fe_sums *sums);
-/** A cell of a part, at its place there, with its material. */
-void gos__fe_cell_make(const gos_fe_body *body, const gos_fe_part *part, int cell,
+/** A cell, number `at` of a part, in the middle of it, with its material. */
+void gos__fe_cell_make(const gos_fe_body *body, const gos_fe_part *part, int at, int cell,
                        gos_fe_cell *made);
 /** Of all unknowns (NULL: 0) those of a cell's nodes with this mask, in their order. */
 void gos__fe_gather(const gos_fe_layout *l, unsigned mask, int nodes, const int *node,

@@ -1,6 +1,7 @@
 /* Mass matrix and Gram matrix of a body of a mesh, and the body for a floating frame. Its particles lie at x = sum N_k (x_k +
    zeta n_k) and move by sum N_k (u_k + zeta theta_k x n_k), so that products of the fields N_k (`mass`) and zeta N_k
-   (`rotary`) are all that is needed of the cells; zeta and 1 are orthogonal through the thickness. */
+   (`rotary`) are all that is needed of the cells; zeta and 1 are orthogonal through the thickness of shells, and `moment` is their
+   product where layers lie on them. */
 #include "fe/mesh_body.h"
 
 #define DRILLING                                                                                   \
@@ -15,9 +16,10 @@ typedef struct entries {
 
 /* a field of freedoms of a node or of the rigid body: of N_k, or of zeta N_k, along component c */
 typedef struct field {
-    int freedom;  // number
-    bool off;     // of zeta N_k
-    double by[3]; // components
+    int freedom;     // number
+    bool off;        // of zeta N_k
+    double by[3];    // components
+    double drill[3]; // of those off the middle: what stands for the inertia about the normal
 } field;
 
 static void add(entries *e, int i, int j, double x) {
@@ -46,7 +48,7 @@ static int fields_of(const gos_fe_body *b, int node, field f[GOS_FE_FREEDOMS]) {
             f[n].by[p] = -b->director[node][q];
             // about the normal a thousandth, so that masses are positive: as a stretch along it
             for (int d = 0; d < 3; d++) {
-                f[n].by[d] += DRILLING * b->director[node][a] * b->director[node][d];
+                f[n].drill[d] = DRILLING * b->director[node][a] * b->director[node][d];
             }
         }
         n++;
@@ -70,8 +72,29 @@ typedef struct gram_sums {
     double (*shape)[4][3]; // rigid fields with components of freedoms (freedoms)
 } gram_sums;
 
-/* of two neighbours: `on` is int rho N_k N_l, `off` int rho zeta^2 N_k N_l */
-static void gram_pair(const gos_fe_body *b, int k, int l, double on, double off, gram_sums *s) {
+/* component c of a field in its product with another one: what stands for the inertia about the normal is off the middle
+   as nothing else is */
+static double along(const field *f, bool same, int c) {
+    return same ? f->by[c] + f->drill[c] : f->by[c];
+}
+
+/* of entry `at` among the neighbours: int rho N_k N_l, int rho zeta N_k N_l and int rho zeta^2 N_k N_l */
+typedef struct weights {
+    double on, mixed, off;
+} weights;
+
+static weights weights_at(const gos_fe_body *b, int at) {
+    return (weights){.on = b->mass.x[at],
+                     .mixed = b->nlayer > 0 ? b->moment.x[at] : 0,
+                     .off = b->director ? b->rotary.x[at] : 0};
+}
+
+static double weight_of(const weights *w, bool one, bool other) {
+    return one != other ? w->mixed : one ? w->off : w->on;
+}
+
+/* of two neighbours */
+static void gram_pair(const gos_fe_body *b, int k, int l, const weights *w, gram_sums *s) {
     field f[GOS_FE_FREEDOMS], g[GOS_FE_FREEDOMS];
     const int n = fields_of(b, k, f), m = fields_of(b, l, g);
     double of_k[2][4], of_l[2][4];
@@ -79,20 +102,21 @@ static void gram_pair(const gos_fe_body *b, int k, int l, double on, double off,
     rigid_at(b, l, of_l[0], of_l[1]);
     for (int a = 0; a < 16; a++) {
         s->rigid[a / 4][a % 4] +=
-            on * of_k[0][a / 4] * of_l[0][a % 4] + off * of_k[1][a / 4] * of_l[1][a % 4];
+            w->on * of_k[0][a / 4] * of_l[0][a % 4] + w->off * of_k[1][a / 4] * of_l[1][a % 4] +
+            w->mixed * (of_k[0][a / 4] * of_l[1][a % 4] + of_k[1][a / 4] * of_l[0][a % 4]);
     }
     for (int i = 0; i < n; i++) {
-        const double weight = f[i].off ? off : on;
-        for (int a = 0; a < 12; a++) {
-            s->shape[f[i].freedom][a / 3][a % 3] +=
-                weight * f[i].by[a % 3] * of_l[f[i].off ? 1 : 0][a / 3];
+        for (int a = 0; a < 24; a++) {
+            const bool off = a / 12;
+            s->shape[f[i].freedom][a / 3 % 4][a % 3] += weight_of(w, f[i].off, off) *
+                                                        along(&f[i], f[i].off == off, a % 3) *
+                                                        of_l[off][a / 3 % 4];
         }
         for (int jcd = 0; jcd < 9 * m; jcd++) {
             const int j = jcd / 9, c = jcd / 3 % 3, d = jcd % 3;
-            if (f[i].off == g[j].off) {
-                add(&s->e, gos__flex_at(f[i].freedom, c), gos__flex_at(g[j].freedom, d),
-                    weight * f[i].by[c] * g[j].by[d]);
-            }
+            const bool same = f[i].off == g[j].off;
+            add(&s->e, gos__flex_at(f[i].freedom, c), gos__flex_at(g[j].freedom, d),
+                weight_of(w, f[i].off, g[j].off) * along(&f[i], same, c) * along(&g[j], same, d));
         }
     }
 }
@@ -131,14 +155,18 @@ static size_t mass_columns(const gos_fe_body *b, gos_sparse *M) {
             for (int at = b->start[l]; at < b->start[l + 1]; at++) {
                 const int n = fields_of(b, b->near[at], f);
                 for (int i = 0; i < n; i++) {
-                    const double dot =
-                        f[i].by[0] * g[j].by[0] + f[i].by[1] * g[j].by[1] + f[i].by[2] * g[j].by[2];
-                    if (f[i].off != g[j].off || dot == 0) {
+                    const bool same = f[i].off == g[j].off;
+                    double dot = 0;
+                    for (int c = 0; c < 3; c++) {
+                        dot += along(&f[i], same, c) * along(&g[j], same, c);
+                    }
+                    if ((!same && b->nlayer == 0) || dot == 0) {
                         continue;
                     }
                     if (M->x) {
+                        const weights w = weights_at(b, at);
                         M->i[nnz] = f[i].freedom;
-                        M->x[nnz] = dot * (f[i].off ? b->rotary.x[at] : b->mass.x[at]);
+                        M->x[nnz] = dot * weight_of(&w, f[i].off, g[j].off);
                     }
                     nnz++;
                 }
@@ -166,7 +194,8 @@ static void gram(const gos_fe_body *b, gram_sums *s) {
     for (int l = 0; l < b->mesh->nnode; l++) {
         for (int at = b->start[l]; at < b->start[l + 1]; at++) {
             // entries of `mass` are those of `near`: a row and column for every node that has neighbours
-            gram_pair(b, b->near[at], l, b->mass.x[at], b->director ? b->rotary.x[at] : 0, s);
+            const weights w = weights_at(b, at);
+            gram_pair(b, b->near[at], l, &w, s);
         }
     }
     s->rigid[3][3] += b->across;

@@ -87,7 +87,7 @@ static gos_status recover(recovered *r, const gos_fe_part *part, int cell) {
         GOS_TRY(part->element->prepare(body->ctx, part, b->shape, r->arena, &r->data[b->shape]));
     }
     r->node = b->node + (size_t)i * n;
-    gos__fe_cell_make(body, part, cell, &r->cell);
+    gos__fe_cell_make(body, part, body->at_of[cell], cell, &r->cell);
     gos__rule(b->shape, GOS_RULE_REDUCED, &rule);
     gos__shape_nodes(b->shape, at);
     for (int k = 0; k < n && (r->shape != b->shape || r->points != rule.n); k++) {

@@ -56,7 +56,8 @@ static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape 
     for (int i = 0; i < 4; i++) {
         s->S[i / 2][i % 2] = SHEAR * m->stiffness[shear[i / 2]][shear[i % 2]];
     }
-    s->drilling = DRILLING * s->Q[2][2];
+    // a layer turns about the normal as the shell does that has this stiffness for both
+    s->drilling = part->offset != 0 ? 0 : DRILLING * s->Q[2][2];
     s->density = m->density;
     s->heat = m->density * m->heat;
     *data = s;

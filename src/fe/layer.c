@@ -1,0 +1,103 @@
+#include "fe/layer.h"
+
+#define COMPS 6 // freedoms of a node of a shell
+#define HEATS 2
+
+void gos__fe_layer_place(const gos_fe_part *layer, int nodes, const double *director, double *x) {
+    for (int k = 0; k < GOS_FE_LANES * 3 * nodes; k++) {
+        x[k] += layer->offset * director[k];
+    }
+}
+
+void gos__fe_layer_values(const gos_fe_part *layer, const gos_fe_cell *cell, double *u, double *t) {
+    for (int k = 0; k < cell->nodes; k++) {
+        const double *n = cell->director[k], *turn = u + COMPS * k + 3;
+        for (int c = 0; c < 3; c++) {
+            const int p = (c + 1) % 3, q = (c + 2) % 3;
+            u[COMPS * k + c] += layer->offset * (turn[p] * n[q] - turn[q] * n[p]);
+        }
+        t[HEATS * k] += layer->offset * t[HEATS * k + 1];
+    }
+}
+
+/* a matrix of rows and columns, lanes */
+typedef struct matrix {
+    double *a;
+    int rows, columns;
+} matrix;
+
+/* from the part above the diagonal to all of it */
+static void fill(const matrix *m) {
+    for (int i = 0; i < m->rows; i++) {
+        for (int j = 0; j < i; j++) {
+            memcpy(m->a + GOS_FE_LANES * (i * m->columns + j),
+                   m->a + GOS_FE_LANES * (j * m->columns + i), GOS_FE_LANES * sizeof *m->a);
+        }
+    }
+}
+
+/* entries of a row or column `to` += factor of each lane times those of `from` */
+static void add(const matrix *m, bool row, int to, int from, const double *factor, double sign) {
+    const int n = row ? m->columns : m->rows, by = row ? 1 : m->columns;
+    const int step = row ? m->columns : 1;
+    for (int i = 0; i < n; i++) {
+        double *a = m->a + GOS_FE_LANES * (to * step + i * by);
+        const double *b = m->a + GOS_FE_LANES * (from * step + i * by);
+        for (int l = 0; l < GOS_FE_LANES; l++) {
+            a[l] += sign * factor[l] * b[l];
+        }
+    }
+}
+
+/* forces on the layer turn the shell, too: rows or columns of rotations e_a, which move it by o e_a x n */
+static void shift_moves(const matrix *m, bool row, int nodes, double o, const double *director) {
+    for (int k = 0; k < nodes; k++) {
+        const double *n = director + (size_t)GOS_FE_LANES * 3 * k;
+        for (int a = 0; a < 3; a++) {
+            const int p = (a + 1) % 3, q = (a + 2) % 3, turn = COMPS * k + 3 + a;
+            add(m, row, turn, COMPS * k + q, n + GOS_FE_LANES * p, o);
+            add(m, row, turn, COMPS * k + p, n + GOS_FE_LANES * q, -o);
+        }
+    }
+}
+
+static void shift_heats(const matrix *m, bool row, int nodes, double o) {
+    static const double one[GOS_FE_LANES] = {1, 1, 1, 1, 1, 1, 1, 1};
+    for (int k = 0; k < nodes; k++) {
+        add(m, row, HEATS * k + 1, HEATS * k, one, o);
+    }
+}
+
+void gos__fe_layer_shift(const gos_fe_part *layer, int nodes, const double *director,
+                         gos_fe_local *local) {
+    const double o = layer->offset;
+    const int nd = COMPS * nodes, nt = HEATS * nodes;
+    double *const stiff[] = {local->K, local->G}, *const warm[] = {local->C, local->conduct};
+    for (int i = 0; i < 2; i++) {
+        if (stiff[i]) {
+            const matrix m = {stiff[i], nd, nd};
+            fill(&m);
+            shift_moves(&m, true, nodes, o, director);
+            shift_moves(&m, false, nodes, o, director);
+        }
+        if (warm[i]) {
+            const matrix m = {warm[i], nt, nt};
+            fill(&m);
+            shift_heats(&m, true, nodes, o);
+            shift_heats(&m, false, nodes, o);
+        }
+    }
+    if (local->couple) {
+        const matrix m = {local->couple, nd, nt};
+        shift_moves(&m, true, nodes, o, director);
+        shift_heats(&m, false, nodes, o);
+    }
+    for (int k = 0; k < GOS_FE_LANES * nodes * nodes; k++) {
+        if (local->moment) {
+            local->moment[k] = o * local->mass[k];
+        }
+        if (local->rotary) {
+            local->rotary[k] += o * o * local->mass[k];
+        }
+    }
+}
