@@ -58,7 +58,7 @@ static bool travel(const gos_heat_light *f, const double *fn, double u[3]) {
 static void surface_heat(const surface_par *p, const gos_law *law, const void *law_par, int nfam,
                          const double *fn, double q, const gos_batch *b) {
     double u[3];
-    if (!b->heat || !travel(&p->light, fn, u)) {
+    if (!b->heat || q == 0.0 || !travel(&p->light, fn, u)) { // 0 in shadow
         return;
     }
     _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES] = {0}; // a plate has no second director
@@ -103,7 +103,7 @@ static const gos_surface_type surface_type = {"flux", surface_eval, surface_tang
 static void tube_heat(const surface_par *p, const gos_law *law, const void *law_par,
                       const double *fn, double q, const gos_batch *b) {
     double u[3];
-    if (!b->heat || !travel(&p->light, fn, u)) {
+    if (!b->heat || q == 0.0 || !travel(&p->light, fn, u)) {
         return;
     }
     _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES];

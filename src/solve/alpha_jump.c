@@ -260,6 +260,23 @@ static void powers(const jump *k) {
     }
 }
 
+/* Do they change beyond what the forces of loads make: by multipliers of rows that move with the time, or by rates of
+   temperatures? States of first order have no such power. */
+static bool powers_jump(const jump *k, bool motion, bool heat) {
+    const gos_system *s = k->g->sys;
+    for (int i = 0; i < s->nitem && motion; i++) {
+        if (s->item[i]->nc > 0 && s->item[i]->nfn > 0) {
+            return true;
+        }
+    }
+    for (int i = 0; i < s->nt && heat; i++) {
+        if (k->forces.th[i] != 0 && gos__single_part(s, i) == 0) {
+            return true;
+        }
+    }
+    return k->drives;
+}
+
 /* solved for and taken, where the motion may go on */
 static gos_status jump_motion(const jump *k, double spend, bool *anew) {
     gos_alpha *g = k->g;
@@ -314,6 +331,7 @@ gos_status gos__alpha_jump(gos_alpha *g, double h, bool drives, double allowed, 
         *anew = true;
         return GOS_OK;
     }
+    const bool more = powers_jump(&k, motion, heat);
     gos_status status = motion || heat ? gos__alpha_ready(g, k.h, after) : GOS_OK;
     if (motion && status == GOS_OK) {
         status = jump_motion(&k, spend, anew);
@@ -326,7 +344,7 @@ gos_status gos__alpha_jump(gos_alpha *g, double h, bool drives, double allowed, 
     if (motion && !*anew) {
         take_motion(&k);
     }
-    if ((drives || heat) && !*anew) {
+    if (more && !*anew) {
         powers(&k);
     }
     return GOS_OK;

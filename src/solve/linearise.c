@@ -447,8 +447,8 @@ static gos_status fill(linearisation *k) {
 
 /* sampled controllers are no part of a model in continuous time; others read what is not steady in turning axes */
 static gos_status check_loops(gos_ctx *ctx, const gos_system *sys, bool turns) {
-    const gos_loop *continuous = gos__loops_first(sys, false),
-                   *sampled = gos__loops_first(sys, true);
+    const gos_control_loop *continuous = gos__loops_first(sys, false),
+                           *sampled = gos__loops_first(sys, true);
     if (turns && continuous) {
         return gos__fail_at(ctx, GOS_E_USE, continuous->law->loc, continuous->law->object,
                             "what it reads is not steady in axes that turn: there is no linear "

@@ -15,7 +15,7 @@
 #include "solve/observer.h"
 #include "solve/range.h"
 #include "system/crossing.h"
-#include "system/probe.h"
+#include "system/probe_sample.h"
 
 #define MIN_PERIOD 1e-9 // output times closer than this part of an interval are the same
 
@@ -26,7 +26,8 @@ typedef struct run {
     const gos_sink *sink;
     void *user;
     gos_arena *arena;
-    gos_state *state, *aside;     // of the run; room to differentiate probes
+    gos_state *state; // of the run
+    gos_probe_sampler *probes;
     gos_integrator *integrator;   // of a run in time
     const gos_observer *observer; // the system's, NULL: none
     void *observing;              // its object
@@ -76,8 +77,8 @@ static gos_status give_row_at(run *r, const gos_state *state, double time) {
         return GOS_OK;
     }
     int at = 0;
+    gos__sampler_read(r->probes, state, r->next, r->rates);
     for (int i = 0; i < r->info.nprobes; i++) {
-        gos__probe_sample(r->sys, state, r->sys->probe[i], r->aside, r->next + at, r->rates + at);
         if (!isnan(r->row_time)) {
             gos__probe_follow(r->sys->probe[i], r->values + at, r->next + at, r->rates + at);
         }
@@ -410,7 +411,7 @@ static gos_status allocate(run *r) {
     r->rates = GOS_NEW(r->arena, double, nvalues + 1);
     r->next = GOS_NEW(r->arena, double, nvalues + 1);
     GOS_TRY(gos_state_create(r->ctx, r->sys, &r->state));
-    GOS_TRY(gos_state_create(r->ctx, r->sys, &r->aside));
+    GOS_TRY(gos__sampler_create(r->ctx, r->sys, &r->probes));
     gos_system_nodes(r->sys, r->state, reference, NULL, NULL, NULL);
     r->info = (gos_run_info){.system = r->sys,
                              .options = r->options,
@@ -479,7 +480,7 @@ static void release(run *r) {
     }
     gos_integrator_destroy(r->integrator);
     gos_state_destroy(r->state);
-    gos_state_destroy(r->aside);
+    gos__sampler_destroy(r->probes);
     gos__arena_destroy(r->arena);
 }
 

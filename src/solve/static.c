@@ -282,8 +282,8 @@ static void release(gos_statics *k) {
 
 /* controllers stand still: continuous ones with states that stay, sampled ones with what they hold */
 static gos_status check_loops(gos_ctx *ctx, const gos_system *sys, bool turns) {
-    const gos_loop *continuous = gos__loops_first(sys, false),
-                   *sampled = gos__loops_first(sys, true);
+    const gos_control_loop *continuous = gos__loops_first(sys, false),
+                           *sampled = gos__loops_first(sys, true);
     if (turns && continuous) {
         return gos__fail_at(ctx, GOS_E_INPUT, continuous->law->loc, continuous->law->object,
                             "what it reads is not steady in axes that turn: no steady rotation "

@@ -339,6 +339,7 @@ static gos_status made_blocks(const gos_turning *t, gos_work *w, double scale, c
     const gos_newton_factors factor[] = {{.k = 1}, {.m = scale}};
     gos_sparse *const to[] = {K, M};
     gos__made_put(s, w->made, q, NULL, NULL);
+    w->made->known = false; // its accelerations are centrifugal
     turned_twice(t, w, scale, w->made->a);
     gos__made_clear(s, w->made);
     gos__made_mass(s, w->made->a, NULL, w->made->f);

@@ -100,7 +100,7 @@ static void list_inputs(const gos_builder *b, char *list, size_t size) {
     }
 }
 
-static gos_status bind_input(gos_builder *b, const gos_controller *c, int k, gos_loop *l) {
+static gos_status bind_input(gos_builder *b, const gos_controller *c, int k, gos_control_loop *l) {
     const gos_control_name *name = &c->input[k];
     const gos_amount *a = find_amount(b, name->text, &l->fn[k]);
     const char *const *variable;
@@ -130,7 +130,7 @@ static gos_status bind_input(gos_builder *b, const gos_controller *c, int k, gos
 
 /* one controller alone says what is added */
 static gos_status govern(gos_builder *b, gos_loops *all, int i) {
-    const gos_loop *l = &all->loop[i];
+    const gos_control_loop *l = &all->loop[i];
     for (int k = 0; k < l->law->nu; k++) {
         int *governor = &all->governor[l->fn[k]];
         if (*governor >= 0) {
@@ -146,9 +146,9 @@ static gos_status govern(gos_builder *b, gos_loops *all, int i) {
 /* ---- making ---------------------------------------------------------------------------------- */
 
 static gos_status make_loop(gos_builder *b, const gos_controller *c, gos_probe *const *probe,
-                            int nprobe, gos_loop *l) {
+                            int nprobe, gos_control_loop *l) {
     gos_status status = GOS_OK;
-    *l = (gos_loop){.law = c, .body = -1};
+    *l = (gos_control_loop){.law = c, .body = -1};
     l->signal = GOS_NEW(b->arena, const gos_item *, c->ny + 1);
     l->fn = GOS_NEW(b->arena, int, c->nu + 1);
     if (!l->signal || !l->fn) {
@@ -186,7 +186,7 @@ gos_status gos__loops_make(gos_builder *b, gos_system *s) {
         return GOS_OK;
     }
     gos_loops *all = GOS_NEW(b->arena, gos_loops, 1);
-    gos_loop *loop = GOS_NEW(b->arena, gos_loop, b->ncontroller);
+    gos_control_loop *loop = GOS_NEW(b->arena, gos_control_loop, b->ncontroller);
     if (!all || !loop) {
         return GOS_E_MEMORY;
     }
@@ -216,7 +216,7 @@ gos_status gos__loops_renumber(const gos_system *from, gos_item *const *map, con
         return GOS_OK;
     }
     gos_loops *all = GOS_NEW(s->arena, gos_loops, 1);
-    gos_loop *loop = GOS_NEW(s->arena, gos_loop, from->loops->n);
+    gos_control_loop *loop = GOS_NEW(s->arena, gos_control_loop, from->loops->n);
     if (!all || !loop) {
         return GOS_E_MEMORY;
     }
@@ -260,7 +260,7 @@ int gos__loops_bodies(const gos_system *s) {
     return n;
 }
 
-const gos_loop *gos__loops_first(const gos_system *s, bool sampled) {
+const gos_control_loop *gos__loops_first(const gos_system *s, bool sampled) {
     for (int i = 0; s->loops && i < s->loops->n; i++) {
         if ((s->loops->loop[i].law->period > 0) == sampled) {
             return &s->loops->loop[i];
@@ -326,7 +326,7 @@ static void mark_input(marks *m, int fn) {
     }
 }
 
-static void mark_states(marks *m, const gos_loop *l) {
+static void mark_states(marks *m, const gos_control_loop *l) {
     for (int i = 0; i < l->law->n; i++) {
         m->seen[m->s->at.th + l->t0 + i] = true;
     }
@@ -351,7 +351,7 @@ static gos_status take_marks(marks *m, int **list, int *n, int *front) {
     return GOS_OK;
 }
 
-static gos_status lay(gos_ctx *ctx, gos_system *s, gos_loop *l, bool *seen) {
+static gos_status lay(gos_ctx *ctx, gos_system *s, gos_control_loop *l, bool *seen) {
     const gos_controller *c = l->law;
     marks m = {s, seen};
     for (int k = 0; k < c->nu; k++) {
@@ -391,7 +391,7 @@ gos_status gos__loops_lay(gos_ctx *ctx, gos_system *s) {
 
 void gos__loops_entries(const gos_system *s, gos_entry_sink *k) {
     for (int i = 0; s->loops && i < s->loops->n; i++) {
-        const gos_loop *l = &s->loops->loop[i];
+        const gos_control_loop *l = &s->loops->loop[i];
         for (int r = 0; r < l->nrow; r++) {
             for (int c = 0; c < l->ncol; c++) {
                 k->add(k, l->row[r], l->col[c], 0);

@@ -20,7 +20,7 @@
 #include "system/probe.h"
 
 /* One controller. */
-typedef struct gos_loop {
+typedef struct gos_control_loop {
     const gos_controller *law;
     const gos_item **signal; // that read them (ny)
     int *fn;                 // functions of time of the inputs (nu)
@@ -33,11 +33,11 @@ typedef struct gos_loop {
     int nforce;              // the first rows are forces, the others heat
     int nq;                  // the first columns are coordinates, the others temperatures
     int *pos;                // of entries in the matrix (nrow, ncol), by rows
-} gos_loop;
+} gos_control_loop;
 
 typedef struct gos_loops {
     int n;
-    gos_loop *loop;
+    gos_control_loop *loop;
     int *governor; // which loop governs each function of time, -1: none (nfn)
 } gos_loops;
 
@@ -64,7 +64,7 @@ void gos__loops_entries(const gos_system *sys, gos_entry_sink *k);
 /** How many bodies, the last ones, are states of controllers and no bodies. */
 int gos__loops_bodies(const gos_system *sys);
 /** First continuous (or sampled) controller, NULL: there is none. */
-const gos_loop *gos__loops_first(const gos_system *sys, bool sampled);
+const gos_control_loop *gos__loops_first(const gos_system *sys, bool sampled);
 
 /* ---- evaluating (loops_eval.c) --------------------------------------------------------------- */
 
@@ -99,13 +99,13 @@ double gos__loops_added(const gos_state *x, int fn);
 /* ---- sampling (loops_sampled.c) -------------------------------------------------------------- */
 
 /** Doubles that a sampled controller remembers. */
-size_t gos__loop_memory_size(const gos_loop *l);
+size_t gos__loop_memory_size(const gos_control_loop *l);
 /** What they are before its first sample. */
-void gos__loop_memory_start(const gos_loop *l, double *mem);
+void gos__loop_memory_start(const gos_control_loop *l, double *mem);
 /** What it holds at time t. */
-const double *gos__loop_held(const gos_loop *l, const double *mem, double t);
+const double *gos__loop_held(const gos_control_loop *l, const double *mem, double t);
 /** ... wanted, before limits. */
-const double *gos__loop_wanted(const gos_loop *l, const double *mem, double t);
+const double *gos__loop_wanted(const gos_control_loop *l, const double *mem, double t);
 /** States of a sampled controller at a state of the system (n). */
 const double *gos__loop_states(const gos_state *x, int loop);
 /** The next time after t at which a controller samples or its output changes [s]; HUGE_VAL: never. */

@@ -30,7 +30,7 @@ static size_t larger(size_t a, size_t b) {
 }
 
 /* numbers of a loop from `at` on */
-static double *place(const gos_loop *l, double *at, entered *e) {
+static double *place(const gos_control_loop *l, double *at, entered *e) {
     const gos_controller *c = l->law;
     const size_t ny = (size_t)c->ny, nu = (size_t)c->nu, ncol = (size_t)l->ncol;
     struct {
@@ -51,7 +51,7 @@ static double *place(const gos_loop *l, double *at, entered *e) {
     return at;
 }
 
-static size_t size_of(const gos_loop *l) {
+static size_t size_of(const gos_control_loop *l) {
     const gos_controller *c = l->law;
     const size_t ny = (size_t)c->ny, nu = (size_t)c->nu;
     return ny + 3 * nu + (size_t)c->n + (size_t)l->nrow * nu + 2 * ny * (size_t)l->ncol;
@@ -69,7 +69,7 @@ gos_status gos__loops_work_create(gos_ctx *ctx, const gos_system *s, gos_loops_w
     *work = k;
     size_t n = 0, ny = 0, nu = 0, rows = 0;
     for (int i = 0; i < s->loops->n; i++) {
-        const gos_loop *l = &s->loops->loop[i];
+        const gos_control_loop *l = &s->loops->loop[i];
         const size_t ncol = (size_t)l->ncol;
         n += size_of(l);
         ny = larger(ny, (size_t)l->law->ny * ncol);
@@ -149,7 +149,7 @@ static void apply_law(const gos_controller *c, const double *x, const double *y,
 }
 
 /* signals, measured from y0 */
-static void read_signals(gos_work *w, const gos_point_of *x, const gos_loop *l, double *y) {
+static void read_signals(gos_work *w, const gos_point_of *x, const gos_control_loop *l, double *y) {
     const gos_controller *c = l->law;
     for (int k = 0; k < c->ny; k++) {
         const gos_item_io io = gos__item_inputs(w, l->signal[k], x);
@@ -160,7 +160,7 @@ static void read_signals(gos_work *w, const gos_point_of *x, const gos_loop *l, 
 
 void gos__loop_answer(gos_work *w, const gos_point_of *x, int i, double *states, double *u,
                       double *v) {
-    const gos_loop *l = &w->sys->loops->loop[i];
+    const gos_control_loop *l = &w->sys->loops->loop[i];
     const entered *e = &w->loops->loop[i];
     read_signals(w, x, l, e->y);
     apply_law(l->law, states, e->y, u, v, e->rate);
@@ -170,7 +170,7 @@ void gos__loop_answer(gos_work *w, const gos_point_of *x, int i, double *states,
 /* ---- entering -------------------------------------------------------------------------------- */
 
 static void enter(gos_work *w, const gos_point_of *x, int i) {
-    const gos_loop *l = &w->sys->loops->loop[i];
+    const gos_control_loop *l = &w->sys->loops->loop[i];
     entered *e = &w->loops->loop[i];
     if (l->law->period > 0) {
         const double *mem = gos__memory_of(w->sys, x) + l->m0;
@@ -183,7 +183,7 @@ static void enter(gos_work *w, const gos_point_of *x, int i) {
 
 void gos__loops_enter(gos_work *w, const gos_point_of *x) {
     for (int i = 0; w->loops && i < w->sys->loops->n; i++) {
-        const gos_loop *l = &w->sys->loops->loop[i];
+        const gos_control_loop *l = &w->sys->loops->loop[i];
         entered *e = &w->loops->loop[i];
         enter(w, x, i);
         for (int k = 0; k < l->law->nu; k++) {
@@ -195,7 +195,7 @@ void gos__loops_enter(gos_work *w, const gos_point_of *x) {
 
 void gos__loops_leave(gos_work *w) {
     for (int i = 0; w->loops && i < w->sys->loops->n; i++) {
-        const gos_loop *l = &w->sys->loops->loop[i];
+        const gos_control_loop *l = &w->sys->loops->loop[i];
         for (int k = 0; k < l->law->nu; k++) {
             w->fn[l->fn[k]] = w->loops->loop[i].base[k];
         }
@@ -204,7 +204,7 @@ void gos__loops_leave(gos_work *w) {
 
 void gos__loops_residual(const gos_work *w, double *th) {
     for (int i = 0; w->loops && i < w->sys->loops->n; i++) {
-        const gos_loop *l = &w->sys->loops->loop[i];
+        const gos_control_loop *l = &w->sys->loops->loop[i];
         for (int j = 0; l->law->period == 0 && j < l->law->n; j++) {
             th[l->t0 + j] -= w->loops->loop[i].rate[j];
         }
@@ -214,7 +214,8 @@ void gos__loops_residual(const gos_work *w, double *th) {
 /* ---- derivatives ----------------------------------------------------------------------------- */
 
 /* the column of input k: what its unit does to forces and heat */
-static void input_column(gos_work *w, const gos_point_of *x, const gos_loop *l, entered *e, int k) {
+static void input_column(gos_work *w, const gos_point_of *x, const gos_control_loop *l, entered *e,
+                         int k) {
     gos_loops_work *c = w->loops;
     gos__input_column(w, x, l->fn[k], c->force, c->heat, c->rest);
     for (int r = 0; r < l->nrow; r++) {
@@ -225,7 +226,8 @@ static void input_column(gos_work *w, const gos_point_of *x, const gos_loop *l, 
 
 /* Derivatives of signal k. Those by a made vector g become E^T g of the coordinates, as forces do; of its rate
    e' = E(q) q' there are E^T g by the rates and E'^T g by the coordinates. */
-static void signal_row(gos_work *w, const gos_point_of *x, const gos_loop *l, entered *e, int k) {
+static void signal_row(gos_work *w, const gos_point_of *x, const gos_control_loop *l, entered *e,
+                       int k) {
     const gos_system *s = w->sys;
     const gos_item *it = l->signal[k];
     gos_loops_work *c = w->loops;
@@ -264,7 +266,7 @@ void gos__loops_differentiate(gos_work *w, const gos_point_of *x) {
     const bool unloaded = w->unloaded; // a structure without its loads still has its controllers
     w->unloaded = false;
     for (int i = 0; w->loops && i < w->sys->loops->n; i++) {
-        const gos_loop *l = &w->sys->loops->loop[i];
+        const gos_control_loop *l = &w->sys->loops->loop[i];
         if (l->law->period > 0) {
             continue;
         }
@@ -279,8 +281,8 @@ void gos__loops_differentiate(gos_work *w, const gos_point_of *x) {
 }
 
 /* V (nu, ncol) := derivatives of the limited amounts, Y (ny, ncol) := those of signals; k by places, d by rates */
-static void amounts_by(const gos_system *s, const gos_loop *l, const entered *e, gos_loops_work *c,
-                       double k, double d) {
+static void amounts_by(const gos_system *s, const gos_control_loop *l, const entered *e,
+                       gos_loops_work *c, double k, double d) {
     const gos_controller *law = l->law;
     const int ncol = l->ncol, n = law->n, nu = law->nu, ny = law->ny;
     for (int i = 0; i < ny * ncol; i++) {
@@ -305,8 +307,8 @@ static void amounts_by(const gos_system *s, const gos_loop *l, const entered *e,
 }
 
 /* rows from..to of the block, from column `first` on, are what is in c->rows */
-static void subtract(const gos_loop *l, const gos_loops_work *c, int from, int to, int first,
-                     double *values) {
+static void subtract(const gos_control_loop *l, const gos_loops_work *c, int from, int to,
+                     int first, double *values) {
     for (int r = from; r < to; r++) {
         const int *pos = l->pos + (size_t)r * (size_t)l->ncol;
         for (int j = first; j < l->ncol; j++) {
@@ -316,8 +318,8 @@ static void subtract(const gos_loop *l, const gos_loops_work *c, int from, int t
 }
 
 /* rows of forces or of heat that the inputs reach */
-static void input_rows(const gos_loop *l, const entered *e, gos_loops_work *c, int from, int to,
-                       int first, double *values) {
+static void input_rows(const gos_control_loop *l, const entered *e, gos_loops_work *c, int from,
+                       int to, int first, double *values) {
     const int nu = l->law->nu;
     if (to > from) {
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, to - from, l->ncol, nu, 1,
@@ -326,7 +328,7 @@ static void input_rows(const gos_loop *l, const entered *e, gos_loops_work *c, i
     }
 }
 
-static void state_rows(const gos_system *s, const gos_loop *l, gos_loops_work *c, double k,
+static void state_rows(const gos_system *s, const gos_control_loop *l, gos_loops_work *c, double k,
                        int first, double *values) {
     const gos_controller *law = l->law;
     const int n = law->n, ncol = l->ncol;
@@ -358,7 +360,7 @@ static void state_rows(const gos_system *s, const gos_loop *l, gos_loops_work *c
 void gos__loops_jacobian(const gos_work *w, const gos_newton_factors *f, double *values) {
     const gos_system *s = w->sys;
     for (int i = 0; w->loops && i < s->loops->n; i++) {
-        const gos_loop *l = &s->loops->loop[i];
+        const gos_control_loop *l = &s->loops->loop[i];
         const entered *e = &w->loops->loop[i];
         if (l->law->period > 0) {
             continue;
@@ -379,7 +381,7 @@ void gos__loops_jacobian(const gos_work *w, const gos_newton_factors *f, double 
 /* ---- at a state ------------------------------------------------------------------------------ */
 
 void gos__loop_observe(const gos_system *s, const gos_state *x, int i, double *u, double *v) {
-    const gos_loop *l = &s->loops->loop[i];
+    const gos_control_loop *l = &s->loops->loop[i];
     const gos_controller *c = l->law;
     const size_t size = (size_t)c->nu * sizeof *u;
     if (c->period > 0) {
@@ -440,7 +442,7 @@ double gos__loops_corner(gos_work *w, const gos_state *x0, const gos_state *x,
     const gos_system *s = w->sys;
     double first = 1;
     for (int i = 0; s->loops && i < s->loops->n; i++) {
-        const gos_loop *l = &s->loops->loop[i];
+        const gos_control_loop *l = &s->loops->loop[i];
         const gos_controller *c = l->law;
         if (c->period > 0 || (!c->upper && !c->lower)) {
             continue;

@@ -22,7 +22,7 @@ typedef struct memory {
     double *waiting;                // (depth, 2, nu)
 } memory;
 
-static memory memory_of(const gos_loop *l, double *mem) {
+static memory memory_of(const gos_control_loop *l, double *mem) {
     const size_t n = (size_t)l->law->n, nu = (size_t)l->law->nu;
     double *at = mem + NUMBERS + n;
     return (memory){.number = mem,
@@ -34,12 +34,12 @@ static memory memory_of(const gos_loop *l, double *mem) {
                     .waiting = at + 4 * nu};
 }
 
-size_t gos__loop_memory_size(const gos_loop *l) {
+size_t gos__loop_memory_size(const gos_control_loop *l) {
     const size_t n = (size_t)l->law->n, nu = (size_t)l->law->nu;
     return l->law->period > 0 ? NUMBERS + n + 4 * nu + 2 * (size_t)l->depth * nu : 0;
 }
 
-void gos__loop_memory_start(const gos_loop *l, double *mem) {
+void gos__loop_memory_start(const gos_control_loop *l, double *mem) {
     const gos_controller *c = l->law;
     if (!(c->period > 0)) {
         return;
@@ -54,12 +54,12 @@ void gos__loop_memory_start(const gos_loop *l, double *mem) {
     }
 }
 
-const double *gos__loop_held(const gos_loop *l, const double *mem, double t) {
+const double *gos__loop_held(const gos_control_loop *l, const double *mem, double t) {
     const memory m = memory_of(l, (double *)mem);
     return t < m.number[CHANGED] ? m.before : m.now;
 }
 
-const double *gos__loop_wanted(const gos_loop *l, const double *mem, double t) {
+const double *gos__loop_wanted(const gos_control_loop *l, const double *mem, double t) {
     const memory m = memory_of(l, (double *)mem);
     return t < m.number[CHANGED] ? m.wanted_before : m.wanted;
 }
@@ -96,7 +96,7 @@ double gos__loops_next(const gos_system *s, double t) {
 
 /* one sample: its answer waits, the states go on */
 static void take(gos_work *w, const gos_point_of *x, int i, const memory *m) {
-    const gos_loop *l = &w->sys->loops->loop[i];
+    const gos_control_loop *l = &w->sys->loops->loop[i];
     const size_t nu = (size_t)l->law->nu;
     double *v = m->waiting + 2 * nu * ((size_t)m->number[TAKEN] % (size_t)l->depth);
     gos__loop_answer(w, x, i, m->x, v + nu, v);
@@ -104,7 +104,7 @@ static void take(gos_work *w, const gos_point_of *x, int i, const memory *m) {
 }
 
 /* @return whether an amount has jumped */
-static bool apply(const gos_loop *l, const memory *m, double t) {
+static bool apply(const gos_control_loop *l, const memory *m, double t) {
     const size_t nu = (size_t)l->law->nu, size = nu * sizeof(double);
     const double *v = m->waiting + 2 * nu * ((size_t)m->number[APPLIED] % (size_t)l->depth);
     memcpy(m->before, m->now, size);
@@ -117,7 +117,7 @@ static bool apply(const gos_loop *l, const memory *m, double t) {
 }
 
 /* outputs whose delay is over; *jump: an amount has jumped */
-static void apply_due(const gos_loop *l, const memory *m, double t, bool *jump) {
+static void apply_due(const gos_control_loop *l, const memory *m, double t, bool *jump) {
     const gos_controller *c = l->law;
     const double now = t + SAME * c->period;
     while (m->number[APPLIED] < m->number[TAKEN] &&
@@ -129,10 +129,10 @@ static void apply_due(const gos_loop *l, const memory *m, double t, bool *jump) 
 bool gos__loops_sample(gos_work *w, gos_state *x) {
     const gos_system *s = w->sys;
     const gos_point_of given = {
-        .t = x->t, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .mem = x->mem};
+        .t = x->t, .scale = 1, .q = x->q, .v = x->v, .a = x->a, .th = x->th, .mem = x->mem};
     bool jump = false;
     for (int i = 0; s->loops && i < s->loops->n; i++) {
-        const gos_loop *l = &s->loops->loop[i];
+        const gos_control_loop *l = &s->loops->loop[i];
         if (!(l->law->period > 0)) {
             continue;
         }

@@ -63,6 +63,7 @@ struct gos_made_work {
     double *column; // values of markers' columns (ncolumn)
     double *local;  // blocks of one body (nlocal)
     double *block;
+    bool known, moves, gains; // is it filled; with rates, with accelerations, which are else zero
 };
 
 /** Take the made vectors over from a builder; without any sys->made stays NULL. Entries of the mass that a made
@@ -94,7 +95,8 @@ void gos__made_refresh(const gos_state *x);
 void gos__made_observe(const gos_state *x);
 /** Put those coordinates into the state, and (back) those of the equations again. */
 void gos__made_show(const gos_state *x, bool back);
-/** Scratch at a point: q, v, a and all that the functions below need; v and a may be NULL. m NULL: nothing is done. */
+/** Scratch at a point: q, v, a and all that the functions below need; v and a may be NULL. m NULL: nothing is done, and
+ *  little where it is at this point already. Whoever writes to it otherwise says so: known = false. */
 void gos__made_put(const gos_system *s, gos_made_work *m, const double *q, const double *v,
                    const double *a);
 /** A point whose q, v and a are those of the made vectors' scratch, with made vectors in front; x itself when it is one,

@@ -178,7 +178,7 @@ static gos_status position_items(gos_system *s) {
 /* of the controllers' blocks */
 static void position_loops(const gos_system *s) {
     for (int i = 0; s->loops && i < s->loops->n; i++) {
-        const gos_loop *l = &s->loops->loop[i];
+        const gos_control_loop *l = &s->loops->loop[i];
         for (int e = 0; e < l->nrow * l->ncol; e++) {
             l->pos[e] = position(s, l->row[e / l->ncol], l->col[e % l->ncol]);
         }

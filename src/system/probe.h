@@ -33,6 +33,14 @@ typedef enum gos_output_form {
     GOS_OUTPUT_DIFFERENCES  // a function of its markers, differentiated by differences
 } gos_output_form;
 
+/* What a quantity counts beyond full turns, whose value alone is found within one. */
+typedef enum gos_probe_turning {
+    GOS_TURNS_NONE,
+    GOS_TURNS_ANGLE,
+    GOS_TURNS_VECTOR,     // along a rotation vector
+    GOS_TURNS_COORDINATES // in those coordinates of a joint that are angles
+} gos_probe_turning;
+
 typedef struct gos_quantity {
     const char *name, *unit, *doc;
     int needs;
@@ -41,6 +49,10 @@ typedef struct gos_quantity {
     void (*value)(const gos_system *s, const gos_state *x, const gos_probe *p, double *value);
     bool frames; // a vector that `frame` and `direction` act on
     gos_output_form output;
+    /* adds its rate in closed form, of vectors in global axes; false: of this probe there is none. NULL: of no probe */
+    bool (*rate)(const gos_state *x, const gos_probe *p, double *rate);
+    bool since_start; // less what it was at t = 0
+    gos_probe_turning turns;
 } gos_quantity;
 
 struct gos_probe {
@@ -105,6 +117,8 @@ gos_status gos__probe_joint(gos_builder *b, const char *joint, const char *frame
 const gos_quantity *gos__quantities(int *n);
 /** Axes (rows) of two section vectors: their normal, and the orthonormal pair between them. */
 void gos__probe_section_axes(const double a[3], const double b[3], double axes[9]);
+/** Axes (rows) that turn with a probe's place: those of a rigid body, or of the two section vectors there. */
+void gos__probe_axes(const gos_state *x, const gos_probe *p, double axes[9]);
 /** Set unit, number and names of the components of a probe that is complete but for them. */
 void gos__probe_components(gos_probe *p);
 /** Is it one number that counts from t = 0, and from `start`: an angle, the one coordinate of a joint? */
@@ -155,6 +169,7 @@ void gos__stress_gradient(const gos_state *x, const gos_probe *p, double d[6][6]
 void gos__stress_rate(const gos_state *x, const gos_probe *p, double *rate);
 void gos__stress_largest(const gos_system *sys, const gos_state *x, const gos_probe *p, double *y);
 
+/* probe_turns.c */
 /** Does it count full turns, from 0 at t = 0? */
 bool gos__probe_turns(const gos_probe *p);
 /** Derivatives of an angle of a rigid body by the components of its axes, markers 1 to 3.

@@ -1,5 +1,5 @@
-/* Values of probes: each quantity is a function of a few markers, temperature markers and the state. Rates of
-   quantities without a closed form are central differences along the motion. */
+/* Quantities of probes: each is a function of a few markers, temperature markers and the state, with its rate where there is a
+   closed form. */
 #include "system/probe.h"
 
 #include <math.h>
@@ -64,8 +64,7 @@ void gos__probe_section_axes(const double a[3], const double b[3], double axes[9
     gos__cross3(n, d2, axes + 6);
 }
 
-/* axes (rows) that turn with the place: those of a rigid body, or of the two section vectors there */
-static void axes_now(const gos_state *x, const gos_probe *p, double axes[9]) {
+void gos__probe_axes(const gos_state *x, const gos_probe *p, double axes[9]) {
     double a[9];
     for (int j = 0; j < (p->section ? 2 : 3); j++) {
         gos__marker_value(&p->m[1 + j], x->q, a + 3 * j);
@@ -80,7 +79,7 @@ static void axes_now(const gos_state *x, const gos_probe *p, double axes[9]) {
 /* rotation from the axes at t = 0 to those now, R = sum_j a_j a_j0^T, row-major */
 static void rotation(const gos_state *x, const gos_probe *p, double R[9]) {
     double axes[9];
-    axes_now(x, p, axes);
+    gos__probe_axes(x, p, axes);
     memset(R, 0, 9 * sizeof *R);
     for (int j = 0; j < 3; j++) {
         for (int k = 0; k < 9; k++) {
@@ -226,8 +225,8 @@ static void output_of(const gos_state *x, const gos_probe *p, double *value, dou
         yd += rate ? gos__tmarker_value(&p->tm[i], x->thd) : 0;
     }
     for (int i = 0; i < p->nfeed; i++) {
-        double d, dd;
-        y += p->feed[i] * gos__state_function(x, p->feed_fn[i], x->t, &d, &dd);
+        double d = 0;
+        y += p->feed[i] * gos__state_function(x, p->feed_fn[i], x->t, rate ? &d : NULL, NULL);
         yd += p->feed[i] * d;
     }
     *value = y;
@@ -245,7 +244,10 @@ static void value_energy(const gos_system *s, const gos_state *x, const gos_prob
     gos_energy e;
     int i = 0;
     GOS_UNUSED(p);
-    gos_system_energy(s, x, &e);
+    if (s->nshowing > 0) { // outputs see other coordinates than the equations have
+        gos__made_refresh(x);
+    }
+    gos__state_energy(s, x, &e);
 #define X(name, doc) y[i++] = e.name;
     GOS_ENERGY_FIELDS(X)
 #undef X
@@ -263,27 +265,89 @@ static void value_violation(const gos_system *s, const gos_state *x, const gos_p
     *y = gos__state_violation(s, x);
 }
 
+/* ---- rates ------------------------------------------------------------------------------------------- */
+
+static bool rate_position(const gos_state *x, const gos_probe *p, double *rate) {
+    gos__marker_rate(&p->m[0], x->v, rate);
+    return true;
+}
+
+static bool rate_velocity(const gos_state *x, const gos_probe *p, double *rate) {
+    gos__marker_rate(&p->m[0], x->a, rate);
+    return true;
+}
+
+static bool rate_acceleration(const gos_state *x, const gos_probe *p, double *rate) {
+    gos__marker_rate(&p->m[0], x->jerk, rate);
+    return true;
+}
+
+/* 1/2 sum a_j x a_j'' of a rigid body, whose a_j' x a_j' is none */
+static bool rate_angular_velocity(const gos_state *x, const gos_probe *p, double *rate) {
+    for (int j = 0; j < 3 && !p->section; j++) {
+        double a[3], add[3], w[3];
+        gos__marker_value(&p->m[1 + j], x->q, a);
+        gos__marker_rate(&p->m[1 + j], x->a, add);
+        gos__cross3(a, add, w);
+        for (int c = 0; c < 3; c++) {
+            rate[c] += 0.5 * w[c];
+        }
+    }
+    return !p->section;
+}
+
+static bool rate_temperature(const gos_state *x, const gos_probe *p, double *rate) {
+    for (int i = 0; i < p->ntm; i++) {
+        rate[i] = gos__tmarker_value(&p->tm[i], x->thd);
+    }
+    return true;
+}
+
+static bool rate_coordinates(const gos_state *x, const gos_probe *p, double *rate) {
+    gos__joint_rates(NULL, x, p, rate);
+    return true;
+}
+
+static bool rate_recovered(const gos_state *x, const gos_probe *p, double *rate) {
+    if (p->nrecovered == 0) {
+        return false;
+    }
+    gos__stress_rate(x, p, rate);
+    return true;
+}
+
+static bool rate_output(const gos_state *x, const gos_probe *p, double *rate) {
+    double value;
+    output_of(x, p, &value, rate);
+    return true;
+}
+
+/* ---- the table --------------------------------------------------------------------------------------- */
+
 static const gos_quantity quantities[] = {
     {"position", "m", "position, global axes", GOS_NEEDS_POINT, 3, xyz, value_position, true,
-     GOS_OUTPUT_POSITION},
+     GOS_OUTPUT_POSITION, .rate = rate_position},
     {"displacement", "m", "position minus position at t = 0", GOS_NEEDS_POINT, 3, xyz,
-     value_displacement, true, GOS_OUTPUT_POSITION},
+     value_displacement, true, GOS_OUTPUT_POSITION, .rate = rate_position, .since_start = true},
     {"velocity", "m/s", "velocity", GOS_NEEDS_POINT, 3, xyz, value_velocity, true,
-     GOS_OUTPUT_VELOCITY},
+     GOS_OUTPUT_VELOCITY, .rate = rate_velocity},
     {"acceleration", "m/s^2", "acceleration", GOS_NEEDS_POINT, 3, xyz, value_acceleration, true,
-     GOS_OUTPUT_NONE},
+     GOS_OUTPUT_NONE, .rate = rate_acceleration},
     {"rotation_vector", "rad",
      "rotation of a rigid body or section since t = 0, unwrapped in the record of a run",
-     GOS_NEEDS_RIGID, 3, xyz, value_rotation, false, GOS_OUTPUT_DIFFERENCES},
+     GOS_NEEDS_RIGID, 3, xyz, value_rotation, false, GOS_OUTPUT_DIFFERENCES,
+     .turns = GOS_TURNS_VECTOR},
     {"angular_velocity", "rad/s",
      "angular velocity of a rigid body or section, global axes or those of `frame`",
-     GOS_NEEDS_RIGID, 3, xyz, value_angular_velocity, true, GOS_OUTPUT_DIFFERENCES},
+     GOS_NEEDS_RIGID, 3, xyz, value_angular_velocity, true, GOS_OUTPUT_DIFFERENCES,
+     .rate = rate_angular_velocity},
     {"angle", "rad",
      "rotation of a rigid body or section about `axis` since t = 0, unwrapped in the record of a "
      "run",
-     GOS_NEEDS_RIGID, 1, one, value_angle, false, GOS_OUTPUT_DIFFERENCES},
+     GOS_NEEDS_RIGID, 1, one, value_angle, false, GOS_OUTPUT_DIFFERENCES, .turns = GOS_TURNS_ANGLE},
     {"temperature", "K", "T, T_y, T_z ... of the section, over the reference temperature",
-     GOS_NEEDS_HEAT, 0, NULL, value_temperature, false, GOS_OUTPUT_TEMPERATURE},
+     GOS_NEEDS_HEAT, 0, NULL, value_temperature, false, GOS_OUTPUT_TEMPERATURE,
+     .rate = rate_temperature},
     {"strain", "1, 1/m",
      "strains and curvatures: axial, k2, k3 of a cable; axial, shear2, shear3, twist, "
      "k2, k3 of a beam, as they differ from those of an axis that is curved without stress; E11, "
@@ -291,7 +355,8 @@ static const gos_quantity quantities[] = {
      "(Green-Lagrange, global axes at t = 0; at nodes of the mean gradient of their elements); of "
      "a "
      "floating body of a mesh as its stress",
-     GOS_NEEDS_SECTION, 0, NULL, value_strain, false, GOS_OUTPUT_DIFFERENCES},
+     GOS_NEEDS_SECTION, 0, NULL, value_strain, false, GOS_OUTPUT_DIFFERENCES,
+     .rate = rate_recovered},
     {"stress", "Pa",
      "second Piola-Kirchhoff stress of a solid with its viscous part, in axes that are the global "
      "ones "
@@ -301,77 +366,80 @@ static const gos_quantity quantities[] = {
      "xy, yz, zx in its axes, at nodes the mean of what their cells (of one material) have there, "
      "of "
      "sets the mean of their nodes",
-     GOS_NEEDS_SECTION | GOS_NEEDS_STRESS, 0, NULL, value_force, false, GOS_OUTPUT_DIFFERENCES},
+     GOS_NEEDS_SECTION | GOS_NEEDS_STRESS, 0, NULL, value_force, false, GOS_OUTPUT_DIFFERENCES,
+     .rate = rate_recovered},
     {"von_mises", "Pa",
      "von Mises' stress of a solid, of the Cauchy stress, or of a floating body of a mesh",
-     GOS_NEEDS_SECTION | GOS_NEEDS_STRESS, 1, one, gos__stress_mises, false,
-     GOS_OUTPUT_DIFFERENCES},
+     GOS_NEEDS_SECTION | GOS_NEEDS_STRESS, 1, one, gos__stress_mises, false, GOS_OUTPUT_DIFFERENCES,
+     .rate = rate_recovered},
     {"principal_stress", "Pa", "principal values of that stress, descending",
      GOS_NEEDS_SECTION | GOS_NEEDS_STRESS, 3, principal, gos__stress_principal, false,
-     GOS_OUTPUT_DIFFERENCES},
+     GOS_OUTPUT_DIFFERENCES, .rate = rate_recovered},
     {"max_von_mises", "Pa, m",
      "largest of von Mises' stresses at the nodes of a set or surface of a solid or of a floating "
      "body "
      "of a mesh, or of all of the latter (of each material at a node), and the place at t = 0 of "
      "the "
      "node where it is, global axes",
-     GOS_NEEDS_NODES | GOS_NEEDS_STRESS, 4, largest, gos__stress_largest, false, GOS_OUTPUT_NONE},
+     GOS_NEEDS_NODES | GOS_NEEDS_STRESS, 4, largest, gos__stress_largest, false, GOS_OUTPUT_NONE,
+     .rate = NULL},
     {"curvature", "1/m",
      "curvatures k2 (towards local y), k3 (towards local z) of a cable or beam, twist of a beam, "
      "as "
      "they differ from those of an axis that is curved without stress; b11, b22, 2 b12 (towards "
      "the "
      "normal) of a plate",
-     GOS_NEEDS_SECTION, 0, NULL, value_curvature, false, GOS_OUTPUT_DIFFERENCES},
+     GOS_NEEDS_SECTION, 0, NULL, value_curvature, false, GOS_OUTPUT_DIFFERENCES, .rate = NULL},
     {"section_force", "N",
      "axial force N, shear forces Q2, Q3 of a beam; N11, N22, N12 of a plate [N/m]",
-     GOS_NEEDS_SECTION, 0, NULL, value_force, false, GOS_OUTPUT_DIFFERENCES},
+     GOS_NEEDS_SECTION, 0, NULL, value_force, false, GOS_OUTPUT_DIFFERENCES, .rate = NULL},
     {"section_moment", "N m",
      "moments conjugate to the curvatures, M1 to twist; M11, M22, M12 of a plate [N]",
-     GOS_NEEDS_SECTION, 0, NULL, value_moment, false, GOS_OUTPUT_DIFFERENCES},
+     GOS_NEEDS_SECTION, 0, NULL, value_moment, false, GOS_OUTPUT_DIFFERENCES, .rate = NULL},
     {"joint_force", "N", "force of a joint on its first side", GOS_NEEDS_JOINT, 3, xyz,
-     gos__joint_force, true, GOS_OUTPUT_NONE},
+     gos__joint_force, true, GOS_OUTPUT_NONE, .rate = NULL},
     {"joint_moment", "N m",
      "moment of a joint on its first side, about the joint's point (of an edge: its middle); of a "
      "driven_rotation without frame and direction one number, about its axis",
-     GOS_NEEDS_JOINT, 3, xyz, gos__joint_moment, true, GOS_OUTPUT_NONE},
+     GOS_NEEDS_JOINT, 3, xyz, gos__joint_moment, true, GOS_OUTPUT_NONE, .rate = NULL},
     {"joint_coordinates", "m, rad",
      "what a joint leaves free, 0 at t = 0, of the second place against the first: slide, angle "
      "..., "
      "see the joint; angles are unwrapped in the record of a run",
-     GOS_NEEDS_COORDINATES, 0, NULL, gos__joint_coordinates, false, GOS_OUTPUT_DIFFERENCES},
+     GOS_NEEDS_COORDINATES, 0, NULL, gos__joint_coordinates, false, GOS_OUTPUT_DIFFERENCES,
+     .rate = rate_coordinates, .turns = GOS_TURNS_COORDINATES},
     {"joint_rates", "m/s, rad/s", "rates of the joint_coordinates", GOS_NEEDS_COORDINATES, 0, NULL,
-     gos__joint_rates, false, GOS_OUTPUT_DIFFERENCES},
+     gos__joint_rates, false, GOS_OUTPUT_DIFFERENCES, .rate = NULL},
     {"hinge", "rad, N m, 1",
      "torsion_spring: angle, moment on its second place, 1 once its latch has caught; of an edge "
      "as its "
      "first node says",
-     GOS_NEEDS_HINGE, 0, NULL, value_hinge, false, GOS_OUTPUT_DIFFERENCES},
+     GOS_NEEDS_HINGE, 0, NULL, value_hinge, false, GOS_OUTPUT_DIFFERENCES, .rate = NULL},
     {"wheel", "rad/s, N m s, N m",
      "wheel: speed against its body, angular momentum about its axis, moment on the rotor",
-     GOS_NEEDS_HINGE, 0, NULL, value_hinge, false, GOS_OUTPUT_DIFFERENCES},
+     GOS_NEEDS_HINGE, 0, NULL, value_hinge, false, GOS_OUTPUT_DIFFERENCES, .rate = NULL},
     {"output", "", "output of a body of matrices, named by `at`: BODY.OUTPUT", GOS_NEEDS_PORT, 1,
-     one, value_output, false, GOS_OUTPUT_SIGNAL},
+     one, value_output, false, GOS_OUTPUT_SIGNAL, .rate = rate_output},
     {"charge", "C",
      "charge of an electrode of piezoelectric patches: what the shell's strain, the voltage and "
      "temperatures make",
-     GOS_NEEDS_ELECTRODE, 1, one, value_output, false, GOS_OUTPUT_SIGNAL},
+     GOS_NEEDS_ELECTRODE, 1, one, value_output, false, GOS_OUTPUT_SIGNAL, .rate = rate_output},
     {"motional_charge", "C",
      "its charge but for what the voltage makes, capacitance times voltage: at 0 V all of it, and "
      "for feedback a signal that does not show the voltage at once",
-     GOS_NEEDS_ELECTRODE, 1, one, value_output, false, GOS_OUTPUT_SIGNAL},
+     GOS_NEEDS_ELECTRODE, 1, one, value_output, false, GOS_OUTPUT_SIGNAL, .rate = rate_output},
     {"motional_current", "A",
      "rate of the charge by the shell's strain; a voltage against it takes energy out of every "
      "mode",
-     GOS_NEEDS_ELECTRODE, 1, one, value_output, false, GOS_OUTPUT_SIGNAL},
+     GOS_NEEDS_ELECTRODE, 1, one, value_output, false, GOS_OUTPUT_SIGNAL, .rate = rate_output},
     {"voltage", "V", "voltage of an electrode of piezoelectric patches", GOS_NEEDS_ELECTRODE, 1,
-     one, value_output, false, GOS_OUTPUT_SIGNAL},
+     one, value_output, false, GOS_OUTPUT_SIGNAL, .rate = rate_output},
     {"energy", "J", "energies and their balance", GOS_NEEDS_NOTHING, GOS_COUNT(energy_names),
-     energy_names, value_energy, false, GOS_OUTPUT_NONE},
+     energy_names, value_energy, false, GOS_OUTPUT_NONE, .rate = NULL},
     {"load_factor", "-", "factor of loads and sources: of statics on its way to the full load",
-     GOS_NEEDS_NOTHING, 1, one, value_load, false, GOS_OUTPUT_NONE},
+     GOS_NEEDS_NOTHING, 1, one, value_load, false, GOS_OUTPUT_NONE, .rate = NULL},
     {"constraint_violation", "m", "largest violation of any constraint", GOS_NEEDS_NOTHING, 1, one,
-     value_violation, false, GOS_OUTPUT_NONE},
+     value_violation, false, GOS_OUTPUT_NONE, .rate = NULL},
 };
 
 const gos_quantity *gos__quantities(int *n) {
@@ -424,257 +492,10 @@ void gos__probe_components(gos_probe *p) {
     }
 }
 
-/* ---- evaluation ------------------------------------------------------------------------------------------ */
-
-/* into the axes of the frame body, or of the section there */
-static void into_frame(const gos_state *x, const gos_probe *p, double *y) {
-    double own[9] = {0};
-    if (p->frame0 == 0) {
-        axes_now(x, p, own);
-    }
-    const bool place =
-        p->quantity->value == value_position || p->quantity->value == value_displacement;
-    double r[3] = {y[0], y[1], y[2]}, out[3];
-    if (place) {
-        double o[3];
-        gos__marker_value(&p->m[0], x->q, r);
-        gos__marker_value(&p->m[p->frame0], x->q, o);
-        gos__sub3(r, o, r);
-    }
-    for (int j = 0; j < 3; j++) {
-        double a[3] = {own[3 * j], own[3 * j + 1], own[3 * j + 2]};
-        if (p->frame0 > 0) {
-            gos__marker_value(&p->m[p->frame0 + 1 + j], x->q, a);
-        }
-        out[j] = gos__dot3(a, r);
-        if (p->quantity->value == value_displacement) {
-            out[j] -= p->x0[j];
-        }
-    }
-    memcpy(y, out, sizeof out);
-}
-
-void gos__probe_evaluate(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
-    gos__made_observe(x);
-    p->quantity->value(s, x, p, y);
-    if (p->framed) {
-        into_frame(x, p, y);
-    }
-    if (p->scalar) {
-        y[0] = gos__dot3(y, p->direction);
-    }
-}
-
-bool gos__probe_of_state(const gos_probe *p) {
-    return p->quantity->output != GOS_OUTPUT_NONE;
-}
-
-const char *gos__probe_quantity(const gos_probe *p) {
-    return p->quantity->name;
-}
-
-static void shift(const gos_system *s, const gos_state *x, double dt, gos_state *to) {
-    for (int i = 0; i < s->nq; i++) {
-        to->q[i] = x->q[i] + dt * (x->v[i] + 0.5 * dt * x->a[i]);
-        to->v[i] = x->v[i] + dt * x->a[i];
-    }
-    for (int i = 0; i < s->nt; i++) {
-        to->th[i] = x->th[i] + dt * x->thd[i];
-    }
-    to->t = s->nshowing > 0 ? x->t + dt : x->t; // what items show moves with the time
-}
-
-/* rates in closed form; false: there is none */
-static bool closed_rate(const gos_state *x, const gos_probe *p, double *rate) {
-    const double *of = p->quantity->value == value_velocity       ? x->a
-                       : p->quantity->value == value_acceleration ? x->jerk
-                                                                  : x->v;
-    if (p->quantity->value == value_temperature) {
-        for (int i = 0; i < p->ntm; i++) {
-            rate[i] = gos__tmarker_value(&p->tm[i], x->thd);
-        }
-        return true;
-    }
-    if (p->quantity->value == gos__joint_coordinates) {
-        gos__joint_rates(NULL, x, p, rate);
-        return true;
-    }
-    if (p->nrecovered > 0) {
-        gos__stress_rate(x, p, rate);
-        return true;
-    }
-    if (p->framed || !p->quantity->frames || (p->quantity->needs & GOS_NEEDS_RIGID)) {
-        return false;
-    }
-    gos__marker_rate(&p->m[0], of, rate);
-    if (p->scalar) {
-        rate[0] = gos__dot3(rate, p->direction);
-    }
-    return true;
-}
-
-/* The rate where it is known without differences. @return false: it is not */
-static bool direct_rate(const gos_state *state, const gos_probe *p, double *value, double *rate) {
-    double known[GOS_PROBE_MAX] = {0};
-    const size_t n = (size_t)p->ncomp * sizeof *rate;
-    if (p->quantity->needs & (GOS_NEEDS_NOTHING | GOS_NEEDS_JOINT | GOS_NEEDS_NODES)) {
-        memset(rate, 0, n); // sums, multipliers, largest values: not known
-        return true;
-    }
-    if (p->quantity->needs & (GOS_NEEDS_PORT | GOS_NEEDS_ELECTRODE)) {
-        memset(rate, 0, n);
-        output_of(state, p, value, rate);
-        return true;
-    }
-    const bool found = closed_rate(state, p, known);
-    if (found) {
-        memcpy(rate, known, n);
-    }
-    return found;
-}
-
-static void difference_rate(const gos_system *sys, const gos_state *state, const gos_probe *p,
-                            const double *value, gos_state *moved, double *rate) {
-    const double dt = 1e-3 * (state->h > 0 ? state->h : 1e-3);
-    double other[2][GOS_PROBE_MAX] = {{0}};
-    for (int k = 0; k < 2; k++) {
-        gos_state_copy(moved, state);
-        shift(sys, state, k ? dt : -dt, moved);
-        gos__probe_evaluate(sys, moved, p, other[k]);
-        gos__probe_unwrap(p, value, other[k]);
-    }
-    for (int c = 0; c < p->ncomp; c++) {
-        rate[c] = (other[1][c] - other[0][c]) / (2 * dt);
-    }
-}
-
-void gos__probe_sample(const gos_system *sys, const gos_state *state, const gos_probe *p,
-                       gos_state *moved, double *value, double *rate) {
-    double all[GOS_PROBE_MAX] = {0}; // a quantity may write more than the probe has
-    gos__probe_evaluate(sys, state, p, all);
-    memcpy(value, all, (size_t)p->ncomp * sizeof *value);
-    for (int c = 0; c < p->ncomp && p->undetermined; c++) {
-        value[c] = p->undetermined >> c & 1u ? (double)NAN : value[c];
-    }
-    if (rate && !direct_rate(state, p, value, rate)) {
-        difference_rate(sys, state, p, all, moved, rate);
-    }
-}
-
-gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state *state, int i,
-                            double *value, double *rate) {
-    if (i < 0 || i >= sys->nprobe) {
-        return gos__fail(ctx, GOS_E_USE, "there is no probe %d", i);
-    }
-    gos_state *moved = NULL;
-    if (rate) {
-        GOS_TRY(gos_state_create(ctx, sys, &moved));
-    }
-    gos__probe_sample(sys, state, sys->probe[i], moved, value, rate);
-    gos_state_destroy(moved);
-    return GOS_OK;
-}
-
 bool gos__probe_is_moment(const gos_probe *p) {
     return p->quantity->value == gos__joint_moment;
 }
 
 bool gos__probe_is_reaction(const gos_probe *p) {
     return p->quantity->value == gos__joint_force || gos__probe_is_moment(p);
-}
-
-bool gos__probe_counts(const gos_probe *p) {
-    return p->quantity->value == value_angle ||
-           (p->quantity->value == gos__joint_coordinates && p->ncomp == 1);
-}
-
-bool gos__probe_turns(const gos_probe *p) {
-    return p->quantity->value == value_angle || p->quantity->value == value_rotation;
-}
-
-/* u = sum_j a_j (a_j0 . n1) is linear in the axes a_j, and the angle is that of (u . n1, u . n2) */
-bool gos__probe_angle_gradient(const gos_state *x, const gos_probe *p, double d[9]) {
-    double n1[3], n2[3], a[3], u[3] = {0}, part[3];
-    if (p->quantity->value != value_angle || p->section) {
-        return false;
-    }
-    gos__normals3(p->axis, n1, n2);
-    for (int j = 0; j < 3; j++) {
-        gos__marker_value(&p->m[1 + j], x->q, a);
-        part[j] = gos__dot3(p->axes0 + 3 * j, n1);
-        for (int c = 0; c < 3; c++) {
-            u[c] += part[j] * a[c];
-        }
-    }
-    const double co = gos__dot3(u, n1), si = gos__dot3(u, n2), r2 = co * co + si * si;
-    for (int k = 0; k < 9; k++) {
-        d[k] = part[k / 3] * (co * n2[k % 3] - si * n1[k % 3]) / r2;
-    }
-    return true;
-}
-
-void gos__probe_unwrap(const gos_probe *p, const double *previous, double *value) {
-    if (p->quantity->value == value_angle) {
-        value[0] += 2 * M_PI * round((previous[0] - value[0]) / (2 * M_PI));
-    } else if (p->quantity->value == gos__joint_coordinates) {
-        for (int c = 0; c < p->ncomp; c++) {
-            value[c] = p->coord[c].angle ? gos__hinge_unwrap(value[c], previous[c]) : value[c];
-        }
-    } else if (p->quantity->value == value_rotation) {
-        /* the same rotation is phi n + 2 pi k n: choose the k nearest to the previous vector */
-        const double phi = gos__norm3(value), was = gos__norm3(previous);
-        if (phi < 1e-12 && was > M_PI) { // whole turns, about the axis there was
-            for (int c = 0; c < 3; c++) {
-                value[c] = previous[c] / was * 2 * M_PI * round(was / (2 * M_PI));
-            }
-        } else if (phi > 0) {
-            const double along = gos__dot3(previous, value) / phi;
-            const double turns = round((along - phi) / (2 * M_PI));
-            for (int c = 0; c < 3; c++) {
-                value[c] *= (phi + 2 * M_PI * turns) / phi;
-            }
-        }
-    }
-}
-
-/* phi n becomes (phi + k) n, k = 2 pi times the turns, and its rate gets k n' */
-void gos__probe_follow(const gos_probe *p, const double *previous, double *value, double *rate) {
-    double v[3];
-    if (p->quantity->value != value_rotation) {
-        gos__probe_unwrap(p, previous, value);
-        return;
-    }
-    memcpy(v, value, sizeof v);
-    gos__probe_unwrap(p, previous, value);
-    const double phi = gos__norm3(v);
-    if (phi < 1e-9) { // the axis is that of the rounding: nothing is known of how it turns
-        return;
-    }
-    const double turns = gos__dot3(value, v) / phi - phi, along = gos__dot3(rate, v) / (phi * phi);
-    for (int c = 0; c < 3; c++) {
-        rate[c] += turns * (rate[c] - along * v[c]) / phi;
-    }
-}
-
-int gos_system_probe_find(const gos_system *sys, const char *name) {
-    for (int i = 0; i < sys->nprobe; i++) {
-        if (strcmp(sys->probe[i]->name, name) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-int gos_system_nprobes(const gos_system *sys) {
-    return sys->nprobe;
-}
-
-void gos_system_probe_info(const gos_system *sys, int i, gos_probe_info *info) {
-    const gos_probe *p = sys->probe[i];
-    *info = (gos_probe_info){.name = p->name,
-                             .quantity = p->quantity->name,
-                             .unit = p->unit,
-                             .ncomp = p->ncomp,
-                             .components = p->components,
-                             .undetermined = p->undetermined};
 }

@@ -45,8 +45,9 @@ bool gos__held_before(const gos_state *x, int fn, double *y) {
 /* without what controllers add */
 static double declared(const gos_state *x, int fn, double t, double *d, double *dd) {
     double y = gos__timefn_eval(x->sys->fn[fn], t, d, dd);
+    double rate, second;
     if (x->sets > 0) {
-        gos__held_apply(&x->held[fn], t, &y, d, dd);
+        gos__held_apply(&x->held[fn], t, &y, d ? d : &rate, dd ? dd : &second);
     }
     return y;
 }
@@ -76,8 +77,7 @@ int gos_system_input_find(const gos_system *sys, const char *name) {
 }
 
 double gos_state_input(const gos_state *state, int i) {
-    double d, dd;
-    return declared(state, state->sys->input[i].fn, state->t, &d, &dd);
+    return declared(state, state->sys->input[i].fn, state->t, NULL, NULL);
 }
 
 static gos_status check(gos_ctx *ctx, const gos_state *x, int i, double value, double until) {

@@ -121,13 +121,17 @@ double gos__gravity_energy(const gos_system *s, const double *q) {
     return sum;
 }
 
-void gos_system_energy(const gos_system *sys, const gos_state *state, gos_energy *energy) {
-    gos__made_refresh(state);
+void gos__state_energy(const gos_system *sys, const gos_state *state, gos_energy *energy) {
     *energy = state->energy; // strain is kept up to date by the solvers
     energy->kinetic = kinetic(sys, state);
     energy->gravity = gos__gravity_energy(sys, state->q);
     energy->balance = energy->kinetic + energy->strain + energy->gravity + energy->dissipated -
                       energy->work - energy->thermal_work - state->energy0;
+}
+
+void gos_system_energy(const gos_system *sys, const gos_state *state, gos_energy *energy) {
+    gos__made_refresh(state);
+    gos__state_energy(sys, state, energy);
 }
 
 void gos_system_heat(const gos_system *sys, const gos_state *state, gos_heat *heat) {
@@ -236,7 +240,7 @@ void gos_options_get(const gos_system *sys, gos_options *options) {
 /* inputs of one item at a state, in a small buffer: a work object would be needed for more */
 typedef struct item_input {
     double m[3 * GOS_ITEM_MARKERS], md[3 * GOS_ITEM_MARKERS], th[GOS_ITEM_TMARKERS];
-    double fn[3][GOS_ITEM_FUNCTIONS];
+    double fn[GOS_ITEM_FUNCTIONS];
 } item_input;
 
 static gos_item_io input_of(const gos_state *x, const gos_item *it, item_input *b) {
@@ -252,12 +256,10 @@ static gos_item_io input_of(const gos_state *x, const gos_item *it, item_input *
         b->th[k] = gos__tmarker_value(&it->tm[k], x->th);
     }
     for (int k = 0; k < it->nfn; k++) {
-        b->fn[0][k] = gos__state_function(x, it->fn0 + k, x->t, &b->fn[1][k], &b->fn[2][k]);
+        b->fn[k] = gos__state_function(x, it->fn0 + k, x->t, NULL, NULL); // values alone
     }
     return (gos_item_io){.t = x->t,
-                         .fn = b->fn[0],
-                         .fnd = b->fn[1],
-                         .fndd = b->fn[2],
+                         .fn = b->fn,
                          .scale = 1,
                          .x = b->m,
                          .xd = b->md,

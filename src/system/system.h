@@ -178,7 +178,8 @@ gos_status gos__state_past(gos_state *x, size_t n);
 typedef struct gos_work {
     const gos_system *sys;
     double t;                     // time of the time functions below; NaN: none
-    double *fn, *fnd, *fndd;      // time functions and derivatives (nfn)
+    double *fn, *fnd, *fndd;      // time functions and derivatives (nfn), of those alone that
+    bool *rated;                  // rows of constraints follow; others' are no numbers (nfn)
     gos_held *held;               // ... of a state where inputs were set (nfn)
     double sets;                  // how often they were; 0: the functions are those of the model
     gos_evaluator **evaluator;    // of those that are expressions, else NULL (nfn)
@@ -201,7 +202,8 @@ void gos__work_time(gos_work *w, double t);
 
 /** Let the functions be what they are for a state: to be called where inputs may have been set. */
 void gos__work_hold(gos_work *w, const gos_state *x);
-/** Value at time t of a function of time of a state, with derivatives: as the model says, or as it was set. */
+/** Value at time t of a function of time of a state, with derivatives (NULL: not wanted, which is far cheaper for
+ *  expressions): as the model says, or as it was set. */
 double gos__state_function(const gos_state *x, int fn, double t, double *d, double *dd);
 /** Put the course that an input was given in the place of value and derivatives of its function at t. */
 void gos__held_apply(const gos_held *held, double t, double *y, double *d, double *dd);
@@ -329,6 +331,8 @@ void gos__item_gradients(const gos_system *s, const gos_state *x, const gos_item
                          double *cx);
 void gos__item_observe(const gos_system *s, const gos_state *x, const gos_item *it,
                        double y[GOS_ITEM_OBSERVED]);
+/** Energies at a state whose made vectors are found (gos__made_refresh). */
+void gos__state_energy(const gos_system *sys, const gos_state *state, gos_energy *energy);
 /** Potential energy of gravity [J] at coordinates q. */
 double gos__gravity_energy(const gos_system *s, const double *q);
 

@@ -6,6 +6,21 @@
 #include "system/made.h"
 #include "system/shares.h"
 
+/* Functions whose derivatives are asked for: those in rows. Expressions are differentiated by differences, which costs many
+   evaluations; what has no derivative here says so wherever it is used. */
+static void find_rated(gos_work *w) {
+    const gos_system *s = w->sys;
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        for (int k = it->fn0; k < it->fn0 + it->nfn; k++) {
+            w->rated[k] |= it->nc > 0 || it->nh > 0;
+        }
+    }
+    for (int k = 0; k < s->nfn; k++) {
+        w->fnd[k] = w->fndd[k] = (double)NAN;
+    }
+}
+
 gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work) {
     gos_work *w = gos__zalloc(ctx, 1, sizeof *w);
     if (!w) {
@@ -16,13 +31,15 @@ gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work
     const size_t nfn = (size_t)sys->nfn + 1;
     w->evaluator = gos__zalloc(ctx, nfn, sizeof *w->evaluator);
     w->fn = gos__zalloc(ctx, 3 * nfn, sizeof(double));
+    w->rated = gos__zalloc(ctx, nfn, sizeof *w->rated);
     w->held = gos__zalloc(ctx, nfn, sizeof *w->held);
     w->item = gos__zalloc(ctx, 1, sizeof(gos_item_buffers));
     w->wv = gos__zalloc(ctx, (size_t)sys->nq + 2 * (size_t)sys->nt + 1, sizeof(double));
     w->values = gos__zalloc(ctx, (size_t)sys->pattern.nnz + 1, sizeof(double));
-    gos_status status = w->evaluator && w->fn && w->held && w->item && w->wv && w->values
-                            ? gos__shares_create(ctx, sys, &w->shares)
-                            : GOS_E_MEMORY;
+    gos_status status =
+        w->evaluator && w->fn && w->rated && w->held && w->item && w->wv && w->values
+            ? gos__shares_create(ctx, sys, &w->shares)
+            : GOS_E_MEMORY;
     for (int i = 0; i < sys->nfn && status == GOS_OK; i++) {
         status = gos__timefn_evaluator(ctx, sys->fn[i], &w->evaluator[i]);
     }
@@ -35,6 +52,7 @@ gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work
     w->points = w->shares->share->points;
     w->fnd = w->fn + nfn;
     w->fndd = w->fnd + nfn;
+    find_rated(w);
     *work = w;
     return GOS_OK;
 }
@@ -46,6 +64,7 @@ void gos__work_destroy(gos_ctx *ctx, gos_work *w) {
         }
         gos__free(ctx, w->evaluator);
         gos__free(ctx, w->fn);
+        gos__free(ctx, w->rated);
         gos__free(ctx, w->held);
         gos__shares_destroy(w->shares);
         gos__made_work_destroy(ctx, w->made);
@@ -62,7 +81,9 @@ void gos__work_time(gos_work *w, double t) {
         return;
     }
     for (int i = 0; i < w->sys->nfn; i++) {
-        w->fn[i] = gos__timefn_eval_by(w->sys->fn[i], w->evaluator[i], t, &w->fnd[i], &w->fndd[i]);
+        w->fn[i] =
+            gos__timefn_eval_by(w->sys->fn[i], w->evaluator[i], t, w->rated[i] ? &w->fnd[i] : NULL,
+                                w->rated[i] ? &w->fndd[i] : NULL);
     }
     for (int i = 0; i < w->sys->nfn && w->sets > 0; i++) {
         gos__held_apply(&w->held[i], t, &w->fn[i], &w->fnd[i], &w->fndd[i]);
