@@ -98,33 +98,42 @@ gos_status gos__floating_make(gos_builder *b, const gos_floating_def *def, gos_f
 }
 
 /* each mode is damped by itself, so that all are needed */
+static bool is_small(const gos_flex *flex) {
+    const int free = flex->n - (flex->C.p ? flex->C.m : 0);
+    return gos__eigen_most(free) >= free;
+}
+
+/* Whole bodies of too many modes to know them all are refused, reduced ones damped in those that are left. */
 static gos_status damp(gos_builder *b, const gos_node *entry, const char *object, double zeta,
-                       gos_flex *flex) {
-    const int n = flex->n, free = n - (flex->C.p ? flex->C.m : 0), most = gos__eigen_most(free);
-    if (!(zeta > 0)) {
-        return GOS_OK;
+                       gos_flex *flex, bool *late) {
+    *late = zeta > 0 && !is_small(flex);
+    if (*late && !b->reduce_floating) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "zeta"), object,
+                            "zeta damps every mode, and a whole body of %d displacements has too "
+                            "many of them (at most %d); reduce it (`floating_bodies: reduced`, or "
+                            "--reduced), or give `rayleigh`",
+                            flex->n, GOS_EIGEN_DENSE_MOST);
     }
-    return most < free ? gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "zeta"), object,
-                                      "zeta damps every mode, and a body of %d displacements has "
-                                      "too many of them (at most %d); give `rayleigh`",
-                                      n, GOS_EIGEN_DENSE_MOST)
-                       : gos__flex_damp(flex, zeta);
+    return zeta > 0 && !*late ? gos__flex_damp(flex, zeta) : GOS_OK;
 }
 
 gos_status gos__floating_finish(gos_builder *b, const gos_node *entry, const char *object,
                                 const gos_floating_def *def, const gos_floating_names *names,
                                 gos_flex **flex) {
+    bool late = false;
     if ((*flex)->n == 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
                             "nothing of it deforms; let it stretch, twist or bend, or take a rigid "
                             "body");
     }
     GOS_TRY(gos__flex_check(*flex, gos__key_loc(entry, "reference"), object));
-    GOS_TRY(damp(b, entry, object, def->zeta, *flex));
+    GOS_TRY(damp(b, entry, object, def->zeta, *flex, &late));
     if (names->stress && !b->reduce_floating) {
         GOS_TRY(gos__floating_second_order(b, names, entry->key_loc, object, *flex, NULL, *flex));
     }
-    return gos__floating_reduce(b, def->reduce, entry->key_loc, object, names, flex);
+    GOS_TRY(gos__floating_reduce(b, def->reduce, late ? def->zeta : 0, entry->key_loc, object,
+                                 names, flex));
+    return late ? gos__flex_damp(*flex, def->zeta) : GOS_OK;
 }
 
 /* ---- places ----------------------------------------------------------------------------------------- */

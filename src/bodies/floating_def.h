@@ -59,7 +59,7 @@ typedef struct gos_floating_def {
      .def = "0",                                                                                   \
      .offset = (at_) + offsetof(gos_floating_def, zeta),                                           \
      .doc = "damping ratio of every mode of the body whose frame is held, beside `rayleigh` and "  \
-            "other damping"},                                                                      \
+            "other damping; of large bodies, of every mode of the reduced one"},                   \
     {                                                                                              \
         .name = "rayleigh", .kind = GOS_K_VECTOR, .unit = "1/s, s", .shape = 2, .lo = 0,           \
         .hi = HUGE_VAL, .def = "[0, 0]", .offset = (at_) + offsetof(gos_floating_def, rayleigh),   \

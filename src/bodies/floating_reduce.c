@@ -407,12 +407,12 @@ static gos_status cool(const gos_floating_reducing *r, const gos_flex *flex, gos
     return GOS_OK;
 }
 
-gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, gos_loc loc,
+gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, double zeta, gos_loc loc,
                                 const char *object, const gos_floating_names *names,
                                 gos_flex **flex) {
     const gos_node none = {.kind = GOS_MAP, .loc = loc, .key_loc = loc};
     gos_floating_reducing r = {
-        .b = b, .entry = entry ? entry : &none, .object = object, .names = names};
+        .b = b, .entry = entry ? entry : &none, .object = object, .names = names, .zeta = zeta};
     const int n = (*flex)->n, nt = (*flex)->heat.n, start[GOS_NFIELDS + 1] = {0, n, n + nt, n + nt};
     gos_linear_reduction_report report = {0};
     gos_space space;

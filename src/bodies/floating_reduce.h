@@ -6,8 +6,9 @@
 #include "bodies/floating_loads.h"
 
 /** Replace *flex by the body on the basis that the entry asks for (NULL: the method auto). Where bodies stay whole
- *  (gos_builder.reduce_floating) the entry is only checked. */
-gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, gos_loc loc,
+ *  (gos_builder.reduce_floating) the entry is only checked. zeta: the ratio by which the caller damps every mode of it afterwards,
+ *  0: it does not; errors are estimated with it. */
+gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, double zeta, gos_loc loc,
                                 const char *object, const gos_floating_names *names,
                                 gos_flex **flex);
 

@@ -129,15 +129,16 @@ static gos_status own_band(const gos_floating_reducing *r, gos_ctx *ctx, const g
 }
 
 /* A body without damping has no bounded response to estimate errors of: for that alone it gets a M + b K with
-   the ratio ZETA at both ends of the band. */
-static gos_status add_damping(const gos_flex *flex, const double band[2], gos_linear *linear) {
+   the ratio zeta at both ends of the band. */
+static gos_status add_damping(const gos_flex *flex, double zeta, const double band[2],
+                              gos_linear *linear) {
     const double lo = fmax(band[0], 1e-3 * band[1]), hi = band[1];
     gos_sparse D = {0};
     if (flex->D.p && flex->D.nnz > 0) {
         return GOS_OK;
     }
-    GOS_TRY(gos__sparse_sum(flex->ctx, 2 * ZETA * lo * hi / (lo + hi), &linear->block[GOS_BLOCK_M],
-                            2 * ZETA / (lo + hi), &linear->block[GOS_BLOCK_K], &D));
+    GOS_TRY(gos__sparse_sum(flex->ctx, 2 * zeta * lo * hi / (lo + hi), &linear->block[GOS_BLOCK_M],
+                            2 * zeta / (lo + hi), &linear->block[GOS_BLOCK_K], &D));
     const gos_status status = gos__linear_put(linear, GOS_BLOCK_D, &D);
     gos__sparse_free(flex->ctx, &D);
     return status == GOS_OK ? gos__linear_close(linear) : status;
@@ -202,7 +203,8 @@ static gos_status estimate(const gos_floating_reducing *r, gos_ctx *ctx, const g
     options->each = true;
     gos_status status =
         gos__flex_linear(flex, r->inputs.n, r->inputs.port, r->outputs.n, r->outputs.port, &l);
-    status = status == GOS_OK ? add_damping(flex, options->band, l) : status;
+    status = status == GOS_OK ? add_damping(flex, r->zeta > 0 ? r->zeta : ZETA, options->band, l)
+                              : status;
     status = status == GOS_OK ? gos_linear_reduce(ctx, l, options, reduction) : status;
     if (status == GOS_OK && options->order == 0 && heats_alone(&r->inputs)) {
         status = settle_starts(r, ctx, l, options, reduction);

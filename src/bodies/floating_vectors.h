@@ -19,6 +19,7 @@ typedef struct gos_floating_reducing {
     const gos_node *entry; // of `reduce`; an empty map without one
     const char *object;
     const gos_floating_names *names;
+    double zeta;          // damping ratio of every mode, if the reduced body is yet to get it
     const gos_type *type; // the method
     gos_floating_own_def own;
     gos_linear_reduction_options options;
