@@ -5,6 +5,7 @@
                                       largest real parts on 60 and 100 modes and with capacitances 5 % off, worst of plant
                                       and observer, disk margin at the voltages (2: no factor destabilises)
        bench_smart_sheet courses      acceleration and a voltage over time: free and published on 14 modes, rates on 60
+       bench_smart_sheet tables FOLDER MODES   the modes as a body of type `modal` reads them
        bench_smart_sheet importance   norms of the rows of the gain and what is chosen, by channels */
 #include <math.h>
 #include <stdio.h>
@@ -77,7 +78,7 @@ static void judge(const study *s, const char *name, const gos_modal_design *d) {
     gos_loop l;
     gos_plant gain;
     gos_margins margins;
-    gos_course c[2];
+    gos_limited_course c[2];
     const gos_saturated_options o = sheet_course(400);
     for (int rich = 1; rich >= 0; rich--) {
         fe_good(s->ctx, gos__modal_loop(s->ctx, &s->modal, d, &s->modal, rich ? MOST : PLANT, &l));
@@ -165,7 +166,7 @@ static void look(void *user, double t, const double *z, const double *command) {
 
 static void follow(const study *s, const char *name, const gos_modal_design *d, int modes) {
     gos_loop l;
-    gos_course c;
+    gos_limited_course c;
     record r = {.name = name, .limit = 400};
     gos_saturated_options o = sheet_course(400);
     o.look = look;
@@ -202,12 +203,42 @@ static void importance(const study *s) {
     }
 }
 
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/* rows of numbers, value (rows, columns) by columns `stride` apart and rows `step` apart */
+static void write_table(const char *folder, const char *name, const char *what, int rows,
+                        int columns, int step, int stride, const double *value, double factor) {
+    char path[600];
+    (void)snprintf(path, sizeof path, "%s/%s.csv", folder, name);
+    FILE *f = fopen(path, "w");
+    assert_true(f);
+    fprintf(f, "# %s\n", what);
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < columns; j++) {
+            fprintf(f, "%s%.9g", j ? "," : "", factor * value[(long)i * step + (long)j * stride]);
+        }
+        fputc('\n', f);
+    }
+    assert_true(fclose(f) == 0);
+}
+
+static void tables(const study *s, const char *folder, int modes) {
+    const gos_modal *m = &s->modal;
+    assert_true(modes > 0 && modes <= m->n);
+    write_table(folder, "freq_hz", "frequencies [Hz]", modes, 1, 1, 1, m->omega, 1 / (2 * M_PI));
+    write_table(folder, "phi_centre", "displacement of the centre, unit modal mass [1/sqrt(kg)]",
+                modes, 1, 1, 1, m->phi, 1);
+    write_table(folder, "Kup", "a line for each mode, a column for each patch [N/(V sqrt(kg))]",
+                modes, m->np, 1, m->n, m->Kup, 1);
+    write_table(folder, "capacitance", "of each patch [F]", 1, m->np, 1, 1, m->capacitance, 1);
+}
+
 /* ---- times ----------------------------------------------------------------------------------- */
 
 static void time_courses(const study *s) {
     gos_modal_design d = sheet_second_stage(s->chosen);
     gos_loop l;
-    gos_course c;
+    gos_limited_course c;
     const gos_saturated_options o = sheet_course(400);
     for (int modes = 14; modes <= PLANT; modes += PLANT - 14) {
         d.noise.charge = modes == 14 ? 1e-8 : 1e-5; // stable on its plant
@@ -263,10 +294,12 @@ int main(int argc, char **argv) {
         courses(&s);
     } else if (strcmp(what, "importance") == 0) {
         importance(&s);
+    } else if (strcmp(what, "tables") == 0 && argc == 4) {
+        tables(&s, argv[2], atoi(argv[3]));
     } else if (strcmp(what, "times") == 0) {
         times(&s);
     } else {
-        fputs("times, frontier, courses or importance\n", stderr);
+        fputs("times, frontier, courses, tables FOLDER MODES or importance\n", stderr);
         return 2;
     }
     gos__orbits_free(s.ctx, &s.orbits);

@@ -2,8 +2,6 @@
    the forces K_uphi V; its charge is Q = K_uphi^T u + C V + what temperature makes. */
 #include "bodies/piezo.h"
 
-#include <math.h>
-
 #include "parts/marker.h"
 #include "parts/vec3.h"
 
@@ -56,54 +54,6 @@ static const gos_param params[] = {
             "(the two of a cell against each other, so that it bends, NAME(k)), or {CHANNEL: "
             "[upper, -lower, SET, -SET.lower, cell(12).upper], ...} with the electrodes "
             "NAME.CHANNEL: a minus turns the voltage on the patches round"},
-    {.name = "voltage",
-     .kind = GOS_K_TIMEFN,
-     .unit = "V",
-     .lo = -HUGE_VAL,
-     .hi = HUGE_VAL,
-     .flags = GOS_P_PROBES,
-     .def = "0",
-     .offset = offsetof(gos_piezo_def, voltage),
-     .doc = "of every electrode, between its outer face and the shell; each is an input by the "
-            "electrode's name"},
-    {.name = "voltages",
-     .kind = GOS_K_NODE,
-     .unit = "V",
-     .offset = offsetof(gos_piezo_def, voltages),
-     .doc = "of single electrodes instead, {CHANNEL or k: function of time, ...}"},
-    {.name = "drive",
-     .kind = GOS_K_CHOICE,
-     .unit = "",
-     .def = "voltage",
-     .choices = "voltage=0|charge=1|shunt=2",
-     .offset = offsetof(gos_piezo_def, drive),
-     .doc =
-         "what is given of every electrode: voltage; charge, of which 0 is an open electrode, and "
-         "which stiffens the body; or what connects it to the shell, `resistance` and "
-         "`inductance`, whose voltage is a state of the model"},
-    {.name = "charge",
-     .kind = GOS_K_TIMEFN,
-     .unit = "C",
-     .lo = -HUGE_VAL,
-     .hi = HUGE_VAL,
-     .flags = GOS_P_PROBES,
-     .def = "0",
-     .offset = offsetof(gos_piezo_def, charge),
-     .doc = "of every electrode with `drive: charge`; inputs like voltages"},
-    {.name = "resistance",
-     .kind = GOS_K_NUMBER,
-     .unit = "Ohm",
-     .lo = 0,
-     .hi = HUGE_VAL,
-     .offset = offsetof(gos_piezo_def, resistance),
-     .doc = "of a shunt; 0: it has none, and an inductance alone"},
-    {.name = "inductance",
-     .kind = GOS_K_NUMBER,
-     .unit = "H",
-     .lo = 0,
-     .hi = HUGE_VAL,
-     .offset = offsetof(gos_piezo_def, inductance),
-     .doc = "of a shunt; 0: it has none"},
     {.name = "material",
      .kind = GOS_K_NAME,
      .unit = "",
@@ -119,13 +69,7 @@ static const gos_param params[] = {
      .offset = offsetof(gos_piezo_def, own),
      .doc = "their mass and stiffness: none; assembled, as layers of the shell that follow its "
             "displacements and rotations; or (auto) assembled where `material` is given"},
-    {.name = "connection",
-     .kind = GOS_K_CHOICE,
-     .unit = "",
-     .def = "series",
-     .choices = "series=0|parallel=1",
-     .offset = offsetof(gos_piezo_def, parallel),
-     .doc = "of resistance and inductance, where a shunt has both"},
+    GOS_PIEZO_DRIVE_ROWS,
     {0}};
 
 /* ---- reading ---------------------------------------------------------------------------------------- */
@@ -208,8 +152,8 @@ static gos_status check_own(gos_builder *b, gos_piezo *p) {
                : GOS_OK;
 }
 
-static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
-                        const char *name, const char *object) {
+gos_status gos__piezo_read(gos_builder *b, const gos_type *type, const gos_node *entry,
+                           const char *name, const char *object, gos_piezo **piezo) {
     gos_piezo *p = GOS_NEW(b->arena, gos_piezo, 1);
     GOS_TRY(p ? GOS_OK : GOS_E_MEMORY);
     *p = (gos_piezo){.entry = entry,
@@ -217,6 +161,15 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
                      .object = gos__arena_strdup(b->arena, object)};
     GOS_TRY(p->name && p->object ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &p->def));
+    *piezo = p;
+    GOS_TRY(check_drive(b, p));
+    return read_body(b, p);
+}
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    gos_piezo *p;
+    GOS_TRY(gos__piezo_read(b, type, entry, name, object, &p));
     gos_piezo_def *d = &p->def;
     d->e32 = gos__node_given(entry, "e32") ? d->e32 : d->e31;
     if ((d->e32 != d->e31 || d->e36 != 0) && !(gos__norm3(d->along) > 0)) {
@@ -225,9 +178,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
             "e31 and e32 differ, or e36 is not 0, and nothing says where axis 1 is; "
             "give 'along'");
     }
-    GOS_TRY(check_drive(b, p));
     GOS_TRY(check_own(b, p));
-    GOS_TRY(read_body(b, p));
     GOS_TRY(read_faces(b, p));
     return gos__names_add(b->arena, &b->piezo, p->name, p);
 }
@@ -244,8 +195,9 @@ gos_status gos__piezo_finish(gos_builder *b, const gos_piezo *p) {
     }
     if (body) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object,
-                            "body '%s' (%s) carries no patches; name one of type floating "
-                            "whose mesh has shells",
+                            p->given ? "body '%s' (%s) brings no electrodes; name one of type modal"
+                                     : "body '%s' (%s) carries no patches; name one of type "
+                                       "floating whose mesh has shells",
                             p->body, body->type);
     }
     const char *known[64];
@@ -255,7 +207,8 @@ gos_status gos__piezo_finish(gos_builder *b, const gos_piezo *p) {
     }
     const char *near = gos__suggest(p->body, known, n);
     return gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object, "there is no body '%s'%s%s%s", p->body,
-                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+                        near ? "; did you mean '" : "; name one of the model", near ? near : "",
+                        near ? "'?" : "");
 }
 
 /* ---- electrodes ------------------------------------------------------------------------------------- */
@@ -321,7 +274,7 @@ static gos_status function_of(gos_builder *b, const gos_piezo *p, int e, gos_tim
     return GOS_OK;
 }
 
-static gos_status check_voltages(gos_builder *b, const gos_piezo *p) {
+gos_status gos__piezo_check_channels(gos_builder *b, const gos_piezo *p) {
     const gos_node *list = p->def.voltages;
     if (list && list->kind != GOS_MAP) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, list->loc, p->object,
@@ -427,27 +380,28 @@ static gos_status shunt(gos_builder *b, const gos_piezo *p, double C, gos_electr
                              &own->signal[GOS_ELECTRODE_VOLTAGE].tm);
 }
 
-static gos_status connect(gos_builder *b, const gos_piezo *p, int e, const gos_floating_body *f,
-                          const gos_body *body) {
-    const int column = p->first + e;
-    const double C = f->flex->piezo.capacitance[column];
+gos_status gos__piezo_electrode(gos_builder *b, const gos_piezo *p, int e, const gos_body *body,
+                                const gos_signal *motional, double capacitance) {
     gos_electrode own = {.name = p->electrode[e], .body = body};
     if (p->patch_start) {
         own.patch = p->patch + p->patch_start[e];
         own.npatch = p->patch_start[e + 1] - p->patch_start[e];
     }
-    gos_signal *motional = &own.signal[GOS_ELECTRODE_MOTIONAL];
-    GOS_TRY(signal_of(b, f, body, column, motional));
+    own.signal[GOS_ELECTRODE_MOTIONAL] = *motional;
     memcpy(own.signal[GOS_ELECTRODE_CURRENT].md, motional->m, sizeof motional->m);
-    GOS_TRY(p->def.drive == GOS_PIEZO_SHUNT ? shunt(b, p, C, &own) : drive(b, p, e, C, &own));
+    GOS_TRY((p->def.drive == GOS_PIEZO_SHUNT ? shunt(b, p, capacitance, &own)
+                                             : drive(b, p, e, capacitance, &own)));
     return gos__add_electrode(b, &own);
 }
 
 gos_status gos__piezo_connect(gos_builder *b, const gos_piezo *p, const gos_floating_body *f,
                               const gos_body *body) {
-    GOS_TRY(check_voltages(b, p));
+    GOS_TRY(gos__piezo_check_channels(b, p));
     for (int e = 0; e < p->n; e++) {
-        GOS_TRY(connect(b, p, e, f, body));
+        const int column = p->first + e;
+        gos_signal motional = {0};
+        GOS_TRY(signal_of(b, f, body, column, &motional));
+        GOS_TRY(gos__piezo_electrode(b, p, e, body, &motional, f->flex->piezo.capacitance[column]));
     }
     return GOS_OK;
 }

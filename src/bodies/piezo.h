@@ -3,6 +3,8 @@
 #ifndef GOS_PIEZO_H
 #define GOS_PIEZO_H
 
+#include <math.h>
+
 #include "bodies/floating.h"
 #include "parts/electrode.h"
 
@@ -39,6 +41,7 @@ typedef struct gos_piezo {
     const char *name, *object; // "patches", "piezo 'patches'"
     const char *body;          // that it lies on
     gos_piezo_def def;
+    bool given; // its electrodes are those of the body's own tables
     bool taken; // by its body
     int first;  // of its electrodes among those of the body
     int n;
@@ -48,10 +51,57 @@ typedef struct gos_piezo {
     int *patch_start;           // ... the first of each (n + 1), NULL: none are
 } gos_piezo;
 
-extern const gos_type gos__piezo_patch;
+extern const gos_type gos__piezo_patch, gos__piezo_given;
+
+/* Rows of a table about how electrodes are driven. */
+#define GOS_PIEZO_FUNCTION(key, unit_, doc_)                                                       \
+    {                                                                                              \
+        .name = #key, .kind = GOS_K_TIMEFN, .unit = unit_, .lo = -HUGE_VAL, .hi = HUGE_VAL,        \
+        .flags = GOS_P_PROBES, .def = "0", .offset = offsetof(gos_piezo_def, key), .doc = doc_     \
+    }
+#define GOS_PIEZO_SHUNT_ROW(key, unit_, doc_)                                                      \
+    {                                                                                              \
+        .name = #key, .kind = GOS_K_NUMBER, .unit = unit_, .lo = 0, .hi = HUGE_VAL,                \
+        .offset = offsetof(gos_piezo_def, key), .doc = doc_                                        \
+    }
+#define GOS_PIEZO_DRIVE_ROWS                                                                       \
+    GOS_PIEZO_FUNCTION(voltage, "V",                                                               \
+                       "of every electrode, between its outer face and the shell; each is an "     \
+                       "input by the electrode's name"),                                           \
+        {.name = "voltages",                                                                       \
+         .kind = GOS_K_NODE,                                                                       \
+         .unit = "V",                                                                              \
+         .offset = offsetof(gos_piezo_def, voltages),                                              \
+         .doc = "of single electrodes instead, {CHANNEL or k: function of time, ...}"},            \
+        {.name = "drive",                                                                          \
+         .kind = GOS_K_CHOICE,                                                                     \
+         .unit = "",                                                                               \
+         .def = "voltage",                                                                         \
+         .choices = "voltage=0|charge=1|shunt=2",                                                  \
+         .offset = offsetof(gos_piezo_def, drive),                                                 \
+         .doc = "what is given of every electrode: voltage; charge, of which 0 is an open "        \
+                "electrode, and which stiffens the body; or what connects it to the shell, "       \
+                "`resistance` and `inductance`, whose voltage is a state of the model"},           \
+        GOS_PIEZO_FUNCTION(charge, "C",                                                            \
+                           "of every electrode with `drive: charge`; inputs like voltages"),       \
+        GOS_PIEZO_SHUNT_ROW(resistance, "Ohm",                                                     \
+                            "of a shunt; 0: it has none, and an inductance alone"),                \
+        GOS_PIEZO_SHUNT_ROW(inductance, "H", "of a shunt; 0: it has none"), {                      \
+        .name = "connection", .kind = GOS_K_CHOICE, .unit = "", .def = "series",                   \
+        .choices = "series=0|parallel=1", .offset = offsetof(gos_piezo_def, parallel),             \
+        .doc = "of resistance and inductance, where a shunt has both"                              \
+    }
 
 /** The entry of the model's section `piezo`; NULL: it was refused. */
 gos_piezo *gos__find_piezo(const gos_builder *b, const gos_node *entry);
+/** Read what all types have: its body, how it is driven. It is not known by its name yet. */
+gos_status gos__piezo_read(gos_builder *b, const gos_type *type, const gos_node *entry,
+                           const char *name, const char *object, gos_piezo **piezo);
+/** Refuse voltages of channels that there are not. */
+gos_status gos__piezo_check_channels(gos_builder *b, const gos_piezo *p);
+/** Input and electrode e of an entry, whatever carries it: the charge at 0 V, and what a volt adds. */
+gos_status gos__piezo_electrode(gos_builder *b, const gos_piezo *p, int e, const gos_body *body,
+                                const gos_signal *motional, double capacitance);
 /** Inputs and electrodes of an entry whose electrodes are columns of the body's flex. */
 gos_status gos__piezo_connect(gos_builder *b, const gos_piezo *p, const gos_floating_body *f,
                               const gos_body *body);

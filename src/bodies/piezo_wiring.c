@@ -247,7 +247,7 @@ gos_status gos__piezo_wire(gos_builder *b, const char *body, const gos_piezo_cel
     for (const gos_node *e = gos__next_entry(b, "piezo", NULL); e;
          e = gos__next_entry(b, "piezo", e)) {
         gos_piezo *p = gos__find_piezo(b, e);
-        if (p && strcmp(p->body, body) == 0) {
+        if (p && !p->given && strcmp(p->body, body) == 0) {
             const int first = w->n;
             GOS_TRY(check_own(&s, p));
             GOS_TRY(add_entry(&s, p));

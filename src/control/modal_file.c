@@ -158,7 +158,7 @@ static gos_status check_all(const table t[TABLES]) {
     if (t[KUP].rows != n) {
         char text[160];
         (void)snprintf(text, sizeof text,
-                       "%d lines for %d modes of freq_hz.csv: Kup.csv has a line per mode and a "
+                       "%d lines for %d modes of freq_hz.csv; give Kup.csv a line per mode and a "
                        "column per channel",
                        t[KUP].rows, n);
         return wrong(&t[KUP], t[KUP].line[t[KUP].rows - 1], 1, text);

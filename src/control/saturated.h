@@ -19,21 +19,21 @@ typedef struct gos_saturated_options {
 } gos_saturated_options;
 
 /* of z[0], from `watch` on */
-typedef struct gos_course {
+typedef struct gos_limited_course {
     double rms, peak;
     double command; // largest one, before limiting
     double
         settling[2]; // last time at which |z[0]| is above `settled`; `watch` when it never is [s]
     double clipped;  // share of the time in which some command is limited [-]
     long steps, halved; // of equal length, and those that the clipping made shorter
-} gos_course;
+} gos_limited_course;
 
 /** The loop from rest. With commands within the limit steps are exact (matrix exponential); the share that is clipped
  *  away is a quadratic in each step, whose halves are taken where that is not close enough to it.
  *  @return GOS_E_INPUT for sizes that make no sense, GOS_E_NONFINITE with a record when the course grows beyond all bounds,
  *  GOS_E_DIVERGED when steps of 1/16384 do not suffice for the clipping */
 gos_status gos__saturated_run(gos_ctx *ctx, const gos_loop *loop,
-                              const gos_saturated_options *options, gos_course *course);
+                              const gos_saturated_options *options, gos_limited_course *course);
 
 /** The weight at which the largest command of a course is `limit`: `make` builds the loop of a weight (freed here).
  *  Nothing is clipped meanwhile. Sought from `start` on by factors of 4 and then between two weights, to the relative 1e-7;

@@ -5,6 +5,7 @@
 #include "bodies/floating_frame.h"
 #include "bodies/floating_mesh.h"
 #include "bodies/matrices.h"
+#include "bodies/modal.h"
 #include "bodies/piezo.h"
 #include "bodies/plate.h"
 #include "bodies/rigid.h"
@@ -43,6 +44,7 @@ static const gos_type *const all[] = {
     &gos__body_floating_frame,
     &gos__body_floating,
     &gos__body_matrices,
+    &gos__body_modal,
 #define X(name) &gos__joint_##name,
     GOS_JOINT_TYPES(X)
 #undef X
@@ -66,6 +68,7 @@ static const gos_type *const all[] = {
     GOS_CONTROLLER_TYPES(X)
 #undef X
         & gos__piezo_patch,
+    &gos__piezo_given,
     &gos__probe_type,
     &gos__event_type,
     &gos__design_lqr,

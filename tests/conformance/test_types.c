@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <sys/stat.h>
+
 #include <ctype.h>
 
 #include "gossamer/controller.h"
@@ -54,6 +56,7 @@ static const struct {
     {"slider", "{type: rigid, mass: 1, inertia: [1, 1, 1], position: [0.3, 0.2, 0.1]}"},
     {"station", "{type: matrices, M: arm_M.mtx, K: arm_K.mtx, B: arm_B.mtx, C: arm_C.mtx,\n"
                 "    inputs: roll}"},
+    {"shaken", "{type: modal, folder: plate_modes, zeta: 0.01}"},
     {"sheet", "{type: floating, mesh: shell, material: rubber, element: shell, thickness: 1.0e-2,\n"
               "    reference: clamped, at: left}"},
 };
@@ -373,6 +376,20 @@ static void bad_parameters(void **unused) {
     each(check_bad);
 }
 
+/* two modes of a point, with two electrodes */
+static int modes(void) {
+    char path[200];
+    (void)snprintf(path, sizeof path, "%s/plate_modes", matrix_folder);
+    if (mkdir(path, 0700) != 0) {
+        return -1;
+    }
+    matrix_text("plate_modes/freq_hz.csv", "1\n2\n");
+    matrix_text("plate_modes/phi_centre.csv", "0.5\n-0.3\n");
+    matrix_text("plate_modes/Kup.csv", "1e-3,-1e-3\n2e-3,1e-3\n");
+    matrix_text("plate_modes/capacitance.csv", "1e-7,2e-7\n");
+    return 0;
+}
+
 /* the matrices of the examples: two coordinates, one input, one output */
 static int files(void **state) {
     const double M[] = {2, 0, 0, 1}, K[] = {3, -1, -1, 2}, B[] = {1, 0}, C[] = {0, 1};
@@ -383,7 +400,7 @@ static int files(void **state) {
     matrix_write("arm_K", 2, 2, K);
     matrix_write("arm_B", 2, 1, B);
     matrix_write("arm_C", 1, 2, C);
-    return 0;
+    return modes();
 }
 
 int main(void) {

@@ -107,9 +107,9 @@ static void test_symmetry(void **state) {
     gos__orbits_free(ctx, &mirrored);
 }
 
-static gos_course run(const gos_modal_design *d, int modes, double limit) {
+static gos_limited_course run(const gos_modal_design *d, int modes, double limit) {
     gos_loop l;
-    gos_course c;
+    gos_limited_course c;
     const gos_saturated_options o = sheet_course(limit);
     fe_good(ctx, gos__modal_loop(ctx, &s, d, &s, modes, &l));
     fe_good(ctx, gos__saturated_run(ctx, &l, &o, &c));
@@ -164,7 +164,7 @@ static void test_published_design(void **state) {
     d.k_Q = 1e-6;
     near(run(&d, 14, 400).rms, 3.82, 2e-3);
     d.k_Q = SHEET_SECOND;
-    const gos_course c = run(&d, 14, 400);
+    const gos_limited_course c = run(&d, 14, 400);
     near(c.command, 400, 1e-3);
     near(c.rms, 1.24, 4e-3);
     near(find_weight(&d), SHEET_SECOND, 1e-3);
@@ -199,7 +199,7 @@ static void test_separate_electrodes(void **state) {
     assert_int_equal(r.design.part.ndrive, 12);
     near(run(&r.design, COARSE, 400).rms, 10.97, 1e-3);
     r.design.gain = 6.4e6;
-    gos_course c = run(&r.design, COARSE, 400);
+    gos_limited_course c = run(&r.design, COARSE, 400);
     assert_true(c.rms < 1.24 && c.clipped > 0);
     near(c.rms, 1.068, 3e-3);
     check_robust(&r.design);

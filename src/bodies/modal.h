@@ -1,0 +1,9 @@
+/* Structures by the vibration modes that other programs have computed. */
+#ifndef GOS_MODAL_H
+#define GOS_MODAL_H
+
+#include "parts/parts.h"
+
+extern const gos_type gos__body_modal;
+
+#endif
