@@ -198,7 +198,7 @@ static int design(design_job *job) {
     }
     if (code == EXIT_DONE) {
         watch_progress(job->ctx, false);
-        const gos_status status = gos_design_model(job->ctx, model, job->name, &made);
+        const gos_status status = gos_design_show(job->ctx, model, job->name, &made);
         end_progress();
         code = exit_code(status, status == GOS_E_INPUT || status == GOS_E_USE);
     }

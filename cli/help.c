@@ -136,7 +136,7 @@ static const command_entry commands[] = {
      "the H-infinity norm, and what the loop does on a plant with plant_modes modes and with "
      "errors.\n"
      "\n"
-     "  -o CONTROLLER.h5   keep the controller, for `run`\n"
+     "  -o CONTROLLER.h5   keep the controller, for `run --controller` and `report`\n"
      "  --set NAME=VALUE   as for run\n"
      "  --json             the same for other programs\n"},
     {"response", command_response, "response of probes to loads, over frequency or time",
@@ -265,15 +265,20 @@ static const command_entry commands[] = {
     {"report", command_report, "one HTML page with plots, tables and an animation",
      "gossamer report RUN.h5... [-o REPORT.html]\n"
      "gossamer report RESPONSE.h5... [-o REPORT.html]\n"
+     "gossamer report CONTROLLER.h5 [-o REPORT.html]\n"
      "\n"
      "Writes a page that is complete in itself and works offline. With several runs of one model, "
      "the\n"
      "first is the reference: give the full run first and the reduced one second to see errors, "
      "times\n"
      "and differences. Responses (gossamer response -o) are drawn as magnitude and phase over\n"
-     "frequency, those of the second file and on laid over the first one's.\n"
+     "frequency, those of the second file and on laid over the first one's. A controller "
+     "(gossamer\n"
+     "design -o) is drawn with its poles, margins and modes, a map of its patches, courses with "
+     "and\n"
+     "without it, and what errors of the plant do.\n"
      "\n"
-     "  -o REPORT.html     where to; else RUN.html\n"},
+     "  -o REPORT.html     where to; else RUN.html, or as the file is called\n"},
     {"sweep", command_sweep, "many runs with varying parameters, one table, one report",
      "gossamer sweep MODEL.yaml --vary NAME=FROM:TO:NUMBER... [-o DIR] [--reduced]\n"
      "                          [--set NAME=VALUE]... [--until T] [--jobs N] [--quiet]\n"

@@ -4,12 +4,19 @@
 
 #include "cli.h"
 
-/* a page of runs, or of n responses */
+/* a page of runs, of n responses, or of a design */
 typedef struct source {
     const gos_report_content *runs;
     const char *const *response;
     int n;
+    const char *controller;
 } source;
+
+static gos_status write_source(gos_ctx *ctx, const source *from, FILE *out) {
+    return from->runs != NULL         ? gos_report(ctx, from->runs, out)
+           : from->controller != NULL ? gos_controller_report(ctx, from->controller, out)
+                                      : gos_response_report(ctx, from->response, from->n, out);
+}
 
 static int write_page(gos_ctx *ctx, const source *from, const char *path) {
     gos_output *output = NULL;
@@ -17,9 +24,7 @@ static int write_page(gos_ctx *ctx, const source *from, const char *path) {
         return EXIT_FAILED;
     }
     FILE *out = gos_output_stream(output);
-    const gos_status status = from->runs != NULL
-                                  ? gos_report(ctx, from->runs, out)
-                                  : gos_response_report(ctx, from->response, from->n, out);
+    const gos_status status = write_source(ctx, from, out);
     // what is wrong with the files to report on is wrong use, what is wrong with the page is not
     const int code = exit_code(status, ferror(out) == 0);
     const gos_status written = gos_output_end(output, code == EXIT_DONE);
@@ -44,16 +49,28 @@ static int check_page(const text_list *rest, const char *path) {
     return code == EXIT_DONE ? check_report(path) : code;
 }
 
-static int report_responses(gos_ctx *ctx, const text_list *rest, const char *path) {
+/* a page without a script */
+static int report_plain(gos_ctx *ctx, const text_list *rest, const source *from, const char *path) {
     int code = check_page(rest, path);
     if (code == EXIT_DONE) {
-        code = write_page(ctx, &(source){.response = rest->v, .n = rest->n}, path);
+        code = write_page(ctx, from, path);
         show_messages(ctx, 0);
     }
     if (code == EXIT_DONE) {
         (void)printf("%s\n", plain(path));
     }
     return code;
+}
+
+static int report_responses(gos_ctx *ctx, const text_list *rest, const char *path) {
+    return report_plain(ctx, rest, &(source){.response = rest->v, .n = rest->n}, path);
+}
+
+static int report_design(gos_ctx *ctx, const text_list *rest, const char *path) {
+    if (rest->n > 1) {
+        return complain("a page is about one design; make one of each");
+    }
+    return report_plain(ctx, rest, &(source){.controller = rest->v[0]}, path);
 }
 
 static int report(gos_ctx *ctx, const text_list *rest, const char *path) {
@@ -85,7 +102,9 @@ int command_report(int argc, char **argv) {
         const char *path = output != NULL ? output : chosen;
         code = EXIT_FAILED;
         if (ctx != NULL && path != NULL) {
-            code = (gos_response_is_there(rest.v[0]) ? report_responses : report)(ctx, &rest, path);
+            code = (gos_response_is_there(rest.v[0])     ? report_responses
+                    : gos_controller_is_there(rest.v[0]) ? report_design
+                                                         : report)(ctx, &rest, path);
         }
         free(chosen);
         gos_ctx_destroy(ctx);

@@ -61,6 +61,7 @@ typedef struct gos_design_options {
     double period;    // sampled with this period; 0: continuous [s]
     int nerror;
     const double *error; // relative errors that the plant is given in turn; none: +-1, 2, 5, 10 %
+    bool courses;        // compute courses under the disturbance, too (gos_design_courses)
 } gos_design_options;
 
 /** What came of it. Poles of sampled loops are ln(z) / period. */
@@ -116,6 +117,30 @@ typedef struct gos_design_error {
     double plant_abscissa; // ... on the plant with more modes [1/s]
 } gos_design_error;
 
+enum { GOS_COURSE_INPUTS = 4 };
+/** A course from rest under the disturbance, in spans of equal length; what it shows of each span are the least and the
+ *  largest value in it. */
+typedef struct gos_design_course {
+    bool closed;        // with control; else without
+    bool plant;         // of the plant with more modes; else of that of the design
+    int n;              // spans
+    const double *time; // their ends [s] (n)
+    // of `output`, and of its acceleration (NULL: the output follows an input at once and has none) (n)
+    const double *low, *high, *acceleration_low, *acceleration_high;
+    const char *output, *disturbance; // what is watched, and by what it is moved, in words
+    const char *unit, *acceleration_unit, *input_unit;
+    // limited inputs that differ from each other, largest first: their names and values (ninput)(n)
+    int ninput;
+    const char *input[GOS_COURSE_INPUTS];
+    const double *input_low[GOS_COURSE_INPUTS], *input_high[GOS_COURSE_INPUTS];
+    double from;         // end of the disturbance [s]; from there on:
+    double rms, peak;    // of the acceleration, or of the output where that has none
+    double command;      // largest input before limiting
+    double clipped;      // share of the time in which some input is at its limit
+    double limit;        // of the inputs; infinite: none
+    const char *failure; // why it ends early; NULL: it does not
+} gos_design_course;
+
 typedef struct gos_design gos_design;
 
 /** Design a controller. A loop that is not stable on the plant with more modes is told by a warning.
@@ -130,6 +155,12 @@ GOS_API const gos_control_law *gos_design_law(const gos_design *design);
 /** Poles of the closed loop, of the plant of the design or of that with more modes (`plant`); a conjugate pair is one,
  *  im >= 0. Borrowed (*n). */
 GOS_API const gos_root *gos_design_poles(const gos_design *design, bool plant, int *n);
+/** Poles of the plant with more modes without control, likewise. */
+GOS_API const gos_root *gos_design_open_poles(const gos_design *design, int *n);
+/** Courses, when options asked for them: without and with control, of the plant of the design and of that with more modes. Borrowed
+ *  (*n); *none: why there are none, or NULL. */
+GOS_API const gos_design_course *gos_design_courses(const gos_design *design, int *n,
+                                                    const char **none);
 /** Inputs that there were to choose from, borrowed (*n). */
 GOS_API const gos_design_input *gos_design_inputs(const gos_design *design, int *n);
 /** What errors of the plant do, borrowed (*n). */

@@ -255,6 +255,10 @@ GOS_API gos_status gos_picture(gos_ctx *ctx, gos_results *results, gos_results *
 
 /* ---- controllers -------------------------------------------------------------------------------------- */
 
+/** As gos_design_model, with what a report shows beside: courses under the disturbance (gos_design_courses), the lowest modes, and
+ *  patches of its inputs on the bodies. @return as gos_design_model */
+GOS_API gos_status gos_design_show(gos_ctx *ctx, gos_model *model, const char *name,
+                                   gos_design **design);
 /** Store a design: its law, and all that is told of it. A controller file that is there is replaced. */
 GOS_API gos_status gos_controller_save(gos_ctx *ctx, const gos_design *design, const char *path);
 /** A design as gos_controller_save has stored it; free with gos_design_destroy.
@@ -301,6 +305,10 @@ GOS_API gos_status gos_report(gos_ctx *ctx, const gos_report_content *content, F
  *  gos_response_save: magnitude and phase of each pair of output and input, those of the other files laid
  *  over the first one's by their names. @return GOS_E_FILE as gos_report */
 GOS_API gos_status gos_response_report(gos_ctx *ctx, const char *const *path, int n, FILE *out);
+
+/** Write one HTML page, complete in itself, about the design in a file of gos_controller_save: margins, poles, inputs, errors of the
+ *  plant, and, of designs of gos_design_show, courses, modes and a map of patches. @return GOS_E_FILE as gos_report */
+GOS_API gos_status gos_controller_report(gos_ctx *ctx, const char *path, FILE *out);
 
 /** Write the versions of the program and the libraries in use, one a line. */
 GOS_API void gos_versions(FILE *out);

@@ -38,19 +38,11 @@ static gos_status accelerate(const designer *w, gos_plant *a) {
     const gos_design_plants *p = &w->p;
     const int z = p->own.ny;
     GOS_TRY(gos__plant_part(w->ctx, &p->own.plant, p->own.nu, NULL, 1, &z, a));
-    const int n = a->n, nu = a->nu;
-    double *row = gos__alloc(w->ctx, (size_t)n + 1, sizeof *row);
     bool direct = false;
-    gos_status status = row ? GOS_OK : GOS_E_MEMORY;
-    for (int k = 0; k < (p->output_is_rate ? 1 : 2) && status == GOS_OK; k++) {
-        for (int i = 0; i < nu; i++) {
-            direct = direct || a->D[i] != 0;
-            a->D[i] = cblas_ddot(n, a->C, 1, a->B + (long)i * n, 1);
-        }
-        cblas_dgemv(CblasColMajor, CblasTrans, n, n, 1, a->A, n, a->C, 1, 0, row, 1);
-        memcpy(a->C, row, n * sizeof *row);
+    gos_status status = GOS_OK;
+    for (int k = 0; k < (p->output_is_rate ? 1 : 2) && status == GOS_OK && !direct; k++) {
+        status = gos__plant_rate(w->ctx, a, 0, &direct);
     }
-    gos__free(w->ctx, row);
     if (status == GOS_OK && direct) {
         status = gos__fail(
             w->ctx, GOS_E_INPUT,
@@ -339,6 +331,9 @@ static gos_status close_design(designer *w, const gos_linear *l) {
     status = status == GOS_OK ? shorten(w, used, &shorter) : status;
     if (status == GOS_OK) {
         status = gos__design_try(w->ctx, &w->p.own, &w->p.rich, &shorter, w->o, w->d);
+    }
+    if (status == GOS_OK && w->o->courses) {
+        status = gos__design_courses(w->ctx, l, &w->p, &c, w->o, w->d);
     }
     gos__plant_free(w->ctx, &c);
     gos__plant_free(w->ctx, &held);

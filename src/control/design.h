@@ -13,10 +13,16 @@ struct gos_design {
     bool has_law;
     int npole, nplant_pole;
     gos_root *pole, *plant_pole; // of the closed loop (npole), with more modes (nplant_pole)
+    int nopen;
+    gos_root *open; // of the plant with more modes alone (nopen)
     int ncandidate;
     gos_design_input *candidate; // (ncandidate)
     int nerror;
     gos_design_error *error; // (nerror)
+    int ncourse;
+    gos_design_course *course;    // (ncourse)
+    const char *no_course;        // why there is none; NULL: none was asked for, or there are some
+    struct gos_design_view *view; // what reports show of the model (io/design_view.h), or NULL
 };
 
 /** An empty design. Free with gos_design_destroy. */

@@ -33,6 +33,17 @@ const gos_root *gos_design_poles(const gos_design *design, bool plant, int *n) {
     return plant ? design->plant_pole : design->pole;
 }
 
+const gos_root *gos_design_open_poles(const gos_design *design, int *n) {
+    *n = design->nopen;
+    return design->open;
+}
+
+const gos_design_course *gos_design_courses(const gos_design *design, int *n, const char **none) {
+    *n = design->ncourse;
+    *none = design->no_course;
+    return design->course;
+}
+
 const gos_design_input *gos_design_inputs(const gos_design *design, int *n) {
     *n = design->ncandidate;
     return design->candidate;

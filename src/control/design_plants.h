@@ -24,6 +24,11 @@ gos_status gos__design_plants_make(gos_ctx *ctx, const gos_linear *linear,
 gos_status gos__design_choose(gos_ctx *ctx, const gos_design_plants *plants, const double *K,
                               const gos_design_options *options, double k_Q, int n,
                               gos_design_input *input);
+/** Courses under the disturbance, into the design: free and controlled, of both plants; `controller` is the continuous one that is
+ *  told the limited inputs. Where there can be none the design says why. */
+gos_status gos__design_courses(gos_ctx *ctx, const gos_linear *linear,
+                               const gos_design_plants *plants, const gos_plant *controller,
+                               const gos_design_options *options, gos_design *design);
 void gos__design_plants_free(gos_ctx *ctx, gos_design_plants *plants);
 
 #endif

@@ -247,14 +247,17 @@ static gos_status try_own(const trial *t, const gos_design_plant *own) {
 static gos_status try_rich(const trial *t, const gos_design_plant *rich) {
     gos_design_report *r = &t->d->report;
     gos_plant met = {0}, closed = {0};
+    int unstable;
     gos_status status = meet(t, &rich->plant, &met);
     status = status == GOS_OK ? close(t, &met, &closed) : status;
     if (status == GOS_OK) {
         t->d->plant_pole = GOS_NEW(t->d->arena, gos_root, closed.n + 1);
-        status = t->d->plant_pole
+        t->d->open = GOS_NEW(t->d->arena, gos_root, met.n + 1);
+        status = t->d->plant_pole && t->d->open
                      ? find_poles(t, &closed, t->d->plant_pole, &t->d->nplant_pole, &r->unstable)
                      : GOS_E_MEMORY;
     }
+    status = status == GOS_OK ? find_poles(t, &met, t->d->open, &t->d->nopen, &unstable) : status;
     if (status == GOS_OK) {
         const gos_root worst = worst_of(t->d->nplant_pole, t->d->plant_pole, &r->plant_damping);
         r->plant_abscissa = worst.re;

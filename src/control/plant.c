@@ -289,3 +289,22 @@ gos_status gos__plant_response(gos_ctx *ctx, const gos_plant *p, double omega, d
                ? GOS_OK
                : gos__fail(ctx, GOS_E_SINGULAR, "a frequency response at a pole (%g rad/s)", omega);
 }
+
+gos_status gos__plant_rate(gos_ctx *ctx, gos_plant *p, int row, bool *direct) {
+    const int n = p->n;
+    double *rate = gos__alloc(ctx, (size_t)n + 1, sizeof *rate);
+    GOS_TRY(rate ? GOS_OK : GOS_E_MEMORY);
+    *direct = false;
+    for (long k = 0; k < p->nu; k++) {
+        *direct = *direct || p->D[k * p->ny + row] != 0;
+    }
+    if (!*direct) {
+        for (long k = 0; k < p->nu; k++) {
+            p->D[k * p->ny + row] = cblas_ddot(n, p->C + row, p->ny, p->B + k * n, 1);
+        }
+        cblas_dgemv(CblasColMajor, CblasTrans, n, n, 1, p->A, n, p->C + row, p->ny, 0, rate, 1);
+        cblas_dcopy(n, rate, 1, p->C + row, p->ny);
+    }
+    gos__free(ctx, rate);
+    return GOS_OK;
+}

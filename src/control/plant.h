@@ -29,6 +29,8 @@ gos_status gos__plant_feedback(gos_ctx *ctx, const gos_plant *plant, const doubl
 /** Two plants in series, y = second(first(u)). */
 gos_status gos__plant_series(gos_ctx *ctx, const gos_plant *first, const gos_plant *second,
                              gos_plant *series);
+/** Output `row` becomes its rate, C A x + C B u. *direct: it followed an input at once, so that it has none; it is left alone then. */
+gos_status gos__plant_rate(gos_ctx *ctx, gos_plant *plant, int row, bool *direct);
 /** H (ny, nu), complex as pairs, at s = i omega. @return GOS_E_SINGULAR at a pole */
 gos_status gos__plant_response(gos_ctx *ctx, const gos_plant *plant, double omega, double *H);
 

@@ -6,9 +6,11 @@
 
 #include "control/design.h"
 #include "gossamer/io.h"
+#include "io/design_view.h"
 #include "io/h5_file.h"
+#include "io/h5_get.h"
 
-#define VERSION 1 // root attribute `format_version`
+#define VERSION 2 // root attribute `format_version`
 
 /* numbers of the law, then of what is told */
 #define SIZES(X)                                                                                   \
@@ -17,6 +19,7 @@
     X(inputs, law.nu)                                                                              \
     X(poles, npole)                                                                                \
     X(plant_poles, nplant_pole)                                                                    \
+    X(open_poles, nopen)                                                                           \
     X(candidates, ncandidate)                                                                      \
     X(errors, nerror)
 
@@ -59,19 +62,25 @@ static bool put_names(hid_t file, const gos_design *d) {
     return good;
 }
 
+static double *put_roots(int n, const gos_root *root, double *to) {
+    for (int i = 0; i < n; i++) {
+        *to++ = root[i].re;
+        *to++ = root[i].im;
+    }
+    return to;
+}
+
 /* arrays of small structs as rows of numbers */
 static bool put_tables(hid_t file, const gos_design *d) {
-    const size_t n =
-        (size_t)(2 * (d->npole + d->nplant_pole + d->ncandidate) + ERROR_COLUMNS * d->nerror);
+    const size_t n = (size_t)(2 * (d->npole + d->nplant_pole + d->nopen + d->ncandidate) +
+                              ERROR_COLUMNS * d->nerror);
     double *x = gos__alloc(d->ctx, n + 1, sizeof *x), *to = x;
     if (!x) {
         return false;
     }
-    for (int i = 0; i < d->npole + d->nplant_pole; i++) {
-        const gos_root *r = i < d->npole ? &d->pole[i] : &d->plant_pole[i - d->npole];
-        *to++ = r->re;
-        *to++ = r->im;
-    }
+    to = put_roots(d->npole, d->pole, to);
+    to = put_roots(d->nplant_pole, d->plant_pole, to);
+    to = put_roots(d->nopen, d->open, to);
     for (int i = 0; i < d->ncandidate; i++) {
         *to++ = d->candidate[i].importance;
         *to++ = d->candidate[i].chosen;
@@ -109,7 +118,7 @@ static bool put_all(hid_t file, const void *what) {
 #define SIZE_1(l) 1
     MATRICES(X)
 #undef X
-    return good && put_names(file, d) && put_tables(file, d);
+    return good && put_names(file, d) && put_tables(file, d) && gos__design_view_put(file, d);
 }
 
 gos_status gos_controller_save(gos_ctx *ctx, const gos_design *design, const char *path) {
@@ -135,51 +144,18 @@ typedef enum range { FINITE, ABOVE_0, NUMBERS } range; // what entries may be; N
 /* n numbers, which must lie in the file */
 static gos_status get_vector(const reader *r, const char *name, size_t n, range kind_of,
                              const double **to) {
-    hsize_t dims[2];
+    double *x = NULL;
+    size_t have = 0;
     *to = NULL;
     if (n == 0) {
         return GOS_OK;
     }
-    if (n > (size_t)r->disk.eof / sizeof(double)) {
-        return damaged(r, "a matrix is larger than the file");
-    }
-    const hid_t set = gos__h5_open(r->file, name, H5O_TYPE_DATASET);
-    const hid_t kind = set < 0 ? -1 : H5Dget_type(set);
-    double *x = GOS_NEW(r->d->arena, double, n);
-    bool good = x && kind >= 0 && H5Tget_class(kind) == H5T_FLOAT && gos__h5_plain(set, dims) &&
-                dims[1] == 1 && dims[0] == n &&
-                H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) >= 0;
+    bool good = gos__get_numbers(r->file, name, r->d->arena, &x, &have) && have == n;
     for (size_t i = 0; i < n && good; i++) {
         good = kind_of == ABOVE_0 ? x[i] > 0 : kind_of == FINITE ? isfinite(x[i]) : !isnan(x[i]);
     }
-    if (kind >= 0) {
-        (void)H5Tclose(kind);
-    }
-    if (set >= 0) {
-        (void)H5Dclose(set);
-    }
     *to = x;
     return good ? GOS_OK : damaged(r, "a matrix is missing or damaged");
-}
-
-/* the text of all names, a line each, in the arena */
-static gos_status get_text(const reader *r, char **text) {
-    const hid_t set = gos__h5_open(r->file, "names", H5O_TYPE_DATASET);
-    const hid_t type = set < 0 ? -1 : H5Dget_type(set);
-    hsize_t dims[2];
-    const size_t size = type < 0 ? 0 : H5Tget_size(type);
-    bool good = type >= 0 && gos__h5_plain(set, dims) && dims[0] * dims[1] == 1 &&
-                H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
-                size <= (size_t)r->disk.eof;
-    *text = good ? GOS_NEW(r->d->arena, char, size + 1) : NULL;
-    good = *text && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) >= 0;
-    if (type >= 0) {
-        (void)H5Tclose(type);
-    }
-    if (set >= 0) {
-        (void)H5Dclose(set);
-    }
-    return good ? GOS_OK : damaged(r, "its names are damaged");
 }
 
 /* the next n lines */
@@ -201,23 +177,27 @@ static gos_status take_names(const reader *r, char **text, int n, const char *co
     return GOS_OK;
 }
 
+static const double *get_roots(gos_arena *a, int n, const double *from, gos_root **root) {
+    *root = GOS_NEW(a, gos_root, n + 1);
+    for (int i = 0; i < n && *root; i++, from += 2) {
+        (*root)[i] = (gos_root){from[0], from[1]};
+    }
+    return from;
+}
+
 static gos_status get_tables(const reader *r, const char *const *name) {
     gos_design *d = r->d;
-    const size_t n = (size_t)d->npole + (size_t)d->nplant_pole + (size_t)d->ncandidate;
+    const size_t n =
+        (size_t)d->npole + (size_t)d->nplant_pole + (size_t)d->nopen + (size_t)d->ncandidate;
     const double *x = NULL;
     GOS_TRY(get_vector(r, "tables", 2 * n + ERROR_COLUMNS * (size_t)d->nerror, NUMBERS, &x));
-    d->pole = GOS_NEW(d->arena, gos_root, d->npole + 1);
-    d->plant_pole = GOS_NEW(d->arena, gos_root, d->nplant_pole + 1);
+    x = get_roots(d->arena, d->npole, x, &d->pole);
+    x = get_roots(d->arena, d->nplant_pole, x, &d->plant_pole);
+    x = get_roots(d->arena, d->nopen, x, &d->open);
     d->candidate = GOS_NEW(d->arena, gos_design_input, d->ncandidate + 1);
     d->error = GOS_NEW(d->arena, gos_design_error, d->nerror + 1);
-    if (!d->pole || !d->plant_pole || !d->candidate || !d->error) {
+    if (!d->pole || !d->plant_pole || !d->open || !d->candidate || !d->error) {
         return GOS_E_MEMORY;
-    }
-    for (int i = 0; i < d->npole; i++, x += 2) {
-        d->pole[i] = (gos_root){x[0], x[1]};
-    }
-    for (int i = 0; i < d->nplant_pole; i++, x += 2) {
-        d->plant_pole[i] = (gos_root){x[0], x[1]};
     }
     for (int i = 0; i < d->ncandidate; i++, x += 2) {
         d->candidate[i] = (gos_design_input){name[i], x[0], x[1] != 0};
@@ -286,11 +266,15 @@ static gos_status read_file(reader *r) {
 #undef X
     char *text;
     const char *const *candidate;
-    GOS_TRY(get_text(r, &text));
+    if (!gos__get_text(r->file, "names", r->d->arena, &text)) {
+        return damaged(r, "its names are damaged");
+    }
     GOS_TRY(take_names(r, &text, l->ny, &l->signal));
     GOS_TRY(take_names(r, &text, l->nu, &l->input));
     GOS_TRY(take_names(r, &text, r->d->ncandidate, &candidate));
-    return get_tables(r, candidate);
+    GOS_TRY(get_tables(r, candidate));
+    return gos__design_view_get(r->file, r->d) ? GOS_OK
+                                               : damaged(r, "what reports show is damaged");
 }
 
 gos_status gos_controller_read(gos_ctx *ctx, const char *path, gos_design **design) {

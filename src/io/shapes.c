@@ -89,12 +89,14 @@ void gos__shapes_heat(gos_shapes *k, int i, double *at) {
 
 /* ---- for results files ------------------------------------------------------------------------------- */
 
-static gos_status find(gos_shapes *k) {
-    gos_linear *linear = NULL;
+/* where the system begins, or (state) elsewhere with the linear model there */
+static gos_status find(gos_shapes *k, const gos_state *state, const gos_linear *linear, int n) {
+    gos_linear *own = NULL;
     GOS_TRY(gos_state_create(k->ctx, k->sys, &k->moved));
-    GOS_TRY(gos_linearise(k->ctx, k->sys, k->moved, &linear));
-    const gos_status status = gos__shapes_find(k, linear, PICTURES);
-    gos_linear_destroy(linear);
+    GOS_TRY(state ? gos_state_copy(k->moved, state) : GOS_OK);
+    GOS_TRY(linear ? GOS_OK : gos_linearise(k->ctx, k->sys, k->moved, &own));
+    const gos_status status = gos__shapes_find(k, linear ? linear : own, n);
+    gos_linear_destroy(own);
     return status;
 }
 
@@ -130,17 +132,13 @@ static gos_status take(gos_arena *a, gos_shapes *k, gos_mode_pictures *p) {
     return GOS_OK;
 }
 
-gos_status gos__mode_pictures(gos_ctx *ctx, gos_arena *a, const gos_system *sys,
-                              gos_mode_pictures *p) {
-    *p = (gos_mode_pictures){0};
-    if (!(sys->full || sys->reduced_bodies) || sys->nnodes > MOST_NODES || sys->nnodes == 0 ||
-        sys->nq + sys->nt > MOST_COORDINATES) {
-        return GOS_OK;
-    }
+static gos_status make_pictures(gos_ctx *ctx, gos_arena *a, const gos_system *sys,
+                                const gos_state *state, const gos_linear *linear, int n,
+                                gos_mode_pictures *p) {
     gos_ctx *quiet = gos__ctx_quiet(ctx);
     GOS_TRY(quiet ? GOS_OK : GOS_E_MEMORY);
     gos_shapes k = {.ctx = quiet, .sys = sys};
-    gos_status status = find(&k);
+    gos_status status = find(&k, state, linear, n);
     if (status == GOS_OK) {
         status = take(a, &k, p);
     } else if (status != GOS_E_MEMORY) {
@@ -149,4 +147,23 @@ gos_status gos__mode_pictures(gos_ctx *ctx, gos_arena *a, const gos_system *sys,
     gos__shapes_free(&k);
     gos_ctx_destroy(quiet);
     return status == GOS_E_MEMORY ? gos__fail(ctx, GOS_E_MEMORY, "out of memory") : GOS_OK;
+}
+
+gos_status gos__mode_pictures(gos_ctx *ctx, gos_arena *a, const gos_system *sys,
+                              gos_mode_pictures *p) {
+    *p = (gos_mode_pictures){0};
+    if (!(sys->full || sys->reduced_bodies) || sys->nnodes > MOST_NODES || sys->nnodes == 0 ||
+        sys->nq + sys->nt > MOST_COORDINATES) {
+        return GOS_OK;
+    }
+    return make_pictures(ctx, a, sys, NULL, NULL, PICTURES, p);
+}
+
+gos_status gos__mode_pictures_at(gos_ctx *ctx, gos_arena *a, const gos_system *sys,
+                                 const gos_state *state, const gos_linear *linear, int n,
+                                 gos_mode_pictures *p) {
+    *p = (gos_mode_pictures){0};
+    return sys->nnodes > 0 && sys->nnodes <= MOST_NODES && n > 0
+               ? make_pictures(ctx, a, sys, state, linear, n, p)
+               : GOS_OK;
 }

@@ -46,4 +46,9 @@ typedef struct gos_mode_pictures {
 gos_status gos__mode_pictures(gos_ctx *ctx, gos_arena *a, const gos_system *sys,
                               gos_mode_pictures *p);
 
+/** The same of any system at a state with its linear model there: n modes and fields at most. */
+gos_status gos__mode_pictures_at(gos_ctx *ctx, gos_arena *a, const gos_system *sys,
+                                 const gos_state *state, const gos_linear *linear, int n,
+                                 gos_mode_pictures *p);
+
 #endif

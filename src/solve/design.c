@@ -1,4 +1,6 @@
 /* Design of a controller that a model asks for: its system without controllers, linearised. */
+#include "solve/design.h"
+
 #include "control/design.h"
 #include "gossamer/linearise.h"
 #include "gossamer/sim.h"
@@ -74,6 +76,11 @@ static gos_status set_origin(gos_ctx *ctx, const gos_system *sys, const gos_stat
 }
 
 gos_status gos_design_model(gos_ctx *ctx, gos_model *model, const char *name, gos_design **design) {
+    return gos__design_model(ctx, model, name, NULL, design);
+}
+
+gos_status gos__design_model(gos_ctx *ctx, gos_model *model, const char *name,
+                             gos_design_visitor visit, gos_design **design) {
     gos_design_options options;
     gos_design_point about;
     const gos_node *entry;
@@ -85,6 +92,7 @@ gos_status gos_design_model(gos_ctx *ctx, gos_model *model, const char *name, go
     gos_status status = open_system(ctx, model, &sys);
     status = status == GOS_OK ? gos_state_create(ctx, sys, &state) : status;
     status = status == GOS_OK ? linearise(ctx, sys, &about, state, &linear) : status;
+    options.courses = visit != NULL;
     if (status == GOS_OK) {
         status = gos_design_make(ctx, linear, &options, &made);
         if (status == GOS_E_INPUT || status == GOS_E_USE) {
@@ -97,6 +105,9 @@ gos_status gos_design_model(gos_ctx *ctx, gos_model *model, const char *name, go
         memset(state->v, 0, (size_t)sys->nq * sizeof *state->v);
     }
     status = status == GOS_OK ? set_origin(ctx, sys, state, made) : status;
+    if (status == GOS_OK && visit) {
+        status = visit(ctx, &(gos_design_scene){sys, state, linear, entry->key}, made);
+    }
     gos_linear_destroy(linear);
     gos_state_destroy(state);
     gos_system_destroy(sys);

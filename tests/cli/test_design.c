@@ -99,11 +99,36 @@ static void test_refused(void **state) {
     expect(2, "design", "a file is missing");
 }
 
+/* a page of a design, with what its model is called; one at a time, and not over something else */
+static void test_report(void **state) {
+    (void)state;
+    static char page[OUTPUT_MAX];
+    static const char trouble[] = "name: \"</title><script>alert(1)</script>\"\n";
+    char text[4000];
+    (void)snprintf(text, sizeof text, "%s%s", trouble, strchr(model, '\n') + 1);
+    write_text("trouble.yaml", text);
+    expect(0, "design trouble.yaml watch -o watch.h5 --set designs.watch.sample=0.1", "stable");
+    expect(0, "report watch.h5", "watch.html");
+    read_text("watch.html", page);
+    assert_null(strstr(page, "<script"));
+    assert_non_null(strstr(page, "Design watch of "));
+    assert_non_null(strstr(page, "stable, on the plant with more modes too"));
+    assert_non_null(strstr(page, "1 signals, 1 inputs, sampled"));
+    assert_non_null(strstr(page, "courses need an output, a disturbance"));
+    assert_non_null(strstr(page, "push.x"));
+    assert_null(strstr(page, "nan"));
+    expect(0, "report watch.h5", "watch.html"); // over itself
+    expect(2, "report watch.h5 watch.h5", "one design");
+    expect(2, "report watch.h5 -o trouble.yaml", "not an HTML page");
+    expect(2, "report trouble.yaml", "not a results file");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_design),
         cmocka_unit_test(test_run),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_report),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }

@@ -18,16 +18,23 @@ static void near(double value, double wanted, double relative) {
     }
 }
 
-static gos_design *design(verify *v, const char *name, const char *settings,
-                          gos_design_report *report) {
+typedef gos_status maker(gos_ctx *ctx, gos_model *model, const char *name, gos_design **design);
+
+static gos_design *design_by(maker *make, verify *v, const char *name, const char *settings,
+                             gos_design_report *report) {
     gos_design *d = NULL;
     *v = (verify){.ctx = gos_ctx_create()};
     verify_good(
         v, gos_model_read(v->ctx, GOS_SOURCE_DIR "/examples/smart-sheet/model.yaml", &v->model));
     verify_set(v, settings);
-    verify_good(v, gos_design_model(v->ctx, v->model, name, &d));
+    verify_good(v, make(v->ctx, v->model, name, &d));
     gos_design_get(d, report);
     return d;
+}
+
+static gos_design *design(verify *v, const char *name, const char *settings,
+                          gos_design_report *report) {
+    return design_by(gos_design_model, v, name, settings, report);
 }
 
 static void release(verify *v, gos_design *d) {
@@ -70,9 +77,18 @@ static void test_published(void **state) {
     verify v;
     gos_design_report r;
     int n;
-    gos_design *d = design(&v, "calm", NULL, &r);
+    gos_design *d = design_by(gos_design_show, &v, "calm", NULL, &r);
     near(r.k_Q, 1.87946e9, 0.01);
     assert_true(r.abscissa < -0.1 && r.plant_abscissa > 1);
+    const char *none;
+    const gos_design_course *course = gos_design_courses(d, &n, &none);
+    assert_int_equal(n, 4);
+    near(course[0].rms, 3.82, 2e-3); // theory of multifield elements, and the runs below
+    near(course[1].rms, 1.2414, 2e-3);
+    near(course[1].command, 400, 1e-3);
+    assert_true(course[3].rms > 100 && course[3].clipped > 0.5 &&
+                !course[3].failure);       // driven to the limit for good
+    assert_int_equal(course[1].ninput, 3); // of three orbits
     assert_int_equal(r.plant_modes, 60);
     bool told = false, spoilt = false;
     for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
