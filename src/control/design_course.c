@@ -241,7 +241,7 @@ static gos_status add_course(courses *c, bool plant, bool closed) {
     gos_design_course *to = &c->d->course[c->d->ncourse];
     gos_plant watched = {0};
     gos_loop loop = {0};
-    gos_course course = {0};
+    gos_limited_course course = {0};
     observer s = {0};
     bool accelerated;
     *to = (gos_design_course){.closed = closed,
