@@ -19,6 +19,8 @@
 #include "system/jump.h"
 
 #define KINK 1e-3 // jump of a rate, relative to it, that is named
+#define ROUNDED                                                                                    \
+    1e-12 // way that a jump makes in a step, over the size of the model: below it is rounding
 /* Part of a jump by which it may be wrong, and angle [rad] that bodies may have bent by between two coordinates since the
    factorisation: it is to first order in the step that this is wrong. Of the error of strongly bent rods that are pushed
    at random in each step, a bend of 1e-2 makes less than 2 %. */
@@ -48,20 +50,22 @@ typedef struct jump {
 /* ---- drives ---------------------------------------------------------------------------------- */
 
 /* a drive whose rate jumps moves masses at once: no force and no work of that is in the results */
-static void name_jump(const gos_alpha *g, const double *before, const double *after, double t) {
+static void name_jump(const jump *k, const double *before, const double *after) {
+    const gos_alpha *g = k->g;
     const gos_system *s = g->sys;
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
         for (int r = it->c0; r < it->c0 + it->nc; r++) {
             const double one = before[r], two = after[r];
-            if (!(fabs(two - one) > KINK * fmax(fabs(one), fabs(two)))) {
+            if (!(fabs(two - one) > KINK * fmax(fabs(one), fabs(two))) ||
+                !(k->h * fabs(two - one) > ROUNDED * s->extent)) {
                 continue;
             }
             gos__warn(g->ctx, it->loc, it->name,
                       "its rate jumps by %.6g at t = %.9g s: what it drives would need an "
                       "infinite force there, whose impulse and work are not in the results; let "
                       "the rate change over some time, as with smooth functions of t",
-                      fabs(two - one), t);
+                      fabs(two - one), k->before);
             break;
         }
     }
@@ -82,7 +86,7 @@ static bool look_at_drives(const jump *k, double allowed) {
         largest = fmax(largest, fabs(two[i] - one[i]));
     }
     if (largest > 0) {
-        name_jump(g, one, two, k->before);
+        name_jump(k, one, two);
     }
     gos__temperature_rates(g->w, &before, row(g, 1));
     gos__temperature_rates(g->w, &after, k->heats);
