@@ -16,8 +16,8 @@ def numbers(text, kind=float):
     return [kind(word) for word in text.split()]
 
 
-def read_vtu(text):
-    """points [(x, y)], cells of their numbers, and fields {name: values of nodes}, of vectors their x and y"""
+def read_vtu(text, shown=2):
+    """points, cells of their numbers, and fields {name: values of nodes}; of vectors the first `shown` components"""
     arrays = {}
     for found in re.finditer(r'<DataArray type="\w+" Name="([^"]*)"(?: NumberOfComponents="(\d)")?[^>]*>(.*?)</DataArray>', text, re.S):
         arrays[found.group(1)] = (int(found.group(2) or 1), found.group(3))
@@ -25,7 +25,7 @@ def read_vtu(text):
     for name, (width, words) in arrays.items():
         if name not in ("connectivity", "offsets", "types", "body"):
             v = numbers(words)
-            fields[name] = v if width == 1 else list(zip(v[0::width], v[1::width]))
+            fields[name] = v if width == 1 else list(zip(*(v[k::width] for k in range(shown))))
     nodes, ends = numbers(arrays["connectivity"][1], int), numbers(arrays["offsets"][1], int)
     return fields.pop("Points"), [nodes[a:b] for a, b in zip([0, *ends], ends)], fields
 

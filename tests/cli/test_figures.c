@@ -166,17 +166,19 @@ static void test_sheet(void **state) {
         print_message("skipped: this build has no bench_smart_sheet\n");
         skip();
     }
-    static const char *const key[] = {"without control", "24 patches and observer"};
-    (void)figure("sheet-2.svg");
-    assert_int_equal(count(file_text, "#d9705a"), 12);
-    (void)figure("sheet-3.csv");
+    static const char *const key[] = {"without control", "24 patches and observer", "limit, 400 V"};
+    (void)figure("sheet-5.svg");
+    assert_int_equal(count(file_text, "fill=\"#d9705a\" stroke=\"#fff\""), 12);
+    (void)figure("sheet-3.svg");
+    assert_int_equal(count(file_text, "moves the centre"), 5);
+    assert_non_null(strstr(file_text, ">14: 21.244 Hz<"));
+    (void)figure("sheet-4.csv");
     assert_int_equal(count(file_text, ",1\n"), 24);
     assert_true(fabs(number("\n64,", 3) / number("\n204,", 3) - 1) < 1e-6); // both faces of a place
-    (void)figure("sheet-4.svg");
+    (void)figure("sheet-2.svg");
     assert_int_equal(count(file_text, "marker-end"), 7);
-    check_page("sheet-5.svg", 2, key, 2);
-    check_page("sheet-6.svg", 1, &key[1], 1);
-    (void)snprintf(path, sizeof path, "%s/figures/sheet-5.csv", folder);
+    check_page("sheet-6.svg", 3, key, 3);
+    (void)snprintf(path, sizeof path, "%s/figures/sheet-6.csv", folder);
     FILE *table = fopen(path, "r");
     assert_non_null(table);
     char line[200], name[40];
