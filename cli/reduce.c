@@ -134,6 +134,13 @@ static void show_linear(const gos_linear *linear, const gos_linear_reduction *re
     show_unknowns(" to ", r.coordinates, r.temperatures, r.potentials);
     (void)fprintf(stderr, " (%s) in %s\n", o->method,
                   duration(r.time_basis + r.time_project + r.time_check, time));
+    if (r.condensed > 0) {
+        (void)fprintf(
+            stderr,
+            "gossamer: %d potentials were condensed before: outputs have what they see of "
+            "them\n",
+            r.condensed);
+    }
     if (r.corrections > 0) {
         (void)fprintf(stderr,
                       "gossamer: %d of them are truncated modes, which follow the load and the "

@@ -12,7 +12,7 @@ extern "C" {
  *  potentials (theory 4.3), with inputs u and outputs y,
  *      M q'' + D q' + K q + G theta + G_phi phi = B u,          C q = 0,
  *      C_T theta' + K_T theta + H_q q + H_v q' + P phi' = B_T u,  H theta = 0,
- *      K_phi phi + H_phi q = B_phi u,
+ *      K_phi phi + H_phi q + T_phi theta = B_phi u,
  *      y = Y_q q + Y_v q' + Y_T theta + Y_phi phi + Y_u u,
  *  sparse, constraints not yet eliminated; any block may be empty. K has the geometric stiffness of
  *  stresses, loads and constraint forces. A general first-order system E x' = A x + B u is the
@@ -49,6 +49,7 @@ GOS_API void gos_linear_info_get(const gos_linear *linear, gos_linear_info *info
     X(K_phi, "permittivity")                                                                       \
     X(G_phi, "force by potential")                                                                 \
     X(H_phi, "charge by displacement")                                                             \
+    X(T_phi, "charge by temperature")                                                              \
     X(P, "heat by potential rate")                                                                 \
     X(B, "force by input")                                                                         \
     X(B_T, "heat by input")                                                                        \
@@ -218,6 +219,7 @@ typedef struct gos_mode {
  *  When K is not symmetric (follower loads) undamped modes are roots of the quadratic problem
  *  without D, and have no effective masses; so do those of gyroscopic models, where the skew part of D
  *  belongs to the problem.
+ *  Electric potentials are condensed: electrodes whose charge is given stiffen, K - G_phi K_phi^-1 H_phi.
  *  @return GOS_E_SINGULAR, GOS_E_DIVERGED, GOS_E_LIMIT with a record. */
 GOS_API gos_status gos_linear_modes(gos_ctx *ctx, const gos_linear *linear, int n, bool damped,
                                     gos_mode *modes, int *found);
@@ -229,7 +231,7 @@ typedef struct gos_root {
  *  gos_linear_modes gives them (whose damped modes these are), with thermoelastic damping where heat goes
  *  both ways; and the nthermal slowest thermal roots, those whose energy is thermal more than mechanical, in
  *  order of |s|; *nroots of them, fewer only when there are no more. A model of first order has only these.
- *  Electric potentials are left out, with a warning.
+ *  Electric potentials are condensed, as for all modes: electrodes whose charge is given stiffen.
  *  @return GOS_E_SINGULAR, GOS_E_DIVERGED, GOS_E_LIMIT with a record. Zener (1938); theory guide 4.3. */
 GOS_API gos_status gos_linear_coupled_modes(gos_ctx *ctx, const gos_linear *linear, int n,
                                             gos_mode *modes, int *found, int nthermal,

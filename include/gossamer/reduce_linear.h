@@ -55,6 +55,7 @@ GOS_API gos_status gos_linear_reduction_settings(gos_ctx *ctx, gos_model *model,
     X(int, coordinates, "reduced coordinates")                                                     \
     X(int, temperatures, "reduced temperatures, or states of first order")                         \
     X(int, potentials, "reduced potentials")                                                       \
+    X(int, condensed, "potentials that were condensed before: outputs have what they see of them") \
     X(int, corrections, "truncated modes beside the reduced motion, counted in its coordinates")   \
     X(int, deflated, "vectors dropped because earlier ones contain them")                          \
     X(int, points, "expansion points")                                                             \
@@ -87,6 +88,10 @@ typedef struct gos_linear_reduction gos_linear_reduction;
  *  names. Fields stay apart: displacements, temperatures and potentials each have a basis, and a
  *  model of second order stays one, except by methods that say "first order". Symmetric pairs
  *  (M, K) and (C_T, K_T) come out diagonal, but for methods that keep physical coordinates.
+ *  Methods that know no potentials (all but auto, krylov, static_vectors, frequency_vectors and pod), and
+ *  corrections, take the model with potentials condensed: electrodes whose charge is given stiffen it,
+ *  driven voltages are forces, outputs of charges and potentials stay what they are, with what inputs do
+ *  to them at once. The basis then has none for potentials.
  *  @return GOS_E_INPUT for what the model or options do not allow, GOS_E_SINGULAR when an expansion
  *  point is a pole, GOS_E_DIVERGED also for a model that misses the tolerance or is unstable where the full
  *  one is not, GOS_E_LIMIT; always with a record. */

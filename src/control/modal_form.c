@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "linalg/dense.h"
+#include "linear/condensed.h"
 
 // frequency, relative to the highest, that is rounding: its square is a difference of stiffnesses
 #define STIFF 1e-10
@@ -130,13 +131,7 @@ static void fill(const gos_linear *l, const gos_mode *mode, double zeta, const d
     see(&l->block[GOS_BLOCK_Y_v], n, X, f->Yv);
 }
 
-static gos_status check_model(gos_ctx *ctx, const gos_linear *l) {
-    if (l->nphi > 0) {
-        return gos__fail(
-            ctx, GOS_E_USE,
-            "control design on modes knows no electric potentials as unknowns; condense them, or "
-            "make the voltages inputs");
-    }
+static void warn_held(gos_ctx *ctx, const gos_linear *l) {
     if (l->nt > 0 && l->nq > 0) {
         gos__warn(
             ctx, (gos_loc){0}, NULL,
@@ -144,7 +139,6 @@ static gos_status check_model(gos_ctx *ctx, const gos_linear *l) {
             "wheels and other states",
             l->nt);
     }
-    return GOS_OK;
 }
 
 gos_status gos__modal_form_make(gos_ctx *ctx, const gos_linear *l, int nvibration, double zeta,
@@ -152,8 +146,10 @@ gos_status gos__modal_form_make(gos_ctx *ctx, const gos_linear *l, int nvibratio
     gos_mode *mode = NULL;
     double *X = NULL, *AX = NULL;
     int n = 0;
+    gos_linear *own;
     *f = (gos_modal_form){0};
-    GOS_TRY(check_model(ctx, l));
+    GOS_TRY(gos__linear_condense(ctx, l, &own, &l));
+    warn_held(ctx, l);
     gos_status status = find_modes(ctx, l, nvibration, &mode, &X, &n);
     status = status == GOS_OK ? check_modes(ctx, n, mode) : status;
     status = status == GOS_OK ? create(ctx, n, l->nu, l->ny, f) : status;
@@ -164,6 +160,7 @@ gos_status gos__modal_form_make(gos_ctx *ctx, const gos_linear *l, int nvibratio
     if (status == GOS_OK) {
         fill(l, mode, zeta, X, AX, f);
     }
+    gos_linear_destroy(own);
     gos__free(ctx, mode);
     gos__free(ctx, X);
     gos__free(ctx, AX);

@@ -5,7 +5,7 @@
 #include <lapacke.h>
 #include <math.h>
 
-#include "linalg/dense.h"
+#include "linear/condensed.h"
 #include "linear/state_space.h"
 
 gos_status gos__plant_create(gos_ctx *ctx, int n, int nu, int ny, gos_plant *p) {
@@ -37,121 +37,45 @@ static void add_product(int m, int n, int k, double alpha, const double *A, int 
 
 /* ---- from a linear model --------------------------------------------------------------------- */
 
-typedef struct condensing {
-    gos_ctx *ctx;
-    const gos_state_space *s;
-    int n, nphi; // states that remain, potentials behind them
-    double *X;   // phi = X (x, u) (nphi, n + nu)
-    double *E;   // (n, n)
-    lapack_int *pivot;
-} condensing;
-
-/* 0 = A21 x + A22 phi + B2 u solved for phi */
-static gos_status solve_potentials(condensing *c) {
-    const gos_state_space *s = c->s;
-    const int nphi = c->nphi, n = c->n;
-    double *A22 = gos__alloc(c->ctx, (size_t)nphi * nphi, sizeof *A22);
-    if (!A22) {
+/* E^-1 A and E^-1 B; E is overwritten */
+static gos_status solve_rates(gos_ctx *ctx, gos_state_space *s, gos_plant *p) {
+    const int n = s->n, nu = s->nu;
+    lapack_int *pivot = gos__alloc(ctx, (size_t)n + 1, sizeof *pivot);
+    if (!pivot) {
         return GOS_E_MEMORY;
     }
-    for (long j = 0; j < nphi; j++) {
-        memcpy(A22 + j * nphi, s->A + (n + j) * s->n + n, nphi * sizeof *A22);
+    const bool good = n == 0 || LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, s->E, n, pivot) == 0;
+    if (good && n > 0) {
+        LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, n, s->E, n, pivot, p->A, n);
     }
-    for (long j = 0; j < n + s->nu; j++) {
-        const double *from = j < n ? s->A + j * s->n : s->B + (j - n) * s->n;
-        for (int i = 0; i < nphi; i++) {
-            c->X[j * nphi + i] = -from[n + i];
-        }
+    if (good && n > 0 && nu > 0) {
+        LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, nu, s->E, n, pivot, p->B, n);
     }
-    const lapack_int info =
-        LAPACKE_dgesv(LAPACK_COL_MAJOR, nphi, n + s->nu, A22, nphi, c->pivot, c->X, nphi);
-    gos__free(c->ctx, A22);
-    return info == 0 ? GOS_OK
-                     : gos__fail(c->ctx, GOS_E_SINGULAR,
-                                 "the permittivities of the model do not determine its potentials");
-}
-
-/* rates of potentials, as they act on heat, by rates of the states */
-static gos_status condense_rates(const condensing *c) {
-    const gos_state_space *s = c->s;
-    double coupling = 0;
-    for (long j = 0; j < c->nphi; j++) {
-        for (int i = 0; i < c->n; i++) {
-            coupling += fabs(s->E[(c->n + j) * s->n + i]);
-        }
-    }
-    if (coupling == 0) {
-        return GOS_OK;
-    }
-    for (long k = 0; k < (long)c->nphi * s->nu; k++) {
-        if (c->X[(long)c->nphi * c->n + k] != 0) {
-            return gos__fail(c->ctx, GOS_E_USE,
-                             "potentials that inputs drive warm the model by their rates; control "
-                             "design needs equations without rates of inputs: leave the "
-                             "pyroelectric heat out");
-        }
-    }
-    add_product(c->n, c->n, c->nphi, 1, s->E + (size_t)c->n * s->n, s->n, c->X, c->nphi, c->E,
-                c->n);
-    return GOS_OK;
-}
-
-static gos_status fill(condensing *c, gos_plant *p) {
-    const gos_state_space *s = c->s;
-    const int n = c->n, nphi = c->nphi, nu = s->nu, ny = s->ny;
-    const double *Xu = c->X + (size_t)nphi * n, *A12 = s->A + (size_t)n * s->n,
-                 *C2 = s->C + (size_t)n * ny;
-    for (long j = 0; j < n; j++) {
-        memcpy(c->E + j * n, s->E + j * s->n, n * sizeof *c->E);
-        memcpy(p->A + j * n, s->A + j * s->n, n * sizeof *p->A);
-    }
-    for (long j = 0; j < nu; j++) {
-        memcpy(p->B + j * n, s->B + j * s->n, n * sizeof *p->B);
-    }
-    memcpy(p->C, s->C, (size_t)n * ny * sizeof *p->C);
-    memcpy(p->D, s->D, (size_t)ny * nu * sizeof *p->D);
-    GOS_TRY(condense_rates(c));
-    add_product(n, n, nphi, 1, A12, s->n, c->X, nphi, p->A, n);
-    add_product(n, nu, nphi, 1, A12, s->n, Xu, nphi, p->B, n);
-    add_product(ny, n, nphi, 1, C2, ny, c->X, nphi, p->C, ny);
-    add_product(ny, nu, nphi, 1, C2, ny, Xu, nphi, p->D, ny);
-    if (n == 0) {
-        return GOS_OK;
-    }
-    if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, c->E, n, c->pivot) != 0) {
-        return gos__fail(c->ctx, GOS_E_SINGULAR,
-                         "masses or heat capacities of the model are singular: its rates are not "
-                         "determined");
-    }
-    LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, n, c->E, n, c->pivot, p->A, n);
-    if (nu > 0) {
-        LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, nu, c->E, n, c->pivot, p->B, n);
-    }
-    return GOS_OK;
-}
-
-static gos_status condense(gos_ctx *ctx, const gos_state_space *s, int nphi, gos_plant *p) {
-    condensing c = {.ctx = ctx, .s = s, .n = s->n - nphi, .nphi = nphi};
-    GOS_TRY(gos__plant_create(ctx, c.n, s->nu, s->ny, p));
-    c.X = gos__zalloc(ctx, (size_t)nphi * (c.n + s->nu) + (size_t)c.n * c.n + 1, sizeof *c.X);
-    c.pivot = gos__alloc(ctx, s->n + 1, sizeof *c.pivot);
-    gos_status status = c.X && c.pivot ? GOS_OK : GOS_E_MEMORY;
-    if (status == GOS_OK) {
-        c.E = c.X + (size_t)nphi * (c.n + s->nu);
-        status = nphi > 0 ? solve_potentials(&c) : GOS_OK;
-    }
-    status = status == GOS_OK ? fill(&c, p) : status;
-    gos__free(ctx, c.X);
-    gos__free(ctx, c.pivot);
-    return status;
+    gos__free(ctx, pivot);
+    return good
+               ? GOS_OK
+               : gos__fail(ctx, GOS_E_SINGULAR,
+                           "masses or heat capacities of the model are singular: its rates are not "
+                           "determined");
 }
 
 gos_status gos__plant_make(gos_ctx *ctx, const gos_linear *linear, gos_plant *plant) {
     *plant = (gos_plant){0};
+    gos_linear *own;
     gos_state_space s = {0};
+    GOS_TRY(gos__linear_condense(ctx, linear, &own, &linear));
     gos_status status = gos__state_space_make(ctx, linear, &s);
-    status = status == GOS_OK ? condense(ctx, &s, linear->nphi, plant) : status;
+    status = status == GOS_OK ? gos__plant_create(ctx, s.n, s.nu, s.ny, plant) : status;
+    if (status == GOS_OK) {
+        const size_t n = (size_t)s.n, nu = (size_t)s.nu, ny = (size_t)s.ny;
+        memcpy(plant->A, s.A, n * n * sizeof *s.A);
+        memcpy(plant->B, s.B, n * nu * sizeof *s.B);
+        memcpy(plant->C, s.C, ny * n * sizeof *s.C);
+        memcpy(plant->D, s.D, ny * nu * sizeof *s.D);
+        status = solve_rates(ctx, &s, plant);
+    }
     gos__state_space_free(ctx, &s);
+    gos_linear_destroy(own);
     return status;
 }
 

@@ -16,7 +16,7 @@ typedef struct gos_plant {
 gos_status gos__plant_create(gos_ctx *ctx, int n, int nu, int ny, gos_plant *plant);
 /** Of a linear model: constraints eliminated, electric potentials condensed, x = (p, p', theta) with q = Z p.
  *  @return GOS_E_SINGULAR when masses, capacities or permittivities do not determine the rates,
- *  GOS_E_LIMIT for more than 3000 states, GOS_E_USE where voltages would act on heat by their rates */
+ *  GOS_E_LIMIT for more than 3000 states */
 gos_status gos__plant_make(gos_ctx *ctx, const gos_linear *linear, gos_plant *plant);
 void gos__plant_free(gos_ctx *ctx, gos_plant *plant);
 

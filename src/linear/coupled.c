@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "linalg/dense.h"
-#include "linear/linear.h"
+#include "linear/condensed.h"
 #include "linear/state_space.h"
 
 #define REGULAR 1e-13 // reciprocal condition of E above which E^-1 A is formed
@@ -227,19 +227,10 @@ static void warn_growing(gos_ctx *ctx, int n, const gos_root *roots) {
     }
 }
 
-gos_status gos_linear_coupled_modes(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *modes,
-                                    int *found, int nthermal, gos_root *roots, int *nroots) {
+/* the model has no potentials */
+static gos_status find_all(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *modes, int *found,
+                           int nthermal, gos_root *roots, int *nroots) {
     const gos_sparse *block = l->block;
-    *found = *nroots = 0;
-    if (n < 0 || nthermal < 0 || n + nthermal == 0) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "%d modes and %d thermal roots were asked for; ask for one "
-                         "or more",
-                         n, nthermal);
-    }
-    if (l->nphi > 0) {
-        gos__warn(ctx, (gos_loc){0}, NULL, "damped modes leave electric potentials out");
-    }
     double skew = 0;
     gos_status status = l->nq > 0 ? skew_of(ctx, &block[GOS_BLOCK_M], &skew) : GOS_OK;
     const bool back = block[GOS_BLOCK_H_q].nnz + block[GOS_BLOCK_H_v].nnz > 0;
@@ -264,5 +255,21 @@ gos_status gos_linear_coupled_modes(gos_ctx *ctx, const gos_linear *l, int n, go
     if (status == GOS_OK) {
         warn_growing(ctx, *nroots, roots);
     }
+    return status;
+}
+
+gos_status gos_linear_coupled_modes(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
+                                    int *found, int nthermal, gos_root *roots, int *nroots) {
+    gos_linear *own;
+    *found = *nroots = 0;
+    if (n < 0 || nthermal < 0 || n + nthermal == 0) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "%d modes and %d thermal roots were asked for; ask for one "
+                         "or more",
+                         n, nthermal);
+    }
+    GOS_TRY(gos__linear_condense(ctx, linear, &own, &linear));
+    const gos_status status = find_all(ctx, linear, n, modes, found, nthermal, roots, nroots);
+    gos_linear_destroy(own);
     return status;
 }

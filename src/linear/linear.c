@@ -11,10 +11,10 @@ static void block_size(const gos_linear *l, int block, int *m, int *n) {
         [GOS_BLOCK_G] = {nq, nt},     [GOS_BLOCK_C_T] = {nt, nt},   [GOS_BLOCK_K_T] = {nt, nt},
         [GOS_BLOCK_H_q] = {nt, nq},   [GOS_BLOCK_H_v] = {nt, nq},   [GOS_BLOCK_C] = {l->nc, nq},
         [GOS_BLOCK_H] = {l->nh, nt},  [GOS_BLOCK_K_phi] = {np, np}, [GOS_BLOCK_G_phi] = {nq, np},
-        [GOS_BLOCK_H_phi] = {np, nq}, [GOS_BLOCK_P] = {nt, np},     [GOS_BLOCK_B] = {nq, nu},
-        [GOS_BLOCK_B_T] = {nt, nu},   [GOS_BLOCK_B_phi] = {np, nu}, [GOS_BLOCK_Y_q] = {ny, nq},
-        [GOS_BLOCK_Y_v] = {ny, nq},   [GOS_BLOCK_Y_T] = {ny, nt},   [GOS_BLOCK_Y_phi] = {ny, np},
-        [GOS_BLOCK_Y_u] = {ny, nu}};
+        [GOS_BLOCK_H_phi] = {np, nq}, [GOS_BLOCK_T_phi] = {np, nt}, [GOS_BLOCK_P] = {nt, np},
+        [GOS_BLOCK_B] = {nq, nu},     [GOS_BLOCK_B_T] = {nt, nu},   [GOS_BLOCK_B_phi] = {np, nu},
+        [GOS_BLOCK_Y_q] = {ny, nq},   [GOS_BLOCK_Y_v] = {ny, nq},   [GOS_BLOCK_Y_T] = {ny, nt},
+        [GOS_BLOCK_Y_phi] = {ny, np}, [GOS_BLOCK_Y_u] = {ny, nu}};
     *m = size[block][0];
     *n = size[block][1];
 }
@@ -201,7 +201,7 @@ gos_status gos__linear_name_ports(const gos_linear *from, gos_linear *to) {
     return GOS_OK;
 }
 
-static gos_status copy_names(const gos_linear *from, gos_linear *to) {
+gos_status gos__linear_copy_names(const gos_linear *from, gos_linear *to) {
     memcpy(to->rigid, from->rigid, 6L * from->nq * sizeof *to->rigid);
     to->ncomp = from->ncomp;
     for (int i = 0; i < from->nq / from->ncomp; i++) {
@@ -230,7 +230,7 @@ gos_status gos__linear_copy(gos_ctx *ctx, const gos_linear *from, gos_linear **l
                                                   .nu = from->nu,
                                                   .ny = from->ny},
                                &l));
-    gos_status status = copy_names(from, l);
+    gos_status status = gos__linear_copy_names(from, l);
     for (int b = 0; b < GOS_NBLOCKS && status == GOS_OK; b++) {
         status = gos__linear_put(l, (gos_block)b, &from->block[b]);
     }

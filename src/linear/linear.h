@@ -49,6 +49,8 @@ gos_status gos__linear_name_input(gos_linear *linear, int i, const char *name, c
 gos_status gos__linear_name_output(gos_linear *linear, int i, const char *name, const char *unit);
 /** Name inputs and outputs as those of another model with as many. */
 gos_status gos__linear_name_ports(const gos_linear *from, gos_linear *to);
+/** Names of coordinates, temperatures, inputs and outputs, and rigid motions as those of another model with as many. */
+gos_status gos__linear_copy_names(const gos_linear *from, gos_linear *to);
 /** A model of its own with the same contents. */
 gos_status gos__linear_copy(gos_ctx *ctx, const gos_linear *from, gos_linear **linear);
 

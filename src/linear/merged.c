@@ -16,7 +16,7 @@ static const struct term {
     {GOS_BLOCK_C_T, 1, T, T},       {GOS_BLOCK_K_T, 0, T, T},     {GOS_BLOCK_H_q, 0, T, Q},
     {GOS_BLOCK_H_v, 1, T, Q},       {GOS_BLOCK_P, 1, T, PHI},     {TRANSPOSED_H, 0, T, LAM_T},
     {GOS_BLOCK_K_phi, 0, PHI, PHI}, {GOS_BLOCK_H_phi, 0, PHI, Q}, {GOS_BLOCK_C, 0, LAM, Q},
-    {GOS_BLOCK_H, 0, LAM_T, T}};
+    {GOS_BLOCK_H, 0, LAM_T, T},     {GOS_BLOCK_T_phi, 0, PHI, T}};
 
 typedef struct merge {
     gos_merged *w;

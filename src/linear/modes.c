@@ -5,7 +5,7 @@
 #include "linalg/align.h"
 #include "linalg/dense.h"
 #include "linalg/eigen.h"
-#include "linear/linear.h"
+#include "linear/condensed.h"
 
 #define FEW 8 // modes among which the six motions of a free body end
 
@@ -213,8 +213,6 @@ static gos_status check_mass(gos_ctx *ctx, const gos_linear *l) {
 /* modes, shapes and proof may each be NULL */
 static gos_status undamped(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *modes,
                            double *shapes, int *found, gos_mode_proof *proof) {
-    *found = 0;
-    GOS_TRY(check_count(ctx, n));
     GOS_TRY(check_mass(ctx, l));
     n = n < l->nq ? n : l->nq;
     answer a = {0};
@@ -259,6 +257,20 @@ static gos_status undamped(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *m
     return status;
 }
 
+/* Of the model without potentials. Shapes are those of the symmetric problem, whatever K and D are. */
+static gos_status without_damping(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *modes,
+                                  double *shapes, int *found, gos_mode_proof *proof) {
+    gos_linear *own;
+    *found = 0;
+    GOS_TRY(check_count(ctx, n));
+    GOS_TRY(gos__linear_condense(ctx, l, &own, &l));
+    const gos_status status = !shapes && (!l->symmetric_K || l->gyroscopic)
+                                  ? gos__linear_damped(ctx, l, n, false, modes, found)
+                                  : undamped(ctx, l, n, modes, shapes, found, proof);
+    gos_linear_destroy(own);
+    return status;
+}
+
 gos_status gos_linear_modes(gos_ctx *ctx, const gos_linear *linear, int n, bool damped,
                             gos_mode *modes, int *found) {
     *found = 0;
@@ -267,32 +279,22 @@ gos_status gos_linear_modes(gos_ctx *ctx, const gos_linear *linear, int n, bool 
         int none;
         return gos_linear_coupled_modes(ctx, linear, n, modes, found, 0, NULL, &none);
     }
-    if (!linear->symmetric_K || linear->gyroscopic) {
-        return gos__linear_damped(ctx, linear, n, false, modes, found);
-    }
-    return undamped(ctx, linear, n, modes, NULL, found, NULL);
+    return without_damping(ctx, linear, n, modes, NULL, found, NULL);
 }
 
 gos_status gos_linear_modes_proved(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
                                    int *found, gos_mode_proof *proof) {
-    *found = 0;
     *proof = (gos_mode_proof){0};
-    if (!linear->symmetric_K || linear->gyroscopic) {
-        return gos_linear_modes(ctx, linear, n, false, modes, found);
-    }
-    GOS_TRY(check_count(ctx, n));
-    return undamped(ctx, linear, n, modes, NULL, found, proof);
+    return without_damping(ctx, linear, n, modes, NULL, found, proof);
 }
 
 gos_status gos_linear_shapes(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
                              double *shapes, int *found) {
-    return undamped(ctx, linear, n, modes, shapes, found, NULL);
+    return without_damping(ctx, linear, n, modes, shapes, found, NULL);
 }
 
-gos_status gos_linear_thermal_modes(gos_ctx *ctx, const gos_linear *linear, int n, double *rates,
-                                    double *shapes, int *found) {
-    *found = 0;
-    GOS_TRY(check_count(ctx, n));
+static gos_status thermal(gos_ctx *ctx, const gos_linear *linear, int n, double *rates,
+                          double *shapes, int *found) {
     n = n < linear->nt ? n : linear->nt;
     if (n == 0) {
         return GOS_OK;
@@ -310,5 +312,16 @@ gos_status gos_linear_thermal_modes(gos_ctx *ctx, const gos_linear *linear, int 
     }
     const gos_status status = gos__eigen_lowest(ctx, &p, n, rates, shapes ? shapes : own, found);
     gos__free(ctx, own);
+    return status;
+}
+
+gos_status gos_linear_thermal_modes(gos_ctx *ctx, const gos_linear *linear, int n, double *rates,
+                                    double *shapes, int *found) {
+    gos_linear *own;
+    *found = 0;
+    GOS_TRY(check_count(ctx, n));
+    GOS_TRY(gos__linear_condense(ctx, linear, &own, &linear));
+    const gos_status status = thermal(ctx, linear, n, rates, shapes, found);
+    gos_linear_destroy(own);
     return status;
 }

@@ -180,7 +180,7 @@ static void first_order(const gos_merged *w, const measures *m, double *E, doubl
                 gos__dense_column(A, N, n + j)[i] = -row * v * w->A[1][k];
                 gos__dense_column(E, N, n + j)[i] = row * v * w->A[2][k];
             } else {
-                gos__dense_column(E, N, j)[i] = row * w->A[1][k];
+                gos__dense_column(E, N, j)[i] = row * z * w->A[1][k];
             }
         }
         for (int k = w->Y[0].p[j]; k < w->Y[0].p[j + 1]; k++) {
@@ -202,12 +202,17 @@ static void first_order(const gos_merged *w, const measures *m, double *E, doubl
     }
 }
 
+/* Pivots of unlike unknowns may look as if the matrix were singular: what is told by its own factors is believed. */
 static gos_status dense_points(const response *r, gos_hessenberg *h) {
     for (int k = r->first; k < r->behind; k++) {
-        if (gos__hessenberg_response(h, r->omega[k], values_at(r, k)) != GOS_OK) {
-            return singular(r, r->omega[k]);
+        if (gos__hessenberg_response(h, r->omega[k], values_at(r, k)) == GOS_OK) {
+            add_direct(r, values_at(r, k));
+        } else {
+            response one = *r;
+            one.first = k;
+            one.behind = k + 1;
+            GOS_TRY(sparse(&one));
         }
-        add_direct(r, values_at(r, k));
     }
     return GOS_OK;
 }

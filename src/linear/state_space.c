@@ -96,6 +96,7 @@ static void fill(const making *m) {
     add(m, s->A, -1, GOS_BLOCK_H_v, T, V);
     add(m, s->A, -1, GOS_BLOCK_K_T, T, T);
     add(m, s->A, -1, GOS_BLOCK_H_phi, PHI, P);
+    add(m, s->A, -1, GOS_BLOCK_T_phi, PHI, T);
     add(m, s->A, -1, GOS_BLOCK_K_phi, PHI, PHI);
     add_inputs(m, GOS_BLOCK_B, V);
     add_inputs(m, GOS_BLOCK_B_T, T);

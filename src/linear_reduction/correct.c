@@ -13,6 +13,7 @@
 
 #include "linalg/dense.h"
 #include "linalg/eigen.h"
+#include "linear/condensed.h"
 #include "linear_reduction/first_order.h"
 
 #define CONTAINED 1e-7 // what a mode has beside the basis, in the norm of M, that is nothing
@@ -30,13 +31,12 @@ typedef struct correction {
 } correction;
 
 gos_status gos__correct_check(gos_ctx *ctx, const gos_linear *l, int n) {
-    if (n > 0 && (l->nq == 0 || l->nt > 0 || l->nphi > 0 || !l->symmetric)) {
+    if (n > 0 && (l->nq == 0 || l->nt > 0 || !l->symmetric)) {
         return gos__fail(ctx, GOS_E_INPUT,
                          "correction by truncated modes is for models of displacements alone with "
                          "symmetric matrices; this one %s",
-                         l->nt + l->nphi > 0
-                             ? "has temperatures, states of first order or potentials"
-                             : "has M, D or K without symmetry");
+                         l->nt > 0 ? "has temperatures or states of first order"
+                                   : "has M, D or K without symmetry");
     }
     if (n < 0 || n > l->nq) {
         return gos__fail(ctx, GOS_E_INPUT,
@@ -302,8 +302,8 @@ static gos_status begin(gos_ctx *ctx, const gos_linear *full, const gos_linear_r
     if (m->nq != c->nr || c->nr == 0 || m->nt > 0 || m->nphi > 0 ||
         gos__space_rows(&r->V, GOS_FIELD_Q) != full->nq || m->nu != full->nu || m->ny != full->ny) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "correction by truncated modes needs a reduced model of second order, and "
-                         "the full model that it was made of");
+                         "correction by truncated modes needs a reduced model of second order "
+                         "without potentials of its own, and the full model that it was made of");
     }
     return GOS_OK;
 }
@@ -318,9 +318,14 @@ static void end(correction *c) {
 gos_status gos_linear_correct(gos_ctx *ctx, const gos_linear *full, const gos_linear_reduction *r,
                               int modes, gos_linear **corrected) {
     correction c;
-    GOS_TRY(begin(ctx, full, r, modes, &c));
-    const gos_status status = make(&c, corrected);
-    end(&c);
+    gos_linear *own;
+    GOS_TRY(gos__linear_condense(ctx, full, &own, &full));
+    gos_status status = begin(ctx, full, r, modes, &c);
+    if (status == GOS_OK) {
+        status = make(&c, corrected);
+        end(&c);
+    }
+    gos_linear_destroy(own);
     return status;
 }
 

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "linear/condensed.h"
+
 gos_status gos__compose(gos_ctx *ctx, int m, int n, int count, const gos_block_part *parts,
                         gos_sparse *S) {
     size_t nnz = 0;
@@ -93,16 +95,13 @@ static gos_status fill(gos_ctx *ctx, const gos_linear *l, double w, gos_linear *
 }
 
 gos_status gos__first_order(gos_ctx *ctx, const gos_linear *l, double weight, gos_linear **first) {
-    if (l->nphi > 0) {
-        return gos__fail(ctx, GOS_E_INPUT,
-                         "a model with electric potentials is no system of first order; use method "
-                         "krylov or eliminate the potentials");
-    }
-    gos_linear *f;
+    gos_linear *f = NULL, *own;
     const gos_linear_size size = {
         .nt = 2 * l->nq + l->nt, .nh = 2 * l->nc + l->nh, .nu = l->nu, .ny = l->ny};
-    GOS_TRY(gos__linear_create(ctx, &size, &f));
-    const gos_status status = fill(ctx, l, weight, f);
+    GOS_TRY(gos__linear_condense(ctx, l, &own, &l));
+    gos_status status = gos__linear_create(ctx, &size, &f);
+    status = status == GOS_OK ? fill(ctx, l, weight, f) : status;
+    gos_linear_destroy(own);
     if (status != GOS_OK) {
         gos_linear_destroy(f);
         return status;

@@ -17,7 +17,7 @@ typedef struct gos_block_part {
 gos_status gos__compose(gos_ctx *ctx, int m, int n, int count, const gos_block_part *parts,
                         gos_sparse *S);
 /** The model as its own thermal part: C_T = E, K_T = -A. `weight` w > 0 [1/s] makes displacements
- *  and velocities alike in size. @return GOS_E_INPUT for a model with potentials. */
+ *  and velocities alike in size. Potentials are condensed, with what that returns. */
 gos_status gos__first_order(gos_ctx *ctx, const gos_linear *l, double weight, gos_linear **first);
 /** A frequency in the middle of those of the model, the geometric mean of sqrt(K_ii / M_ii); 1
  *  without displacements. */

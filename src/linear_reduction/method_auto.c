@@ -345,6 +345,7 @@ static gos_status automatic(gos_reduce_task *t) {
 }
 
 const gos_reduce_method gos__method_auto = {
+    .potentials = true,
     .own_order = true,
     .reduce = automatic,
 };

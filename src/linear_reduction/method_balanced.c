@@ -144,7 +144,7 @@ static gos_status balanced_second(gos_reduce_task *t) {
     const gos_linear *l = t->full;
     const char *variant = t->opt->ranking ? t->opt->ranking : "position";
     const bool velocity = strcmp(variant, "velocity") == 0;
-    if (l->nq == 0 || l->nt > 0 || l->nphi > 0) {
+    if (l->nq == 0 || l->nt > 0) {
         return gos__fail(t->ctx, GOS_E_INPUT,
                          "balanced_second is for models of displacements alone; use balanced");
     }

@@ -39,7 +39,7 @@ static gos_status inverse_iteration(gos_reduce_pencil *p, gos_complex s, uint64_
 static gos_status complex_modes(gos_reduce_task *t) {
     gos_reduce_pencil *p = t->pencil;
     const gos_linear *l = t->full;
-    if (l->nq == 0 || l->nt > 0 || l->nphi > 0) {
+    if (l->nq == 0 || l->nt > 0) {
         return gos__fail(t->ctx, GOS_E_INPUT, "complex_modes is for models of displacements alone");
     }
     const int most = 2 * t->order; // an overdamped pair has two roots

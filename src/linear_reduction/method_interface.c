@@ -285,7 +285,7 @@ static gos_status fixed_modes(gos_reduce_task *t, const fixed *f, int count) {
 
 static gos_status displacements_only(const gos_reduce_task *t, const char *method) {
     const gos_linear *l = t->full;
-    return l->nq > 0 && l->nt == 0 && l->nphi == 0
+    return l->nq > 0 && l->nt == 0
                ? GOS_OK
                : gos__fail(t->ctx, GOS_E_INPUT, "%s is for models of displacements alone", method);
 }

@@ -201,7 +201,7 @@ static gos_status irka_of(gos_reduce_task *t, bool second) {
     if (p->nu == 0 || p->ny == 0) {
         return gos__fail(t->ctx, GOS_E_INPUT, "automatic points need inputs and outputs");
     }
-    if (second && (t->full->nq == 0 || t->full->nt > 0 || t->full->nphi > 0)) {
+    if (second && (t->full->nq == 0 || t->full->nt > 0)) {
         return gos__fail(t->ctx, GOS_E_INPUT,
                          "irka_second is for models of displacements alone; use irka");
     }

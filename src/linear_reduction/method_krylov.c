@@ -85,6 +85,7 @@ static const gos_param krylov_params[] = {
     GOS_ROW_CORRECTION(0, 0), {0}};
 
 static const gos_reduce_method krylov_method = {
+    .potentials = true,
     .reduce = krylov,
 };
 

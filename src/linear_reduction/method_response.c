@@ -51,10 +51,6 @@ static gos_status add_columns(gos_reduce_task *t, int responses, const gos_space
 
 static gos_status response_modes(gos_reduce_task *t) {
     const gos_linear *l = t->full;
-    if (l->nphi > 0) {
-        return gos__fail(t->ctx, GOS_E_INPUT,
-                         "response modes say nothing about electric potentials; use method krylov");
-    }
     if (l->nq == 0 || l->nt == 0) { // nothing responds to anything: one of the fields alone
         return gos__add_modes(t, t->order);
     }

@@ -40,6 +40,7 @@ static const gos_param static_vectors_params[] = {
     GOS_ROW_BAND(0, 0), GOS_ROW_TOLERANCE(0), GOS_ROW_CORRECTION(0, 0), {0}};
 
 static const gos_reduce_method static_vectors_method = {
+    .potentials = true,
     .own_order = true,
     .reduce = static_vectors,
 };
@@ -85,6 +86,7 @@ static const gos_param frequency_vectors_params[] = {
     GOS_ROW_ORDER(0, 0), GOS_ROW_BAND(0, 0), GOS_ROW_TOLERANCE(0), GOS_ROW_CORRECTION(0, 0), {0}};
 
 static const gos_reduce_method frequency_vectors_method = {
+    .potentials = true,
     .reduce = frequency_vectors,
 };
 
@@ -182,6 +184,7 @@ static const gos_param pod_params[] = {
     {0}};
 
 static const gos_reduce_method pod_method = {
+    .potentials = true,
     .reduce = pod,
 };
 

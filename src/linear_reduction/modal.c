@@ -138,10 +138,6 @@ gos_status gos__add_temperature_modes(gos_reduce_task *t, int count) {
 }
 
 gos_status gos__add_modes(gos_reduce_task *t, int count) {
-    if (t->full->nphi > 0) {
-        return gos__fail(t->ctx, GOS_E_INPUT,
-                         "modes say nothing about electric potentials; use method krylov");
-    }
     if (t->full->nq > 0) {
         GOS_TRY(gos__add_displacement_modes(t, count));
     }

@@ -14,13 +14,14 @@ typedef struct place {
     int row, column;
 } place;
 
-static const place places[3][9] = {
+static const place places[3][10] = {
     {{GOS_BLOCK_K, GOS_FIELD_Q, GOS_FIELD_Q},
      {GOS_BLOCK_G, GOS_FIELD_Q, GOS_FIELD_T},
      {GOS_BLOCK_G_phi, GOS_FIELD_Q, GOS_FIELD_PHI},
      {GOS_BLOCK_H_q, GOS_FIELD_T, GOS_FIELD_Q},
      {GOS_BLOCK_K_T, GOS_FIELD_T, GOS_FIELD_T},
      {GOS_BLOCK_H_phi, GOS_FIELD_PHI, GOS_FIELD_Q},
+     {GOS_BLOCK_T_phi, GOS_FIELD_PHI, GOS_FIELD_T},
      {GOS_BLOCK_K_phi, GOS_FIELD_PHI, GOS_FIELD_PHI},
      {GOS_NBLOCKS, 0, 0}},
     {{GOS_BLOCK_D, GOS_FIELD_Q, GOS_FIELD_Q},

@@ -22,6 +22,7 @@ static const int shape[GOS_NBLOCKS][2] = {
     [GOS_BLOCK_K_phi] = {GOS_FIELD_PHI, GOS_FIELD_PHI},
     [GOS_BLOCK_G_phi] = {GOS_FIELD_Q, GOS_FIELD_PHI},
     [GOS_BLOCK_H_phi] = {GOS_FIELD_PHI, GOS_FIELD_Q},
+    [GOS_BLOCK_T_phi] = {GOS_FIELD_PHI, GOS_FIELD_T},
     [GOS_BLOCK_P] = {GOS_FIELD_T, GOS_FIELD_PHI},
     [GOS_BLOCK_B] = {GOS_FIELD_Q, PORT},
     [GOS_BLOCK_B_T] = {GOS_FIELD_T, PORT},

@@ -2,6 +2,7 @@
    theory promises has come true. */
 #include "linear_reduction/reduce.h"
 
+#include "linear/condensed.h"
 #include "linear_reduction/correct.h"
 #include "linear_reduction/first_order.h"
 #include "linear_reduction/stability.h"
@@ -249,6 +250,25 @@ static gos_status reduce_scaled(gos_ctx *ctx, const gos_linear *linear,
     return status;
 }
 
+/* the same model without its potentials, reduced: outputs have what they see of them */
+static gos_status reduce_condensed(gos_ctx *ctx, const gos_linear *linear,
+                                   const gos_linear_reduction_options *options,
+                                   gos_linear_reduction **reduction) {
+    gos_linear *condensed;
+    if (options->data) {
+        return gos__fail(ctx, GOS_E_INPUT,
+                         "snapshots of a model with electric potentials are of these too, and "
+                         "truncated modes know none: leave the correction out");
+    }
+    GOS_TRY(gos__linear_condensed(ctx, linear, &condensed));
+    const gos_status status = gos_linear_reduce(ctx, condensed, options, reduction);
+    if (status == GOS_OK) {
+        (*reduction)->report.condensed = linear->nphi;
+    }
+    gos_linear_destroy(condensed);
+    return status;
+}
+
 gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
                              const gos_linear_reduction_options *options,
                              gos_linear_reduction **reduction) {
@@ -257,6 +277,9 @@ gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
         return unknown_method(ctx, options->method);
     }
     GOS_TRY(gos__reduce_check_model(ctx, linear));
+    if (linear->nphi > 0 && (!method->potentials || options->correction > 0)) {
+        return reduce_condensed(ctx, linear, options, reduction);
+    }
     GOS_TRY(gos__linear_options_check(ctx, gos__linear_method_type(options->method), options));
     GOS_TRY(gos__reduce_check_options(ctx, linear, options, method->first_order));
     GOS_TRY(gos__correct_check(ctx, linear, options->correction));

@@ -40,6 +40,7 @@ typedef struct gos_reduce_method {
     bool own_order;   // chooses the order by itself when none is given
     bool inputless;   // its vectors are those of the model alone, whatever its inputs
     bool bare;        // works on blocks of the model: it needs no pencil
+    bool potentials;  // has a basis of its own for electric potentials; others see them condensed
     bool physical;    // keeps coordinates of the model, so that its free motions stay among them
     gos_status (*reduce)(gos_reduce_task *task);
 } gos_reduce_method;

@@ -8,6 +8,7 @@
 #include <lapacke.h>
 #include <math.h>
 
+#include "linear/condensed.h"
 #include "linear/state_space.h"
 
 #define PROPORTIONAL 1e-8 // what is left of H_v + T0 G^T, relative
@@ -179,7 +180,7 @@ gos_status gos__growth_by_energy(gos_ctx *ctx, const gos_linear *l, gos_growth *
 
 typedef struct spectrum {
     int n;
-    double *E, *A;            // (n, n), with potentials eliminated
+    double *E, *A;            // (n, n)
     double *T, *S;            // copies that LAPACK overwrites (n, n)
     double *re, *im;          // roots (n), infinite ones huge
     double *re_now, *im_now;  // those of perturbed matrices (n)
@@ -205,37 +206,6 @@ static gos_status make_room(gos_ctx *ctx, int n, spectrum *s) {
         *line[i] = s->S + mm + i * m;
     }
     return GOS_OK;
-}
-
-/* potentials out of E x' + F phi' = A x + B phi, 0 = C x + D phi; false: D is singular */
-static bool eliminate(gos_state_space *s, int nphi, lapack_int *pivot) {
-    const int n = s->n, m = n - nphi;
-    double *D = s->A + (size_t)m * n + m, *C = s->A + m;
-    if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, nphi, nphi, D, n, pivot) != 0 ||
-        LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', nphi, m, D, n, pivot, C, n) != 0) {
-        return false;
-    }
-    for (long j = 0; j < m; j++) {
-        double *a = s->A + j * n, *e = s->E + j * n;
-        for (long k = 0; k < nphi; k++) {
-            const double *B = s->A + (m + k) * n;
-            const double *F = s->E + (m + k) * n;
-            for (int i = 0; i < m; i++) {
-                a[i] -= B[i] * a[m + k];
-                e[i] -= F[i] * a[m + k];
-            }
-        }
-    }
-    return true;
-}
-
-/* the first n rows and columns */
-static void take(const gos_state_space *from, spectrum *s) {
-    const size_t n = s->n;
-    for (size_t j = 0; j < n; j++) {
-        memcpy(s->E + j * n, from->E + j * from->n, n * sizeof(double));
-        memcpy(s->A + j * n, from->A + j * from->n, n * sizeof(double));
-    }
 }
 
 /* reciprocal condition of E with rows, then columns of one size, whatever the units of its unknowns are */
@@ -368,25 +338,18 @@ static double rounding_of(const gos_linear *l) {
 static gos_status by_roots(gos_ctx *ctx, const gos_linear *l, double rounding, gos_growth *growth) {
     gos_state_space from;
     spectrum s = {0};
-    bool good = true;
     gos_status status = gos__state_space_make(ctx, l, &from);
-    if (status == GOS_OK && from.n > l->nphi) {
-        status = make_room(ctx, from.n - l->nphi, &s);
+    if (status == GOS_OK && from.n > 0) {
+        status = make_room(ctx, from.n, &s);
     }
     if (status == GOS_OK && s.n > 0) {
-        if (l->nphi > 0) {
-            lapack_int *pivot = gos__alloc(ctx, l->nphi, sizeof *pivot);
-            good = pivot && eliminate(&from, l->nphi, pivot);
-            status = pivot ? GOS_OK : GOS_E_MEMORY;
-            gos__free(ctx, pivot);
-        }
-        if (good) {
-            take(&from, &s);
-            s.count = (from.n - l->nphi - (l->nt - l->nh)) / 2;
-            s.first = s.count;
-            s.rounding = rounding;
-            classify(&s, growth);
-        }
+        const size_t nn = (size_t)s.n * (size_t)s.n;
+        memcpy(s.E, from.E, nn * sizeof *s.E);
+        memcpy(s.A, from.A, nn * sizeof *s.A);
+        s.count = (from.n - (l->nt - l->nh)) / 2;
+        s.first = s.count;
+        s.rounding = rounding;
+        classify(&s, growth);
     }
     gos__free(ctx, s.E);
     gos__free(ctx, s.pivot);
@@ -394,10 +357,10 @@ static gos_status by_roots(gos_ctx *ctx, const gos_linear *l, double rounding, g
     return status;
 }
 
-static gos_status find_growth(gos_ctx *ctx, const gos_linear *l, int most, double rounding,
-                              gos_growth *growth) {
+static gos_status look(gos_ctx *ctx, const gos_linear *l, int most, double rounding,
+                       gos_growth *growth) {
     GOS_TRY(gos__growth_by_energy(ctx, l, growth));
-    const long states = 2L * l->nq + l->nt + l->nphi;
+    const long states = 2L * l->nq + l->nt;
     if ((growth->what == GOS_STABILITY_UNKNOWN || growth->what == GOS_UNSTABLE) && states <= most &&
         states <= GOS_STATE_SPACE_MOST) {
         gos_growth roots = {0};
@@ -406,6 +369,23 @@ static gos_status find_growth(gos_ctx *ctx, const gos_linear *l, int most, doubl
         *growth = roots;
     }
     return GOS_OK;
+}
+
+/* without potentials; where these are not determined, or couple too much, nothing is known */
+static gos_status find_growth(gos_ctx *ctx, const gos_linear *l, int most, double rounding,
+                              gos_growth *growth) {
+    gos_linear *own = NULL;
+    gos_ctx *quiet = gos__ctx_quiet(ctx);
+    gos_status status = quiet ? gos__linear_condense(quiet, l, &own, &l) : GOS_E_MEMORY;
+    *growth = (gos_growth){0};
+    if (status == GOS_OK) {
+        status = look(ctx, l, most, rounding, growth);
+    } else if (status == GOS_E_SINGULAR || status == GOS_E_LIMIT) {
+        status = GOS_OK;
+    }
+    gos_linear_destroy(own);
+    gos_ctx_destroy(quiet);
+    return status;
 }
 
 gos_status gos__growth(gos_ctx *ctx, const gos_linear *l, int most, gos_growth *growth) {

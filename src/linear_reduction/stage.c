@@ -30,7 +30,7 @@ gos_status gos__reduce_stage(gos_reduce_task *t, gos_linear_reduction **stage) {
     const gos_linear *l = t->full;
     const int states = 2 * l->nq + l->nt;
     const bool modal = t->opt->candidates > 0 && l->nq > 0;
-    const bool constrained = l->nc + l->nh > 0 && l->nphi == 0 && states <= 2 * GOS_GRAMIAN_DENSE;
+    const bool constrained = l->nc + l->nh > 0 && states <= 2 * GOS_GRAMIAN_DENSE;
     *stage = NULL;
     if (!modal && !constrained) {
         return GOS_OK;

@@ -287,6 +287,48 @@ static void set(gos_linear *l, gos_block block, const double *rows) {
     gos__sparse_free(ctx, &B);
 }
 
+/* A mass and two temperatures of capacities other than 1, coupled both ways, by elimination of the temperatures: many frequencies of
+   a small dense model go by its Hessenberg form, whose temperatures are measured by their capacities. */
+static void test_capacities(void **state) {
+    GOS_UNUSED(state);
+    gos_linear *l = NULL;
+    const gos_linear_size size = {.nq = 1, .nt = 2, .nu = 2, .ny = 2};
+    assert_int_equal(gos__linear_create(ctx, &size, &l), GOS_OK);
+    set(l, GOS_BLOCK_M, (double[]){3});
+    set(l, GOS_BLOCK_D, (double[]){0.4});
+    set(l, GOS_BLOCK_K, (double[]){12});
+    set(l, GOS_BLOCK_G, (double[]){-2, 0.7});
+    set(l, GOS_BLOCK_H_v, (double[]){0.9, -0.2});
+    set(l, GOS_BLOCK_C_T, (double[]){5, 1.5, 1.5, 0.3 + 4});
+    set(l, GOS_BLOCK_K_T, (double[]){2, -0.6, -0.6, 7});
+    set(l, GOS_BLOCK_B, (double[]){1, 0});
+    set(l, GOS_BLOCK_B_T, (double[]){0, 0.8, 0, 0});
+    set(l, GOS_BLOCK_Y_q, (double[]){1, 0});
+    set(l, GOS_BLOCK_Y_T, (double[]){0, 0, 1, -3});
+    assert_int_equal(gos__linear_close(l), GOS_OK);
+    double omega[30];
+    double complex H[4 * 30];
+    for (int k = 0; k < 30; k++) {
+        omega[k] = 0.1 * (k + 1);
+    }
+    response(l, 30, omega, H);
+    for (int k = 0; k < 30; k++) {
+        const double complex s = (double complex)I * omega[k];
+        const double complex a = 5 * s + 2, b = 1.5 * s - 0.6, d = 4.3 * s + 7, det = a * d - b * b;
+        // temperatures by q, and by the heat
+        const double complex q1 = -s * (0.9 * d + 0.2 * b) / det,
+                             q2 = s * (0.9 * b + 0.2 * a) / det;
+        const double complex h1 = 0.8 * d / det, h2 = -0.8 * b / det;
+        const double complex stiff = 3 * s * s + 0.4 * s + 12 - 2 * q1 + 0.7 * q2;
+        const double complex by_force = 1 / stiff, by_heat = (2 * h1 - 0.7 * h2) / stiff;
+        near(H[4 * k], by_force, 1e-12);
+        near(H[4 * k + 1], by_heat, 1e-12);
+        near(H[4 * k + 2], (q1 - 3 * q2) * by_force, 1e-12);
+        near(H[4 * k + 3], (q1 - 3 * q2) * by_heat + h1 - 3 * h2, 1e-12);
+    }
+    gos_linear_destroy(l);
+}
+
 static void test_all_blocks(void **state) {
     GOS_UNUSED(state);
     gos_linear *l = NULL, *twin = NULL;
@@ -305,6 +347,7 @@ static void test_all_blocks(void **state) {
     set(l, GOS_BLOCK_K_phi, (double[]){6});
     set(l, GOS_BLOCK_G_phi, (double[]){0, 2});
     set(l, GOS_BLOCK_H_phi, (double[]){-1.1, 0});
+    set(l, GOS_BLOCK_T_phi, (double[]){0.35, 0});
     set(l, GOS_BLOCK_P, (double[]){0.9, 0});
     set(l, GOS_BLOCK_B, (double[]){1, 0});
     set(l, GOS_BLOCK_B_T, (double[]){0.4, 0});
@@ -330,7 +373,7 @@ static void test_all_blocks(void **state) {
             const double complex s = (double complex)I * omega[k];
             const double complex a[3][3] = {{3 * s * s + 0.75 * s + 40, 1.5, 2},
                                             {0.3 + 0.7 * s, 4 * s + 0.8, 0.9 * s},
-                                            {-1.1, 0, 6}};
+                                            {-1.1, 0.35, 6}};
             const double b[3] = {1, 0.4, 0.2};
             double complex det[4];
             for (int c = 0; c < 4; c++) {
@@ -505,11 +548,12 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_divided),      cmocka_unit_test(test_band),
-        cmocka_unit_test(test_two_masses),   cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_descriptor),   cmocka_unit_test(test_all_blocks),
-        cmocka_unit_test(test_hidden_order), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_stiff),        cmocka_unit_test(test_held_hub),
+        cmocka_unit_test(test_divided),    cmocka_unit_test(test_band),
+        cmocka_unit_test(test_two_masses), cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_descriptor), cmocka_unit_test(test_capacities),
+        cmocka_unit_test(test_all_blocks), cmocka_unit_test(test_hidden_order),
+        cmocka_unit_test(test_refused),    cmocka_unit_test(test_stiff),
+        cmocka_unit_test(test_held_hub),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -476,7 +476,7 @@ static void test_refused(void **unused) {
     opt.method = "krylov";
     opt.correction = 2;
     opt.order = 4;
-    refused(heat, &opt, "has temperatures, states of first order or potentials");
+    refused(heat, &opt, "has temperatures or states of first order");
     opt.correction = 0;
     gos_linear_reduction *r = reduce(ctx, l, &opt);
     assert_int_equal(gos_linear_correct(ctx, l, r, 0, &out), GOS_E_INPUT);
