@@ -41,6 +41,8 @@ typedef struct gos_linear_reduction_options {
     int correction; // truncated modes that follow the reduced motion, as of gos_linear_correct
     int responses;  // of response_modes: temperature fields with a response, 0: all, -1: none
     int modes;      // ... and modes of motion beside them
+    bool
+        quasi_static; // ... its deformations under temperatures follow these at once, without coordinates
 } gos_linear_reduction_options;
 
 /** What the entry `reduction:` of a model asks for, with its defaults; band and points come in rad/s.
@@ -112,6 +114,10 @@ typedef enum gos_field { GOS_DISPLACEMENT, GOS_TEMPERATURE, GOS_POTENTIAL } gos_
 GOS_API const double *gos_linear_reduction_basis(const gos_linear_reduction *reduction,
                                                  gos_field field, bool left, int *rows,
                                                  int *columns);
+/** Displacements (rows, columns) that quasi-static response modes add to those of the basis, one column for each of the first reduced
+ *  temperatures, borrowed: q = V q_r + U theta_r. NULL and no columns: there are none. The outputs of the model contain them. */
+GOS_API const double *gos_linear_reduction_slaved(const gos_linear_reduction *reduction, int *rows,
+                                                  int *columns);
 /** A reduced model of displacements with `modes` truncated modes of the full model beside it: the lowest
  *  ones that the basis does not contain (to 1e-7), as oscillators driven one way,
  *      eta'' + d eta' + omega^2 eta = phi^T (B u - M V p'' - D V p' - K V p),

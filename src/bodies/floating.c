@@ -5,6 +5,7 @@
 
 #include "bodies/floating_missed.h"
 #include "bodies/floating_range.h"
+#include "bodies/floating_slaved.h"
 #include "bodies/rigidity.h"
 #include "bodies/sums.h"
 #include "parts/marker.h"
@@ -353,5 +354,6 @@ gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start,
         warn_of_losses(b, f, body, object);
     }
     GOS_TRY(gos__floating_add_missed(b, f, object, body->loc));
+    GOS_TRY(gos__floating_add_slaved(b, f, body->t0, object, body->loc));
     return add_picture(b, picture, f, body);
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/note.h"
+#include "bodies/floating_slaved.h"
 #include "bodies/floating_vectors.h"
 
 #define LOADS(key, member_, doc_)                                                                  \
@@ -169,7 +170,14 @@ static gos_status read_statics(gos_floating_reducing *r, const gos_flex *flex) {
         }
     }
     GOS_TRY(gos__floating_loads(r->b, flex, r->names, &named, r->object, &r->statics));
-    return joints ? gos__floating_joint_loads(r->b, flex, r->names, &r->joints) : GOS_OK;
+    // what follows temperatures at once has no part in these
+    if (r->slaved && !r->names->grounded) {
+        gos_floating_names cold = *r->names;
+        cold.heat.n = 0;
+        return gos__floating_all_loads(r->b, flex, &cold, &r->joints);
+    }
+    return joints || r->slaved ? gos__floating_joint_loads(r->b, flex, r->names, &r->joints)
+                               : GOS_OK;
 }
 
 /* of many electrodes nothing is in the basis that nobody asked for */
@@ -185,9 +193,31 @@ static void warn_of_electrodes(const gos_floating_reducing *r) {
     }
 }
 
+/* quasi-static responses are no part of what bodies are joined and stiffened by */
+static gos_status check_slaved(gos_floating_reducing *r, const gos_flex *flex) {
+    const gos_floating_names *names = r->names;
+    r->slaved = r->options.quasi_static && flex->heat.n > 0 && r->options.responses >= 0;
+    const char *why =
+        !r->slaved      ? NULL
+        : names->stress ? "with `coupling: first` the deformation under temperatures is softened "
+                          "or stiffened by them, and what follows them at once knows nothing of "
+                          "that"
+        : names->nelectrode > GOS_FLOATING_ELECTRODES
+            ? "the charges of so many electrodes would not have the part of the "
+              "deformation that follows the temperatures at once"
+        : names->crowded ? "so many places of it are named by joints, loads and probes that not "
+                           "all are known where a part of the deformation follows the "
+                           "temperatures at once"
+                         : NULL;
+    return why ? gos__fail_at(r->b->ctx, GOS_E_INPUT, gos__key_loc(r->entry, "response"), r->object,
+                              "%s; take `response: dynamic`", why)
+               : GOS_OK;
+}
+
 static gos_status read_loads(gos_floating_reducing *r, const gos_flex *flex) {
     gos_builder *b = r->b;
     const gos_floating_own_def *d = &r->own;
+    GOS_TRY(check_slaved(r, flex));
     warn_of_electrodes(r);
     GOS_TRY(read_statics(r, flex));
     GOS_TRY(d->inputs.n > 0
@@ -298,7 +328,7 @@ static gos_status check_strained(const gos_floating_reducing *r, const gos_flex 
 
 static gos_status check_space(const gos_floating_reducing *r, const gos_flex *flex,
                               const gos_space *space) {
-    const bool still = space->count[GOS_DISPLACEMENT] == 0;
+    const bool still = space->count[GOS_DISPLACEMENT] == 0 && !r->slaved;
     if (!still && (flex->heat.n == 0 || space->count[GOS_TEMPERATURE] > 0)) {
         return GOS_OK;
     }
@@ -308,26 +338,48 @@ static gos_status check_space(const gos_floating_reducing *r, const gos_flex *fl
                         r->type->name, still ? "deformation" : "temperature");
 }
 
-/* Behind the amplitudes those of the correction. */
+/* the basis V of r vectors and, behind them, *n that follow temperatures; *T (rows, r + *n) is the caller's to free */
+static gos_status add_slaved(const gos_floating_reducing *r, const gos_flex *flex,
+                             const gos_space *space, double **T, int *n) {
+    const int count = space->count[GOS_DISPLACEMENT], fields = space->count[GOS_TEMPERATURE];
+    const int asked = r->options.responses, s = asked > 0 && asked < fields ? asked : fields;
+    gos_ctx *quiet = gos__ctx_quiet(r->b->ctx);
+    GOS_TRY(quiet ? GOS_OK : GOS_E_MEMORY);
+    *T = gos__alloc(r->b->ctx, (size_t)flex->n * (size_t)(count + s) + 1, sizeof **T);
+    gos_status status = *T ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        status = gos__floating_slaved_shapes(quiet, flex, count, space->v[GOS_DISPLACEMENT], s,
+                                             space->v[GOS_TEMPERATURE], *T, n);
+        status = gos__floating_pass_on(r, quiet, status);
+    }
+    gos_ctx_destroy(quiet);
+    return status;
+}
+
+/* Behind the amplitudes those of the correction, or those that follow temperatures. */
 static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_space *space,
                           gos_flex **flex) {
     gos_ctx *ctx = r->b->ctx;
     gos_linear *l = NULL;
     gos_flex *reduced = NULL;
     gos_flex_missed missed = {0};
+    int slaved = 0;
     double *T = NULL;
     const double mass = (*flex)->gram.x[0]; // the first entry: int 1 dm
     gos_status status = check_space(r, *flex, space);
     status = status == GOS_OK ? gos__flex_linear(*flex, 0, NULL, 0, NULL, &l) : status;
-    status = status == GOS_OK ? scale_basis(ctx, l, GOS_DISPLACEMENT, mass, space) : status;
+    if (status == GOS_OK && space->count[GOS_DISPLACEMENT] > 0) {
+        status = scale_basis(ctx, l, GOS_DISPLACEMENT, mass, space);
+    }
     if (status == GOS_OK && (*flex)->heat.n > 0) {
         status = scale_temperatures(*flex, l, space);
     }
     const int count = space->count[GOS_DISPLACEMENT];
     if (status == GOS_OK) {
-        status = add_missed(r, loaded, count, space->v[GOS_DISPLACEMENT], &T, &missed);
+        status = r->slaved ? add_slaved(r, *flex, space, &T, &slaved)
+                           : add_missed(r, loaded, count, space->v[GOS_DISPLACEMENT], &T, &missed);
     }
-    const gos_flex_space basis = {.r = count + missed.n,
+    const gos_flex_space basis = {.r = count + missed.n + slaved,
                                   .s = space->count[GOS_TEMPERATURE],
                                   .V = T,
                                   .W = space->v[GOS_TEMPERATURE]};
@@ -336,6 +388,7 @@ static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_
         status = gos__floating_second_order(r->b, r->names, r->entry->loc, r->object, *flex, &basis,
                                             reduced);
     }
+    status = status == GOS_OK ? gos__floating_slave(reduced, slaved) : status;
     gos_linear_destroy(l);
     gos__free(ctx, T);
     if (status != GOS_OK && reduced) {
@@ -353,18 +406,23 @@ static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_
 
 static void tell(const gos_floating_reducing *r, int n, int nt, const gos_flex *reduced,
                  const gos_linear_reduction_report *report) {
-    char text[300], error[60] = "", seen[60] = "", heat[60] = "";
+    char text[300], error[60] = "", seen[80] = "", heat[60] = "";
     if (report->predicted > 0) {
         gos__format(error, sizeof error, ", predicted error %.2g", report->predicted);
     }
     if (r->missing.n > 0) {
         gos__format(seen, sizeof seen, "; outputs are corrected by %d modes", r->missing.n);
     }
+    if (reduced->slaved > 0) {
+        gos__format(seen, sizeof seen, "; %d more follow the temperatures at once",
+                    reduced->slaved);
+    }
     if (nt > 0) {
         gos__format(heat, sizeof heat, " and %d of %d temperatures", reduced->heat.n, nt);
     }
     gos__format(text, sizeof text, "%d of %d amplitudes%s by method %s%s%s",
-                reduced->n - reduced->missed.n, n, heat, r->type->name, error, seen);
+                reduced->n - reduced->missed.n - reduced->slaved, n, heat, r->type->name, error,
+                seen);
     gos__note(r->b->ctx, r->object, text);
 }
 

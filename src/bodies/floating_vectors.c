@@ -60,7 +60,8 @@ gos_status gos__floating_add_vectors(gos_ctx *ctx, const gos_flex *flex,
 }
 
 /* what the library says of the model of a body gets the place of the entry */
-static gos_status pass_on(const gos_floating_reducing *r, gos_ctx *quiet, gos_status status) {
+gos_status gos__floating_pass_on(const gos_floating_reducing *r, gos_ctx *quiet,
+                                 gos_status status) {
     const gos_diag *last = NULL;
     for (int i = 0; i < gos_ctx_ndiag(quiet); i++) {
         const gos_diag *d = gos_ctx_diag(quiet, i);
@@ -300,7 +301,7 @@ static gos_status add_uniform(const gos_floating_reducing *r, const gos_flex *fl
         gos__sparse_apply(&h->G, 1, h->mean, force);
         status = gos__space_add(space, GOS_TEMPERATURE, uniform, UNIFORM * sqrt(size));
     }
-    if (status == GOS_OK && space->count[GOS_TEMPERATURE] > before) {
+    if (status == GOS_OK && space->count[GOS_TEMPERATURE] > before && !r->slaved) {
         status = gos__floating_add_vectors(ctx, &cold, &warmth, &warmth, &statics, space);
     }
     gos__free(ctx, uniform);
@@ -335,7 +336,7 @@ static gos_status find_space(const gos_floating_reducing *r, const gos_flex *fle
         cold.heat.n = 0;
         status = gos__floating_add_vectors(quiet, &cold, &r->joints, &r->joints, &statics, space);
     }
-    status = pass_on(r, quiet, status);
+    status = gos__floating_pass_on(r, quiet, status);
     gos_ctx_destroy(quiet);
     return status;
 }

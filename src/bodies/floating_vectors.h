@@ -25,6 +25,7 @@ typedef struct gos_floating_reducing {
     gos_linear_reduction_options options;
     gos_floating_loads inputs, outputs, statics, joints;
     gos_floating_missing missing; // the correction
+    bool slaved;                  // deformations under temperatures follow these at once
 } gos_floating_reducing;
 
 /** Vectors of the entry's method, of a body as it is loaded in its state, of its static deflections and, where it is insulated, of
@@ -37,6 +38,8 @@ gos_status gos__floating_add_vectors(gos_ctx *ctx, const gos_flex *flex,
                                      const gos_floating_loads *loads,
                                      const gos_floating_loads *outputs,
                                      const gos_linear_reduction_options *options, gos_space *space);
+/** What a context of its own has to say of the model of the body gets the place of the entry. @return status */
+gos_status gos__floating_pass_on(const gos_floating_reducing *r, gos_ctx *quiet, gos_status status);
 /** Does one of the loads heat? */
 bool gos__floating_heats_any(const gos_floating_loads *loads);
 

@@ -6,6 +6,7 @@ typedef struct listing {
     const gos_mesh_places *places;
     const char *body;
     int n, most;
+    bool crowded;
     int *node;
     const char **name;
 } listing;
@@ -21,6 +22,7 @@ static void add_text(listing *l, const char *text) {
             return;
         }
     }
+    l->crowded = l->crowded || (node >= 0 && l->n == l->most);
     if (node >= 0 && l->n < l->most) {
         l->node[l->n] = node;
         l->name[l->n++] = text + n + 1;
@@ -48,6 +50,24 @@ static void add_section(listing *l, const gos_builder *b, const char *section) {
     }
 }
 
+static bool is_text(const gos_node *n, const char *text) {
+    return n && n->kind == GOS_SCALAR && strcmp(n->text, text) == 0;
+}
+
+/* a clamp between the ground and the frame */
+static bool holds_frame(const gos_node *joint, const char *body) {
+    char frame[GOS_LIMIT_NAME + 10];
+    const gos_node *between = gos__node_get(joint, "between");
+    if (!is_text(gos__node_get(joint, "type"), "clamp") || !between || between->kind != GOS_LIST ||
+        between->n != 2) {
+        return false;
+    }
+    gos__format(frame, sizeof frame, "%s.frame", body);
+    const gos_node *a = between->child, *z = a->next;
+    return (is_text(a, "ground") && is_text(z, frame)) ||
+           (is_text(z, "ground") && is_text(a, frame));
+}
+
 gos_status gos__mesh_mentions(gos_builder *b, const char *name, const gos_mesh_places *places,
                               gos_floating_names *names) {
     listing l = {.places = places, .body = name, .most = GOS_MESH_MENTIONS};
@@ -60,6 +80,11 @@ gos_status gos__mesh_mentions(gos_builder *b, const char *name, const gos_mesh_p
     add_section(&l, b, "loads");
     names->nend = l.n;
     names->statics = true;
+    names->crowded = l.crowded;
+    for (const gos_node *e = gos__next_entry(b, "joints", NULL); e;
+         e = gos__next_entry(b, "joints", e)) {
+        names->grounded = names->grounded || holds_frame(e, name);
+    }
     add_section(&l, b, "probes");
     names->nseen = l.n;
     names->end = names->seen = l.node;

@@ -110,6 +110,7 @@ typedef struct gos_flex {
         [GOS_FLEX_MOMENTS]; // sum_p S_p int phi2_pc dm, int X_d phi2_pc dm: (n, n), empty where 0
     gos_flex_heat heat;
     gos_flex_piezo piezo;
+    int slaved; // its last amplitudes, which follow the temperatures at once and are held in the equations
     gos_flex_missed missed; // of a reduced body with a correction of what is seen of it
     double omega;           // its lowest frequency once it was looked for, else 0 [rad/s]
 } gos_flex;

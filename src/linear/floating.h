@@ -1,8 +1,8 @@
 /* Models that move freely, as spacecraft do: their rigid motions and mechanisms on one side, on the other
    all that is orthogonal to them in kinetic energy. Neither knows of the other, so that methods see a
    model which stands still at rest, and what moves freely is kept exactly. */
-#ifndef GOS_FLOATING_H
-#define GOS_FLOATING_H
+#ifndef GOS_LINEAR_FLOATING_H
+#define GOS_LINEAR_FLOATING_H
 
 #include "linear/linear.h"
 

@@ -2,6 +2,10 @@
    structure at rest. */
 #include "linear/response_modes.h"
 
+#include <cblas.h>
+#include <lapacke.h>
+
+#include "linalg/dense.h"
 #include "linalg/saddle.h"
 
 gos_status gos__linear_response_modes(gos_ctx *ctx, const gos_linear *l, int n,
@@ -22,4 +26,37 @@ gos_status gos__linear_response_modes(gos_ctx *ctx, const gos_linear *l, int n,
                            "response modes need a structure that is held: it moves freely without "
                            "deforming")
                : status;
+}
+
+/* u := u - V (V^T K V)^-1 (K V)^T u, twice: the second takes what rounding of the first has left; A (m, m), KV, share (m, n) */
+static gos_status take_rest(gos_ctx *ctx, const gos_linear *l, int m, const double *V, int n,
+                            double *work, double *u) {
+    const size_t nq = (size_t)l->nq;
+    double *KV = work, *A = KV + nq * (size_t)m, *share = A + (size_t)m * (size_t)m;
+    gos__sparse_apply(&l->K, m, V, KV);
+    gos__dense_product(m, m, l->nq, V, KV, A);
+    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, A, m) != 0) {
+        return gos__fail(ctx, GOS_E_SINGULAR,
+                         "modes beside quasi-static responses depend on each other");
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        gos__dense_product(m, n, l->nq, KV, u, share);
+        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', m, n, A, m, share, m);
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, l->nq, n, m, -1, V, l->nq, share, m,
+                    1, u, l->nq);
+    }
+    return GOS_OK;
+}
+
+gos_status gos__linear_slaved_modes(gos_ctx *ctx, const gos_linear *l, int m, const double *V,
+                                    int n, const double *fields, double *u) {
+    GOS_TRY(gos__linear_response_modes(ctx, l, n, fields, u));
+    if (m == 0 || n == 0) {
+        return GOS_OK;
+    }
+    const size_t size = ((size_t)l->nq + (size_t)m + (size_t)n) * (size_t)m;
+    double *work = gos__alloc(ctx, size, sizeof *work);
+    const gos_status status = work ? take_rest(ctx, l, m, V, n, work, u) : GOS_E_MEMORY;
+    gos__free(ctx, work);
+    return status;
 }

@@ -1,7 +1,8 @@
 /* Method response_modes (Heckmann, Arnold, Vaculin, Multibody System Dynamics 13 (2005), 3.1.2): the slowest temperature
    fields a_i, and to each the deformation in which the structure comes to rest under it, K b_i = -G a_i. In the static limit
    the reduced model then has the displacements of its temperatures exactly, which modes of motion approach slowly: heat
-   excites high ones of them. Of a model with one of the fields alone it takes the modes. */
+   excites high ones of them. Of a model with one of the fields alone it takes the modes.
+   Quasi-static, these deformations are no coordinates (slaved.c). */
 #include <cblas.h>
 
 #include "linear/response_modes.h"
@@ -49,19 +50,29 @@ static gos_status add_columns(gos_reduce_task *t, int responses, const gos_space
     return status;
 }
 
+/* how many of the fields have a response */
+static int responses_of(const gos_reduce_task *t) {
+    const int fields = t->out->V.count[GOS_FIELD_T], asked = t->opt->responses;
+    return asked < 0 ? 0 : asked == 0 || asked > fields ? fields : asked;
+}
+
 static gos_status response_modes(gos_reduce_task *t) {
     const gos_linear *l = t->full;
     if (l->nq == 0 || l->nt == 0) { // nothing responds to anything: one of the fields alone
         return gos__add_modes(t, t->order);
     }
     GOS_TRY(gos__add_temperature_modes(t, t->order));
-    const int fields = t->out->V.count[GOS_FIELD_T], asked = t->opt->responses;
-    const int responses = asked < 0 ? 0 : asked == 0 || asked > fields ? fields : asked;
     gos_space native;
     gos_status status = find_native(t, &native);
-    status = status == GOS_OK ? add_columns(t, responses, &native) : status;
+    status = status == GOS_OK ? add_columns(t, t->opt->quasi_static ? 0 : responses_of(t), &native)
+                              : status;
     gos__space_free(&native);
     return status;
+}
+
+static gos_status slave(gos_reduce_task *t) {
+    const bool both = t->full->nq > 0 && t->full->nt > 0;
+    return t->opt->quasi_static && both ? gos__reduce_slave(t, responses_of(t)) : GOS_OK;
 }
 
 static const gos_param params[] = {
@@ -78,11 +89,20 @@ static const gos_param params[] = {
      .doc = "so many of the temperature fields, the slowest, get their deformation; 0: all, -1: "
             "none"},
     GOS_ROW_COUNT(0, 0, modes, "so many lowest modes of motion beside them"),
+    {.name = "response",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "dynamic",
+     .choices = "dynamic=0|quasi_static=1",
+     .offset = offsetof(gos_linear_def, response),
+     .doc = "quasi_static: the deformations are no coordinates, with frequencies of their own, but "
+            "follow the temperatures at once, which leaves out their inertia"},
     {0}};
 
 static const gos_reduce_method method = {
     .inputless = true,
     .reduce = response_modes,
+    .complete = slave,
 };
 
 const gos_type gos__reduction_response_modes = GOS_LINEAR_METHOD(

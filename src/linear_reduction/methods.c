@@ -82,7 +82,8 @@ gos_status gos__linear_options(gos_arena *a, const gos_type *type, const gos_lin
                                       .transient = d->transient != 0,
                                       .correction = d->correction,
                                       .responses = d->responses,
-                                      .modes = d->modes};
+                                      .modes = d->modes,
+                                      .quasi_static = d->response == 1};
     if (ranking) {
         o.ranking = choice(a, ranking->choices, d->ranking);
         GOS_TRY(o.ranking ? GOS_OK : GOS_E_MEMORY);
@@ -105,7 +106,8 @@ gos_status gos__linear_options_check(gos_ctx *ctx, const gos_type *type,
                 {"snapshots", "snapshots", o->snapshots > 0},
                 {"transient", "transient", o->transient},
                 {"responses", "responses", o->responses != 0},
-                {"modes", "modes", o->modes > 0}};
+                {"modes", "modes", o->modes > 0},
+                {"response", "quasi_static", o->quasi_static}};
     for (int i = 0; i < GOS_COUNT(list); i++) {
         if (list[i].given && !row_of(type, list[i].row)) {
             return gos__fail(ctx, GOS_E_INPUT, "method %s has no option '%s'; leave it out",

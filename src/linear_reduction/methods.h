@@ -46,6 +46,7 @@ typedef struct gos_linear_def {
     gos_numbers shifts;      // expansion points, real and imaginary parts in turn [1/s]
     int two_sided;           // bool
     int transient;           // bool
+    int response;            // 0: dynamic, 1: quasi-static
     int ranking;             // index into the choices of the method's own row
     gos_texts interface;
 } gos_linear_def;

@@ -41,6 +41,7 @@ void gos_linear_reduction_destroy(gos_linear_reduction *r) {
         gos__free(r->ctx, r->kept_index);
         gos__free(r->ctx, r->point);
         gos__free(r->ctx, r->hankel);
+        gos__free(r->ctx, r->slaved);
         gos__free(r->ctx, r);
     }
 }
@@ -66,6 +67,7 @@ static gos_status run(gos_reduce_task *t, const gos_reduce_method *method) {
     out->report.time_basis = gos__now() - begin;
     begin = gos__now();
     GOS_TRY(gos__reduce_project(t->ctx, t->full, out));
+    GOS_TRY(method->complete ? method->complete(t) : GOS_OK);
     out->report.time_project = gos__now() - begin;
     begin = gos__now();
     GOS_TRY(t->pencil ? gos__reduce_check_moments(t->ctx, t->pencil, out) : GOS_OK);
@@ -201,7 +203,12 @@ static gos_status reduce_floating(gos_ctx *ctx, const gos_linear *linear,
     opt.order -= opt.order > 0 ? free : 0;
     gos_linear_reduction *out;
     GOS_TRY(reduce_checked(ctx, f->held, method, &opt, &out));
-    const gos_status status = gos__reduce_join(linear, f, out);
+    const bool bare = out->model->nq == 0 && !method->first_order;
+    const gos_status status =
+        bare ? gos__fail(ctx, GOS_E_INPUT,
+                         "a model that moves freely needs a mode of motion beside its quasi-static "
+                         "responses; give `modes`")
+             : gos__reduce_join(linear, f, out);
     if (status != GOS_OK) {
         gos_linear_reduction_destroy(out);
         return status;
@@ -328,6 +335,12 @@ const double *gos_linear_reduction_basis(const gos_linear_reduction *r, gos_fiel
     *rows = gos__space_rows(s, f);
     *columns = s->count[f];
     return s->v[f];
+}
+
+const double *gos_linear_reduction_slaved(const gos_linear_reduction *r, int *rows, int *columns) {
+    *rows = r->nslaved > 0 ? gos__space_rows(&r->V, GOS_FIELD_Q) : 0;
+    *columns = r->nslaved;
+    return r->slaved;
 }
 
 const double *gos_linear_reduction_hankel(const gos_linear_reduction *r, int *n) {

@@ -19,6 +19,9 @@ struct gos_linear_reduction {
     gos_point *point; // ... (npoints)
     int moments;      // coefficients that agree at each
     double *hankel;   // (nhankel)
+    double
+        *slaved; // displacements beside V by reduced temperatures (nq, nslaved), of the first ones
+    int nslaved;
     int nhankel;
     gos_linear_reduction_report report;
 };
@@ -43,7 +46,12 @@ typedef struct gos_reduce_method {
     bool potentials;  // has a basis of its own for electric potentials; others see them condensed
     bool physical;    // keeps coordinates of the model, so that its free motions stay among them
     gos_status (*reduce)(gos_reduce_task *task);
+    gos_status (*complete)(gos_reduce_task *task); // adds to the projected model; NULL: nothing
 } gos_reduce_method;
+
+/** Let the deformations under the first n reduced temperatures follow these at once, beside a basis and its projection that are there
+ *  (slaved.c). */
+gos_status gos__reduce_slave(gos_reduce_task *task, int n);
 
 /** Refuse a model that no method can take, with what is wrong with it (check.c). */
 gos_status gos__reduce_check_model(gos_ctx *ctx, const gos_linear *l);

@@ -350,6 +350,10 @@ struct gos_item {
     int nmem;             // doubles that it remembers from one step to the next
     const double *memory; // their values at the start (nmem)
     size_t m0;            // first memory slot; the system numbers them
+    int nslaved; // coordinates that the equations hold, and outputs see as sums of temperatures ...
+    const int *slaved; // ... component c of vector v at 3 v + c (nslaved) ...
+    const gos_tmarker *
+        slave_to; // ... which (nslaved); the item remembers three doubles of each, for outputs alone
     const gos_item *more; // the entry's next item, or NULL
     const gos_pulled
         *pulled; // its markers' columns (nm), set by the system; NULL: they weigh no made vectors

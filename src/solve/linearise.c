@@ -517,9 +517,11 @@ static gos_status check_owner(gos_ctx *ctx, const gos_system *sys, const gos_sta
 /* what outputs see beyond the equations is not in a linear model of them */
 static void warn_of_shown(gos_ctx *ctx, const gos_system *sys) {
     for (int i = 0; i < sys->nshowing; i++) {
-        gos__warn(ctx, sys->showing[i]->loc, sys->showing[i]->name,
-                  "linear models have no correction of outputs: this one is that of the reduced "
-                  "body without");
+        if (sys->showing[i]->type->shows) {
+            gos__warn(ctx, sys->showing[i]->loc, sys->showing[i]->name,
+                      "linear models have no correction of outputs: this one is that of the "
+                      "reduced body without");
+        }
     }
 }
 

@@ -107,10 +107,39 @@ void gos__made_refresh(const gos_state *x) {
     gos__made_fill(x->sys, x->q, x->v, x->a, x->jerk);
 }
 
+static void exchange(double *a, double *b) {
+    const double c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/* what temperatures say of slaved coordinates in the place of the state's, which mem (3 nslaved) keeps; the second derivative is
+   not known, and far below the others' */
+static void show_slaved(const gos_item *it, const gos_state *x, bool back, double *mem) {
+    for (int k = 0; k < it->nslaved; k++, mem += 3) {
+        const int at = it->slaved[k];
+        if (!back) {
+            mem[0] = gos__tmarker_value(&it->slave_to[k], x->th);
+            mem[1] = gos__tmarker_value(&it->slave_to[k], x->thd);
+            mem[2] = 0;
+        }
+        exchange(&mem[0], &x->q[at]);
+        exchange(&mem[1], &x->v[at]);
+        exchange(&mem[2], &x->a[at]);
+        if (back) {
+            memset(mem, 0, 3 * sizeof *mem);
+        }
+    }
+}
+
 void gos__made_show(const gos_state *x, bool back) {
     for (int i = 0; x->sys && i < x->sys->nshowing; i++) {
         const gos_item *it = x->sys->showing[i];
-        it->type->shows(it, x->t, x->mem + it->m0, back, x->q, x->v, x->a);
+        if (it->nslaved > 0) {
+            show_slaved(it, x, back, x->mem + it->m0);
+        } else {
+            it->type->shows(it, x->t, x->mem + it->m0, back, x->q, x->v, x->a);
+        }
     }
 }
 

@@ -45,7 +45,7 @@ gos_status gos__memory_finish(gos_system *s) {
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
         s->showing[s->nshowing] = it;
-        s->nshowing += it->type->shows != NULL;
+        s->nshowing += it->type->shows != NULL || it->nslaved > 0;
         for (int k = 0; k < it->nmem; k++) {
             s->mem0[it->m0 + (size_t)k] = it->memory[k];
         }
@@ -78,7 +78,7 @@ bool gos__accept(gos_work *w, const gos_point_of *x, double *mem) {
     gos__work_time(w, x->t);
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
-        if (it->nmem > 0) {
+        if (it->nmem > 0 && it->type->accept) {
             const gos_item_io io = gos__item_inputs(w, it, x);
             jump |= it->type->accept(it, &io, mem + it->m0);
         }

@@ -235,6 +235,10 @@ typedef struct rows {
     int *seen;                    // of each coordinate the last probe that depends on it (nq)
     int *coordinate, ncoordinate; // those of one probe (nq)
     int probe;                    // its number, from 1
+    const gos_tmarker *
+        *slave_to; // of each coordinate the temperatures that outputs see it follow, or NULL (nq)
+    bool *warm;    // temperatures of the probe that have been looked at (nt)
+    const gos_probe *rate;        // one that sees the rate of such a coordinate
     gos_triplets t[GOS_NOUTPUTS]; // of Y_q, Y_v, Y_T, Y_u
     const gos_input *input;
     int ninput;
@@ -307,7 +311,11 @@ static gos_status recovered_rows(rows *r, const gos_probe *p, int row) {
         const int c = k / 6, a = k % 6;
         const gos_tmarker *q = &p->recovered->q[a], *th = &p->recovered->th[a];
         for (int j = 0; j < q->n; j++) {
-            GOS_TRY(put(r, 0, row + c, q->idx[j], d[c][a] * q->w[j]));
+            const gos_tmarker *to = r->slave_to[q->idx[j]];
+            for (int t = 0; to && t < to->n; t++) {
+                GOS_TRY(put(r, 2, row + c, to->idx[t], d[c][a] * q->w[j] * to->w[t]));
+            }
+            GOS_TRY(to ? GOS_OK : put(r, 0, row + c, q->idx[j], d[c][a] * q->w[j]));
         }
         for (int j = 0; j < th->n; j++) {
             GOS_TRY(put(r, 2, row + c, th->idx[j], d[c][a] * th->w[j]));
@@ -380,34 +388,51 @@ static double size_of(const gos_system *s, int i) {
     return single > 0 ? single : s->trans[i / 3] != 0 && s->extent > 0 ? s->extent : 1;
 }
 
-static bool seen_heat(const gos_probe *p, int marker, int j) {
-    for (int m = 0; m < marker; m++) {
-        for (int k = 0; k < p->tm[m].n; k++) {
-            if (p->tm[m].idx[k] == p->tm[marker].idx[j]) {
-                return true;
-            }
+#define STEP 0x1p-10 // of unit vectors and of the extent: errors of fourth order are below 1e-12
+
+/* each once */
+static gos_status heat_difference(rows *r, const gos_probe *p, int row, const gos_tmarker *tm) {
+    for (int j = 0; j < tm->n; j++) {
+        const int i = tm->idx[j];
+        if (!r->warm[i]) {
+            r->warm[i] = true;
+            GOS_TRY(difference(r, p, 2, row, &r->x->th[i], i, 1));
         }
     }
-    return false;
+    return GOS_OK;
 }
 
-#define STEP 0x1p-10 // of unit vectors and of the extent: errors of fourth order are below 1e-12
+/* does the probe depend on the rate of what follows temperatures? */
+static void look_at_rates(rows *r, const gos_probe *p, const gos_tmarker *to) {
+    double y[2][GOS_PROBE_MAX];
+    for (int j = 0; j < to->n && !r->rate; j++) {
+        double *rate = &r->x->thd[to->idx[j]], base = *rate;
+        gos__probe_evaluate(r->s, r->x, p, y[0]);
+        *rate = base + 1;
+        gos__probe_evaluate(r->s, r->x, p, y[1]);
+        *rate = base;
+        for (int c = 0; c < p->ncomp; c++) {
+            r->rate = y[0][c] != y[1][c] ? p : r->rate;
+        }
+    }
+}
 
 static gos_status difference_rows(rows *r, const gos_probe *p, int row) {
     see_all(r, p);
+    memset(r->warm, 0, (size_t)r->s->nt * sizeof *r->warm);
     for (int k = 0; k < r->ncoordinate; k++) {
         const int i = r->coordinate[k];
         const double h = STEP * size_of(r->s, i);
+        if (r->slave_to[i]) {
+            look_at_rates(r, p, r->slave_to[i]);
+            GOS_TRY(heat_difference(r, p, row, r->slave_to[i]));
+            continue;
+        }
         GOS_TRY(difference(r, p, 0, row, &r->x->q[i], i, h));
         GOS_TRY(difference(r, p, 1, row, &r->x->v[i], i, h));
     }
     for (int m = 0; m < p->ntm; m++) {
-        for (int j = 0; j < p->tm[m].n; j++) {
-            const int i = p->tm[m].idx[j];
-            if (!seen_heat(p, m, j)) {
-                GOS_TRY(difference(r, p, 2, row, &r->x->th[i], i, 1));
-            }
-        }
+        GOS_TRY(heat_difference(r, p, row, &p->tm[m]));
     }
     return GOS_OK;
 }
@@ -435,6 +460,42 @@ static gos_status compress(const rows *r, int m, int n, int block, gos_sparse *Y
     return gos__sparse_from_triplets(r->ctx, m, n, t->n, t->i, t->j, t->v, Y);
 }
 
+/* coordinates that outputs see as sums of temperatures */
+static void find_slaved(rows *r) {
+    for (int i = 0; i < r->s->nshowing; i++) {
+        const gos_item *it = r->s->showing[i];
+        for (int k = 0; k < it->nslaved; k++) {
+            r->slave_to[it->slaved[k]] = &it->slave_to[k];
+        }
+    }
+}
+
+/* what is found for one row after another */
+static gos_status begin_rows(rows *r, const gos_state *x) {
+    const size_t nq = (size_t)r->s->nq, nt = (size_t)r->s->nt;
+    GOS_TRY(gos_state_create(r->ctx, r->s, &r->x));
+    GOS_TRY(gos_state_copy(r->x, x));
+    r->seen = gos__zalloc(r->ctx, 2 * nq + 1, sizeof *r->seen);
+    r->slave_to = (const gos_tmarker **)gos__zalloc(r->ctx, nq + 1, sizeof *r->slave_to);
+    r->warm = gos__zalloc(r->ctx, nt + 1, sizeof *r->warm);
+    GOS_TRY(r->seen && r->slave_to && r->warm ? GOS_OK : GOS_E_MEMORY);
+    r->coordinate = r->seen + nq;
+    find_slaved(r);
+    return GOS_OK;
+}
+
+static void end_rows(rows *r) {
+    for (int b = 0; b < GOS_NOUTPUTS; b++) {
+        gos__free(r->ctx, r->t[b].i);
+        gos__free(r->ctx, r->t[b].j);
+        gos__free(r->ctx, r->t[b].v);
+    }
+    gos__free(r->ctx, r->seen);
+    gos__free(r->ctx, r->slave_to);
+    gos__free(r->ctx, r->warm);
+    gos_state_destroy(r->x);
+}
+
 gos_status gos__outputs_rows(gos_ctx *ctx, const gos_system *s, const gos_state *x,
                              const gos_input *input, int ninput, gos_linear *linear,
                              gos_sparse Y[GOS_NOUTPUTS]) {
@@ -442,11 +503,7 @@ gos_status gos__outputs_rows(gos_ctx *ctx, const gos_system *s, const gos_state 
     const int width[GOS_NOUTPUTS] = {s->nq, s->nq, s->nt, ninput};
     int row = 0;
     memset(Y, 0, GOS_NOUTPUTS * sizeof *Y);
-    gos_status status = gos_state_create(ctx, s, &r.x);
-    status = status == GOS_OK ? gos_state_copy(r.x, x) : status;
-    r.seen = gos__zalloc(ctx, 2 * (size_t)s->nq + 1, sizeof *r.seen);
-    status = status == GOS_OK && !r.seen ? GOS_E_MEMORY : status;
-    r.coordinate = r.seen ? r.seen + s->nq : NULL;
+    gos_status status = begin_rows(&r, x);
     for (int i = 0; i < s->nprobe && status == GOS_OK; i++) {
         const gos_probe *p = s->probe[i];
         if (!gos__probe_of_state(p)) {
@@ -462,12 +519,11 @@ gos_status gos__outputs_rows(gos_ctx *ctx, const gos_system *s, const gos_state 
     for (int b = 0; b < GOS_NOUTPUTS && status == GOS_OK; b++) {
         status = compress(&r, row, width[b], b, &Y[b]);
     }
-    for (int b = 0; b < GOS_NOUTPUTS; b++) {
-        gos__free(ctx, r.t[b].i);
-        gos__free(ctx, r.t[b].j);
-        gos__free(ctx, r.t[b].v);
+    if (status == GOS_OK && r.rate) {
+        gos__warn(ctx, (gos_loc){0}, r.rate->name,
+                  "in a linear model it is without the rate of the deformation that follows the "
+                  "temperatures at once; take a body with `response: dynamic`");
     }
-    gos__free(ctx, r.seen);
-    gos_state_destroy(r.x);
+    end_rows(&r);
     return status;
 }

@@ -3,10 +3,12 @@
 
 #include <math.h>
 
+#include "parts/made.h"
 #include "parts/marker.h"
 
 #define NX GOS_SOURCE_X
 #define NT GOS_ITEM_TMARKERS
+#define ROUNDING 1e-9 // weight over the largest of its marker
 
 /* ---- probes at an evaluation ----------------------------------------------------------------- */
 
@@ -173,6 +175,36 @@ static gos_status take_tmarker(gos_source_maker *k, const gos_tmarker *m, gos_tm
     return gos__tmarker_make(k->b->arena, 1, &i, &one, to);
 }
 
+/* is the coordinate of a made vector one that the equations hold, and outputs see follow temperatures? */
+static bool is_slaved(const gos_builder *b, int vector) {
+    const gos_made_pair *pair = &b->made->pair[-1 - vector];
+    for (int i = 0; i < b->nitem && pair->s < pair->of->n; i++) {
+        for (int k = 0; k < b->item[i]->nslaved; k++) {
+            if (b->item[i]->slaved[k] == pair->of->z[pair->s]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* does it see such a coordinate, by more than rounding? */
+static bool sees_slaved(const gos_builder *b, const gos_probe *p) {
+    for (int m = 0; m < p->nm; m++) {
+        double most = 0;
+        for (int j = 0; j < p->m[m].n; j++) {
+            most = fmax(most, fabs(p->m[m].w[j]));
+        }
+        for (int j = 0; j < p->m[m].n; j++) {
+            if (p->m[m].idx[j] < 0 && fabs(p->m[m].w[j]) > ROUNDING * most &&
+                is_slaved(b, p->m[m].idx[j])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* can it be a function of coordinates, rates and temperatures at an evaluation? */
 static gos_status check_probe(const gos_source_maker *k, const gos_probe *p) {
     const char *why = NULL;
@@ -193,6 +225,9 @@ static gos_status check_probe(const gos_source_maker *k, const gos_probe *p) {
     } else if ((needs & GOS_NEEDS_SECTION) && p->item) {
         why = "is that of a section frame that is carried along; give the body a `normal` or "
               "`frame: reference`";
+    } else if (sees_slaved(k->b, p)) {
+        why = "has a part that follows the temperatures of its body at once, which no equation "
+              "knows; take `response: dynamic` in the body's `reduce`";
     } else if (p->nfeed > 0) {
         why = "shows inputs of its body at once, so that they form a loop; use an output that "
               "depends on coordinates and rates alone";
