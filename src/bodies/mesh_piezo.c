@@ -153,17 +153,57 @@ static gos_status make(gos_builder *b, const gos_piezo_wiring *w, const gos_fe_b
     return status;
 }
 
-/* K + k k^T / C of electrodes whose charge is given */
-static gos_status condense(gos_ctx *ctx, const gos_piezo_wiring *piezo, gos_flex *flex) {
-    const gos_sparse *A = &flex->piezo.force;
-    double most = 0;
+/* pairs of entries in columns of A and B of electrodes whose charge is given */
+static double pairs(const gos_piezo_wiring *piezo, const gos_sparse *A, const gos_sparse *B) {
+    double sum = 0;
     for (int e = 0; e < A->n; e++) {
-        const double n = A->p[e + 1] - A->p[e];
-        most += piezo->charge[e] ? n * n : 0;
+        sum += piezo->charge[e] ? (double)(A->p[e + 1] - A->p[e]) * (B->p[e + 1] - B->p[e]) : 0;
     }
+    return sum;
+}
+
+/* to += factor sum of a b^T / C over electrodes whose charge is given, a and b columns of A and B */
+static gos_status add_products(gos_ctx *ctx, const gos_piezo_wiring *piezo, const double *C,
+                               double factor, const gos_sparse *A, const gos_sparse *B,
+                               gos_sparse *to) {
+    const size_t room = (size_t)pairs(piezo, A, B);
+    int *i = gos__alloc(ctx, 2 * room + 1, sizeof *i), *j = i ? i + room : NULL, n = 0;
+    double *x = gos__alloc(ctx, room + 1, sizeof *x);
+    gos_sparse more = {0}, sum = {0};
+    for (int e = 0; e < A->n && i && x; e++) {
+        for (int k = A->p[e]; k < A->p[e + 1] && piezo->charge[e]; k++) {
+            for (int l = B->p[e]; l < B->p[e + 1]; l++) {
+                i[n] = A->i[k];
+                j[n] = B->i[l];
+                x[n++] = factor * A->x[k] * B->x[l] / C[e];
+            }
+        }
+    }
+    gos_status status =
+        i && x ? gos__sparse_from_triplets(ctx, A->m, B->m, n, i, j, x, &more) : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        gos__sparse_merge(&more);
+        status = gos__sparse_sum(ctx, 1, to, 1, &more, &sum);
+    }
+    if (status == GOS_OK) {
+        gos__sparse_free(ctx, to);
+        *to = sum;
+    }
+    gos__sparse_free(ctx, &more);
+    gos__free(ctx, i);
+    gos__free(ctx, x);
+    return status;
+}
+
+/* V = (Q - k^T z - p^T T) / C of electrodes whose charge Q is given: K + k k^T / C, forces k p^T T / C beside K z, and, with the heat of
+   strains, less capacity by T_ref p p^T / C */
+static gos_status condense(gos_ctx *ctx, const gos_piezo_wiring *piezo, gos_flex *flex) {
+    const gos_sparse *k = &flex->piezo.force, *p = &flex->piezo.charge;
+    const double *C = flex->piezo.capacitance, most = pairs(piezo, k, k);
+    gos_flex_heat *heat = &flex->heat;
     if (most > MOST) {
-        const gos_piezo *p = piezo->entry[0];
-        return gos__fail_at(ctx, GOS_E_LIMIT, p->entry->loc, p->object,
+        const gos_piezo *one = piezo->entry[0];
+        return gos__fail_at(ctx, GOS_E_LIMIT, one->entry->loc, one->object,
                             "electrodes with `drive: charge` join %.2g pairs of displacements, at "
                             "most %.2g; use smaller ones",
                             most, MOST);
@@ -171,33 +211,12 @@ static gos_status condense(gos_ctx *ctx, const gos_piezo_wiring *piezo, gos_flex
     if (most == 0) {
         return GOS_OK;
     }
-    const size_t room = (size_t)most;
-    int *i = gos__alloc(ctx, 2 * room, sizeof *i), *j = i ? i + room : NULL, n = 0;
-    double *x = gos__alloc(ctx, room, sizeof *x);
-    gos_sparse more = {0}, sum = {0};
-    for (int e = 0; e < A->n && i && x; e++) {
-        for (int k = A->p[e]; k < A->p[e + 1] && piezo->charge[e]; k++) {
-            for (int l = A->p[e]; l < A->p[e + 1]; l++) {
-                i[n] = A->i[k];
-                j[n] = A->i[l];
-                x[n++] = A->x[k] * A->x[l] / flex->piezo.capacitance[e];
-            }
-        }
+    GOS_TRY(add_products(ctx, piezo, C, 1, k, k, &flex->K));
+    if (heat->n == 0 || p->nnz == 0) {
+        return GOS_OK;
     }
-    gos_status status =
-        i && x ? gos__sparse_from_triplets(ctx, A->m, A->m, n, i, j, x, &more) : GOS_E_MEMORY;
-    if (status == GOS_OK) {
-        gos__sparse_merge(&more);
-        status = gos__sparse_sum(ctx, 1, &flex->K, 1, &more, &sum);
-    }
-    if (status == GOS_OK) {
-        gos__sparse_free(ctx, &flex->K);
-        flex->K = sum;
-    }
-    gos__sparse_free(ctx, &more);
-    gos__free(ctx, i);
-    gos__free(ctx, x);
-    return status;
+    GOS_TRY(add_products(ctx, piezo, C, 1, k, p, &heat->G));
+    return heat->T_ref > 0 ? add_products(ctx, piezo, C, -heat->T_ref, p, p, &heat->C) : GOS_OK;
 }
 
 /* shells are drawn in their order, unless solids hide them */
@@ -218,8 +237,12 @@ static gos_status number_drawn(gos_builder *b, const gos_mesh *m, int **drawn) {
 
 gos_status gos__mesh_piezo_take(gos_builder *b, const char *name, const gos_fe_body *fe,
                                 gos_piezo_wiring *piezo) {
-    gos_piezo_cells cells = {
-        .of = fe, .n = fe->mesh->ncell, .layers = true, .choose = choose, .number = number};
+    gos_piezo_cells cells = {.of = fe,
+                             .n = fe->mesh->ncell,
+                             .layers = true,
+                             .warm = true,
+                             .choose = choose,
+                             .number = number};
     GOS_TRY(number_drawn(b, fe->mesh, &cells.drawn));
     return gos__piezo_wire(b, name, &cells, piezo);
 }

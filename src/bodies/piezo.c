@@ -126,11 +126,7 @@ static gos_status check_drive(gos_builder *b, const gos_piezo *p) {
     if (d->drive == GOS_PIEZO_SHUNT && !(d->resistance > 0 || d->inductance > 0)) {
         return refuse(b, p, "drive", "a shunt needs a resistance or an inductance above 0");
     }
-    return d->drive != GOS_PIEZO_VOLTAGE && d->pyroelectric != 0
-               ? refuse(b, p, "pyroelectric",
-                        "charge by temperature is known of electrodes that are driven by voltages "
-                        "alone; drop it, or use `drive: voltage`")
-               : GOS_OK;
+    return GOS_OK;
 }
 
 static gos_status check_own(gos_builder *b, gos_piezo *p) {
@@ -315,8 +311,27 @@ static gos_status feed(gos_builder *b, int fn, double factor, gos_signal *s) {
     return GOS_OK;
 }
 
-/* A voltage V makes the forces k V and the charge k^T u + C V; a charge Q, the body having k k^T / C in its stiffness, the forces
-   k Q / C and the voltage (Q - k^T u) / C. */
+/* factor times the charge by temperature, and c times the state v (-1: none) */
+static gos_status warmed(gos_builder *b, const gos_signal *motional, double factor, int v, double c,
+                         gos_tmarker *to) {
+    const gos_tmarker *tm = &motional->tm;
+    const int n = tm->n + (v >= 0);
+    int *at = GOS_NEW(b->arena, int, n + 1);
+    double *w = GOS_NEW(b->arena, double, n + 1);
+    GOS_TRY(at && w ? GOS_OK : GOS_E_MEMORY);
+    for (int k = 0; k < tm->n; k++) {
+        at[k] = tm->idx[k];
+        w[k] = factor * tm->w[k];
+    }
+    if (v >= 0) {
+        at[tm->n] = v;
+        w[tm->n] = c;
+    }
+    return gos__tmarker_make(b->arena, n, at, w, to);
+}
+
+/* A voltage V makes the forces k V and the charge k^T u + p^T T + C V; a charge Q, the body having k k^T / C in its stiffness and
+   k p^T / C in its forces by temperature, the forces k Q / C and the voltage (Q - k^T u - p^T T) / C. */
 static gos_status drive(gos_builder *b, const gos_piezo *p, int e, double C, gos_electrode *own) {
     const bool charge = p->def.drive == GOS_PIEZO_CHARGE;
     gos_signal *given = &own->signal[charge ? GOS_ELECTRODE_CHARGE : GOS_ELECTRODE_VOLTAGE],
@@ -336,7 +351,7 @@ static gos_status drive(gos_builder *b, const gos_piezo *p, int e, double C, gos
     GOS_TRY(gos__add_timefns(b, 1, &fn, &item.fn0));
     GOS_TRY(scaled(b, motional->m, charge ? 1 / C : 1, item.m));
     GOS_TRY(scaled(b, motional->m, charge ? -1 / C : 1, follows->m));
-    follows->tm = motional->tm;
+    GOS_TRY(warmed(b, motional, charge ? -1 / C : 1, -1, 0, &follows->tm));
     GOS_TRY(feed(b, item.fn0, 1, given));
     GOS_TRY(feed(b, item.fn0, charge ? 1 / C : C, follows));
     return gos__add_item(b, &item, NULL);
@@ -348,8 +363,8 @@ static gos_status add_state(gos_builder *b, double weight, int *t) {
         b, &(gos_constant_coordinate){.heat = true, .i = *t, .scale = 1, .weight = weight});
 }
 
-/* Of a shunt the voltage v is a state, and the current i of an inductance: C v' + k^T z' + v / R + i = 0, L i' = v, or in a row
-   C v' + k^T z' + i = 0, L i' + R i = v. */
+/* Of a shunt the voltage v is a state, and the current i of an inductance: C v' + k^T z' + p^T T' + v / R + i = 0, L i' = v, or in a
+   row C v' + k^T z' + p^T T' + i = 0, L i' + R i = v. With the heat of strains v' takes the heat T_ref p v', too. */
 static gos_status shunt(gos_builder *b, const gos_piezo *p, double C, gos_electrode *own) {
     const gos_piezo_def *d = &p->def;
     const gos_signal *motional = &own->signal[GOS_ELECTRODE_MOTIONAL];
@@ -364,6 +379,13 @@ static gos_status shunt(gos_builder *b, const gos_piezo *p, double C, gos_electr
             GOS_TRY(gos__add_constant(b, GOS_CONSTANT_H, v, 3 * m->idx[k] + c, m->w[k]));
         }
     }
+    for (int k = 0; k < motional->tm.n; k++) {
+        const int t = motional->tm.idx[k];
+        const double p_t = motional->tm.w[k];
+        GOS_TRY(gos__add_constant(b, GOS_CONSTANT_E, v, t, p_t));
+        GOS_TRY(b->gough_joule ? gos__add_constant(b, GOS_CONSTANT_E, t, v, b->T_ref * p_t)
+                               : GOS_OK);
+    }
     if (!row && d->resistance > 0) {
         GOS_TRY(gos__add_constant(b, GOS_CONSTANT_S, v, v, 1 / d->resistance));
     }
@@ -375,7 +397,7 @@ static gos_status shunt(gos_builder *b, const gos_piezo *p, double C, gos_electr
         GOS_TRY(row ? gos__add_constant(b, GOS_CONSTANT_S, i, i, d->resistance) : GOS_OK);
     }
     own->signal[GOS_ELECTRODE_CHARGE] = *motional;
-    GOS_TRY(gos__tmarker_make(b->arena, 1, &v, &C, &own->signal[GOS_ELECTRODE_CHARGE].tm));
+    GOS_TRY(warmed(b, motional, 1, v, C, &own->signal[GOS_ELECTRODE_CHARGE].tm));
     return gos__tmarker_make(b->arena, 1, &v, (const double[]){1},
                              &own->signal[GOS_ELECTRODE_VOLTAGE].tm);
 }

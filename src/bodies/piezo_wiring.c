@@ -228,6 +228,13 @@ static gos_status draw(const making *s, gos_piezo *p, int first) {
 }
 
 static gos_status check_own(const making *s, const gos_piezo *p) {
+    if (p->def.drive != GOS_PIEZO_VOLTAGE && p->def.pyroelectric != 0 && !s->cells->warm) {
+        return gos__fail_at(s->b->ctx, GOS_E_INPUT, gos__key_loc(p->entry, "pyroelectric"),
+                            p->object,
+                            "charge by temperature is known on '%s' of electrodes that are driven "
+                            "by voltages alone; drop it, or use `drive: voltage`",
+                            p->body);
+    }
     return p->def.own == GOS_PIEZO_NONE || s->cells->layers
                ? GOS_OK
                : gos__fail_at(s->b->ctx, GOS_E_INPUT, gos__key_loc(p->entry, "material"), p->object,

@@ -9,7 +9,8 @@
 typedef struct gos_piezo_cells {
     const void *of;
     int n;       // cells
-    bool layers; // whether patches on them may have mass and stiffness
+    bool layers; // whether patches on them may have mass and stiffness,
+    bool warm;   // and a charge by temperature where no voltage is given
     /* mark the cells of a place, what follows "BODY." ("": all that carry patches) */
     gos_status (*choose)(gos_builder *b, const void *of, const gos_piezo *p, const char *place,
                          gos_loc loc, bool *chosen);
