@@ -135,7 +135,8 @@ static gos_status check_own(gos_builder *b, gos_piezo *p) {
         d->own = d->material ? GOS_PIEZO_ASSEMBLED : GOS_PIEZO_NONE;
     }
     if (d->own != GOS_PIEZO_NONE && !d->material) {
-        return refuse(b, p, "own", "patches with mass and stiffness need a `material`");
+        return refuse(b, p, "own",
+                      "patches with mass and stiffness are of a material; give `material`");
     }
     const gos_material *m = d->material ? gos__find_material(b, d->material) : NULL;
     if (d->material && !m) {
