@@ -47,6 +47,22 @@ static void print_inputs(int n, const gos_design_input *input) {
     free(sorted);
 }
 
+/* what the controller does to each mode of the plant, known to the design or not */
+static void print_modes(int n, const gos_design_mode *mode, int known) {
+    (void)puts(
+        "modes of the plant: damping ratio without control, and with it that of the pole that "
+        "moves the mode most");
+    (void)puts("  mode  frequency [Hz]     without        with  share");
+    for (int i = 0; i < n; i++) {
+        const gos_root p = mode[i].pole;
+        const double size = hypot(p.re, p.im);
+        (void)printf("%6d  %14.6g  %10.4g  %10.4g  %5.2f%s%s\n", i + 1, mode[i].omega / (2 * M_PI),
+                     mode[i].damping, size > 0 ? -p.re / size : 0, mode[i].share,
+                     i < known ? "" : "  not known to the design",
+                     p.re < 0 ? "" : ", driven unstable");
+    }
+}
+
 static void print_errors(int n, const gos_design_error *error) {
     (void)puts("errors of the plant        largest real part [1/s]: own modes   more modes");
     for (int i = 0; i < n; i++) {
@@ -97,6 +113,10 @@ static void print_design(const gos_design *design) {
                    r.plant_states);
     root = gos_design_poles(design, true, &n);
     print_poles(title, n, root);
+    const gos_design_mode *mode = gos_design_modes(design, &n);
+    if (n > 0) {
+        print_modes(n, mode, r.modes - r.rigid);
+    }
     const gos_design_error *error = gos_design_errors(design, &n);
     print_errors(n, error);
     (void)printf("largest real part %.6g 1/s on its own modes, %.6g on the plant with more: %s\n",
@@ -156,6 +176,18 @@ static void json_design(const gos_ctx *ctx, const gos_design *design) {
     json_poles(&j, "poles", n, root);
     root = gos_design_poles(design, true, &n);
     json_poles(&j, "plant_poles", n, root);
+    const gos_design_mode *mode = gos_design_modes(design, &n);
+    json_open(&j, "plant_modes_by_frequency", '[');
+    for (int i = 0; i < n; i++) {
+        json_open(&j, NULL, '{');
+        json_number(&j, "omega", mode[i].omega);
+        json_number(&j, "damping", mode[i].damping);
+        json_number(&j, "real", mode[i].pole.re);
+        json_number(&j, "imaginary", mode[i].pole.im);
+        json_number(&j, "share", mode[i].share);
+        json_close(&j, '}');
+    }
+    json_close(&j, ']');
     const gos_design_error *error = gos_design_errors(design, &n);
     json_open(&j, "errors", '[');
     for (int i = 0; i < n; i++) {

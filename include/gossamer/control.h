@@ -29,6 +29,12 @@ typedef enum gos_design_choice {
 typedef struct gos_design_options {
     bool
         observer; // a Kalman filter of the signals gives the states (LQG); else the signals must tell them
+    bool
+        collocated; // instead: each input brakes, by the rate of a signal at its own place, times `gain`
+    int ngain;
+    const double *
+        gain; // of collocated, input by rate of its own charge: one for all, or one for each pattern [V/A]
+    double corner; // ... of signals that are charges: they are differentiated below it [rad/s]
     int ninput;
     const char *const *input; // inputs that drive, by their names or patterns with * (ninput)
     int nsignal;
@@ -54,7 +60,9 @@ typedef struct gos_design_options {
     double floor;     // ... of noise on each modal velocity [m^2/s^3 kg]
     int nnoise;
     const double
-        *noise;       // ... of noise of the signals, its root: one for all, or one for each pattern
+        *noise; // ... of noise of the signals, its root: one for all, or one for each pattern
+    bool
+        residual; // signals have the static share of modes that the design does not know, as far as plant_modes go
     int design_modes; // modes of vibration that the controller knows; 0: all
     int plant_modes;  // modes of the plant on which it is tried; 0: four times as many
     double zeta;      // damping ratio of every mode; below 0: the damping of the model
@@ -96,6 +104,14 @@ typedef struct gos_design_report {
     GOS_DESIGN_FIELDS(X)
 #undef X
 } gos_design_report;
+
+/* A mode of the plant with more modes, and what the controller makes of it. */
+typedef struct gos_design_mode {
+    double omega;   // without control [rad/s]
+    double damping; // ratio without control
+    gos_root pole;  // of the closed loop, the one that moves it most [1/s]
+    double share;   // of this mode in the energy of that motion, 0 to 1
+} gos_design_mode;
 
 /* An input that there was to choose from. */
 typedef struct gos_design_input {
@@ -161,6 +177,9 @@ GOS_API const gos_root *gos_design_open_poles(const gos_design *design, int *n);
  *  (*n); *none: why there are none, or NULL. */
 GOS_API const gos_design_course *gos_design_courses(const gos_design *design, int *n,
                                                     const char **none);
+/** Modes of vibration of the plant with more modes, in order of frequency, borrowed (*n); those that the design knows come
+ *  first. What a controller does to the others is its spillover. */
+GOS_API const gos_design_mode *gos_design_modes(const gos_design *design, int *n);
 /** Inputs that there were to choose from, borrowed (*n). */
 GOS_API const gos_design_input *gos_design_inputs(const gos_design *design, int *n);
 /** What errors of the plant do, borrowed (*n). */

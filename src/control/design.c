@@ -205,7 +205,10 @@ static gos_status feed_back(const designer *w, gos_plant *c) {
 }
 
 /* the law from (signals, limited inputs) to inputs; continuous */
-static gos_status make_controller(const designer *w, gos_plant *c) {
+static gos_status make_controller(const designer *w, const gos_linear *l, gos_plant *c) {
+    if (w->o->collocated) {
+        return gos__design_rate(w->ctx, l, &w->p, w->o, c);
+    }
     return w->o->observer ? gos__limited_lqg(w->ctx, &w->model, w->K, w->L, c) : feed_back(w, c);
 }
 
@@ -215,7 +218,7 @@ static gos_status loop_of(void *user, gos_ctx *ctx, double k_Q, gos_loop *loop) 
     designer *w = user;
     gos_plant c = {0};
     GOS_TRY(regulate(w, k_Q));
-    gos_status status = make_controller(w, &c);
+    gos_status status = make_controller(w, NULL, &c);
     status =
         status == GOS_OK ? gos__loop_close(ctx, &w->p.own.plant, w->p.own.ny, &c, loop) : status;
     gos__plant_free(ctx, &c);
@@ -292,18 +295,19 @@ static gos_status make_law(designer *w, const gos_linear *l, const gos_plant *c)
     for (size_t i = 0; i < nu; i++) {
         limit[i] = w->o->limit > 0 ? w->o->limit : HUGE_VAL;
     }
-    *law = (gos_control_law){.n = c->n,
-                             .ny = w->p.own.ny,
-                             .nu = c->ny,
-                             .A = keep(a, n * n, c->A),
-                             .B = keep(a, n * ny, c->B),
-                             .E = n > 0 ? keep(a, n * nu, c->B + n * ny) : NULL,
-                             .C = keep(a, nu * n, c->C),
-                             .D = keep(a, nu * ny, c->D),
-                             .limit = limit,
-                             .signal = keep_names(a, l, false, w->p.own.ny, w->p.signal_index),
-                             .input = keep_names(a, l, true, c->ny, w->p.input_index),
-                             .period = w->o->period};
+    *law =
+        (gos_control_law){.n = c->n,
+                          .ny = w->p.own.ny,
+                          .nu = c->ny,
+                          .A = keep(a, n * n, c->A),
+                          .B = keep(a, n * ny, c->B),
+                          .E = c->nu > w->p.own.ny && n > 0 ? keep(a, n * nu, c->B + n * ny) : NULL,
+                          .C = keep(a, nu * n, c->C),
+                          .D = keep(a, nu * ny, c->D),
+                          .limit = limit,
+                          .signal = keep_names(a, l, false, w->p.own.ny, w->p.signal_index),
+                          .input = keep_names(a, l, true, c->ny, w->p.input_index),
+                          .period = w->o->period};
     w->d->has_law = true;
     return law->A && law->B && law->C && law->D && law->signal && law->input ? GOS_OK
                                                                              : GOS_E_MEMORY;
@@ -322,7 +326,7 @@ static gos_status shorten(const designer *w, const gos_plant *c, gos_plant *shor
 static gos_status close_design(designer *w, const gos_linear *l) {
     gos_plant c = {0}, held = {0}, shorter = {0};
     const gos_plant *used = &c;
-    gos_status status = make_controller(w, &c);
+    gos_status status = make_controller(w, l, &c);
     if (status == GOS_OK && w->o->period > 0) {
         status = gos__plant_hold(w->ctx, &c, w->o->period, &held);
         used = &held;
@@ -376,13 +380,37 @@ static gos_status tell_inputs(designer *w, const gos_linear *l) {
     return GOS_OK;
 }
 
+/* static charges of modes that the design does not know, as a part of what signals have of inputs at once */
+static void add_residual(designer *w) {
+    const gos_design_plants *p = &w->p;
+    const gos_modal_form *f = &p->form;
+    gos_plant *own = &w->p.own.plant;
+    for (long i = p->own.positions; i < f->n; i++) {
+        const double flexible = 1 / (f->omega[i] * f->omega[i]);
+        for (int k = 0; k < p->own.nu; k++) {
+            const double b = f->B[(long)p->input_index[k] * f->n + i] * flexible;
+            for (int s = 0; s < p->own.ny; s++) {
+                const double more = f->Yq[i * f->ny + p->signal_index[s]] * b;
+                own->D[(long)k * own->ny + s] += more;
+                w->model.D[(long)k * w->model.ny + s] += more;
+            }
+        }
+    }
+}
+
 /* up to the gain */
 static gos_status begin(designer *w, const gos_linear *l) {
     gos_design_report *r = &w->d->report;
     GOS_TRY(gos__design_plants_make(w->ctx, l, w->o, w->d->arena, &w->p));
     GOS_TRY(
         gos__plant_part(w->ctx, &w->p.own.plant, w->p.own.nu, NULL, w->p.own.ny, NULL, &w->model));
+    if (w->o->residual && !w->p.of_states) {
+        add_residual(w);
+    }
     GOS_TRY(room(w));
+    if (w->o->collocated) {
+        return GOS_OK;
+    }
     GOS_TRY(make_weights(w));
     if (w->o->observer) {
         GOS_TRY(observe(w));
@@ -405,7 +433,7 @@ static void end(designer *w) {
 static gos_status choose(gos_ctx *ctx, const gos_linear *l, const gos_design_options *o,
                          gos_design *d, const char ***name, int *n) {
     gos_design_options first = *o;
-    first.observer = false;
+    first.observer = first.collocated = false;
     first.nsignal = 0;
     first.k_Q = o->choose_k_Q;
     designer w = {.ctx = ctx, .o = &first, .d = d};

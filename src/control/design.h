@@ -15,6 +15,8 @@ struct gos_design {
     gos_root *pole, *plant_pole; // of the closed loop (npole), with more modes (nplant_pole)
     int nopen;
     gos_root *open; // of the plant with more modes alone (nopen)
+    int nmode;
+    gos_design_mode *mode; // of the plant with more modes (nmode)
     int ncandidate;
     gos_design_input *candidate; // (ncandidate)
     int nerror;
@@ -37,6 +39,11 @@ typedef struct gos_design_plant {
     int positions; // the first states are positions, as many rates follow, then others
     int rigid;     // so many of them are motions without stiffness
 } gos_design_plant;
+
+/** Which pole of the loop `closed` moves each of its first modes most, n of them: of a plant whose first n states are positions and the
+ *  next n their rates. period: of sampled loops, 0 of continuous ones. (design_modes.c) */
+gos_status gos__design_follow(gos_ctx *ctx, const gos_plant *closed, int n, double period,
+                              gos_design_mode *mode);
 
 /** What the controller does on its own plant and on one with more modes: poles, norms, margins, errors, into the report and
  *  the arrays of the design. `controller` is that of design->law, or of a state feedback, as a plant from ny to nu; sampled

@@ -44,6 +44,11 @@ const gos_design_course *gos_design_courses(const gos_design *design, int *n, co
     return design->course;
 }
 
+const gos_design_mode *gos_design_modes(const gos_design *design, int *n) {
+    *n = design->nmode;
+    return design->mode;
+}
+
 const gos_design_input *gos_design_inputs(const gos_design *design, int *n) {
     *n = design->ncandidate;
     return design->candidate;

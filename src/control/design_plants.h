@@ -29,6 +29,12 @@ gos_status gos__design_choose(gos_ctx *ctx, const gos_design_plants *plants, con
 gos_status gos__design_courses(gos_ctx *ctx, const gos_linear *linear,
                                const gos_design_plants *plants, const gos_plant *controller,
                                const gos_design_options *options, gos_design *design);
+/** Feedback of the rates of collocated signals: D of a controller from signals (own.ny) to inputs (own.nu), or, of charges,
+ *  with a state for each input. Free with gos__plant_free, also after a failure. (design_rate.c)
+ *  @return GOS_E_INPUT: an input without a signal of its own place, a signal that follows voltages at once, charges without a
+ *  corner */
+gos_status gos__design_rate(gos_ctx *ctx, const gos_linear *linear, const gos_design_plants *plants,
+                            const gos_design_options *options, gos_plant *controller);
 void gos__design_plants_free(gos_ctx *ctx, gos_design_plants *plants);
 
 #endif

@@ -17,6 +17,7 @@ typedef struct trial {
     gos_ctx *ctx;
     const gos_plant *controller; // of the transformed samples, where it is sampled
     double period;
+    bool collocated;
     gos_design *d;
 } trial;
 
@@ -190,6 +191,23 @@ static gos_status compress(const trial *t, gos_plant *loop, bool *smaller) {
     return status;
 }
 
+/* Factors at single inputs do not feel scales of these. A loop of rates is passive in the scales in which its gains are 1. */
+static void balance(const gos_plant *controller, gos_plant *loop) {
+    const long nu = loop->nu, n = loop->n;
+    for (long k = 0; k < nu; k++) {
+        const double size = hypot(
+            cblas_dnrm2(controller->nu, controller->D + k, controller->ny),
+            controller->n > 0 ? cblas_dnrm2(controller->n, controller->C + k, controller->ny) : 0);
+        const double scale = size > 0 ? sqrt(size) : 1;
+        cblas_dscal((int)n, scale, loop->B + k * n, 1);
+        cblas_dscal((int)n, 1 / scale, loop->C + k, (int)nu);
+        for (long j = 0; j < nu; j++) {
+            loop->D[k * nu + j] *= scale;
+            loop->D[j * nu + k] /= scale;
+        }
+    }
+}
+
 static gos_status margins_of(const trial *t, const gos_design_plant *ports, const gos_plant *met,
                              gos_margins *m) {
     gos_plant drive = {0}, loop = {0};
@@ -201,6 +219,9 @@ static gos_status margins_of(const trial *t, const gos_design_plant *ports, cons
         *entry = -*entry;
     }
     bool smaller = false;
+    if (status == GOS_OK && t->collocated) {
+        balance(t->controller, &loop);
+    }
     status = status == GOS_OK ? compress(t, &loop, &smaller) : status;
     status = status == GOS_OK ? gos__margins(t->ctx, &loop, m) : status;
     if (smaller) { // in the other directions nothing is fed back
@@ -244,6 +265,26 @@ static gos_status try_own(const trial *t, const gos_design_plant *own) {
     return status;
 }
 
+/* of a modal plant: x'' + D x' + K x = B u in its first states, K and D as good as diagonal */
+static gos_status follow_modes(const trial *t, const gos_design_plant *rich,
+                               const gos_plant *closed) {
+    gos_design *d = t->d;
+    const int n = rich->positions;
+    const long states = rich->plant.n;
+    gos_design_mode *mode = GOS_NEW(d->arena, gos_design_mode, n + 1);
+    GOS_TRY(mode ? GOS_OK : GOS_E_MEMORY);
+    for (long i = 0; i < n; i++) {
+        const double *A = rich->plant.A, k = -A[i * states + n + i],
+                     c = -A[(n + i) * states + n + i];
+        mode[i].omega = sqrt(fmax(k, 0));
+        mode[i].damping = mode[i].omega > 0 ? c / (2 * mode[i].omega) : 0;
+    }
+    GOS_TRY(gos__design_follow(t->ctx, closed, n, t->period, mode));
+    d->mode = mode + rich->rigid;
+    d->nmode = n - rich->rigid;
+    return GOS_OK;
+}
+
 static gos_status try_rich(const trial *t, const gos_design_plant *rich) {
     gos_design_report *r = &t->d->report;
     gos_plant met = {0}, closed = {0};
@@ -258,6 +299,9 @@ static gos_status try_rich(const trial *t, const gos_design_plant *rich) {
                      : GOS_E_MEMORY;
     }
     status = status == GOS_OK ? find_poles(t, &met, t->d->open, &t->d->nopen, &unstable) : status;
+    if (status == GOS_OK && rich->positions > rich->rigid) {
+        status = follow_modes(t, rich, &closed);
+    }
     if (status == GOS_OK) {
         const gos_root worst = worst_of(t->d->nplant_pole, t->d->plant_pole, &r->plant_damping);
         r->plant_abscissa = worst.re;
@@ -341,7 +385,11 @@ gos_status gos__design_try(gos_ctx *ctx, const gos_design_plant *own, const gos_
                            const gos_plant *controller, const gos_design_options *o,
                            gos_design *d) {
     gos_plant transformed = {0};
-    trial t = {.ctx = ctx, .controller = controller, .period = o->period, .d = d};
+    trial t = {.ctx = ctx,
+               .controller = controller,
+               .period = o->period,
+               .collocated = o->collocated,
+               .d = d};
     gos_status status = GOS_OK;
     if (o->period > 0) {
         status = gos__plant_bilinear(ctx, controller, &transformed);

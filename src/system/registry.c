@@ -73,6 +73,7 @@ static const gos_type *const all[] = {
     &gos__event_type,
     &gos__design_lqr,
     &gos__design_lqg,
+    &gos__design_collocated,
     &gos__settings_initial,
     &gos__settings_analysis,
     &gos__settings_output,

@@ -10,9 +10,10 @@ typedef struct design_def {
     gos_texts inputs, signals;
     int weight, about;
     const char *output, *disturbance;
-    gos_numbers signal_weights, input_weights, noise, errors;
+    gos_numbers signal_weights, input_weights, noise, errors, gain;
     double k_Q, v_max, force, t_force, duration, t_end, intensity, floor, zeta, sample, time;
-    double choose_k_Q;
+    double choose_k_Q, corner;
+    int residual;
     int design_modes, plant_modes, choose, choose_by;
 } design_def;
 
@@ -23,8 +24,8 @@ typedef struct design_def {
     }
 #define NUMBER(...) P_NUMBER(design_def, __VA_ARGS__)
 
-/* what both types have */
-#define ROWS(signals_flag, signals_doc)                                                            \
+/* what all types have: ports, and plants to be tried with */
+#define PORTS(signals_flag, signals_doc)                                                           \
     {.name = "inputs",                                                                             \
      .kind = GOS_K_NAMES,                                                                          \
      .unit = "",                                                                                   \
@@ -32,55 +33,18 @@ typedef struct design_def {
      .offset = offsetof(design_def, inputs),                                                       \
      .doc = "inputs that drive: names of amounts of loads, or patterns with *; a load of several " \
             "components means all of them"},                                                       \
-        {.name = "signals",                                                                        \
-         .kind = GOS_K_NAMES,                                                                      \
-         .unit = "",                                                                               \
-         .flags = signals_flag,                                                                    \
-         .offset = offsetof(design_def, signals),                                                  \
-         .doc = signals_doc},                                                                      \
-        {.name = "weight",                                                                         \
-         .kind = GOS_K_CHOICE,                                                                     \
-         .unit = "",                                                                               \
-         .def = "signals",                                                                         \
-         .offset = offsetof(design_def, weight),                                                   \
-         .choices = "signals|acceleration|velocity|displacement",                                  \
-         .doc = "what is held down: squares of the signals, the acceleration of `output` itself, " \
-                "or squares of modal velocities or modal displacements by |phi| omega, where phi " \
-                "is what `output` sees of a mode"},                                                \
-        {.name = "output",                                                                         \
-         .kind = GOS_K_TEXT,                                                                       \
-         .unit = "",                                                                               \
-         .offset = offsetof(design_def, output),                                                   \
-         .doc = "displacement or velocity, as tip.y, that the weight and the H-infinity norm "     \
-                "speak of"},                                                                       \
-        NUMBERS(signal_weights, "", 0, 0,                                                          \
-                "of weight `signals`: one for all, or one for each of `signals`; default 1"),      \
-        NUMBERS(input_weights, "", 0, GOS_P_LO_OPEN,                                               \
-                "weights of the squares of inputs: one for all, or one for each of `inputs`; "     \
-                "default 1"),                                                                      \
-        NUMBER(k_Q, "", 0, HUGE_VAL, 0, "1",                                                       \
-               "factor of the weight; 0: such that the largest command after the disturbance is "  \
-               "v_max"),                                                                           \
-        {.name = "choose",                                                                         \
-         .kind = GOS_K_INT,                                                                        \
-         .unit = "",                                                                               \
-         .lo = 0,                                                                                  \
-         .hi = 100000,                                                                             \
-         .def = "0",                                                                               \
-         .offset = offsetof(design_def, choose),                                                   \
-         .doc = "so many of `inputs` are to drive, in whole groups of those that symmetry makes "  \
-                "equal; 0: all"},                                                                  \
-        {.name = "choose_by",                                                                      \
-         .kind = GOS_K_CHOICE,                                                                     \
-         .unit = "",                                                                               \
-         .def = "gain",                                                                            \
-         .offset = offsetof(design_def, choose_by),                                                \
-         .choices = "gain|gramian|cost|limited",                                                   \
-         .doc = "norms of rows of the gain with all driving; the acceleration of `output` after "  \
-                "an impulse of each; the cost after an impulse of the disturbance, group by "      \
-                "group; or the acceleration's root mean square in a course within v_max"},         \
-        NUMBER(choose_k_Q, "", 0, HUGE_VAL, 0, "0",                                                \
-               "factor of the weight while all may drive; 0: from v_max, as k_Q"),                 \
+    {                                                                                              \
+        .name = "signals", .kind = GOS_K_NAMES, .unit = "", .flags = signals_flag,                 \
+        .offset = offsetof(design_def, signals), .doc = signals_doc                                \
+    }
+
+#define TRIAL                                                                                      \
+    {.name = "output",                                                                             \
+     .kind = GOS_K_TEXT,                                                                           \
+     .unit = "",                                                                                   \
+     .offset = offsetof(design_def, output),                                                       \
+     .doc = "displacement or velocity, as tip.y, that the weight and the H-infinity norm "         \
+            "speak of"},                                                                           \
         NUMBER(v_max, "", 0, HUGE_VAL, 0, "0",                                                     \
                "limit of every input, which the observer is told; 0: none"),                       \
         {.name = "disturbance",                                                                    \
@@ -89,11 +53,6 @@ typedef struct design_def {
          .offset = offsetof(design_def, disturbance),                                              \
          .doc = "input by which the plant is disturbed, of the observer, of norms and of k_Q 0; "  \
                 "default: the inputs that drive"},                                                 \
-        NUMBER(force, "", -HUGE_VAL, HUGE_VAL, 0, "1", "size of the disturbance, of k_Q 0"),       \
-        NUMBER(t_force, "s", 0, HUGE_VAL, 0, "0", "when it begins, of k_Q 0"),                     \
-        NUMBER(duration, "s", 0, HUGE_VAL, 0, "0", "how long it acts, of k_Q 0"),                  \
-        NUMBER(t_end, "s", 0, HUGE_VAL, 0, "0",                                                    \
-               "until when the commands are looked at, of k_Q 0"),                                 \
         {.name = "design_modes",                                                                   \
          .kind = GOS_K_INT,                                                                        \
          .unit = "",                                                                               \
@@ -129,15 +88,63 @@ typedef struct design_def {
                 "`time`"},                                                                         \
         NUMBER(time, "s", 0, HUGE_VAL, 0, "0", "of about: time")
 
+/* what regulators have */
+#define REGULATOR                                                                                  \
+    {.name = "weight",                                                                             \
+     .kind = GOS_K_CHOICE,                                                                         \
+     .unit = "",                                                                                   \
+     .def = "signals",                                                                             \
+     .offset = offsetof(design_def, weight),                                                       \
+     .choices = "signals|acceleration|velocity|displacement",                                      \
+     .doc = "what is held down: squares of the signals, the acceleration of `output` itself, "     \
+            "or squares of modal velocities or modal displacements by |phi| omega, where phi "     \
+            "is what `output` sees of a mode"},                                                    \
+        NUMBERS(signal_weights, "", 0, 0,                                                          \
+                "of weight `signals`: one for all, or one for each of `signals`; default 1"),      \
+        NUMBERS(input_weights, "", 0, GOS_P_LO_OPEN,                                               \
+                "weights of the squares of inputs: one for all, or one for each of `inputs`; "     \
+                "default 1"),                                                                      \
+        NUMBER(k_Q, "", 0, HUGE_VAL, 0, "1",                                                       \
+               "factor of the weight; 0: such that the largest command after the disturbance is "  \
+               "v_max"),                                                                           \
+        {.name = "choose",                                                                         \
+         .kind = GOS_K_INT,                                                                        \
+         .unit = "",                                                                               \
+         .lo = 0,                                                                                  \
+         .hi = 100000,                                                                             \
+         .def = "0",                                                                               \
+         .offset = offsetof(design_def, choose),                                                   \
+         .doc = "so many of `inputs` are to drive, in whole groups of those that symmetry makes "  \
+                "equal; 0: all"},                                                                  \
+        {.name = "choose_by",                                                                      \
+         .kind = GOS_K_CHOICE,                                                                     \
+         .unit = "",                                                                               \
+         .def = "gain",                                                                            \
+         .offset = offsetof(design_def, choose_by),                                                \
+         .choices = "gain|gramian|cost|limited",                                                   \
+         .doc = "norms of rows of the gain with all driving; the acceleration of `output` after "  \
+                "an impulse of each; the cost after an impulse of the disturbance, group by "      \
+                "group; or the acceleration's root mean square in a course within v_max"},         \
+        NUMBER(choose_k_Q, "", 0, HUGE_VAL, 0, "0",                                                \
+               "factor of the weight while all may drive; 0: from v_max, as k_Q"),                 \
+        NUMBER(force, "", -HUGE_VAL, HUGE_VAL, 0, "1", "size of the disturbance, of k_Q 0"),       \
+        NUMBER(t_force, "s", 0, HUGE_VAL, 0, "0", "when it begins, of k_Q 0"),                     \
+        NUMBER(duration, "s", 0, HUGE_VAL, 0, "0", "how long it acts, of k_Q 0"),                  \
+        NUMBER(t_end, "s", 0, HUGE_VAL, 0, "0", "until when the commands are looked at, of k_Q 0")
+
 static const gos_param lqr_params[] = {
-    ROWS(0, "components of probes that are measured and together tell all states, or patterns; "
-            "none: only the gain and the importance of inputs are computed"),
+    PORTS(0, "components of probes that are measured and together tell all states, or patterns; "
+             "none: only the gain and the importance of inputs are computed"),
+    REGULATOR,
+    TRIAL,
     {0},
 };
 
 static const gos_param lqg_params[] = {
-    ROWS(GOS_P_REQUIRED, "components of probes that are measured, or patterns; a probe means all "
-                         "of its components"),
+    PORTS(GOS_P_REQUIRED, "components of probes that are measured, or patterns; a probe means all "
+                          "of its components"),
+    REGULATOR,
+    TRIAL,
     NUMBERS(noise, "", 0, GOS_P_REQUIRED | GOS_P_LO_OPEN,
             "root of the intensity of the noise of signals, their unit times sqrt(s): one for all, "
             "or one for each of `signals`; larger makes a slower observer that bears more"),
@@ -146,6 +153,28 @@ static const gos_param lqg_params[] = {
     NUMBER(floor, "", 0, HUGE_VAL, 0, "0",
            "intensity of noise on each modal velocity, which keeps modes in sight that the "
            "disturbance does not move"),
+    {.name = "residual",
+     .kind = GOS_K_BOOL,
+     .unit = "",
+     .def = "false",
+     .offset = offsetof(design_def, residual),
+     .doc =
+         "signals have what the modes between design_modes and plant_modes answer at once, their "
+         "static share, beside what inputs make of them"},
+    {0},
+};
+
+static const gos_param collocated_params[] = {
+    PORTS(GOS_P_REQUIRED,
+          "for each input one of its own place, as its motional_current or the charge of an "
+          "electrode on the other face that is held at 0 V, in any order; or patterns"),
+    NUMBERS(gain, "V/A", 0, GOS_P_REQUIRED,
+            "of each input by the rate of its own charge, whatever multiple of it its signal is: "
+            "one for all, or one for each of `inputs`"),
+    NUMBER(corner, "Hz", 0, HUGE_VAL, 0, "0",
+           "up to which charges are differentiated, v = -g a s/(s + a) Q with a = 2 pi corner; "
+           "rates are low-passed alike; 0: none, for signals that are rates"),
+    TRIAL,
     {0},
 };
 
@@ -170,6 +199,17 @@ const gos_type gos__design_lqg = {
                "plant_modes: 12}",
 };
 
+const gos_type gos__design_collocated = {
+    .section = SECTION,
+    .name = "collocated",
+    .doc = "Feedback of the rates of charges to electrodes of the same place, which takes energy "
+           "out of every mode, known or not (`gossamer design`).",
+    .params = collocated_params,
+    .size = sizeof(design_def),
+    .example = "calm: {type: collocated, inputs: upper, signals: current, gain: 1.0e+6, "
+               "design_modes: 14, plant_modes: 60}",
+};
+
 /* ---- entries ----------------------------------------------------------------------------------- */
 
 /* a list is one number for all, or one for each of the names */
@@ -182,19 +222,8 @@ static gos_status check_list(gos_ctx *ctx, const gos_node *entry, const char *ob
                               key, list->n, names->n);
 }
 
-static gos_status read_entry(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,
-                             const gos_type *const *types, const gos_type **type, design_def *d) {
-    GOS_TRY(gos__type_of(m, entry, SECTION, types, object, type));
-    GOS_TRY(gos__fill(m, entry, (*type)->params, object, a, d));
-    GOS_TRY(check_list(m->ctx, entry, object, "signal_weights", &d->signal_weights, &d->signals));
-    GOS_TRY(check_list(m->ctx, entry, object, "input_weights", &d->input_weights, &d->inputs));
-    GOS_TRY(check_list(m->ctx, entry, object, "noise", &d->noise, &d->signals));
-    if (d->plant_modes > 0 && d->plant_modes < d->design_modes) {
-        return gos__fail_at(m->ctx, GOS_E_INPUT, gos__key_loc(entry, "plant_modes"), object,
-                            "plant_modes %d is below design_modes %d: the plant has what the "
-                            "controller knows, and more",
-                            d->plant_modes, d->design_modes);
-    }
+static gos_status check_regulator(gos_model *m, const gos_node *entry, const char *object,
+                                  const design_def *d) {
     if (d->weight > GOS_WEIGHT_SIGNALS && !d->output) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, gos__key_loc(entry, "weight"), object,
                             "this weight needs `output`: the displacement that is to be held down");
@@ -216,6 +245,23 @@ static gos_status read_entry(gos_model *m, const gos_node *entry, const char *ob
     return GOS_OK;
 }
 
+static gos_status read_entry(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,
+                             const gos_type *const *types, const gos_type **type, design_def *d) {
+    GOS_TRY(gos__type_of(m, entry, SECTION, types, object, type));
+    GOS_TRY(gos__fill(m, entry, (*type)->params, object, a, d));
+    GOS_TRY(check_list(m->ctx, entry, object, "signal_weights", &d->signal_weights, &d->signals));
+    GOS_TRY(check_list(m->ctx, entry, object, "input_weights", &d->input_weights, &d->inputs));
+    GOS_TRY(check_list(m->ctx, entry, object, "noise", &d->noise, &d->signals));
+    if (d->plant_modes > 0 && d->plant_modes < d->design_modes) {
+        return gos__fail_at(m->ctx, GOS_E_INPUT, gos__key_loc(entry, "plant_modes"), object,
+                            "plant_modes %d is below design_modes %d: the plant has what the "
+                            "controller knows, and more",
+                            d->plant_modes, d->design_modes);
+    }
+    return *type == &gos__design_collocated
+               ? check_list(m->ctx, entry, object, "gain", &d->gain, &d->inputs)
+               : check_regulator(m, entry, object, d);
+}
 gos_status gos__design_check(gos_builder *b, const gos_node *entry, const char *object) {
     design_def d = {0};
     const gos_type *type;
@@ -229,8 +275,8 @@ static gos_status find_entry(gos_ctx *ctx, const gos_model *m, const char *name,
     if (!section || section->n == 0) {
         return gos__fail_at(
             ctx, GOS_E_INPUT, m->root->loc, NULL,
-            "the model has no designs; give a section `designs` with an entry of type lqr or "
-            "lqg (`gossamer help lqg`)");
+            "the model has no designs; give a section `designs` with an entry of type lqr, lqg or "
+            "collocated (`gossamer help lqg`)");
     }
     *entry = name ? gos__node_get(section, name) : section->n == 1 ? section->child : NULL;
     if (*entry) {
@@ -254,6 +300,11 @@ gos_status gos__design_settings(gos_ctx *ctx, gos_model *m, const char *name, go
     GOS_TRY(read_entry(m, *entry, object, m->arena, gos__registry(), &type, &d));
     *point = (gos_design_point){.about = d.about, .time = d.time};
     *o = (gos_design_options){.observer = type == &gos__design_lqg,
+                              .collocated = type == &gos__design_collocated,
+                              .ngain = d.gain.n,
+                              .gain = d.gain.v,
+                              .corner = 2 * M_PI * d.corner,
+                              .residual = d.residual != 0,
                               .ninput = d.inputs.n,
                               .input = d.inputs.v,
                               .nsignal = d.signals.n,

@@ -5,7 +5,7 @@
 #include "gossamer/control.h"
 #include "parts/parts.h"
 
-extern const gos_type gos__design_lqr, gos__design_lqg;
+extern const gos_type gos__design_lqr, gos__design_lqg, gos__design_collocated;
 
 /* where a model is linearised for a design */
 typedef struct gos_design_point {

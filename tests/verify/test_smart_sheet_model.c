@@ -18,15 +18,20 @@ static void near(double value, double wanted, double relative) {
     }
 }
 
+static void open_file(verify *v, const char *file, const char *settings) {
+    char path[400];
+    *v = (verify){.ctx = gos_ctx_create()};
+    (void)snprintf(path, sizeof path, GOS_SOURCE_DIR "/examples/smart-sheet/%s", file);
+    verify_good(v, gos_model_read(v->ctx, path, &v->model));
+    verify_set(v, settings);
+}
+
 typedef gos_status maker(gos_ctx *ctx, gos_model *model, const char *name, gos_design **design);
 
 static gos_design *design_by(maker *make, verify *v, const char *name, const char *settings,
                              gos_design_report *report) {
     gos_design *d = NULL;
-    *v = (verify){.ctx = gos_ctx_create()};
-    verify_good(
-        v, gos_model_read(v->ctx, GOS_SOURCE_DIR "/examples/smart-sheet/model.yaml", &v->model));
-    verify_set(v, settings);
+    open_file(v, "model.yaml", settings);
     verify_good(v, make(v->ctx, v->model, name, &d));
     gos_design_get(d, report);
     return d;
@@ -77,7 +82,7 @@ static void test_published(void **state) {
     verify v;
     gos_design_report r;
     int n;
-    gos_design *d = design_by(gos_design_show, &v, "calm", NULL, &r);
+    gos_design *d = design_by(gos_design_show, &v, "calm", "plant_modes=60", &r);
     near(r.k_Q, 1.87946e9, 0.01);
     assert_true(r.abscissa < -0.1 && r.plant_abscissa > 1);
     const char *none;
@@ -115,7 +120,7 @@ static void test_slow(void **state) {
     GOS_UNUSED(state);
     verify v;
     gos_design_report r;
-    gos_design *d = design(&v, "calm", "k_Q=1.87946e9 noise=3e-6", &r);
+    gos_design *d = design(&v, "calm", "k_Q=1.87946e9 noise=3e-6 plant_modes=60", &r);
     assert_true(r.abscissa < -0.1 && r.plant_abscissa < -0.1);
     release(&v, d);
 }
@@ -123,10 +128,8 @@ static void test_slow(void **state) {
 /* the run of the model: 3.82 m/s^2 without control after the impact, 1.24 with it on 14 modes, within 400 V; charges without what
    voltages make are those of an observer that knows the capacitances exactly */
 static void course(const char *settings, double *rms, double *voltage) {
-    verify v = {.ctx = gos_ctx_create()};
-    verify_good(&v,
-                gos_model_read(v.ctx, GOS_SOURCE_DIR "/examples/smart-sheet/model.yaml", &v.model));
-    verify_set(&v, settings);
+    verify v;
+    open_file(&v, "model.yaml", settings);
     verify_good(&v, gos_model_read_controllers(v.ctx, v.model));
     verify_compile(&v);
     verify_start(&v);
@@ -155,12 +158,75 @@ static void test_course(void **state) {
     assert_true(voltage > 100 && voltage <= 400 * (1 + 1e-9));
 }
 
+/* ---- rates.yaml ------------------------------------------------------------------------------------------ */
+
+/* stable with any gains in the same proportion on 60 and 100 modes, each mode of the plant damped at least as without control */
+static void test_rates(void **state) {
+    GOS_UNUSED(state);
+    for (int k = 0; k < 2; k++) {
+        verify v;
+        gos_design *d = NULL;
+        gos_design_report r;
+        int n;
+        open_file(&v, "rates.yaml", k ? "plant_modes=100" : NULL);
+        verify_good(&v, gos_design_model(v.ctx, v.model, NULL, &d));
+        gos_design_get(d, &r);
+        assert_int_equal(r.plant_modes, k ? 100 : 60);
+        assert_true(r.plant_abscissa < -0.05 && r.unstable == 0);
+        near(r.disk, 2, 1e-6);
+        const gos_design_mode *m = gos_design_modes(d, &n);
+        assert_int_equal(n, r.plant_modes);
+        for (int i = 0; i < n; i++) {
+            assert_true(m[i].pole.re < 0);
+        }
+        const gos_design_error *e = gos_design_errors(d, &n);
+        for (int i = 0; i < n; i++) {
+            assert_true(e[i].plant_abscissa < 0);
+        }
+        release(&v, d);
+    }
+}
+
+/* RMS behind an impact of any length from 9 to 11 ms, on 60 and on 100 modes: below the 1.24 m/s^2 that the publication reaches on 14. The
+   plain modal plant, whose limits are followed exactly, gives 1.012 (60 modes, 10 ms), 0.987 (100, 10 ms), 0.980 (100, 9 ms), 1.099
+   (60, 11 ms); without control 10.97, 12.14, 11.80, 11.51 */
+static void test_rates_course(void **state) {
+    GOS_UNUSED(state);
+    static const struct {
+        const char *settings;
+        double after, rms;
+    } run[] = {{"plant_modes=60", 0.11, 1.012},
+               {"plant_modes=100", 0.11, 0.987},
+               {"plant_modes=100 duration=0.009", 0.109, 0.980},
+               {"plant_modes=60 duration=0.011", 0.111, 1.099}};
+    for (int k = 0; k < GOS_COUNT(run); k++) {
+        verify v;
+        double sum = 0, voltage = 0;
+        open_file(&v, "rates.yaml", run[k].settings);
+        verify_good(&v, gos_model_read_controllers(v.ctx, v.model));
+        verify_compile(&v);
+        verify_start(&v);
+        // where the force ends the acceleration jumps, and most of it is gone within a millisecond
+        for (double t = run[k].after, dt = 5e-6; t < 3 - 2e-4; t += dt) {
+            dt = t < run[k].after + 0.02 ? 5e-6 : 2e-4;
+            const gos_state *x = verify_at(&v, t + dt / 2);
+            const double a = verify_value(&v, x, "centre_acceleration.value");
+            sum += a * a * dt;
+            voltage = fmax(voltage, fabs(verify_value(&v, x, "voltage_34.value")));
+        }
+        verify_close(&v);
+        const double rms = sqrt(sum / (3 - run[k].after));
+        print_message("%s: %.4g m/s^2\n", run[k].settings, rms);
+        assert_true(rms < 1.24 && voltage <= 400 * (1 + 1e-9) && voltage > 300);
+        near(rms, run[k].rms, 0.03);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choice),
-        cmocka_unit_test(test_published),
-        cmocka_unit_test(test_slow),
-        cmocka_unit_test(test_course),
+        cmocka_unit_test(test_choice), cmocka_unit_test(test_published),
+        cmocka_unit_test(test_slow),   cmocka_unit_test(test_course),
+        cmocka_unit_test(test_rates),  cmocka_unit_test(test_rates_course),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
