@@ -252,6 +252,7 @@ static const command_entry commands[] = {
      "that was killed are made readable for other programs.\n"},
     {"picture", command_picture, "deformed shapes and paths of probes as SVG",
      "gossamer picture RUN.h5 [OTHER.h5] [-o FILE.svg]\n"
+     "gossamer picture CONTROLLER.h5 [-o FILE.svg]\n"
      "\n"
      "Draws the deformed shapes at several times, coloured by temperature, and the paths of "
      "position\n"
@@ -259,7 +260,9 @@ static const command_entry commands[] = {
      "Joints are rings, with a support where they hold to the ground; loads are arrows along what\n"
      "they do at the start (moments and what begins from nothing: rhombs; between two places:\n"
      "dashes). Thin lines join rigid bodies without a shape to their joints. More than 200 are\n"
-     "left out.\n"
+     "left out. Of a design (gossamer design -o) it draws its piezoelectric patches by the norms "
+     "of\n"
+     "their rows of the gain; those that drive have a border.\n"
      "\n"
      "  -o FILE.svg        where to; else RUN.svg\n"},
     {"report", command_report, "one HTML page with plots, tables and an animation",

@@ -1,13 +1,17 @@
-/* gossamer picture: shapes and paths of a run, and of a second one over it, as SVG. */
+/* gossamer picture: shapes and paths of a run, and of a second one over it, or patches of a design, as SVG. */
 #include <stdlib.h>
 
 #include "cli.h"
 
-static int write_picture(gos_ctx *ctx, gos_results *const run[2], const char *path) {
+/* of runs, or (controller) of a design */
+static int write_picture(gos_ctx *ctx, gos_results *const run[2], const char *controller,
+                         const char *path) {
     gos_output *output = NULL;
     gos_status status = gos_output_begin(ctx, path, &output);
     if (status == GOS_OK) {
-        status = gos_picture(ctx, run[0], run[1], gos_output_stream(output));
+        FILE *out = gos_output_stream(output);
+        status = controller != NULL ? gos_controller_picture(ctx, controller, out)
+                                    : gos_picture(ctx, run[0], run[1], out);
         const gos_status written = gos_output_end(output, status == GOS_OK);
         status = status == GOS_OK ? written : status;
     }
@@ -17,11 +21,15 @@ static int write_picture(gos_ctx *ctx, gos_results *const run[2], const char *pa
 static int picture(gos_ctx *ctx, const text_list *rest, const char *path) {
     gos_results *run[2] = {NULL, NULL};
     int code = check_output(path, "<svg", GOS_MADE, "an SVG picture of this program");
-    for (int i = 0; i < rest->n && code == EXIT_DONE; i++) {
+    const char *controller = gos_controller_is_there(rest->v[0]) ? rest->v[0] : NULL;
+    if (code == EXIT_DONE && controller != NULL && rest->n > 1) {
+        code = complain("a picture is of one design; draw one after the other");
+    }
+    for (int i = 0; i < rest->n && code == EXIT_DONE && controller == NULL; i++) {
         code = exit_code(gos_results_open(ctx, rest->v[i], &run[i]), true);
     }
     if (code == EXIT_DONE) {
-        code = write_picture(ctx, run, path);
+        code = write_picture(ctx, run, controller, path);
     }
     show_messages(ctx, 0);
     gos_results_close(run[0]);

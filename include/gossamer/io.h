@@ -253,6 +253,10 @@ GOS_API double gos_comparison_worst(const gos_comparison *comparison);
  *  temperature when there is one. `other` (may be NULL), a run of the same model, is laid over it. */
 GOS_API gos_status gos_picture(gos_ctx *ctx, gos_results *results, gos_results *other, FILE *out);
 
+/** Draw where the patches of a design lie, from a file of gos_controller_save, as SVG: upper and lower faces coloured by the norms of
+ *  their rows of the gain, those that drive with a border. @return GOS_E_USE: it has none that could be drawn; GOS_E_FILE */
+GOS_API gos_status gos_controller_picture(gos_ctx *ctx, const char *path, FILE *out);
+
 /* ---- controllers -------------------------------------------------------------------------------------- */
 
 /** As gos_design_model, with what a report shows beside: courses under the disturbance (gos_design_courses), the lowest modes, and

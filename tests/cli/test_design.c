@@ -121,6 +121,8 @@ static void test_report(void **state) {
     expect(2, "report watch.h5 watch.h5", "one design");
     expect(2, "report watch.h5 -o trouble.yaml", "not an HTML page");
     expect(2, "report trouble.yaml", "not a results file");
+    expect(2, "picture watch.h5", "`gossamer report` shows it");
+    expect(2, "picture watch.h5 watch.h5", "one design");
 }
 
 int main(void) {
