@@ -240,7 +240,7 @@ static gos_status make_flex(gos_mesh_making *k) {
     names.electrode = m->piezo.name;
     if (m->f.flex->heat.n > 0) {
         GOS_TRY(gos__mesh_heat_loads(k->b, k->body->name, m->f.flex, &m->skin, &m->places,
-                                     &names.heat, &film, &held));
+                                     (const double(*)[3])m->f.axis, &names.heat, &film, &held));
         names.film = film.nnz > 0 ? &film : NULL;
         names.held = held.nnz > 0 ? &held : NULL;
     }
@@ -325,6 +325,12 @@ static gos_status surface_points(gos_builder *b, const gos_body *body, const gos
     return gos__mesh_skin_points(b, body, &m->skin, p, inside, first, n);
 }
 
+static gos_status sees_itself(gos_ctx *ctx, const gos_body *body, const gos_place *p,
+                              double *part) {
+    const gos_floating_mesh *m = (const gos_floating_mesh *)(uintptr_t)body->par;
+    return gos__mesh_skin_sees_itself(ctx, &m->skin, p, part);
+}
+
 static gos_status recover(gos_builder *b, const gos_body *body, const gos_place *p,
                           const gos_recovery *what, int *n, gos_recovered **r) {
     gos_floating_mesh *m = (gos_floating_mesh *)(uintptr_t)body->par;
@@ -359,7 +365,8 @@ static const gos_body_ops warm_body_ops = {.locate = locate,
                                            .recover_drawn = recover_drawn,
                                            .range = gos__floating_range,
                                            .temperature = gos__floating_node_temperature,
-                                           .surface = surface_points};
+                                           .surface = surface_points,
+                                           .sees_itself = sees_itself};
 
 /* ---- the body --------------------------------------------------------------------------------------- */
 

@@ -20,7 +20,9 @@ typedef struct reading {
     double *
         across; // of an entry on both faces of shells: its part that differs between them (likewise)
     double h;   // film coefficient of the entry that is read, 0: has none
-    bool prescribed; // it prescribes a temperature
+    const gos_mesh_incidence *incidence; // NULL: the same everywhere
+    const double (*axis)[3];             // of the body
+    bool prescribed;                     // it prescribes a temperature
     entries film, held;
 } reading;
 
@@ -111,18 +113,18 @@ static gos_status read_place(reading *r, const char *text, bool inside, bool *fo
     const int surface = *place ? gos__mesh_skin_find(r->skin, *name ? name : NULL, side) : 0;
     const int node = *name ? gos__mesh_places_find(r->places, name) : -1;
     if (*place && (surface == 0 || (r->prescribed && node >= 0))) {
-        if (node >= 0) {
+        if (node >= 0 && !r->incidence) {
             load_place(r, node, side);
             return r->prescribed ? hold_place(r, node) : GOS_OK;
         }
         return GOS_OK; // what the entry itself will be refused for
     }
-    const int upper = *place || inside ? 0 : gos__mesh_skin_find(r->skin, NULL, 1);
+    const int upper = *place || inside || r->incidence ? 0 : gos__mesh_skin_find(r->skin, NULL, 1);
     if (upper > 0) { // faces share heat by their temperatures, and light by the side it comes from
-        GOS_TRY(gos__mesh_skin_integrate(r->skin, upper, false, r->across, NULL, NULL));
+        GOS_TRY(gos__mesh_skin_integrate(r->skin, upper, false, NULL, r->across, NULL, NULL));
     }
-    return gos__mesh_skin_integrate(r->skin, surface, inside, r->load, r->h > 0 ? add_film : NULL,
-                                    r);
+    return gos__mesh_skin_integrate(r->skin, surface, inside, r->incidence, r->load,
+                                    r->h > 0 ? add_film : NULL, r);
 }
 
 /* a number of an entry, *given: it is there and constant */
@@ -199,6 +201,155 @@ static gos_status keep_across(const reading *r, const char *name, gos_floating_l
     return part ? keep(r, part, r->across, loads) : GOS_E_MEMORY;
 }
 
+/* ---- light ----------------------------------------------------------------------------------------- */
+
+/* What light brings to a surface by its normals n, cosines and absolute cosines, is a combination of these for whatever direction: of
+   the first exactly, of the second nearly. What falls on it at t = 0 is a pattern of its own, and so are its square and cube: where
+   little heat flows along the surface, and it radiates, temperatures are a curved function of what falls there. */
+enum {
+    LINEAR = 3,
+    SQUARES = 2,
+    PRODUCTS = 3,
+    FIXED = LINEAR + SQUARES + PRODUCTS,
+    POWERS = 3,
+    LIT = 2 * POWERS
+};
+static const char *const pattern_name[FIXED + LIT] = {
+    "x",  "y",   "z",    "xx",   "yy",       "xy",        "yz",
+    "zx", "lit", "lit2", "lit3", "earthlit", "earthlit2", "earthlit3"};
+#define NEW 1e-3 // part of a pattern that earlier ones do not have, of what comes in evenly
+
+typedef struct pattern {
+    int kind;
+    double u[3]; // direction of light in body axes
+} pattern;
+
+static double pattern_at(const void *par, const double n[3]) {
+    const pattern *p = par;
+    if (p->kind < LINEAR) {
+        return n[p->kind];
+    }
+    if (p->kind < FIXED) {
+        const int k = p->kind - LINEAR, i = k < SQUARES ? k : k - SQUARES;
+        return n[i] * n[k < SQUARES ? i : (i + 1) % 3];
+    }
+    const double lit = fmax(0, -(p->u[0] * n[0] + p->u[1] * n[1] + p->u[2] * n[2]));
+    return pow(lit, 1 + (p->kind - FIXED) % POWERS);
+}
+
+/* the direction of light at t = 0; *given: there is one */
+static gos_status direction_of(const reading *r, const gos_node *entry, const char *key,
+                               double u[3], bool *given) {
+    const gos_node *list = gos__node_given(entry, key);
+    const gos_scope scope = {.time = true};
+    double global[3] = {0}, size = 0;
+    int n = 0;
+    *given = false;
+    if (!list || list->kind != GOS_LIST || list->n != 3) {
+        return GOS_OK; // what the entry itself will be refused for
+    }
+    for (const gos_node *c = list->child; c; c = c->next) {
+        gos_timefn *fn = NULL;
+        GOS_TRY(gos__timefn_make(r->b->model, c, entry->key, &scope, r->b->arena, &fn));
+        global[n++] = gos__timefn_eval(fn, 0, NULL, NULL);
+        gos__timefn_free(fn);
+    }
+    for (int j = 0; j < 3; j++) {
+        u[j] = 0;
+        for (int c = 0; c < 3; c++) {
+            u[j] += r->axis[j][c] * global[c];
+        }
+        size += u[j] * u[j];
+    }
+    for (int j = 0; j < 3 && size > 0; j++) {
+        u[j] /= sqrt(size);
+    }
+    *given = size > 0;
+    return GOS_OK;
+}
+
+/* x . y of loads; what heats gradients counts by the temperatures of faces */
+static double product_of(const reading *r, const double *x, const double *y) {
+    double sum = 0;
+    for (int i = 0; i < r->skin->mesh->nnode; i++) {
+        const int at[2] = {r->skin->of_node[i], r->skin->of_across[i]};
+        const double half = at[1] >= 0 ? r->flex->heat.half[i] : 1;
+        sum += at[0] >= 0 ? x[at[0]] * y[at[0]] : 0;
+        sum += at[1] >= 0 ? x[at[1]] / half * (y[at[1]] / half) : 0;
+    }
+    return sum;
+}
+
+/* Orthonormal loads of an entry, to tell what is new. */
+typedef struct span {
+    int n;
+    double *v[2 + FIXED + LIT];
+} span;
+
+/* *part: what is left of x beside the span, which takes it when that is above `least` */
+static gos_status widen(const reading *r, const double *x, double least, span *s, double *part) {
+    const int n = r->flex->heat.n;
+    double *y = GOS_NEW(r->b->arena, double, n + 1);
+    GOS_TRY(y ? GOS_OK : GOS_E_MEMORY);
+    memcpy(y, x, (size_t)n * sizeof *y);
+    for (int twice = 0; twice < 2; twice++) {
+        for (int k = 0; k < s->n; k++) {
+            const double c = product_of(r, s->v[k], y);
+            for (int i = 0; i < n; i++) {
+                y[i] -= c * s->v[k][i];
+            }
+        }
+    }
+    *part = sqrt(product_of(r, y, y));
+    if (*part > least) {
+        for (int i = 0; i < n; i++) {
+            y[i] /= *part;
+        }
+        s->v[s->n++] = y;
+    }
+    return GOS_OK;
+}
+
+static bool is_light(const gos_node *entry) {
+    const gos_node *type = gos__node_get(entry, "type");
+    const bool named = type && type->kind == GOS_SCALAR;
+    return named && (strcmp(type->text, "sun") == 0 ||
+                     (strcmp(type->text, "flux") == 0 && gos__node_given(entry, "direction")));
+}
+
+/* Patterns of an entry whose even load and gradients have been kept. Flat surfaces have none that would be new. */
+static gos_status keep_patterns(reading *r, const gos_node *entry, gos_floating_loads *loads) {
+    static const char *const key[] = {"direction", "earth_direction"};
+    span s = {0};
+    double even, part;
+    bool found;
+    if (!is_light(entry)) {
+        return GOS_OK;
+    }
+    GOS_TRY(widen(r, r->load, 0, &s, &even));
+    GOS_TRY(widen(r, r->across, NEW * even, &s, &part));
+    for (int i = 0; i < FIXED + LIT; i++) { // what is lit at first comes first
+        const int k = (FIXED + i) % (FIXED + LIT);
+        pattern p = {.kind = k};
+        const gos_mesh_incidence incidence = {pattern_at, &p};
+        bool given = k < FIXED;
+        GOS_TRY(given ? GOS_OK : direction_of(r, entry, key[(k - FIXED) / POWERS], p.u, &given));
+        if (!given) {
+            continue;
+        }
+        r->incidence = &incidence;
+        const gos_status status = read_entry(r, entry, &found);
+        r->incidence = NULL;
+        GOS_TRY(status);
+        GOS_TRY(widen(r, r->load, NEW * even, &s, &part));
+        if (part > NEW * even) {
+            const char *name = gos__arena_printf(r->b->arena, "%s.%s", entry->key, pattern_name[k]);
+            GOS_TRY(name ? keep(r, name, r->load, loads) : GOS_E_MEMORY);
+        }
+    }
+    return GOS_OK;
+}
+
 static gos_status read_entries(reading *r, gos_floating_loads *loads) {
     for (const gos_node *e = gos__next_entry(r->b, "heat", NULL); e;
          e = gos__next_entry(r->b, "heat", e)) {
@@ -209,22 +360,25 @@ static gos_status read_entries(reading *r, gos_floating_loads *loads) {
         GOS_TRY(read_entry(r, e, &found));
         GOS_TRY(found ? keep(r, e->key, r->load, loads) : GOS_OK);
         GOS_TRY(found ? keep_across(r, e->key, loads) : GOS_OK);
+        GOS_TRY(found ? keep_patterns(r, e, loads) : GOS_OK);
     }
     return GOS_OK;
 }
 
 gos_status gos__mesh_heat_loads(gos_builder *b, const char *name, const gos_flex *flex,
                                 const gos_mesh_skin *skin, const gos_mesh_places *places,
-                                gos_floating_loads *loads, gos_sparse *film, gos_sparse *held) {
+                                const double axis[3][3], gos_floating_loads *loads,
+                                gos_sparse *film, gos_sparse *held) {
     const int n = flex->heat.n;
     int count = 0;
     for (const gos_node *e = gos__next_entry(b, "heat", NULL); e; count++) {
         e = gos__next_entry(b, "heat", e);
     }
-    reading r = {.b = b, .name = name, .flex = flex, .skin = skin, .places = places};
+    reading r = {.b = b, .name = name, .flex = flex, .skin = skin, .places = places, .axis = axis};
     r.load = gos__alloc(b->ctx, (size_t)n + 1, sizeof *r.load);
     r.across = gos__alloc(b->ctx, (size_t)n + 1, sizeof *r.across);
-    *loads = (gos_floating_loads){.port = GOS_NEW(b->arena, gos_flex_port, 2 * count + 1)};
+    *loads = (gos_floating_loads){
+        .port = GOS_NEW(b->arena, gos_flex_port, (2 + FIXED + LIT) * count + 1)};
     gos_status status = r.load && r.across && loads->port ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? read_entries(&r, loads) : status;
     status = status == GOS_OK ? matrix_of(b->ctx, n, &r.film, film) : status;

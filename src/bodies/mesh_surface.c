@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "parts/sight.h"
+
 #define LANES GOS_LANES
 
 /* ---- the law ---------------------------------------------------------------------------------------- */
@@ -191,7 +193,7 @@ static int functions_at(const patches *p, const patch *one, const spot *s, int *
 }
 
 gos_status gos__mesh_skin_integrate(const gos_mesh_skin *skin, int surface, bool inside,
-                                    double *load,
+                                    const gos_mesh_incidence *incidence, double *load,
                                     gos_status (*add)(void *to, int i, int j, double x), void *to) {
     const patches p = patches_of(skin, surface, inside);
     for (int i = 0; i < count_of(&p); i++) {
@@ -205,8 +207,9 @@ gos_status gos__mesh_skin_integrate(const gos_mesh_skin *skin, int surface, bool
             spot s;
             spot_at(&p, &one, &rule, g, &s);
             const int n = functions_at(&p, &one, &s, at, N);
+            const double come = incidence ? incidence->value(incidence->par, s.normal) : 1;
             for (int k = 0; k < n; k++) {
-                load[at[k] < 0 ? 0 : at[k]] += at[k] < 0 ? 0 : s.weight * N[k];
+                load[at[k] < 0 ? 0 : at[k]] += at[k] < 0 ? 0 : come * s.weight * N[k];
             }
             for (int k = 0; k < n * n && add; k++) {
                 const bool both = at[k / n] >= 0 && at[k % n] >= 0; // else refused when it is read
@@ -456,6 +459,43 @@ gos_status gos__mesh_skin_points(gos_builder *b, const gos_body *body, gos_mesh_
     const int made[4] = {which, inside, *first, *n};
     memcpy(skin->made[skin->nmade++], made, sizeof made);
     return GOS_OK;
+}
+
+/* facets of the patches with an area and a normal; *f is allocated */
+static gos_status facets_of(gos_ctx *ctx, const patches *p, int *n, gos_facet **f) {
+    *n = 0;
+    *f = gos__alloc(ctx, (size_t)count_of(p) + 1, sizeof **f);
+    GOS_TRY(*f ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < count_of(p); i++) {
+        patch one;
+        patch_at(p, i, &one);
+        const int corners = gos__cell_kind[one.shape].corners;
+        if (gos__cell_kind[one.shape].dim != 2 || !counts(p, i, &one)) {
+            continue;
+        }
+        gos_facet *to = &(*f)[(*n)++];
+        to->n = corners;
+        for (int k = 0; k < corners; k++) { // those of a lower face the other way round
+            memcpy(to->x[k], p->skin->mesh->x[one.node[one.face < 0 ? corners - 1 - k : k]],
+                   sizeof to->x[k]);
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__mesh_skin_sees_itself(gos_ctx *ctx, const gos_mesh_skin *skin, const gos_place *p,
+                                      double *part) {
+    const patches some = patches_of(skin, p->surface, false), all = patches_of(skin, 0, false);
+    gos_facet *f = NULL, *g = NULL;
+    int n, m;
+    gos_status status = facets_of(ctx, &some, &n, &f);
+    status = status == GOS_OK ? facets_of(ctx, &all, &m, &g) : status;
+    if (status == GOS_OK) {
+        *part = gos__facets_blocked(n, f, m, g);
+    }
+    gos__free(ctx, f);
+    gos__free(ctx, g);
+    return status;
 }
 
 gos_status gos__mesh_skin_section(gos_arena *a, bool shells, const gos_section **section) {

@@ -31,15 +31,24 @@ int gos__mesh_skin_find(const gos_mesh_skin *skin, const char *name, int side);
 /** The name in `text` (size) without an ending ".upper" or ".lower", and the side that this means, 0: it has none. Of
  *  "upper" alone the name is empty. */
 int gos__mesh_skin_side(const char *text, char *name, size_t size);
+/* What comes in by the outward normal n: value(par, n). */
+typedef struct gos_mesh_incidence {
+    double (*value)(const void *par, const double n[3]);
+    const void *par;
+} gos_mesh_incidence;
+
 /** Integrals over what a gos_place.surface names (0: the skin, of shells both faces, or inside: the volume) of the functions N
- *  of the temperature coordinates before the body is reduced: add int N to load, and hand each entry of int N N to `add`
- *  (NULL: not). */
+ *  of the temperature coordinates before the body is reduced: add int value N (NULL: value 1) to load, and hand each entry of
+ *  int N N to `add` (NULL: not). */
 gos_status gos__mesh_skin_integrate(const gos_mesh_skin *skin, int surface, bool inside,
-                                    double *load,
+                                    const gos_mesh_incidence *incidence, double *load,
                                     gos_status (*add)(void *to, int i, int j, double x), void *to);
 /** gos_body_ops.surface of a body with that skin. */
 gos_status gos__mesh_skin_points(gos_builder *b, const gos_body *body, gos_mesh_skin *skin,
                                  const gos_place *p, bool inside, int *first, int *n);
+/** gos_body_ops.sees_itself of a body with that skin. */
+gos_status gos__mesh_skin_sees_itself(gos_ctx *ctx, const gos_mesh_skin *skin, const gos_place *p,
+                                      double *part);
 /** A section on which heat acts as on one face without extent, so that integrals are those over the points, whose temperature is
  *  that of the place; families T, and of bodies with shells T_z, the gradient. */
 gos_status gos__mesh_skin_section(gos_arena *a, bool shells, const gos_section **section);

@@ -114,6 +114,10 @@ gos_status gos__solid_add_points(gos_builder *b, const gos_body *body);
 gos_status gos__solid_surface(gos_builder *b, const gos_body *body, const gos_place *p, bool inside,
                               int *first, int *n);
 
+/** gos_body_ops.sees_itself. */
+gos_status gos__solid_sees_itself(gos_ctx *ctx, const gos_body *body, const gos_place *p,
+                                  double *part);
+
 #define GOS_SOLID_FIELDS 120 // most polynomials
 
 /* solid_fields.c */

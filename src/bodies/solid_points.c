@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "bodies/solid.h"
+#include "parts/sight.h"
 #include "parts/vec3.h"
 
 #define L GOS_LANES
@@ -305,6 +306,40 @@ static gos_status add_surface(gos_builder *b, const gos_body *body, const gos_so
         GOS_TRY(gos__add_points(b, &p));
     }
     return GOS_OK;
+}
+
+static gos_status facets_of(gos_ctx *ctx, const gos_solid *c, const gos_solid_set *s,
+                            gos_facet **f) {
+    *f = gos__alloc(ctx, (size_t)s->nside + 1, sizeof **f);
+    GOS_TRY(*f ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < s->nside; i++) {
+        int node[GOS_CELL_SIDE_NODES];
+        const gos_cell_shape shape = gos__solid_side(c, &s->side[i], node);
+        (*f)[i].n = shape == GOS_CELL_TRI3 || shape == GOS_CELL_TRI6 ? 3 : 4;
+        for (int k = 0; k < (*f)[i].n; k++) {
+            memcpy((*f)[i].x[k], c->x[node[k]], sizeof(*f)[i].x[k]);
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__solid_sees_itself(gos_ctx *ctx, const gos_body *body, const gos_place *p,
+                                  double *part) {
+    const gos_solid *c = solid_of(body);
+    const gos_solid_set *all = &c->set[c->skin < 0 ? 0 : c->skin];
+    const gos_solid_set *some = p->surface ? &c->set[p->surface - 1] : all;
+    gos_facet *f = NULL, *g = NULL;
+    if (c->skin < 0) {
+        return GOS_OK;
+    }
+    gos_status status = facets_of(ctx, c, some, &f);
+    status = status == GOS_OK ? facets_of(ctx, c, all, &g) : status;
+    if (status == GOS_OK) {
+        *part = gos__facets_blocked(some->nside, f, all->nside, g);
+    }
+    gos__free(ctx, f);
+    gos__free(ctx, g);
+    return status;
 }
 
 gos_status gos__solid_surface(gos_builder *b, const gos_body *body, const gos_place *p, bool inside,

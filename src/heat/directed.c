@@ -294,5 +294,9 @@ gos_status gos__heat_directed(const gos_heat_entry *e, const gos_heat_place *p,
                             "fall on; give the power it absorbs as heat_flow",
                             p->place.body->name);
     }
-    return p->where == GOS_ON_END ? attach_end(e, p, light) : attach_surface(e, p, light);
+    if (p->where == GOS_ON_END) {
+        return attach_end(e, p, light);
+    }
+    GOS_TRY(gos__heat_sight(e, p));
+    return attach_surface(e, p, light);
 }

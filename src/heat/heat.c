@@ -152,6 +152,25 @@ gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_place *p,
     return GOS_OK;
 }
 
+#define SEEN 0.01 // part of the area from which it is told
+
+gos_status gos__heat_sight(const gos_heat_entry *e, const gos_heat_place *p) {
+    const gos_body *body = p->place.body;
+    double part = 0;
+    if (!body->ops->sees_itself) {
+        return GOS_OK;
+    }
+    GOS_TRY(body->ops->sees_itself(e->b->ctx, body, &p->place, &part));
+    if (part > SEEN) {
+        gos__warn(e->b->ctx, p->loc, e->object,
+                  "%.0f %% of the area of '%s' looks at body '%s' itself (the inside of a tube?), "
+                  "which casts no shadow here: light and radiation pass through it; name faces "
+                  "that see the surroundings alone, as BODY.upper of shells or a surface",
+                  100 * part, p->text, body->name);
+    }
+    return GOS_OK;
+}
+
 void gos__heat_moments(const gos_section_point *pt, int n, int nfam, double *s) {
     for (int k = 0; k < nfam; k++) {
         double sum = 0.0, size = 0.0;

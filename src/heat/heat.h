@@ -97,6 +97,9 @@ gos_status gos__heat_stefan_boltzmann(const gos_builder *b, double *sigma);
 /** The points that cover the place: outline, one face, or end face. Fails when there are none. */
 gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_place *p,
                            const gos_section_point **pt, int *n);
+/** Warn where a good part of the place looks at the body itself: what arrives there from afar, and what leaves, is in its
+ *  way. (Bodies of meshes alone.) */
+gos_status gos__heat_sight(const gos_heat_entry *e, const gos_heat_place *p);
 /** s[k] = sum dl phi_k over points: [m, m^2, ...] along a body, [m^2, ...] of an end. */
 void gos__heat_moments(const gos_section_point *pt, int n, int nfam, double *s);
 /** Act on the place: a surface of the body, or an item on the families there, with the one input that it

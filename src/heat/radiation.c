@@ -142,6 +142,7 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const
     if (!par) {
         return GOS_E_MEMORY;
     }
+    GOS_TRY(gos__heat_sight(e, p));
     GOS_TRY(gos__heat_patch(e, p, &par->pt, &par->n));
     GOS_TRY(gos__heat_stefan_boltzmann(e->b, &par->factor));
     par->factor *= emissivity;

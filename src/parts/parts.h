@@ -516,6 +516,8 @@ typedef struct gos_body_ops {
        (inside) in its volume; made when they are first asked for. NULL: there is one, made with the body */
     gos_status (*surface)(gos_builder *b, const gos_body *body, const gos_place *p, bool inside,
                           int *first, int *n);
+    /* the part of the area of such a surface whose outward normals meet the body again; NULL: none does */
+    gos_status (*sees_itself)(gos_ctx *ctx, const gos_body *body, const gos_place *p, double *part);
     /* smooth fields with constant and linear ones among them: n of them for each kind of vector
        coordinate (position; later section vectors), nt temperature functions, about npoints points
        (0: none); NULL: only its own coordinates will do (rigid bodies) */
