@@ -1,4 +1,4 @@
-/* Type patch of the section `piezo`: thin piezoelectric sheets on the faces of shells. A voltage that drives an electrode makes
+/* Type patch of the section `piezo`: thin piezoelectric sheets on the faces of shells and plates. A voltage that drives an electrode makes
    the forces K_uphi V; its charge is Q = K_uphi^T u + C V + what temperature makes. */
 #include "bodies/piezo.h"
 
@@ -23,9 +23,12 @@
     }
 
 static const gos_param params[] = {
-    TEXTS(on, GOS_P_REQUIRED,
-          "the body, a floating one whose mesh has shells of four nodes, or sets of its cells, "
-          "BODY.SET"),
+    TEXTS(
+        on, GOS_P_REQUIRED,
+        "the body, an ancf_plate, or a floating one whose mesh has shells of four nodes, or parts "
+        "of it: of plates BODY.cell(k), BODY.cell(i,j), BODY.cells(i0,i1,j0,j1) or, in m, "
+        "BODY.range(x0,x1,y0,y1), of meshes sets of cells, "
+        "BODY.SET"),
     TEXTS(faces, 0,
           "upper, out of which the shells' normals point, lower, or both, which is the default, in "
           "the order in which patches are numbered"),
@@ -43,8 +46,10 @@ static const gos_param params[] = {
      .shape = 3,
      .def = "[0, 0, 0]",
      .offset = offsetof(gos_piezo_def, along),
-     .doc = "direction of axis 1 in the axes of the mesh, as far as it lies in the surface; needed "
-            "where e31 and e32 differ or e36 is not 0"},
+     .doc =
+         "direction of axis 1 in the axes of the mesh (of a plate: the global ones at t = 0), as "
+         "far as it lies in the surface; needed "
+         "where e31 and e32 differ or e36 is not 0"},
     {.name = "channels",
      .kind = GOS_K_NODE,
      .unit = "",
@@ -194,7 +199,7 @@ gos_status gos__piezo_finish(gos_builder *b, const gos_piezo *p) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object,
                             p->given ? "body '%s' (%s) brings no electrodes; name one of type modal"
                                      : "body '%s' (%s) carries no patches; name one of type "
-                                       "floating whose mesh has shells",
+                                       "floating whose mesh has shells, or ancf_plate",
                             p->body, body->type);
     }
     const char *known[64];
@@ -434,7 +439,8 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__piezo_patch = {
     .section = "piezo",
     .name = "patch",
-    .doc = "Thin piezoelectric sheets on the faces of shells, with electrodes that are driven by "
+    .doc = "Thin piezoelectric sheets on the faces of shells and plates, with electrodes that are "
+           "driven by "
            "voltages, and whose charges probes tell.",
     .params = params,
     .size = sizeof(gos_piezo_def),

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "bodies/body.h"
+#include "bodies/plate_piezo.h"
 
 #define L GOS_LANES
 #define NZ 5 // 3-vectors per point
@@ -432,7 +433,8 @@ static gos_status plate_build(gos_builder *b, const gos_type *type, const gos_no
     if (added->nfam) {
         GOS_TRY(add_thermal(b, added));
     }
-    return add_points(b, added);
+    GOS_TRY(add_points(b, added));
+    return gos__plate_piezo(b, added);
 }
 
 static const gos_build_ops plate_build_ops = {.build = plate_build};

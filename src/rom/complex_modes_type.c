@@ -136,8 +136,8 @@ static gos_status refuse(gos_ctx *ctx, const gos_system *sys) {
     }
     if (sys->constants) {
         return gos__fail(ctx, GOS_E_USE,
-                         "reduction: complex_modes does not serve bodies of matrices; use "
-                         "rotation_closed");
+                         "reduction: complex_modes does not serve bodies of matrices and patches "
+                         "on plates; use rotation_closed");
     }
     return feedback ? gos__fail_at(
                           ctx, GOS_E_USE, feedback->loc, feedback->name,

@@ -119,6 +119,25 @@ static gos_status add_amplitudes(const gos_rom *r, gos_builder *b, const gos_rom
     return GOS_OK;
 }
 
+/* G and H between the coordinates and the states of a body */
+static gos_status add_states_forces(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
+    const gos_rows_matrix *G = &r->full->constants->A[GOS_CONSTANT_G],
+                          *H = &r->full->constants->A[GOS_CONSTANT_H];
+    const int v0 = 3 * p->body->v0, to = 3 * (r->group[p->group].first + p->raw) - v0;
+    const int t0 = p->body->t0, by = p->t0 - t0;
+    for (int i = v0; i < v0 + 3 * p->body->nv; i++) {
+        for (int k = G->p[i]; k < G->p[i + 1]; k++) {
+            GOS_TRY(gos__add_constant(b, GOS_CONSTANT_G, i + to, G->j[k] + by, G->v[k]));
+        }
+    }
+    for (int i = t0; i < t0 + p->body->nt; i++) {
+        for (int k = H->p[i]; k < H->p[i + 1]; k++) {
+            GOS_TRY(gos__add_constant(b, GOS_CONSTANT_H, i + by, H->j[k] + to, H->v[k]));
+        }
+    }
+    return GOS_OK;
+}
+
 /* matrices of a group that is plain */
 static gos_status add_kept(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
     const gos_constants *c = r->full->constants;
@@ -179,6 +198,7 @@ gos_status gos__rom_constants(gos_rom *r, gos_builder *b) {
             GOS_TRY(add_states(r, b, p));
             GOS_TRY(add_singles(r, b, p));
             GOS_TRY(r->group[p->group].plain ? add_kept(r, b, p) : add_dense(r, b, p));
+            GOS_TRY(r->group[p->group].plain ? add_states_forces(r, b, p) : GOS_OK);
         }
     }
     GOS_TRY(gos__constants_make(b, r->sys));

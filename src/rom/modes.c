@@ -344,12 +344,27 @@ static gos_status add_gravity(modes *k) {
     return add_responses(k, 3, ADDS);
 }
 
+/* rows by which coordinates that stay as they are follow others: no load acts on what is between them */
+static bool is_inner(const gos_rom *r, const gos_item *it) {
+    for (int m = 0; m < it->nm && it->nc > 0 && !it->sides; m++) {
+        for (int j = 0; j < it->m[m].n; j++) {
+            const gos_rom_body *p =
+                it->m[m].idx[j] < 0 ? NULL : &r->body[r->body_of[it->m[m].idx[j]]];
+            if (p && p->body->ops->port && r->group[p->group].plain) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* unit forces on what loads and kept joints act on */
 static gos_status add_forces(modes *k) {
     const gos_system *s = k->r->full;
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
-        for (int m = 0; m < it->nm && !k->r->eliminated[i] && !it->watches; m++) {
+        const bool left = k->r->eliminated[i] || it->watches || is_inner(k->r, it);
+        for (int m = 0; m < it->nm && !left; m++) {
             for (int c = 0; c < 3; c++) {
                 const double f[3] = {c == 0, c == 1, c == 2};
                 double *z = k->z + (long)c * s->nq;
@@ -412,6 +427,19 @@ static gos_status add_temperatures(modes *k, expansion_loads *t) {
     return GOS_OK;
 }
 
+/* unit states that make forces beside temperatures, the voltages of shunts */
+static gos_status add_states(modes *k, expansion_loads *t) {
+    const gos_system *s = k->r->full;
+    for (int i = 0; i < s->nbody; i++) {
+        const gos_body *b = s->body[i];
+        for (int j = 0; j < b->nt && b->ops->port && b->nv > 0; j++) {
+            t->th[b->t0 + j] += 1;
+            GOS_TRY(add_expansion(k, t, ADDS));
+        }
+    }
+    return GOS_OK;
+}
+
 static int count_fields(const modes *k) {
     int n = 0;
     for (int i = 0; i < k->r->ngroup; i++) {
@@ -452,6 +480,7 @@ static gos_status add_statics(modes *k, double lambda) {
         GOS_TRY(add_gravity(k));
         GOS_TRY(add_forces(k));
         GOS_TRY(add_temperatures(k, &t));
+        GOS_TRY(add_states(k, &t));
     }
     return add_local(k, &t);
 }

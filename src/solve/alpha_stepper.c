@@ -4,6 +4,7 @@
 #include "solve/begin.h"
 #include "solve/consistent.h"
 #include "solve/generalised_alpha.h"
+#include "system/constants.h"
 
 #define SAVED 0.05 // of the tolerance, at the start of a run
 
@@ -30,12 +31,23 @@ static bool has_curved_constraints(const gos_system *s) {
     return false;
 }
 
+/* states that motion drives, voltages of shunts: what it does to them is as large as they are */
+static bool drives_states(const gos_system *s) {
+    const gos_rows_matrix *H = s->constants ? &s->constants->A[GOS_CONSTANT_H] : NULL;
+    for (int i = 0; H && i < H->n; i++) {
+        if (H->p[i + 1] > H->p[i] && gos__single_part(s, i) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A dense Newton matrix is factorised in two blocks, heat before motion: what the motion of one
    iteration does to the heat is small and left to the next iteration. */
 static gos_status make_pattern(gos_alpha *g) {
     const gos_system *s = g->sys;
     g->pattern = s->pattern;
-    if (!s->pattern.dense || s->nt == 0) {
+    if (!s->pattern.dense || s->nt == 0 || drives_states(s)) {
         return GOS_OK;
     }
     g->group = gos__zalloc(g->ctx, s->n, sizeof *g->group);

@@ -74,8 +74,8 @@ gos_status gos__turning_create(gos_ctx *ctx, const gos_system *sys, const double
                                const double pivot[3], gos_turning **turning) {
     if (sys->constants && !sys->made) {
         return gos__fail(ctx, GOS_E_USE,
-                         "a body of matrices has no places in space, so that it cannot turn; leave "
-                         "it out, or the spin");
+                         "bodies of matrices, and charges of patches on plates, have no places in "
+                         "space, so that they cannot turn; leave them out, or the spin");
     }
     gos_turning *t = gos__zalloc(ctx, 1, sizeof *t);
     if (!t) {
