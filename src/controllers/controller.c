@@ -174,8 +174,8 @@ gos_status gos__control_matrix(gos_control_maker *k, const char *key, int *m, in
     for (int i = 0; i < nrow; i++, row = row->next) {
         if (length_of(row) != ncol) {
             return gos__fail_at(k->b->ctx, GOS_E_INPUT, row->loc, k->object,
-                                "%s: a row has %d numbers where the first has %d", key,
-                                length_of(row), ncol);
+                                "%s: a row has %d numbers where the first has %d; give all as many",
+                                key, length_of(row), ncol);
         }
         GOS_TRY(read_row(k, key, row, ncol, (size_t)nrow, to + i));
     }

@@ -46,8 +46,8 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .def = "0",
      .offset = offsetof(pid, filter),
-     .doc = "time constant of the filter through which the rate is taken; continuous controllers "
-            "with kd need it, or `rate`"},
+     .doc = "time constant of the filter through which the rate is taken, which begins at what "
+            "there is at the start; continuous controllers with kd need it, or `rate`"},
     {.name = "derivative",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -94,7 +94,7 @@ static gos_status check(const gos_control_maker *k, const pid *def, const column
     }
     if (def->kd != 0 && at->rate < 0 && def->filter == 0 && !def->common.sample) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "kd"), k->object,
-                            "kd acts on a rate that is not known without a `filter` (its time "
+                            "kd acts on a rate that is not known; give a `filter` (its time "
                             "constant in s), or a probe of it as `rate`");
     }
     return GOS_OK;
@@ -122,7 +122,8 @@ static void rated_row(const pid *def, const columns *at, double factor, size_t s
 
        z' = ki e + w (v - u),   f' = (e - f) / Tf,   u = kp e + z + kd (e - f) / Tf;
 
-   sampled z(k+1) = z + T (...), f(k+1) = a f + (1 - a) e with a = exp(-T / Tf), u = kp e + z + kd (1 - a) (e - f) / T. */
+   sampled z(k+1) = z + T (...), f(k+1) = a f + (1 - a) e with a = exp(-T / Tf), u = kp e + z + kd (1 - a) (e - f) / T. The filter
+   begins at e(0): what is there at the start has not just jumped from 0. */
 static gos_status realise(gos_control_maker *k, const pid *def, const columns *at, double w) {
     const bool filters = def->kd != 0 && at->rate < 0;
     const double T = k->c.period, dt = T > 0 ? T : 1;
@@ -156,6 +157,10 @@ static gos_status realise(gos_control_maker *k, const pid *def, const columns *a
     for (int j = 0; j < ny; j++) {
         B[(size_t)j * order] -= dt * w * D[j];
     }
+    bool *rests = GOS_NEW(k->b->arena, bool, n);
+    GOS_TRY(rests ? GOS_OK : GOS_E_MEMORY);
+    rests[n - 1] = filters;
+    k->c.rests = rests;
     k->c.n = n;
     k->c.A = A;
     k->c.B = B;

@@ -47,7 +47,7 @@ static gos_status check(const gos_control_maker *k, const transfer_function *def
     if (def->num.n > def->den.n || def->den.v[0] == 0) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "den"), k->object,
                             "den must begin with a number that is not 0 and have no lower order "
-                            "than num: differentiate with a filter");
+                            "than num; give a filter to differentiate with");
     }
     return def->den.n <= GOS_LIMIT_CONTROLLER
                ? GOS_OK

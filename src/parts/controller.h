@@ -17,11 +17,13 @@ typedef struct gos_control_name {
 typedef struct gos_controller {
     const char *name, *object;
     gos_loc loc;
-    int n, ny, nu;                          // states, signals, inputs
-    const gos_control_name *signal;         // (ny)
-    const gos_control_name *input;          // (nu)
-    const double *A, *B, *C, *D, *E;        // (n, n), (n, ny), (nu, n), (nu, ny), (n, nu); NULL: 0
-    const double *y0, *u0, *start;          // operating point, x(0); NULL: 0
+    int n, ny, nu;                   // states, signals, inputs
+    const gos_control_name *signal;  // (ny)
+    const gos_control_name *input;   // (nu)
+    const double *A, *B, *C, *D, *E; // (n, n), (n, ny), (nu, n), (nu, ny), (n, nu); NULL: 0
+    const double *y0, *u0, *start;   // operating point, x(0); NULL: 0
+    const bool
+        *rests; // states that begin where they rest at the signals of the start (n); NULL: none
     const double *lower, *upper;            // limits of v (nu); NULL: none
     double period, delay;                   // [s]; period 0: continuous
     const double *signal_step, *input_step; // of converters (ny), (nu), 0: none; NULL: none

@@ -6,6 +6,7 @@
 #include "solve/consistent.h"
 #include "solve/scales.h"
 #include "system/assemble.h"
+#include "system/loops.h"
 
 #define TOLD_KELVIN 1e-9   // changes of temperatures that are told [K]
 #define TOLD_VELOCITY 1e-6 // of velocities, of their size
@@ -148,7 +149,9 @@ gos_status gos__begin(gos_ctx *ctx, gos_work *w, gos_state *x) {
                   off);
     }
     GOS_TRY(gos__begin_position(ctx, w, x));
-    return gos__begin_velocity(ctx, w, x);
+    GOS_TRY(gos__begin_velocity(ctx, w, x));
+    gos__loops_begin(w, x);
+    return GOS_OK;
 }
 
 void gos__begin_energy(gos_state *x) {

@@ -56,12 +56,27 @@ static double step_of(gos_alpha *g, double jerk, double heat) {
     return h;
 }
 
-/* Where a body is let go its derivatives of odd order vanish: what it moves counts too. */
+/* size of the second derivatives of temperatures, or (states) of what is no temperature: momenta of wheels, states of controllers */
+static double curvature(gos_alpha *g, bool states) {
+    const gos_system *s = g->sys;
+    double *heat = g->r + s->at.th;
+    for (int i = 0; i < s->nt; i++) {
+        heat[i] = (gos__single_part(s, i) > 0) == states ? g->x->thdd[i] : 0;
+    }
+    return gos__heat_norm(g, heat);
+}
+
+/* Where a body is let go its derivatives of odd order vanish: what it moves counts too. The error of states comes of their
+   third derivative, which is not known: a step in which the second makes no more than the whole tolerance is tried, and found
+   too long where they change faster still. What the second would allow alone is so short for small tolerances that rounding of
+   positions makes accelerations of any size in it; temperatures, whose changes strain stiff bodies, begin so all the same. */
 double gos__alpha_first_step(gos_alpha *g) {
     const double v = gos__motion_norm(g, g->x->v), a = gos__motion_norm(g, g->x->a);
     const double moved = 2 * MOVES / (v + sqrt(v * v + 2 * MOVES * a)); // v h + a h^2/2 = MOVES
+    const double heats = curvature(g, false), states = curvature(g, true);
+    const double longest_of_states = states > 0 ? sqrt(2 * g->opt.tolerance / states) : HUGE_VAL;
     return fmin(fmin(longest(g), moved),
-                step_of(g, gos__motion_norm(g, g->x->jerk), gos__heat_norm(g, g->x->thdd)));
+                fmin(step_of(g, gos__motion_norm(g, g->x->jerk), heats), longest_of_states));
 }
 
 /* g->r := motion (nq) and heat (nt) filtered with the matrix of the last factorisation; the rates of

@@ -135,8 +135,9 @@ static gos_status govern(gos_builder *b, gos_loops *all, int i) {
         int *governor = &all->governor[l->fn[k]];
         if (*governor >= 0) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, l->law->input[k].loc, l->law->object,
-                                "'%s' is governed by %s already", l->law->input[k].text,
-                                all->loop[*governor].law->object);
+                                "'%s' is governed by %s already; let one of them say all that it "
+                                "is to be",
+                                l->law->input[k].text, all->loop[*governor].law->object);
         }
         *governor = i;
     }
@@ -158,7 +159,7 @@ static gos_status make_loop(gos_builder *b, const gos_controller *c, gos_probe *
         const double pending = ceil(c->delay / c->period * (1 - 1e-12));
         if (!(pending * (2 * c->nu) < 1e7)) {
             return gos__fail_at(b->ctx, GOS_E_LIMIT, c->loc, c->object,
-                                "its delay of %g s is %g periods; make it shorter", c->delay,
+                                "its delay of %g s is %g periods; give a shorter one", c->delay,
                                 pending);
         }
         l->depth = (int)pending + 1;

@@ -80,6 +80,10 @@ void gos__loops_residual(const gos_work *w, double *th);
  *  ones. */
 void gos__loop_answer(gos_work *w, const gos_point_of *x, int loop, double *states, double *u,
                       double *v);
+/** States that begin where they rest (gos_controller.rests) do, at a point that was entered: of controller `loop` (n). */
+void gos__loop_rest(gos_work *w, const gos_point_of *x, int loop, double *states);
+/** Where a run begins: those of continuous controllers that are still what the model gives them. */
+void gos__loops_begin(gos_work *w, gos_state *x);
 /** Derivatives at x, which was entered; what is in front of w->made->f is lost. */
 void gos__loops_differentiate(gos_work *w, const gos_point_of *x);
 /** Add them to the Newton matrix. */

@@ -167,6 +167,39 @@ void gos__loop_answer(gos_work *w, const gos_point_of *x, int i, double *states,
     memcpy(states, e->rate, (size_t)l->law->n * sizeof *states);
 }
 
+void gos__loop_rest(gos_work *w, const gos_point_of *x, int i, double *states) {
+    const gos_control_loop *l = &w->sys->loops->loop[i];
+    const gos_controller *c = l->law;
+    const entered *e = &w->loops->loop[i];
+    const double held = c->period > 0 ? 1 : 0; // what a sampled state gives back to rest
+    const size_t n = (size_t)c->n;
+    if (!c->rests) {
+        return;
+    }
+    read_signals(w, x, l, e->y);
+    apply_law(c, states, e->y, e->u, e->v, e->rate);
+    for (size_t k = 0; k < n; k++) {
+        if (c->rests[k]) {
+            states[k] += (e->rate[k] - held * states[k]) / (held - c->A[k * n + k]);
+        }
+    }
+}
+
+void gos__loops_begin(gos_work *w, gos_state *x) {
+    const gos_system *s = w->sys;
+    const gos_point_of given = {
+        .t = x->t, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .mem = x->mem};
+    for (int i = 0; s->loops && i < s->loops->n; i++) {
+        const gos_control_loop *l = &s->loops->loop[i];
+        const size_t size = (size_t)l->law->n * sizeof *x->th;
+        if (l->law->period == 0 && l->law->rests &&
+            memcmp(x->th + l->t0, s->th0 + l->t0, size) == 0) {
+            const gos_point_of at = gos__made_enter(w, &given);
+            gos__loop_rest(w, &at, i, x->th + l->t0);
+        }
+    }
+}
+
 /* ---- entering -------------------------------------------------------------------------------- */
 
 static void enter(gos_work *w, const gos_point_of *x, int i) {

@@ -1,6 +1,6 @@
 /* See loops.h: controllers that sample. What one remembers:
 
-     samples taken, outputs applied, time of the last change of its amounts,
+     samples taken, outputs applied, time of the last change of its amounts, whether it has begun,
      states (n), amounts: held now (nu), held before (nu), wanted now (nu), wanted before (nu),
      outputs that wait for the end of the delay, limited and wanted: (depth)(2)(nu)
 
@@ -12,7 +12,7 @@
 
 #define SAME 1e-12 // part of a period by which a time may be missed
 
-enum { TAKEN, APPLIED, CHANGED, NUMBERS };
+enum { TAKEN, APPLIED, CHANGED, BEGUN, NUMBERS };
 
 typedef struct memory {
     double *number;                 // (NUMBERS)
@@ -99,6 +99,10 @@ static void take(gos_work *w, const gos_point_of *x, int i, const memory *m) {
     const gos_control_loop *l = &w->sys->loops->loop[i];
     const size_t nu = (size_t)l->law->nu;
     double *v = m->waiting + 2 * nu * ((size_t)m->number[TAKEN] % (size_t)l->depth);
+    if (m->number[BEGUN] == 0) {
+        gos__loop_rest(w, x, i, m->x);
+        m->number[BEGUN] = 1;
+    }
     gos__loop_answer(w, x, i, m->x, v + nu, v);
     m->number[TAKEN]++;
 }

@@ -42,9 +42,79 @@ static void test_beside_a_drive(void **state) {
     verify_within("order", verify_order(coarse, fine, 2), 1.8, 2.2);
 }
 
+/* ---- how a derivative begins ----------------------------------------------------------------- */
+
+/* What is off the setpoint at the start has not just jumped there: u(0) = kp e(0) = 8 (0.5 - 0.3), without kd e(0) / Tf = 60 more
+   (sampled kd e(0) / T). A state that goes on is not begun again. */
+#define PID(more)                                                                                  \
+    "bodies: {box: {type: rigid, mass: 2, inertia: [1, 1, 1], position: [0.3, 0, 0]}}\n"           \
+    "joints: {guide: {type: prismatic, between: [ground, box], axis: [1, 0, 0]}}\n"                \
+    "loads: {push: {type: force, on: box, value: [0, 0, 0]}}\n"                                    \
+    "probes: {x: {at: box, quantity: position, direction: [1, 0, 0]}}\n"                           \
+    "controllers: {law: {type: pid, signal: x, setpoint: 0.5, inputs: push.x, kp: 8, ki: 1, kd: "  \
+    "3, filter: 0.01" more "}}\n"                                                                  \
+    "analysis: {end: 1, tolerance: 1.0e-6}\n"
+
+static void check_beginning(const char *text, double want) {
+    verify v;
+    double y[2];
+    for (int i = 0; i < 2; i++) {
+        verify_text(&v, text, NULL);
+        verify_start(&v);
+        verify_good(&v, gos_integrator_step(v.run, v.opt.end));
+        verify_near("first amount [N]", verify_value(&v, gos_integrator_at(v.run, 0), "law.push_x"),
+                    want, 1e-9);
+        while (gos_state_time(v.state) < 0.5) {
+            verify_good(&v, gos_integrator_step(v.run, v.opt.end));
+        }
+        if (i == 1) { // what is not kept of the steps before begins anew, at the same state
+            gos_integrator_destroy(v.run);
+            verify_start(&v);
+        }
+        while (gos_state_time(v.state) < v.opt.end) {
+            verify_good(&v, gos_integrator_step(v.run, v.opt.end));
+        }
+        y[i] = verify_value(&v, NULL, "x.value");
+        verify_close(&v);
+    }
+    verify_near("going on [m]", y[1], y[0], 1e-6);
+}
+
+static void test_derivative_begins(void **state) {
+    GOS_UNUSED(state);
+    check_beginning(PID(""), 8 * 0.2);
+    check_beginning(PID(", sample: {period: 0.02}"), 8 * 0.2);
+    check_beginning(PID(", derivative: signal"), 8 * 0.2);
+}
+
+/* ---- wheels at small tolerances --------------------------------------------------------------- */
+
+/* h' = sin(2 t) from rest: its second derivative alone asked for first steps of 1e-10 s at 1e-9, in which rounding of the
+   attitude makes accelerations of any size: there was "no solution of the step" at 1e-8 s. */
+static void test_small_tolerance(void **state) {
+    GOS_UNUSED(state);
+    verify v;
+    double y[GOS_PROBE_MAX];
+    verify_text(&v,
+                "bodies: {hub: {type: rigid, mass: 10, inertia: [3, 4, 5]}}\n"
+                "loads: {roll: {type: wheel, on: hub, axis: [0, 0, 1], inertia: 0.2, moment: "
+                "\"3*sin(2*t)\"}}\n"
+                "initial: {all: {angular_velocity: [0.5, 0.3, -0.4]}}\n"
+                "probes: {roll: {quantity: wheel, load: roll}}\n"
+                "analysis: {end: 0.1, tolerance: 1.0e-9}\n",
+                NULL);
+    verify_run(&v);
+    verify_probe(&v, NULL, "roll", y);
+    verify_near("momentum [N m s]", y[1], 1.5 * (1 - cos(0.2)), 1e-9);
+    verify_below("steps", (double)v.stats.steps, 5e4);
+    verify_close(&v);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_beside_a_drive),
+        cmocka_unit_test(test_derivative_begins),
+        cmocka_unit_test(test_small_tolerance),
     };
     return cmocka_run_group_tests_name("sampled runs", tests, NULL, NULL);
 }
