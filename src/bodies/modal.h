@@ -4,6 +4,6 @@
 
 #include "parts/parts.h"
 
-extern const gos_type gos__body_modal;
+extern const gos_type gos__body_modal, gos__body_modal_shell;
 
 #endif

@@ -199,7 +199,7 @@ gos_status gos__piezo_finish(gos_builder *b, const gos_piezo *p) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object,
                             p->given ? "body '%s' (%s) brings no electrodes; name one of type modal"
                                      : "body '%s' (%s) carries no patches; name one of type "
-                                       "floating whose mesh has shells, or ancf_plate",
+                                       "floating whose mesh has shells, ancf_plate, or modal_shell",
                             p->body, body->type);
     }
     const char *known[64];

@@ -45,6 +45,7 @@ static const gos_type *const all[] = {
     &gos__body_floating,
     &gos__body_matrices,
     &gos__body_modal,
+    &gos__body_modal_shell,
 #define X(name) &gos__joint_##name,
     GOS_JOINT_TYPES(X)
 #undef X

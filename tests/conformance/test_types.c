@@ -387,6 +387,11 @@ static int modes(void) {
     matrix_text("plate_modes/phi_centre.csv", "0.5\n-0.3\n");
     matrix_text("plate_modes/Kup.csv", "1e-3,-1e-3\n2e-3,1e-3\n");
     matrix_text("plate_modes/capacitance.csv", "1e-7,2e-7\n");
+    matrix_text("freq.csv", "1\n");
+    matrix_text("nodes.csv", "11,0,0,0,0,0,1\n12,1,0,0,0,0,1\n13,1,1,0,0,0,1\n14,0,1,0,0,0,1\n");
+    matrix_text("quads.csv", "1,11,12,13,14\n");
+    matrix_text("shapes.csv", "1,11,0,0,0,0,0,0\n1,12,0,0,0.1,0,0.2,0\n1,13,0,0,0.3,0,0.4,0\n"
+                              "1,14,0,0,0.2,0.1,0,0\n");
     return 0;
 }
 
