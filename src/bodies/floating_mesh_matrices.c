@@ -113,15 +113,49 @@ static gos_status check_size(const gos_mesh_making *k, const gos_fe_body *fe) {
                      n, most);
 }
 
+/* mass and stiffness without the layers that vectors of a reduced body know nothing of */
+static gos_status make_bare(gos_fe_body *fe, int known, gos_sparse *K, gos_sparse *gram) {
+    const int all = fe->nlayer;
+    gos_flex *flex = NULL;
+    gos__fe_body_layers(fe, known, fe->layer);
+    GOS_TRY(gos__fe_body_mechanics(fe));
+    GOS_TRY(gos__fe_body_flex(fe, &flex));
+    *K = flex->K;
+    *gram = flex->gram;
+    flex->K = flex->gram = (gos_sparse){0};
+    gos__flex_destroy(flex);
+    gos__fe_body_layers(fe, all, fe->layer);
+    return GOS_OK;
+}
+
+/* the flex of the body, with what it is without such layers, if it is to be reduced */
+static gos_status make_flex(gos_mesh_making *k, gos_flex **flex) {
+    gos_sparse K = {0}, gram = {0};
+    gos_fe_body *fe = k->fe;
+    int known;
+    GOS_TRY(gos__mesh_layers(k->b, &k->m->piezo, k->body->nfam > 0, fe, &known));
+    if (known < fe->nlayer && k->b->reduce_floating) {
+        GOS_TRY(make_bare(fe, known, &K, &gram));
+    }
+    gos_status status = gos__fe_body_mechanics(fe);
+    status = status == GOS_OK ? gos__fe_body_flex(fe, flex) : status;
+    if (status != GOS_OK) {
+        gos__sparse_free(k->b->ctx, &K);
+        gos__sparse_free(k->b->ctx, &gram);
+        return status;
+    }
+    (*flex)->bare_K = K;
+    (*flex)->bare_gram = gram;
+    return GOS_OK;
+}
+
 gos_status gos__floating_mesh_matrices(gos_mesh_making *k) {
     gos_flex **flex = &k->m->f.flex;
     GOS_TRY(gos__fe_body_create(k->b->ctx, k->m->skin.mesh, k->npart, k->part, &k->fe));
     const gos_fe_body *fe = k->fe;
     GOS_TRY(check_size(k, fe));
     GOS_TRY(gos__mesh_piezo_take(k->b, k->body->name, fe, &k->m->piezo));
-    GOS_TRY(gos__mesh_layers(k->b, &k->m->piezo, k->body->nfam > 0, k->fe));
-    GOS_TRY(gos__fe_body_mechanics(k->fe));
-    GOS_TRY(gos__fe_body_flex(fe, flex));
+    GOS_TRY(make_flex(k, flex));
     GOS_TRY(damp(k, fe, *flex));
     if (k->body->nfam > 0) {
         int *of_node = GOS_NEW(k->b->arena, int, fe->mesh->nnode + 1);

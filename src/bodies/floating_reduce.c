@@ -483,9 +483,11 @@ gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, double ze
     if (names->stress && b->reduce_floating && (r.own.state.n > 0 || r.missing.n > 0)) {
         GOS_TRY(gos__floating_second_order(b, names, r.entry->loc, object, *flex, NULL, *flex));
     }
-    gos_flex loaded = **flex; // but for its stiffness and conduction the body itself
+    gos_flex loaded = **flex; // but for its stiffness and conduction the body itself, or bare
     gos_sparse cooled = {0};
-    GOS_TRY(gos__sparse_copy(b->ctx, &(*flex)->K, &loaded.K));
+    const bool bare = loaded.bare_K.p;
+    loaded.gram = bare ? loaded.bare_gram : loaded.gram;
+    GOS_TRY(gos__sparse_copy(b->ctx, bare ? &loaded.bare_K : &(*flex)->K, &loaded.K));
     gos_status status =
         gos__floating_stiffness(b, *flex, names, &r.own.state, object, &loaded.K, r.missing.about);
     status = status == GOS_OK ? cool(&r, *flex, &cooled) : status;

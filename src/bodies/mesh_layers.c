@@ -42,10 +42,6 @@ static gos_status find_layer(layers *k, int patch, bool warm) {
     const double shell = k->fe->part[k->fe->part_of[p->cell]].thickness;
     const double offset = p->face * (shell + entry->def.thickness) / 2;
     int at = 0;
-    k->of[patch] = -1;
-    if (entry->def.own == GOS_PIEZO_NONE) {
-        return GOS_OK;
-    }
     while (at < k->n && (k->entry[at] != entry || k->layer[at].offset != offset)) {
         at++;
     }
@@ -55,8 +51,8 @@ static gos_status find_layer(layers *k, int patch, bool warm) {
     return GOS_OK;
 }
 
-gos_status gos__mesh_layers(gos_builder *b, const gos_piezo_wiring *all, bool warm,
-                            gos_fe_body *fe) {
+gos_status gos__mesh_layers(gos_builder *b, const gos_piezo_wiring *all, bool warm, gos_fe_body *fe,
+                            int *known) {
     const size_t n = (size_t)all->n + 1;
     layers k = {.b = b,
                 .fe = fe,
@@ -66,7 +62,15 @@ gos_status gos__mesh_layers(gos_builder *b, const gos_piezo_wiring *all, bool wa
                 .entry = (const gos_piezo **)gos__arena_alloc(b->arena, n, sizeof *k.entry)};
     GOS_TRY(k.of && k.layer && k.entry ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < all->n; i++) {
-        GOS_TRY(find_layer(&k, i, warm));
+        k.of[i] = -1;
+    }
+    for (int modal = 0; modal < 2; modal++) {
+        for (int i = 0; i < all->n; i++) {
+            const int own = all->patch[i].entry->def.own;
+            GOS_TRY(own == (modal ? GOS_PIEZO_MODAL : GOS_PIEZO_ASSEMBLED) ? find_layer(&k, i, warm)
+                                                                           : GOS_OK);
+        }
+        *known = modal ? *known : k.n;
     }
     for (int i = 0; i < k.n; i++) {
         int *cell = GOS_NEW(b->arena, int, k.layer[i].n), count = 0;

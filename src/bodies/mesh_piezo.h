@@ -15,9 +15,10 @@ gos_status gos__mesh_piezo(gos_builder *b, const gos_piezo_wiring *piezo, const 
 
 /* mesh_layers.c */
 /** Give the shells the layers that patches with mass and stiffness are, before their matrices are made.
- *  @param warm  the body has temperatures */
+ *  @param warm   the body has temperatures
+ *  @param known  the first ones, of which vectors of a reduced body know */
 gos_status gos__mesh_layers(gos_builder *b, const gos_piezo_wiring *piezo, bool warm,
-                            gos_fe_body *fe);
+                            gos_fe_body *fe, int *known);
 /** Say what the layers add to the mass of the body; capacitances of all patches. */
 void gos__mesh_layers_tell(gos_builder *b, const gos_piezo_wiring *piezo, const double *capacitance,
                            const gos_flex *flex);

@@ -70,10 +70,12 @@ static const gos_param params[] = {
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "auto",
-     .choices = "auto=0|none=1|assembled=2",
+     .choices = "auto=0|none=1|assembled=2|modal=3",
      .offset = offsetof(gos_piezo_def, own),
      .doc = "their mass and stiffness: none; assembled, as layers of the shell that follow its "
-            "displacements and rotations; or (auto) assembled where `material` is given"},
+            "displacements and rotations; modal, likewise, but a reduced body has the modes and "
+            "other vectors of the shell without them; or (auto) assembled where `material` is "
+            "given"},
     GOS_PIEZO_DRIVE_ROWS,
     {0}};
 

@@ -16,9 +16,10 @@ typedef enum gos_piezo_drive {
 
 /* Mass and stiffness of the patches themselves. */
 typedef enum gos_piezo_own {
-    GOS_PIEZO_AUTO,     // where a material is named
-    GOS_PIEZO_NONE,     // thin against the shell
-    GOS_PIEZO_ASSEMBLED // layers of the shell's elements
+    GOS_PIEZO_AUTO,      // where a material is named
+    GOS_PIEZO_NONE,      // thin against the shell
+    GOS_PIEZO_ASSEMBLED, // layers of the shell's elements
+    GOS_PIEZO_MODAL      // which vectors of a reduced body know nothing of
 } gos_piezo_own;
 
 typedef struct gos_piezo_def {

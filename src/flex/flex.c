@@ -30,6 +30,8 @@ void gos__flex_destroy(gos_flex *f) {
 #define X(name) gos__sparse_free(f->ctx, &f->name);
     MATRICES(X)
 #undef X
+    gos__sparse_free(f->ctx, &f->bare_K);
+    gos__sparse_free(f->ctx, &f->bare_gram);
     for (int p = 0; p < f->nform && f->form; p++) {
         gos__sparse_free(f->ctx, &f->form[p]);
     }
@@ -108,6 +110,8 @@ static gos_status pick_all(gos_flex *f, const int *to, int n, const int *gram, c
     GOS_TRY(pick(ctx, &f->axial, to, n, NULL, f->axial.n));
     GOS_TRY(pick(ctx, &f->gram, gram, GOS_FLEX_RIGID + 3 * n, gram, GOS_FLEX_RIGID + 3 * n));
     GOS_TRY(pick(ctx, &f->K, to, n, to, n));
+    GOS_TRY(pick(ctx, &f->bare_K, to, n, to, n));
+    GOS_TRY(pick(ctx, &f->bare_gram, gram, GOS_FLEX_RIGID + 3 * n, gram, GOS_FLEX_RIGID + 3 * n));
     GOS_TRY(pick(ctx, &f->D, to, n, to, n));
     GOS_TRY(pick(ctx, &f->C, rows, nrows, to, n));
     GOS_TRY(pick(ctx, &f->heat.G, to, n, NULL, f->heat.G.n));

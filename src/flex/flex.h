@@ -100,7 +100,9 @@ typedef struct gos_flex {
         gram; // scalar mass: int f g dm of 1, X_c and the components of shapes, that of phi_k along c at
               // GOS_FLEX_RIGID + 3 k + c; symmetric, both triangles
     gos_sparse K, D; // (n, n)
-    gos_sparse C;    // conditions C z = 0 (rows, n), e.g. those of mean axes
+    gos_sparse bare_K,
+        bare_gram; // what vectors of a smaller space are made of where it is not K and gram; empty
+    gos_sparse C;  // conditions C z = 0 (rows, n), e.g. those of mean axes
     int nform;
     gos_sparse *form;  // S_p, symmetric (n, n) (nform)
     gos_sparse second; // weights of q_p at nodes: (nform, 3 nnode)

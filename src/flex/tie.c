@@ -93,11 +93,13 @@ static gos_status tie_amplitudes(gos_flex *f, const gos_sparse *R) {
     GOS_TRY(from_left(ctx, R, &f->move));
     GOS_TRY(from_left(ctx, R, &f->turn));
     GOS_TRY(from_both(ctx, R, &f->K));
+    GOS_TRY(from_both(ctx, R, &f->bare_K));
     GOS_TRY(from_both(ctx, R, &f->D));
     GOS_TRY(from_left(ctx, R, &f->heat.G));
     GOS_TRY(from_left(ctx, R, &f->piezo.force));
     gos_status status = gram_ties(ctx, R, &G);
     status = status == GOS_OK ? from_both(ctx, &G, &f->gram) : status;
+    status = status == GOS_OK ? from_both(ctx, &G, &f->bare_gram) : status;
     gos__sparse_free(ctx, &G);
     f->n = R->m;
     return status;

@@ -247,6 +247,59 @@ static void warmed(void **state) {
     verify_close(&v);
 }
 
+/* x^T A x of a block of a linear model */
+static double square(const gos_linear *l, gos_block which, const double *x) {
+    gos_matrix_view A;
+    double sum = 0;
+    gos_linear_block(l, which, &A);
+    for (int j = 0; j < A.columns; j++) {
+        for (int k = A.start[j]; k < A.start[j + 1]; k++) {
+            sum += x[A.row[k]] * A.value[k] * x[j];
+        }
+    }
+    return sum;
+}
+
+/* `modal`: one mode of the shell alone carries the patches on its first half: omega^2 = phi^T K phi / phi^T M phi with K and M of the
+   whole, phi of the bare shell; that is above what `assembled` has, whose mode is its own, and whole bodies are the same. */
+static void modal(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] = STRIP
+        "piezo: {p: {type: patch, on: [\"beam.cell(1)\", \"beam.cell(2)\", \"beam.cell(3)\"],\n"
+        "  thickness: 2e-4, e31: -6.5, permittivity: 1.3e-8, material: pzt}}\n";
+    gos_linear *bare, *whole;
+    gos_linear_info info;
+    gos_mode mode[1];
+    int found;
+    verify v, w;
+    verify_text(&v, model, "piezo.p.own=none");
+    verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &bare));
+    gos_linear_info_get(bare, &info);
+    double *phi = calloc((size_t)info.coordinates, sizeof *phi);
+    assert_non_null(phi);
+    verify_good(&v, gos_linear_shapes(v.ctx, bare, 1, mode, phi, &found));
+    const double without = mode[0].omega;
+    verify_text(&w, model, "piezo.p.own=modal");
+    verify_good(&w, gos_linearise(w.ctx, w.sys, w.state, &whole));
+    const double want = sqrt(square(whole, GOS_BLOCK_K, phi) / square(whole, GOS_BLOCK_M, phi)),
+                 own = lowest(model, NULL, 1, mode);
+    verify_near("whole", lowest(model, "piezo.p.own=modal", 1, mode), own, 1e-9 * own);
+    const char *few =
+        "floating_bodies=reduced bodies.beam.reduce.order=1 bodies.beam.reduce.static=[]";
+    char set[300];
+    snprintf(set, sizeof set, "%s piezo.p.own=modal", few);
+    const double one = lowest(model, set, 1, mode);
+    print_message("    %g without, %g of the mode, %g of all [rad/s]\n", without, want, own);
+    verify_near("modal", one, want, 1e-8 * want);
+    assert_true(want > 1.01 * own && own > 1.05 * without);
+    verify_near("assembled", lowest(model, few, 1, mode), own, 1e-8 * own);
+    gos_linear_destroy(bare);
+    gos_linear_destroy(whole);
+    verify_close(&v);
+    verify_close(&w);
+    free(phi);
+}
+
 static void refused(const char *patches, const char *body, const char *why) {
     char text[3000];
     gos_model *model = NULL;
@@ -297,7 +350,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bimorph),     cmocka_unit_test(no_core),       cmocka_unit_test(one_face),
         cmocka_unit_test(frequencies), cmocka_unit_test(thicker_plate), cmocka_unit_test(warmed),
-        cmocka_unit_test(refusals),    cmocka_unit_test(told),
+        cmocka_unit_test(modal),       cmocka_unit_test(refusals),      cmocka_unit_test(told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
