@@ -74,7 +74,7 @@ typedef struct making {
 
 static gos_status take_place(const making *k, const gos_node *c, gos_modal_place *place) {
     const gos_modal_tables *t = &k->t;
-    double number = NAN;
+    double number = 0;
     const bool read = c->kind == GOS_SCALAR && gos__number_parse(c->text, strlen(c->text), &number);
     const int node = read ? gos__modal_tables_find(t, number) : -1;
     if (node < 0 || !gos__name_valid(c->key)) {
