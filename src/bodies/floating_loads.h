@@ -24,6 +24,7 @@ typedef struct gos_floating_names {
         statics; // the body bends under forces there as the whole one, unless `static` says otherwise
     const char *const *end_name;  // (nend)
     bool grounded;                // a joint holds its frame to the ground, so that it does not move
+    bool stressed;                // stresses or strains of it are asked for
     bool crowded;                 // more places are named than were looked at
     int nseen;                    // where joints, loads and probes are, 0: as above
     const int *seen;              // (nseen)

@@ -7,6 +7,7 @@
 
 #include "base/note.h"
 #include "bodies/floating_slaved.h"
+#include "bodies/floating_stressed.h"
 #include "bodies/floating_vectors.h"
 
 #define LOADS(key, member_, doc_)                                                                  \
@@ -38,6 +39,8 @@ static const gos_param own_params[] = {
      .offset = offsetof(gos_floating_own_def, film),
      .doc = "whether films of constant coefficients cool the body while the vectors are made"},
     {0}};
+
+#define STRESS 0.02 // part of the stresses that a basis may leave out without a warning
 
 #define X(name) &gos__reduction_##name,
 static const gos_type *const methods[] = {GOS_LINEAR_METHODS(X) NULL};
@@ -356,6 +359,37 @@ static gos_status add_slaved(const gos_floating_reducing *r, const gos_flex *fle
     return status;
 }
 
+/* what is known of errors is of displacements, and stresses have larger ones */
+static gos_status tell_stress(const gos_floating_reducing *r, const gos_flex *flex,
+                              const gos_flex_space *basis) {
+    gos_floating_names cold = *r->names;
+    gos_floating_loads loads;
+    char of[GOS_LIMIT_NAME + 40] = "", text[400];
+    double left;
+    cold.heat.n = 0;
+    GOS_TRY(r->names->grounded ? gos__floating_joint_loads(r->b, flex, &cold, &loads)
+                               : gos__floating_all_loads(r->b, flex, &cold, &loads));
+    GOS_TRY(gos__floating_stress_left(flex, &loads, basis->s, basis->W, basis->r, basis->V, &left,
+                                      of, sizeof of));
+    const bool heat = strncmp(of, "temperature", 11) == 0;
+    if (left > STRESS) {
+        gos__warn(r->b->ctx, r->entry->loc, r->object,
+                  "its basis leaves %.2g of the stresses out under %s alone (at rest, by their "
+                  "energy in all of the body, more at single places); predicted errors are of "
+                  "displacements. %s",
+                  left, of,
+                  heat ? "Take a higher order, or method response_modes"
+                       : "Add it to `static`, or take a higher order");
+    } else {
+        gos__format(text, sizeof text,
+                    "stresses at rest under each of its loads and temperature fields alone are in "
+                    "its basis but for %.2g of them, by their energy",
+                    left);
+        gos__note(r->b->ctx, r->object, text);
+    }
+    return GOS_OK;
+}
+
 /* Behind the amplitudes those of the correction, or those that follow temperatures. */
 static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_space *space,
                           gos_flex **flex) {
@@ -389,6 +423,7 @@ static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_
                                             reduced);
     }
     status = status == GOS_OK ? gos__floating_slave(reduced, slaved) : status;
+    status = status == GOS_OK && r->names->stressed ? tell_stress(r, *flex, &basis) : status;
     gos_linear_destroy(l);
     gos__free(ctx, T);
     if (status != GOS_OK && reduced) {

@@ -68,6 +68,17 @@ static bool holds_frame(const gos_node *joint, const char *body) {
            (is_text(z, "ground") && is_text(a, frame));
 }
 
+/* a probe of stress or strain of the body */
+static bool asks_stress(const gos_node *probe, const char *body) {
+    const gos_node *at = gos__node_get(probe, "at"), *of = gos__node_get(probe, "quantity");
+    const size_t n = strlen(body);
+    if (!at || !of || at->kind != GOS_SCALAR || of->kind != GOS_SCALAR ||
+        strncmp(at->text, body, n) != 0 || (at->text[n] != '\0' && !strchr(".(", at->text[n]))) {
+        return false;
+    }
+    return strstr(of->text, "stress") || strstr(of->text, "strain") || strstr(of->text, "mises");
+}
+
 gos_status gos__mesh_mentions(gos_builder *b, const char *name, const gos_mesh_places *places,
                               gos_floating_names *names) {
     listing l = {.places = places, .body = name, .most = GOS_MESH_MENTIONS};
@@ -86,6 +97,11 @@ gos_status gos__mesh_mentions(gos_builder *b, const char *name, const gos_mesh_p
         names->grounded = names->grounded || holds_frame(e, name);
     }
     add_section(&l, b, "probes");
+    names->stressed = b->stress || b->strain;
+    for (const gos_node *e = gos__next_entry(b, "probes", NULL); e;
+         e = gos__next_entry(b, "probes", e)) {
+        names->stressed = names->stressed || asks_stress(e, name);
+    }
     names->nseen = l.n;
     names->end = names->seen = l.node;
     names->end_name = names->seen_name = l.name;
