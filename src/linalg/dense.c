@@ -9,6 +9,8 @@
 #include <math.h>
 
 #define RANK_TOLERANCE 1e-10 // as for redundant joints (theory 3.2)
+#define BEHIND                                                                                     \
+    16 // numbers of room behind work arrays: dsymv_L of OpenBLAS for Prescott reads beyond its y
 
 static gos_status check(gos_ctx *ctx, lapack_int info, const char *what) {
     if (info == 0) {
@@ -94,11 +96,48 @@ gos_status gos__null_space(gos_ctx *ctx, const gos_sparse *C, double **Z, int *n
 
 /* ---- symmetric pencil ------------------------------------------------------------------------ */
 
+/* work arrays of the sizes that a query gave */
+typedef struct workspace {
+    double size, *x;
+    lapack_int isize, *i;
+} workspace;
+
+static gos_status make_workspace(gos_ctx *ctx, workspace *k) {
+    k->x = gos__alloc(ctx, (size_t)k->size + BEHIND, sizeof *k->x);
+    k->i = gos__alloc(ctx, (size_t)k->isize + BEHIND, sizeof *k->i);
+    return k->x && k->i ? GOS_OK : GOS_E_MEMORY;
+}
+
+static void free_workspace(gos_ctx *ctx, workspace *k) {
+    gos__free(ctx, k->x);
+    gos__free(ctx, k->i);
+}
+
+static bool all_finite(int n, const double *A) {
+    bool finite = true;
+    for (size_t k = 0; k < (size_t)n * (size_t)n; k++) {
+        finite = finite && isfinite(A[k]);
+    }
+    return finite;
+}
+
 /* LAPACK's own: eigenvalues w of (A, B), vectors in A when wanted; *definite: B is */
 static gos_status solve_pencil(gos_ctx *ctx, char job, int n, double *A, double *B, double *w,
                                bool *definite) {
-    const lapack_int info = LAPACKE_dsygvd(LAPACK_COL_MAJOR, 1, job, 'L', n, A, n, B, n, w);
+    workspace k = {0};
+    lapack_int info = all_finite(n, A) && all_finite(n, B) ? 0 : -1;
+    if (info == 0) {
+        info = LAPACKE_dsygvd_work(LAPACK_COL_MAJOR, 1, job, 'L', n, A, n, B, n, w, &k.size, -1,
+                                   &k.isize, -1);
+    }
+    const gos_status status = info == 0 ? make_workspace(ctx, &k) : GOS_OK;
+    if (info == 0 && status == GOS_OK) {
+        info = LAPACKE_dsygvd_work(LAPACK_COL_MAJOR, 1, job, 'L', n, A, n, B, n, w, k.x,
+                                   (lapack_int)k.size, k.i, k.isize);
+    }
+    free_workspace(ctx, &k);
     *definite = info <= n;
+    GOS_TRY(status);
     return info > n ? GOS_OK : check(ctx, info, "the symmetric eigenproblem");
 }
 
@@ -168,6 +207,18 @@ gos_status gos__dense_general(gos_ctx *ctx, int n, double *A, double *re, double
 }
 
 gos_status gos__dense_symmetric(gos_ctx *ctx, int n, double *A, double *w) {
-    const lapack_int info = n > 0 ? LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', n, A, n, w) : 0;
+    workspace k = {0};
+    lapack_int info = all_finite(n, A) ? 0 : -1;
+    if (info == 0 && n > 0) {
+        info =
+            LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', n, A, n, w, &k.size, -1, &k.isize, -1);
+    }
+    const gos_status status = info == 0 && n > 0 ? make_workspace(ctx, &k) : GOS_OK;
+    if (info == 0 && n > 0 && status == GOS_OK) {
+        info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', n, A, n, w, k.x, (lapack_int)k.size,
+                                   k.i, k.isize);
+    }
+    free_workspace(ctx, &k);
+    GOS_TRY(status);
     return check(ctx, info, "the symmetric eigenproblem");
 }
