@@ -113,7 +113,8 @@ static const command_entry commands[] = {
      "  -n N               number of modes (default 10)\n"
      "  --damped           eigenvalues with damping and heat, in place of undamped frequencies, "
      "and\n"
-     "                     thermal roots (a model of first order has its roots alone)\n"
+     "                     roots of temperatures, controllers and other states of first\n"
+     "                     order (a model of first order has its roots alone)\n"
      "  --equilibrium      about the static equilibrium, or the steady rotation of analysis.spin\n"
      "  --spin AXIS:RATE   about a steady rotation, in turning axes: z:6 or 0,1,1:6 in rad/s, "
      "through\n"
@@ -268,7 +269,7 @@ static const command_entry commands[] = {
     {"report", command_report, "one HTML page with plots, tables and an animation",
      "gossamer report RUN.h5... [-o REPORT.html]\n"
      "gossamer report RESPONSE.h5... [-o REPORT.html]\n"
-     "gossamer report CONTROLLER.h5 [-o REPORT.html]\n"
+     "gossamer report CONTROLLER.h5|ROM.h5|LINEAR [-o REPORT.html]\n"
      "\n"
      "Writes a page that is complete in itself and works offline. With several runs of one model, "
      "the\n"
@@ -279,7 +280,10 @@ static const command_entry commands[] = {
      "(gossamer\n"
      "design -o) is drawn with its poles, margins and modes, a map of its patches, courses with "
      "and\n"
-     "without it, and what errors of the plant do.\n"
+     "without it, and what errors of the plant do; a stored model (gossamer reduce, export) with "
+     "its\n"
+     "sizes, how it was reduced and with what error, frequencies, and, of reduced models, mode "
+     "shapes.\n"
      "\n"
      "  -o REPORT.html     where to; else RUN.html, or as the file is called\n"},
     {"sweep", command_sweep, "many runs with varying parameters, one table, one report",

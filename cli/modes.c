@@ -41,17 +41,18 @@ static void print_sums(const gos_mode *mode, int n, const gos_linear_info *info)
                  inertia[0], inertia[1], inertia[2], all[0], all[1], all[2]);
 }
 
-/* thermal roots, or those of a model of first order */
+/* roots of temperatures and other states of first order, or those of a model that has no others */
 static void print_roots(const modes_job *job) {
     if (job->nroot == 0) {
         return;
     }
-    (void)printf("%sroot      real [1/s]  imaginary [1/s]  time constant [s]  frequency [Hz]\n",
-                 job->info.coordinates > 0 ? "thermal " : "");
+    if (job->info.coordinates > 0) {
+        (void)puts("roots of what is of first order: temperatures, controllers, shunts, wheels");
+    }
+    (void)puts("root      real [1/s]  imaginary [1/s]  time constant [s]  frequency [Hz]");
     for (int i = 0; i < job->nroot; i++) {
         const gos_root *s = &job->root[i];
-        (void)printf("%*d  %14.7g  %15.7g  ", job->info.coordinates > 0 ? 12 : 4, i + 1, s->re,
-                     s->im);
+        (void)printf("%4d  %14.7g  %15.7g  ", i + 1, s->re, s->im);
         if (s->re < 0) {
             (void)printf("%17.7g", 0 - 1 / s->re);
         } else {

@@ -4,17 +4,19 @@
 
 #include "cli.h"
 
-/* a page of runs, of n responses, or of a design */
+/* a page of runs, of n responses, of a design, or of a model */
 typedef struct source {
     const gos_report_content *runs;
     const char *const *response;
     int n;
     const char *controller;
+    const char *model;
 } source;
 
 static gos_status write_source(gos_ctx *ctx, const source *from, FILE *out) {
     return from->runs != NULL         ? gos_report(ctx, from->runs, out)
            : from->controller != NULL ? gos_controller_report(ctx, from->controller, out)
+           : from->model != NULL      ? gos_model_report(ctx, from->model, out)
                                       : gos_response_report(ctx, from->response, from->n, out);
 }
 
@@ -73,6 +75,14 @@ static int report_design(gos_ctx *ctx, const text_list *rest, const char *path) 
     return report_plain(ctx, rest, &(source){.controller = rest->v[0]}, path);
 }
 
+static int report_model(gos_ctx *ctx, const text_list *rest, const char *path) {
+    if (rest->n > 1) {
+        return complain(
+            "a page is about one model; `gossamer compare` tells how far two are apart");
+    }
+    return report_plain(ctx, rest, &(source){.model = rest->v[0]}, path);
+}
+
 static int report(gos_ctx *ctx, const text_list *rest, const char *path) {
     int code = check_page(rest, path);
     gos_report_run *runs = calloc(rest->n, sizeof *runs);
@@ -104,7 +114,9 @@ int command_report(int argc, char **argv) {
         if (ctx != NULL && path != NULL) {
             code = (gos_response_is_there(rest.v[0])     ? report_responses
                     : gos_controller_is_there(rest.v[0]) ? report_design
-                                                         : report)(ctx, &rest, path);
+                    : gos_rom_is_there(rest.v[0]) || gos_linear_is_there(rest.v[0])
+                        ? report_model
+                        : report)(ctx, &rest, path);
         }
         free(chosen);
         gos_ctx_destroy(ctx);

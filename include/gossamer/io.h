@@ -314,6 +314,11 @@ GOS_API gos_status gos_response_report(gos_ctx *ctx, const char *const *path, in
  *  plant, and, of designs of gos_design_show, courses, modes and a map of patches. @return GOS_E_FILE as gos_report */
 GOS_API gos_status gos_controller_report(gos_ctx *ctx, const char *path, FILE *out);
 
+/** The same about a stored model: a file of gos_rom_save (sizes, how it was reduced and with what error, frequencies, pictures of its
+ *  modes) or a linear model as gos_linear_read takes it (the same without pictures, inputs and outputs).
+ *  @return as gos_rom_load, gos_linear_read, gos_report */
+GOS_API gos_status gos_model_report(gos_ctx *ctx, const char *path, FILE *out);
+
 /** Write the versions of the program and the libraries in use, one a line. */
 GOS_API void gos_versions(FILE *out);
 

@@ -14,7 +14,7 @@ enum { MODES = 24, MOST_CELLS = 20000, LONGEST = 500 };
 
 /* ---- making ---------------------------------------------------------------------------------------- */
 
-static const char *warnings_of(const gos_ctx *ctx, gos_arena *a) {
+const char *gos__view_warnings(const gos_ctx *ctx, gos_arena *a) {
     char *text = gos__arena_strdup(a, "");
     for (int i = 0; i < gos_ctx_ndiag(ctx) && text; i++) {
         char line[LONGEST];
@@ -53,11 +53,10 @@ static gos_status take_mesh(const gos_system *sys, const gos_state *state, gos_a
     return GOS_OK;
 }
 
-static gos_status take_modes(gos_ctx *ctx, const gos_design_scene *scene, gos_arena *a, int n,
-                             gos_design_view *v) {
+static gos_status take_modes(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
+                             const gos_linear *linear, gos_arena *a, int n, gos_design_view *v) {
     gos_mode_pictures p;
-    GOS_TRY(gos__mode_pictures_at(ctx, a, scene->sys, scene->state, scene->linear,
-                                  n < MODES ? n : MODES, &p));
+    GOS_TRY(gos__mode_pictures_at(ctx, a, sys, state, linear, n < MODES ? n : MODES, &p));
     const size_t size = (size_t)p.n * 3 * (size_t)v->mesh.nnodes;
     double *shape = GOS_NEW(a, double, size + 1);
     GOS_TRY(shape ? GOS_OK : GOS_E_MEMORY);
@@ -70,6 +69,12 @@ static gos_status take_modes(gos_ctx *ctx, const gos_design_scene *scene, gos_ar
     }
     v->shape = shape;
     return GOS_OK;
+}
+
+gos_status gos__view_model(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
+                           const gos_linear *linear, gos_arena *a, int n, gos_design_view *v) {
+    GOS_TRY(take_mesh(sys, state, a, v));
+    return v->mesh.nnodes > 0 ? take_modes(ctx, sys, state, linear, a, n, v) : GOS_OK;
 }
 
 static gos_status take_patches(const gos_system *sys, const gos_design *d, gos_design_view *v) {
@@ -96,16 +101,13 @@ static gos_status look(gos_ctx *ctx, const gos_design_scene *scene, gos_design *
     GOS_TRY(v ? GOS_OK : GOS_E_MEMORY);
     v->model = gos__arena_strdup(d->arena, gos_system_name(scene->sys));
     v->name = gos__arena_strdup(d->arena, scene->name);
-    v->warnings = warnings_of(ctx, d->arena);
+    v->warnings = gos__view_warnings(ctx, d->arena);
     v->mode_names = "";
     GOS_TRY(v->model && v->name && v->warnings ? GOS_OK : GOS_E_MEMORY);
     d->view = v;
-    GOS_TRY(take_mesh(scene->sys, scene->state, d->arena, v));
-    if (v->mesh.nnodes == 0) {
-        return GOS_OK;
-    }
-    GOS_TRY(take_modes(ctx, scene, d->arena, d->report.modes, v));
-    return take_patches(scene->sys, d, v);
+    GOS_TRY(gos__view_model(ctx, scene->sys, scene->state, scene->linear, d->arena, d->report.modes,
+                            v));
+    return v->mesh.nnodes > 0 ? take_patches(scene->sys, d, v) : GOS_OK;
 }
 
 gos_status gos_design_show(gos_ctx *ctx, gos_model *model, const char *name, gos_design **design) {

@@ -23,6 +23,12 @@ typedef struct gos_design_view {
     const gos_view_patch *patch; // (npatch)
 } gos_design_view;
 
+/** Mesh and the n lowest modes of a system at a state, with its linear model there, into a view without them; nothing of meshes that
+ *  are too large for a picture. In the arena. */
+gos_status gos__view_model(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
+                           const gos_linear *linear, gos_arena *a, int n, gos_design_view *view);
+/** The warnings and notes of a context, a line each; NULL without memory. */
+const char *gos__view_warnings(const gos_ctx *ctx, gos_arena *a);
 /** The view of a design, when it has one, and its courses: into the group /view of a file. */
 bool gos__design_view_put(hid_t file, const gos_design *design);
 /** ... and from there; true also when the file has none. */

@@ -391,6 +391,28 @@ static void test_linear_wrong_use(void **state) {
     expect(2, "run beam.yaml --rom beam.h5", "beam.h5");
 }
 
+/* pages of stored models: what is not known is said, a linear model has no modes to draw */
+static void test_report(void **state) {
+    (void)state;
+    static char page[OUTPUT_MAX];
+    expect(0, "report rom.h5", "rom.html");
+    read_text("rom.html", page);
+    assert_non_null(strstr(page, "<h1>Reduced model of "));
+    assert_non_null(strstr(page, "<td>coordinates</td>"));
+    assert_non_null(strstr(page, "<h2>Frequencies</h2>"));
+    assert_non_null(strstr(page, "<figcaption>mode 1: "));
+    assert_null(strstr(page, "nan"));
+    expect(0, "export model.yaml --to h5 -o linear.h5", "");
+    expect(0, "report linear.h5 -o linear.html", "linear.html");
+    read_text("linear.html", page);
+    assert_non_null(strstr(page, "its modes cannot be drawn"));
+    expect(0, "reduce linear.h5 --method modes --order 4 -o small.h5", "");
+    expect(0, "report small.h5", "small.html");
+    read_text("small.html", page);
+    assert_non_null(strstr(page, "<td>method</td><td>modes"));
+    expect(2, "report rom.h5 rom.h5", "one model");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reduce),           cmocka_unit_test(test_floating),
@@ -398,7 +420,7 @@ int main(void) {
         cmocka_unit_test(test_promises),         cmocka_unit_test(test_missed),
         cmocka_unit_test(test_wrong_use),        cmocka_unit_test(test_linear_methods),
         cmocka_unit_test(test_linear),           cmocka_unit_test(test_response_of_rom),
-        cmocka_unit_test(test_linear_wrong_use),
+        cmocka_unit_test(test_linear_wrong_use), cmocka_unit_test(test_report),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }

@@ -61,11 +61,17 @@ gos_status gos__design_page_modes(FILE *out, gos_arena *a, const gos_design_view
         b.seen.lo[c] -= b.seen.moved[c];
         b.seen.hi[c] += b.seen.moved[c];
     }
+    int flattest = 2;
+    for (int c = 1; c >= 0; c--) {
+        const double least = b.seen.hi[flattest] - b.seen.lo[flattest];
+        flattest = b.seen.hi[c] - b.seen.lo[c] < 0.999 * least ? c : flattest;
+    }
+    b.seen.moved[flattest] *= 2; // obliquely, lines too: what moves towards the eye is not seen
+    b.seen.surfaces = true;
     gos__view_choose(&b.seen, &eye);
     gos__view_fit(&eye, &b.seen, SIZE, SIZE, &fit);
-    (void)fputs("<section>\n<h2>Modes</h2>\n<p>The lowest modes of the model without control, as "
-                "its designer sees it; at rest in grey. Colours go from the one side to the "
-                "other.</p>\n<div class=\"modes\">\n",
+    (void)fputs("<section>\n<h2>Modes</h2>\n<p>The lowest ones, at rest in grey. Colours go "
+                "from the one side to the other.</p>\n<div class=\"modes\">\n",
                 out);
     const char *at = view->mode_names;
     gos_status status = GOS_OK;
