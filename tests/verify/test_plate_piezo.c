@@ -488,6 +488,76 @@ static void other_meshes(void **state) {
     verify_close(&v);
 }
 
+/* Units of mm, t and s have N, MPa and mJ, and so mV: the strip of 200 mm bends by as many mm, its charge is the same number of C. */
+static void millimetres(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] =
+        "materials: {alloy: {density: 2.7e-9, young: 70e3, poisson: 0}}\n"
+        "bodies: {beam: {type: ancf_plate, material: alloy, thickness: 1, corner: [0, 0, 0],\n"
+        "  x: [200, 0, 0], y: [0, 20, 0], elements: [10, 1]}}\n"
+        "joints: {hold: {type: clamp, between: [ground, beam.edge.x0]}}\n"
+        "piezo: {p: {type: patch, on: beam, thickness: 0.2, e31: -6.5e-6, e32: 0,\n"
+        "  along: [1, 0, 0], permittivity: 1.3e-14" BEND ", voltage: 1e5}}\n"
+        "probes: {tip: {at: \"beam.at(200,10)\", quantity: displacement},\n" SEEN "}\n";
+    const double curvature = E31 * 100 * (H + H_P) / bending,
+                 Q = (clamped + E31 * E31 * (H + H_P) * (H + H_P) * WIDTH * L / bending) * 100;
+    double want[3], y[3];
+    verify v;
+    arc(curvature, want);
+    statics(model, NULL, &v);
+    verify_probe(&v, NULL, "tip", y);
+    verify_near("z [mm]", y[2], 1e3 * want[2], 1e-5 * fabs(want[2]));
+    verify_near("x [mm]", y[0], 1e3 * want[0], 1e-5 * fabs(want[2]));
+    verify_near("charge", verify_value(&v, NULL, "q.value"), Q, 1e-8 * Q);
+    verify_close(&v);
+}
+
+/* Warmth alone makes the charge -p A T on either face, T that of the patch's middle: on an upper face (h + h_p) / h times half the
+   difference between faces above the mean. A minus turns a patch's charge round. */
+static void pyroelectric(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] =
+        "materials: {alloy: {density: 2700, young: 70e9, poisson: 0, conductivity: 100,\n"
+        "  specific_heat: 900}}\n" BODY
+        "joints: {hold: {type: clamp, between: [ground, beam.edge.x0]}}\n"
+        "heat: {up: {type: convection, coefficient: 1e9, ambient: 13, on: beam.top},\n"
+        "  low: {type: convection, coefficient: 1e9, ambient: 7, on: beam.bottom}}\n"
+        "piezo: {p: {" PATCHES ", pyroelectric: 2e-4, channels: {up: upper, low: -lower}}}\n"
+        "probes: {up: {at: p.up, quantity: charge}, low: {at: p.low, quantity: charge}}\n";
+    const double each = 2e-4 * L * WIDTH, above = 3 * (H + H_P) / H;
+    char text[4000];
+    verify v;
+    snprintf(text, sizeof text, "parameters: {nx: 10, ny: 1}\n%s", model);
+    statics(text, NULL, &v);
+    verify_near("upper", verify_value(&v, NULL, "up.value"), -each * (10 + above), 1e-3 * each);
+    verify_near("lower", verify_value(&v, NULL, "low.value"), each * (10 - above), 1e-3 * each);
+    verify_close(&v);
+}
+
+/* A warm plate that expands is seen by its patches as one that is strained: both faces of a free strip, whose Green strain is
+   alpha T, have the charge -(e31 + e32) alpha T A. */
+static void warmth_strains_patches(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] =
+        "materials: {alloy: {density: 2700, young: 70e9, poisson: 0.3, conductivity: 100,\n"
+        "  specific_heat: 900, expansion: 2.3e-5}}\n" BODY
+        "joints: {hold: {type: spherical, between: [ground, beam.corner(1)]},\n"
+        "  b: {type: point_on_line, between: [beam.corner(2), ground], direction: [1, 0, 0]},\n"
+        "  c: {type: point_on_plane, between: [beam.corner(4), ground], normal: [0, 0, 1]}}\n"
+        "heat: {up: {type: temperature, on: beam, value: 100}}\n"
+        "piezo: {p: {type: patch, on: beam, thickness: 2e-4, e31: -6.5, e32: -3,\n"
+        "  along: [1, 0, 0], permittivity: 1.3e-8, channels: {up: upper, low: lower}}}\n"
+        "probes: {up: {at: p.up, quantity: charge}, low: {at: p.low, quantity: charge}}\n";
+    const double T = 2.3e-5 * 100, Q = 9.5 * T * L * WIDTH;
+    char text[4000];
+    verify v;
+    snprintf(text, sizeof text, "parameters: {nx: 10, ny: 1}\n%s", model);
+    statics(text, NULL, &v);
+    verify_near("upper", verify_value(&v, NULL, "up.value"), Q, 1e-8 * Q);
+    verify_near("lower", verify_value(&v, NULL, "low.value"), Q, 1e-8 * Q);
+    verify_close(&v);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bending_and_stretch),
@@ -502,6 +572,9 @@ int main(void) {
         cmocka_unit_test(rate_feedback),
         cmocka_unit_test(reduced),
         cmocka_unit_test(other_meshes),
+        cmocka_unit_test(millimetres),
+        cmocka_unit_test(pyroelectric),
+        cmocka_unit_test(warmth_strains_patches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
