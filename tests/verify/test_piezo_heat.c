@@ -70,7 +70,7 @@ static void shunted(void **state) {
     const double omega = 3;
     for (int i = 0; i < 2; i++) {
         char text[3000];
-        double y[3][2];
+        double y[4][2]; // voltage, charge, temperature and its gradient
         gos_linear *linear;
         verify v;
         snprintf(text, sizeof text,
