@@ -11,30 +11,64 @@
        S_qs I + F_q (lambda F_s + lambda_v F'_s)^T + F_s (mu F_q + mu_v F'_q)^T
               + delta_qs sum_r F_r (mu F_r + mu_v F'_r)^T,
 
-   that by F'_s the same without S and with lambda_v, mu_v in place of lambda, mu and nothing in place of those. */
+   that by F'_s the same without S and with lambda_v, mu_v in place of lambda, mu and nothing in place of those.
+
+   Constants that depend on the temperature (par->over; solid_law.c) are found lane by lane; alpha T becomes a(T). Then
+
+       dS/dT = lambda' tr(e) I + 2 mu' e - a' (3 lambda + 2 mu) I + lambda_v' tr(E') I + 2 mu_v' E',
+
+   whose elastic part times T0, by E', is what strains heat. Without it all but the third term vanish. */
 #include "bodies/normal.h"
 #include "bodies/solid_law.h"
 #include "parts/gram.h"
 
 typedef gos_v8 vd;
 
-bool gos__solid_law_make(const gos_material *m, gos_solid_par *par) {
-    const double nu = m->poisson, mu = m->young / (2 * (1 + nu));
-    const double bulk = m->young / (3 * (1 - 2 * nu));
-    const double gamma_v = (3 * m->gamma_n - 2 * (1 + nu) * m->gamma_s) / (1 - 2 * nu);
-    const double mu_v = mu * m->gamma_s;
-    par->mu = mu;
-    par->lambda = bulk - 2 * mu / 3;
-    par->mu_v = mu_v;
-    par->lambda_v = bulk * gamma_v - 2 * mu_v / 3;
-    par->alpha = m->expansion;
-    return gamma_v >= -1e-12 * (m->gamma_n + m->gamma_s);
-}
-
 /* symmetric tensors are 11, 22, 33, 12, 23, 13 */
 static const int entry[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
 
+/* constants and their derivatives by the temperature */
+typedef struct constants {
+    vd la, mu, lv, mv, a;
+    vd la1, mu1, lv1, mv1, a1; // first derivatives
+    vd la2, mu2, a2;           // second ones
+} constants;
+
+GOS_INLINE void constants_make(const gos_solid_par *p, const gos_batch *b, constants *k) {
+    const vd zero = {0};
+    memset(k, 0, sizeof *k);
+    if (!p->over) {
+        k->la = zero + p->lambda;
+        k->mu = zero + p->mu;
+        k->lv = zero + p->lambda_v;
+        k->mv = zero + p->mu_v;
+        k->a1 = zero + p->alpha;
+        if (b->th) {
+            k->a = p->alpha * GOS_CV8(b->th, 0);
+        }
+        return;
+    }
+    for (int l = 0; l < GOS_LANES; l++) {
+        gos_solid_at at;
+        gos__solid_law_at(p, b->th ? GOS_CV8(b->th, 0)[l] : 0, &at);
+        k->la[l] = at.la[0];
+        k->la1[l] = at.la[1];
+        k->la2[l] = at.la[2];
+        k->mu[l] = at.mu[0];
+        k->mu1[l] = at.mu[1];
+        k->mu2[l] = at.mu[2];
+        k->lv[l] = at.lv[0];
+        k->lv1[l] = at.lv[1];
+        k->mv[l] = at.mv[0];
+        k->mv1[l] = at.mv[1];
+        k->a[l] = at.a[0];
+        k->a1[l] = at.a[1];
+        k->a2[l] = at.a[2];
+    }
+}
+
 typedef struct state {
+    constants k;
     vd F[3][3], v[3][3]; // columns and their rates
     vd E[6], e[6];       // strain, elastic strain (not doubled)
     vd D[6];             // strain rate
@@ -42,10 +76,10 @@ typedef struct state {
     vd S[6];
 } state;
 
-GOS_INLINE void isotropic(double lambda, double mu, const vd e[6], vd S[6]) {
-    const vd p = lambda * (e[0] + e[1] + e[2]);
+GOS_INLINE void isotropic(const vd *lambda, const vd *mu, const vd e[6], vd S[6]) {
+    const vd p = *lambda * (e[0] + e[1] + e[2]);
     for (int i = 0; i < 6; i++) {
-        S[i] = (2 * mu) * e[i];
+        S[i] = (2 * *mu) * e[i];
     }
     for (int i = 0; i < 3; i++) {
         S[i] += p;
@@ -59,7 +93,7 @@ GOS_INLINE void contract(const vd a[6], const vd b[6], vd *x) {
 
 /* rates: F' is there and matters */
 GOS_INLINE void state_make(const gos_solid_par *p, const gos_batch *b, bool rates, state *s) {
-    vd T = {0};
+    constants_make(p, b, &s->k);
     for (int q = 0; q < 3; q++) {
         gos__v8_load3(b->z, q, s->F[q]);
         if (rates) {
@@ -78,15 +112,12 @@ GOS_INLINE void state_make(const gos_solid_par *p, const gos_batch *b, bool rate
             }
         }
     }
-    if (b->th) {
-        T = p->alpha * GOS_CV8(b->th, 0);
-    }
     for (int i = 0; i < 6; i++) {
-        s->e[i] = s->E[i] - (i < 3 ? 1.0 : 0.0) * T;
+        s->e[i] = s->E[i] - (i < 3 ? 1.0 : 0.0) * s->k.a;
     }
-    isotropic(p->lambda, p->mu, s->e, s->S0);
+    isotropic(&s->k.la, &s->k.mu, s->e, s->S0);
     if (rates) {
-        isotropic(p->lambda_v, p->mu_v, s->D, s->Sv);
+        isotropic(&s->k.lv, &s->k.mv, s->D, s->Sv);
     }
     for (int i = 0; i < 6; i++) {
         s->S[i] = s->S0[i];
@@ -96,9 +127,19 @@ GOS_INLINE void state_make(const gos_solid_par *p, const gos_batch *b, bool rate
     }
 }
 
-/* stress by temperature: -alpha (3 lambda + 2 mu) I */
-GOS_INLINE double thermal_stress(const gos_solid_par *p) {
-    return p->alpha * (3 * p->lambda + 2 * p->mu);
+/* elastic stress by temperature */
+GOS_INLINE void thermal_stress(const gos_solid_par *p, const state *s, vd M[6]) {
+    const constants *k = &s->k;
+    const vd zero = {0}, all = -k->a1 * (3.0 * k->la + 2.0 * k->mu);
+    if (p->over) {
+        isotropic(&k->la1, &k->mu1, s->e, M);
+    }
+    for (int i = 0; i < 6; i++) {
+        M[i] = p->over ? M[i] : zero;
+        if (i < 3) {
+            M[i] += all;
+        }
+    }
 }
 
 GOS_INLINE void resultants(const gos_solid_par *p, const gos_batch *b, const bool rates) {
@@ -116,16 +157,20 @@ GOS_INLINE void resultants(const gos_solid_par *p, const gos_batch *b, const boo
         contract(s.Sv, s.D, &P);
     }
     if (b->heat && b->th && rates) {
-        GOS_V8(b->heat, 0) +=
-            p->viscous * P - (p->T0 * thermal_stress(p)) * (s.D[0] + s.D[1] + s.D[2]);
+        vd M[6], warms;
+        thermal_stress(p, &s, M);
+        contract(M, s.D, &warms);
+        GOS_V8(b->heat, 0) += p->viscous * P + p->T0 * warms;
     }
     if (b->energy) {
         const vd zero = {0};
-        vd w;
+        vd w, w1, S1[6];
+        isotropic(&s.k.la1, &s.k.mu1, s.e, S1);
         contract(s.S0, s.e, &w);
+        contract(S1, s.e, &w1);
         GOS_V8(b->energy, 0) = 0.5 * w;
         GOS_V8(b->power, 0) = P;
-        GOS_V8(b->dwdth, 0) = -p->alpha * (s.S0[0] + s.S0[1] + s.S0[2]);
+        GOS_V8(b->dwdth, 0) = 0.5 * w1 - s.k.a1 * (s.S0[0] + s.S0[1] + s.S0[2]);
         GOS_V8(b->dwdth, 1) = GOS_V8(b->dwdth, 2) = zero;
     }
 }
@@ -166,12 +211,69 @@ GOS_INLINE void add_stiffness(const state *s, vd a[3][3], vd b[3][3], double k, 
     }
 }
 
+/* forces by temperature: sum_r (dS/dT)_qr F_r */
+GOS_INLINE void add_thermal(const gos_solid_par *p, int nfam, const state *s, const bool rates,
+                            double *G) {
+    vd M[6], more[6];
+    thermal_stress(p, s, M);
+    if (p->over && rates) {
+        isotropic(&s->k.lv1, &s->k.mv1, s->D, more);
+        for (int i = 0; i < 6; i++) {
+            M[i] += more[i];
+        }
+    }
+    for (int i = 0; i < 9; i++) {
+        const int q = i / 3, c = i % 3;
+        GOS_V8(G, i * nfam) = p->over ? M[entry[q][0]] * s->F[0][c] + M[entry[q][1]] * s->F[1][c] +
+                                            M[entry[q][2]] * s->F[2][c]
+                                      : M[0] * s->F[q][c];
+    }
+}
+
+/* T0 (dS/dT) : E' and the viscous power, by F and F'. The stress by temperature M depends on E, as E' does on F; the power is
+   a square, so that it changes by 2 Sv : dE'. */
+GOS_INLINE void add_warming(const gos_solid_par *p, const state *s, const gos_batch *b) {
+    const vd trace = s->D[0] + s->D[1] + s->D[2];
+    vd M[6], N[6];
+    thermal_stress(p, s, M);
+    isotropic(&s->k.la1, &s->k.mu1, s->D, N); // M : E' by E
+    for (int i = 0; i < 6; i++) {
+        M[i] = p->T0 * M[i] + (2 * p->viscous) * s->Sv[i];
+        N[i] *= p->T0;
+    }
+    for (int q = 0; q < 3; q++) {
+        for (int c = 0; c < 3; c++) {
+            vd by_F = {0}, by_v = {0};
+            for (int r = 0; r < 3; r++) {
+                by_F += M[entry[q][r]] * s->v[r][c];
+                by_v += M[entry[q][r]] * s->F[r][c];
+                if (p->over) {
+                    by_F += N[entry[q][r]] * s->F[r][c];
+                }
+            }
+            GOS_V8(b->Hz, 3 * q + c) += b->hk * by_F + b->hd * by_v;
+        }
+    }
+    if (p->over && b->Ht) {
+        const constants *k = &s->k;
+        vd power, by_T;
+        contract(s->D, s->D, &power);
+        contract(s->e, s->D, &by_T);
+        by_T = 2.0 * k->mu2 * by_T + k->la2 * (s->e[0] + s->e[1] + s->e[2]) * trace;
+        by_T -=
+            (2.0 * k->a1 * (3.0 * k->la1 + 2.0 * k->mu1) + k->a2 * (3.0 * k->la + 2.0 * k->mu)) *
+            trace;
+        GOS_V8(b->Ht, 0) +=
+            p->T0 * by_T + p->viscous * (k->lv1 * trace * trace + 2.0 * k->mv1 * power);
+    }
+}
+
 GOS_INLINE void tangent(const gos_solid_par *p, int nfam, const gos_batch *b, const bool rates) {
     state s;
     vd A[3][3], B[3][3];
     state_make(p, b, rates, &s);
-    const double la = b->ck * p->lambda + b->cd * p->lambda_v, lv = b->ck * p->lambda_v;
-    const double ma = b->ck * p->mu + b->cd * p->mu_v, mv = b->ck * p->mu_v;
+    const vd la = b->ck * s.k.la + b->cd * s.k.lv, lv = b->ck * s.k.lv;
+    const vd ma = b->ck * s.k.mu + b->cd * s.k.mv, mv = b->ck * s.k.mv;
     for (int q = 0; q < 3; q++) {
         for (int c = 0; c < 3; c++) {
             A[q][c] = la * s.F[q][c];
@@ -184,24 +286,10 @@ GOS_INLINE void tangent(const gos_solid_par *p, int nfam, const gos_batch *b, co
     }
     add_stiffness(&s, A, B, b->ck, b->Kz);
     if (b->G && b->th) {
-        for (int i = 0; i < 9; i++) {
-            GOS_V8(b->G, i * nfam) = -thermal_stress(p) * s.F[i / 3][i % 3];
-        }
+        add_thermal(p, nfam, &s, rates, b->G);
     }
-    if (!b->Hz || !b->th || !rates) {
-        return;
-    }
-    /* tr E' changes by F'_q . dF_q + F_q . dF'_q; the viscous power, a square, by 2 Sv : dE' */
-    const double te = p->T0 * thermal_stress(p), w = 2 * p->viscous;
-    for (int q = 0; q < 3; q++) {
-        for (int c = 0; c < 3; c++) {
-            vd by_F = te * s.v[q][c], by_v = te * s.F[q][c];
-            for (int r = 0; r < 3; r++) {
-                by_F -= w * s.Sv[entry[q][r]] * s.v[r][c];
-                by_v -= w * s.Sv[entry[q][r]] * s.F[r][c];
-            }
-            GOS_V8(b->Hz, 3 * q + c) -= b->hk * by_F + b->hd * by_v;
-        }
+    if (b->Hz && b->th && rates) {
+        add_warming(p, &s, b);
     }
 }
 
@@ -231,13 +319,13 @@ static void put_isotropic(double lambda, double mu, double *C) {
     }
 }
 
-/* viscous heat is no linear function of the rates of strains */
+/* viscous heat is no linear function of the rates of strains, and constants that vary make no quadratic form */
 static bool solid_green(const void *par, gos_green *g) {
     const gos_solid_par *p = par;
     *g = (gos_green){.a = {p->alpha, p->alpha, p->alpha}, .T0 = p->T0};
     put_isotropic(p->lambda, p->mu, g->C);
     put_isotropic(p->lambda_v, p->mu_v, g->V);
-    return !(p->viscous > 0 && (p->lambda_v != 0 || p->mu_v > 0));
+    return !p->over && !(p->viscous > 0 && (p->lambda_v != 0 || p->mu_v > 0));
 }
 
 static const char *const strain_names[] = {"E11", "E22", "E33", "2E12", "2E23", "2E13"};

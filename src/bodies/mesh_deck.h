@@ -14,6 +14,10 @@ gos_status gos__mesh_deck_materials(gos_builder *b, const gos_deck_parts *parts,
 /** One of them as a material of the model: isotropic elasticity as far as it is that. */
 void gos__mesh_deck_material(const gos_fe_material *from, gos_material *to);
 
+/** Its tables over temperature as functions of the temperature over T0, at which the deck begins, of an isotropic material. */
+gos_status gos__mesh_deck_tables(gos_builder *b, const gos_deck_material *from, double T0,
+                                 const char *object, gos_material *to);
+
 /* mesh_deck_loads.c */
 typedef struct gos_mesh_deck_user {
     const gos_mesh *mesh;

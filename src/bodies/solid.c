@@ -3,6 +3,7 @@
    kernel_solid.c, points in solid_points.c, places in solid_place.c. */
 #include "bodies/solid.h"
 
+#include "base/note.h"
 #include "bodies/body.h"
 #include "bodies/hex_layers.h"
 #include "bodies/mesh_deck.h"
@@ -51,10 +52,11 @@ static gos_status make_law(const making *k, const gos_material *m, const char *n
                            gos_solid_part *to) {
     to->material = m;
     if (!gos__solid_law_make(m, &to->par)) {
-        const double least = 2 * (1 + m->poisson) / 3 * m->gamma_s;
+        const double least = 2 * (1 + (m->over[1] ? 0.5 : m->poisson)) / 3 * m->gamma_s;
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->object,
                             "the damping of material '%s' would feed changes of volume; give it "
-                            "`normal` of at least 2 (1 + nu)/3 times `shear`, here %g s",
+                            "`normal` of at least 2 (1 + nu)/3 times `shear`, here %g s (nu: 1/2 "
+                            "where it depends on the temperature)",
                             name, least);
     }
     return GOS_OK;
@@ -119,8 +121,9 @@ static gos_status take_rest(const making *k) {
 }
 
 /* a part of the deck; its damping by stiffness is Kelvin and Voigt's with one factor for all strains */
-static gos_status take_deck_part(const making *k, const gos_fe_part *from, const double damping[2],
-                                 int part) {
+static gos_status take_deck_part(const making *k, const gos_fe_part *from,
+                                 const gos_deck_parts *parts, int part) {
+    const double *damping = parts->damping;
     const gos_deck *deck = k->mesh->deck;
     const gos_deck_section *s = &deck->section[deck->cell_section[from->cell[0]]];
     const gos_deck_material *m = &deck->material[s->material];
@@ -142,6 +145,8 @@ static gos_status take_deck_part(const making *k, const gos_fe_part *from, const
                             m->name, damping[0] != 0 ? "damped by its mass" : "not isotropic");
     }
     gos__mesh_deck_material(from->material, own);
+    GOS_TRY(gos__mesh_deck_tables(k->b, m, parts->temperature, k->object, own));
+    own->name = m->name;
     own->gamma_n = own->gamma_s = damping[1];
     for (int i = 0; i < from->n; i++) {
         k->part_of[from->cell[i]] = part;
@@ -164,7 +169,7 @@ static gos_status refuse_ties(const making *k) {
 }
 
 static gos_status take_deck(making *k) {
-    const gos_deck_given given = {.loc = k->entry->loc, .object = k->object};
+    const gos_deck_given given = {.loc = k->entry->loc, .object = k->object, .current = true};
     gos_deck_parts parts;
     GOS_TRY(refuse_ties(k));
     GOS_TRY(gos__deck_parts(k->b->ctx, k->b->arena, k->mesh->deck, &given, &parts));
@@ -174,7 +179,7 @@ static gos_status take_deck(making *k) {
     }
     for (int i = 0; i < parts.n; i++) {
         if (parts.part[i].element->dim == 3) {
-            GOS_TRY(take_deck_part(k, &parts.part[i], parts.damping, k->c->npart));
+            GOS_TRY(take_deck_part(k, &parts.part[i], &parts, k->c->npart));
             k->c->npart++;
         }
     }
@@ -237,7 +242,15 @@ static gos_status take_materials(const making *k, gos_body *body) {
     return GOS_OK;
 }
 
-static void set_heat(const gos_builder *b, const gos_body *body, gos_solid *c) {
+static void set_heat(gos_builder *b, const gos_body *body, const char *object, gos_solid *c) {
+    bool varies = false;
+    for (int i = 0; i < c->npart; i++) {
+        varies = varies || gos__material_varies(c->part[i].material);
+    }
+    if (varies && !body->nfam) {
+        gos__note(b->ctx, object,
+                  "the body has no temperatures: what depends on them is taken at the reference");
+    }
     for (int i = 0; i < c->npart; i++) {
         c->part[i].par.T0 = b->gough_joule && body->nfam ? b->T_ref : 0;
         c->part[i].par.viscous = b->viscous_heating && body->nfam ? 1 : 0;
@@ -397,7 +410,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
                      .ops = &gos__solid_ops,
                      .rigid_item = -1,
                      .par = c,
-                     .law = &gos__solid_law};
+                     .law = &gos__solid_law,
+                     .current = true};
     const gos_mesh *mesh = gos__find_mesh(b, d.mesh);
     const gos_loc loc = gos__key_loc(entry, "mesh");
     if (!c || !body.name) {
@@ -411,7 +425,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(take_materials(&k, &body));
     GOS_TRY(gos__mesh_skin_section(b->arena, false, &body.section));
     GOS_TRY(gos__body_heat(b, entry, object, d.temperature, &body));
-    set_heat(b, &body, c);
+    set_heat(b, &body, object, c);
     GOS_TRY(take_deck_loads(&k, &body));
     GOS_TRY(gos__check_room(b, mesh->nnode, (double)mesh->nnode * body.nfam, loc, object));
     GOS_TRY(gos__solid_mesh(b, mesh, k.part_of, d.position, d.rotation, loc, object, c));
@@ -419,7 +433,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(add_nodes(b, &body, c));
     gos_body *added;
     GOS_TRY(gos__add_body(b, &body, &added));
-    return gos__solid_add_points(b, added);
+    GOS_TRY(gos__solid_add_points(b, added));
+    return gos__solid_add_heat(b, added, object);
 }
 
 static const gos_build_ops ops = {.build = build};

@@ -174,8 +174,9 @@ static gos_status take_material(making *k, const gos_deck_section *s, gos_fe_par
         GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
         GOS_TRY(gos__deck_material(k->ctx, m, k->parts->temperature, k->given->object, to));
         GOS_TRY(take_damping(k, m));
-        k->tables = k->tables || m->elastic.n > 1 || m->density.n > 1 || m->expansion.n > 1 ||
-                    m->conductivity.n > 1 || m->specific_heat.n > 1;
+        const bool others = m->elastic.n > 1 || m->expansion.n > 1 || m->conductivity.n > 1 ||
+                            m->specific_heat.n > 1;
+        k->tables = k->tables || m->density.n > 1 || (others && !k->given->current);
         *made = to;
     }
     p->material = *made;

@@ -13,6 +13,8 @@ typedef struct gos_deck_given {
     double thickness;                // 0: by the sections [m]
     gos_loc loc;                     // of the entry, for messages
     const char *object;              //
+    bool
+        current; // what depends on the temperature is taken at the current one: nothing is told of it
 } gos_deck_given;
 
 typedef struct gos_deck_parts {

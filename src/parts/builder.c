@@ -156,11 +156,11 @@ static gos_status check_material(const gos_builder *b, const gos_body *body) {
     int n;
     const gos_material *const *m = gos__body_materials(body, &n);
     for (int i = 0; i < n; i++) {
-        if (!body->stated && gos__material_varies(m[i])) {
+        if (!body->stated && !body->current && gos__material_varies(m[i])) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
                                 "material '%s' depends on the temperature, which bodies of type %s "
-                                "do not take; give it constants, or take a floating body with "
-                                "`material_temperature`",
+                                "do not take; give it constants, or take a `solid`, or a floating "
+                                "body with `material_temperature`",
                                 m[i]->name, body->type);
         }
     }

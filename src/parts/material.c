@@ -77,7 +77,7 @@ static const gos_param params[] = {
      .doc =
          "Young's modulus; it, poisson, conductivity, specific_heat and expansion may be functions "
          "of the temperature T over the reference [K], expressions or tables, for bodies that take "
-         "them at a stated one (`material_temperature` of floating)"},
+         "them at the current one (solid) or a stated one (`material_temperature` of floating)"},
     {.name = "poisson",
      OVER(1),
      .unit = "-",

@@ -99,6 +99,7 @@ typedef struct gos_material {
     double gamma_s;                 // ... of shear strains [s]
     double absorptivity;            // [-]
     double emissivity;              // [-]
+    double expansion_from; // temperature over the reference from which `expansion` counts [K]
 } gos_material;
 
 #define GOS_FAMILIES (GOS_LIMIT_DEPTH_MODES + 2) // most temperature families of a section
@@ -266,24 +267,26 @@ typedef struct gos_item_io {
     const double *x;               // marker values (nm, 3)
     const double *xd;              // their rates
     const double *th;              // temperature marker values (ntm)
-    const double *lam;             // multipliers of its rows (nc)
-    const double *mem;             // its memory (nmem); rows read no more than turns of angles
-    double *f;        // applied generalised force on each marker (nm, 3): virtual work sum f . dx
-    double *fx, *fv;  // df/dx, df/dxd (3 nm)(3 nm) row-major
-    double *heat;     // applied heat on each temperature marker (ntm)
-    double *heat_x;   // (ntm)(3 nm)
-    double *heat_th;  // (ntm)(ntm)
-    double *f_th;     // (3 nm)(ntm), of items that are `mixed`
-    double *heat_v;   // (ntm)(3 nm), likewise
-    double *energy;   // energy that its forces have stored [J]
-    double *power;    // power that they dissipate [W]
-    double *work;     // power of what is neither, a load's [W]
-    double *c;        // constraint values (nc)
-    double *cx;       // dc/dx (nc)(3 nm)
-    double *H;        // sum_r lam_r d2c_r/dx2 (3 nm)(3 nm)
-    double *ct, *ctt; // partial time derivatives of c (nc)
-    double *h;        // temperature constraint values (nh)
-    double *hth;      // dh/dth (nh)(ntm)
+    const double *thd; // their rates, of items that store heat; NULL: temperatures are at rest
+    const double *lam; // multipliers of its rows (nc)
+    const double *mem; // its memory (nmem); rows read no more than turns of angles
+    double *f;         // applied generalised force on each marker (nm, 3): virtual work sum f . dx
+    double *fx, *fv;   // df/dx, df/dxd (3 nm)(3 nm) row-major
+    double *heat;      // applied heat on each temperature marker (ntm)
+    double *heat_x;    // (ntm)(3 nm)
+    double *heat_th;   // (ntm)(ntm)
+    double *heat_thd;  // dheat/dthd (ntm)(ntm), of items that store heat
+    double *f_th;      // (3 nm)(ntm), of items that are `mixed`
+    double *heat_v;    // (ntm)(3 nm), likewise
+    double *energy;    // energy that its forces have stored [J]
+    double *power;     // power that they dissipate [W]
+    double *work;      // power of what is neither, a load's [W]
+    double *c;         // constraint values (nc)
+    double *cx;        // dc/dx (nc)(3 nm)
+    double *H;         // sum_r lam_r d2c_r/dx2 (3 nm)(3 nm)
+    double *ct, *ctt;  // partial time derivatives of c (nc)
+    double *h;         // temperature constraint values (nh)
+    double *hth;       // dh/dth (nh)(ntm)
 } gos_item_io;
 
 typedef struct gos_item gos_item;
@@ -318,6 +321,8 @@ typedef struct gos_item_type {
     /* derivatives of f, heat, c and h by an amount that the item declares, written to these outputs;
        NULL: declares none */
     void (*by_amount)(const gos_item *it, const gos_item_io *io, const gos_amount *k);
+    /* heat that it holds at the temperatures th of its markers, beyond capacities [J], of items that store heat */
+    double (*holds)(const gos_item *it, const double *th);
     /* what a probe can show of it (nshown); NULL: nothing */
     void (*observe)(const gos_item *it, const gos_item_io *io, double y[GOS_ITEM_OBSERVED]);
     int nshown;
@@ -345,6 +350,7 @@ struct gos_item {
     const gos_structure *structure; // what of its matrix is not 0; NULL: all may be
     bool watches;                   // remembers only: makes no force, heat or row
     bool mixed;                     // its forces depend on temperatures, or its heat on rates
+    bool stores_heat;               // its heat depends on rates of temperatures
     bool stores;          // tells energy, power and work of its forces; else all of it is work
     bool dead;            // its forces and heat depend on no coordinate and no rate
     int nmem;             // doubles that it remembers from one step to the next
@@ -549,6 +555,7 @@ struct gos_body {
     const gos_material *const *materials; // (nmaterial)
     bool stated;                // takes its materials at a temperature that its entry states ...
     double stated_T;            // ... over the reference [K]
+    bool current;               // takes its materials at the temperatures that its points have
     const gos_section *section; // at the start, where it varies along a line body
     bool tapered;               // it does, and ops->section knows how
     int v0, nv;                 // its vector coordinates

@@ -139,6 +139,14 @@ static gos_status refuse(gos_ctx *ctx, const gos_system *sys) {
                          "reduction: complex_modes does not serve bodies of matrices and patches "
                          "on plates; use rotation_closed");
     }
+    for (int i = 0; i < sys->nitem; i++) {
+        if (sys->item[i]->stores_heat) {
+            return gos__fail_at(
+                ctx, GOS_E_USE, sys->item[i]->loc, sys->item[i]->name,
+                "reduction: complex_modes does not serve specific heats that depend "
+                "on the temperature; use rotation_closed, or run the model in full");
+        }
+    }
     return feedback ? gos__fail_at(
                           ctx, GOS_E_USE, feedback->loc, feedback->name,
                           "reduction: complex_modes does not serve amounts that depend on probes; "

@@ -221,6 +221,9 @@ static void item_jacobian(gos_work *w, const gos_item *it, const gos_point_of *x
         io.heat_th = zeroed(b->heat_th, it->ntm * it->ntm);
         io.hth = it->nh ? zeroed(b->hth, it->nh * it->ntm) : NULL;
     }
+    if (it->stores_heat && !w->sys->steady_heat) {
+        io.heat_thd = zeroed(b->heat_thd, it->ntm * it->ntm);
+    }
     if (it->mixed) {
         io.f_th = zeroed(b->f_th, it->ntm * nx);
         io.heat_v = zeroed(b->heat_v, it->ntm * nx);
@@ -228,6 +231,10 @@ static void item_jacobian(gos_work *w, const gos_item *it, const gos_point_of *x
     it->type->eval(it, &io);
     for (int i = 0; i < it->ntm * nx && it->mixed; i++) {
         b->f_th[i] *= f->k;
+    }
+    for (int i = 0; i < it->ntm * it->ntm; i++) {
+        b->heat_th[i] *= f->ck;
+        b->heat_th[i] += io.heat_thd ? f->cm * b->heat_thd[i] : 0;
     }
     for (int i = 0; i < nx * nx; i++) {
         b->fx[i] = f->k * ((io.H ? b->H[i] : 0) - b->fx[i]) - f->d * b->fv[i];

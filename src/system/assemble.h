@@ -30,7 +30,8 @@ typedef struct gos_item_blocks {
     const double *B;          // force block (3 nm)^2
     const double *Bv;         // what it has with rates of columns: -k df/dxd (3 nm)^2
     const double *cx;         // constraint rows (nc)(3 nm)
-    const double *bx, *bth;   // heat derivatives (ntm)(3 nm), (ntm)(ntm)
+    const double *bx;         // heat derivatives (ntm)(3 nm)
+    const double *bth;        // ck dheat/dth + cm dheat/dthd (ntm)(ntm)
     const double *hth;        // temperature rows (nh)(ntm)
     const double *Bth, *bv;   // of mixed items: k df/dth (3 nm)(ntm), dheat/dxd (ntm)(3 nm)
     double ck, cd, lam, lamT; // factors, see gos_newton_factors
@@ -48,6 +49,7 @@ typedef struct gos_item_buffers {
     double f[3 * GOS_ITEM_MARKERS];
     double fx[9 * GOS_ITEM_MARKERS * GOS_ITEM_MARKERS], fv[9 * GOS_ITEM_MARKERS * GOS_ITEM_MARKERS];
     double heat[GOS_ITEM_TMARKERS], heat_x[3 * GOS_ITEM_TMARKERS * GOS_ITEM_MARKERS];
+    double thd[GOS_ITEM_TMARKERS], heat_thd[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
     double heat_th[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
     double f_th[3 * GOS_ITEM_TMARKERS * GOS_ITEM_MARKERS];
     double heat_v[3 * GOS_ITEM_TMARKERS * GOS_ITEM_MARKERS];

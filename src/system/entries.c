@@ -216,7 +216,7 @@ static void heat_entries(const walk *w, const gos_system *s) {
             for (int p = 0; p < it->ntm; p++) {
                 for (int l = 0; l < it->tm[p].n; l++) {
                     w->k->add(w->k, row, s->at.th + it->tm[p].idx[l],
-                              b->bth ? -b->ck * f * it->tm[p].w[l] * b->bth[i * it->ntm + p] : 0);
+                              b->bth ? -f * it->tm[p].w[l] * b->bth[i * it->ntm + p] : 0);
                 }
             }
             for (int r = 0; r < it->nh; r++) {

@@ -88,7 +88,7 @@ GOS_INLINE void add_heat(const gos_system *s, const gos_item *it, const gos_item
         const gos_tmarker *k = &it->tm[p];
         for (int l = 0; l < k->n; l++) {
             A[(size_t)(s->at.th + k->idx[l]) * (size_t)n + (size_t)row] -=
-                b->ck * w * k->w[l] * b->bth[i * it->ntm + p];
+                w * k->w[l] * b->bth[i * it->ntm + p];
         }
     }
     for (int r = 0; r < it->nh; r++) {

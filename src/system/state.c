@@ -134,10 +134,25 @@ void gos_system_energy(const gos_system *sys, const gos_state *state, gos_energy
     gos__state_energy(sys, state, energy);
 }
 
+/* beyond capacities, since the beginning */
+static double held_by_items(const gos_system *sys, const double *th) {
+    double sum = 0, now[GOS_ITEM_TMARKERS], then[GOS_ITEM_TMARKERS];
+    for (int i = 0; i < sys->nitem; i++) {
+        const gos_item *it = sys->item[i];
+        for (int m = 0; m < it->ntm && it->stores_heat; m++) {
+            now[m] = gos__tmarker_value(&it->tm[m], th);
+            then[m] = gos__tmarker_value(&it->tm[m], sys->th0);
+        }
+        sum += it->stores_heat ? it->type->holds(it, now) - it->type->holds(it, then) : 0;
+    }
+    return sum;
+}
+
+/* in the equations what items store is heat that they take */
 void gos_system_heat(const gos_system *sys, const gos_state *state, gos_heat *heat) {
-    GOS_UNUSED(sys);
-    heat->stored = state->heat_stored;
-    heat->supplied = state->heat_supplied;
+    const double held = held_by_items(sys, state->th);
+    heat->stored = state->heat_stored + held;
+    heat->supplied = state->heat_supplied + held;
     heat->constrained = state->heat_constrained;
     heat->balance = heat->stored - heat->supplied - heat->constrained;
 }

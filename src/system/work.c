@@ -125,6 +125,10 @@ gos_item_io gos__item_inputs(gos_work *w, const gos_item *it, const gos_point_of
     for (int m = 0; m < it->ntm; m++) {
         b->th[m] = gos__tmarker_value(&it->tm[m], x->th);
     }
+    const bool warms = it->stores_heat && x->thd && !w->sys->steady_heat;
+    for (int m = 0; m < it->ntm && warms; m++) {
+        b->thd[m] = gos__tmarker_value(&it->tm[m], x->thd);
+    }
     const bool off = w->unloaded && gos__item_loads(it);
     return (gos_item_io){.t = x->t,
                          .fn = w->fn + it->fn0,
@@ -134,6 +138,7 @@ gos_item_io gos__item_inputs(gos_work *w, const gos_item *it, const gos_point_of
                          .x = b->x,
                          .xd = b->xd,
                          .th = b->th,
+                         .thd = warms ? b->thd : NULL,
                          .lam = x->lam ? x->lam + it->c0 : NULL,
                          .mem = gos__memory_of(w->sys, x) + it->m0};
 }

@@ -395,6 +395,74 @@ U
 """
 
 
+# strains so small that it does not matter how thermal strain enters those of Green (CalculiX: (1 + a)^2/2 - 1/2)
+TABLES = """*MATERIAL, NAME=WARM
+*ELASTIC
+210.E9, 0.28, 0.
+190.E9, 0.3, 200.
+140.E9, 0.34, 500.
+*DENSITY
+7800.
+*EXPANSION, ZERO=-50.
+11.E-9, 0.
+13.E-9, 200.
+17.E-9, 500.
+*CONDUCTIVITY
+50., 0.
+45., 200.
+30., 500.
+*SPECIFIC HEAT
+450., 0.
+500., 200.
+650., 500.
+"""
+
+
+def tables(step, initial=20.0):
+    """A bar of 0.4 x 0.1 x 0.1 m whose material depends on the temperature."""
+    solid = Solid([(i, j, k) for i in range(4) for j in range(1) for k in range(2)], (0.1, 0.1, 0.05), "hex20")
+    text = solid.text("C3D20") + set_text("NSET", "FIX", solid.where(axial)) + set_text("NSET", "TIP", solid.where(tip_of_bar))
+    levels = sorted({round(x, 6) for x, _, _ in solid.nodes.values()})
+    for k, at in enumerate(levels):
+        text += set_text("NSET", f"X{k}", solid.where(lambda x, y, z, at=at: abs(x - at) < 1e-6))
+    warm = "".join(f"X{k}, {20 + 1000 * at}\n" for k, at in enumerate(levels))
+    return f"""{text}{TABLES}*SOLID SECTION, ELSET=EALL, MATERIAL=WARM
+*INITIAL CONDITIONS, TYPE=TEMPERATURE
+NALL, {initial}
+*BOUNDARY
+FIX, 1, 3
+{step.replace("LEVELS", warm)}*NODE PRINT, NSET=NALL
+"""
+
+
+def tables_push(title):
+    """Warmed along its length from 20 to 420, and pushed across."""
+    step = """*STEP, NLGEOM
+*STATIC
+0.2, 1.
+*CONTROLS, PARAMETERS=FIELD, FIELD=DISPLACEMENT
+1.E-9, 1.E-9, , , 1.E-9
+*TEMPERATURE
+LEVELS*CLOAD
+TIP, 3, 2.E1
+TIP, 1, 5.E2
+"""
+    return f"*HEADING\n{title}\n" + tables(step).replace("NODE PRINT, NSET=NALL", "NODE PRINT, NSET=NALL, FREQUENCY=1000") + "U\n*END STEP\n"
+
+
+def tables_heat(title):
+    """Steady heat along it."""
+    step = """*STEP, NLGEOM
+*HEAT TRANSFER, STEADY STATE
+*CONTROLS, PARAMETERS=FIELD, FIELD=TEMPERATURE
+1.E-9, 1.E-9, , , 1.E-9
+*BOUNDARY
+FIX, 11, 11, 30.
+TIP, 11, 11, 480.
+"""
+    return f"*HEADING\n{title}\n" + tables(step) + "NT\n*END STEP\n"
+
+
 def moved_supports(title):
     """A bar that lies on inclined planes at one end; of the other end some nodes are moved along inclined axes, others along one of
     the global ones, by a tenth of its thickness and more."""
@@ -638,6 +706,8 @@ CASES = {
     "distributing-push": lambda t: coupled_push("DISTRIBUTING", "1, 6", t),
     "transformed-push": transformed_push,
     "moved-supports": moved_supports,
+    "tables-push": tables_push,
+    "tables-heat": tables_heat,
     "pressure-push": pressure_push,
     "gravity-push": gravity_push,
     "centrifugal-push": centrifugal_push,

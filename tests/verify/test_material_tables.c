@@ -138,7 +138,6 @@ static void refusals(void **state) {
     refused_as("{type: floating_beam, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], "
                "elements: 2}",
                "bodies of type floating_beam do not take");
-    refused_as("{type: solid, mesh: b, material: m}", "bodies of type solid do not take");
     refused_as("{type: floating, mesh: b, material: m, material_temperature: 3000}",
                "strain energy is not positive");
     refused_as("{type: floating, mesh: b, material: m}}\nparameters: {T: 3",
