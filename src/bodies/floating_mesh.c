@@ -8,6 +8,7 @@
 #include "bodies/floating_mesh_make.h"
 #include "bodies/floating_range.h"
 #include "bodies/hex_layers.h"
+#include "bodies/shell_cells.h"
 #include "bodies/mesh_coupling.h"
 #include "bodies/mesh_deck.h"
 #include "bodies/mesh_hold.h"
@@ -412,7 +413,23 @@ static gos_status check_layers(const gos_mesh_making *k) {
             poisson[part->cell ? part->cell[j] : j] = D[0][1] / (D[0][0] + D[0][1]);
         }
     }
-    return gos__hex_layers(k->b, gos__key_loc(k->entry, "mesh"), k->object, m, poisson);
+    GOS_TRY(gos__hex_layers(k->b, gos__key_loc(k->entry, "mesh"), k->object, m, poisson));
+    double *const shear = poisson; // G/E of quadrilaterals that are shells
+    for (int i = 0; i < m->ncell; i++) {
+        shear[i] = 0;
+    }
+    for (int i = 0; i < k->npart; i++) {
+        const gos_fe_part *part = &k->part[i];
+        const double(*D)[6] = part->material->stiffness;
+        for (int j = 0; part->element->directors && j < (part->cell ? part->n : m->ncell); j++) {
+            const int cell = part->cell ? part->cell[j] : j;
+            int at;
+            const bool quad = gos__mesh_cell(m, cell, &at)->shape == GOS_CELL_QUAD4;
+            shear[cell] = quad ? 0.5 / (1 + D[0][1] / (D[0][0] + D[0][1])) : 0;
+        }
+    }
+    return gos__shell_cells(k->b, gos__key_loc(k->entry, "mesh"), k->object, m, shear,
+                            k->m->skin.thickness);
 }
 
 static gos_status make(gos_mesh_making *k) {
