@@ -15,6 +15,25 @@ static bool matches(const char *pattern, const char *name) {
            (strncmp(pattern, name, n) == 0 && (name[n] == '.' || name[n] == '('));
 }
 
+/* a name that may have been meant, whole or without its component; NULL: none is near. In `kept` */
+static const char *near_to(const gos_linear *l, bool is_input, const char *pattern,
+                           char kept[GOS_LIMIT_NAME + 1]) {
+    enum { LOOKED = 64 };
+    char stem[LOOKED][GOS_LIMIT_NAME + 1];
+    const char *known[2 * LOOKED] = {NULL};
+    const int all = is_input ? l->nu : l->ny;
+    int n = 0;
+    for (int i = 0; i < all && i < LOOKED; i++) {
+        const char *name = name_of(l, is_input, i);
+        gos__format(stem[i], sizeof stem[i], "%.*s", (int)strcspn(name, ".("), name);
+        known[n++] = name;
+        known[n++] = stem[i];
+    }
+    const char *near = gos__suggest(pattern, known, n);
+    gos__format(kept, GOS_LIMIT_NAME + 1, "%s", near ? near : "");
+    return near ? kept : NULL;
+}
+
 static gos_status refuse(gos_ctx *ctx, const gos_linear *l, bool is_input, const char *pattern) {
     enum { SHOWN = 8 };
     char list[600] = "";
@@ -24,9 +43,12 @@ static gos_status refuse(gos_ctx *ctx, const gos_linear *l, bool is_input, const
         gos__format(list + have, sizeof list - have, "%s%.60s", i ? ", " : "",
                     name_of(l, is_input, i));
     }
+    char kept[GOS_LIMIT_NAME + 1];
+    const char *near = near_to(l, is_input, pattern, kept);
     return n > 0 ? gos__fail(ctx, GOS_E_INPUT,
-                             "no %s of the linear model is called '%.64s'; there are %s%s",
-                             is_input ? "input" : "output", pattern, list, n > SHOWN ? ", ..." : "")
+                             "no %s of the linear model is called '%.64s'%s%s%s; there are %s%s",
+                             is_input ? "input" : "output", pattern, near ? "; did you mean '" : "",
+                             near ? near : "", near ? "'?" : "", list, n > SHOWN ? ", ..." : "")
                  : gos__fail(
                        ctx, GOS_E_INPUT, "'%.64s': the linear model has no %s; %s", pattern,
                        is_input ? "inputs" : "outputs",

@@ -309,7 +309,8 @@ static void test_refused(void **state) {
     refuse(cart, "hold", "designs.hold.inputs=pull",
            "no input of the linear model is called 'pull'");
     refuse(cart, "hold", "designs.hold.signals=[plate,speed]",
-           "no output of the linear model is called");
+           "no output of the linear model is called 'plate'; did you mean 'place'?");
+    refuse(cart, "hold", "designs.hold.inputs=pusch.x", "did you mean 'push.x'?");
     refuse(cart, "hold", "designs.hold.k_Q=0", "k_Q 0 is found from v_max");
     refuse(cart, "hold", "designs.hold.signal_weights=[1,2,3]", "3 numbers for 2 names");
     refuse(cart, "hold", "designs.hold.weight=velocity designs.hold.output=null", "needs `output`");
