@@ -3,6 +3,7 @@
 #include "bodies/piezo.h"
 
 #include "parts/marker.h"
+#include "parts/states.h"
 #include "parts/vec3.h"
 
 #define TEXTS(key, flags_, doc_)                                                                   \
@@ -365,21 +366,21 @@ static gos_status drive(gos_builder *b, const gos_piezo *p, int e, double C, gos
     return gos__add_item(b, &item, NULL);
 }
 
-static gos_status add_state(gos_builder *b, double weight, int *t) {
-    GOS_TRY(gos__add_temperatures(b, 1, t));
-    return gos__add_single(
-        b, &(gos_constant_coordinate){.heat = true, .i = *t, .scale = 1, .weight = weight});
-}
-
 /* Of a shunt the voltage v is a state, and the current i of an inductance: C v' + k^T z' + p^T T' + v / R + i = 0, L i' = v, or in a
    row C v' + k^T z' + p^T T' + i = 0, L i' + R i = v. With the heat of strains v' takes the heat T_ref p v', too. */
 static gos_status shunt(gos_builder *b, const gos_piezo *p, double C, gos_electrode *own) {
     const gos_piezo_def *d = &p->def;
     const gos_signal *motional = &own->signal[GOS_ELECTRODE_MOTIONAL];
     const bool row = !d->parallel && d->inductance > 0;
-    int v, i;
-    GOS_TRY(add_state(b, C, &v));
-    GOS_TRY(gos__add_constant(b, GOS_CONSTANT_E, v, v, C));
+    const double inertia[] = {C, d->inductance};
+    const gos_states states = {.type = "shunt",
+                               .object = p->object,
+                               .loc = p->entry->loc,
+                               .n = d->inductance > 0 ? 2 : 1,
+                               .inertia = inertia,
+                               .scale = 1};
+    int v;
+    GOS_TRY(gos__add_states(b, &states, &v));
     for (int c = 0; c < 3; c++) {
         const gos_marker *m = &motional->m[c];
         for (int k = 0; k < m->n; k++) {
@@ -398,8 +399,7 @@ static gos_status shunt(gos_builder *b, const gos_piezo *p, double C, gos_electr
         GOS_TRY(gos__add_constant(b, GOS_CONSTANT_S, v, v, 1 / d->resistance));
     }
     if (d->inductance > 0) {
-        GOS_TRY(add_state(b, d->inductance, &i));
-        GOS_TRY(gos__add_constant(b, GOS_CONSTANT_E, i, i, d->inductance));
+        const int i = v + 1;
         GOS_TRY(gos__add_constant(b, GOS_CONSTANT_S, v, i, 1));
         GOS_TRY(gos__add_constant(b, GOS_CONSTANT_S, i, v, -1));
         GOS_TRY(row ? gos__add_constant(b, GOS_CONSTANT_S, i, i, d->resistance) : GOS_OK);

@@ -372,6 +372,10 @@ static gos_status get_groups(reader *r) {
         (void)snprintf(path, sizeof path, "groups/D%d", i);
         GOS_TRY(get_matrix(r, path, H5T_NATIVE_DOUBLE, sizeof(double), &k->n[i], &three, &D));
         k->m[i] = T ? k->m[i] : 0; // held everywhere
+        if (!D && !T) { // states of shunts, controllers and wheels are a group without places
+            D = GOS_NEW(r->arena, double, 1);
+            GOS_TRY(D ? GOS_OK : GOS_E_MEMORY);
+        }
         if (!D || (T && n != k->n[i]) || k->m[i] > k->n[i] || !all_finite((size_t)n * k->m[i], T) ||
             !all_finite(3L * k->n[i], D)) {
             return damaged(r, "its fields are damaged");

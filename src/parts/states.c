@@ -32,14 +32,15 @@ gos_status gos__add_states(gos_builder *b, const gos_states *s, int *first) {
     GOS_TRY(gos__check_room(b, 0, s->n, s->loc, s->object));
     GOS_TRY(gos__add_temperatures(b, s->n, &body.t0));
     for (int i = 0; i < s->n; i++) {
+        const double inertia = s->inertia ? s->inertia[i] : 1;
         const gos_constant_coordinate one = {.heat = true,
                                              .i = body.t0 + i,
                                              .scale = s->scale,
-                                             .weight = 1,
+                                             .weight = inertia,
                                              .relative = s->relative};
         b->th0[body.t0 + i] = s->start ? s->start[i] : 0;
         GOS_TRY(gos__add_single(b, &one));
-        GOS_TRY(gos__add_constant(b, GOS_CONSTANT_E, body.t0 + i, body.t0 + i, 1));
+        GOS_TRY(gos__add_constant(b, GOS_CONSTANT_E, body.t0 + i, body.t0 + i, inertia));
     }
     *first = body.t0;
     return gos__add_body(b, &body, NULL);

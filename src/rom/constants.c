@@ -103,6 +103,50 @@ static gos_status add_states(const gos_rom *r, gos_builder *b, const gos_rom_bod
     return add_plain(b, GOS_CONSTANT_S, &c->A[GOS_CONSTANT_S], body->t0, body->nt, p->t0);
 }
 
+/* where a state is in the reduced system, which keeps it as it is; -1: it is a temperature */
+static int kept_state(const gos_rom *r, int t) {
+    const gos_rom_body *p = &r->body[r->tbody_of[t]];
+    return p->body->ops->port ? t + p->t0 - p->body->t0 : -1;
+}
+
+/* entry (i, t) of G, or (t, i) of H, at the fields of coordinate i */
+static gos_status add_coupling(const gos_rom *r, gos_builder *b, int which, int i, int t,
+                               double x) {
+    const gos_rom_body *p = &r->body[r->body_of[i / 3]];
+    const gos_rom_group *g = &r->group[p->group];
+    const int v = i / 3 - p->body->v0;
+    for (int a = g->plain ? p->raw + v : 0; a < (g->plain ? p->raw + v + 1 : g->m); a++) {
+        const double y = g->plain ? x : x * p->phi[(size_t)v * (size_t)g->m + (size_t)a];
+        const int at = 3 * (g->first + a) + i % 3;
+        GOS_TRY(y == 0                    ? GOS_OK
+                : which == GOS_CONSTANT_G ? gos__add_constant(b, which, at, t, y)
+                                          : gos__add_constant(b, which, t, at, y));
+    }
+    return GOS_OK;
+}
+
+/* forces of states and what rates do to states, as of shunts between electrodes */
+static gos_status add_couplings(const gos_rom *r, gos_builder *b) {
+    for (int which = GOS_CONSTANT_G; which <= GOS_CONSTANT_H; which++) {
+        const gos_rows_matrix *A = &r->full->constants->A[which];
+        const bool force = which == GOS_CONSTANT_G;
+        for (int i = 0; i < (force ? r->full->nq : r->full->nt); i++) {
+            for (int k = A->p[i]; k < A->p[i + 1]; k++) {
+                const int t = kept_state(r, force ? A->j[k] : i);
+                if (t < 0) {
+                    return gos__fail(
+                        r->ctx, GOS_E_USE,
+                        "reduction: temperatures act on a body by constant matrices, "
+                        "and fields of temperatures do not know of these; run the model "
+                        "in full");
+                }
+                GOS_TRY(add_coupling(r, b, which, force ? i : A->j[k], t, A->v[k]));
+            }
+        }
+    }
+    return GOS_OK;
+}
+
 /* amplitudes of a floating body, which stay as they are */
 static gos_status add_amplitudes(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
     const gos_constants *c = r->full->constants;
@@ -115,25 +159,6 @@ static gos_status add_amplitudes(const gos_rom *r, gos_builder *b, const gos_rom
                                              .weight = c->weight[z],
                                              .amplitude = true};
         GOS_TRY(gos__add_single(b, &one));
-    }
-    return GOS_OK;
-}
-
-/* G and H between the coordinates and the states of a body */
-static gos_status add_states_forces(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
-    const gos_rows_matrix *G = &r->full->constants->A[GOS_CONSTANT_G],
-                          *H = &r->full->constants->A[GOS_CONSTANT_H];
-    const int v0 = 3 * p->body->v0, to = 3 * (r->group[p->group].first + p->raw) - v0;
-    const int t0 = p->body->t0, by = p->t0 - t0;
-    for (int i = v0; i < v0 + 3 * p->body->nv; i++) {
-        for (int k = G->p[i]; k < G->p[i + 1]; k++) {
-            GOS_TRY(gos__add_constant(b, GOS_CONSTANT_G, i + to, G->j[k] + by, G->v[k]));
-        }
-    }
-    for (int i = t0; i < t0 + p->body->nt; i++) {
-        for (int k = H->p[i]; k < H->p[i + 1]; k++) {
-            GOS_TRY(gos__add_constant(b, GOS_CONSTANT_H, i + by, H->j[k] + to, H->v[k]));
-        }
     }
     return GOS_OK;
 }
@@ -198,9 +223,9 @@ gos_status gos__rom_constants(gos_rom *r, gos_builder *b) {
             GOS_TRY(add_states(r, b, p));
             GOS_TRY(add_singles(r, b, p));
             GOS_TRY(r->group[p->group].plain ? add_kept(r, b, p) : add_dense(r, b, p));
-            GOS_TRY(r->group[p->group].plain ? add_states_forces(r, b, p) : GOS_OK);
         }
     }
+    GOS_TRY(c ? add_couplings(r, b) : GOS_OK);
     GOS_TRY(gos__constants_make(b, r->sys));
     if (c) {
         gos__constants_norms(b, r->sys);
