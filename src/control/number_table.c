@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <strings.h>
 
 #define TABLE_BYTES ((size_t)256 << 20) // of one table: a thousand modes of ten thousand channels
 
@@ -30,7 +31,8 @@ static gos_status read_line(gos_number_table *t, const char *begin, const char *
         }
         double value;
         if (stop == at || !gos__number_parse(at, stop - at, &value)) {
-            return gos__number_table_wrong(t, line, (int)(at - begin) + 1, "a number was expected");
+            return gos__number_table_wrong(t, line, (int)(at - begin) + 1,
+                                           "this is no finite number; give one");
         }
         if (!isfinite(value) || fabs(value) > GOS_LIMIT_NUMBER) {
             return gos__number_table_wrong(t, line, (int)(at - begin) + 1,
@@ -47,7 +49,8 @@ static gos_status read_line(gos_number_table *t, const char *begin, const char *
     }
     if (t->rows > 0 && count != t->columns) {
         char text[120];
-        (void)snprintf(text, sizeof text, "%d values; the line of the first row, %d, has %d", count,
+        (void)snprintf(text, sizeof text,
+                       "%d values; the line of the first row, %d, has %d; give all as many", count,
                        t->line[0], t->columns);
         return gos__number_table_wrong(t, line, 1, text);
     }
@@ -57,11 +60,18 @@ static gos_status read_line(gos_number_table *t, const char *begin, const char *
     return GOS_OK;
 }
 
-/* a first line of names is known by its beginning */
+/* a first line of names is known by its beginning, which is no number, and not meant for one */
 static bool begins_with_name(const char *at, const char *end) {
+    static const char *const numbers[] = {"nan", "inf"};
     const char *stop = at;
     while (stop < end && *stop != ',' && *stop != ';' && !is_blank(*stop)) {
         stop++;
+    }
+    const char *word = *at == '-' || *at == '+' ? at + 1 : at;
+    for (int i = 0; i < GOS_COUNT(numbers); i++) {
+        if (stop - word >= 3 && strncasecmp(word, numbers[i], 3) == 0) {
+            return false;
+        }
     }
     double value;
     return !gos__number_parse(at, stop - at, &value);
@@ -89,7 +99,9 @@ static gos_status parse(gos_number_table *t, const char *text, size_t n) {
         }
         at = end < all ? end + 1 : all;
     }
-    return t->rows > 0 ? GOS_OK : gos__number_table_wrong(t, line, 1, "the file has no numbers");
+    return t->rows > 0
+               ? GOS_OK
+               : gos__number_table_wrong(t, line, 1, "the file has no numbers; give rows of them");
 }
 
 gos_status gos__number_table_read(gos_ctx *ctx, const char *path, gos_loc loc, const char *object,

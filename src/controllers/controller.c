@@ -1,6 +1,7 @@
 /* What types of controllers share: names, matrices, limits and sampling as a model gives them. */
 #include <math.h>
 
+#include "control/number_table.h"
 #include "controllers/controllers.h"
 #include "linalg/matrix_market.h"
 
@@ -103,25 +104,54 @@ static gos_status check_size(const gos_control_maker *k, const char *key, int m,
     return GOS_OK;
 }
 
+static bool ends_in(const gos_node *n, const char *ending) {
+    const size_t length = n->kind == GOS_SCALAR && n->text ? strlen(n->text) : 0;
+    return length > 4 && strcmp(n->text + length - 4, ending) == 0;
+}
+
+/* entries of a matrix in a file to `to` (m, n), column-major */
+static void take_sparse(const gos_sparse *S, double *to) {
+    for (int j = 0; j < S->n; j++) {
+        for (int e = S->p[j]; e < S->p[j + 1]; e++) {
+            to[(size_t)j * (size_t)S->m + (size_t)S->i[e]] = S->x[e];
+        }
+    }
+}
+
+static void take_rows(const gos_number_table *t, double *to) {
+    for (size_t i = 0; i < (size_t)t->n; i++) {
+        const size_t columns = (size_t)t->columns, rows = (size_t)t->rows;
+        to[i % columns * rows + i / columns] = t->x[i];
+    }
+}
+
+/* of a Matrix Market file, or of rows of numbers (CSV) */
 static gos_status from_file(gos_control_maker *k, const char *key, const gos_node *node, int *m,
                             int *n, const double **A) {
     gos_model *model = k->b->model;
+    const bool rows = ends_in(node, ".csv");
     const char *path;
     gos_sparse S = {0};
+    gos_number_table t = {.ctx = k->b->ctx};
     GOS_TRY(gos__path_below(k->b->ctx, model->folder, node->text, node->loc, k->object, k->b->arena,
                             &path));
-    GOS_TRY(gos__matrix_market_read(k->b->ctx, path, 0, node->loc, k->object, &S));
-    gos_status status = check_size(k, key, S.m, S.n, m, n);
-    double *to = status == GOS_OK ? gos__control_zeros(k, S.m, S.n) : NULL;
-    for (int j = 0; to && j < S.n; j++) {
-        for (int e = S.p[j]; e < S.p[j + 1]; e++) {
-            to[(size_t)j * (size_t)S.m + (size_t)S.i[e]] = S.x[e];
-        }
+    gos_status status = rows
+                            ? gos__number_table_read(k->b->ctx, path, node->loc, k->object, &t)
+                            : gos__matrix_market_read(k->b->ctx, path, 0, node->loc, k->object, &S);
+    status = status == GOS_OK
+                 ? check_size(k, key, rows ? t.rows : S.m, rows ? t.columns : S.n, m, n)
+                 : status;
+    double *to = status == GOS_OK ? gos__control_zeros(k, *m, *n) : NULL;
+    if (to && rows) {
+        take_rows(&t, to);
+    } else if (to) {
+        take_sparse(&S, to);
     }
     status = status == GOS_OK && !to ? GOS_E_MEMORY : status;
     if (to) {
-        model->tables = gos__hash(model->tables, to, (size_t)S.m * (size_t)S.n * sizeof *to);
+        model->tables = gos__hash(model->tables, to, (size_t)*m * (size_t)*n * sizeof *to);
     }
+    gos__number_table_free(&t);
     gos__sparse_free(k->b->ctx, &S);
     *A = to;
     return status;
@@ -145,27 +175,23 @@ static int length_of(const gos_node *row) {
     return row->kind == GOS_LIST ? row->n : 1;
 }
 
-static bool is_file(const gos_node *n) {
-    const size_t length = n->kind == GOS_SCALAR && n->text ? strlen(n->text) : 0;
-    return length > 4 && strcmp(n->text + length - 4, ".mtx") == 0;
-}
-
 gos_status gos__control_matrix(gos_control_maker *k, const char *key, int *m, int *n,
                                const double **A) {
     const gos_node *node = gos__node_given(k->entry, key);
     if (!node) {
         return GOS_OK;
     }
-    if (is_file(node)) {
+    if (ends_in(node, ".mtx") || ends_in(node, ".csv")) {
         return from_file(k, key, node, m, n, A);
     }
     const bool rows = node->kind == GOS_LIST && node->n > 0 && node->child->kind == GOS_LIST;
     const int nrow = rows ? node->n : 1, ncol = rows ? length_of(node->child) : length_of(node);
     if (node->kind == GOS_MAP || ncol == 0) {
-        return gos__fail_at(k->b->ctx, GOS_E_INPUT, node->loc, k->object,
-                            "%s must be rows of numbers, or the name of a Matrix Market file "
-                            "(.mtx)",
-                            key);
+        return gos__fail_at(
+            k->b->ctx, GOS_E_INPUT, node->loc, k->object,
+            "%s must be rows of numbers, or the name of a file of them (.csv) or of a "
+            "Matrix Market file (.mtx)",
+            key);
     }
     GOS_TRY(check_size(k, key, nrow, ncol, m, n));
     double *to = gos__control_zeros(k, nrow, ncol);

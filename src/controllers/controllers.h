@@ -63,7 +63,7 @@ gos_status gos__control_begin(gos_builder *b, const gos_node *entry, const char 
 gos_status gos__control_signals(gos_control_maker *k, const char *key);
 /** Room for a matrix (m, n), column-major, of zeros; NULL without memory. */
 double *gos__control_zeros(const gos_control_maker *k, int m, int n);
-/** A matrix (m, n) of the key: rows of numbers, one row, one number, or the name of a Matrix Market file. m or n below 0: as it
+/** A matrix (m, n) of the key: rows of numbers, one row, one number, or the name of a file of them (.csv) or of Matrix Market (.mtx). m or n below 0: as it
  *  is there, then set. *A stays NULL without the key. */
 gos_status gos__control_matrix(gos_control_maker *k, const char *key, int *m, int *n,
                                const double **A);

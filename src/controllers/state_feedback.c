@@ -25,8 +25,9 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(state_feedback, gain),
-     .doc = "K of u = u0 - K (y - y0), a row for each input: rows of numbers, or a Matrix Market "
-            "file (.mtx) below the model's folder"},
+     .doc = "K of u = u0 - K (y - y0), a row for each input: rows of numbers, or a file of rows "
+            "(.csv) or "
+            "of Matrix Market (.mtx) below the model's folder"},
     {.name = "y0",
      .kind = GOS_K_NUMBERS,
      .unit = "",

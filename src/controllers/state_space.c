@@ -14,8 +14,8 @@ typedef struct state_space {
     {                                                                                              \
         .name = #member, .kind = GOS_K_NODE, .unit = "", .flags = needed,                          \
         .offset = offsetof(state_space, member),                                                   \
-        .doc = text ": rows of numbers, one number, or a Matrix Market file (.mtx) below the "     \
-                    "model's folder"                                                               \
+        .doc = text ": rows of numbers, one number, or a file of rows (.csv) or of Matrix "        \
+                    "Market (.mtx) below the model's folder"                                       \
     }
 #define VALUES(member, text)                                                                       \
     {                                                                                              \

@@ -1,4 +1,4 @@
-/* Sampled controllers in runs that are not plain: beside drives, in cascade, checkpoints, over several bodies. */
+/* Controllers in runs that are not plain: beside drives, several with periods of their own, going on, from files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -87,6 +87,108 @@ static void test_derivative_begins(void **state) {
     check_beginning(PID(", derivative: signal"), 8 * 0.2);
 }
 
+/* ---- going on -------------------------------------------------------------------------------- */
+
+/* Two laws whose periods divide neither each other nor the step, one with outputs under way for more than two periods, with
+   converters and a filter; on two bodies, with a continuous one that reads both. */
+static const char together[] =
+    "bodies:\n"
+    "  box: {type: rigid, mass: 2, inertia: [1, 1, 1], position: [0.3, 0, 0]}\n"
+    "  car: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0.1, 1, 0]}\n"
+    "joints:\n"
+    "  one: {type: prismatic, between: [ground, box], axis: [1, 0, 0]}\n"
+    "  two: {type: prismatic, between: [ground, car], axis: [1, 0, 0]}\n"
+    "loads:\n"
+    "  push: {type: force, on: box, value: [\"0.1*sin(3*t)\", 0, 0]}\n"
+    "  pull: {type: force, on: car, value: [0, 0, 0]}\n"
+    "  more: {type: force, on: car, value: [0, 0, 0]}\n"
+    "probes:\n"
+    "  x: {at: box, quantity: position, direction: [1, 0, 0]}\n"
+    "  v: {at: box, quantity: velocity, direction: [1, 0, 0]}\n"
+    "  x2: {at: car, quantity: position, direction: [1, 0, 0]}\n"
+    "controllers:\n"
+    "  late: {type: pid, signal: x2, setpoint: 0.5, inputs: pull.x, kp: 4, ki: 1, kd: 2, filter: "
+    "0.05,\n"
+    "         sample: {period: 0.013, delay: 0.031, quantisation: {signals: 1.0e-4, inputs: "
+    "1.0e-3}}}\n"
+    "  hold: {type: state_feedback, signals: [x, v], inputs: push.x, gain: [8, 4], limit: 1.5, "
+    "sample: {period: 0.03}}\n"
+    "  drag: {type: pid, signal: v, setpoint: x2, inputs: more.x, kp: 1, ki: 0.5, limit: 2}\n"
+    "analysis: {end: 1}\n";
+
+static void check_going_on(const char *settings, double most) {
+    double y[2][2];
+    for (int i = 0; i < 2; i++) {
+        verify v;
+        verify_text(&v, together, settings);
+        verify_start(&v);
+        while (gos_state_time(v.state) < 0.397) {
+            verify_good(&v, gos_integrator_step(v.run, v.opt.end));
+        }
+        if (i == 1) {
+            gos_state *copy;
+            verify_good(&v, gos_integrator_keep(v.run));
+            verify_good(&v, gos_state_create(v.ctx, v.sys, &copy));
+            verify_good(&v, gos_state_copy(copy, v.state));
+            gos_integrator_destroy(v.run);
+            gos_state_destroy(v.state);
+            v.state = copy;
+            verify_start(&v);
+        }
+        while (gos_state_time(v.state) < v.opt.end) {
+            verify_good(&v, gos_integrator_step(v.run, v.opt.end));
+        }
+        y[i][0] = verify_value(&v, NULL, "x.value");
+        y[i][1] = verify_value(&v, NULL, "x2.value");
+        verify_close(&v);
+    }
+    verify_below("going on from a copy [m]", fmax(fabs(y[1][0] - y[0][0]), fabs(y[1][1] - y[0][1])),
+                 most);
+}
+
+/* To the last bit; BDF starts anew there, and is off by its tolerance. */
+static void test_going_on(void **state) {
+    GOS_UNUSED(state);
+    const double bits = 5e-324; // the smallest number: none
+    check_going_on("analysis.tolerance=1e-6", bits);
+    check_going_on("analysis.step=0.007", bits);
+    check_going_on("analysis.integrator=bdf analysis.tolerance=1e-8", 1e-8);
+}
+
+/* the same course by three ways to step */
+static void test_ways_to_step(void **state) {
+    GOS_UNUSED(state);
+    static const char *const ways[] = {"analysis.integrator=bdf analysis.tolerance=1e-9",
+                                       "analysis.tolerance=1e-7", "analysis.step=0.0005"};
+    double want = 0;
+    for (int i = 0; i < GOS_COUNT(ways); i++) {
+        verify v;
+        verify_text(&v, together, ways[i]);
+        verify_run(&v);
+        const double x = verify_value(&v, NULL, "x.value");
+        if (i > 0) {
+            verify_near(ways[i], x, want, 1e-5);
+        }
+        want = i == 0 ? x : want;
+        verify_close(&v);
+    }
+}
+
+/* ---- matrices from files ---------------------------------------------------------------------- */
+
+/* u = D y at the start: -8 (0.3) - 4 (0.1) = -2.8, -0.5 (0.3) + 0.25 (0.1) = -0.125 */
+static void test_rows_of_a_file(void **state) {
+    GOS_UNUSED(state);
+    static const char *const settings[] = {"", "controllers.law.D=feedback.csv"};
+    for (int i = 0; i < 2; i++) {
+        verify v;
+        verify_open(&v, "tests/verify/models/feedback.yaml", settings[i]);
+        verify_near("along x [N]", verify_value(&v, v.state, "law.push_x"), -2.8, 1e-15);
+        verify_near("along y [N]", verify_value(&v, v.state, "law.push_y"), -0.125, 1e-16);
+        verify_close(&v);
+    }
+}
+
 /* ---- wheels at small tolerances --------------------------------------------------------------- */
 
 /* h' = sin(2 t) from rest: its second derivative alone asked for first steps of 1e-10 s at 1e-9, in which rounding of the
@@ -112,9 +214,9 @@ static void test_small_tolerance(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_beside_a_drive),
-        cmocka_unit_test(test_derivative_begins),
-        cmocka_unit_test(test_small_tolerance),
+        cmocka_unit_test(test_beside_a_drive), cmocka_unit_test(test_derivative_begins),
+        cmocka_unit_test(test_going_on),       cmocka_unit_test(test_ways_to_step),
+        cmocka_unit_test(test_rows_of_a_file), cmocka_unit_test(test_small_tolerance),
     };
     return cmocka_run_group_tests_name("sampled runs", tests, NULL, NULL);
 }
