@@ -52,16 +52,19 @@ gos_status gos__floating_slaved_shapes(gos_ctx *ctx, const gos_flex *f, int coun
     double *X = gos__alloc(ctx, rows * (columns + 1), sizeof *X);
     double *left = gos__zalloc(ctx, columns + 1, sizeof *left);
     gos_status status = X && left ? gos__flex_linear(f, 0, NULL, 0, NULL, &l) : GOS_E_MEMORY;
+    const size_t moving = rows * (size_t)count;
+    if (status == GOS_OK && moving > 0) { // V may be NULL
+        memcpy(X, V, moving * sizeof *X);
+        memcpy(T, V, moving * sizeof *T);
+    }
     if (status == GOS_OK) {
-        memcpy(X, V, rows * (size_t)count * sizeof *X);
-        status = gos__linear_response_modes(ctx, l, s, W, X + rows * (size_t)count);
+        status = gos__linear_response_modes(ctx, l, s, W, X + moving);
     }
     status = status == GOS_OK ? gos__energy_independent(ctx, l, count + s, count, what, X, left)
                               : status;
     if (status == GOS_OK) {
-        keep(l, f->gram.x[0], s, left + count, X + rows * (size_t)count, n);
-        memcpy(T, V, rows * (size_t)count * sizeof *T);
-        memcpy(T + rows * (size_t)count, X + rows * (size_t)count, rows * (size_t)*n * sizeof *T);
+        keep(l, f->gram.x[0], s, left + count, X + moving, n);
+        memcpy(T + moving, X + moving, rows * (size_t)*n * sizeof *T);
     }
     gos_linear_destroy(l);
     gos__free(ctx, X);
