@@ -4,7 +4,8 @@
 
 #include "linear/linear.h"
 
-#define GAP 1e10 // of eigenvalues that are rounding to those that are not
+#define GAP 1e10  // of eigenvalues that are rounding to those that are not
+#define MORE 1000 // times that rounding may be above what one operation makes of it
 
 static double diagonal(const gos_sparse *A, int j) {
     for (int k = A->p[j]; k < A->p[j + 1]; k++) {
@@ -31,7 +32,7 @@ double gos__linear_rounding(double drift, int count, const double *lambda) {
     double level = 0;
     for (int k = 0; k + 1 < count; k++) {
         const double size = fabs(lambda[k]), next = lambda[k + 1];
-        const bool gap = next > 0 && size * GAP < next && size * next < drift * drift;
+        const bool gap = next > 0 && size * GAP < next && size * next < MORE * drift * drift;
         level = gap ? fmax(level, size) : level;
     }
     return level;
