@@ -163,12 +163,7 @@ static const char loads_text[] =
     "  h5: {type: flux, on: arm.end, value: 100, direction: [1, 2, 3]}\n"
     "  h6: {type: flux, on: arm.end, value: 100}\n"
     "  h7: {type: contact, between: [rod.end, \"arm.at(0.3)\"], conductance: 3}\n"
-    "  h8: {type: exchange, between: [rod.end, arm.start], area: 2, emissivity: 0.5}\n"
-    "piezo:\n"
-    "  p1: {type: patch, on: \"slab.cell(0,1)\", thickness: 0.01, e31: -6.5, e32: -3, e36: 2,\n"
-    "       along: [1, 2, 0], permittivity: 1.3e-8, channels: {bend: [upper, -lower]}}\n"
-    "  p2: {type: patch, on: \"wing.cells(0,1,1,1)\", thickness: 0.01, e31: -6.5, faces: upper,\n"
-    "       permittivity: 1.3e-8, channels: joined, drive: charge}\n";
+    "  h8: {type: exchange, between: [rod.end, arm.start], area: 2, emissivity: 0.5}\n";
 
 static char model_text[20000]; // all of it
 
