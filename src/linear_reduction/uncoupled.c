@@ -127,7 +127,7 @@ static gos_status take(gos_ctx *ctx, const gos_linear *l, gos_uncoupled **u) {
 }
 
 static bool is_filled(const gos_linear *l) {
-    long entries = 0;
+    double entries = 0;
     for (int b = GOS_BLOCK_M; b <= GOS_BLOCK_K; b++) {
         entries += l->block[b].nnz;
     }
