@@ -338,7 +338,7 @@ static double height_of(const making *k, const gos_piezo_patch *p) {
 static gos_status add_patch(const making *k, const gos_piezo_patch *p, double unit, double *per) {
     gos_plate_element el;
     gos_plate_point at[GOS_PLATE_POINTS];
-    double e[3];
+    double e[3] = {0}; // set by `turned`, which gcc -O3 does not see
     GOS_TRY(turned(k, p->entry, e));
     gos__plate_element(k->c, p->cell, &el);
     const int n = gos__plate_rule(&el, false, at);

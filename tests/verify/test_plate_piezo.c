@@ -40,7 +40,9 @@ static const double bending = YOUNG * H * H * H / 12, // per width
 
 static void statics(const char *text, const char *settings, verify *v) {
     char model[4000];
-    snprintf(model, sizeof model, "%sanalysis: {type: static, newton_tolerance: 1e-6}\n", text);
+    const int n =
+        snprintf(model, sizeof model, "%sanalysis: {type: static, newton_tolerance: 1e-6}\n", text);
+    assert_true(n < (int)sizeof model);
     verify_text(v, model, settings);
     verify_static(v);
 }
