@@ -243,7 +243,7 @@ static gos_status add_course(courses *c, bool plant, bool closed) {
     gos_loop loop = {0};
     gos_limited_course course = {0};
     observer s = {0};
-    bool accelerated;
+    bool accelerated = false;
     *to = (gos_design_course){.closed = closed,
                               .plant = plant,
                               .output = c->output,
