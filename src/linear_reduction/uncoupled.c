@@ -138,10 +138,12 @@ static bool is_empty(const gos_sparse *A) {
     return A->nnz == 0;
 }
 
-/* may its modes be uncoupled? */
+/* May its modes be uncoupled? Where heat acts on them, what is rounding beside it is not that of the solves which make vectors; sums
+   of modes serve only where a factorisation for each frequency is out of the question. */
 static bool fits(const gos_linear *l) {
-    const int most = l->nq > LARGE && is_filled(l) ? DENSE : LARGE;
-    return l->symmetric && l->nq > 0 && l->nq <= most && l->nt <= most &&
+    const bool heavy = l->nq > LARGE && is_filled(l);
+    const int most = heavy ? DENSE : LARGE;
+    return (l->nt == 0 || heavy) && l->symmetric && l->nq > 0 && l->nq <= most && l->nt <= most &&
            l->nphi + l->nc + l->nh == 0 && is_empty(&l->block[GOS_BLOCK_H_q]) &&
            is_empty(&l->block[GOS_BLOCK_H_v]);
 }
