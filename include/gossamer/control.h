@@ -40,6 +40,9 @@ typedef struct gos_design_options {
     int nsignal;
     const char *const
         *signal; // outputs that are measured, alike; none: only the gain is designed (nsignal)
+    int nsense;
+    const char *const *
+        sense; // electrodes that are measured, by names or patterns as inputs are: outputs ELECTRODE.charge, or ELECTRODE.motional_current of `collocated` without corner; when inputs are chosen, those of their places (nsense)
     gos_design_weight weight;
     const char *output; // displacement or velocity that weights and norms speak of; NULL: none
     int nsignal_weight;

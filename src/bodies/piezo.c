@@ -131,6 +131,11 @@ static gos_status check_drive(gos_builder *b, const gos_piezo *p) {
             return refuse(b, p, own[i].key, "`drive` says that something else is given; remove it");
         }
     }
+    if (d->drive == GOS_PIEZO_CHARGE && d->capacitance_error != 0) {
+        return refuse(b, p, "capacitance_error",
+                      "the stiffness of the body contains the capacitance of electrodes whose "
+                      "charge is given; change `permittivity` instead");
+    }
     if (d->drive == GOS_PIEZO_SHUNT && !(d->resistance > 0 || d->inductance > 0)) {
         return refuse(b, p, "drive", "a shunt needs a resistance or an inductance above 0");
     }
@@ -413,6 +418,7 @@ static gos_status shunt(gos_builder *b, const gos_piezo *p, double C, gos_electr
 gos_status gos__piezo_electrode(gos_builder *b, const gos_piezo *p, int e, const gos_body *body,
                                 const gos_signal *motional, double capacitance) {
     gos_electrode own = {.name = p->electrode[e], .body = body};
+    capacitance *= b->model->nominal ? 1 : 1 + p->def.capacitance_error;
     if (p->patch_start) {
         own.patch = p->patch + p->patch_start[e];
         own.npatch = p->patch_start[e + 1] - p->patch_start[e];

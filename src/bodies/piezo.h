@@ -35,6 +35,7 @@ typedef struct gos_piezo_def {
     const char *material;          // of which the patches are, NULL: none was named
     int own;                       // gos_piezo_own
     double resistance, inductance; // [Ohm], [H]
+    double capacitance_error;      // relative, of the plant against what designs know
 } gos_piezo_def;
 
 typedef struct gos_piezo {
@@ -87,7 +88,19 @@ extern const gos_type gos__piezo_patch, gos__piezo_given;
                            "of every electrode with `drive: charge`; inputs like voltages"),       \
         GOS_PIEZO_SHUNT_ROW(resistance, "Ohm",                                                     \
                             "of a shunt; 0: it has none, and an inductance alone"),                \
-        GOS_PIEZO_SHUNT_ROW(inductance, "H", "of a shunt; 0: it has none"), {                      \
+        GOS_PIEZO_SHUNT_ROW(inductance, "H", "of a shunt; 0: it has none"),                        \
+        {.name = "capacitance_error",                                                              \
+         .kind = GOS_K_NUMBER,                                                                     \
+         .unit = "-",                                                                              \
+         .lo = -1,                                                                                 \
+         .hi = HUGE_VAL,                                                                           \
+         .flags = GOS_P_LO_OPEN,                                                                   \
+         .def = "0",                                                                               \
+         .offset = offsetof(gos_piezo_def, capacitance_error),                                     \
+         .doc = "relative: every electrode has 1 + that times its capacitance, while designs of "  \
+                "the model are made without it, so that a run shows what an observer does whose "  \
+                "capacitances are wrong; not of `drive: charge`"},                                 \
+    {                                                                                              \
         .name = "connection", .kind = GOS_K_CHOICE, .unit = "", .def = "series",                   \
         .choices = "series=0|parallel=1", .offset = offsetof(gos_piezo_def, parallel),             \
         .doc = "of resistance and inductance, where a shunt has both"                              \

@@ -434,7 +434,7 @@ static gos_status choose(gos_ctx *ctx, const gos_linear *l, const gos_design_opt
                          gos_design *d, const char ***name, int *n) {
     gos_design_options first = *o;
     first.observer = first.collocated = false;
-    first.nsignal = 0;
+    first.nsignal = first.nsense = 0;
     first.k_Q = o->choose_k_Q;
     designer w = {.ctx = ctx, .o = &first, .d = d};
     gos_status status = begin(&w, l);

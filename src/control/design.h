@@ -52,6 +52,16 @@ gos_status gos__design_try(gos_ctx *ctx, const gos_design_plant *own, const gos_
                            const gos_plant *controller, const gos_design_options *options,
                            gos_design *design);
 
+/** Does a pattern mean this name: the same, with * for anything, or a probe, load or entry with its components or channels? */
+bool gos__design_names(const char *pattern, const char *name);
+/** What is measured of electrodes, "charge" or "motional_current". */
+const char *gos__design_sensed(const gos_design_options *options);
+/** Outputs that are measured: signals, then electrodes; when inputs have been chosen, of the electrodes those of their places.
+ *  Otherwise as gos__design_ports.
+ *  @return GOS_E_INPUT: an input that was chosen has no electrode to be measured at its place */
+gos_status gos__design_signals(gos_ctx *ctx, const gos_linear *linear,
+                               const gos_design_options *options, gos_arena *arena, int **index,
+                               int **of_pattern, int *n);
 /** Ports by names and patterns: index[i] and of which pattern[i] (n); each port once, in the order of the
  *  patterns, then of the model. `is_input` says among which. Both are in the arena.
  *  @return GOS_E_INPUT: a pattern that nothing matches, with the names that there are */

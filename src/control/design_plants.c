@@ -37,8 +37,8 @@ static gos_status find_ports(gos_ctx *ctx, const gos_linear *l, const gos_design
                              gos_arena *arena, gos_design_plants *p) {
     GOS_TRY(gos__design_ports(ctx, l, true, o->ninput, o->input, arena, &p->input_index,
                               &p->input_pattern, &p->own.nu));
-    GOS_TRY(gos__design_ports(ctx, l, false, o->nsignal, o->signal, arena, &p->signal_index,
-                              &p->signal_pattern, &p->own.ny));
+    GOS_TRY(
+        gos__design_signals(ctx, l, o, arena, &p->signal_index, &p->signal_pattern, &p->own.ny));
     GOS_TRY(find_one(ctx, l, false, "output", o->output, arena, &p->output));
     GOS_TRY(find_one(ctx, l, true, "disturbance", o->disturbance, arena, &p->disturbance));
     if (p->own.nu == 0) {

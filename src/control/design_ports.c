@@ -8,8 +8,7 @@ static const char *name_of(const gos_linear *l, bool is_input, int i) {
     return is_input ? l->input[i].name : l->output[i].name;
 }
 
-/* does a pattern mean this name: the same, with * for anything, or a probe or load with its components, or an entry with its channels? */
-static bool matches(const char *pattern, const char *name) {
+bool gos__design_names(const char *pattern, const char *name) {
     const size_t n = strlen(pattern);
     return fnmatch(pattern, name, 0) == 0 ||
            (strncmp(pattern, name, n) == 0 && (name[n] == '.' || name[n] == '('));
@@ -71,7 +70,7 @@ gos_status gos__design_ports(gos_ctx *ctx, const gos_linear *l, bool is_input, i
     for (int k = 0; k < npattern; k++) {
         bool found = false;
         for (int i = 0; i < all; i++) {
-            const bool same = matches(pattern[k], name_of(l, is_input, i));
+            const bool same = gos__design_names(pattern[k], name_of(l, is_input, i));
             found = found || same;
             if (same && !taken[i]) {
                 taken[i] = true;
@@ -84,4 +83,95 @@ gos_status gos__design_ports(gos_ctx *ctx, const gos_linear *l, bool is_input, i
         }
     }
     return GOS_OK;
+}
+
+/* ---- electrodes ------------------------------------------------------------------------------- */
+
+const char *gos__design_sensed(const gos_design_options *o) {
+    return o->collocated && !(o->corner > 0) ? "motional_current" : "charge";
+}
+
+/* what tells the electrodes of an entry from each other: "(12)", ".left", or nothing; *n of its letters, `end` is behind the name */
+static const char *place_of(const char *name, const char *end, size_t *n) {
+    const size_t entry = strcspn(name, ".(");
+    const char *place = name + entry < end ? name + entry : end;
+    *n = (size_t)(end - place);
+    return place;
+}
+
+static bool same_place(const char *input, const char *output) {
+    size_t n, m;
+    const char *a = place_of(input, input + strlen(input), &n),
+               *b = place_of(output, strrchr(output, '.'), &m);
+    return n == m && strncmp(a, b, n) == 0;
+}
+
+/* is this output the quantity of an electrode that the pattern means? */
+static bool is_sensed(const gos_linear *l, int i, const char *pattern, const char *quantity) {
+    const char *name = l->output[i].name, *dot = strrchr(name, '.');
+    char electrode[GOS_LIMIT_NAME + 1];
+    if (!dot || strcmp(dot + 1, quantity) != 0) {
+        return false;
+    }
+    gos__format(electrode, sizeof electrode, "%.*s", (int)(dot - name), name);
+    return gos__design_names(pattern, electrode);
+}
+
+/* is an electrode at the place of one of the inputs that were chosen? */
+static bool beside(const gos_design_options *o, const char *output) {
+    for (int k = 0; k < o->ninput; k++) {
+        if (same_place(o->input[k], output)) {
+            return true;
+        }
+    }
+    return o->choose == 0;
+}
+
+static gos_status check_partners(gos_ctx *ctx, const gos_linear *l, const gos_design_options *o,
+                                 const int *index, int from, int n) {
+    for (int k = 0; k < o->ninput && o->choose > 0 && o->nsense > 0; k++) {
+        bool found = false;
+        for (int i = from; i < n && !found; i++) {
+            found = same_place(o->input[k], l->output[index[i]].name);
+        }
+        if (!found) {
+            return gos__fail(
+                ctx, GOS_E_INPUT,
+                "`sense` has no electrode at the place of '%s', which was chosen: give "
+                "both entries the same channels, or measure `signals`",
+                o->input[k]);
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__design_signals(gos_ctx *ctx, const gos_linear *l, const gos_design_options *o,
+                               gos_arena *arena, int **index, int **of_pattern, int *n) {
+    GOS_TRY(gos__design_ports(ctx, l, false, o->nsignal, o->signal, arena, index, of_pattern, n));
+    const int before = *n;
+    const char *quantity = gos__design_sensed(o);
+    for (int k = 0; k < o->nsense; k++) {
+        bool found = false;
+        for (int i = 0; i < l->ny; i++) {
+            if (!is_sensed(l, i, o->sense[k], quantity)) {
+                continue;
+            }
+            bool taken = !beside(o, l->output[i].name);
+            for (int j = 0; j < *n; j++) {
+                taken = taken || (*index)[j] == i;
+            }
+            found = true;
+            if (!taken) {
+                (*of_pattern)[*n] = o->nsignal + k;
+                (*index)[(*n)++] = i;
+            }
+        }
+        if (!found) {
+            return gos__fail(ctx, GOS_E_INPUT,
+                             "`sense`: there is no electrode '%.64s' with a %s; name an entry of "
+                             "`piezo`, or electrodes of it",
+                             o->sense[k], quantity);
+        }
+    }
+    return check_partners(ctx, l, o, *index, before, *n);
 }

@@ -43,6 +43,11 @@ struct gos_model {
     uint64_t tables;    // hash of all tables read so far
     struct gos_named_callback *callbacks; // that the program has given (call.c), the last one first
     struct gos_named_law *laws;           // of controllers, likewise (control_law.c)
+    /* what a design asks of the system that it is made on, else 0 */
+    bool nominal; // without the errors that the plant of a run is given
+    int nsense;
+    const char *const *sense;   // names and patterns of electrodes that are outputs (nsense) ...
+    const char *sense_quantity; // ... with this quantity of probes
     /* filled by gos__model_parameters */
     gos_parameter *par; // (npar)
     int *par_sorted;    // indices of par by name (npar)

@@ -8,7 +8,8 @@
 #include "system/system.h"
 
 /* the system of the model as if it had no controllers */
-static gos_status open_system(gos_ctx *ctx, gos_model *model, gos_system **sys) {
+static gos_status open_system(gos_ctx *ctx, gos_model *model, const gos_design_options *o,
+                              gos_system **sys) {
     gos_node *section = gos__node_get(model->root, "controllers");
     const int n = section ? section->n : 0;
     gos_node *child = section ? section->child : NULL;
@@ -16,7 +17,13 @@ static gos_status open_system(gos_ctx *ctx, gos_model *model, gos_system **sys) 
         section->n = 0;
         section->child = NULL;
     }
+    model->nominal = true;
+    model->nsense = o->nsense;
+    model->sense = o->sense;
+    model->sense_quantity = gos__design_sensed(o);
     const gos_status status = gos_system_create(ctx, model, sys);
+    model->nominal = false;
+    model->nsense = 0;
     if (section) {
         section->n = n;
         section->child = child;
@@ -40,7 +47,8 @@ static gos_status linearise(gos_ctx *ctx, const gos_system *sys, const gos_desig
 static gos_status value_of(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                            const char *signal, double *value) {
     char name[GOS_LIMIT_NAME + 1];
-    const size_t n = strcspn(signal, ".");
+    const char *dot = strrchr(signal, '.'); // names of electrodes have dots, too
+    const size_t n = dot ? (size_t)(dot - signal) : strlen(signal);
     gos__format(name, sizeof name, "%.*s", (int)n, signal);
     const int at = gos_system_probe_find(sys, name);
     double all[GOS_PROBE_MAX];
@@ -89,7 +97,7 @@ gos_status gos__design_model(gos_ctx *ctx, gos_model *model, const char *name,
     gos_linear *linear = NULL;
     gos_design *made = NULL;
     GOS_TRY(gos__design_settings(ctx, model, name, &options, &about, &entry));
-    gos_status status = open_system(ctx, model, &sys);
+    gos_status status = open_system(ctx, model, &options, &sys);
     status = status == GOS_OK ? gos_state_create(ctx, sys, &state) : status;
     status = status == GOS_OK ? linearise(ctx, sys, &about, state, &linear) : status;
     options.courses = visit != NULL;

@@ -250,6 +250,7 @@ static gos_status collect(gos_builder *b, gos_system *s) {
     GOS_TRY(gos__loops_states(b));
     GOS_TRY(check_steady(b, s));
     GOS_TRY(gos__loops_probes(b, s));
+    GOS_TRY(gos__probes_sensed(b, s));
     GOS_TRY(gos__feedback_make(b, s->probe, s->nprobe));
     GOS_TRY(gos__loops_make(b, s));
     GOS_TRY(gos__shared_rows_drop(b));

@@ -1,12 +1,14 @@
 /* See loop_signal.h. */
 #include "system/loop_signal.h"
 
+#include "system/loops.h"
 #include "system/made.h"
 
 typedef struct signal {
     const gos_timefn *fn; // of the time and the sources; NULL: the first source itself
     int n;
     gos_source source[GOS_LIMIT_VARIABLES]; // (n)
+    gos_signal_direct direct;
 } signal;
 
 static void read_sources(const signal *s, const gos_item_io *io, double *y) {
@@ -43,6 +45,22 @@ void gos__signal_gradient(const gos_item *it, const gos_item_io *io, gos_source_
     }
 }
 
+const gos_signal_direct *gos__signal_direct(const gos_item *it) {
+    return &((const signal *)it->par)->direct;
+}
+
+/* what amounts that no controller governs show at once */
+static double direct_at(const gos_item *it, const gos_state *x) {
+    const gos_signal_direct *d = gos__signal_direct(it);
+    double y = 0;
+    for (int j = 0; j < d->n; j++) {
+        y += x->sys->loops->governor[d->fn[j]] >= 0
+                 ? 0
+                 : d->factor[j] * gos__state_function(x, d->fn[j], x->t, NULL, NULL);
+    }
+    return y;
+}
+
 double gos__signal_at(const gos_item *it, const gos_state *x) {
     double q[GOS_SOURCE_X], v[GOS_SOURCE_X], th[GOS_ITEM_TMARKERS + 1];
     if (it->pulled) {
@@ -57,7 +75,7 @@ double gos__signal_at(const gos_item *it, const gos_state *x) {
     }
     const gos_item_io io = {
         .t = x->t, .scale = 1, .x = q, .xd = v, .th = th, .mem = x->mem + it->m0};
-    return gos__signal_value(it, &io);
+    return gos__signal_value(it, &io) + direct_at(it, x);
 }
 
 /* ---- the item -------------------------------------------------------------------------------- */
@@ -89,17 +107,6 @@ static bool is_component(const char *text) {
     return *text != '\0';
 }
 
-static bool names_probe(const char *text, gos_probe *const *probe, int nprobe) {
-    const char *dot = strchr(text, '.');
-    const size_t n = dot ? (size_t)(dot - text) : strlen(text);
-    for (int i = 0; i < nprobe; i++) {
-        if (strncmp(probe[i]->name, text, n) == 0 && probe[i]->name[n] == '\0') {
-            return true;
-        }
-    }
-    return false;
-}
-
 static gos_status unknown_probe(gos_source_maker *k, const char *text) {
     const char **names = GOS_NEW(k->b->arena, const char *, k->nprobe + 1);
     GOS_TRY(names ? GOS_OK : GOS_E_MEMORY);
@@ -109,7 +116,8 @@ static gos_status unknown_probe(gos_source_maker *k, const char *text) {
     const char *near = gos__suggest(text, names, k->nprobe);
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->loc, k->object,
                         near ? "there is no probe '%.64s' to read; did you mean '%s'?"
-                             : "there is no probe '%.64s' to read%.0s; add it under 'probes:'",
+                             : "there is no probe '%.64s' to read%.0s; add it under 'probes:', or "
+                               "name ELECTRODE.charge",
                         text, near ? near : "");
 }
 
@@ -126,6 +134,16 @@ static gos_status read_expression(gos_source_maker *k, const gos_node *node, sig
     for (int i = 0; i < s->n; i++) {
         GOS_TRY(gos__source_find(k, name[i], &s->source[i]));
     }
+    return GOS_OK;
+}
+
+/* a component of a probe; what inputs add to it at once is the loop's business */
+static gos_status read_component(gos_source_maker *k, const gos_probe *p, const char *component,
+                                 signal *s) {
+    s->n = 1;
+    k->direct = true;
+    GOS_TRY(gos__source_take(k, p, component, &s->source[0]));
+    s->direct = (gos_signal_direct){.n = p->nfeed, .fn = p->feed_fn, .factor = p->feed};
     return GOS_OK;
 }
 
@@ -146,10 +164,12 @@ gos_status gos__signal_make(gos_builder *b, const gos_controller *c, int k, gos_
     if (!s || !it.name || !it.tm) {
         return GOS_E_MEMORY;
     }
-    const bool known = is_component(of->text) && names_probe(of->text, probe, nprobe);
-    if (known) {
-        s->n = 1;
-        GOS_TRY(gos__source_find(&to, of->text, &s->source[0]));
+    const char *dot = strchr(of->text, '.');
+    const gos_probe *named = is_component(of->text) ? gos__source_probe(&to, of->text) : NULL;
+    gos_probe *own = NULL; // of an electrode
+    GOS_TRY(named ? GOS_OK : gos__probe_of_signal(b, of->text, of->loc, c->object, &own));
+    if (named || own) {
+        GOS_TRY(read_component(&to, named ? named : own, named && dot ? dot + 1 : NULL, s));
     } else if (of->node && !is_component(of->text)) {
         GOS_TRY(read_expression(&to, of->node, s));
     } else {

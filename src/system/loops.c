@@ -207,6 +207,9 @@ gos_status gos__loops_make(gos_builder *b, gos_system *s) {
         const gos_status alone = govern(b, all, i);
         status = status == GOS_OK ? alone : status;
     }
+    for (int i = 0; i < all->n && status == GOS_OK; i++) {
+        status = gos__loop_fold_direct(b, all, i);
+    }
     s->loops = all;
     return status;
 }

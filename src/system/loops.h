@@ -10,6 +10,9 @@
    a product of low rank that is added as one dense block of the rows that the inputs reach and the columns that the
    signals read. States have the rows s' = A s + B (y - y0) + E (v - u0).
 
+   Signals may show amounts at once, y = y(state) + G (declared + v), as the charge of an electrode that is driven does. Laws without
+   D for them are turned into ones with E + B G, which need y(state) + G declared alone.
+
    A sampled controller reads its signals where a step begins at a sample time and keeps what it holds in the memory
    of the system; between its times it is a constant. */
 #ifndef GOS_LOOPS_H
@@ -33,6 +36,7 @@ typedef struct gos_control_loop {
     int nforce;              // the first rows are forces, the others heat
     int nq;                  // the first columns are coordinates, the others temperatures
     int *pos;                // of entries in the matrix (nrow, ncol), by rows
+    bool direct;             // some of its signals show amounts at once
 } gos_control_loop;
 
 typedef struct gos_loops {
@@ -51,6 +55,11 @@ gos_status gos__loops_probes(gos_builder *b, gos_system *sys);
 int gos__loops_first_state(const gos_builder *b, const gos_controller *c);
 /** Their signals and inputs, when probes and loads are there. sys->loops stays NULL without controllers. */
 gos_status gos__loops_make(gos_builder *b, gos_system *sys);
+/** Signals of controller i that show at once what it says itself: that part becomes one of E, so that a loop's signals are those of the
+ *  state and of declared amounts alone. (loop_direct.c)
+ *  @return GOS_E_INPUT: the law passes such a signal on at once; it is sampled with a delay, or rounded; another controller governs
+ *  that amount */
+gos_status gos__loop_fold_direct(gos_builder *b, const gos_loops *all, int i);
 /** The same controllers in a system whose items and temperatures are others: map[i] is item i of `from`, t0[b] the first temperature of its
  *  body b. */
 gos_status gos__loops_renumber(const gos_system *from, gos_item *const *map, const int *t0,

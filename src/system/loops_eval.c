@@ -148,13 +148,23 @@ static void apply_law(const gos_controller *c, const double *x, const double *y,
     }
 }
 
+/* what declared amounts make of signal k at once */
+static double shown(const gos_work *w, const gos_control_loop *l, int k) {
+    const gos_signal_direct *d = gos__signal_direct(l->signal[k]);
+    double y = 0;
+    for (int j = 0; j < d->n; j++) {
+        y += d->factor[j] * w->fn[d->fn[j]];
+    }
+    return y;
+}
+
 /* signals, measured from y0 */
 static void read_signals(gos_work *w, const gos_point_of *x, const gos_control_loop *l, double *y) {
     const gos_controller *c = l->law;
     for (int k = 0; k < c->ny; k++) {
         const gos_item_io io = gos__item_inputs(w, l->signal[k], x);
-        y[k] = quantised(c->signal_step, k, gos__signal_value(l->signal[k], &io)) -
-               (c->y0 ? c->y0[k] : 0);
+        const double seen = gos__signal_value(l->signal[k], &io) + shown(w, l, k);
+        y[k] = quantised(c->signal_step, k, seen) - (c->y0 ? c->y0[k] : 0);
     }
 }
 
@@ -195,6 +205,7 @@ void gos__loops_begin(gos_work *w, gos_state *x) {
         if (l->law->period == 0 && l->law->rests &&
             memcmp(x->th + l->t0, s->th0 + l->t0, size) == 0) {
             const gos_point_of at = gos__made_enter(w, &given);
+            gos__work_time(w, x->t);
             gos__loop_rest(w, &at, i, x->th + l->t0);
         }
     }

@@ -148,6 +148,9 @@ bool gos__loops_sample(gos_work *w, gos_state *x) {
         if (m.number[TAKEN] == due &&
             fabs(x->t - sample_time(l->law, due)) <= SAME * l->law->period) {
             const gos_point_of at = gos__made_enter(w, &given);
+            if (l->direct) {
+                gos__work_time(w, x->t);
+            }
             take(w, &at, i, &m);
         }
         apply_due(l, &m, x->t, &jump);

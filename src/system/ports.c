@@ -3,6 +3,7 @@
 #include "system/ports.h"
 
 #include "system/constants.h"
+#include "system/loops.h"
 #include "system/made.h"
 #include "system/probe.h"
 
@@ -272,6 +273,63 @@ static gos_status marker_rows(rows *r, const gos_probe *p, int block, int row) {
     return GOS_OK;
 }
 
+/* of what size a coordinate is */
+static double size_of(const gos_system *s, int i) {
+    const double single = s->constants ? s->constants->scale[i] : 0;
+    return single > 0 ? single : s->trans[i / 3] != 0 && s->extent > 0 ? s->extent : 1;
+}
+
+#define STEP 0x1p-10 // of unit vectors and of the extent: errors of fourth order are below 1e-12
+
+/* derivative of what loop number `loop` wants of its input i by one number of the state */
+static double wanted_by(const rows *r, int loop, int i, double *number, double h) {
+    double u[GOS_LIMIT_CONTROLLER], v[GOS_LIMIT_CONTROLLER], y[STENCIL], base = *number;
+    for (int k = 0; k < STENCIL; k++) {
+        *number = base + h * at_points[k];
+        gos__loop_observe(r->s, r->x, loop, u, v);
+        y[k] = u[i];
+    }
+    *number = base;
+    return stencil(y, h);
+}
+
+/* `factor` times what a continuous controller adds to its input i, which at its limit does not change */
+static gos_status governed_rows(rows *r, int loop, int i, double factor, int row) {
+    const gos_system *s = r->s;
+    const gos_control_loop *l = &s->loops->loop[loop];
+    double u[GOS_LIMIT_CONTROLLER], v[GOS_LIMIT_CONTROLLER];
+    gos__loop_observe(s, r->x, loop, u, v);
+    for (int j = 0; j < l->ncol && u[i] == v[i]; j++) {
+        const int at = l->col[j], th = at - s->at.th;
+        if (j >= l->nq) {
+            GOS_TRY(put(r, 2, row, th, factor * wanted_by(r, loop, i, &r->x->th[th], 1)));
+            continue;
+        }
+        const double h = STEP * size_of(s, at);
+        GOS_TRY(put(r, 0, row, at, factor * wanted_by(r, loop, i, &r->x->q[at], h)));
+        GOS_TRY(put(r, 1, row, at, factor * wanted_by(r, loop, i, &r->x->v[at], h)));
+    }
+    return GOS_OK;
+}
+
+/* what inputs add at once: declared ones, and what continuous controllers make of the state */
+static gos_status feed_rows(rows *r, const gos_probe *p, int row) {
+    for (int k = 0; k < p->nfeed; k++) {
+        for (int i = 0; i < r->ninput; i++) {
+            if (r->input[i].fn == p->feed_fn[k]) {
+                GOS_TRY(put(r, 3, row, i, p->feed[k]));
+            }
+        }
+        const int loop = r->s->loops ? r->s->loops->governor[p->feed_fn[k]] : -1;
+        const gos_control_loop *l = loop >= 0 ? &r->s->loops->loop[loop] : NULL;
+        for (int i = 0; l && l->law->period == 0 && i < l->law->nu; i++) {
+            GOS_TRY(l->fn[i] == p->feed_fn[k] ? governed_rows(r, loop, i, p->feed[k], row)
+                                              : GOS_OK);
+        }
+    }
+    return GOS_OK;
+}
+
 /* an output of matrices: component c of markers c and, of rates, 3 + c */
 static gos_status port_rows(rows *r, const gos_probe *p, int row) {
     for (int m = 0; m < p->nm; m++) {
@@ -284,14 +342,7 @@ static gos_status port_rows(rows *r, const gos_probe *p, int row) {
             GOS_TRY(put(r, 2, row, p->tm[k].idx[j], p->tm[k].w[j]));
         }
     }
-    for (int k = 0; k < p->nfeed; k++) {
-        for (int i = 0; i < r->ninput; i++) {
-            if (r->input[i].fn == p->feed_fn[k]) {
-                GOS_TRY(put(r, 3, row, i, p->feed[k]));
-            }
-        }
-    }
-    return GOS_OK;
+    return feed_rows(r, p, row);
 }
 
 static gos_status heat_rows(rows *r, const gos_probe *p, int row) {
@@ -382,14 +433,6 @@ static bool weighs_made(const gos_probe *p) {
     return false;
 }
 
-/* of what size a coordinate is */
-static double size_of(const gos_system *s, int i) {
-    const double single = s->constants ? s->constants->scale[i] : 0;
-    return single > 0 ? single : s->trans[i / 3] != 0 && s->extent > 0 ? s->extent : 1;
-}
-
-#define STEP 0x1p-10 // of unit vectors and of the extent: errors of fourth order are below 1e-12
-
 /* each once */
 static gos_status heat_difference(rows *r, const gos_probe *p, int row, const gos_tmarker *tm) {
     for (int j = 0; j < tm->n; j++) {
@@ -434,7 +477,7 @@ static gos_status difference_rows(rows *r, const gos_probe *p, int row) {
     for (int m = 0; m < p->ntm; m++) {
         GOS_TRY(heat_difference(r, p, row, &p->tm[m]));
     }
-    return GOS_OK;
+    return feed_rows(r, p, row);
 }
 
 static gos_status probe_rows(rows *r, const gos_probe *p, int row) {

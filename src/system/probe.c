@@ -436,26 +436,7 @@ static gos_status at_electrode(gos_builder *b, const probe_def *d, const gos_nod
                                     "entry of `piezo`",
                             d->at ? d->at : "");
     }
-    static const char *const names[GOS_ELECTRODE_SIGNALS] = {"charge", "voltage", "motional_charge",
-                                                             "motional_current"};
-    int which = 0;
-    while (strcmp(p->quantity->name, names[which]) != 0) {
-        which++;
-    }
-    const gos_signal *s = &e->signal[which];
-    gos_tmarker *tm = GOS_NEW(b->arena, gos_tmarker, 1);
-    GOS_TRY(tm ? GOS_OK : GOS_E_MEMORY);
-    *tm = s->tm;
-    p->body = e->body;
-    memcpy(p->m, s->m, sizeof s->m);
-    memcpy(p->m + 3, s->md, sizeof s->md);
-    p->nm = 6;
-    p->tm = tm;
-    p->ntm = tm->n > 0;
-    p->nfeed = s->n;
-    p->feed_fn = s->input;
-    p->feed = s->factor;
-    return GOS_OK;
+    return gos__probe_electrode(b, e, p);
 }
 
 static gos_status at_hinge(gos_builder *b, const probe_def *d, const gos_node *entry,

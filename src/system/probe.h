@@ -97,6 +97,16 @@ struct gos_probe {
 gos_status gos__probe_frame(gos_builder *b, gos_probe *p, const char *frame, gos_loc loc,
                             const char *object);
 
+/* probe_electrode.c */
+/** A probe of an electrode that is complete but for its place. */
+gos_status gos__probe_electrode(gos_builder *b, const struct gos_electrode *electrode,
+                                gos_probe *p);
+/** A probe for ELECTRODE.QUANTITY, as signals of controllers name it; NULL: it is something else. */
+gos_status gos__probe_of_signal(gos_builder *b, const char *text, gos_loc loc, const char *object,
+                                gos_probe **probe);
+/** Probes of the electrodes that a design measures (gos_model.sense), behind those of the model. */
+gos_status gos__probes_sensed(gos_builder *b, gos_system *sys);
+
 /* probe_joint.c */
 /** Force of a joint on its first side, global axes: minus the sum of what its multipliers do to positions there. */
 void gos__joint_force(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);

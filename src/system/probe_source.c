@@ -231,7 +231,7 @@ static gos_status check_probe(const gos_source_maker *k, const gos_probe *p) {
     } else if (sees_slaved(k->b, p)) {
         why = "has a part that follows the temperatures of its body at once, which no equation "
               "knows; take `response: dynamic` in the body's `reduce`";
-    } else if (p->nfeed > 0) {
+    } else if (p->nfeed > 0 && !k->direct) {
         why = "shows inputs of its body at once, so that they form a loop; use an output that "
               "depends on coordinates and rates alone";
     }
@@ -246,6 +246,7 @@ static gos_status fill_source(gos_source_maker *k, const gos_probe *p, gos_sourc
     gos_item *it = k->item;
     const bool whole = (p->quantity->needs & (GOS_NEEDS_RIGID | GOS_NEEDS_SECTION)) == 0;
     *s = (gos_source){.probe = *p, .memory = -1};
+    s->probe.nfeed = 0;
     for (int i = 0; i < p->nm; i++) {
         s->probe.m[i] = (gos_marker){0}; // turning and strain do not ask where the place is
         if (i > 0 || whole) {
@@ -266,22 +267,29 @@ static gos_status fill_source(gos_source_maker *k, const gos_probe *p, gos_sourc
     return GOS_OK;
 }
 
-gos_status gos__source_find(gos_source_maker *k, const char *name, gos_source *s) {
-    const char *dot = strchr(name, '.');
-    const size_t n = dot ? (size_t)(dot - name) : strlen(name);
+const gos_probe *gos__source_probe(const gos_source_maker *k, const char *name) {
+    const size_t n = strcspn(name, ".");
     const gos_probe *p = NULL;
     for (int i = 0; i < k->nprobe; i++) {
         const bool same = strncmp(k->probe[i]->name, name, n) == 0 && k->probe[i]->name[n] == '\0';
         p = same ? k->probe[i] : p;
     }
-    if (!p) {
-        return GOS_E_INPUT; // what is wrong with the probe has been said
-    }
-    int component = 0;
+    return p;
+}
+
+gos_status gos__source_take(gos_source_maker *k, const gos_probe *p, const char *component,
+                            gos_source *s) {
+    int number = 0;
     GOS_TRY(check_probe(k, p));
-    GOS_TRY(
-        gos__probe_component(k->b->ctx, p, dot ? dot + 1 : NULL, k->loc, k->object, &component));
+    GOS_TRY(gos__probe_component(k->b->ctx, p, component, k->loc, k->object, &number));
     GOS_TRY(fill_source(k, p, s));
-    s->component = component;
+    s->component = number;
     return GOS_OK;
+}
+
+gos_status gos__source_find(gos_source_maker *k, const char *name, gos_source *s) {
+    const char *dot = strchr(name, '.');
+    const gos_probe *p = gos__source_probe(k, name);
+    return p ? gos__source_take(k, p, dot ? dot + 1 : NULL, s)
+             : GOS_E_INPUT; // what is wrong with the probe has been said
 }

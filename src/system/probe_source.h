@@ -39,10 +39,17 @@ typedef struct gos_source_maker {
     const char *object;
     gos_probe *const *probe; // of the model
     int nprobe;
+    bool
+        direct; // what a probe shows of inputs at once is taken care of elsewhere; the source leaves it out
 } gos_source_maker;
 
-/** *s := the source of a name as it stands in an expression, PROBE or PROBE.COMPONENT; the item gets its markers. Probes
- *  that cannot serve are refused by name. */
+/** *s := the source of a component of a probe, NULL: its only one; the item gets its markers. Probes that cannot serve are refused by
+ *  name. */
+gos_status gos__source_take(gos_source_maker *k, const gos_probe *p, const char *component,
+                            gos_source *s);
+/** The probe that a name is of, PROBE or PROBE.COMPONENT; NULL: there is none. */
+const gos_probe *gos__source_probe(const gos_source_maker *k, const char *name);
+/** The same of a name as it stands in an expression, PROBE or PROBE.COMPONENT. */
 gos_status gos__source_find(gos_source_maker *k, const char *name, gos_source *s);
 
 #endif

@@ -7,7 +7,7 @@
 #define SECTION "designs"
 
 typedef struct design_def {
-    gos_texts inputs, signals;
+    gos_texts inputs, signals, sense;
     int weight, about;
     const char *output, *disturbance;
     gos_numbers signal_weights, input_weights, noise, errors, gain;
@@ -38,6 +38,17 @@ typedef struct design_def {
         .offset = offsetof(design_def, signals), .doc = signals_doc                                \
     }
 
+#define SENSE                                                                                      \
+    {                                                                                              \
+        .name = "sense", .kind = GOS_K_NAMES, .unit = "", .offset = offsetof(design_def, sense),   \
+        .doc =                                                                                     \
+            "electrodes of `piezo` that are measured, by names or patterns as in `inputs`, "       \
+            "beside "                                                                              \
+            "`signals` and without probes: their charges (of collocated without corner their "     \
+            "motional currents). Where inputs are chosen those of their places are taken, "        \
+            "ENTRY(k) or ENTRY.CHANNEL by k or CHANNEL. Electrodes that do not drive, at 0 V on "  \
+            "the other face, have charges that no capacitance enters"                              \
+    }
 #define TRIAL                                                                                      \
     {.name = "output",                                                                             \
      .kind = GOS_K_TEXT,                                                                           \
@@ -141,8 +152,9 @@ static const gos_param lqr_params[] = {
 };
 
 static const gos_param lqg_params[] = {
-    PORTS(GOS_P_REQUIRED, "components of probes that are measured, or patterns; a probe means all "
-                          "of its components"),
+    PORTS(0, "components of probes that are measured, or patterns; a probe means all of its "
+             "components"),
+    SENSE,
     REGULATOR,
     TRIAL,
     NUMBERS(noise, "", 0, GOS_P_REQUIRED | GOS_P_LO_OPEN,
@@ -165,9 +177,9 @@ static const gos_param lqg_params[] = {
 };
 
 static const gos_param collocated_params[] = {
-    PORTS(GOS_P_REQUIRED,
-          "for each input one of its own place, as its motional_current or the charge of an "
-          "electrode on the other face that is held at 0 V, in any order; or patterns"),
+    PORTS(0, "for each input one of its own place, as its motional_current or the charge of an "
+             "electrode on the other face that is held at 0 V, in any order; or patterns"),
+    SENSE,
     NUMBERS(gain, "V/A", 0, GOS_P_REQUIRED,
             "of each input by the rate of its own charge, whatever multiple of it its signal is: "
             "one for all, or one for each of `inputs`"),
@@ -214,12 +226,12 @@ const gos_type gos__design_collocated = {
 
 /* a list is one number for all, or one for each of the names */
 static gos_status check_list(gos_ctx *ctx, const gos_node *entry, const char *object,
-                             const char *key, const gos_numbers *list, const gos_texts *names) {
-    return list->n <= 1 || list->n == names->n
+                             const char *key, const gos_numbers *list, int names) {
+    return list->n <= 1 || list->n == names
                ? GOS_OK
                : gos__fail_at(ctx, GOS_E_INPUT, gos__key_loc(entry, key), object,
                               "%s has %d numbers for %d names: give one for all, or one for each",
-                              key, list->n, names->n);
+                              key, list->n, names);
 }
 
 static gos_status check_regulator(gos_model *m, const gos_node *entry, const char *object,
@@ -228,7 +240,7 @@ static gos_status check_regulator(gos_model *m, const gos_node *entry, const cha
         return gos__fail_at(m->ctx, GOS_E_INPUT, gos__key_loc(entry, "weight"), object,
                             "this weight needs `output`: the displacement that is to be held down");
     }
-    if (d->weight == GOS_WEIGHT_SIGNALS && d->signals.n == 0) {
+    if (d->weight == GOS_WEIGHT_SIGNALS && d->signals.n + d->sense.n == 0) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, gos__key_loc(entry, "weight"), object,
                             "weight `signals` needs `signals`; give them, or another weight");
     }
@@ -249,9 +261,15 @@ static gos_status read_entry(gos_model *m, const gos_node *entry, const char *ob
                              const gos_type *const *types, const gos_type **type, design_def *d) {
     GOS_TRY(gos__type_of(m, entry, SECTION, types, object, type));
     GOS_TRY(gos__fill(m, entry, (*type)->params, object, a, d));
-    GOS_TRY(check_list(m->ctx, entry, object, "signal_weights", &d->signal_weights, &d->signals));
-    GOS_TRY(check_list(m->ctx, entry, object, "input_weights", &d->input_weights, &d->inputs));
-    GOS_TRY(check_list(m->ctx, entry, object, "noise", &d->noise, &d->signals));
+    const int signals = d->signals.n + d->sense.n;
+    GOS_TRY(check_list(m->ctx, entry, object, "signal_weights", &d->signal_weights, signals));
+    GOS_TRY(check_list(m->ctx, entry, object, "input_weights", &d->input_weights, d->inputs.n));
+    GOS_TRY(check_list(m->ctx, entry, object, "noise", &d->noise, signals));
+    if (signals == 0 && *type != &gos__design_lqr) {
+        return gos__fail_at(m->ctx, GOS_E_INPUT, entry->key_loc, object,
+                            "nothing is measured: give `sense`, electrodes, or `signals`, "
+                            "components of probes");
+    }
     if (d->plant_modes > 0 && d->plant_modes < d->design_modes) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, gos__key_loc(entry, "plant_modes"), object,
                             "plant_modes %d is below design_modes %d: the plant has what the "
@@ -259,7 +277,7 @@ static gos_status read_entry(gos_model *m, const gos_node *entry, const char *ob
                             d->plant_modes, d->design_modes);
     }
     return *type == &gos__design_collocated
-               ? check_list(m->ctx, entry, object, "gain", &d->gain, &d->inputs)
+               ? check_list(m->ctx, entry, object, "gain", &d->gain, d->inputs.n)
                : check_regulator(m, entry, object, d);
 }
 gos_status gos__design_check(gos_builder *b, const gos_node *entry, const char *object) {
@@ -309,6 +327,8 @@ gos_status gos__design_settings(gos_ctx *ctx, gos_model *m, const char *name, go
                               .input = d.inputs.v,
                               .nsignal = d.signals.n,
                               .signal = d.signals.v,
+                              .nsense = d.sense.n,
+                              .sense = d.sense.v,
                               .weight = (gos_design_weight)d.weight,
                               .output = d.output,
                               .nsignal_weight = d.signal_weights.n,

@@ -207,7 +207,7 @@ static void test_design(void **state) {
                                       &v[1].model));
     verify_set(&v[1], "plant_modes=14");
     for (int k = 0; k < 2; k++) {
-        verify_good(&v[k], gos_design_model(v[k].ctx, v[k].model, "hold", &d[k]));
+        verify_good(&v[k], gos_design_model(v[k].ctx, v[k].model, k ? "calm" : "hold", &d[k]));
         gos_design_get(d[k], &r[k]);
     }
     near(r[0].k_Q, SHEET_SECOND, 1e-3);
