@@ -146,6 +146,19 @@ static bool put_matrix(hid_t file, const char *path, hid_t type, int rows, int c
            gos__put_done(gos__put_array(file, path, type, 2, dims, data));
 }
 
+/* principal temperature functions of bodies */
+static bool put_heat(hid_t file, const gos_system *full, const gos_rom_info *k) {
+    char path[PATH];
+    bool good = gos__put_group(file, "heat");
+    for (int i = 0; i < full->nbody && good; i++) {
+        const gos_body *b = full->body[i];
+        (void)snprintf(path, sizeof path, "heat/F%d", i);
+        good = put_matrix(file, path, H5T_NATIVE_DOUBLE, k->nheat[i],
+                          b->nfam > 0 ? b->nt / b->nfam : 0, k->heat[i]);
+    }
+    return good;
+}
+
 static bool put_groups(hid_t file, const gos_rom_info *k) {
     char path[PATH];
     bool good = gos__put_group(file, "groups") && gos__put_group(file, "blocks");
@@ -184,7 +197,8 @@ static bool put_all(hid_t file, const void *what) {
            gos__put_attr_text(file, "program", "gossamer " GOS_VERSION) &&
            gos__put_attr_text(file, "name", gos_system_name(sys)) &&
            gos__put_done(gos__put_text(file, "model", text, strlen(text) + 1)) &&
-           put_settings(file, sys) && put_groups(file, sys->rom);
+           put_settings(file, sys) && put_groups(file, sys->rom) &&
+           put_heat(file, sys->full, sys->rom);
 }
 
 gos_status gos_rom_save(gos_ctx *ctx, const gos_system *reduced, const char *path) {
@@ -386,6 +400,28 @@ static gos_status get_groups(reader *r) {
     return GOS_OK;
 }
 
+/* files of version 1 have none */
+static gos_status get_heat(reader *r, const gos_system *full) {
+    gos_rom_info *k = &r->k;
+    char path[PATH];
+    k->nheat = GOS_NEW(r->arena, int, full->nbody + 1);
+    k->heat = GOS_NEW(r->arena, double *, full->nbody + 1);
+    GOS_TRY(k->nheat && k->heat ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < full->nbody; i++) {
+        const gos_body *b = full->body[i];
+        int nodes = b->nfam > 0 ? b->nt / b->nfam : 0;
+        void *heat;
+        (void)snprintf(path, sizeof path, "heat/F%d", i);
+        GOS_TRY(
+            get_matrix(r, path, H5T_NATIVE_DOUBLE, sizeof(double), &k->nheat[i], &nodes, &heat));
+        if (k->nheat[i] > nodes || !all_finite((size_t)k->nheat[i] * (size_t)nodes, heat)) {
+            return damaged(r, "its temperature functions are damaged");
+        }
+        k->heat[i] = heat;
+    }
+    return GOS_OK;
+}
+
 static bool good_selection(const gos_selection *s) {
     for (int i = 0; i < s->n; i++) {
         const int before = i > 0 ? s->index[i - 1] : -1;
@@ -446,11 +482,13 @@ static gos_status read_file(reader *r, const gos_system *full) {
                          "%s: not a reduced model of this program; make one with gossamer reduce",
                          r->path);
     }
-    if (!gos__h5_attr_number(r->file, "format_version", &version) || version != GOS_ROM_VERSION) {
+    if (!gos__h5_attr_number(r->file, "format_version", &version) || version < GOS_ROM_OLDEST ||
+        version > GOS_ROM_VERSION) {
         return damaged(r, "a reduced model of another version of this program");
     }
     GOS_TRY(get_settings(r, full));
     GOS_TRY(get_groups(r));
+    GOS_TRY(get_heat(r, full));
     return get_blocks(r);
 }
 

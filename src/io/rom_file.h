@@ -5,7 +5,8 @@
 #include "rom/rom.h"
 
 #define GOS_ROM_FORMAT "gossamer-rom" // root attribute `format`: our magic
-#define GOS_ROM_VERSION 1             // root attribute `format_version`
+#define GOS_ROM_VERSION 2             // root attribute `format_version`: with temperature functions
+#define GOS_ROM_OLDEST 1              // ... that is still read
 
 /* Hashes of what a model must have in common with the one that was reduced: loads, heat,
    temperatures, probes of other things than joint forces and initial motions may differ. */

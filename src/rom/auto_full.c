@@ -223,7 +223,7 @@ static gos_status keep(gos_choice *c, gos_range *range) {
     b->out.expansions = c->space.sys->rom->chosen.expansions;
     b->out.number =
         c->space.least > 0 ? c->space.sys->nv - b->out.expansions : c->space.sys->rom->def.number;
-    b->out.thermal_fields = c->full->nt ? c->space.sys->rom->def.thermal_fields : 0;
+    b->out.thermal_fields = gos__rom_heat_functions(c->space.sys);
     b->out.points = gos__count_points(c->space.sys);
     b->out.predicted = c->error.position;
     b->out.predicted_temperature = gos__heat_of(c->error);

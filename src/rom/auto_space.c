@@ -13,7 +13,9 @@
 #define MOST 40          // polynomials; beyond that the full model is as fast
 #define FEWEST_THERMAL 2 // temperature functions
 #define MOST_THERMAL 24
-#define LOOKS 8 // at spaces, each with more of what was missing
+#define LOOKS 8            // at spaces, each with more of what was missing
+#define LOOKS_PRINCIPAL 12 // ... of principal fields and temperatures
+#define SMOOTH_THERMAL 10  // temperature functions beside principal ones: products of second degree
 #define NOTHING_WON 0.9
 #define DECAY 6.0     // of the error with a field more, to begin with
 #define COARSEST 0.4  // principal fields: what is left out, of the tolerance, to begin with
@@ -85,13 +87,15 @@ static gos_status look(gos_choice *c) {
     k->off = (gos_distance){HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
     k->def = c->def;
     k->least = c->snapshots.least;
-    const gos_snapshots *from = k->least > 0 ? &c->snapshots : NULL;
+    const bool found = k->least > 0 || c->snapshots.least_heat > 0;
+    const gos_snapshots *from = found ? &c->snapshots : NULL;
     const gos_status status = gos__rom_make(c->quiet, c->full, &c->def, NULL, from, &k->sys);
     if (status == GOS_E_INPUT || status == GOS_E_LIMIT) {
         return GOS_OK;
     }
     GOS_TRY(status);
-    c->spent += gos__worth_space(k->sys, c->def.fields == GOS_FIELDS_MODES && !from, c->states.n);
+    c->spent +=
+        gos__worth_space(k->sys, c->def.fields == GOS_FIELDS_MODES && !(k->least > 0), c->states.n);
     return gos__nearest(c);
 }
 
@@ -201,22 +205,38 @@ static gos_status grow_both(gos_choice *c, series *fields, series *heat, int mos
 
 /* ---- which fields ------------------------------------------------------------------------------- */
 
+/* fewer principal temperatures left out; at first they replace most of the smooth functions, which do not do */
+static void refine_heat(gos_choice *c, double *part) {
+    if (c->snapshots.least_heat > 0) {
+        *part *= FINER;
+    } else if (c->def.thermal_fields > SMOOTH_THERMAL) {
+        c->def.thermal_fields = SMOOTH_THERMAL;
+    }
+    c->snapshots.least_heat = *part * c->share_heat * c->tol;
+}
+
 static gos_status choose_principal(gos_choice *c) {
     series heat = begin_heat(c);
-    double part = COARSEST;
+    double part = COARSEST, part_heat = COARSEST;
     c->def.number = 1;
     c->def.statics = 0;
-    for (int looks = 0; looks < LOOKS; looks++) {
-        c->def.thermal_fields = heat.n;
+    c->def.thermal_fields = heat.n;
+    for (int looks = 0; looks < LOOKS_PRINCIPAL; looks++) {
         c->snapshots.least = part * c->share * c->tol * c->full->extent;
         GOS_TRY(look(c));
         heat.now = left_of_heat(c);
-        const bool more = left_of_motion(c) > c->share, more_heat = c->space.sys && grow(&heat);
+        const bool more = left_of_motion(c) > c->share;
+        const bool more_heat = c->space.sys && heat.now > heat.goal;
         if ((!more && !more_heat) ||
             (c->space.sys && (!is_smaller(c) || !gos__choice_affords(c, LARGER)))) {
             break;
         }
         part *= more ? FINER : 1;
+        if (more_heat && !(c->snapshots.least_heat > 0) && grow(&heat)) {
+            c->def.thermal_fields = heat.n;
+        } else if (more_heat) {
+            refine_heat(c, &part_heat);
+        }
     }
     return GOS_OK;
 }

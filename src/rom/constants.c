@@ -106,7 +106,13 @@ static gos_status add_states(const gos_rom *r, gos_builder *b, const gos_rom_bod
 /* where a state is in the reduced system, which keeps it as it is; -1: it is a temperature */
 static int kept_state(const gos_rom *r, int t) {
     const gos_rom_body *p = &r->body[r->tbody_of[t]];
-    return p->body->ops->port ? t + p->t0 - p->body->t0 : -1;
+    return gos__rom_keeps_heat(p->body) ? t + p->t0 - p->body->t0 : -1;
+}
+
+/* where a coordinate of a floating body is in the reduced system */
+static int kept_coordinate(const gos_rom *r, int i) {
+    const gos_rom_body *p = &r->body[r->body_of[i / 3]];
+    return i + 3 * (r->group[p->group].first + p->raw - p->body->v0);
 }
 
 /* entry (i, t) of G, or (t, i) of H, at the fields of coordinate i */
@@ -150,15 +156,37 @@ static gos_status add_couplings(const gos_rom *r, gos_builder *b) {
 /* amplitudes of a floating body, which stay as they are */
 static gos_status add_amplitudes(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
     const gos_constants *c = r->full->constants;
-    const int by = 3 * (r->group[p->group].first + p->raw - p->body->v0);
     for (int k = 0; k < p->body->made->n; k++) {
-        const int z = p->body->made->z[k];
-        const gos_constant_coordinate one = {.i = z + by,
-                                             .rest = r->sys->e0[z + by],
+        const int z = p->body->made->z[k], to = kept_coordinate(r, z);
+        const gos_constant_coordinate one = {.i = to,
+                                             .rest = r->sys->e0[to],
                                              .scale = c->scale[z],
                                              .weight = c->weight[z],
                                              .amplitude = true};
         GOS_TRY(gos__add_single(b, &one));
+    }
+    return GOS_OK;
+}
+
+/* stiffness of floating bodies by their own thermal stress */
+static gos_status add_heated(const gos_rom *r, gos_builder *b) {
+    const gos_heated *from = r->full->constants->heated;
+    for (; from; from = from->next) {
+        gos_heated *to = GOS_NEW(r->sys->arena, gos_heated, 1);
+        const size_t n = from->n;
+        GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
+        *to = (gos_heated){.n = from->n, .v = from->v, .next = b->heated};
+        to->i = GOS_NEW(r->sys->arena, int, n + 1);
+        to->j = GOS_NEW(r->sys->arena, int, n + 1);
+        to->t = GOS_NEW(r->sys->arena, int, n + 1);
+        to->at = GOS_NEW(r->sys->arena, int, 2 * n + 1);
+        GOS_TRY(to->i && to->j && to->t && to->at ? GOS_OK : GOS_E_MEMORY);
+        for (size_t e = 0; e < n; e++) {
+            to->i[e] = kept_coordinate(r, from->i[e]);
+            to->j[e] = kept_coordinate(r, from->j[e]);
+            to->t[e] = kept_state(r, from->t[e]);
+        }
+        b->heated = to;
     }
     return GOS_OK;
 }
@@ -226,6 +254,7 @@ gos_status gos__rom_constants(gos_rom *r, gos_builder *b) {
         }
     }
     GOS_TRY(c ? add_couplings(r, b) : GOS_OK);
+    GOS_TRY(c ? add_heated(r, b) : GOS_OK);
     GOS_TRY(gos__constants_make(b, r->sys));
     if (c) {
         gos__constants_norms(b, r->sys);

@@ -183,7 +183,7 @@ static double energy_of(gos_cubature *c, const double *q) {
     for (int i = 0; i < c->nblock; i++) {
         const gos_points *p = c->block[i].from;
         const int every = (p->nb + ENERGY_BATCHES - 1) / ENERGY_BATCHES;
-        for (int ib = every / 2; ib < p->nb; ib += every) {
+        for (int ib = every / 2; p->dense && ib < p->nb; ib += every) {
             sum += every * evaluate(c, p, ib, 1, q, c->k.v, c->k.th);
         }
     }
@@ -486,6 +486,12 @@ static gos_status allocate(gos_cubature *c) {
                                                                                 : GOS_E_MEMORY;
 }
 
+/* blocks of which few points will do: not those that are not looked at, nor those of floating bodies, which stay as
+   they are */
+static bool has_candidates(const gos_points *p) {
+    return p->dense && !p->gram;
+}
+
 static gos_status make(gos_cubature *c, const gos_training *training) {
     GOS_TRY(gos__work_create(c->ctx, c->sys, &c->w));
     GOS_TRY(allocate(c));
@@ -497,7 +503,7 @@ static gos_status make(gos_cubature *c, const gos_training *training) {
     c->nblock = c->sys->npoints;
     GOS_TRY(make_states(c, training));
     for (int i = 0; i < c->nblock; i++) {
-        if (!c->block[i].from->gram) { // which does not look at its points
+        if (has_candidates(c->block[i].from)) {
             GOS_TRY(make_rows(c, &c->block[i]));
         }
     }
@@ -535,7 +541,7 @@ double gos__cubature_work(const gos_system *sys, int part) {
     double work = 0;
     for (int i = 0; i < sys->npoints; i++) {
         const gos_points *p = sys->points[i];
-        const double n = p->gram ? 0 : p->ne < CANDIDATES ? p->ne : CANDIDATES;
+        const double n = !has_candidates(p) ? 0 : p->ne < CANDIDATES ? p->ne : CANDIDATES;
         const double groups = PARTS * p->law->nz + p->nfam, rows = MIXED * groups;
         work += (RUN_STATES + MIXED_STATES + FREE_STATES) / part *
                 (OF_SAMPLE * PARTS * p->ne + groups * OF_SUM * 3.0 * p->nv * p->ne +
@@ -584,7 +590,8 @@ gos_status gos__cubature_apply(gos_cubature *c, double tolerance, gos_selection 
     gos_status status = w ? GOS_OK : GOS_E_MEMORY;
     *points = 0;
     for (int i = 0; i < c->nblock && status == GOS_OK; i++) {
-        status = c->block[i].from->gram ? GOS_OK : fit(c, i, tolerance, w, &selection[i]);
+        status =
+            !has_candidates(c->block[i].from) ? GOS_OK : fit(c, i, tolerance, w, &selection[i]);
         *points += status == GOS_OK ? c->sys->points[i]->ne : 0;
     }
     gos__free(c->ctx, w);

@@ -13,6 +13,10 @@ static bool weighs_floating(const gos_rom *r, const gos_marker *m) {
     return false;
 }
 
+bool gos__rom_keeps_heat(const gos_body *b) {
+    return b->ops->port || b->made;
+}
+
 bool gos__rom_on_floating(const gos_rom *r, const gos_item *it) {
     bool any = false;
     for (int m = 0; m < it->nm && !any; m++) {
@@ -41,8 +45,8 @@ gos_status gos__rom_floating(gos_rom *r) {
     if (!f->made) {
         return GOS_OK;
     }
-    int *to = GOS_NEW(r->arena, int, f->nv + 1);
-    if (!to) {
+    int *to = GOS_NEW(r->arena, int, f->nv + 1), *heat_to = GOS_NEW(r->arena, int, f->nt + 1);
+    if (!to || !heat_to) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < r->nbody; i++) {
@@ -50,8 +54,11 @@ gos_status gos__rom_floating(gos_rom *r) {
         for (int j = 0; j < p->body->nv && p->body->made; j++) {
             to[p->body->v0 + j] = r->group[p->group].first + p->raw + j;
         }
+        for (int j = 0; j < p->body->nt && p->body->made; j++) {
+            heat_to[p->body->t0 + j] = p->t0 + j;
+        }
     }
-    return gos__made_renumber(f->made, to, r->sys);
+    return gos__made_renumber(f->made, to, heat_to, r->sys);
 }
 
 gos_status gos__rom_floating_axes(gos_rom *r) {

@@ -147,11 +147,12 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
         const gos_body *b = p->body;
         const int nodes = b->nfam ? b->nt / b->nfam : 0;
         static double one[] = {1};
-        const bool lumped = b->nt == 1 && b->nfam == 1 && !b->ops->fields;
+        const bool kept = gos__rom_keeps_heat(b);
+        const bool lumped = b->nt == 1 && b->nfam == 1 && !b->ops->fields && !kept;
         if (lumped) { // a rigid body: its temperature is kept as it is
             p->f.nt = 1;
             p->f.tvalue = p->f.tdual = one;
-        } else if (b->nt > 0 && !b->ops->fields && !b->ops->port) {
+        } else if (b->nt > 0 && !b->ops->fields && !kept) {
             return gos__fail_at(r->ctx, GOS_E_INPUT, b->loc, "reduction",
                                 "bodies of type '%s' have no smooth temperature fields; run '%s' "
                                 "in full",
@@ -165,8 +166,9 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
                 smooth || r->def.number + extra[i] < b->nv ? r->def.number + extra[i] : b->nv;
             GOS_TRY(b->ops->fields(r->ctx, r->arena, b, polynomials ? most : 0, nt,
                                    smooth ? r->def.points : 0, &p->f));
-            if (!smooth && !b->ops->port) {
+            if (!smooth && !kept) {
                 GOS_TRY(gos__rom_sources(r, p));
+                GOS_TRY(gos__rom_principal_heat(r, p));
                 GOS_TRY(gos__rom_expansion(r, p));
             }
         }
@@ -175,7 +177,7 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
         p->nraw = p->f.n ? p->f.n : b->nv;
         g->n += p->nraw;
         p->t0 = r->nt;
-        r->nt += b->ops->port ? b->nt : p->f.nt * b->nfam;
+        r->nt += kept ? b->nt : p->f.nt * b->nfam;
     }
     return GOS_OK;
 }

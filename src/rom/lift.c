@@ -94,7 +94,7 @@ static gos_status make_heat(gos_lift *l) {
     for (int i = 0; l->H && i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
         const int nt = p->f.nt, nodes = p->body->nfam > 0 ? p->body->nt / p->body->nfam : 0;
-        if (p->body->ops->port || nt == 0 || nodes == 0) {
+        if (gos__rom_keeps_heat(p->body) || nt == 0 || nodes == 0) {
             continue;
         }
         double *H = l->H[i] = GOS_NEW(r->arena, double, (size_t)nt *nt), most = 0;
@@ -155,7 +155,7 @@ void gos__lift_heat(const gos_lift *lift, const double *x, double *y) {
         const int nf = b->nfam;
         for (int j = 0; j < b->nt; j++) {
             double *to = y + b->t0 + j;
-            if (b->ops->port) {
+            if (gos__rom_keeps_heat(b)) {
                 *to = x[p->t0 + j];
                 continue;
             }
@@ -221,7 +221,7 @@ void gos__lift_nearest_heat(const gos_lift *lift, const double *y, double *x) {
         const gos_rom_body *p = &r->body[i];
         const gos_body *b = p->body;
         const int nf = b->nfam, nodes = nf > 0 ? b->nt / nf : 0;
-        if (b->ops->port) {
+        if (gos__rom_keeps_heat(b)) {
             memcpy(x + p->t0, y + b->t0, b->nt * sizeof *x);
         } else if (lift->H[i]) {
             cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, p->f.nt, nf, nodes, 1, p->f.tvalue,

@@ -417,7 +417,7 @@ static gos_status add_temperatures(modes *k, expansion_loads *t) {
     const gos_system *s = k->r->full;
     for (int i = 0; i < s->nbody; i++) {
         const gos_body *b = s->body[i];
-        for (int f = 0; f < b->nfam && f < THERMAL; f++) {
+        for (int f = 0; f < b->nfam && f < THERMAL && !gos__rom_keeps_heat(b); f++) {
             for (int j = f; j < b->nt; j += b->nfam) {
                 t->th[b->t0 + j] += 1;
             }
@@ -569,7 +569,8 @@ static gos_status store(gos_rom *r, const basis *b) {
 
 static gos_status make(modes *k) {
     gos_rom *r = k->r;
-    const int principal = r->snapshots ? 3 * r->snapshots->run->n : 0;
+    const bool found = r->snapshots && r->snapshots->least > 0;
+    const int principal = found ? 3 * r->snapshots->run->n : 0;
     const int room = r->def.number + 3 * count_statics(r) + principal;
     double lambda = 0;
     k->b = GOS_NEW(r->arena, basis, r->ngroup + 1);
@@ -583,7 +584,7 @@ static gos_status make(modes *k) {
     if (satisfied(k)) {
         return GOS_OK; // rigid bodies only
     }
-    if (!r->snapshots || count_statics(r) > 0) { // principal fields do without
+    if (!found || count_statics(r) > 0) { // principal fields do without
         GOS_TRY(linearise(k));
         GOS_TRY(add_all_modes(k, &lambda));
     }
@@ -592,7 +593,7 @@ static gos_status make(modes *k) {
     }
     for (int i = 0; i < r->ngroup; i++) {
         if (!k->b[i].g->plain) {
-            if (r->snapshots) {
+            if (found) {
                 GOS_TRY(add_snapshots(k, &k->b[i]));
             }
             GOS_TRY(store(r, &k->b[i]));

@@ -69,7 +69,7 @@ static gos_status project_marker(gos_rom *r, const gos_marker *from, gos_marker 
 static gos_status project_tmarker(gos_rom *r, const gos_tmarker *from, gos_tmarker *to) {
     for (int j = 0; j < from->n; j++) {
         const gos_rom_body *p = &r->body[r->tbody_of[from->idx[j]]];
-        if (p->body->ops->port) {
+        if (gos__rom_keeps_heat(p->body)) {
             r->row[p->t0 + from->idx[j] - p->body->t0] += from->w[j];
             continue;
         }
@@ -202,6 +202,21 @@ static gos_status choose_items(gos_rom *r, rows *k, gos_item *const *item, int f
 
 /* ---- items ----------------------------------------------------------------------------------- */
 
+/* amplitudes of floating bodies, which stay as they are, and what they follow */
+static gos_status project_slaved(gos_rom *r, const gos_item *from, gos_item *to) {
+    int *slaved = GOS_NEW(r->sys->arena, int, from->nslaved);
+    GOS_TRY(slaved ? GOS_OK : GOS_E_MEMORY);
+    for (int k = 0; k < from->nslaved; k++) {
+        const gos_rom_body *p = &r->body[r->body_of[from->slaved[k] / 3]];
+        slaved[k] = from->slaved[k] + 3 * (r->group[p->group].first + p->raw - p->body->v0);
+    }
+    gos_tmarker *follow;
+    GOS_TRY(project_tmarkers(r, from->nslaved, from->slave_to, &follow));
+    to->slaved = slaved;
+    to->slave_to = follow;
+    return GOS_OK;
+}
+
 static gos_status project_item(gos_rom *r, int i, gos_item *to) {
     const gos_item *from = r->full->item[i];
     *to = *from;
@@ -216,6 +231,7 @@ static gos_status project_item(gos_rom *r, int i, gos_item *to) {
     for (int m = 0; m < to->nm; m++) {
         GOS_TRY(project_marker(r, &from->m[m], &to->m[m]));
     }
+    GOS_TRY(from->nslaved > 0 ? project_slaved(r, from, to) : GOS_OK);
     return project_tmarkers(r, to->ntm, from->tm, &to->tm);
 }
 

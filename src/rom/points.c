@@ -217,6 +217,31 @@ static gos_status mesh_points(gos_rom *r, const gos_points *from, const gos_rom_
     return finish(r, &t);
 }
 
+/* ---- points of floating bodies ------------------------------------------------------------------ */
+
+/* the same points, with the numbers that its axes and temperatures have here */
+static gos_status kept_points(gos_rom *r, const gos_points *from, const gos_rom_body *body) {
+    gos_system *s = r->sys;
+    const size_t nv = (size_t)from->nb * from->nv * L;
+    const size_t nt = (size_t)from->nb * from->nt * from->nfam * L;
+    gos_points *p = GOS_NEW(s->arena, gos_points, 1);
+    int *v = GOS_NEW(s->arena, int, nv + 1), *th = GOS_NEW(s->arena, int, nt + 1);
+    if (!p || !v || !th) {
+        return GOS_E_MEMORY;
+    }
+    for (size_t i = 0; i < nv; i++) {
+        v[i] = from->v[i] + r->group[body->group].first + body->raw - body->body->v0;
+    }
+    for (size_t i = 0; i < nt; i++) {
+        th[i] = from->th[i] + body->t0 - body->body->t0;
+    }
+    *p = *from;
+    p->v = v;
+    p->th = th;
+    s->points[s->npoints++] = p;
+    return GOS_OK;
+}
+
 gos_status gos__rom_points(gos_rom *r) {
     gos_system *s = r->sys;
     s->points = GOS_NEW(s->arena, gos_points *, r->full->npoints + 1);
@@ -229,7 +254,9 @@ gos_status gos__rom_points(gos_rom *r) {
         if (r->group[body->group].m == 0) {
             continue; // held everywhere
         }
-        if (!body->f.n || r->def.on_mesh) {
+        if (body->body->made) {
+            GOS_TRY(kept_points(r, from, body));
+        } else if (!body->f.n || r->def.on_mesh) {
             GOS_TRY(mesh_points(r, from, body));
         } else if (from->surface) { // one block serves all laws of the body
             GOS_TRY(smooth_points(r, from, body));

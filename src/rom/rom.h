@@ -41,6 +41,8 @@ typedef struct gos_rom_body {
     const double *source_fn;
     bool fed[GOS_FAMILIES];
     int expansions; // functions of f that are the body's expansion by them
+    int nheat; // the last temperature functions of f are principal ones of a run (nheat, nodes)
+    const double *heat;
 } gos_rom_body;
 
 typedef struct gos_rom_group {
@@ -59,7 +61,9 @@ typedef struct gos_rom_group {
 /* States of the full model that fields are made of. */
 typedef struct gos_snapshots {
     const gos_training *run;
-    double least; // what is smaller (RMS over mass and states) makes no field [m]
+    double least; // what is smaller (RMS over mass and states) makes no field [m]; 0: none are made
+    double
+        least_heat; // ... over capacity and states, of the range, no temperature function; 0: none
 } gos_snapshots;
 
 typedef struct gos_rom {
@@ -92,6 +96,8 @@ typedef struct gos_rom_info {
     int ngroup, nblock;       // groups of bodies; point blocks
     int *n, *m;               // raw coordinates and fields of each group (ngroup)
     double **T, **D0;         // (n, m), (n, 3) of each group
+    int *nheat;               // principal temperature functions of each body; NULL: none
+    double **heat;            // (nheat, nodes) of each
     gos_selection *selection; // of each block; n = 0: all points (nblock)
     gos_range *range;         // what was met in training, of each block; NULL: not trained
     uint64_t
@@ -140,6 +146,14 @@ uint64_t gos__rom_local_heat(const gos_system *s);
  *  the mean and theirs alone, orthonormal, whatever smooth functions there are. */
 gos_status gos__rom_sources(gos_rom *r, gos_rom_body *p);
 
+/* principal_heat.c */
+/** Temperature functions of the body from the states of a run, or those that were found before. */
+gos_status gos__rom_principal_heat(gos_rom *r, gos_rom_body *p);
+/** Temperature functions of the body that has most, as they are told of. */
+int gos__rom_heat_functions(const gos_system *reduced);
+/** Copies of those of all bodies. */
+gos_status gos__rom_keep_heat(const gos_rom *r, gos_arena *a, gos_rom_info *k);
+
 /* basis.c */
 /** D0 and x0 of a translation part: D0 = trans x0 as far as the equations can be met so; rest
  *  (neq, 3) is what is left of b. @return true when nothing is left. */
@@ -161,6 +175,8 @@ gos_status gos__rom_points(gos_rom *r);
 gos_status gos__rom_gram(gos_rom *r, gos_points *p);
 
 /* floating.c */
+/** Are its temperatures (states of a body of matrices) kept as they are, instead of functions along it? */
+bool gos__rom_keeps_heat(const gos_body *b);
 /** Does an item act on a floating body? */
 bool gos__rom_on_floating(const gos_rom *r, const gos_item *it);
 /** GOS_E_USE for a body whose reference vector turns with a floating one. */

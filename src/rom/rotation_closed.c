@@ -241,10 +241,31 @@ static void project_thermal(const gos_rows_matrix *M, const gos_rom_body *p, dou
     }
 }
 
+/* rows of a body in a matrix of the mesh, which has no others' columns there */
+static gos_status keep_rows(gos_builder *b, const gos_rows_matrix *M, const gos_rom_body *p,
+                            gos_triplets *to) {
+    for (int i = p->body->t0; i < p->body->t0 + p->body->nt; i++) {
+        for (int e = M->p[i]; e < M->p[i + 1]; e++) {
+            const int by = p->t0 - p->body->t0;
+            GOS_TRY(M->j[e] <= i ? gos__add_symmetric(b, to, i + by, M->j[e] + by, M->v[e])
+                                 : GOS_OK);
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status kept_thermal(gos_rom *r, gos_builder *b, const gos_rom_body *p) {
+    const size_t n = p->body->nt, from = p->body->t0;
+    memcpy(r->sys->th0 + p->t0, r->full->th0 + from, n * sizeof(double));
+    memcpy(r->sys->tmean + p->t0, r->full->tmean + from, n * sizeof(double));
+    GOS_TRY(keep_rows(b, &r->full->capacity, p, &b->capacity));
+    return keep_rows(b, &r->full->conduction, p, &b->conduction);
+}
+
 static gos_status body_thermal(gos_rom *r, gos_builder *b, const gos_rom_body *p) {
     const gos_body *body = p->body;
-    for (int i = 0; i < body->nt && body->ops->port; i++) {
-        r->sys->th0[p->t0 + i] = r->full->th0[body->t0 + i];
+    if (gos__rom_keeps_heat(body)) {
+        return kept_thermal(r, b, p);
     }
     const int nf = body->nfam, n = p->f.nt * nf, nodes = n ? body->nt / nf : 0;
     gos_system *s = r->sys;
@@ -371,13 +392,14 @@ static gos_status keep_choices(gos_rom *r) {
         memcpy(k->T[i], g->T, n * m * sizeof(double));
         memcpy(k->D0[i], g->D0, 3 * n * sizeof(double));
     }
+    GOS_TRY(gos__rom_keep_heat(r, s->arena, k));
     k->sources = r->stored ? r->stored->sources : gos__rom_relieved(r);
     if (r->stored) {
         return gos__rom_take_points(r->ctx, s, r->stored);
     }
     k->chosen.number = r->def.number;
     k->chosen.expansions = r->expansions;
-    k->chosen.thermal_fields = s->nt ? r->def.thermal_fields : 0;
+    k->chosen.thermal_fields = gos__rom_heat_functions(s);
     for (int i = 0; i < s->npoints; i++) {
         k->chosen.points += s->points[i]->ne;
     }

@@ -61,7 +61,7 @@ void gos__track_look_at_gradients(const gos_system *full, const double *th, gos_
         const size_t at = (size_t)sample * k->n + i;
         for (int b = 0; b < full->nbody && m->n == 1; b++) {
             const gos_body *p = full->body[b];
-            const bool here = m->idx[0] >= p->t0 && m->idx[0] < p->t0 + p->nt;
+            const bool here = p->ops->fields && m->idx[0] >= p->t0 && m->idx[0] < p->t0 + p->nt;
             for (int g = 0; here && g < GOS_TRACK_GRADIENTS && g + 1 < p->nfam; g++) {
                 k->G[GOS_TRACK_GRADIENTS * at + g] = th[m->idx[0] + g + 1];
             }

@@ -49,22 +49,25 @@ static bool leaves(double value, double limit, bool *told) {
     return now;
 }
 
-/* where its coordinates begin: in reduced systems floating bodies keep them, with other numbers */
-static size_t first_of(const gos_system *s, const gos_body *b) {
+/* where its coordinates and temperatures begin: in reduced systems floating bodies keep them, with other numbers */
+static void first_of(const gos_system *s, const gos_body *b, size_t *q, size_t *th) {
     const gos_made_table *full = s->full ? s->full->made : s->made;
-    int v = b->v0;
+    int v = b->v0, t = b->t0;
     for (int i = 0; b->made && full && i < full->nbody; i++) {
         v = full->body[i].r == b->made->r ? s->made->body[i].r : v;
+        t = full->body[i].r == b->made->r ? s->made->body[i].t0 : t;
     }
-    return 3 * (size_t)v;
+    *q = 3 * (size_t)v;
+    *th = (size_t)t;
 }
 
 static void look(watching *w, const gos_body *b, const gos_state *x, bool told[KINDS]) {
     gos_body_range r;
     char object[GOS_LIMIT_NAME + 16];
-    const size_t first = first_of(w->sys, b);
+    size_t first, warm;
+    first_of(w->sys, b, &first, &warm);
     gos__format(object, sizeof object, "body '%s'", b->name);
-    b->ops->range(b, x->q + first, x->v + first, w->sys->full ? NULL : x->th + b->t0, &r);
+    b->ops->range(b, x->q + first, x->v + first, x->th + warm, &r);
     if (leaves(r.stiffening, STIFFENING, &told[STIFFENS])) {
         gos__warn(
             w->ctx, b->loc, object,

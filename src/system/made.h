@@ -16,7 +16,7 @@
 typedef struct gos_floating {
     const char *name;
     gos_loc loc;
-    int r, axis, n;
+    int r, axis, n, t0;    // t0: first temperature coordinate of the body
     const int *z;          // (n), see gos_made
     int nform;             // quadratic forms
     gos_rows_matrix *form; // (nform) of order n
@@ -70,8 +70,9 @@ struct gos_made_work {
  *  vector has go from the builder to its body. */
 gos_status gos__made_make(gos_builder *b, gos_system *sys);
 /** The same bodies in a system whose vector coordinates of theirs are others: to[v] for v of `from`, amplitudes of a body in
- *  the same order. sys has its coordinates, without markers. @return GOS_E_MEMORY */
-gos_status gos__made_renumber(const gos_made_table *from, const int *to, gos_system *sys);
+ *  the same order; temperature t is heat_to[t] there. sys has its coordinates, without markers. @return GOS_E_MEMORY */
+gos_status gos__made_renumber(const gos_made_table *from, const int *to, const int *heat_to,
+                              gos_system *sys);
 /** Then the columns of the items' markers (made_columns.c). */
 gos_status gos__made_pull(gos_ctx *ctx, gos_system *sys);
 gos_status gos__made_work_create(gos_ctx *ctx, const gos_system *s, gos_made_work **work);

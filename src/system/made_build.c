@@ -89,6 +89,9 @@ static gos_status take_body(gos_builder *b, const gos_made *from, const bool *ac
                          .n = from->n,
                          .z = from->z,
                          .first_sup = table->nsup};
+    for (int i = 0; i < b->nbody; i++) {
+        to->t0 = b->body[i]->made == from ? b->body[i]->t0 : to->t0;
+    }
     int count = 0;
     for (int k = 0; k < table->n; k++) {
         count += b->made->pair[k].of == from;
@@ -363,7 +366,7 @@ gos_status gos__made_make(gos_builder *b, gos_system *s) {
     return GOS_OK;
 }
 
-static gos_status renumber_body(gos_arena *a, const int *to, gos_floating *f) {
+static gos_status renumber_body(gos_arena *a, const int *to, const int *heat_to, gos_floating *f) {
     int *z = GOS_NEW(a, int, f->n + 1);
     if (!z) {
         return GOS_E_MEMORY;
@@ -374,10 +377,12 @@ static gos_status renumber_body(gos_arena *a, const int *to, gos_floating *f) {
     f->z = z;
     f->r = to[f->r];
     f->axis = to[f->axis];
+    f->t0 = heat_to[f->t0];
     return find_columns(a, f);
 }
 
-gos_status gos__made_renumber(const gos_made_table *from, const int *to, gos_system *s) {
+gos_status gos__made_renumber(const gos_made_table *from, const int *to, const int *heat_to,
+                              gos_system *s) {
     gos_made_table *t = GOS_NEW(s->arena, gos_made_table, 1);
     if (!t) {
         return GOS_E_MEMORY;
@@ -392,7 +397,7 @@ gos_status gos__made_renumber(const gos_made_table *from, const int *to, gos_sys
     }
     for (int i = 0; i < t->nbody; i++) {
         t->body[i] = from->body[i];
-        GOS_TRY(renumber_body(s->arena, to, &t->body[i]));
+        GOS_TRY(renumber_body(s->arena, to, heat_to, &t->body[i]));
     }
     s->made = t;
     return mark_amplitudes(s->arena, s->nv, t);

@@ -7,9 +7,8 @@
 #include <cmocka.h>
 
 #include "gossamer/linearise.h"
-#include "rom/lift.h"
 #include "solve/corotation.h"
-#include "support/newton_matrix.h"
+#include "support/projection.h"
 #include "support/reduced.h"
 #include "system/made.h"
 
@@ -59,72 +58,6 @@ static gos_system *open(verify *v, const char *how, const gos_reduction_def *def
     reduce_as(v->sys, *def);
     verify_good(v, gos_reduce(v->ctx, v->sys, &reduced));
     return reduced;
-}
-
-static void near_all(const char *what, int n, const double *have, const double *want,
-                     double bound) {
-    double most = 0, off = 0;
-    for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(want[i]));
-        off = fmax(off, fabs(have[i] - want[i]));
-    }
-    assert_true(most > 0);
-    verify_below(what, off / most, bound);
-}
-
-/* y (nv, 3) of the reduced system = fields^T x (nv, 3) of the full one */
-static void project(const gos_lift *lift, const double *x, double *y) {
-    const gos_rom *r = &lift->rom;
-    memset(y, 0, (size_t)(3 * r->nv) * sizeof *y);
-    for (int i = 0; i < r->nbody; i++) {
-        const gos_rom_body *p = &r->body[i];
-        const gos_rom_group *g = &r->group[p->group];
-        for (int j = 0; j < 3 * p->body->nv; j++) {
-            for (int k = 0; k < g->m; k++) {
-                y[3 * (g->first + k) + j % 3] += p->phi[j / 3 * g->m + k] * x[3 * p->body->v0 + j];
-            }
-        }
-    }
-}
-
-/* With all points of the mesh the residual of the reduced system is that of the full one at the lifted state, projected
-   on the fields; so are its rows, energies, powers and momenta. */
-static void check_projection(verify *v, const gos_system *s) {
-    const gos_system *f = v->sys;
-    unsigned long long seed = 7;
-    random_at x, y;
-    gos_lift lift;
-    gos_work *w = NULL, *wf = NULL;
-    gos_sums sums, full_sums;
-    gos_arena *a = gos__arena_create(v->ctx);
-    assert_non_null(a);
-    verify_good(v, gos__lift_create(v->ctx, a, s, &lift));
-    verify_good(v, gos__work_create(v->ctx, s, &w));
-    verify_good(v, gos__work_create(v->ctx, f, &wf));
-    random_state(s, &seed, 0, &x);
-    random_state(f, &seed, 0, &y);
-    gos__lift_motion(&lift, true, x.q, y.q);
-    gos__lift_motion(&lift, false, x.v, y.v);
-    gos__lift_motion(&lift, false, x.a, y.a);
-    gos__lift_heat(&lift, x.th, y.th);
-    gos__lift_heat(&lift, x.thd, y.thd);
-    gos__lift_multipliers(&lift, x.lam, y.lam);
-    double *r = test_calloc((size_t)(s->n + f->n + s->nq), sizeof *r), *rf = r + s->n,
-           *want = rf + f->n;
-    residual(w, &x, r, &sums);
-    residual(wf, &y, rf, &full_sums);
-    project(&lift, rf, want);
-    near_all("forces", s->nq, r, want, 1e-12);
-    verify_near("strain energy [J]", sums.strain, full_sums.strain, 1e-12 * fabs(sums.strain));
-    verify_near("dissipated [W]", sums.dissipated, full_sums.dissipated,
-                1e-12 * fabs(sums.dissipated));
-    verify_near("work [W]", sums.work, full_sums.work, 1e-12 * fabs(sums.work));
-    test_free(r);
-    free(x.block);
-    free(y.block);
-    gos__work_destroy(v->ctx, w);
-    gos__work_destroy(v->ctx, wf);
-    gos__arena_destroy(a);
 }
 
 static void test_projection(void **state) {
