@@ -1,4 +1,5 @@
 /* gossamer sweep: a grid of runs, several at a time, one table, one report. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,6 +22,9 @@ static int make_sweep(sweep_job *job) {
     for (int i = 0; i < job->vary.n && code == EXIT_DONE; i++) {
         code = exit_code(gos_sweep_vary(job->ctx, job->sweep, job->vary.v[i]), true);
     }
+    if (job->sampling.n > 0 && code == EXIT_DONE) {
+        code = exit_code(gos_sweep_sample(job->ctx, job->sweep, &job->sampling), true);
+    }
     gos_model_destroy(model);
     return code;
 }
@@ -38,11 +42,12 @@ static int prepare_folder(sweep_job *job) {
     if (code != EXIT_DONE) {
         return code;
     }
-    static const char *const table[] = {"table.csv", "times.csv"};
-    for (int i = 0; i < 2 && code == EXIT_DONE; i++) {
-        char *path = sweep_inside(job, table[i]);
-        code =
-            path != NULL ? check_output(path, "run,", NULL, "a table of runs") : sweep_no_memory();
+    static const char *const table[][2] = {
+        {"table.csv", "run,"}, {"times.csv", "run,"}, {"quantiles.csv", "runs,"}};
+    for (int i = 0; i < 3 && code == EXIT_DONE; i++) {
+        char *path = sweep_inside(job, table[i][0]);
+        code = path != NULL ? check_output(path, table[i][1], NULL, "a table of runs")
+                            : sweep_no_memory();
         free(path);
     }
     char *page = sweep_inside(job, "report.html");
@@ -73,6 +78,35 @@ static int conclude(const sweep_job *job, gos_status status) {
     return failed > 0 ? EXIT_FAILED : EXIT_DONE;
 }
 
+/* Quantiles are not those of all draws: how many are missing, and why the first of them. */
+static void tell_missing(const sweep_job *job, int left) {
+    gos_sweep_result r = {0};
+    int first = 0;
+    for (; first < gos_sweep_nruns(job->sweep) && r.failure == NULL; first++) {
+        gos_sweep_result_get(job->sweep, first, &r);
+    }
+    (void)complain("warning: %d runs did not come to their end: quantiles are those of the others, "
+                   "which may lie elsewhere (run %d: %s)",
+                   left, first, r.failure != NULL ? plain(r.failure) : "other probes");
+}
+
+/* How far draws spread, and a warning where runs are missing there. */
+static int find_spreads(sweep_job *job) {
+    const int n = gos_sweep_nspreads(job->sweep);
+    int left = 0;
+    job->spread = calloc((size_t)n + 1, sizeof *job->spread);
+    int code = job->spread != NULL ? EXIT_DONE : sweep_no_memory();
+    for (int i = 0; i < n && code == EXIT_DONE; i++) {
+        code = exit_code(gos_sweep_spread(job->ctx, job->sweep, i, &job->spread[i]), false);
+        left += job->spread[i].nall - job->spread[i].nruns;
+    }
+    job->nspreads = code == EXIT_DONE ? n : 0;
+    if (left > 0 && code == EXIT_DONE) {
+        tell_missing(job, left);
+    }
+    return code;
+}
+
 static int run(sweep_job *job) {
     watch_progress(job->ctx, job->quiet);
     const gos_status status = gos_sweep_run(job->ctx, job->sweep, &job->options);
@@ -81,7 +115,9 @@ static int run(sweep_job *job) {
         return exit_code(status, false);
     }
     gos_ctx_clear(job->ctx);
-    int code = sweep_write_tables(job);
+    int code = find_spreads(job);
+    code = code == EXIT_DONE ? sweep_write_tables(job) : code;
+    code = code == EXIT_DONE ? sweep_write_spread(job) : code;
     code = code == EXIT_DONE ? sweep_write_report(job) : code;
     const int concluded = conclude(job, status);
     return code != EXIT_DONE && concluded == EXIT_DONE ? code : concluded;
@@ -91,6 +127,15 @@ static int sweep(sweep_job *job) {
     if (job->vary.n == 0) {
         return complain("sweep: --vary NAME=FROM:TO:NUMBER is missing");
     }
+    if (job->seed_given &&
+        !(job->seed >= 0 && job->seed <= 9007199254740992.0 && job->seed == floor(job->seed))) {
+        return complain("sweep: --seed needs a whole number from 0 on");
+    }
+    if (job->sampling.n == 0 && (job->seed_given || job->sampling.independent)) {
+        return complain("sweep: %s belongs to --samples N",
+                        job->seed_given ? "--seed" : "--independent");
+    }
+    job->sampling.seed = job->seed_given ? (uint64_t)job->seed : 1;
     if (job->until_given && !(job->options.until > 0)) {
         return complain("sweep: --until needs a time after 0");
     }
@@ -112,6 +157,9 @@ int command_sweep(int argc, char **argv) {
                               {"--set", OPTION_LIST, &job.settings, NULL},
                               {"--until", OPTION_NUMBER, &job.options.until, &job.until_given},
                               {"--jobs", OPTION_COUNT, &job.options.jobs, &jobs_given},
+                              {"--samples", OPTION_COUNT, &job.sampling.n, NULL},
+                              {"--seed", OPTION_NUMBER, &job.seed, &job.seed_given},
+                              {"--independent", OPTION_FLAG, &job.sampling.independent, NULL},
                               {"--quiet", OPTION_FLAG, &job.quiet, NULL},
                               {0}};
     text_list rest = {0};
@@ -126,6 +174,7 @@ int command_sweep(int argc, char **argv) {
     gos_sweep_destroy(job.sweep);
     gos_ctx_destroy(job.ctx);
     free(job.chosen);
+    free(job.spread);
     free_list(&job.vary);
     free_list(&job.settings);
     free_list(&rest);

@@ -12,10 +12,24 @@ typedef struct sweep_job {
     gos_sweep_options options;
     bool quiet, until_given;
     text_list vary, settings;
+    gos_sampling sampling; // n = 0: nothing is drawn
+    double seed;
+    bool seed_given;
+    gos_spread *spread; // of each point of the grid, when the runs have ended
+    int nspreads;
 } sweep_job;
 
-/** Print the table, and write DIR/table.csv and, with what is another time another one, DIR/times.csv. */
+/** Print the table, or of draws how they spread, and write DIR/table.csv and, with what is another time another one, DIR/times.csv. */
 int sweep_write_tables(const sweep_job *job);
+/** Print how far draws spread, and write DIR/quantiles.csv; without draws nothing (sweep_spread.c). */
+int sweep_write_spread(const sweep_job *job);
+/** Write DIR/NAME, a table of runs. */
+int sweep_write_csv(const sweep_job *job, const char *name,
+                    void (*put)(FILE *csv, const sweep_job *job));
+/** A number, or nothing where it is not finite, with a comma before it. */
+void sweep_put_number(FILE *out, const char *format, double value);
+/** A text with a comma before it. */
+void sweep_put_cell(FILE *out, const char *text);
 /** Write DIR/report.html. */
 int sweep_write_report(const sweep_job *job);
 /** DIR/NAME; free it. NULL when out of memory. */

@@ -6,7 +6,11 @@
 
 #include "sweep.h"
 
-enum { TABLE_COLUMNS = 3 }; // components of probes on standard output
+enum {
+    TABLE_COLUMNS = 3, // components of probes on standard output
+    MOST_CURVES =
+        60 // draws of a point of the grid whose curves the report shows beside their quantiles
+};
 
 static gos_sweep_result result_of(const sweep_job *job, int i) {
     gos_sweep_result r;
@@ -30,12 +34,12 @@ static gos_sweep_result head_of(const sweep_job *job) {
 
 /* ---- CSV -------------------------------------------------------------------------------------- */
 
-static void put_cell(FILE *out, const char *text) {
+void sweep_put_cell(FILE *out, const char *text) {
     (void)fputc(',', out);
     print_cell(out, text);
 }
 
-static void put_number(FILE *out, const char *format, double value) {
+void sweep_put_number(FILE *out, const char *format, double value) {
     (void)fputc(',', out);
     if (isfinite(value)) {
         (void)fprintf(out, format, value);
@@ -47,8 +51,8 @@ static void put_times(FILE *csv, const sweep_job *job) {
     for (int i = 0; i < gos_sweep_nruns(job->sweep); i++) {
         const gos_sweep_result r = result_of(job, i);
         (void)fprintf(csv, "%d", i + 1);
-        put_number(csv, "%.6g", r.has_results ? r.statistics.time_total : (double)NAN);
-        put_number(csv, "%.6g", r.wall);
+        sweep_put_number(csv, "%.6g", r.has_results ? r.statistics.time_total : (double)NAN);
+        sweep_put_number(csv, "%.6g", r.wall);
         (void)fputc('\n', csv);
     }
 }
@@ -56,7 +60,7 @@ static void put_times(FILE *csv, const sweep_job *job) {
 static void put_head(FILE *csv, const sweep_job *job, const gos_sweep_result *head) {
     (void)fputs("run", csv);
     for (int k = 0; k < gos_sweep_nparameters(job->sweep); k++) {
-        put_cell(csv, gos_sweep_parameter(job->sweep, k));
+        sweep_put_cell(csv, gos_sweep_parameter(job->sweep, k));
     }
     (void)fputs(",status,file,steps", csv);
     for (int k = 0; k < head->nvalues; k++) {
@@ -64,7 +68,7 @@ static void put_head(FILE *csv, const sweep_job *job, const gos_sweep_result *he
         for (int i = 0; i < 3; i++) {
             char name[512];
             (void)snprintf(name, sizeof name, "%s.%s", head->key[k], what[i]);
-            put_cell(csv, name);
+            sweep_put_cell(csv, name);
         }
     }
     (void)fputc('\n', csv);
@@ -77,14 +81,14 @@ static void put_runs(FILE *csv, const sweep_job *job) {
         const gos_sweep_result r = result_of(job, i);
         (void)fprintf(csv, "%d", i + 1);
         for (int k = 0; k < gos_sweep_nparameters(job->sweep); k++) {
-            put_cell(csv, r.value[k]);
+            sweep_put_cell(csv, r.value[k]);
         }
-        put_cell(csv, status_of(&r));
-        put_cell(csv, r.has_results ? r.name : "");
-        put_number(csv, "%.0f", r.has_results ? (double)r.statistics.steps : (double)NAN);
+        sweep_put_cell(csv, status_of(&r));
+        sweep_put_cell(csv, r.has_results ? r.name : "");
+        sweep_put_number(csv, "%.0f", r.has_results ? (double)r.statistics.steps : (double)NAN);
         for (int k = 0; k < 3 * head.nvalues; k++) {
             const bool known = r.has_results && k < 3 * r.nvalues;
-            put_number(csv, "%.17g", known ? r.probe[k] : (double)NAN);
+            sweep_put_number(csv, "%.17g", known ? r.probe[k] : (double)NAN);
         }
         (void)fputc('\n', csv);
     }
@@ -99,8 +103,8 @@ char *sweep_inside(const sweep_job *job, const char *name) {
     return path;
 }
 
-static int write_csv(const sweep_job *job, const char *name,
-                     void (*put)(FILE *csv, const sweep_job *job)) {
+int sweep_write_csv(const sweep_job *job, const char *name,
+                    void (*put)(FILE *csv, const sweep_job *job)) {
     gos_output *output = NULL;
     char *path = sweep_inside(job, name);
     if (path == NULL) {
@@ -173,15 +177,22 @@ int sweep_write_tables(const sweep_job *job) {
     const gos_sweep_result head = head_of(job);
     int column[TABLE_COLUMNS];
     const int n = choose_columns(&head, column);
-    print_head(job, &head, column, n);
-    for (int i = 0; i < gos_sweep_nruns(job->sweep); i++) {
+    if (job->nspreads == 0) { // of many draws nobody reads the rows
+        print_head(job, &head, column, n);
+    }
+    for (int i = 0; i < gos_sweep_nruns(job->sweep) && job->nspreads == 0; i++) {
         print_row(job, i, column, n);
     }
-    const int code = write_csv(job, "table.csv", put_runs);
-    return code == EXIT_DONE ? write_csv(job, "times.csv", put_times) : code;
+    const int code = sweep_write_csv(job, "table.csv", put_runs);
+    return code == EXIT_DONE ? sweep_write_csv(job, "times.csv", put_times) : code;
 }
 
 /* ---- the report ---------------------------------------------------------------------------------- */
+
+/* runs of one point of the grid; all runs where nothing is drawn, each of which is looked at */
+static int every_draw(const sweep_job *job) {
+    return job->nspreads > 0 ? gos_sweep_nruns(job->sweep) / job->nspreads : 1;
+}
 
 int sweep_write_report(const sweep_job *job) {
     const int nruns = gos_sweep_nruns(job->sweep), nparameters = gos_sweep_nparameters(job->sweep);
@@ -194,13 +205,16 @@ int sweep_write_report(const sweep_job *job) {
     }
     for (int i = 0; i < nruns && code == EXIT_DONE; i++) {
         const gos_sweep_result r = result_of(job, i);
-        runs[i] = (gos_report_run){.path = r.has_results ? r.path : NULL,
-                                   .value = r.value,
-                                   .failure = r.failure,
-                                   .wall = r.wall};
+        const bool drawn = r.has_results && i % every_draw(job) < MOST_CURVES;
+        runs[i] = (gos_report_run){
+            .path = drawn ? r.path : NULL, .value = r.value, .failure = r.failure, .wall = r.wall};
     }
-    const gos_report_content content = {
-        .run = runs, .nruns = nruns, .parameter = names, .nparameters = nparameters};
+    const gos_report_content content = {.run = runs,
+                                        .nruns = nruns,
+                                        .parameter = names,
+                                        .nparameters = nparameters,
+                                        .spread = job->spread,
+                                        .nspreads = job->nspreads};
     if (code == EXIT_DONE) {
         code = write_report(job->ctx, &content, path);
     }

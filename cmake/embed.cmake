@@ -2,7 +2,7 @@
 # Each array holds one or several files and ends with a 0. Scripts stand in the order of their use.
 set(page page.html)
 set(style style.css)
-set(script base.js numbers.js plot.js scene.js player.js shapes.js modes.js tables.js family.js main.js)
+set(script base.js numbers.js plot.js scene.js player.js shapes.js modes.js tables.js family.js fan.js main.js)
 
 set(text "/* The viewer's files, made by cmake/embed.cmake. */\n#include \"io/report.h\"\n")
 foreach(part page style script)

@@ -5,9 +5,15 @@ function valuesText(run) {
     return data.parameters.map((name, i) => `${name} = ${run.values[i]}`).join(', ');
 }
 
+/** Is a parameter drawn at random? */
+function isDrawn(index) {
+    return data.spreads.length > 0 && data.spreads[0].values[index] === null;
+}
+
 /** Values of a parameter as numbers, or as places in the list of its texts; those of runs with results. */
 function scaleOf(index) {
-    const runs = data.runs.some(run => run.probes) ? data.runs.filter(run => run.probes) : data.runs;
+    const some = data.runs.filter(run => run.probes || !run.failure);
+    const runs = some.length ? some : data.runs;
     const texts = [...new Set(runs.map(run => run.values[index]))];
     const numeric = texts.every(text => text.trim() !== '' && Number.isFinite(Number(text)));
     const value = run => numeric ? Number(run.values[index]) : texts.indexOf(run.values[index]);
@@ -160,7 +166,7 @@ function familyCards(runs) {
         card('Runs', whole(runs.length), failed ? `${whole(failed)} failed` : 'all came to their end', failed ? 'bad' : ''),
         data.parameters.map((name, k) => {
             const scale = scaleOf(k);
-            return card(name, scale.numeric ? `${number(scale.lo, 4)} \u2026 ${number(scale.hi, 4)}` : scale.texts.join(', '), `${whole(scale.texts.length)} values`);
+            return card(name, scale.numeric ? `${number(scale.lo, 4)} \u2026 ${number(scale.hi, 4)}` : scale.texts.join(', '), isDrawn(k) ? 'at random' : `${whole(scale.texts.length)} values`);
         }),
         walls.length > 0 && card('Wall time', duration(walls.reduce((a, b) => a + b, 0)), 'of all runs together'));
 }

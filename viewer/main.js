@@ -190,12 +190,19 @@ function pageOfFamily(all) {
     labelRuns(all);
     head(data.title, runs.length ? runs[0].text : '', runs[0] || {});
     section('Overview', familyCards(all));
-    section('Runs', el('div', { class: 'card' }, runsTable(all)));
+    data.spreads.forEach(spread => {
+        const of = data.parameters.map((name, i) => spread.values[i] === null ? '' : `${name} = ${spread.values[i]}`).filter(Boolean).join(', ');
+        section(of ? `Spread at ${of}` : 'Spread', el('p', { class: 'hint' },
+            `Of ${whole(spread.runs)} draws${spread.runs < spread.all ? ` that came to their end, of ${whole(spread.all)}` : ''}: the median, within it half of all and nine tenths of all, and the mean in dashes.`),
+        el('div', { class: 'plots' }, fans(spread)));
+    });
+    const table = runsTable(all);
+    section('Runs', data.spreads.length ? el('details', { class: 'card' }, el('summary', {}, `All ${whole(all.length)} runs`), table) : el('div', { class: 'card' }, table));
     if (runs.length) {
         const times = sharedTimes(runs, 'time');
         const family = new Family(runs, times);
         if (runs.some(run => run.rows > 1)) {
-            section('Curves', family.legend(), el('div', { class: 'plots' }, family.curves(timeAxis(runs, times))));
+            section('Curves', family.legend(), data.spreads.length > 0 && runs.length < all.length && el('p', { class: 'hint' }, `Those of ${whole(runs.length)} runs.`), el('div', { class: 'plots' }, family.curves(timeAxis(runs, times))));
         }
         data.parameters.forEach((name, i) => scaleOf(i).texts.length > 1 &&
             section(`Against ${name}`, data.parameters.length > 1 && el('p', { class: 'hint' }, `A line for each combination of the other parameters; its colour shows ${data.parameters[i === 0 ? 1 : 0]}, from blue (least) to yellow.`), el('div', { class: 'plots' }, family.dependence(i))));

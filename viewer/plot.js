@@ -149,6 +149,18 @@ function pathOf(c, lo, hi, x, y) {
     return path;
 }
 
+/** The outline of what lies between a curve and its floor, at the same times. */
+function areaOf(c, floor, x, y) {
+    const upper = [], lower = [];
+    for (let i = 0; i < c.t.length; i++) {
+        if (Number.isFinite(c.v[i]) && Number.isFinite(floor.v[i])) {
+            upper.push(`${x(c.t[i]).toFixed(1)} ${y(c.v[i]).toFixed(1)}`);
+            lower.unshift(`${x(c.t[i]).toFixed(1)} ${y(floor.v[i]).toFixed(1)}`);
+        }
+    }
+    return upper.length ? `M${[...upper, ...lower].join('L')}Z` : '';
+}
+
 /** Smallest and largest value of a curve between lo and hi. */
 function extremes(c, lo, hi, into) {
     const add = v => {
@@ -173,8 +185,8 @@ function extremes(c, lo, hi, into) {
 /**
  * options: {title, note, axis, panels: [{label, unit, height, series}], groups: [{label, colour}],
  * styles: [{label, style}], nearest, single, switch}
- * A series is {group, style, curve, name, stroke}: its colour comes from its group (a class of the style
- * sheet) or from stroke(), its line from its style. nearest: many curves, say values of the nearest one.
+ * A series is {group, style, curve, name, stroke, floor}: its colour comes from its group (a class of the style
+ * sheet) or from stroke(), its line from its style; with a second curve `floor` it is the area between both. nearest: many curves, say values of the nearest one.
  * single: one group at a time, with nearest also one style. switch: the label of a further choice, on at first, `switched`.
  */
 class Plot {
@@ -321,6 +333,9 @@ class Plot {
         for (const series of panel.series) {
             if (this.shown(series)) {
                 extremes(series.curve(), this.axis.lo, this.axis.hi, range);
+                if (series.floor) {
+                    extremes(series.floor(), this.axis.lo, this.axis.hi, range);
+                }
             }
         }
         let [lo, hi] = range[0] <= range[1] ? range : [0, 1];
@@ -348,8 +363,9 @@ class Plot {
             const style = this.styles.length && series.style !== undefined ? this.styles[series.style].style : 'line';
             const colour = series.stroke ? '' : this.groups[series.group].colour;
             series.path = svg('path', {
-                class: `curve ${style} ${colour}`, stroke: series.stroke ? series.stroke() : null,
-                d: pathOf(series.curve(), this.axis.lo, this.axis.hi, t => this.x(t), panel.y)
+                class: series.floor ? 'area' : `curve ${style} ${colour}`, stroke: series.stroke ? series.stroke() : null,
+                d: series.floor ? areaOf(series.curve(), series.floor(), t => this.x(t), panel.y)
+                    : pathOf(series.curve(), this.axis.lo, this.axis.hi, t => this.x(t), panel.y)
             });
             lines.append(series.path);
             if (series.dots) {
@@ -492,7 +508,8 @@ class Plot {
             second && el('th', {}, second.short || second.label));
         const cell = (panel, group, style) => {
             const series = panel.drawn.find(s => s.group === group && (style === undefined || (s.style || 0) === style));
-            return el('td', {}, series ? number(valueAt(series.curve(), this.at), 5) : '');
+            const value = of => number(valueAt(of(), this.at), 5);
+            return el('td', {}, !series ? '' : series.floor ? `${value(series.floor)} \u2026 ${value(series.curve)}` : value(series.curve));
         };
         const rows = this.groups.map((group, g) => this.groupOn[g] && el('tr', {},
             el('th', {}, el('i', { class: `swatch ${group.colour}` }), group.label),

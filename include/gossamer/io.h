@@ -289,6 +289,36 @@ typedef struct gos_report_run {
     double wall;              // wall time of the whole process [s]; NAN: unknown
 } gos_report_run;
 
+/* What gos_spread has of a population of numbers. Quantiles lie between the sorted values, linearly: of n values the k-th, from 0 on,
+   has the share k / (n - 1) below it. */
+enum {
+    GOS_SPREAD_MEAN,
+    GOS_SPREAD_DEVIATION, // standard deviation (of n - 1)
+    GOS_SPREAD_Q05,
+    GOS_SPREAD_Q25,
+    GOS_SPREAD_Q50,
+    GOS_SPREAD_Q75,
+    GOS_SPREAD_Q95,
+    GOS_SPREAD_COLUMNS
+};
+
+typedef struct gos_spread_curve {
+    const char *probe, *component, *quantity, *unit;
+} gos_spread_curve;
+
+/** How far runs spread whose parameters are drawn, of all that came to their end; borrowed from their sweep. */
+typedef struct gos_spread {
+    const char *const *value; // of what varies (nparameters), NULL where it is drawn
+    int nruns;                // that came to their end, of nall
+    int nall;
+    int ntimes, ncurves;           // components of all probes
+    const double *time;            // equally spaced over what all runs have (ntimes) [s]
+    const gos_spread_curve *curve; // (ncurves)
+    const double *v;               // over time (ncurves, ntimes, GOS_SPREAD_COLUMNS)
+    const double
+        *extreme; // of each run's last, least and largest value (ncurves, 3, GOS_SPREAD_COLUMNS)
+} gos_spread;
+
 typedef struct gos_report_content {
     const gos_report_run
         *run; // (nruns); without parameters the first is the reference of the others
@@ -296,12 +326,14 @@ typedef struct gos_report_content {
     const char *const
         *parameter; // names of what varies (nparameters); the runs are then one family
     int nparameters;
+    const gos_spread *spread; // of runs with drawn parameters (nspreads)
+    int nspreads;
     const char *title; // NULL: the name of the model
 } gos_report_content;
 
 /** Write one HTML page, complete in itself, about runs of one model: numbers, plots of probes and
  *  balances, errors and times against the first run, shapes and an animation. With parameters: families of
- *  curves and what depends on the parameters. Its size is bounded, whatever that of the runs is.
+ *  curves and what depends on the parameters; with spreads: fans of quantiles over time. Its size is bounded, whatever that of the runs is.
  *  @return GOS_E_FILE when a results file cannot be read or `out` not be written */
 GOS_API gos_status gos_report(gos_ctx *ctx, const gos_report_content *content, FILE *out);
 

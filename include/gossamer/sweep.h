@@ -2,13 +2,15 @@
 #ifndef GOSSAMER_SWEEP_H
 #define GOSSAMER_SWEEP_H
 
+#include <stdint.h>
+
 #include "gossamer/io.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** A model that is run for all combinations of values of its parameters, each into a results file. */
+/** A model that is run for all combinations of values of its parameters, or for draws of them, each into a results file. */
 typedef struct gos_sweep gos_sweep;
 /** A sweep of a model with the settings that it has; the model may be changed or freed afterwards. Free with
  *  gos_sweep_destroy. */
@@ -20,11 +22,24 @@ GOS_API void gos_sweep_destroy(gos_sweep *sweep);
  *    NAME=FROM:TO:NUMBER      2 <= NUMBER <= 100000 values at equal distances, both ends included
  *    NAME=FROM:TO:NUMBERlog   the same with equal ratios, FROM and TO > 0
  *    NAME=VALUE,VALUE,...     these, as they would be set; commas in brackets or quotes belong to a value
+ *    NAME=LAW:NUMBER:NUMBER   at random (gos_sweep_sample): uniform:FROM:TO, loguniform:FROM:TO (of its logarithm),
+ *                             normal:MEAN:DEVIATION, lognormal:MEDIAN:DEVIATION (of its natural logarithm)
  *  @return GOS_E_INPUT, GOS_E_USE: it is none of these, varies already, or cannot be set to its first value */
 GOS_API gos_status gos_sweep_vary(gos_ctx *ctx, gos_sweep *sweep, const char *text);
-/** Make the folder of the results (one that is there is taken) and list the runs, the last entry varying fastest:
+
+typedef struct gos_sampling {
+    int n;         // draws, at least 2
+    uint64_t seed; // the same seed, the same draws, on every machine
+    bool
+        independent; // each draw by itself (Monte Carlo); else Latin hypercubes: one draw in each n-th of every entry
+} gos_sampling;
+/** How often, and how, the entries that vary at random are drawn, all of them together; at each point of the grid of the other
+ *  entries the same draws. @return GOS_E_LIMIT: less than 2 or more than 100000 draws */
+GOS_API gos_status gos_sweep_sample(gos_ctx *ctx, gos_sweep *sweep, const gos_sampling *sampling);
+/** Make the folder of the results (one that is there is taken) and list the runs, draws varying fastest, then the last entry:
  *  FOLDER/001_n=8_L=1.2.h5, ... To be called once, when all that varies has been given.
- *  @return GOS_E_FILE: no folder; GOS_E_LIMIT: more than 100000 runs; GOS_E_USE: nothing varies */
+ *  @return GOS_E_FILE: no folder; GOS_E_LIMIT: more than 100000 runs; GOS_E_USE: nothing varies, draws of nothing that is random
+ *  or the other way round */
 GOS_API gos_status gos_sweep_prepare(gos_ctx *ctx, gos_sweep *sweep, const char *folder);
 
 typedef struct gos_sweep_options {
@@ -59,6 +74,13 @@ typedef struct gos_sweep_result {
 } gos_sweep_result;
 /** Run i, 0 <= i < nruns. */
 GOS_API void gos_sweep_result_get(const gos_sweep *sweep, int i, gos_sweep_result *result);
+
+/** Points of the grid of what is not drawn; 0: nothing is (after gos_sweep_prepare). */
+GOS_API int gos_sweep_nspreads(const gos_sweep *sweep);
+/** How far the runs at point i of the grid spread, 0 <= i < nspreads (after gos_sweep_run). Arrays stay the sweep's. Runs that
+ *  failed are left out, which makes quantiles those of the rest: compare nruns and nall.
+ *  @return GOS_E_FILE: results cannot be read any more */
+GOS_API gos_status gos_sweep_spread(gos_ctx *ctx, gos_sweep *sweep, int i, gos_spread *spread);
 
 #ifdef __cplusplus
 }

@@ -12,7 +12,7 @@
 #define FAMILY_BYTES 4.0e6  // the same for many runs of one model
 #define SHAPE_NODES 110000L // nodes times output times of all runs, 8 bytes each
 #define TEXT_BYTES 120000   // of a model's text
-enum { MIN_POINTS = 60, MAX_POINTS = 2000, MAX_SHAPED = 4 };
+enum { MIN_POINTS = 60, MAX_POINTS = 2000, MAX_SHAPED = 4, MAX_SPREADS = 12 };
 
 typedef struct report {
     gos_ctx *ctx;
@@ -245,6 +245,54 @@ static void put_docs(gos_page *p) {
 #undef X
 }
 
+/* Quantiles over time: for each spread its values, times and curves, those of a curve one column after the other. */
+static gos_status put_spread(gos_page *p, const gos_spread *s, int nparameters) {
+    double *column = gos__alloc(p->ctx, (size_t)s->ntimes + 1, sizeof *column);
+    GOS_TRY(column ? GOS_OK : GOS_E_MEMORY);
+    gos__page_open(p, NULL, '{');
+    gos__page_number(p, "runs", s->nruns);
+    gos__page_number(p, "all", s->nall);
+    gos__page_open(p, "values", '[');
+    for (int k = 0; k < nparameters; k++) {
+        gos__page_text(p, NULL, s->value[k]);
+    }
+    gos__page_close(p, ']');
+    gos__page_floats(p, "time", s->time, 1, NULL, s->ntimes);
+    gos__page_open(p, "curves", '[');
+    for (int k = 0; k < s->ncurves; k++) {
+        const gos_spread_curve *c = &s->curve[k];
+        gos__page_open(p, NULL, '{');
+        gos__page_text(p, "probe", c->probe);
+        gos__page_text(p, "component", c->component);
+        gos__page_text(p, "quantity", c->quantity);
+        gos__page_text(p, "unit", c->unit);
+        gos__page_open(p, "columns", '[');
+        for (int i = 0; i < GOS_SPREAD_COLUMNS; i++) {
+            for (int t = 0; t < s->ntimes; t++) {
+                column[t] = s->v[((size_t)k * (size_t)s->ntimes + (size_t)t) * GOS_SPREAD_COLUMNS +
+                                 (size_t)i];
+            }
+            gos__page_floats(p, NULL, column, 1, NULL, s->ntimes);
+        }
+        gos__page_close(p, ']');
+        gos__page_close(p, '}');
+    }
+    gos__page_close(p, ']');
+    gos__page_close(p, '}');
+    gos__free(p->ctx, column);
+    return GOS_OK;
+}
+
+static gos_status put_spreads(report *r) {
+    gos_status status = GOS_OK;
+    gos__page_open(&r->page, "spreads", '[');
+    for (int i = 0; i < r->content->nspreads && i < MAX_SPREADS && status == GOS_OK; i++) {
+        status = put_spread(&r->page, &r->content->spread[i], r->content->nparameters);
+    }
+    gos__page_close(&r->page, ']');
+    return status;
+}
+
 static gos_status put_data(report *r, const char *title) {
     gos_page *p = &r->page;
     gos__page_open(p, NULL, '{');
@@ -256,8 +304,8 @@ static gos_status put_data(report *r, const char *title) {
         gos__page_text(p, NULL, r->content->parameter[i]);
     }
     gos__page_close(p, ']');
+    gos_status status = put_spreads(r);
     gos__page_open(p, "runs", '[');
-    gos_status status = GOS_OK;
     for (int i = 0; i < r->content->nruns && status == GOS_OK; i++) {
         status = put_run(r, i);
     }

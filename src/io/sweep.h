@@ -1,16 +1,20 @@
-/* Inside of a sweep: what varies and which runs that makes (sweep_grid.c), running them and reading what they left
-   (sweep.c). */
+/* Inside of a sweep: what varies and which runs that makes (sweep_grid.c, and sweep_random.c for what is drawn), running them and
+   reading what they left (sweep.c), how far the runs of draws spread (sweep_spread.c). */
 #ifndef GOS_SWEEP_H
 #define GOS_SWEEP_H
 
 #include "base/base.h"
 #include "gossamer/sweep.h"
 
+typedef struct gos_law gos_law; // of a random number
+
 /* What varies, with the texts that are set one after the other. */
 typedef struct gos_varied {
     const char *name;
     const char **value; // (n)
     int n, room;
+    const gos_law *law;  // NULL: not random, all values in turn
+    double parameter[2]; // of the law
 } gos_varied;
 
 typedef struct gos_sweep_member {
@@ -34,11 +38,25 @@ struct gos_sweep {
     gos_model *tried;      // another one, that what varies is tried on
     gos_varied *parameter; // (nparameters)
     int nparameters, room;
+    gos_sampling sampling; // n = 0: nothing is drawn
     gos_sweep_member *run; // (nruns)
     int nruns;
 };
 
 /** The same model once more. */
 gos_status gos__sweep_model(gos_ctx *ctx, const gos_model *model, gos_model **copy);
+
+/** Append a value of what varies: the shortest text that is a number within a part of x. */
+gos_status gos__sweep_number(gos_sweep *s, gos_varied *p, double x, double part);
+/** Read `text` as LAW:NUMBER:NUMBER into p, with the median as its only value. *found tells whether it names a law; `all` is for
+ *  messages. */
+gos_status gos__sweep_law(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const char *text,
+                          const char *all, bool *found);
+/** Draw the values of all that is random, in the place of the medians. */
+gos_status gos__sweep_draw(gos_ctx *ctx, gos_sweep *s);
+/** Runs for each point of the grid. */
+static inline int gos__sweep_draws(const gos_sweep *s) {
+    return s->sampling.n > 0 ? s->sampling.n : 1;
+}
 
 #endif

@@ -9,8 +9,8 @@
 
 enum { MOST_PARAMETERS = 16, MOST_VALUES = 100000, MOST_RUNS = 100000, NAME_LENGTH = 120 };
 
-static const char form[] =
-    "what varies is NAME=FROM:TO:NUMBER or NAME=VALUE,VALUE..., not '%.200s'";
+static const char form[] = "what varies is NAME=FROM:TO:NUMBER, NAME=VALUE,VALUE... or, at random, "
+                           "NAME=LAW:NUMBER:NUMBER, not '%.200s'";
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -25,8 +25,8 @@ static gos_status add_value(gos_sweep *s, gos_varied *p, const char *text, size_
     return GOS_OK;
 }
 
-/* The shortest text that is a number within a part of itself: 0.1 is written as it was meant. */
-static gos_status add_number(gos_sweep *s, gos_varied *p, double x, double part) {
+// 0.1 is written as it was meant
+gos_status gos__sweep_number(gos_sweep *s, gos_varied *p, double x, double part) {
     char text[32];
     for (int digits = 1; digits <= 17; digits++) {
         double read = 0;
@@ -95,7 +95,7 @@ static gos_status add_range(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const cha
         const double x = !inner          ? r.end[i > 0]
                          : r.logarithmic ? r.end[0] * pow(r.end[1] / r.end[0], part)
                                          : r.end[0] * (1 - part) + r.end[1] * part;
-        GOS_TRY(add_number(s, p, x, !inner ? 0 : r.logarithmic ? 1e-6 : 1e-9));
+        GOS_TRY(gos__sweep_number(s, p, x, !inner ? 0 : r.logarithmic ? 1e-6 : 1e-9));
     }
     return GOS_OK;
 }
@@ -146,7 +146,11 @@ static gos_status add_parameter(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const
         }
     }
     const bool is_range = strchr(equals, ':') && !strpbrk(equals, ",[{\"'");
-    GOS_TRY((is_range ? add_range : add_list)(ctx, s, p, equals + 1, text));
+    bool drawn = false;
+    GOS_TRY(is_range ? gos__sweep_law(ctx, s, p, equals + 1, text, &drawn) : GOS_OK);
+    if (!drawn) {
+        GOS_TRY((is_range ? add_range : add_list)(ctx, s, p, equals + 1, text));
+    }
     return gos_model_set(ctx, s->tried, p->name, p->value[0]);
 }
 
@@ -171,11 +175,14 @@ gos_status gos_sweep_vary(gos_ctx *ctx, gos_sweep *s, const char *text) {
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* "FOLDER/003_n=8_L=1.2.h5": what could be misread in a file name is replaced. */
+/* "FOLDER/003_n=8_L=1.2.h5": what could be misread in a file name is replaced, and what is drawn is left out. */
 static const char *path_of(const gos_sweep *s, const char *folder, int i) {
     char name[NAME_LENGTH + 32];
     int at = snprintf(name, sizeof name, "%03d", i + 1);
     for (int k = 0; k < s->nparameters; k++) {
+        if (s->parameter[k].law) {
+            continue;
+        }
         const char *part[2] = {s->parameter[k].name, s->run[i].value[k]};
         for (int j = 0; j < 2 && at < NAME_LENGTH; j++) {
             name[at++] = j == 0 ? '_' : '=';
@@ -197,10 +204,12 @@ static gos_status list_runs(gos_sweep *s, const char *folder) {
         if (!r->value) {
             return GOS_E_MEMORY;
         }
-        // the last parameter varies fastest
-        for (int k = s->nparameters - 1, rest = i; k >= 0; k--) {
-            r->value[k] = s->parameter[k].value[rest % s->parameter[k].n];
-            rest /= s->parameter[k].n;
+        // what is drawn varies fastest, then the last parameter
+        const int draws = gos__sweep_draws(s);
+        for (int k = s->nparameters - 1, rest = i / draws; k >= 0; k--) {
+            const gos_varied *p = &s->parameter[k];
+            r->value[k] = p->value[p->law ? i % draws : rest % p->n];
+            rest /= p->law ? 1 : p->n;
         }
         r->path = path_of(s, folder, i);
         if (!r->path) {
@@ -211,9 +220,9 @@ static gos_status list_runs(gos_sweep *s, const char *folder) {
 }
 
 gos_status gos_sweep_prepare(gos_ctx *ctx, gos_sweep *s, const char *folder) {
-    double total = 1;
+    double total = gos__sweep_draws(s);
     for (int i = 0; i < s->nparameters; i++) {
-        total *= s->parameter[i].n;
+        total *= s->parameter[i].law ? 1 : s->parameter[i].n;
     }
     if (s->run || s->nparameters == 0) {
         return gos__fail(ctx, GOS_E_USE, s->run ? "the runs are listed already" : "nothing varies");
@@ -225,6 +234,7 @@ gos_status gos_sweep_prepare(gos_ctx *ctx, gos_sweep *s, const char *folder) {
         return gos__fail(ctx, GOS_E_FILE, "%s: cannot make this folder: %s", folder,
                          strerror(errno));
     }
+    GOS_TRY(gos__sweep_draw(ctx, s));
     s->run = GOS_NEW(s->arena, gos_sweep_member, (size_t)total);
     s->nruns = s->run ? (int)total : 0;
     return s->run ? list_runs(s, folder) : GOS_E_MEMORY;

@@ -1,10 +1,10 @@
 """Does a report's page work? Opened in a headless Chromium: no errors, nothing loaded, plots drawn, the
 animation plays, mouse, keys and fingers do what they should, in light and dark, on a desk and a phone.
-Used by test_report.c and test_sweep.c.
+Used by test_report.c, test_sweep.c and test_sweep_draws.c.
 
-    check_page.py REPORT.html [--family] [--text WORD]
+    check_page.py REPORT.html [--family] [--fans N] [--text WORD]
 
---family: the page of a sweep. --text: a word that the page must show as it is.
+--family: the page of a sweep. --fans: it has N plots of quantiles, with two areas each. --text: a word that the page must show as it is.
 Exit codes: 0 good, 1 not, 77 no browser.
 """
 import argparse
@@ -148,6 +148,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("page")
     parser.add_argument("--family", action="store_true")
+    parser.add_argument("--fans", type=int)
     parser.add_argument("--text")
     parser.add_argument("--colour", help="a field that the animation can be coloured by")
     options = parser.parse_args()
@@ -159,6 +160,9 @@ def main():
         check_opening(b, options.page, False)
         if options.text:
             assert options.text in b.run("document.body.innerText"), f"'{options.text}' is not shown"
+        if options.fans:
+            areas = b.run("[...document.querySelectorAll('svg.plot')].map(p => p.querySelectorAll('path.area').length).filter(Boolean)")
+            assert areas == [2] * options.fans, f"areas in plots: {areas}"
         check_plots(b)
         if options.family:
             check_family(b)

@@ -1,0 +1,108 @@
+/* How far the runs of draws spread, as a table on standard output and over time as CSV. */
+#include <math.h>
+
+#include "sweep.h"
+
+static const char *const column[GOS_SPREAD_COLUMNS] = {"mean", "deviation", "q05", "q25",
+                                                       "q50",  "q75",       "q95"};
+
+/* the first spread of runs that have probes */
+static const gos_spread *head_of(const sweep_job *job) {
+    const gos_spread *head = &job->spread[0];
+    for (int i = 1; i < job->nspreads; i++) {
+        head = job->spread[i].ncurves > head->ncurves ? &job->spread[i] : head;
+    }
+    return head;
+}
+
+/* ---- over time ------------------------------------------------------------------------------------- */
+
+static void put_head(FILE *csv, const sweep_job *job, const gos_spread *head) {
+    (void)fputs("runs", csv);
+    for (int k = 0; k < gos_sweep_nparameters(job->sweep); k++) {
+        if (head->value[k] != NULL) {
+            sweep_put_cell(csv, gos_sweep_parameter(job->sweep, k));
+        }
+    }
+    (void)fputs(",time", csv);
+    for (int k = 0; k < head->ncurves; k++) {
+        for (int c = 0; c < GOS_SPREAD_COLUMNS; c++) {
+            char name[512];
+            (void)snprintf(name, sizeof name, "%s.%s.%s", head->curve[k].probe,
+                           head->curve[k].component, column[c]);
+            sweep_put_cell(csv, name);
+        }
+    }
+    (void)fputc('\n', csv);
+}
+
+static void put_quantiles(FILE *csv, const sweep_job *job) {
+    const gos_spread *head = head_of(job);
+    put_head(csv, job, head);
+    for (int i = 0; i < job->nspreads; i++) {
+        const gos_spread *s = &job->spread[i];
+        for (int t = 0; t < s->ntimes; t++) {
+            (void)fprintf(csv, "%d", s->nruns);
+            for (int k = 0; k < gos_sweep_nparameters(job->sweep); k++) {
+                if (s->value[k] != NULL) {
+                    sweep_put_cell(csv, s->value[k]);
+                }
+            }
+            sweep_put_number(csv, "%.17g", s->time[t]);
+            for (int k = 0; k < head->ncurves; k++) {
+                for (int c = 0; c < GOS_SPREAD_COLUMNS; c++) {
+                    const bool known = k < s->ncurves;
+                    sweep_put_number(csv, "%.17g",
+                                     known ? s->v[((size_t)k * (size_t)s->ntimes + (size_t)t) *
+                                                      GOS_SPREAD_COLUMNS +
+                                                  (size_t)c]
+                                           : (double)NAN);
+                }
+            }
+            (void)fputc('\n', csv);
+        }
+    }
+}
+
+/* ---- last and extreme values -------------------------------------------------------------------------- */
+
+static void print_point(const sweep_job *job, const gos_spread *s) {
+    for (int k = 0; k < gos_sweep_nparameters(job->sweep); k++) {
+        if (s->value[k] != NULL) {
+            (void)printf("%s = %s, ", plain(gos_sweep_parameter(job->sweep, k)),
+                         plain(s->value[k]));
+        }
+    }
+    (void)printf("%d of %d draws complete\n", s->nruns, s->nall);
+}
+
+static void print_spread(const gos_spread *s) {
+    static const char *const what[] = {"last", "min", "max"};
+    (void)printf("%-32s", "");
+    for (int c = 0; c < GOS_SPREAD_COLUMNS; c++) {
+        (void)printf(" %13s", column[c]);
+    }
+    (void)putchar('\n');
+    for (int k = 0; k < s->ncurves; k++) {
+        for (int i = 0; i < 3; i++) {
+            char name[128];
+            (void)snprintf(name, sizeof name, "%.60s.%.20s %s", s->curve[k].probe,
+                           s->curve[k].component, what[i]);
+            (void)printf("%-32s", plain(name));
+            for (int c = 0; c < GOS_SPREAD_COLUMNS; c++) {
+                (void)printf(" %13.6g", s->extreme[(3 * k + i) * GOS_SPREAD_COLUMNS + c]);
+            }
+            (void)putchar('\n');
+        }
+    }
+}
+
+int sweep_write_spread(const sweep_job *job) {
+    for (int i = 0; i < job->nspreads; i++) {
+        print_point(job, &job->spread[i]);
+        if (job->spread[i].ncurves > 0) {
+            print_spread(&job->spread[i]);
+        }
+    }
+    return job->nspreads > 0 ? sweep_write_csv(job, "quantiles.csv", put_quantiles) : EXIT_DONE;
+}
