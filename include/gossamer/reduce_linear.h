@@ -37,6 +37,7 @@ typedef struct gos_linear_reduction_options {
     bool each; // errors are relative to each input's and output's own largest response on the band:
                // these are scaled so that the largest response to each input, and of each output,
                // is 1, and the relative error of the scaled response is what is kept and told
+    bool unproved;  // no proof is wanted where an error is measured: `band_bound` stays 0
     bool accept;    // a model that misses the tolerance is given with a warning, not refused
     int correction; // truncated modes that follow the reduced motion, as of gos_linear_correct
     int responses;  // of response_modes: temperature fields with a response, 0: all, -1: none
@@ -72,6 +73,7 @@ GOS_API gos_status gos_linear_reduction_settings(gos_ctx *ctx, gos_model *model,
       "0: not known, 1: stable by its energy, 2: by its roots, 3: unstable, as the "               \
       "full model is")                                                                             \
     X(double, growth, "largest real part of its roots where it is unstable, 1/s")                  \
+    X(int, compared, "responses that were compared to grow and cut the bases (auto)")              \
     X(int, iterations, "of automatic points, or of the search for the order")                      \
     X(int, factorisations, "of the full matrices")                                                 \
     X(double, time_basis, "wall time of vectors, factorisations included, s")                      \

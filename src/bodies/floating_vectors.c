@@ -201,7 +201,7 @@ static gos_status estimate(const gos_floating_reducing *r, gos_ctx *ctx, const g
     if (!(options->band[1] > 0)) {
         GOS_TRY(own_band(r, ctx, flex, options->band));
     }
-    options->each = true;
+    options->each = options->unproved = true;
     gos_status status =
         gos__flex_linear(flex, r->inputs.n, r->inputs.port, r->outputs.n, r->outputs.port, &l);
     status = status == GOS_OK ? add_damping(flex, r->zeta > 0 ? r->zeta : ZETA, options->band, l)

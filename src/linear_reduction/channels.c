@@ -187,8 +187,6 @@ static void divide(largest *l, const double *in, const double *out) {
    alike before by what they answer beside the band, and are not smaller than that. */
 static gos_status look_by_reduction(gos_ctx *ctx, const gos_linear *l, const double band[2],
                                     largest *found, double *in, double *out) {
-    const gos_linear_reduction_options opt = {
-        .method = "auto", .band = {band[0], band[1]}, .tolerance = ROUGH};
     gos_linear *alike = NULL;
     gos_linear_reduction *rough = NULL;
     GOS_TRY(look_beside(ctx, l, band, found));
@@ -197,7 +195,7 @@ static gos_status look_by_reduction(gos_ctx *ctx, const gos_linear *l, const dou
     gos_status status = gos__linear_copy(ctx, l, &alike);
     if (status == GOS_OK) {
         gos__scale_channels(alike, in, out, false);
-        status = gos_linear_reduce(ctx, alike, &opt, &rough);
+        status = gos__reduce_uncut(ctx, alike, band, ROUGH, &rough);
     }
     status = status == GOS_OK ? look_on(ctx, alike, rough, band, found) : status;
     gos_linear_destroy(alike);

@@ -15,6 +15,8 @@
 #include "linear_reduction/stability.h"
 
 #define NEGLIGIBLE 1e-14 // Hankel value, of the largest
+#define NEARLY 0.05      // of the room for a difference is as good as none
+#define HOPELESS 30      // times the room: no lower order comes back from there
 
 typedef struct compression {
     gos_reduce_task *t;
@@ -24,7 +26,8 @@ typedef struct compression {
     double room;              // for the difference
     int order;                // 0, or the most vectors of a field
     gos_space *right,
-        *left; // whose first vectors are the bases of any order (left NULL: the same) ...
+        *left;   // whose first vectors are the bases of any order (left NULL: the same) ...
+    double last; // difference of the order tried last
     const char *method, *ranking; // ... or right NULL: a method that makes them for each
     gos_linear_reduction *best;
     double difference; // of the best
@@ -92,14 +95,16 @@ static bool better(const compression *c, const gos_linear_reduction *r, double d
 /* is this order good enough? then it is the best one */
 static gos_status try_order(compression *c, int order, bool *good) {
     gos_linear_reduction *r = NULL;
-    gos_band_error e = {0};
+    gos_band_error e = {.relative = HUGE_VAL};
     *good = false;
     gos_status status = make(c, order, &r);
     if (status == GOS_OK) {
         int none = 0;
-        status = gos__band_responses(c->ctx, c->responses, r->model, c->t->opt->band[0],
-                                     c->t->opt->band[1], NULL, &e, &none, NULL);
+        status = gos__band_responses(c->ctx, c->responses, r->model, c->t->opt->band,
+                                     NEARLY * fmax(c->room, 0), NULL, &e, &none, NULL);
         *good = status == GOS_OK && e.relative <= c->room;
+        c->t->out->report.compared += e.evaluations;
+        c->last = status == GOS_OK ? e.relative : HUGE_VAL;
         const bool fits = c->order > 0 && vectors(r) <= c->order;
         if (status == GOS_OK && fits && !*good) { // the best of its size
             *good = !c->best || e.relative < c->difference;
@@ -120,7 +125,7 @@ static gos_status try_order(compression *c, int order, bool *good) {
 }
 
 /* below the best order so far, or `most`: one less, then in steps of an eighth (errors do not always fall with
-   the order), then bisection between the last good one and the first that is not */
+   the order, but not from anywhere), then bisection between the last good one and the first that is not */
 static gos_status search(compression *c, int most) {
     int failed = 0, order = c->best ? vectors(c->best) : most;
     bool good = false;
@@ -133,7 +138,8 @@ static gos_status search(compression *c, int most) {
         order = c->order;
         good = false;
     }
-    for (int eighth = 8; eighth >= 4 && !good; eighth--) {
+    c->last = 0;
+    for (int eighth = 8; eighth >= 4 && !good && c->last <= HOPELESS * c->room; eighth--) {
         const int next = eighth == 8 ? order - 1 : order * eighth / 8;
         if (next > 0 && next < order) {
             GOS_TRY(try_order(c, next, &good));

@@ -21,6 +21,7 @@
     12 // frequencies at which responses from poles are checked, besides the highest two:
 #define SHARE 1e-3     // they may be wrong by this part of the largest difference
 #define ROUNDING 1e-13 // or of the largest response
+#define NOTHING 1e-12  // difference, of the largest response, whose peaks nobody asks for
 
 typedef struct sample {
     double w, h, d; // frequency, |H|, |H - H_r|; negative: a pole, left out
@@ -32,7 +33,8 @@ typedef struct sweep {
     int nu, ny;
     gos_responder *r[2];                  // full and reduced model
     gos_reference_error *reference_error; // NULL: the full model is the truth
-    gos_complex *H;                       // (ny, nu, 2)
+    double negligible; // difference, of the largest response, whose peaks need not be resolved
+    gos_complex *H;    // (ny, nu, 2)
     double *sigma;
     int n, cap; // samples, room
     sample *at; // ascending
@@ -134,8 +136,10 @@ static gos_status refine(sweep *s, double high) {
     double h, d;
     const int n = s->n;
     highest(s, &h, &d);
+    // a difference of rounding alone has peaks everywhere
+    const double of_h = high * h, of_d = fmax(high * d, s->negligible * h);
     for (int k = 0; k + 1 < n; k++) {
-        if (wanted(s, n, k, 1, high * h, high * d) || wanted(s, n, k + 1, -1, high * h, high * d)) {
+        if (wanted(s, n, k, 1, of_h, of_d) || wanted(s, n, k + 1, -1, of_h, of_d)) {
             GOS_TRY(add(s, (s->at[k].w + s->at[k + 1].w) / 2));
         }
     }
@@ -300,20 +304,22 @@ gos_status gos__band_error(gos_ctx *ctx, const gos_linear *full, const gos_linea
     gos_responder responder;
     GOS_TRY(gos__responder_begin(ctx, full, &responder));
     int none = 0;
-    const gos_status status =
-        gos__band_responses(ctx, &responder, reduced, lo, hi, reference_error, error, &none, NULL);
+    const gos_status status = gos__band_responses(ctx, &responder, reduced, (double[]){lo, hi},
+                                                  NOTHING, reference_error, error, &none, NULL);
     gos__responder_end(ctx, &responder);
     return status;
 }
 
 gos_status gos__band_responses(gos_ctx *ctx, gos_responder *full, const gos_linear *reduced,
-                               double lo, double hi, gos_reference_error *reference_error,
-                               gos_band_error *error, int *n, double *peak) {
+                               const double band[2], double negligible,
+                               gos_reference_error *reference_error, gos_band_error *error, int *n,
+                               double *peak) {
     gos_responder other = {0};
     sweep s = {.ctx = ctx,
                .nu = reduced->nu,
                .ny = reduced->ny,
                .r = {full, &other},
+               .negligible = negligible,
                .reference_error = reference_error};
     const size_t size = (size_t)s.nu * s.ny;
     full->by_poles = full->off_axis;
@@ -321,7 +327,7 @@ gos_status gos__band_responses(gos_ctx *ctx, gos_responder *full, const gos_line
     s.sigma = gos__alloc(ctx, size, sizeof *s.sigma);
     gos_status status = s.H && s.sigma ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? gos__responder_begin(ctx, reduced, &other) : status;
-    status = status == GOS_OK ? measure(&s, lo, hi) : status;
+    status = status == GOS_OK ? measure(&s, band[0], band[1]) : status;
     if (status == GOS_OK) {
         *error = (gos_band_error){0};
         summarise(&s, error);

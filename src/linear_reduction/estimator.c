@@ -25,6 +25,9 @@
 #define COUPLED 1e-8  // damping between kept modes and others, relative, that is none
 #define UNIT 1.2e-16  // rounding of an entry, relative
 #define ROUNDS 8
+#define GAIN                                                                                       \
+    0.5 // a round that leaves more than this part of the best bound so far has gained nothing:
+#define VAIN 2         // after so many in a row what is left is rounding
 #define ROUNDING 1e-11 // a relative error of the reference that is rounding
 
 struct gos_estimator {
@@ -583,12 +586,16 @@ gos_status gos__estimator_difference(gos_estimator *e, const gos_linear *reduced
 gos_status gos__estimator_settle(gos_estimator *e, const gos_linear *reduced, double share,
                                  double size, gos_estimate *v, bool *settled) {
     bool more = true;
+    double best = HUGE_VAL;
+    int vain = 0;
     *settled = false;
     for (int round = 0; more && !*settled; round++) {
         GOS_TRY(gos__estimator_compare(e, reduced, v));
+        vain = v->reference_error > GAIN * best ? vain + 1 : 0;
+        best = fmin(best, v->reference_error);
         *settled =
             v->reference_error <= fmax(share * (reduced ? v->error.relative : size), ROUNDING);
-        more = round < ROUNDS;
+        more = round < ROUNDS && vain < VAIN;
         if (!*settled && more) {
             GOS_TRY(gos__estimator_refine(e, &more));
         }

@@ -22,6 +22,7 @@
 #define KNOWN 2000     // unknowns up to which errors are measured, if factorisations are quick
 #define RICH 1e-4      // tolerance of bases that are cut to a given order
 #define UNCUT 0.3      // of the tolerance, for the bases before they are cut
+#define NEARLY 0.05    // of it is as good as none: peaks of such differences are not resolved
 #define TOGETHER 16    // points between two measurements at most,
 #define FEWER 6        // or one more for so many that there are already
 #define MEASURED 200   // points at most
@@ -173,8 +174,10 @@ static gos_status grow_measured(gos_reduce_task *t, gos_responder *full, double 
         gos_band_error e;
         double peak[TOGETHER];
         int n = 1 + points / FEWER < TOGETHER ? 1 + points / FEWER : TOGETHER;
-        GOS_TRY(gos__band_responses(t->ctx, full, *last, band[0], band[1], NULL, &e, &n, peak));
+        GOS_TRY(
+            gos__band_responses(t->ctx, full, *last, band, NEARLY * tolerance, NULL, &e, &n, peak));
         report->predicted = e.relative;
+        report->compared += e.evaluations;
         bool good = e.relative <= tolerance;
         if (good && !t->pencil->symmetric) {
             gos_growth growth;
@@ -303,43 +306,74 @@ static void limit(gos_space *s, int order) {
     }
 }
 
+/* An estimator for the band, whose reference is accurate enough; NULL: there is none. Where it only proves what is
+   measured, the bases that were found are the beginning of its reference. */
+static gos_status make_estimator(gos_reduce_task *t, const gos_space *found, double tolerance,
+                                 gos_estimator **estimator, double *reference_error) {
+    gos_estimate v;
+    bool settled = false;
+    GOS_TRY(gos__estimator_create(t->ctx, t->full, t->opt->band, found, estimator));
+    settled =
+        *estimator &&
+        gos__estimator_settle(*estimator, NULL, 1, SHARE * tolerance, &v, &settled) == GOS_OK &&
+        settled;
+    if (!settled) {
+        gos__estimator_destroy(*estimator);
+        *estimator = NULL;
+    }
+    *reference_error = settled ? v.reference_error : 0;
+    return GOS_OK;
+}
+
+/* bases that are within the tolerance; *known: by measuring, else *estimator (NULL: none) knows */
+static gos_status grow_bases(gos_reduce_task *t, double tolerance, bool *known,
+                             gos_estimator **estimator) {
+    double reference_error = 0;
+    *estimator = NULL;
+    GOS_TRY(can_be_measured(t->pencil, known));
+    if (!*known) {
+        GOS_TRY(make_estimator(t, NULL, tolerance, estimator, &reference_error));
+    }
+    gos_status status = begin(t);
+    if (status == GOS_OK) {
+        status = *known       ? grow_known(t, UNCUT * tolerance)
+                 : *estimator ? grow_estimated(t, *estimator, reference_error, UNCUT * tolerance)
+                              : grow_alone(t, UNCUT * tolerance);
+    }
+    trim(t->out);
+    if (status == GOS_OK && *known && !t->opt->unproved) {
+        status = make_estimator(t, &t->out->V, tolerance, estimator, &reference_error);
+    }
+    return status;
+}
+
+static void begin_left(gos_reduce_task *t) {
+    if (!t->pencil->one_sided) {
+        gos__space_begin(t->ctx, t->pencil->start, t->pencil->most, &t->out->W);
+    }
+}
+
 static gos_status automatic(gos_reduce_task *t) {
     gos_reduce_pencil *p = t->pencil;
-    const double *band = t->opt->band;
     // an order alone: rich bases, cut to it
     const double own = t->order > 0 ? RICH : 1e-3;
     const double tolerance = t->opt->tolerance > 0 ? t->opt->tolerance : own;
-    if (!(band[1] > 0)) {
+    if (!(t->opt->band[1] > 0)) {
         return gos__fail(t->ctx, GOS_E_INPUT,
                          "auto needs a band of frequencies on which the tolerance is to be kept");
     }
     if (p->nu == 0 || p->ny == 0) {
         return gos__fail(t->ctx, GOS_E_INPUT, "auto needs inputs and outputs");
     }
-    if (!p->one_sided) {
-        gos__space_begin(t->ctx, p->start, p->most, &t->out->W);
-    }
+    begin_left(t);
     if (t->order > 0 && !can_be_cut(t)) { // no more points then
         limit(&t->out->V, t->order);
         limit(&t->out->W, t->order);
     }
     gos_estimator *estimator;
-    gos_estimate v;
-    bool settled = false, known;
-    GOS_TRY(can_be_measured(p, &known));
-    GOS_TRY(gos__estimator_create(t->ctx, t->full, band, NULL, &estimator));
-    settled =
-        estimator &&
-        gos__estimator_settle(estimator, NULL, 1, SHARE * tolerance, &v, &settled) == GOS_OK &&
-        settled;
-    gos_status status = begin(t);
-    if (status == GOS_OK) {
-        status = known     ? grow_known(t, UNCUT * tolerance)
-                 : settled ? grow_estimated(t, estimator, v.reference_error, UNCUT * tolerance)
-                           : grow_alone(t, UNCUT * tolerance);
-    }
-    trim(t->out);
-    status = status == GOS_OK ? cut(t, tolerance, known, settled ? estimator : NULL) : status;
+    bool known;
+    gos_status status = grow_bases(t, tolerance, &known, &estimator);
+    status = status == GOS_OK ? cut(t, tolerance, known, estimator) : status;
     gos__estimator_destroy(estimator);
     return status;
 }
@@ -349,6 +383,35 @@ const gos_reduce_method gos__method_auto = {
     .own_order = true,
     .reduce = automatic,
 };
+
+gos_status gos__reduce_uncut(gos_ctx *ctx, const gos_linear *l, const double band[2],
+                             double tolerance, gos_linear_reduction **reduction) {
+    const gos_linear_reduction_options opt = {
+        .band = {band[0], band[1]}, .tolerance = tolerance, .unproved = true};
+    gos_linear_reduction *out = gos__zalloc(ctx, 1, sizeof *out);
+    gos_estimator *estimator = NULL;
+    bool known;
+    if (!out) {
+        return GOS_E_MEMORY;
+    }
+    out->ctx = ctx;
+    gos_reduce_task t = {.ctx = ctx, .full = l, .opt = &opt, .out = out};
+    gos_status status = gos__reduce_pencil_create(ctx, l, NULL, &t.pencil);
+    if (status == GOS_OK) {
+        gos__space_begin(ctx, t.pencil->start, t.pencil->most, &out->V);
+        begin_left(&t);
+        status = grow_bases(&t, tolerance, &known, &estimator);
+    }
+    status = status == GOS_OK ? gos__reduce_project(ctx, l, out) : status;
+    gos__estimator_destroy(estimator);
+    gos__reduce_pencil_destroy(t.pencil);
+    if (status != GOS_OK) {
+        gos_linear_reduction_destroy(out);
+        return status;
+    }
+    *reduction = out;
+    return GOS_OK;
+}
 
 /* ---- the difference to a model that knows more ------------------------------------------------ */
 

@@ -130,6 +130,10 @@ gos_status gos__reduce_estimate(gos_ctx *ctx, const gos_linear *linear, const do
  *  both (error_steps.c). */
 gos_status gos__reduce_step_error(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,
                                   double first, double end, double *error);
+/** A model of method auto before its bases are cut: larger than need be, for who wants to know how `linear` responds (method_auto.c).
+ */
+gos_status gos__reduce_uncut(gos_ctx *ctx, const gos_linear *linear, const double band[2],
+                             double tolerance, gos_linear_reduction **reduction);
 /** The relative difference between out's model and one that grows from its bases, by vectors of method
  *  auto, until it changes by no more than a tenth of that (method_auto.c). */
 gos_status gos__reduce_grown_difference(gos_ctx *ctx, const gos_linear *linear,
