@@ -119,7 +119,7 @@ static gos_status beam_temperature(gos_arena *a, const gos_body *b, const gos_pl
     return GOS_OK;
 }
 
-static const char *const coordinates[] = {"position", "section_y", "section_z"};
+static const char *const coordinates[] = {"position", "section_y", "section_z", NULL};
 
 static const gos_body_ops beam_ops = {
     .coordinates = coordinates,

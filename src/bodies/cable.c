@@ -185,7 +185,7 @@ static void thermal_of(const gos_body *body, int e, const int node[2], const int
     }
 }
 
-static const char *const coordinates[] = {"position", "slope"};
+static const char *const coordinates[] = {"position", "slope", NULL};
 
 static const gos_body_ops cable_ops = {
     .coordinates = coordinates,

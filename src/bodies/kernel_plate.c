@@ -2,9 +2,10 @@
 
    Six strains: E_ab = (r_a . r_b - delta)/2 touch r_1, r_2 only; b_ab = n . r_ab touch r_1, r_2
    through the normal and, with the same vector n, one second derivative each (normal.h). With
-   D = [1 nu 0; nu 1 0; 0 0 (1 - nu)/2], membrane resultants A D (E - alpha T), moments
-   B D (b + alpha T_z), and the same with damped D of the strain rates. The energy is in engineering
-   strains 2 E_12, 2 b_12, so that every matrix below is D and every third gradient a double one. */
+   D = [1 nu 0; nu 1 0; 0 0 (1 - nu)/2], e = E - alpha T and k = b + alpha T_z, membrane resultants
+   D (A e + C k), moments D (C e + B k), and the same with damped D of the strain rates. C is 0 but for a
+   layer off the plate's middle (plate_layers.c). The energy is in engineering strains 2 E_12, 2 b_12,
+   so that every matrix below is D and every third gradient a double one. */
 #include "bodies/normal.h"
 #include "bodies/plate_law.h"
 
@@ -71,6 +72,27 @@ GOS_INLINE void stiffness(const gos_plate_par *p, double gn, double gs, const vd
     y[2] = (0.5 * gs * (1 - p->nu)) * x[2];
 }
 
+/* y += the same */
+GOS_INLINE void add_stiffness(const gos_plate_par *p, double gn, double gs, const vd x[3],
+                              vd y[3]) {
+    vd more[3];
+    stiffness(p, gn, gs, x, more);
+    for (int i = 0; i < 3; i++) {
+        y[i] += more[i];
+    }
+}
+
+/* N = D (A e + C k), M = D (C e + B k) with the same factors */
+GOS_INLINE void resultants_of(const gos_plate_par *p, double gn, double gs, const vd e[3],
+                              const vd k[3], vd N[3], vd M[3]) {
+    stiffness(p, p->A * gn, p->A * gs, e, N);
+    stiffness(p, p->B * gn, p->B * gs, k, M);
+    if (p->C != 0) {
+        add_stiffness(p, p->C * gn, p->C * gs, k, N);
+        add_stiffness(p, p->C * gn, p->C * gs, e, M);
+    }
+}
+
 /* elastic strains, with the thermal ones taken away */
 GOS_INLINE void elastic(const gos_plate_par *p, const geometry *g, const double *th, int nfam,
                         vd e[3], vd k[3]) {
@@ -94,14 +116,12 @@ GOS_INLINE void stresses_make(const gos_plate_par *p, const geometry *g, const r
                               const double *th, int nfam, stresses *s) {
     const vd zero = {0};
     elastic(p, g, th, nfam, s->e, s->k);
-    stiffness(p, p->A, p->A, s->e, s->N0);
-    stiffness(p, p->B, p->B, s->k, s->M0);
+    resultants_of(p, 1, 1, s->e, s->k, s->N0, s->M0);
     for (int i = 0; i < 3; i++) {
         s->Nv[i] = s->Mv[i] = zero;
     }
     if (r) {
-        stiffness(p, p->A * p->gamma_n, p->A * p->gamma_s, r->E, s->Nv);
-        stiffness(p, p->B * p->gamma_n, p->B * p->gamma_s, r->k, s->Mv);
+        resultants_of(p, p->gamma_n, p->gamma_s, r->E, r->k, s->Nv, s->Mv);
     }
     for (int i = 0; i < 3; i++) {
         s->N[i] = s->N0[i] + s->Nv[i];
@@ -145,8 +165,9 @@ GOS_KERNEL static void plate_resultants(const void *par_, int nfam, const gos_ba
     }
     if (b->heat && b->th && b->zd) {
         const double te = p->T0 * p->alpha * (1 + p->nu);
-        GOS_V8(b->heat, 0) += p->viscous * P - te * p->A * (r.E[0] + r.E[1]);
-        GOS_V8(b->heat, 1) += te * p->B * (r.k[0] + r.k[1]);
+        const vd E = r.E[0] + r.E[1], k = r.k[0] + r.k[1];
+        GOS_V8(b->heat, 0) += p->viscous * P - te * (p->A * E + p->C * k);
+        GOS_V8(b->heat, 1) += p->viscous * p->zeta * P + te * (p->C * E + p->B * k);
     }
     if (b->energy) {
         const vd zero = {0};
@@ -197,16 +218,21 @@ GOS_INLINE void gradients_make(const geometry *g, const rates *r, gradients *o) 
     }
 }
 
-/* R_i = sum_j C_ij g_j + V_ij d_j over the six components by r_1, r_2: rows i of three strains */
-GOS_INLINE void stiff_rows(const gos_plate_par *p, double cn, double cs, double vn, double vs,
-                           vd g[3][6], vd d[3][6], vd R[3][6]) {
-    for (int c = 0; c < 6; c++) {
-        const vd x[3] = {g[0][c], g[1][c], g[2][c]}, y[3] = {d[0][c], d[1][c], d[2][c]};
-        vd s[3], v[3];
-        stiffness(p, cn, cs, x, s);
-        stiffness(p, vn, vs, y, v);
-        for (int i = 0; i < 3; i++) {
-            R[i][c] = s[i] + v[i];
+/* R_i = sum_j C_ij g_j + V_ij d_j over the six components by r_1, r_2, of all six strains: rows R of
+   membrane ones, S of curvatures */
+GOS_INLINE void stiff_rows(const gos_plate_par *p, const double c[2], const double v[2],
+                           const gradients *o, vd R[3][6], vd S[3][6]) {
+    for (int i = 0; i < 6; i++) {
+        const vd e[3] = {o->g[0][i], o->g[1][i], o->g[2][i]};
+        const vd k[3] = {o->g[3][i], o->g[4][i], o->g[5][i]};
+        const vd de[3] = {o->d[0][i], o->d[1][i], o->d[2][i]};
+        const vd dk[3] = {o->d[3][i], o->d[4][i], o->d[5][i]};
+        vd N[3], M[3], Nv[3], Mv[3];
+        resultants_of(p, c[0], c[1], e, k, N, M);
+        resultants_of(p, v[0], v[1], de, dk, Nv, Mv);
+        for (int j = 0; j < 3; j++) {
+            R[j][i] = N[j] + Nv[j];
+            S[j][i] = M[j] + Mv[j];
         }
     }
 }
@@ -243,12 +269,11 @@ GOS_INLINE void add_geometric(const geometry *g, const vd N[3], const vd M[3], d
    gradient has a part by its own vector, n, besides */
 GOS_INLINE void material_part(const gos_plate_par *p, const geometry *g, const rates *r,
                               const gos_batch *b, gradients *o, double *Kz) {
-    const double cn = b->ck + b->cd * p->gamma_n, cs = b->ck + b->cd * p->gamma_s;
-    const double vn = b->ck * p->gamma_n, vs = b->ck * p->gamma_s;
-    const vd zero = {0};
+    const double c_[2] = {b->ck + b->cd * p->gamma_n, b->ck + b->cd * p->gamma_s};
+    const double v_[2] = {b->ck * p->gamma_n, b->ck * p->gamma_s};
+    const vd zero = {0}, none[3] = {zero, zero, zero};
     vd R[3][6], S[3][6];
-    stiff_rows(p, p->A * cn, p->A * cs, p->A * vn, p->A * vs, o->g, o->d, R);
-    stiff_rows(p, p->B * cn, p->B * cs, p->B * vn, p->B * vs, o->g + 3, o->d + 3, S);
+    stiff_rows(p, c_, v_, o, R, S);
     for (int i = 0; i < 6; i++) {
         for (int j = 0; j < 6; j++) {
             vd x = zero;
@@ -261,21 +286,26 @@ GOS_INLINE void material_part(const gos_plate_par *p, const geometry *g, const r
     for (int l = 0; l < 3; l++) { // by the vector of curvature l: C_kl n + V_kl dn
         const vd e[3] = {zero + factor_of[l] * (l == 0), zero + factor_of[l] * (l == 1),
                          zero + factor_of[l] * (l == 2)};
-        vd C[3], V[3];
-        stiffness(p, p->B * cn, p->B * cs, e, C);
-        stiffness(p, p->B * vn, p->B * vs, e, V);
+        vd N[3], Nv[3], C[3], V[3];
+        resultants_of(p, c_[0], c_[1], none, e, N, C);
+        resultants_of(p, v_[0], v_[1], none, e, Nv, V);
         const int q = 3 * vector_of[l];
         for (int c = 0; c < 3; c++) {
-            vd col[3];
+            vd col[3], mem[3];
             for (int k = 0; k < 3; k++) {
                 col[k] = C[k] * g->f.n[c];
+                mem[k] = N[k] * g->f.n[c];
                 if (r) {
                     col[k] += V[k] * r->n[c];
+                    mem[k] += Nv[k] * r->n[c];
                 }
             }
             for (int i = 0; i < 6; i++) {
-                GOS_V8(Kz, i * 15 + q + c) =
-                    o->g[3][i] * col[0] + o->g[4][i] * col[1] + o->g[5][i] * col[2];
+                vd x = o->g[3][i] * col[0] + o->g[4][i] * col[1] + o->g[5][i] * col[2];
+                if (p->C != 0) {
+                    x += o->g[0][i] * mem[0] + o->g[1][i] * mem[1] + o->g[2][i] * mem[2];
+                }
+                GOS_V8(Kz, i * 15 + q + c) = x;
                 GOS_V8(Kz, (q + c) * 15 + i) = factor_of[l] * g->f.n[c] * S[l][i];
             }
             for (int k = 0; k < 3; k++) {
@@ -288,15 +318,17 @@ GOS_INLINE void material_part(const gos_plate_par *p, const geometry *g, const r
     }
 }
 
-/* dsigma/dT = -alpha A (1 + nu) (grad E_11 + grad E_22), dsigma/dT_z the same of b with plus */
+/* dsigma/dT = -alpha (1 + nu) (A grad (E_11 + E_22) + C grad (b_11 + b_22)), dsigma/dT_z the same with C, B and plus */
 GOS_INLINE void thermal_tangent(const gos_plate_par *p, const geometry *g, gradients *o, int nfam,
                                 double *G) {
     const double a = p->alpha * (1 + p->nu);
     for (int c = 0; c < 6; c++) {
-        GOS_V8(G, c * nfam) = -a * p->A * (o->g[0][c] + o->g[1][c]);
-        GOS_V8(G, c * nfam + 1) = a * p->B * (o->g[3][c] + o->g[4][c]);
+        const vd E = o->g[0][c] + o->g[1][c], k = o->g[3][c] + o->g[4][c];
+        GOS_V8(G, c * nfam) = -a * (p->A * E + p->C * k);
+        GOS_V8(G, c * nfam + 1) = a * (p->C * E + p->B * k);
     }
     for (int c = 0; c < 3; c++) {
+        GOS_V8(G, (6 + c) * nfam) = GOS_V8(G, (9 + c) * nfam) = -a * p->C * g->f.n[c];
         GOS_V8(G, (6 + c) * nfam + 1) = GOS_V8(G, (9 + c) * nfam + 1) = a * p->B * g->f.n[c];
     }
 }
@@ -314,15 +346,18 @@ GOS_INLINE void heat_tangent(const gos_plate_par *p, const geometry *g, const ra
         for (int k = 0; k < 3; k++) {
             q += s->Nv[k] * v[k] + s->Mv[k] * v[3 + k];
         }
-        GOS_V8(b->Hz, c) += w * q - te * p->A * (v[0] + v[1]);
-        GOS_V8(b->Hz, 15 + c) += te * p->B * (v[3] + v[4]);
+        const vd E = v[0] + v[1], k = v[3] + v[4];
+        GOS_V8(b->Hz, c) += w * q - te * (p->A * E + p->C * k);
+        GOS_V8(b->Hz, 15 + c) += w * p->zeta * q + te * (p->C * E + p->B * k);
     }
     for (int k = 0; k < 3; k++) {
         for (int c = 0; c < 3; c++) {
             const vd v = factor_of[k] * (hk * r->n[c] + hd * g->f.n[c]);
             const int q = 3 * vector_of[k] + c;
             GOS_V8(b->Hz, q) += w * s->Mv[k] * v;
+            GOS_V8(b->Hz, 15 + q) += w * p->zeta * s->Mv[k] * v;
             if (k < 2) {
+                GOS_V8(b->Hz, q) -= te * p->C * v;
                 GOS_V8(b->Hz, 15 + q) += te * p->B * v;
             }
         }

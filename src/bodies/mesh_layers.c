@@ -1,5 +1,4 @@
 /* Patches that have mass and stiffness, as layers of the shells under them. */
-#include "base/note.h"
 #include "bodies/mesh_material.h"
 #include "bodies/mesh_piezo.h"
 
@@ -14,17 +13,10 @@ typedef struct layers {
 } layers;
 
 static gos_status begin_layer(layers *k, const gos_piezo *p, double offset, bool warm) {
-    const gos_material *from = gos__find_material(k->b, p->def.material);
+    const gos_material *from = NULL;
     const gos_loc loc = gos__key_loc(p->entry, "material");
     gos_fe_material *m = NULL;
-    if (warm && !(from->conductivity > 0 && from->specific_heat > 0)) {
-        return gos__fail_at(
-            k->b->ctx, GOS_E_INPUT, loc, p->object,
-            "material '%s' has no conductivity or specific_heat, which patches with "
-            "mass and stiffness need on a body with temperatures; give both, or "
-            "`temperature: off` of the body",
-            from->name);
-    }
+    GOS_TRY(gos__piezo_material(k->b, p, warm, &from));
     GOS_TRY(gos__mesh_material(k->b, from, loc, p->object, &m));
     k->entry[k->n] = p;
     k->layer[k->n++] = (gos_fe_part){.element = gos__fe_element("shell"),
@@ -98,10 +90,6 @@ void gos__mesh_layers_tell(gos_builder *b, const gos_piezo_wiring *piezo, const 
     }
     const double bare = flex->gram.x[0] - added; // the first entry: int 1 dm
     if (added > 0) {
-        char text[200];
-        gos__format(text, sizeof text,
-                    "patches add %.3g %% to the mass of body '%s' (%.4g kg to %.4g)",
-                    100 * added / bare, piezo->entry[0]->body, added, bare);
-        gos__note(b->ctx, piezo->entry[0]->object, text);
+        gos__piezo_tell_mass(b, piezo->entry[0], added, bare);
     }
 }

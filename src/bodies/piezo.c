@@ -2,6 +2,7 @@
    the forces K_uphi V; its charge is Q = K_uphi^T u + C V + what temperature makes. */
 #include "bodies/piezo.h"
 
+#include "base/note.h"
 #include "parts/marker.h"
 #include "parts/states.h"
 #include "parts/vec3.h"
@@ -160,6 +161,28 @@ static gos_status check_own(gos_builder *b, gos_piezo *p) {
                         "properties of patches do not follow temperatures; name a material of "
                         "constant ones")
                : GOS_OK;
+}
+
+gos_status gos__piezo_material(gos_builder *b, const gos_piezo *p, bool warm,
+                               const gos_material **material) {
+    const gos_material *m = gos__find_material(b, p->def.material);
+    if (warm && !(m->conductivity > 0 && m->specific_heat > 0)) {
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, gos__key_loc(p->entry, "material"), p->object,
+            "material '%s' has no conductivity or specific_heat, which patches with "
+            "mass and stiffness need on a body with temperatures; give both, or "
+            "`temperature: off` of the body",
+            m->name);
+    }
+    *material = m;
+    return GOS_OK;
+}
+
+void gos__piezo_tell_mass(gos_builder *b, const gos_piezo *one, double added, double bare) {
+    char text[200];
+    gos__format(text, sizeof text, "patches add %.3g %% to the mass of body '%s' (%.4g kg to %.4g)",
+                100 * added / bare, one->body, added, bare);
+    gos__note(b->ctx, one->object, text);
 }
 
 gos_status gos__piezo_read(gos_builder *b, const gos_type *type, const gos_node *entry,

@@ -116,6 +116,11 @@ gos_status gos__piezo_check_channels(gos_builder *b, const gos_piezo *p);
 /** Input and electrode e of an entry, whatever carries it: the charge at 0 V, and what a volt adds. */
 gos_status gos__piezo_electrode(gos_builder *b, const gos_piezo *p, int e, const gos_body *body,
                                 const gos_signal *motional, double capacitance);
+/** The material of patches with mass and stiffness; warm: on a body with temperatures, which it must have values for. */
+gos_status gos__piezo_material(gos_builder *b, const gos_piezo *p, bool warm,
+                               const gos_material **material);
+/** Say what patches of such entries add to the mass of their body [kg]; one is any of them. */
+void gos__piezo_tell_mass(gos_builder *b, const gos_piezo *one, double added, double bare);
 /** Inputs and electrodes of an entry whose electrodes are columns of the body's flex. */
 gos_status gos__piezo_connect(gos_builder *b, const gos_piezo *p, const gos_floating_body *f,
                               const gos_body *body);

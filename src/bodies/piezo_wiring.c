@@ -239,7 +239,8 @@ static gos_status check_own(const making *s, const gos_piezo *p) {
                ? GOS_OK
                : gos__fail_at(s->b->ctx, GOS_E_INPUT, gos__key_loc(p->entry, "material"), p->object,
                               "patches on '%s' have no mass and stiffness, which only those on "
-                              "shells of `floating` bodies have; give `own: none`",
+                              "shells of `floating` bodies and on `ancf_plate` have; give `own: "
+                              "none`",
                               p->body);
 }
 

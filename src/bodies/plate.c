@@ -1,16 +1,15 @@
 /* Body type ancf_plate: thin ANCF plate, 9 coordinates a node (r, r_x, r_y), temperatures bilinear in
    the plane and linear through the thickness. Theory 2.7 (shape functions, quadrature, temperatures).
-   Matrices and tables only; meshes are in plate_mesh.c and plate_list.c, the constitutive law is in
-   kernel_plate.c, places are in plate_place.c. */
+   Matrices only; points are in plate_points.c, meshes in plate_mesh.c and plate_list.c, the constitutive law in
+   kernel_plate.c, places in plate_place.c, layers on its faces in plate_layers.c. */
 #include "bodies/plate.h"
 
 #include <math.h>
 
 #include "bodies/body.h"
+#include "bodies/plate_layers.h"
 #include "bodies/plate_piezo.h"
 
-#define L GOS_LANES
-#define NZ 5 // 3-vectors per point
 #define NV 12
 
 typedef struct plate_def {
@@ -26,18 +25,6 @@ static const gos_plate *plate_of(const gos_body *b) {
 }
 
 /* ---- constant matrices --------------------------------------------------------------------------- */
-
-static gos_status add_element(gos_builder *b, gos_triplets *m, int n, const int *idx,
-                              const double *v) {
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j <= i; j++) { // the helper enters both triangles
-            if (v[i * n + j] != 0) {
-                GOS_TRY(gos__add_symmetric(b, m, idx[i], idx[j], v[i * n + j]));
-            }
-        }
-    }
-    return GOS_OK;
-}
 
 /* rho h int S_i S_j, exact: of a rectangle of degree 6 in each direction */
 static gos_status add_mass(gos_builder *b, const gos_body *body) {
@@ -63,33 +50,9 @@ static gos_status add_mass(gos_builder *b, const gos_body *body) {
         for (int i = 0; i < NV; i++) {
             idx[i] = body->v0 + 3 * body->cell[4 * e + i / 3] + i % 3;
         }
-        GOS_TRY(add_element(b, &b->mass, NV, idx, m));
+        GOS_TRY(gos__plate_matrix(b, &b->mass, NV, idx, m));
     }
     return GOS_OK;
-}
-
-/* int N N and int grad N . grad N of the bilinear functions: the first by the points at which heat enters, so that
-   even heat makes even temperatures, the second by Gauss points, which are exact for linear temperatures */
-static void bilinear_matrices(const gos_plate_element *e, double m[16], double g[16]) {
-    gos_plate_point p[GOS_PLATE_POINTS];
-    double N[4], grad[2][4];
-    int n = gos__plate_rule(e, false, p);
-    memset(m, 0, 16 * sizeof *m);
-    memset(g, 0, 16 * sizeof *g);
-    for (int q = 0; q < n; q++) {
-        gos__bilinear(p[q].xi, N, NULL);
-        for (int i = 0; i < 16; i++) {
-            m[i] += p[q].w * N[i / 4] * N[i % 4];
-        }
-    }
-    n = gos__plate_gauss(e, 4, p);
-    for (int q = 0; q < n; q++) {
-        gos__bilinear_gradient(e->x, p[q].xi, grad);
-        for (int i = 0; i < 16; i++) {
-            const int r = i / 4, s = i % 4;
-            g[i] += p[q].w * (grad[0][r] * grad[0][s] + grad[1][r] * grad[1][s]);
-        }
-    }
 }
 
 /* theory 2.7: capacity rho c {h, h^3/12} int N N, conduction k {h, h^3/12} int grad N . grad N and, of
@@ -104,7 +67,7 @@ static gos_status add_thermal(gos_builder *b, const gos_body *body) {
         if (e == 0 || !c->alike) {
             gos_plate_element element;
             gos__plate_element(c, e, &element);
-            bilinear_matrices(&element, m, g);
+            gos__plate_bilinear(&element, m, g);
         }
         for (int f = 0; f < s->nfam; f++) {
             int idx[4];
@@ -115,108 +78,11 @@ static gos_status add_thermal(gos_builder *b, const gos_body *body) {
             for (int i = 0; i < 4; i++) {
                 idx[i] = body->t0 + body->cell[4 * e + i] * s->nfam + f;
             }
-            GOS_TRY(add_element(b, &b->capacity, 4, idx, cap));
-            GOS_TRY(add_element(b, &b->conduction, 4, idx, cond));
+            GOS_TRY(gos__plate_matrix(b, &b->capacity, 4, idx, cap));
+            GOS_TRY(gos__plate_matrix(b, &b->conduction, 4, idx, cond));
         }
     }
     return GOS_OK;
-}
-
-/* ---- points -------------------------------------------------------------------------------------- */
-
-/* lane l of a table: the element, or with weight 0 what fills up a batch */
-static void fill_lane(const gos_points *p, const gos_plate_element *e, long tab, int l,
-                      bool fills) {
-    gos_plate_point at[GOS_PLATE_POINTS];
-    double S[6][NV], N[4];
-    (void)gos__plate_rule(e, false, at);
-    for (long g = 0; g < p->ng; g++) {
-        const size_t k = tab * p->ng + g, lane = l;
-        gos__plate_shapes_at(e, &at[g], S);
-        gos__bilinear(at[g].xi, N, NULL);
-        for (size_t i = 0; i < NZ * NV; i++) {
-            p->b[(k * NZ * NV + i) * L + lane] = S[1 + i / NV][i % NV];
-        }
-        p->w[k * L + lane] = fills ? 0 : at[g].w;
-        for (size_t i = 0; i < (size_t)p->nt; i++) {
-            p->N[(k * 4 + i) * L + lane] = N[i];
-        }
-    }
-}
-
-/* the table of batch ib */
-static void fill_table(const gos_points *p, const gos_plate *c, int ib, int tab) {
-    gos_plate_element element;
-    for (int l = 0; l < L; l++) {
-        const int e = ib * L + l;
-        gos__plate_element(c, e < p->ne ? e : ib * L, &element);
-        fill_lane(p, &element, tab, l, e >= p->ne);
-    }
-    p->tab[ib] = tab;
-}
-
-/* Elements that are alike have one table, and another one where the last batch is not full */
-static void fill_tables(const gos_points *p, const gos_plate *c) {
-    if (!c->alike) {
-        for (int ib = 0; ib < p->nb; ib++) {
-            fill_table(p, c, ib, ib);
-        }
-        return;
-    }
-    fill_table(p, c, 0, 0);
-    if (p->ntab == 2) {
-        fill_table(p, c, p->nb - 1, 1);
-    }
-}
-
-static void fill_indices(const gos_points *p, const gos_body *body) {
-    for (int ib = 0; ib < p->nb; ib++) {
-        for (int l = 0; l < L; l++) {
-            const int *cell = body->cell + 4 * (ib * L + l < p->ne ? ib * L + l : ib * L);
-            for (int j = 0; j < NV; j++) {
-                p->v[(ib * NV + j) * L + l] = body->v0 + 3 * cell[j / 3] + j % 3;
-            }
-            for (int i = 0; i < p->nt * p->nfam; i++) {
-                p->th[(ib * p->nt * p->nfam + i) * L + l] =
-                    body->t0 + cell[i / p->nfam] * p->nfam + i % p->nfam;
-            }
-        }
-    }
-}
-
-static gos_status add_points(gos_builder *b, const gos_body *body) {
-    const gos_plate *c = plate_of(body);
-    gos_plate_element first;
-    gos_plate_point at[GOS_PLATE_POINTS];
-    gos__plate_element(c, 0, &first);
-    gos_points p = {.law = body->law,
-                    .par = body->law_par,
-                    .body = body->index,
-                    .ne = body->ncell,
-                    .ng = gos__plate_rule(&first, false, at),
-                    .nv = NV,
-                    .nt = body->nfam ? 4 : 0,
-                    .nfam = body->nfam,
-                    .rates = c->par.gamma_n > 0 || c->par.gamma_s > 0 || c->par.T0 > 0,
-                    .surface = true};
-    p.nb = (p.ne + L - 1) / L;
-    p.ntab = !c->alike ? p.nb : p.ne % L && p.nb > 1 ? 2 : 1;
-    const size_t tables = (size_t)p.ntab * p.ng * L;
-    p.v = GOS_NEW(b->arena, int, (size_t)p.nb *NV *L);
-    p.tab = GOS_NEW(b->arena, int, p.nb);
-    p.b = GOS_NEW(b->arena, double, tables *NZ *NV);
-    p.w = GOS_NEW(b->arena, double, tables);
-    p.ref = GOS_NEW(b->arena, double, L); // the law has none
-    if (p.nt) {
-        p.N = GOS_NEW(b->arena, double, tables * 4);
-        p.th = GOS_NEW(b->arena, int, (size_t)p.nb * 4 * p.nfam * L);
-    }
-    if (!p.v || !p.tab || !p.b || !p.w || !p.ref || (p.nt && (!p.N || !p.th))) {
-        return GOS_E_MEMORY;
-    }
-    fill_indices(&p, body);
-    fill_tables(&p, c);
-    return gos__add_points(b, &p);
 }
 
 /* ---- building ------------------------------------------------------------------------------------ */
@@ -250,16 +116,21 @@ static gos_status make_section(gos_arena *a, double h, gos_section **out) {
     return GOS_OK;
 }
 
-static void set_nodes(gos_builder *b, gos_body *body, int *idx) {
+static void set_nodes(gos_builder *b, gos_body *body, const gos_plate_layers *layers, int *idx) {
     const int nn = body->nnode;
     const gos_plate *c = plate_of(body);
-    int *v = idx, *turn = idx + nn, *t = idx + 7 * nn;
+    int *v = idx, *t = idx + nn, *turn = idx + 2 * nn;
     for (int i = 0; i < nn; i++) {
         v[i] = body->v0 + 3 * i;
         b->trans[v[i]] = 1;
         for (int k = 0; k < 3; k++) { // position and slopes turn with the tangent plane
             turn[6 * i + 2 * k] = v[i] + 1;
             turn[6 * i + 2 * k + 1] = v[i] + 2;
+        }
+        if (layers->normal[i] >= 0) {
+            int *of = turn + 6 * nn + 2 * layers->normal[i];
+            of[0] = v[i] + 1;
+            of[1] = v[i] + 2;
         }
         if (body->nfam) {
             t[i] = body->t0 + i * body->nfam;
@@ -274,10 +145,12 @@ static void set_nodes(gos_builder *b, gos_body *body, int *idx) {
     body->cell = c->cell;
 }
 
-static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_plate *c) {
-    const int nn = c->nnode;
-    double *e0 = GOS_NEW(b->arena, double, 9 * (size_t)nn);
-    int *idx = GOS_NEW(b->arena, int, 8 * (size_t)nn);
+/* three vectors of each node, then the normals at those under layers */
+static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_plate *c,
+                            const gos_plate_layers *layers) {
+    const int nn = c->nnode, nv = 3 * nn + layers->nnormal;
+    double *e0 = GOS_NEW(b->arena, double, 3 * (size_t)nv);
+    int *idx = GOS_NEW(b->arena, int, 2 * ((size_t)nn + (size_t)nv));
     if (!e0 || !idx) {
         return GOS_E_MEMORY;
     }
@@ -288,14 +161,17 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_plate *c) 
             e0[9 * i + 6 + k] = c->e[1][k];
         }
     }
-    GOS_TRY(gos__add_vectors(b, 3 * nn, e0, 0, &body->v0));
-    body->nv = 3 * nn;
+    for (int i = 3 * nn; i < nv; i++) {
+        memcpy(e0 + 3L * i, c->n, sizeof c->n);
+    }
+    GOS_TRY(gos__add_vectors(b, nv, e0, 0, &body->v0));
+    body->nv = nv;
     body->nnode = nn;
     if (body->nfam) {
         GOS_TRY(gos__add_temperatures(b, nn * body->nfam, &body->t0));
         body->nt = nn * body->nfam;
     }
-    set_nodes(b, body, idx);
+    set_nodes(b, body, layers, idx);
     return GOS_OK;
 }
 
@@ -398,6 +274,8 @@ static gos_status plate_build(gos_builder *b, const gos_type *type, const gos_no
     const gos_material *mat = gos__find_material(b, d.material);
     gos_plate *c = GOS_NEW(b->arena, gos_plate, 1);
     gos_section *section = NULL;
+    gos_piezo_wiring patches;
+    gos_plate_layers layers = {0};
     gos_body body = {.name = gos__arena_strdup(b->arena, name),
                      .type = "ancf_plate",
                      .loc = entry->loc,
@@ -424,17 +302,21 @@ static gos_status plate_build(gos_builder *b, const gos_type *type, const gos_no
     body.section = section;
     GOS_TRY(gos__body_heat(b, entry, object, d.temperature, &body));
     make_law(b, &body, d.thickness, c);
-    GOS_TRY(gos__check_room(b, 3.0 * c->nnode, (double)c->nnode * body.nfam,
+    GOS_TRY(gos__plate_piezo_take(b, body.name, c, &patches));
+    body.ncell = c->ncell;
+    GOS_TRY(gos__plate_layers(b, &body, &patches, &layers));
+    GOS_TRY(gos__check_room(b, 3.0 * c->nnode + layers.nnormal, (double)c->nnode * body.nfam,
                             gos__key_loc(entry, "elements"), object));
-    GOS_TRY(add_nodes(b, &body, c));
+    GOS_TRY(add_nodes(b, &body, c, &layers));
     gos_body *added;
     GOS_TRY(gos__add_body(b, &body, &added));
     GOS_TRY(add_mass(b, added));
     if (added->nfam) {
         GOS_TRY(add_thermal(b, added));
     }
-    GOS_TRY(add_points(b, added));
-    return gos__plate_piezo(b, added);
+    GOS_TRY(gos__plate_points(b, added, &c->par, c->ncell, NULL));
+    GOS_TRY(gos__plate_layers_add(b, added, &layers));
+    return gos__plate_piezo(b, added, &patches);
 }
 
 static const gos_build_ops plate_build_ops = {.build = plate_build};

@@ -83,6 +83,18 @@ void gos__plate_shapes_at(const gos_plate_element *e, const gos_plate_point *p, 
 double gos__plate_find(const gos_plate *c, double x, double y, gos_plate_element *e,
                        gos_plate_point *p);
 
+/* plate_points.c */
+
+/** Points of elements (n; NULL: all, and heat acts on them) with the law of these parameters, which live as long as
+ *  the system. */
+gos_status gos__plate_points(gos_builder *b, const gos_body *body, const gos_plate_par *par, int n,
+                             const int *cell);
+/** Add the symmetric v (n, n) at the coordinates idx. */
+gos_status gos__plate_matrix(gos_builder *b, gos_triplets *to, int n, const int *idx,
+                             const double *v);
+/** int N N and int grad N . grad N of the bilinear functions of an element. */
+void gos__plate_bilinear(const gos_plate_element *e, double m[16], double g[16]);
+
 /* plate_place.c */
 extern const gos_body_ops gos__plate_ops;
 

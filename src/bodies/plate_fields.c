@@ -242,6 +242,13 @@ gos_status gos__plate_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
     degrees o, ot;
     double v[6 * MOST_FIELDS];
     nt = b->nfam ? nt : 0;
+    if (b->nv > 3 * b->nnode) {
+        return gos__fail_at(ctx, GOS_E_INPUT, b->loc, "reduction",
+                            "'%s' has patches with mass and stiffness, which move with the "
+                            "normals of its nodes, and normals are no sums of fields; give the "
+                            "patches `own: none`, or run it in full",
+                            b->name);
+    }
     if (n > MOST_FIELDS || nt > MOST_FIELDS) {
         return gos__fail_at(ctx, GOS_E_LIMIT, b->loc, "reduction",
                             "%d polynomials on '%s' are too many; give at most %d, or take fields "

@@ -6,7 +6,9 @@
 
 typedef struct gos_plate_par {
     double A;       // membrane stiffness E h / (1 - nu^2) [N/m]
-    double B;       // bending stiffness E h^3 / (12 (1 - nu^2)) [N m]
+    double B;       // bending stiffness E h^3 / (12 (1 - nu^2)) [N m]; of a layer about the middle
+    double C;       // ... which joins both: of a layer at zeta off the middle -zeta A [N]
+    double zeta;    // middle of the layer over that of the plate [m]
     double nu;      // Poisson's ratio [-]
     double gamma_n; // Kelvin-Voigt factor of the normal strains and curvatures [s]
     double gamma_s; // ... of shear and twist [s]

@@ -500,16 +500,20 @@ static gos_status no_port(gos_ctx *ctx, gos_arena *a, const gos_body *b, bool ou
 /* charges and states of shunts belong to a body without places, as those of matrices do */
 static const gos_body_ops ops = {.locate = no_place, .port = no_port};
 
-gos_status gos__plate_piezo(gos_builder *b, const gos_body *plate) {
-    making k = {.b = b, .body = plate, .c = plate->par};
-    int *drawn = GOS_NEW(b->arena, int, plate->ncell + 1);
-    GOS_TRY(drawn ? GOS_OK : GOS_E_MEMORY);
+gos_status gos__plate_piezo_take(gos_builder *b, const char *name, const gos_plate *plate,
+                                 gos_piezo_wiring *w) {
+    gos_piezo_cells cells = {
+        .of = plate, .n = plate->ncell, .layers = true, .choose = choose, .number = number};
+    cells.drawn = GOS_NEW(b->arena, int, plate->ncell + 1);
+    GOS_TRY(cells.drawn ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < plate->ncell; i++) {
-        drawn[i] = i;
+        cells.drawn[i] = i;
     }
-    const gos_piezo_cells cells = {
-        .of = k.c, .n = k.c->ncell, .choose = choose, .number = number, .drawn = drawn};
-    GOS_TRY(gos__piezo_wire(b, plate->name, &cells, &k.w));
+    return gos__piezo_wire(b, name, &cells, w);
+}
+
+gos_status gos__plate_piezo(gos_builder *b, const gos_body *plate, const gos_piezo_wiring *w) {
+    making k = {.b = b, .body = plate, .c = plate->par, .w = *w};
     if (k.w.nentry == 0) {
         return GOS_OK;
     }

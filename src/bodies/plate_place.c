@@ -266,7 +266,7 @@ static gos_status plate_temperature(gos_arena *a, const gos_body *b, const gos_p
     return GOS_OK;
 }
 
-static const char *const coordinates[] = {"position", "slope_x", "slope_y"};
+static const char *const coordinates[] = {"position", "slope_x", "slope_y", NULL};
 
 const gos_body_ops gos__plate_ops = {
     .coordinates = coordinates,

@@ -293,7 +293,7 @@ static gos_status temperature(gos_arena *a, const gos_body *b, const gos_place *
     return gos__tmarker_make(a, 1, &b->t0, &one, tm);
 }
 
-static const char *const coordinates[] = {"position", "axis_1", "axis_2", "axis_3"};
+static const char *const coordinates[] = {"position", "axis_1", "axis_2", "axis_3", NULL};
 
 static const gos_body_ops rigid_body_ops = {
     .coordinates = coordinates, .locate = locate, .position = position, .direction = direction};

@@ -445,7 +445,7 @@ static gos_status temperature(gos_arena *a, const gos_body *b, const gos_place *
     return gos__tmarker_make(a, k.n, k.node, k.w, tm);
 }
 
-static const char *const coordinates[] = {"position"};
+static const char *const coordinates[] = {"position", NULL};
 
 const gos_body_ops gos__solid_ops = {
     .coordinates = coordinates,

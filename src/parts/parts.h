@@ -533,7 +533,7 @@ typedef struct gos_body_ops {
        an input makes the force u on component c of m[c] and the heat u on tm. NULL: has none */
     gos_status (*port)(gos_ctx *ctx, gos_arena *a, const gos_body *b, bool output, const char *name,
                        gos_loc loc, const char *object, int *number, gos_signal *s);
-    /* names of the vector coordinates of each node, the position first, for programs; NULL: they are numbered */
+    /* names of the vector coordinates of each node, the position first, NULL last, for programs; NULL: they are numbered */
     const char *const *coordinates;
     /* its range at its coordinates e and rates v (nv, 3) and temperatures th (nt), NULL: not known; NULL: its equations hold
        for any state */

@@ -22,12 +22,17 @@ static void name_of(const gos_system *s, const gos_body *b, bool vector, int c, 
     const int *first = vector ? b->node_v : b->node_t;
     const int base = vector ? b->v0 : b->t0;
     const char *const *label = b->ops->coordinates;
-    if (b->nnode == 0 || !first || (vector && !label)) {
+    const bool named = b->nnode > 0 && first && (!vector || label);
+    const int node = named ? node_of(b, first, c) : 0, k = named ? c - first[node] : 0;
+    int labels = 0;
+    while (named && vector && labels <= k && label[labels]) {
+        labels++;
+    }
+    if (!named || (vector && k >= labels)) { // behind those of the nodes
         gos__format(buf, size, "%s.%s(%d)", b->name, vector ? "coordinate" : "temperature",
                     c - base + 1);
         return;
     }
-    const int node = node_of(b, first, c), k = c - first[node];
     char family[16] = "T", at[32] = "";
     if (k > 0) {
         gos__format(family, sizeof family, "T_%d", k + 1);
