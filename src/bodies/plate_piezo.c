@@ -21,6 +21,7 @@
 #define NV 12
 #define NZ GOS_PLATE_CHARGE_SLOPES
 #define NEAR 1e-9 // distances that are none, over the size of the plate
+#define MOST 2e7  // pairs of temperatures that an electrode of given charge joins
 
 /* ---- cells ------------------------------------------------------------------------------------------ */
 
@@ -448,6 +449,36 @@ static gos_status heat_of(const making *k, int e, gos_tmarker *tm) {
     return gos__tmarker_make(k->b->arena, n, at, sum, tm);
 }
 
+/* V = (Q - unit y - p^T T) / C of an electrode whose charge Q is given, y being the coordinate `at`: forces unit / C (unit y + p^T T) on y and,
+   with the heat of strains, heat T_ref p V' */
+static gos_status condense(const making *k, int at, double unit, const gos_tmarker *pyro,
+                           double C) {
+    gos_builder *b = k->b;
+    GOS_TRY(gos__add_constant(b, GOS_CONSTANT_K, at, at, unit * unit / C));
+    for (int i = 0; i < pyro->n; i++) {
+        const double p = pyro->w[i], heat = b->gough_joule ? b->T_ref * p / C : 0;
+        GOS_TRY(gos__add_constant(b, GOS_CONSTANT_G, at, pyro->idx[i], unit * p / C));
+        if (heat != 0) {
+            GOS_TRY(gos__add_constant(b, GOS_CONSTANT_H, pyro->idx[i], at, -heat * unit));
+        }
+        for (int j = 0; j <= i && heat != 0; j++) {
+            GOS_TRY(gos__add_symmetric(b, &b->capacity, pyro->idx[i], pyro->idx[j],
+                                       -heat * pyro->w[j]));
+        }
+    }
+    return GOS_OK;
+}
+
+/* pairs of temperatures that electrodes join */
+static gos_status check_pairs(const making *k, const gos_piezo *p, const gos_tmarker *pyro) {
+    const double pairs = (double)pyro->n * pyro->n;
+    return pairs <= MOST ? GOS_OK
+                         : gos__fail_at(k->b->ctx, GOS_E_LIMIT, p->entry->loc, p->object,
+                                        "an electrode with `drive: charge` joins %.2g pairs of "
+                                        "temperatures, at most %.2g; use smaller ones",
+                                        pairs, MOST);
+}
+
 static gos_status add_electrode(making *k, const gos_piezo *p, int e) {
     const int at = p->first + e, v = k->sum[at] / 3, c = k->sum[at] % 3;
     const double unit = k->unit[at];
@@ -458,10 +489,10 @@ static gos_status add_electrode(making *k, const gos_piezo *p, int e) {
     }
     GOS_TRY(gos__marker_make(k->b->arena, 1, &v, &unit, NULL, &motional.m[c]));
     GOS_TRY(p->def.pyroelectric != 0 && k->body->nfam > 0 ? heat_of(k, at, &motional.tm) : GOS_OK);
-    GOS_TRY(p->def.drive == GOS_PIEZO_CHARGE
-                ? gos__add_constant(k->b, GOS_CONSTANT_K, k->sum[at], k->sum[at],
-                                    unit * unit / capacitance)
-                : GOS_OK);
+    if (p->def.drive == GOS_PIEZO_CHARGE) {
+        GOS_TRY(check_pairs(k, p, &motional.tm));
+        GOS_TRY(condense(k, k->sum[at], unit, &motional.tm, capacitance));
+    }
     return gos__piezo_electrode(k->b, p, e, k->body, &motional, capacitance);
 }
 
@@ -502,8 +533,12 @@ static const gos_body_ops ops = {.locate = no_place, .port = no_port};
 
 gos_status gos__plate_piezo_take(gos_builder *b, const char *name, const gos_plate *plate,
                                  gos_piezo_wiring *w) {
-    gos_piezo_cells cells = {
-        .of = plate, .n = plate->ncell, .layers = true, .choose = choose, .number = number};
+    gos_piezo_cells cells = {.of = plate,
+                             .n = plate->ncell,
+                             .layers = true,
+                             .warm = true,
+                             .choose = choose,
+                             .number = number};
     cells.drawn = GOS_NEW(b->arena, int, plate->ncell + 1);
     GOS_TRY(cells.drawn ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < plate->ncell; i++) {

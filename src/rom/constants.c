@@ -90,6 +90,13 @@ static gos_status add_singles(const gos_rom *r, gos_builder *b, const gos_rom_bo
     return GOS_OK;
 }
 
+static gos_status refuse_temperatures(const gos_rom *r) {
+    return gos__fail(r->ctx, GOS_E_USE,
+                     "reduction: temperatures act on a body by constant matrices, "
+                     "and fields of temperatures do not know of these; run the model "
+                     "in full");
+}
+
 static gos_status add_states(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
     const gos_constants *c = r->full->constants;
     const gos_body *body = p->body;
@@ -98,6 +105,14 @@ static gos_status add_states(const gos_rom *r, gos_builder *b, const gos_rom_bod
         const gos_constant_coordinate one = {
             .heat = true, .i = p->t0 + i, .scale = 1, .weight = c->weight[at]};
         GOS_TRY(gos__add_single(b, &one));
+    }
+    for (int i = body->t0; i < body->t0 + body->nt; i++) {
+        const gos_rows_matrix *E = &c->A[GOS_CONSTANT_E];
+        for (int k = E->p[i]; k < E->p[i + 1]; k++) {
+            if (E->j[k] < body->t0 || E->j[k] >= body->t0 + body->nt) {
+                return refuse_temperatures(r);
+            }
+        }
     }
     GOS_TRY(add_plain(b, GOS_CONSTANT_E, &c->A[GOS_CONSTANT_E], body->t0, body->nt, p->t0));
     return add_plain(b, GOS_CONSTANT_S, &c->A[GOS_CONSTANT_S], body->t0, body->nt, p->t0);
@@ -140,11 +155,7 @@ static gos_status add_couplings(const gos_rom *r, gos_builder *b) {
             for (int k = A->p[i]; k < A->p[i + 1]; k++) {
                 const int t = kept_state(r, force ? A->j[k] : i);
                 if (t < 0) {
-                    return gos__fail(
-                        r->ctx, GOS_E_USE,
-                        "reduction: temperatures act on a body by constant matrices, "
-                        "and fields of temperatures do not know of these; run the model "
-                        "in full");
+                    return refuse_temperatures(r);
                 }
                 GOS_TRY(add_coupling(r, b, which, force ? i : A->j[k], t, A->v[k]));
             }
