@@ -64,6 +64,13 @@ typedef struct design_def {
          .offset = offsetof(design_def, disturbance),                                              \
          .doc = "input by which the plant is disturbed, of the observer, of norms and of k_Q 0; "  \
                 "default: the inputs that drive"},                                                 \
+        NUMBER(force, "", -HUGE_VAL, HUGE_VAL, 0, "1",                                             \
+               "size of the disturbance, of courses in reports and of k_Q 0"),                     \
+        NUMBER(t_force, "s", 0, HUGE_VAL, 0, "0", "when it begins"),                               \
+        NUMBER(duration, "s", 0, HUGE_VAL, 0, "0",                                                 \
+               "how long it acts; 0: reports have no courses"),                                    \
+        NUMBER(t_end, "s", 0, HUGE_VAL, 0, "0",                                                    \
+               "end of the courses, until which commands are looked at"),                          \
         {.name = "design_modes",                                                                   \
          .kind = GOS_K_INT,                                                                        \
          .unit = "",                                                                               \
@@ -137,11 +144,7 @@ typedef struct design_def {
                 "an impulse of each; the cost after an impulse of the disturbance, group by "      \
                 "group; or the acceleration's root mean square in a course within v_max"},         \
         NUMBER(choose_k_Q, "", 0, HUGE_VAL, 0, "0",                                                \
-               "factor of the weight while all may drive; 0: from v_max, as k_Q"),                 \
-        NUMBER(force, "", -HUGE_VAL, HUGE_VAL, 0, "1", "size of the disturbance, of k_Q 0"),       \
-        NUMBER(t_force, "s", 0, HUGE_VAL, 0, "0", "when it begins, of k_Q 0"),                     \
-        NUMBER(duration, "s", 0, HUGE_VAL, 0, "0", "how long it acts, of k_Q 0"),                  \
-        NUMBER(t_end, "s", 0, HUGE_VAL, 0, "0", "until when the commands are looked at, of k_Q 0")
+               "factor of the weight while all may drive; 0: from v_max, as k_Q")
 
 static const gos_param lqr_params[] = {
     PORTS(0, "components of probes that are measured and together tell all states, or patterns; "
