@@ -13,6 +13,9 @@ typedef enum gos_analysis { GOS_DYNAMIC, GOS_STATIC } gos_analysis;
 /** How a run in time is stepped: by generalised-alpha, or by BDF of order 1 to 5 on the stabilised form of index 2. */
 typedef enum gos_integration { GOS_GENERALISED_ALPHA, GOS_BDF } gos_integration;
 
+/** The matrix of Newton's iteration in time: its symmetric part as far as that serves, or always all of it. */
+typedef enum gos_newton_matrix { GOS_SOLVER_UNSYMMETRIC, GOS_SOLVER_AUTO } gos_newton_matrix;
+
 /** Statics: go on to the stable equilibrium that loads push to, or take any and say that it is unstable. */
 typedef enum gos_branch { GOS_BRANCH_STABLE, GOS_BRANCH_ANY } gos_branch;
 
@@ -31,6 +34,7 @@ typedef enum gos_branch { GOS_BRANCH_STABLE, GOS_BRANCH_ANY } gos_branch;
     X(double, rho_infinity, "spectral radius of generalised-alpha at infinite frequency [0, 1]")   \
     X(double, newton_tolerance, "relative to the allowed step error (fixed step: to the extent)")  \
     X(int, max_iterations, "Newton iterations a step")                                             \
+    X(int, solver, "gos_newton_matrix")                                                            \
     X(int, max_order, "BDF: highest order, 1 to 5")                                                \
     X(int, load_steps, "static: first guess of the number of load steps")                          \
     X(double, max_steps, "a run that would need more steps is stopped; 0: 1e8")                    \
@@ -63,6 +67,7 @@ GOS_API void gos_options_until(gos_options *options, double until);
     X(long, residuals, "residual evaluations")                                                     \
     X(long, jacobians, "Jacobian evaluations")                                                     \
     X(long, factorisations, "factorisations")                                                      \
+    X(long, unsymmetric, "... of the whole matrix, as its symmetric part did not serve")           \
     X(long, restarts, "jumps of forces or heat, and events")                                       \
     X(double, time_setup, "wall time of preparing, s")                                             \
     X(double, time_residual, "wall time of residuals, s")                                          \

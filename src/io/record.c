@@ -21,14 +21,15 @@ static void options_text(const gos_options *o, char *buf, size_t size) {
         "%.17g\nprobe_tolerance: %.17g\n"
         "temperature_range: %.17g\ninitial_step: %.17g\nmax_step: %.17g\nmin_step: "
         "%.17g\nrho_infinity: %.17g\n"
-        "newton_tolerance: %.17g\nmax_iterations: %d\nload_steps: %d\n"
+        "newton_tolerance: %.17g\nmax_iterations: %d\nsolver: %s\nload_steps: %d\n"
         "branch: %s\narc_length: %s\n"
         "max_steps: %.17g\nstart_equilibrium: %s\nspin: [%.17g, %.17g, %.17g]\n"
         "pivot: [%.17g, %.17g, %.17g]\noutput_every: %.17g\n",
         o->analysis == GOS_STATIC ? "static" : "dynamic",
         o->integrator == GOS_BDF ? "bdf" : "generalised_alpha", o->max_order, o->end, o->step,
         o->tolerance, o->probe_tolerance, o->temperature_range, o->initial_step, o->max_step,
-        o->min_step, o->rho_infinity, o->newton_tolerance, o->max_iterations, o->load_steps,
+        o->min_step, o->rho_infinity, o->newton_tolerance, o->max_iterations,
+        o->solver == GOS_SOLVER_AUTO ? "auto" : "unsymmetric", o->load_steps,
         o->branch == GOS_BRANCH_ANY ? "any" : "stable", o->arc_length ? "true" : "false",
         o->max_steps, o->start_equilibrium ? "true" : "false", o->spin_x, o->spin_y, o->spin_z,
         o->pivot_x, o->pivot_y, o->pivot_z, o->output_every);

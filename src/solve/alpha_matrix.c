@@ -6,6 +6,9 @@
 #include "solve/scales.h"
 
 #define STEP_REUSE 0.6 // change of the step that the factorisation of another one bears
+#define POOR 0.3    // contraction by a new factorisation of the symmetric part that does not serve
+#define WHOLE_FEW 4 // factorisations of the whole matrix before the symmetric part is tried again
+#define WHOLE_MOST 256 // ... when it has failed again and again: each time twice as many
 
 /* Chung and Hulbert's parameters for the motion and Jansen's for temperatures (signs of the former).
    With A0 = a(t0 + (am - af) h) the displacement error is h^3 q''' (beta + 1/12 - gamma/2). */
@@ -54,16 +57,32 @@ gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h) {
                                   .cd = c.v / c.heat,
                                   .lam = 1,
                                   .lamT = 1,
-                                  .triangular = g->group != NULL};
+                                  .triangular = g->pattern.group != NULL};
     gos__jacobian(g->w, at, &f);
     gos__responses_forget(g->answers);
     g->stats.jacobians++;
     const double t0 = gos__now();
-    int column;
-    const gos_status s = gos__solver_factor(g->solver, g->w->values, &column);
+    const gos_status s = gos__newton_solver_factor(g->solver, g->w->values, g->whole_left > 0);
+    g->whole_left -= g->whole_left > 0;
     g->stats.time_factor += gos__now() - t0;
     g->stats.factorisations++;
+    g->stats.unsymmetric += gos__newton_solver_whole(g->solver) && g->tries_parts;
     return s == GOS_E_SINGULAR ? GOS_RETRY : s;
+}
+
+bool gos__alpha_parts_serve(gos_alpha *g, bool made, gos_status status) {
+    if (!made || gos__newton_solver_whole(g->solver)) {
+        return true;
+    }
+    const gos_state *x = g->x;
+    if (status == GOS_OK &&
+        !(x->iterations > 1 && fmax(x->contraction, x->contraction_heat) > POOR)) {
+        g->whole_next = WHOLE_FEW;
+        return true;
+    }
+    g->whole_left = g->whole_next;
+    g->whole_next = g->whole_next < WHOLE_MOST ? 2 * g->whole_next : WHOLE_MOST;
+    return false;
 }
 
 gos_status gos__alpha_refresh(gos_alpha *g, const gos_state *x, double h, double t_eval) {
@@ -90,7 +109,7 @@ gos_status gos__alpha_ready(gos_alpha *g, double h, double t) {
 void gos__alpha_solve(gos_alpha *g) {
     const double t0 = gos__now();
     gos__corotation_back(g->turned, g->r);
-    gos__solver_solve(g->solver, g->r);
+    gos__newton_solver_solve(g->solver, g->r);
     gos__corotation_forth(g->turned, g->r);
     g->stats.time_solve += gos__now() - t0;
 }

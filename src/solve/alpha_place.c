@@ -53,7 +53,7 @@ gos_point_of gos__place_read(const double *place, gos_work *w, gos_state *x) {
 }
 
 void gos__place_note(gos_alpha *g, const gos_point_of *at, double h) {
-    if (!gos__solver_kept_pivots(g->solver)) {
+    if (!gos__newton_solver_kept_pivots(g->solver)) {
         g->own_pivots = true;
     } else if (g->own_pivots) { // the pivots are now those of an older matrix: keep its place
         double *place = g->pivots_at;

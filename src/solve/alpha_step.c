@@ -11,7 +11,8 @@
 
 #define STEP_GROWS 1.25 // smallest gain in the step that is worth a factorisation
 #define FACTOR_WORTH                                                                               \
-    8 // iterations that a factorisation costs (from 2 of tiny to 20 of sparse ones)
+    8                 // iterations that a factorisation costs (from 2 of tiny to 20 of sparse ones)
+#define PARTS_WORTH 3 // ... and one in parts
 #define REDUCED_WORTH 20 // ... and of a reduced system, whose tangent is dense
 #define SPENDS 0.01      // of the tolerance left, for one step
 #define OFF_GRID 1e-6    // of a fixed step
@@ -133,10 +134,11 @@ static gos_status restart(gos_alpha *g, gos_stop_kind kind, double t_end) {
 }
 
 /* A factorisation has had its day when the iterations that a new one would have saved are worth it. */
-static bool outlived(gos_state *x, bool made) {
+static bool outlived(gos_state *x, bool made, bool whole) {
+    const double worth = x->sys->reduced ? REDUCED_WORTH : whole ? FACTOR_WORTH : PARTS_WORTH;
     x->fresh = made ? x->iterations : x->fresh;
     x->excess = made ? 0 : x->excess + fmax(0, x->iterations - x->fresh);
-    return x->excess > (x->sys->reduced ? REDUCED_WORTH : FACTOR_WORTH);
+    return x->excess > worth;
 }
 
 /* May a step make this error (relative to its share of the tolerance)? Where a derivative jumps the error
@@ -168,7 +170,8 @@ static void finish(gos_alpha *g, double h, double error, double t_eval, const go
         g->x->same = g->x0->same;
     }
     (void)gos__breaks_end(&g->breaks, g->w, g->x, t_eval);
-    g->stale = outlived(g->x, g->stats.factorisations > k->factorisations);
+    const bool whole = gos__newton_solver_whole(g->solver), failed = g->whole_left > 0 && !whole;
+    g->stale = outlived(g->x, g->stats.factorisations > k->factorisations, whole) || failed;
     gos__frames_watch(g->ctx, g->sys, g->x);
 }
 

@@ -43,11 +43,14 @@ static bool drives_states(const gos_system *s) {
 }
 
 /* A dense Newton matrix is factorised in two blocks, heat before motion: what the motion of one
-   iteration does to the heat is small and left to the next iteration. */
+   iteration does to the heat is small and left to the next iteration. So is a sparse one whose motion may be taken for symmetric. */
 static gos_status make_pattern(gos_alpha *g) {
     const gos_system *s = g->sys;
     g->pattern = s->pattern;
-    if (!s->pattern.dense || s->nt == 0 || drives_states(s)) {
+    g->whole_next = 1;
+    g->tries_parts =
+        !s->pattern.dense && s->nq > 0 && g->opt.solver == GOS_SOLVER_AUTO && !drives_states(s);
+    if (!g->tries_parts && (!s->pattern.dense || s->nt == 0 || drives_states(s))) {
         return GOS_OK;
     }
     g->group = gos__zalloc(g->ctx, s->n, sizeof *g->group);
@@ -56,7 +59,7 @@ static gos_status make_pattern(gos_alpha *g) {
     }
     memset(g->group + s->at.th, 1, s->nt);
     memset(g->group + s->at.lamT, 1, s->nh);
-    g->pattern.group = g->group;
+    g->pattern.group = s->pattern.dense ? g->group : NULL;
     return GOS_OK;
 }
 
@@ -82,7 +85,8 @@ static gos_status allocate(gos_alpha *g, const gos_run_of *run) {
     GOS_TRY(gos__breaks_find(run, g->opt.max_step, g->opt.step, g->w, &g->breaks));
     g->breaks.keeps = g->opt.step > 0; // parts of steps cost rigid mechanisms accuracy
     GOS_TRY(make_pattern(g));
-    GOS_TRY(gos__solver_create(g->ctx, &g->pattern, &g->solver));
+    GOS_TRY(gos__newton_solver_create(g->ctx, &g->pattern, g->tries_parts ? g->group : NULL,
+                                      &g->solver));
     GOS_TRY(gos__responses_create(g->ctx, s->n, &g->answers));
     return gos__corotation_create(g->ctx, s, &g->turned);
 }
@@ -116,7 +120,7 @@ static void destroy(void *stepper) {
         gos_state_destroy(g->x0);
         gos_state_destroy(g->at);
         gos__work_destroy(g->ctx, g->w);
-        gos__solver_destroy(g->solver);
+        gos__newton_solver_destroy(g->solver);
         gos__corotation_destroy(g->turned);
         gos__responses_destroy(g->answers);
         gos__free(g->ctx, g->r);
@@ -281,7 +285,7 @@ static void statistics(const void *stepper, gos_statistics *stats) {
 static const char layout[] =
 #define X(name, doc) #name ","
     "generalised-alpha: T_range,factor_h,tolerance," GOS_WATCH_NUMBERS(
-        X) "breaks,stale,statistics,factor,functions,old,turned,responses,told,once";
+        X) "breaks,stale,whole,statistics,factor,functions,old,turned,responses,told,once";
 #undef X
 
 const gos_stepper gos__generalised_alpha = {.layout = layout,

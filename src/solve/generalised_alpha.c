@@ -413,17 +413,24 @@ static void guess(gos_alpha *g, double h, double t1) {
    with them. */
 gos_status gos__alpha_attempt(gos_alpha *g, double h, double t1, double t_eval, double tol,
                               bool whole, gos_sums *sums) {
+    const long before = g->stats.factorisations;
     bool fresh;
     GOS_TRY(begin(g, h, t1, t_eval, &fresh));
     gos_status status = newton(g, h, t_eval, tol, false, sums);
-    if (status == GOS_RETRY && whole) {
-        guess(g, h, t1);
-        return newton(g, h, t_eval, tol, true, sums);
-    }
-    if (status == GOS_RETRY && !fresh) {
+    bool serves = gos__alpha_parts_serve(g, g->stats.factorisations > before, status);
+    while (status == GOS_RETRY && (!serves || !(fresh || whole))) {
         predict(g, h, t1);
         GOS_TRY(gos__alpha_refresh(g, g->x, h, t_eval));
+        fresh = true;
         status = newton(g, h, t_eval, tol, false, sums);
+        serves = gos__alpha_parts_serve(g, true, status);
+    }
+    if (status == GOS_RETRY && whole) {
+        const int left = g->whole_left;
+        guess(g, h, t1);
+        g->whole_left = INT32_MAX; // what is left out is not to blame
+        status = newton(g, h, t_eval, tol, true, sums);
+        g->whole_left = left;
     }
     return status;
 }

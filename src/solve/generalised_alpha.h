@@ -7,7 +7,7 @@
 #include "solve/probe_error.h"
 #include "solve/responses.h"
 #include "gossamer/sim.h"
-#include "linalg/solver.h"
+#include "solve/newton_solver.h"
 #include "system/system.h"
 #include "solve/watch.h"
 
@@ -33,7 +33,10 @@ typedef struct gos_alpha {
     gos_work *w;
     gos_pattern pattern; // of the system; dense: in two groups, motion and heat
     unsigned char *group;
-    gos_solver *solver;
+    gos_newton_solver *solver;
+    bool tries_parts;       // the symmetric part of the matrix may take its place
+    int whole_left;         // factorisations until the symmetric part of the matrix is tried again
+    int whole_next;         // ... once it has not served
     double *r;              // residual and Newton correction (n)
     double *mv;             // scratch (nq + nt)
     double *kept;           // v, a, abar, tau at the start of the step being tried (3 nq + nt)
@@ -82,6 +85,9 @@ gos_status gos__alpha_heat(gos_alpha *g, double t);
  *  positions and temperatures in a unit of time [1/s]. *anew: the motion has to start anew instead (alpha_jump.c). */
 gos_status gos__alpha_jump(gos_alpha *g, double h, bool drives, double allowed, double allowed_rate,
                            bool *anew);
+/** Has the symmetric part of the matrix served, `made` and iterated with in a step that ended with this status? Where not the whole
+ *  matrix takes its place for a while. @return false: the step may have a solution with that one */
+bool gos__alpha_parts_serve(gos_alpha *g, bool made, gos_status status);
 /** Does the last factorisation serve a step h? Make a new one at x (alpha_matrix.c). */
 bool gos__alpha_serves(const gos_alpha *g, double h);
 gos_status gos__alpha_refresh(gos_alpha *g, const gos_state *x, double h, double t_eval);

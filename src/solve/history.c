@@ -15,6 +15,8 @@ static void walk_numbers(gos_alpha *g, gos_walk *w) {
     gos__watch_walk(&g->watch, w);
     gos__breaks_walk(&g->breaks, w);
     gos__walk_bool(w, &g->stale);
+    gos__walk_int(w, &g->whole_left, INT32_MAX);
+    gos__walk_int(w, &g->whole_next, INT32_MAX);
     gos__walk_statistics(w, &g->stats);
 }
 
@@ -22,13 +24,14 @@ void gos__history_give(gos_alpha *g, gos_walk *w) {
     const size_t n = gos__place_size(g->sys);
     const double *seen = gos__corotation_seen(g->turned);
     bool old = g->have_factor && !g->own_pivots, turned = g->have_factor && seen;
-    bool told = g->told != NULL;
+    bool told = g->told != NULL, whole = gos__newton_solver_whole(g->solver);
     gos__alpha_statistics(g, &g->stats);
     walk_numbers(g, w);
     gos__walk_bool(w, &g->have_factor);
     gos__walk_bool(w, &old);
     gos__walk_bool(w, &turned);
     gos__walk_bool(w, &told);
+    gos__walk_bool(w, &whole);
     if (g->have_factor) {
         gos__walk(w, g->made_at, n);
     }
@@ -60,9 +63,11 @@ static gos_status factor_at(gos_alpha *g, const double *place) {
 
 /* the factorisation as it was, from where it was made */
 static gos_status factor_again(gos_alpha *g, const double *made_at, const double *pivots_at,
-                               const double *seen) {
+                               const double *seen, bool whole) {
     const gos_statistics stats = g->stats;
     const bool stale = g->stale;
+    const int left = g->whole_left;
+    g->whole_left = whole ? 2 : 0;
     if (pivots_at) {
         GOS_TRY(factor_at(g, pivots_at));
     }
@@ -70,6 +75,7 @@ static gos_status factor_again(gos_alpha *g, const double *made_at, const double
     gos__corotation_restore(g->turned, made_at + 2, seen);
     g->stale = stale;
     g->stats = stats;
+    g->whole_left = left;
     return GOS_OK;
 }
 
@@ -82,12 +88,13 @@ static bool makes_sense(const gos_state *x) {
 
 gos_status gos__history_take(gos_alpha *g, gos_walk *w) {
     const size_t n = gos__place_size(g->sys);
-    bool factor = false, old = false, turned = false, told = false;
+    bool factor = false, old = false, turned = false, told = false, whole = false;
     walk_numbers(g, w);
     gos__walk_bool(w, &factor);
     gos__walk_bool(w, &old);
     gos__walk_bool(w, &turned);
     gos__walk_bool(w, &told);
+    gos__walk_bool(w, &whole);
     const double *made_at = factor ? gos__walk(w, NULL, n) : NULL;
     const double *pivots_at = old ? gos__walk(w, NULL, n) : NULL;
     const double *seen = turned ? gos__walk(w, NULL, g->sys->nq) : NULL;
@@ -102,7 +109,7 @@ gos_status gos__history_take(gos_alpha *g, gos_walk *w) {
         return GOS_OK; // the integrator says so
     }
     if (factor) {
-        GOS_TRY(factor_again(g, made_at, pivots_at, seen));
+        GOS_TRY(factor_again(g, made_at, pivots_at, seen, whole));
         GOS_TRY(gos__responses_take(g->answers, g->solver, forces, known));
     }
     g->w->nresidual = g->stats.residuals;

@@ -82,7 +82,7 @@ static void bound(gos_responses *r, int k) {
 }
 
 /* Solve for x and keep it as a new direction; one too many: it is the first of new ones. */
-static void learn(gos_responses *r, gos_solver *solver, const double *x) {
+static void learn(gos_responses *r, gos_newton_solver *solver, const double *x) {
     const double norm = sqrt(dot(r->n, x, x));
     if (norm == 0) { // squares below the smallest number
         return;
@@ -94,7 +94,7 @@ static void learn(gos_responses *r, gos_solver *solver, const double *x) {
     for (int i = 0; i < r->n; i++) {
         f[i] = y[i] = x[i] / norm;
     }
-    gos__solver_solve(solver, y);
+    gos__newton_solver_solve(solver, y);
     for (int i = 0; i < r->n; i++) {
         r->sum[i] += norm * y[i];
     }
@@ -129,7 +129,8 @@ static bool split(gos_responses *r, double small, double *x) {
     return outside;
 }
 
-gos_status gos__responses_solve(gos_responses *r, gos_solver *solver, double loose, double *x) {
+gos_status gos__responses_solve(gos_responses *r, gos_newton_solver *solver, double loose,
+                                double *x) {
     GOS_TRY(make_room(r));
     if (split(r, fmax(loose, KNOWN), x)) {
         learn(r, solver, x);
@@ -151,7 +152,7 @@ const double *gos__responses_find(const gos_responses *r, gos_walk *past, int *c
     return gos__walk(past, NULL, (size_t)*count * r->n);
 }
 
-gos_status gos__responses_take(gos_responses *r, gos_solver *solver, const double *force,
+gos_status gos__responses_take(gos_responses *r, gos_newton_solver *solver, const double *force,
                                int count) {
     const size_t size = (size_t)count * r->n;
     if (count == 0) {
@@ -162,7 +163,7 @@ gos_status gos__responses_take(gos_responses *r, gos_solver *solver, const doubl
     memcpy(r->answer, force, size * sizeof *force);
     for (int k = 0; k < count; k++) {
         bound(r, k);
-        gos__solver_solve(solver, r->answer + (size_t)k * r->n);
+        gos__newton_solver_solve(solver, r->answer + (size_t)k * r->n);
     }
     r->count = count;
     return GOS_OK;

@@ -3,7 +3,7 @@
 #ifndef GOS_RESPONSES_H
 #define GOS_RESPONSES_H
 
-#include "linalg/solver.h"
+#include "solve/newton_solver.h"
 #include "solve/stepper.h"
 
 typedef struct gos_responses gos_responses;
@@ -15,12 +15,13 @@ void gos__responses_destroy(gos_responses *r);
 void gos__responses_forget(gos_responses *r);
 /** x (n) := solution of x, by the factorisation of a solver or what is known of it. loose > 0: of what is not known,
  *  that part of what adds up to each entry may be left out; 0: none but rounding. */
-gos_status gos__responses_solve(gos_responses *r, gos_solver *solver, double loose, double *x);
+gos_status gos__responses_solve(gos_responses *r, gos_newton_solver *solver, double loose,
+                                double *x);
 /** Give the right-hand sides that are known, or find those that were given (count, n; borrowed). */
 void gos__responses_give(gos_responses *r, gos_walk *past);
 const double *gos__responses_find(const gos_responses *r, gos_walk *past, int *count);
 /** Know them again, to the last bit: after the factorisation has been made again. */
-gos_status gos__responses_take(gos_responses *r, gos_solver *solver, const double *force,
+gos_status gos__responses_take(gos_responses *r, gos_newton_solver *solver, const double *force,
                                int count);
 
 #endif

@@ -89,14 +89,14 @@ static void apply_filter(gos_alpha *g, double t, const double *motion, const dou
     memset(r + s->at.lamT, 0, s->nh * sizeof *r);
     const gos_point_of at = gos__state_point(g->x, t);
     gos__constraint_apply(g->w, &at, motion, r + s->at.lam);
-    gos__solver_solve(g->solver, r);
+    gos__newton_solver_solve(g->solver, r);
 }
 
 /* g->r := motion (nq) and heat (nt) filtered by a step h from g->x */
 static gos_status filter(gos_alpha *g, double t, double h, const double *motion,
                          const double *heat) {
     const gos_point_of at = gos__state_point(g->x, t);
-    gos__solver_repivot(g->solver); // the last one may be far from it
+    gos__newton_solver_repivot(g->solver); // the last one may be far from it
     GOS_TRY(gos__alpha_factor(g, &at, h));
     apply_filter(g, t, motion, heat);
     return GOS_OK;
@@ -208,7 +208,7 @@ gos_status gos__alpha_start(gos_alpha *g, double t) {
     x->h = 0; // algorithmic accelerations follow when the step is known
     g->have_factor = false;
     gos__responses_forget(g->answers);
-    gos__solver_repivot(g->solver); // nothing of the time before is remembered
+    gos__newton_solver_repivot(g->solver); // nothing of the time before is remembered
     return GOS_OK;
 }
 

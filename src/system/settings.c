@@ -350,7 +350,7 @@ typedef struct analysis_def {
     int type, heat, start, branch, arc_length, thermoelastic_heat, viscous_heating;
     double end, step, tolerance, probe_tolerance, temperature_range, initial_step, max_step,
         min_step, rho_infinity, newton_tolerance, max_steps;
-    int integrator, max_order, max_iterations, load_steps;
+    int integrator, max_order, max_iterations, solver, load_steps;
 } analysis_def;
 
 static const gos_param analysis_params[] = {
@@ -416,6 +416,15 @@ static const gos_param analysis_params[] = {
      .def = "12",
      .offset = offsetof(analysis_def, max_iterations),
      .doc = "Newton iterations a step"},
+    {.name = "solver",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "unsymmetric",
+     .choices = "unsymmetric|auto",
+     .offset = offsetof(analysis_def, solver),
+     .doc = "generalised_alpha: matrix of Newton's iteration. unsymmetric: all of it; auto: the "
+            "symmetric part of that of motion, which is factorised in blocks, and that of heat by "
+            "itself, as long as the iteration contracts well with them"},
     {.name = "max_order",
      .kind = GOS_K_INT,
      .unit = "",
@@ -598,6 +607,7 @@ static gos_status read_analysis(gos_builder *b, gos_options *o, bool *steady_hea
                        .rho_infinity = d.rho_infinity,
                        .newton_tolerance = d.newton_tolerance,
                        .max_iterations = d.max_iterations,
+                       .solver = d.solver == 1 ? GOS_SOLVER_AUTO : GOS_SOLVER_UNSYMMETRIC,
                        .max_order = d.max_order,
                        .load_steps = d.load_steps,
                        .max_steps = d.max_steps,

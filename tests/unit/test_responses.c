@@ -14,7 +14,7 @@ enum { N = 24, KEPT = 12 };
 #define ROUNDING 1e-12 // of solutions: condition below 1e2, 1e-16 each
 
 static gos_ctx *ctx;
-static gos_solver *solver;
+static gos_newton_solver *solver;
 static gos_responses *known;
 static double A[N * N], B[N * N]; // columns
 static unsigned seed;
@@ -33,20 +33,20 @@ static int setup(void **state) {
         B[i] = random_number() + (i % (N + 1) ? 0 : 20);
     }
     ctx = gos_ctx_create();
-    return gos__solver_create(ctx, &pattern, &solver) || gos__responses_create(ctx, N, &known) ||
-           gos__solver_factor(solver, A, NULL);
+    return gos__newton_solver_create(ctx, &pattern, NULL, &solver) ||
+           gos__responses_create(ctx, N, &known) || gos__newton_solver_factor(solver, A, true);
 }
 
 static int teardown(void **state) {
     GOS_UNUSED(state);
     gos__responses_destroy(known);
-    gos__solver_destroy(solver);
+    gos__newton_solver_destroy(solver);
     gos_ctx_destroy(ctx);
     return 0;
 }
 
 static void use(const double *matrix) {
-    assert_int_equal(gos__solver_factor(solver, matrix, NULL), GOS_OK);
+    assert_int_equal(gos__newton_solver_factor(solver, matrix, true), GOS_OK);
 }
 
 static void respond(const double *b, double *x) {
@@ -140,7 +140,7 @@ static void test_outside(void **state) {
         of_g[i] = g[i];
     }
     use(B);
-    gos__solver_solve(solver, of_g);
+    gos__newton_solver_solve(solver, of_g);
     respond(c, x);
     for (int i = 0; i < N; i++) {
         x[i] = (x[i] - 3 * of_f[i]) / 1e-6 - of_g[i];

@@ -1,0 +1,208 @@
+/* The two ways to solve with a Newton matrix (newton_solver.h). */
+#include "solve/newton_solver.h"
+
+#include "linalg/block_ldl.h"
+
+struct gos_newton_solver {
+    gos_ctx *ctx;
+    const gos_pattern *pattern;
+    const unsigned char *heat;
+    gos_solver *all;       // the whole matrix, NULL: not needed so far
+    gos_block_ldl *motion; // NULL: not needed so far
+    gos_solver *warm;      // heat, NULL: there is none
+    gos_pattern part;      // of heat (arrays owned)
+    int *of;               // unknowns of heat (part.n)
+    int *from;             // which values of the whole its entries are (part.nnz)
+    double *values, *y;    // (part.nnz), right-hand side (part.n)
+    int *start, *row;      // K_qT: entries of each column of heat (part.n + 1), their rows
+    int *at;               // ... which values they are
+    double *acts;          // ... and these (start[part.n])
+    bool whole;            // the last factorisation is
+};
+
+/* ---- parts ------------------------------------------------------------------------------------ */
+
+static bool is_warm(const gos_newton_solver *s, int i) {
+    return s->heat[i] != 0;
+}
+
+/* entries of the columns of heat, in rows of heat (part) and of motion; counted alone while there is no room */
+static void list_columns(gos_newton_solver *s, const int *place) {
+    const gos_pattern *a = s->pattern;
+    int entries = 0, acts = 0;
+    for (int c = 0; c < s->part.n; c++) {
+        s->part.p[c] = entries;
+        s->start[c] = acts;
+        for (int k = a->p[s->of[c]]; k < a->p[s->of[c] + 1]; k++) {
+            const int i = a->i[k];
+            if (is_warm(s, i)) {
+                if (s->from) {
+                    s->part.i[entries] = place[i];
+                    s->from[entries] = k;
+                }
+                entries++;
+            } else {
+                if (s->from) {
+                    s->row[acts] = i;
+                    s->at[acts] = k;
+                }
+                acts++;
+            }
+        }
+    }
+    s->part.p[s->part.n] = s->part.nnz = entries;
+    s->start[s->part.n] = acts;
+}
+
+static gos_status make_heat(gos_newton_solver *s) {
+    const size_t n = s->pattern->n;
+    int *place = gos__alloc(s->ctx, n + 1, sizeof *place);
+    s->of = gos__alloc(s->ctx, n + 1, sizeof *s->of);
+    if (!place || !s->of) {
+        gos__free(s->ctx, place);
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < s->pattern->n; i++) {
+        if (is_warm(s, i)) {
+            place[i] = s->part.n;
+            s->of[s->part.n++] = i;
+        }
+    }
+    const size_t m = s->part.n;
+    s->part.p = gos__alloc(s->ctx, m + 1, sizeof *s->part.p);
+    s->start = gos__alloc(s->ctx, m + 1, sizeof *s->start);
+    s->y = gos__alloc(s->ctx, m + 1, sizeof *s->y);
+    gos_status status = s->part.p && s->start && s->y ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        list_columns(s, place);
+        const size_t entries = s->part.nnz, acts = s->start[m];
+        s->part.i = gos__alloc(s->ctx, entries + 1, sizeof *s->part.i);
+        s->values = gos__alloc(s->ctx, entries + 1, sizeof *s->values);
+        s->row = gos__alloc(s->ctx, acts + 1, sizeof *s->row);
+        s->at = gos__alloc(s->ctx, acts + 1, sizeof *s->at);
+        s->acts = gos__alloc(s->ctx, acts + 1, sizeof *s->acts);
+        s->from = gos__alloc(s->ctx, entries + 1, sizeof *s->from);
+        status =
+            s->part.i && s->values && s->row && s->at && s->acts && s->from ? GOS_OK : GOS_E_MEMORY;
+    }
+    if (status == GOS_OK) {
+        list_columns(s, place);
+    }
+    gos__free(s->ctx, place);
+    return status == GOS_OK && m > 0 ? gos__solver_create(s->ctx, &s->part, &s->warm) : status;
+}
+
+static gos_status factor_parts(gos_newton_solver *s, const double *values) {
+    if (!s->motion) {
+        GOS_TRY(make_heat(s));
+        GOS_TRY(gos__block_ldl_create(s->ctx, s->pattern, s->heat, &s->motion));
+    }
+    GOS_TRY(gos__block_ldl_factor(s->motion, values, NULL));
+    for (int k = 0; k < s->part.nnz; k++) {
+        s->values[k] = values[s->from[k]];
+    }
+    for (int k = 0; k < s->start[s->part.n]; k++) {
+        s->acts[k] = values[s->at[k]];
+    }
+    return s->warm ? gos__solver_factor(s->warm, s->values, NULL) : GOS_OK;
+}
+
+static void solve_parts(gos_newton_solver *s, double *x) {
+    for (int c = 0; c < s->part.n; c++) {
+        s->y[c] = x[s->of[c]];
+    }
+    if (s->warm) {
+        gos__solver_solve(s->warm, s->y);
+    }
+    for (int c = 0; c < s->part.n; c++) {
+        x[s->of[c]] = s->y[c];
+        for (int k = s->start[c]; k < s->start[c + 1]; k++) {
+            x[s->row[k]] -= s->acts[k] * s->y[c];
+        }
+    }
+    gos__block_ldl_solve(s->motion, x);
+}
+
+/* ---- life ------------------------------------------------------------------------------------- */
+
+gos_status gos__newton_solver_create(gos_ctx *ctx, const gos_pattern *pattern,
+                                     const unsigned char *heat, gos_newton_solver **solver) {
+    gos_newton_solver *s = gos__zalloc(ctx, 1, sizeof *s);
+    if (!s) {
+        return GOS_E_MEMORY;
+    }
+    *s = (gos_newton_solver){.ctx = ctx, .pattern = pattern, .heat = heat, .whole = !heat};
+    const gos_status status = heat ? GOS_OK : gos__solver_create(ctx, pattern, &s->all);
+    if (status != GOS_OK) {
+        gos__newton_solver_destroy(s);
+        return status;
+    }
+    *solver = s;
+    return GOS_OK;
+}
+
+void gos__newton_solver_destroy(gos_newton_solver *s) {
+    if (s) {
+        gos__solver_destroy(s->all);
+        gos__solver_destroy(s->warm);
+        gos__block_ldl_destroy(s->motion);
+        void *const lists[] = {s->part.p, s->part.i, s->of,  s->from, s->values,
+                               s->y,      s->start,  s->row, s->at,   s->acts};
+        for (int i = 0; i < GOS_COUNT(lists); i++) {
+            gos__free(s->ctx, lists[i]);
+        }
+        gos__free(s->ctx, s);
+    }
+}
+
+/* ---- use -------------------------------------------------------------------------------------- */
+
+/* What a factorisation depends on beside its values are pivots of the last one of its kind: kinds that take turns must not
+   remember more than a history of the run does. */
+static void turn_to(gos_newton_solver *s, bool whole) {
+    if (s->whole != whole) {
+        gos__newton_solver_repivot(s);
+    }
+    s->whole = whole;
+}
+
+gos_status gos__newton_solver_factor(gos_newton_solver *s, const double *values, bool whole) {
+    if (s->heat && !whole) {
+        turn_to(s, false);
+        const gos_status status = factor_parts(s, values);
+        if (status != GOS_E_SINGULAR) {
+            return status;
+        }
+    }
+    turn_to(s, true);
+    if (!s->all) {
+        GOS_TRY(gos__solver_create(s->ctx, s->pattern, &s->all));
+    }
+    return gos__solver_factor(s->all, values, NULL);
+}
+
+bool gos__newton_solver_whole(const gos_newton_solver *s) {
+    return s->whole;
+}
+
+bool gos__newton_solver_kept_pivots(const gos_newton_solver *s) {
+    const gos_solver *last = s->whole ? s->all : s->warm;
+    return last && gos__solver_kept_pivots(last);
+}
+
+void gos__newton_solver_repivot(gos_newton_solver *s) {
+    if (s->all) {
+        gos__solver_repivot(s->all);
+    }
+    if (s->warm) {
+        gos__solver_repivot(s->warm);
+    }
+}
+
+void gos__newton_solver_solve(gos_newton_solver *s, double *x) {
+    if (s->whole) {
+        gos__solver_solve(s->all, x);
+    } else {
+        solve_parts(s, x);
+    }
+}

@@ -1,0 +1,208 @@
+/* Newton matrices solved in parts: against LAPACK for the matrix that the parts stand for, and the whole one where they do not
+   serve. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka needs the four above */
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "gossamer/base.h"
+#include "linalg/sparse.h"
+#include "solve/newton_solver.h"
+
+enum { VECTORS = 8, HEAT = 5, ROWS = 3, HELD = 2, N = 3 * VECTORS + HEAT + ROWS + HELD };
+#define AT_HEAT (3 * VECTORS)
+#define AT_ROWS (AT_HEAT + HEAT)
+#define AT_HELD (AT_ROWS + ROWS) // rows of temperatures
+
+static gos_ctx *ctx;
+static gos_sparse A;
+static gos_pattern pattern;
+static unsigned char heat[N];
+static uint64_t seed;
+
+static double any(void) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(int64_t)seed / 9.3e18;
+}
+
+/* a full matrix: motion with a skew part, what it does to heat and heat to it, rows of both; skew: without symmetric part */
+static void make(bool skew) {
+    int n = 0;
+    static int i[N * N], j[N * N];
+    static double x[N * N];
+    seed = 3;
+    for (int c = 0; c < N; c++) {
+        heat[c] = (c >= AT_HEAT && c < AT_ROWS) || c >= AT_HELD;
+        for (int r = 0; r < N; r++) {
+            const bool rows = r >= AT_ROWS || c >= AT_ROWS;
+            const bool warm = heat[c] != 0,
+                       own = warm == ((r >= AT_HEAT && r < AT_ROWS) || r >= AT_HELD);
+            if (rows && (!own || (r >= AT_ROWS && c >= AT_ROWS))) {
+                continue;
+            }
+            const double same = rows ? sin(0.7 * (r + 1) * (c + 1)) : 0;
+            const double odd =
+                rows ? 0
+                     : 0.2 * any() +
+                           (skew && r < AT_HEAT && c < AT_HEAT && r != c ? (r < c ? 1 : -1) : 0);
+            i[n] = r, j[n] = c;
+            x[n++] = same + odd + (r == c && !(skew && r < AT_HEAT) ? 4 : 0);
+        }
+    }
+    for (int k = 0; k < n && skew; k++) { // exactly without it
+        for (int l = 0; l < n; l++) {
+            if (i[l] == j[k] && j[l] == i[k] && i[k] < AT_HEAT && j[k] < AT_HEAT && i[k] <= j[k]) {
+                x[k] = k == l ? 0 : -x[l];
+            }
+        }
+    }
+    assert_int_equal(gos__sparse_from_triplets(ctx, N, N, n, i, j, x, &A), GOS_OK);
+    pattern = (gos_pattern){.n = N, .nnz = A.nnz, .p = A.p, .i = A.i, .vectors = VECTORS};
+}
+
+/* x := solution with a dense matrix; parts: with the one that parts stand for */
+static void reference(bool parts, double *x) {
+    static double M[N * N];
+    static const gos_pattern dense = {.n = N, .nnz = N * N, .dense = true};
+    memset(M, 0, sizeof M);
+    for (int c = 0; c < N; c++) {
+        for (int k = A.p[c]; k < A.p[c + 1]; k++) {
+            const int r = A.i[k];
+            if (parts && heat[r] == 0 && heat[c] == 0) {
+                M[c * N + r] += 0.5 * A.x[k];
+                M[r * N + c] += 0.5 * A.x[k];
+            } else if (!parts || heat[c] != 0) {
+                M[c * N + r] += A.x[k];
+            }
+        }
+    }
+    gos_solver *s = NULL;
+    assert_int_equal(gos__solver_create(ctx, &dense, &s), GOS_OK);
+    assert_int_equal(gos__solver_factor(s, M, NULL), GOS_OK);
+    gos__solver_solve(s, x);
+    gos__solver_destroy(s);
+}
+
+static double difference(gos_newton_solver *s, bool parts) {
+    double x[N], y[N], most = 0;
+    for (int i = 0; i < N; i++) {
+        x[i] = y[i] = any();
+    }
+    gos__newton_solver_solve(s, x);
+    reference(parts, y);
+    for (int i = 0; i < N; i++) {
+        most = fmax(most, fabs(x[i] - y[i]));
+    }
+    return most;
+}
+
+static void parts_are_what_they_stand_for(void **state) {
+    (void)state;
+    gos_newton_solver *s = NULL;
+    make(false);
+    assert_int_equal(gos__newton_solver_create(ctx, &pattern, heat, &s), GOS_OK);
+    assert_int_equal(gos__newton_solver_factor(s, A.x, false), GOS_OK);
+    assert_false(gos__newton_solver_whole(s));
+    assert_true(difference(s, true) < 1e-12);
+    assert_true(difference(s, false) > 1e-3); // what is left out is not small here
+    assert_int_equal(gos__newton_solver_factor(s, A.x, true), GOS_OK);
+    assert_true(gos__newton_solver_whole(s));
+    assert_true(difference(s, false) < 1e-12);
+    assert_int_equal(gos__newton_solver_factor(s, A.x, false), GOS_OK);
+    assert_true(difference(s, true) < 1e-12);
+    gos__newton_solver_destroy(s);
+    gos__sparse_free(ctx, &A);
+}
+
+/* Without a group there is nothing but the whole matrix; and without unknowns of heat there is nothing but motion. */
+static void one_of_them_may_be_missing(void **state) {
+    (void)state;
+    gos_newton_solver *s = NULL;
+    make(false);
+    assert_int_equal(gos__newton_solver_create(ctx, &pattern, NULL, &s), GOS_OK);
+    assert_int_equal(gos__newton_solver_factor(s, A.x, false), GOS_OK);
+    assert_true(gos__newton_solver_whole(s));
+    assert_true(difference(s, false) < 1e-12);
+    gos__newton_solver_destroy(s);
+    memset(heat, 0, sizeof heat);
+    assert_int_equal(gos__newton_solver_create(ctx, &pattern, heat, &s), GOS_OK);
+    assert_int_equal(gos__newton_solver_factor(s, A.x, false), GOS_OK);
+    assert_true(difference(s, true) < 1e-12);
+    assert_false(gos__newton_solver_kept_pivots(s));
+    gos__newton_solver_destroy(s);
+    gos__sparse_free(ctx, &A);
+}
+
+/* Motion that is all skew has no symmetric part: the whole matrix serves by itself. */
+static void what_has_no_symmetric_part_is_solved_whole(void **state) {
+    (void)state;
+    gos_newton_solver *s = NULL;
+    make(true);
+    assert_int_equal(gos__newton_solver_create(ctx, &pattern, heat, &s), GOS_OK);
+    assert_int_equal(gos__newton_solver_factor(s, A.x, false), GOS_OK);
+    assert_true(gos__newton_solver_whole(s));
+    assert_true(difference(s, false) < 1e-11);
+    gos__newton_solver_destroy(s);
+    gos__sparse_free(ctx, &A);
+}
+
+/* Pivots of the last factorisation are kept, and those of another kind forgotten: the same digits as of a solver that never knew
+   them. */
+static void kinds_that_take_turns_forget(void **state) {
+    (void)state;
+    gos_newton_solver *s = NULL, *fresh = NULL;
+    double x[N] = {1}, y[N] = {1};
+    make(false);
+    double *other = gos__alloc(ctx, (size_t)A.nnz, sizeof *other);
+    assert_non_null(other);
+    for (int k = 0; k < A.nnz; k++) {
+        other[k] = A.x[k] * (1 + 0.3 * any());
+    }
+    assert_int_equal(gos__newton_solver_create(ctx, &pattern, heat, &s), GOS_OK);
+    assert_int_equal(gos__newton_solver_create(ctx, &pattern, heat, &fresh), GOS_OK);
+    assert_int_equal(gos__newton_solver_factor(s, other, true), GOS_OK);
+    assert_false(gos__newton_solver_kept_pivots(s));
+    assert_int_equal(gos__newton_solver_factor(s, A.x, true), GOS_OK);
+    assert_true(gos__newton_solver_kept_pivots(s));
+    assert_int_equal(gos__newton_solver_factor(s, other, false), GOS_OK);
+    assert_false(gos__newton_solver_kept_pivots(s));
+    assert_int_equal(gos__newton_solver_factor(s, A.x, false), GOS_OK);
+    assert_true(gos__newton_solver_kept_pivots(s)); // those of heat
+    assert_int_equal(gos__newton_solver_factor(s, A.x, true), GOS_OK);
+    assert_false(gos__newton_solver_kept_pivots(s));
+    assert_int_equal(gos__newton_solver_factor(fresh, A.x, true), GOS_OK);
+    gos__newton_solver_solve(s, x);
+    gos__newton_solver_solve(fresh, y);
+    assert_memory_equal(x, y, sizeof x);
+    gos__newton_solver_destroy(s);
+    gos__newton_solver_destroy(fresh);
+    gos__free(ctx, other);
+    gos__sparse_free(ctx, &A);
+}
+
+static int setup(void **state) {
+    (void)state;
+    ctx = gos_ctx_create();
+    return ctx == NULL;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    gos_ctx_destroy(ctx);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_are_what_they_stand_for),
+        cmocka_unit_test(one_of_them_may_be_missing),
+        cmocka_unit_test(what_has_no_symmetric_part_is_solved_whole),
+        cmocka_unit_test(kinds_that_take_turns_forget),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
