@@ -282,6 +282,7 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, gos_solid *c) {
     GOS_TRY(gos__solid_skin(b->arena, c, &body->ncell, &cell));
     body->cell = cell;
     GOS_TRY(gos__solid_touches(b, c));
+    GOS_TRY(gos__solid_turns(b, c, body->v0, &body->turn));
     return (b->stress || b->strain) && c->npart > 1 ? gos__solid_split(b, c, body, cell) : GOS_OK;
 }
 

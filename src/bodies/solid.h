@@ -99,6 +99,9 @@ gos_status gos__solid_skin(gos_arena *a, const gos_solid *c, int *ncell, int **c
 /* solid_drawn.c */
 /** The elements at each node. */
 gos_status gos__solid_touches(gos_builder *b, gos_solid *c);
+/** gos_body.turn of a body whose nodes begin at vector coordinate v0: of each node two others of an element at it that show
+ *  its rotation best. */
+gos_status gos__solid_turns(gos_builder *b, const gos_solid *c, int v0, const int **turn);
 /** The node of the mesh that a drawn one is. */
 int gos__solid_node(const gos_solid *c, int drawn);
 /** Let corners of its cells (body->ncell, 4) at which several materials meet be drawn once for each of them. */

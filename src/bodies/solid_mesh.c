@@ -365,3 +365,40 @@ gos_status gos__solid_skin(gos_arena *a, const gos_solid *c, int *ncell, int **c
     }
     return GOS_OK;
 }
+
+/* ---- rotation of nodes --------------------------------------------------------------------------- */
+
+/* of the nodes of an element the farthest from one, then that which makes the largest triangle with both */
+static void choose_pair(const gos_solid *c, const gos_solid_block *k, int e, int node,
+                        int pair[2]) {
+    double most[2] = {0, 0}, to[3], other[3], normal[3];
+    memset(to, 0, sizeof to);
+    pair[0] = pair[1] = -1;
+    for (int second = 0; second < 2; second++) {
+        for (int j = 0; j < k->nodes; j++) {
+            const int at = k->node[e * k->nodes + j];
+            gos__sub3(c->x[at], c->x[node], other);
+            gos__cross3(to, other, normal);
+            const double size = second ? gos__dot3(normal, normal) : gos__dot3(other, other);
+            if (at != node && size > most[second]) {
+                most[second] = size;
+                pair[second] = at;
+            }
+        }
+        gos__sub3(c->x[pair[0]], c->x[node], to);
+    }
+}
+
+gos_status gos__solid_turns(gos_builder *b, const gos_solid *c, int v0, const int **turn) {
+    int *to = GOS_NEW(b->arena, int, 2 * (size_t)c->nnode + 1);
+    GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < c->nnode; i++) {
+        const gos_solid_touch *at = &c->touch[c->touch_start[i]];
+        int pair[2];
+        choose_pair(c, &c->block[at->block], at->e, i, pair);
+        to[2 * i] = v0 + pair[0];
+        to[2 * i + 1] = v0 + pair[1];
+    }
+    *turn = to;
+    return GOS_OK;
+}

@@ -1,5 +1,6 @@
 /* Node-wise rotations between the factorised and the present configuration: the smallest one between
-   two directions of a slope, or the one between two frames where a coordinate has two directions.
+   two directions of a slope, or the one between two frames where a coordinate has two directions. Of nodes of
+   solids, which have places alone, these are the directions to two others of an element.
    Multipliers of vector equations turn with the first coordinate they act on. */
 #include "solve/corotation.h"
 
@@ -39,11 +40,16 @@ static int vector_of(const gos_system *s, const gos_marker *m) {
                             : s->made->body[s->made->body_of[-1 - m->idx[0]]].r;
 }
 
+/* is the direction that shows the rotation that from the coordinate itself to a position? */
+static bool is_to_place(const gos_system *s, int to) {
+    return s->trans[to] != 0;
+}
+
 /* does the matrix have the same rotation at both */
 static bool turn_alike(const gos_system *s, int a, int b) {
     const int *turn = s->turn, none = -1;
     const int ta = a == GROUND ? none : turn[2 * a], tb = b == GROUND ? none : turn[2 * b];
-    return ta == tb && (ta == none || turn[2 * a + 1] == turn[2 * b + 1]);
+    return ta == tb && (ta == none || (turn[2 * a + 1] == turn[2 * b + 1] && !is_to_place(s, ta)));
 }
 
 /* Vector equations to the ground turn with their one side. All else that is joined has gradients of both sides. */
@@ -147,15 +153,29 @@ static void frame_of(const double a[3], const double b[3], double F[9]) {
     gos__cross3(F + 6, F, F + 3);
 }
 
-static void rotation_of(const gos_corotation *c, const double *q, int first, int second,
-                        double R[9]) {
+/* direction `to` of coordinate i */
+static void direction_of(const gos_system *s, const double *q, int i, int to, double d[3]) {
+    const bool place = is_to_place(s, to);
+    for (int k = 0; k < 3; k++) {
+        d[k] = q[3 * to + k] - (place ? q[3 * i + k] : 0);
+    }
+}
+
+static void rotation_of(const gos_corotation *c, const double *q, int i0, double R[9]) {
+    const gos_system *s = c->sys;
+    const int first = s->turn[2 * i0], second = s->turn[2 * i0 + 1];
+    double before[2][3], now[2][3];
+    direction_of(s, c->ref, i0, first, before[0]);
+    direction_of(s, q, i0, first, now[0]);
     if (second < 0) {
-        smallest_rotation(c->ref + 3 * first, q + 3 * first, R);
+        smallest_rotation(before[0], now[0], R);
         return;
     }
+    direction_of(s, c->ref, i0, second, before[1]);
+    direction_of(s, q, i0, second, now[1]);
     double F0[9], F1[9];
-    frame_of(c->ref + 3 * first, c->ref + 3 * second, F0);
-    frame_of(q + 3 * first, q + 3 * second, F1);
+    frame_of(before[0], before[1], F0);
+    frame_of(now[0], now[1], F1);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             R[3 * i + j] = F1[i] * F0[j] + F1[3 + i] * F0[3 + j] + F1[6 + i] * F0[6 + j];
@@ -209,7 +229,7 @@ static void update_common(gos_corotation *c, const double *q) {
         if (gos__made_single(s, i)) {
             stay(c->R + 9 * i);
         } else if (s->turn[2 * i] >= 0) {
-            rotation_of(c, q, s->turn[2 * i], s->turn[2 * i + 1], c->R + 9 * i);
+            rotation_of(c, q, i, c->R + 9 * i);
         } else {
             memcpy(c->R + 9 * i, R, sizeof R);
         }
@@ -224,10 +244,13 @@ static void update_common(gos_corotation *c, const double *q) {
 /* has any direction turned by more than the tolerance since the last update */
 static bool has_turned(const gos_corotation *c, const double *q) {
     const gos_system *s = c->sys;
-    for (int i = 0; i < s->nv; i++) {
-        if (s->turn[2 * i] == i || s->turn[2 * i + 1] == i) {
-            const double *a = q + 3 * i, *b = c->seen + 3 * i;
-            const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    for (int i = 0; i < 2 * s->nv; i++) {
+        const int to = s->turn[i];
+        if (to == i / 2 || (to >= 0 && is_to_place(s, to))) { // of shared ones each once
+            double a[3], b[3], d[3];
+            direction_of(s, q, i / 2, to, a);
+            direction_of(s, c->seen, i / 2, to, b);
+            gos__sub3(a, b, d);
             if (gos__dot3(d, d) > TURN_TOLERANCE * TURN_TOLERANCE * gos__dot3(b, b)) {
                 return true;
             }
@@ -245,11 +268,11 @@ static void turn_to(gos_corotation *c, const double *q) {
     c->bend = -1;
     for (int i = 0; i < s->nv; i++) {
         double *R = c->R + 9 * i;
-        const int first = s->turn[2 * i], second = s->turn[2 * i + 1];
-        if (first >= 0 && first == last) { // neighbours mostly share it
+        const int first = s->turn[2 * i];
+        if (first >= 0 && first == last && !is_to_place(s, first)) { // neighbours mostly share it
             memcpy(R, R - 9, 9 * sizeof *R);
         } else if (first >= 0) {
-            rotation_of(c, q, first, second, R);
+            rotation_of(c, q, i, R);
         } else {
             stay(R);
         }

@@ -1,7 +1,8 @@
 /* A factorisation that turns along with the motion. Internal forces are objective, so the Newton matrix
    of a turned structure is the turned matrix: J(R q) = R J(q) R^T. Turning right-hand sides back and
    corrections forth keeps an old factorisation useful over large rotations (theory 4.8). The rotation
-   is taken node by node; where it is not exact Newton only contracts less. */
+   is taken node by node (gos_body.turn; positions there are seen from the coordinate that turns with them); where it is
+   not exact Newton only contracts less. */
 #ifndef GOS_COROTATION_H
 #define GOS_COROTATION_H
 

@@ -81,14 +81,14 @@ static void solve_at(gos_work *w, const random_at *x, double *r) {
 
 /* What the matrix at a place makes of a right-hand side, turned, is what the matrix of the turned place makes of it:
    to the rounding of two solutions. */
-static void check_exact(const char *coupling, const char *reference) {
+static void check_exact(const char *model, const char *coupling, const char *reference) {
     char text[2000], what[100];
     verify v;
     unsigned long long seed = 5;
     random_at x, y;
     gos_work *w = NULL;
     gos_corotation *turned = NULL;
-    snprintf(text, sizeof text, free_turn, coupling, reference);
+    snprintf(text, sizeof text, model, coupling, reference);
     verify_text(&v, text, NULL);
     const gos_system *s = v.sys;
     double *rhs = test_calloc(3 * (size_t)s->n, sizeof *rhs), *have = rhs + s->n,
@@ -126,12 +126,30 @@ static void check_exact(const char *coupling, const char *reference) {
     verify_close(&v);
 }
 
+/* two blocks of bricks in a row, on one point of the ground */
+static const char solids[] =
+    "materials: {soft: {density: 1000, young: 1e4, poisson: 0.3, damping: {normal: 1e-2}}}\n"
+    "meshes:\n"
+    "  bar: {type: box, size: [0.5, 0.1, 0.2], cells: [2, 1, 1], order: %s,\n"
+    "        sets: {a: {near: [0, 0, 0]}, b: {near: [0.5, 0, 0]}, c: {near: [0.5, 0.1, 0.2]}}}\n"
+    "bodies:\n"
+    "  leg: {type: solid, mesh: bar, material: soft, position: [0, 0, 0]}\n"
+    "  arm: {type: solid, mesh: bar, material: soft, position: [0.5, 0, 0]}\n"
+    "joints:\n"
+    "  foot: {type: spherical, between: [ground, leg.a]}\n"
+    "  root: {type: spherical, between: [leg.b, arm.a]}\n"
+    "loads:\n"
+    "  stay: {type: spring, between: [leg.c, arm.c], stiffness: 50, free_length: 0.1}\n"
+    "%s";
+
 static void test_exact(void **state) {
     (void)state;
-    check_exact("zeroth", "clamped");
-    check_exact("first", "clamped");
-    check_exact("first", "chord");
-    check_exact("first", "mean_axis");
+    check_exact(solids, "linear", "");
+    check_exact(solids, "quadratic", "");
+    check_exact(free_turn, "zeroth", "clamped");
+    check_exact(free_turn, "first", "clamped");
+    check_exact(free_turn, "first", "chord");
+    check_exact(free_turn, "first", "mean_axis");
 }
 
 /* Turned by more than 0.1 rad from the ground that the rows of a hinge refer to, or from the other side of a hinge. */
@@ -211,8 +229,42 @@ static void test_reactions(void **state) {
     verify_close(&v);
 }
 
+/* A soft blade of bricks on a driven hub, pushed at its tip, through a turn and a half: the matrix of a hub and a root that
+   turn alike turns with the blade. Where the tip is, and 608 factorisations in 193 steps, is what Newton's method finds
+   without turning. */
+static void test_solid(void **state) {
+    static const char blade[] =
+        "materials: {m: {density: 2700, young: 7e10, poisson: 0.33, damping: {normal: 1e-4}}}\n"
+        "meshes: {bar: {type: box, size: [0.3, 0.06, 0.01], cells: [4, 1, 1], order: quadratic}}\n"
+        "bodies:\n"
+        "  hub: {type: rigid, mass: 2, inertia: [0.01, 0.01, 0.02]}\n"
+        "  blade: {type: solid, mesh: bar, material: m, position: [0.1, -0.03, -0.005]}\n"
+        "joints:\n"
+        "  axle: {type: revolute, between: [ground, hub], axis: [0, 0, 1]}\n"
+        "  drive: {type: driven_rotation, between: [ground, hub], axis: [0, 0, 1],\n"
+        "          angle: 't < 0.5 ? 20*(t^2/2 + (0.5/(2*pi))^2*(cos(4*pi*t) - 1))/0.5 : "
+        "20*(t - 0.25)'}\n"
+        "  root: {type: clamp, between: [hub, blade.left]}\n"
+        "loads: {push: {type: force, on: blade.right, value: [0, 0, 30*t]}}\n"
+        "probes: {tip: {at: blade.right, quantity: position, frame: hub}}\n"
+        "analysis: {type: dynamic, end: 0.75, step: 4e-3}\n";
+    verify v;
+    double tip[GOS_PROBE_MAX];
+    (void)state;
+    verify_text(&v, blade, NULL);
+    verify_run(&v);
+    verify_probe(&v, NULL, "tip", tip);
+    print_message("    %ld steps, %ld iterations\n", v.stats.steps, v.stats.iterations);
+    verify_near("tip, outwards [m]", tip[0], 0.399999676498, 1e-9);
+    verify_near("tip, against the rotation [m]", tip[1], 5.937e-7, 1e-9);
+    verify_near("tip, along the axle [m]", tip[2], 5.23413900543e-4, 1e-9);
+    verify_below("factorisations", (double)v.stats.factorisations, 608 / 5.0);
+    verify_close(&v);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact), cmocka_unit_test(test_apart),
-                                       cmocka_unit_test(test_reactions)};
+                                       cmocka_unit_test(test_reactions),
+                                       cmocka_unit_test(test_solid)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
