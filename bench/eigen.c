@@ -1,9 +1,10 @@
 /* Modes of large models: time of analysis, factorisation, solves, orthogonalisation and products, in
    units of one factorisation, and ARPACK on the same factors in the same run. Residuals and the proof
    are asked for, as `gossamer modes` does. Models: a plate of rectangles (published matrices, four unknowns
-   a node), a plate of ancf_plate elements, and a space frame of cables.
+   a node), a plate of ancf_plate elements, a space frame of cables, and a bar of bricks, clamped at one end.
 
-   bench_eigen [modes [elements of the first plate's side [cells of the frame's side [of the second plate]]]] */
+   bench_eigen [modes [elements of the first plate's side [cells of the frame's side [of the second plate
+               [of the bar's width, 20 for 200,000 unknowns]]]]] */
 #include <math.h>
 
 #include "bench.h"
@@ -105,6 +106,18 @@ static void elements(int n, int modes) {
     model("ancf_plate", text, modes);
 }
 
+/* 7.5 times as long as wide in cells, 20 times in length */
+static void bar(int n, int modes) {
+    char text[500];
+    (void)snprintf(text, sizeof text,
+                   "materials: {m: {density: 7800, young: 2.1e11, poisson: 0.3}}\n"
+                   "meshes: {bar: {type: box, size: [1, 0.05, 0.05], cells: [%d, %d, %d]}}\n"
+                   "bodies: {bar: {type: solid, mesh: bar, material: m}}\n"
+                   "joints: {root: {type: clamp, between: [ground, bar.left]}}\n",
+                   n * 15 / 2, n, n);
+    model("solid", text, modes);
+}
+
 static void plate(int n, bool supported, int modes) {
     gos_ctx *ctx = gos_ctx_create();
     plate_matrix m;
@@ -118,6 +131,7 @@ int main(int argc, char **argv) {
     gos_blas_choose(argv);
     const int modes = argc > 1 ? atoi(argv[1]) : 50, side = argc > 2 ? atoi(argv[2]) : 157;
     const int cells = argc > 3 ? atoi(argv[3]) : 5, second = argc > 4 ? atoi(argv[4]) : 105;
+    const int width = argc > 5 ? atoi(argv[5]) : 12;
     printf("# kernels %s; times in s, iteration = all but analysis and factorisations\n",
            gos_blas_kernels());
     printf("model,unknowns,constraints,modes,factors,entries,analysis,factorisation,factorisations,"
@@ -130,6 +144,9 @@ int main(int argc, char **argv) {
     }
     if (second > 0) {
         elements(second, modes);
+    }
+    if (width > 0) {
+        bar(width, modes);
     }
     if (cells > 0) {
         char *text = frame_text(cells, 30, "");

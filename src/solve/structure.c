@@ -57,28 +57,65 @@ static void name_loads(gos_work *w, double t, char *buf, size_t size) {
     }
 }
 
-/* does the state, which is at rest, stay there? x gets consistent accelerations */
+/* coordinates that no constraint holds: nothing but inertia takes a force there */
+static void find_unheld(const gos_system *s, bool *unheld) {
+    memset(unheld, true, (size_t)s->nv * sizeof *unheld);
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        for (int m = 0; m < it->nm && it->nc > 0; m++) {
+            for (int j = 0; j < it->m[m].n; j++) {
+                unheld[it->m[m].idx[j]] = false;
+            }
+        }
+    }
+}
+
+/* Does a force act where no constraint can take it up? Then the state moves, whatever its accelerations are, and they
+   need no factorisation. Of floating bodies, whose matrices depend on accelerations, that is not asked. */
+static gos_status moves_certainly(gos_ctx *ctx, const gos_system *s, const double *force,
+                                  bool *moves) {
+    *moves = false;
+    if (s->made) {
+        return GOS_OK;
+    }
+    bool *unheld = gos__alloc(ctx, (size_t)s->nv + 1, sizeof *unheld);
+    GOS_TRY(unheld ? GOS_OK : GOS_E_MEMORY);
+    find_unheld(s, unheld);
+    const double limit = GOS_BALANCED * largest(s->nq, force);
+    for (int i = 0; i < s->nq && !*moves; i++) {
+        *moves = unheld[i / 3] && fabs(force[i]) > limit;
+    }
+    gos__free(ctx, unheld);
+    return GOS_OK;
+}
+
+/* does the state, which is at rest, stay there? x gets consistent accelerations where that is not seen without them */
 static gos_status balances(gos_ctx *ctx, gos_work *w, gos_state *x, bool *balanced) {
     const gos_system *s = w->sys;
-    *balanced = false;
-    GOS_TRY(gos__consistent(ctx, w, x, x->t));
     const size_t nq = s->nq;
     double *r = gos__zalloc(ctx, 2 * nq + (s->nt + s->nc + s->nh) + 1, sizeof *r);
+    *balanced = false;
     if (!r) {
         return GOS_E_MEMORY;
     }
     double *inertia = r + nq, *th = inertia + nq, *c = th + s->nt, *h = c + s->nc;
     const gos_point_of at = {.t = x->t, .scale = 1, .q = x->q, .th = x->th, .mem = x->mem};
     const gos_residual forces = {.q = r, .th = th, .c = c, .h = h};
-    const gos_status status = gos__residual(w, &at, &forces, NULL);
-    gos__inertia_apply(w, x->q, x->a, inertia);
-    *balanced = status == GOS_OK && largest(s->nq, inertia) <= GOS_BALANCED * largest(s->nq, r);
+    bool moves = false;
+    gos_status status = gos__residual(w, &at, &forces, NULL);
+    if (status == GOS_RETRY) {
+        status =
+            gos__fail(ctx, GOS_E_NONFINITE,
+                      "forces are not finite at t = %g s; check loads and time functions", x->t);
+    }
+    status = status == GOS_OK ? moves_certainly(ctx, s, r, &moves) : status;
+    if (status == GOS_OK && !moves) {
+        status = gos__consistent(ctx, w, x, x->t);
+        gos__inertia_apply(w, x->q, x->a, inertia);
+        *balanced = status == GOS_OK && largest(s->nq, inertia) <= GOS_BALANCED * largest(s->nq, r);
+    }
     gos__free(ctx, r);
-    return status == GOS_RETRY
-               ? gos__fail(ctx, GOS_E_NONFINITE,
-                           "forces are not finite at t = %g s; check loads and time functions",
-                           x->t)
-               : status;
+    return status;
 }
 
 /* what is left out: loads, or none (""), and motion */

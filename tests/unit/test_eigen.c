@@ -195,6 +195,31 @@ static void test_eigen(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
+/* Two factorisations serve: one at the shift, with which all solutions are made, and one for the count that proves the lowest
+   complete. */
+static void test_factorisations(void **unused) {
+    GOS_UNUSED(unused);
+    gos_ctx *ctx = gos_ctx_create();
+    enum { N = 600, MODES = 20 };
+    for (int held = 0; held < 2; held++) {
+        gos_sparse K, M, C;
+        double lambda[MODES], residual[MODES], *X = test_malloc((size_t)N * MODES * sizeof *X);
+        int found;
+        gos_eigen_info info;
+        make_chain(ctx, N, 7, held, &K, &M, &C);
+        const gos_pencil p = {.K = &K, .M = &M, .C = &C, .ncomp = 1};
+        need(ctx, gos__eigen_find(ctx, &p, MODES, lambda, X, &found, &info, residual));
+        assert_int_equal(found, MODES);
+        assert_true(info.proof > lambda[MODES - 1] && info.counted == info.below);
+        assert_int_equal(info.factors.nfactor, 2);
+        gos__sparse_free(ctx, &K);
+        gos__sparse_free(ctx, &M);
+        gos__sparse_free(ctx, &C);
+        test_free(X);
+    }
+    gos_ctx_destroy(ctx);
+}
+
 /* what LAPACK cannot do is told */
 static void test_refusals(void **unused) {
     GOS_UNUSED(unused);
@@ -219,7 +244,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sparse),     cmocka_unit_test(test_inertia),
         cmocka_unit_test(test_null_space), cmocka_unit_test(test_eigen),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_factorisations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
