@@ -155,20 +155,15 @@ static gos_status end_of(const gos_floating_reducing *r, double slowest, double 
                                       : GOS_OK;
 }
 
-/* Heat that sets in at once, and how far a body gets in the time of the run: responses on a band, relative to those that
-   are reached in the end, allow more at the start. The tolerance on the band is lowered until it holds in time. */
-static gos_status settle_starts(const gos_floating_reducing *r, gos_ctx *ctx, const gos_linear *l,
-                                const gos_linear_reduction_options *options,
-                                gos_linear_reduction **reduction) {
+/* For methods without a look at it of their own: the tolerance on the band is lowered until it holds in time. */
+static gos_status lower_tolerance(gos_ctx *ctx, const gos_linear *l,
+                                  const gos_linear_reduction_options *options,
+                                  const gos_step_check *steps, gos_linear_reduction **reduction) {
     gos_linear_reduction_options finer = *options;
-    const double first = STARTS / options->band[1],
-                 wanted = options->tolerance > 0 ? options->tolerance : TOLERANCE;
-    double end;
-    GOS_TRY(end_of(r, fmax(options->band[0], 1e-4 * options->band[1]), &end));
-    for (int round = 0; end > first; round++) {
+    const double wanted = options->tolerance > 0 ? options->tolerance : TOLERANCE;
+    for (int round = 0;; round++) {
         double error;
-        GOS_TRY(gos__reduce_step_error(ctx, l, gos_linear_reduction_model(*reduction), first, end,
-                                       &error));
+        GOS_TRY(gos__step_check_error(steps, gos_linear_reduction_model(*reduction), &error));
         double *predicted = &(*reduction)->report.predicted;
         *predicted = fmax(*predicted, error);
         if (error <= wanted || round == ROUNDS) {
@@ -189,7 +184,28 @@ static gos_status settle_starts(const gos_floating_reducing *r, gos_ctx *ctx, co
         gos_linear_reduction_destroy(*reduction);
         *reduction = next;
     }
-    return GOS_OK;
+}
+
+/* Heat that sets in at once, and how far a body gets in the time of the run: responses on a band, relative to those that
+   are reached in the end, allow more at the start. */
+static gos_status reduce_heated(const gos_floating_reducing *r, gos_ctx *ctx, const gos_linear *l,
+                                const gos_linear_reduction_options *options,
+                                gos_linear_reduction **reduction) {
+    const double first = STARTS / options->band[1];
+    gos_step_check *steps = NULL;
+    double end;
+    GOS_TRY(end_of(r, fmax(options->band[0], 1e-4 * options->band[1]), &end));
+    if (end > first && strcmp(options->method, "auto") == 0) {
+        return gos__reduce_starting(ctx, l, options, first, end, reduction);
+    }
+    GOS_TRY(gos_linear_reduce(ctx, l, options, reduction));
+    if (!(end > first)) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__step_check_create(ctx, l, first, end, &steps));
+    const gos_status status = lower_tolerance(ctx, l, options, steps, reduction);
+    gos__step_check_destroy(steps);
+    return status;
 }
 
 /* The reduction of the damped body by the entry's method, its order found where none is given, with the error that is
@@ -206,9 +222,10 @@ static gos_status estimate(const gos_floating_reducing *r, gos_ctx *ctx, const g
         gos__flex_linear(flex, r->inputs.n, r->inputs.port, r->outputs.n, r->outputs.port, &l);
     status = status == GOS_OK ? add_damping(flex, r->zeta > 0 ? r->zeta : ZETA, options->band, l)
                               : status;
-    status = status == GOS_OK ? gos_linear_reduce(ctx, l, options, reduction) : status;
-    if (status == GOS_OK && options->order == 0 && heats_alone(&r->inputs)) {
-        status = settle_starts(r, ctx, l, options, reduction);
+    if (status == GOS_OK) {
+        const bool heated = options->order == 0 && heats_alone(&r->inputs);
+        status = heated ? reduce_heated(r, ctx, l, options, reduction)
+                        : gos_linear_reduce(ctx, l, options, reduction);
     }
     gos_linear_destroy(l);
     return status;

@@ -92,6 +92,16 @@ static bool better(const compression *c, const gos_linear_reduction *r, double d
     return vectors(r) < vectors(c->best);
 }
 
+/* what is missed after inputs set in, beyond what the bases as they are miss, counts as a difference */
+static gos_status look_at_steps(const compression *c, const gos_linear *model, double *difference) {
+    double error = 0;
+    if (c->t->steps) {
+        GOS_TRY(gos__step_check_error(c->t->steps, model, &error));
+        *difference = fmax(*difference, error - c->t->out->report.predicted);
+    }
+    return GOS_OK;
+}
+
 /* is this order good enough? then it is the best one */
 static gos_status try_order(compression *c, int order, bool *good) {
     gos_linear_reduction *r = NULL;
@@ -102,6 +112,7 @@ static gos_status try_order(compression *c, int order, bool *good) {
         int none = 0;
         status = gos__band_responses(c->ctx, c->responses, r->model, c->t->opt->band,
                                      NEARLY * fmax(c->room, 0), NULL, &e, &none, NULL);
+        status = status == GOS_OK ? look_at_steps(c, r->model, &e.relative) : status;
         *good = status == GOS_OK && e.relative <= c->room;
         c->t->out->report.compared += e.evaluations;
         c->last = status == GOS_OK ? e.relative : HUGE_VAL;

@@ -26,6 +26,8 @@
 #define TOGETHER 16    // points between two measurements at most,
 #define FEWER 6        // or one more for so many that there are already
 #define MEASURED 200   // points at most
+#define STARTS 3       // rounds for what inputs do when they set in,
+#define FINER 0.1      // each with so much of the tolerance on the band
 
 static gos_status add_point(gos_reduce_task *t, gos_complex s) {
     gos_reduce_pencil *p = t->pencil;
@@ -347,6 +349,27 @@ static gos_status grow_bases(gos_reduce_task *t, double tolerance, bool *known,
     return status;
 }
 
+/* Heat that sets in at once: responses on a band, relative to those that are reached in the end, allow more at the start. */
+static gos_status grow_for_starts(gos_reduce_task *t, double tolerance, bool known) {
+    double *predicted = &t->out->report.predicted;
+    double finer = UNCUT * tolerance;
+    for (int round = 0;; round++) {
+        gos_linear *now = NULL;
+        double error;
+        GOS_TRY(model_now(t, &now));
+        gos_status status = gos__step_check_error(t->steps, now, &error);
+        gos_linear_destroy(now);
+        GOS_TRY(status);
+        *predicted = fmax(*predicted, error);
+        if (error <= UNCUT * tolerance || round == STARTS) {
+            return GOS_OK;
+        }
+        finer *= FINER;
+        GOS_TRY(known ? grow_known(t, finer) : grow_alone(t, finer));
+        trim(t->out);
+    }
+}
+
 static void begin_left(gos_reduce_task *t) {
     if (!t->pencil->one_sided) {
         gos__space_begin(t->ctx, t->pencil->start, t->pencil->most, &t->out->W);
@@ -373,6 +396,9 @@ static gos_status automatic(gos_reduce_task *t) {
     gos_estimator *estimator;
     bool known;
     gos_status status = grow_bases(t, tolerance, &known, &estimator);
+    if (status == GOS_OK && t->steps) {
+        status = grow_for_starts(t, tolerance, known);
+    }
     status = status == GOS_OK ? cut(t, tolerance, known, estimator) : status;
     gos__estimator_destroy(estimator);
     return status;

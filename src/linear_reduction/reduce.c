@@ -217,11 +217,44 @@ static gos_status reduce_floating(gos_ctx *ctx, const gos_linear *linear,
     return GOS_OK;
 }
 
-/* the same model with inputs and outputs of one size, reduced, and in its own units again */
+/* until when, after inputs set in */
+typedef struct start_times {
+    double first, end;
+} start_times;
+
+/* by method auto, its model looked at as all are */
+static gos_status reduce_starting(gos_ctx *ctx, const gos_linear *linear,
+                                  const gos_linear_reduction_options *options,
+                                  const start_times *times, gos_linear_reduction **reduction) {
+    const gos_reduce_method *method = find_method(options->method);
+    gos_linear_reduction *out = gos__zalloc(ctx, 1, sizeof *out);
+    gos_step_check *steps = NULL;
+    GOS_TRY(out ? GOS_OK : GOS_E_MEMORY);
+    out->ctx = ctx;
+    gos_status status = gos__step_check_create(ctx, linear, times->first, times->end, &steps);
+    gos_reduce_task task = {.ctx = ctx,
+                            .full = linear,
+                            .opt = options,
+                            .order = options->order,
+                            .steps = steps,
+                            .out = out};
+    status = status == GOS_OK ? run_prepared(&task, method) : status;
+    status = status == GOS_OK ? finish(ctx, linear, method, options, out) : status;
+    gos__step_check_destroy(steps);
+    if (status != GOS_OK) {
+        gos_linear_reduction_destroy(out);
+        return status;
+    }
+    *reduction = out;
+    return GOS_OK;
+}
+
+/* the same model with inputs and outputs of one size, reduced (`times` NULL: whatever inputs do when they set in), and in its own
+   units again */
 static gos_status reduce_scaled(gos_ctx *ctx, const gos_linear *linear,
                                 const gos_reduce_method *method,
                                 const gos_linear_reduction_options *options,
-                                gos_linear_reduction **reduction) {
+                                const start_times *times, gos_linear_reduction **reduction) {
     gos_linear_reduction_options opt = *options;
     gos_linear *scaled = NULL;
     opt.each = false;
@@ -246,7 +279,8 @@ static gos_status reduce_scaled(gos_ctx *ctx, const gos_linear *linear,
     status = status == GOS_OK ? gos__linear_copy(ctx, linear, &scaled) : status;
     if (status == GOS_OK) {
         gos__scale_channels(scaled, in, out, false);
-        status = gos_linear_reduce(ctx, scaled, &opt, reduction);
+        status = times ? reduce_starting(ctx, scaled, &opt, times, reduction)
+                       : gos_linear_reduce(ctx, scaled, &opt, reduction);
     }
     if (status == GOS_OK) {
         gos__scale_channels((*reduction)->model, in, out, true);
@@ -291,7 +325,7 @@ gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
     GOS_TRY(gos__reduce_check_options(ctx, linear, options, method->first_order));
     GOS_TRY(gos__correct_check(ctx, linear, options->correction));
     if (options->each) {
-        return reduce_scaled(ctx, linear, method, options, reduction);
+        return reduce_scaled(ctx, linear, method, options, NULL, reduction);
     }
     if (options->correction > 0 && method->first_order) {
         return gos__fail(ctx, GOS_E_INPUT,
@@ -314,6 +348,17 @@ gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
                      : reduce_checked(ctx, linear, method, options, reduction);
     gos__floating_free(&f);
     return status;
+}
+
+gos_status gos__reduce_starting(gos_ctx *ctx, const gos_linear *linear,
+                                const gos_linear_reduction_options *options, double first,
+                                double end, gos_linear_reduction **reduction) {
+    const gos_reduce_method *method = find_method(options->method);
+    const start_times times = {.first = first, .end = end};
+    GOS_TRY(gos__reduce_check_model(ctx, linear));
+    GOS_TRY(gos__linear_options_check(ctx, gos__linear_method_type(options->method), options));
+    GOS_TRY(gos__reduce_check_options(ctx, linear, options, method->first_order));
+    return reduce_scaled(ctx, linear, method, options, &times, reduction);
 }
 
 const gos_linear *gos_linear_reduction_model(const gos_linear_reduction *r) {

@@ -26,12 +26,16 @@ struct gos_linear_reduction {
     gos_linear_reduction_report report;
 };
 
+typedef struct gos_step_check gos_step_check;
+
 typedef struct gos_reduce_task {
     gos_ctx *ctx;
     const gos_linear *full;
     gos_reduce_pencil *pencil; // of the full model; NULL: its method is bare
     const gos_linear_reduction_options *opt;
     int order; // 0: not given, only for methods that choose it
+    const gos_step_check
+        *steps; // what method auto keeps besides responses on the band; NULL: nothing
     gos_linear_reduction *out;
 } gos_reduce_task;
 
@@ -127,9 +131,17 @@ gos_status gos__reduce_estimate(gos_ctx *ctx, const gos_linear *linear, const do
                                 bool first_order, gos_linear_reduction *out);
 /** Errors of displacements after inputs set in at rest, each relative to the largest displacement by that input until `end` [s], their
  *  sum over the inputs: at the first points of steps of lengths from `first` [s] to `end`, by the trapezoidal rule for
- *  both (error_steps.c). */
-gos_status gos__reduce_step_error(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,
-                                  double first, double end, double *error);
+ *  both. Made of a full model, it serves any number of reduced ones (error_steps.c). */
+gos_status gos__step_check_create(gos_ctx *ctx, const gos_linear *full, double first, double end,
+                                  gos_step_check **check);
+void gos__step_check_destroy(gos_step_check *check);
+gos_status gos__step_check_error(const gos_step_check *check, const gos_linear *reduced,
+                                 double *error);
+/** gos_linear_reduce by method auto, with errors of each channel, whose tolerance also holds after inputs set in, from `first` to
+ *  `end` [s] (reduce.c). */
+gos_status gos__reduce_starting(gos_ctx *ctx, const gos_linear *linear,
+                                const gos_linear_reduction_options *options, double first,
+                                double end, gos_linear_reduction **reduction);
 /** A model of method auto before its bases are cut: larger than need be, for who wants to know how `linear` responds (method_auto.c).
  */
 gos_status gos__reduce_uncut(gos_ctx *ctx, const gos_linear *linear, const double band[2],
