@@ -132,26 +132,22 @@ static int node_of(const void *par, const char *name) {
     return gos__mesh_places_find(par, name);
 }
 
-/* nodes that turn with an interface move along circles, which their link forces do work on */
+/* what turns by the deck moves along circles, too, which only interfaces know (mesh_turned.h) */
 static gos_status refuse_rigid(const gos_mesh_making *k) {
-    const gos_mesh_interfaces *list = &k->m->places.interfaces;
     const gos_deck *deck = k->def->deck_ties ? k->m->skin.mesh->deck : NULL;
-    for (int i = 0; deck && i < deck->ncoupling; i++) {
-        if (!deck->coupling[i].distributing) {
-            return gos__fail_at(k->b->ctx, GOS_E_INPUT, deck->coupling[i].loc, k->object,
-                                "what is rigid here by the deck is not taken with `coupling: "
-                                "first`, which does not know what turning it does to second "
-                                "order; take `coupling: zeroth`, or `deck_ties: false` and an "
-                                "averaging interface");
-        }
+    bool rigid = false;
+    for (int i = 0; i < k->m->places.interfaces.n; i++) {
+        rigid = rigid || k->m->places.interfaces.v[i].rigid;
     }
-    for (int i = 0; i < list->n; i++) {
-        if (list->v[i].rigid) {
-            return gos__fail_at(k->b->ctx, GOS_E_INPUT, list->v[i].loc, k->object,
-                                "interface '%s' is rigid, and `coupling: first` does not know what "
-                                "turning one does to second order; make it averaging, or take "
-                                "`coupling: zeroth`",
-                                list->v[i].name);
+    for (int i = 0; deck && i < deck->ncoupling; i++) {
+        if (!deck->coupling[i].distributing || rigid) {
+            return gos__fail_at(k->b->ctx, GOS_E_INPUT, deck->coupling[i].loc, k->object,
+                                "what %s here by the deck is not taken with `coupling: "
+                                "first`%s, which does not know what turning it does to second "
+                                "order; take `coupling: zeroth`, or `deck_ties: false` and "
+                                "`interfaces`",
+                                deck->coupling[i].distributing ? "is joined" : "is rigid",
+                                rigid ? " and rigid interfaces" : "");
         }
     }
     return GOS_OK;
@@ -186,12 +182,16 @@ static gos_mesh_deck_user user_of(const gos_mesh_making *k) {
                                 .turning = gos__norm3(k->def->floating.start.angular_velocity) > 0};
 }
 
+static gos_mesh_hold hold_of(const gos_mesh_making *k) {
+    return (gos_mesh_hold){.reference = (gos_flex_condition)k->def->floating.reference,
+                           .mesh = k->def->mesh,
+                           .pinned = k->def->at_rotations == 1,
+                           .at = k->def->at,
+                           .chord_end = k->def->chord_end};
+}
+
 static gos_status hold(const gos_mesh_making *k) {
-    const gos_mesh_hold at = {.reference = (gos_flex_condition)k->def->floating.reference,
-                              .mesh = k->def->mesh,
-                              .pinned = k->def->at_rotations == 1,
-                              .at = k->def->at,
-                              .chord_end = k->def->chord_end};
+    const gos_mesh_hold at = hold_of(k);
     const gos_mesh_deck_user user = user_of(k);
     gos_floating_mesh *m = k->m;
     return user.holds ? gos__mesh_deck_hold(k->b, &user, &m->places.interfaces, m->f.flex)
@@ -225,6 +225,7 @@ static gos_status make_flex(gos_mesh_making *k) {
     gos_floating_names names = {.node = node_of,
                                 .par = &m->places,
                                 .known = "node(NUMBER) and sets of the mesh, heat entries"};
+    const gos_mesh_hold at = hold_of(k);
     gos_sparse film = {0}, held = {0};
     GOS_TRY(gos__floating_mesh_matrices(k));
     GOS_TRY(take_deck_loads(k));
@@ -249,9 +250,9 @@ static gos_status make_flex(gos_mesh_making *k) {
     if (k->def->floating.coupling == 1) {
         status = refuse_rigid(k);
         status = status == GOS_OK && m->piezo.nentry > 0 ? refuse_patches(k) : status;
-        status = status != GOS_OK
-                     ? status
-                     : gos__mesh_coupling(k->b, k->fe, m->f.flex, &names, &names.stress);
+        status = status != GOS_OK ? status
+                                  : gos__mesh_coupling(k->b, k->fe, m->f.flex, &m->places, &at,
+                                                       &names, &names.stress);
     }
     status = status == GOS_OK ? gos__floating_finish(k->b, k->entry, k->object, &k->def->floating,
                                                      &names, &m->f.flex)

@@ -1,6 +1,8 @@
 /* Stress stiffness of floating bodies of meshes: that of the elements, between the amplitudes that are left. */
 #include "bodies/mesh_coupling.h"
 
+#include "bodies/mesh_turned.h"
+
 #define MOST 2e7 // numbers in the matrices of a body that is not reduced: some 600 MB of memory
 
 typedef struct mesh_coupling {
@@ -9,6 +11,7 @@ typedef struct mesh_coupling {
     int *column;   // of each freedom: that of `move`, or behind them of `turn` (freedoms)
     int *tcolumn;  // of each temperature: that of `at`, or behind them of `across` (temperatures)
     double *u, *t; // (freedoms), (temperatures)
+    gos_mesh_turned *turned; // NULL: nothing turns as one piece
 } mesh_coupling;
 
 /* entries of a column of one matrix, or behind its columns of the other; their number */
@@ -87,6 +90,20 @@ static gos_status between_amplitudes(const mesh_coupling *m, const gos_sparse *A
     return status;
 }
 
+/* what forces that link nodes to rigid interfaces do to second order */
+static gos_status add_links(const mesh_coupling *m, const double *t, gos_sparse *G) {
+    gos_ctx *ctx = m->fe->ctx;
+    gos_sparse links = {0}, sum = {0};
+    GOS_TRY(gos__mesh_turned_links(m->turned, m->u, t ? m->t : NULL, &links));
+    const gos_status status = gos__sparse_sum(ctx, 1, G, 1, &links, &sum);
+    gos__sparse_free(ctx, &links);
+    if (status == GOS_OK) {
+        gos__sparse_free(ctx, G);
+        *G = sum;
+    }
+    return status;
+}
+
 static gos_status stiffness(const void *of, const double *u, const double *t, gos_sparse *G) {
     const mesh_coupling *m = of;
     gos_sparse A = {0};
@@ -94,7 +111,13 @@ static gos_status stiffness(const void *of, const double *u, const double *t, go
     gos_status status = gos__fe_body_stress_stiffness(m->fe, m->u, t ? m->t : NULL, &A);
     status = status == GOS_OK ? between_amplitudes(m, &A, G) : status;
     gos__sparse_free(m->fe->ctx, &A);
-    return status;
+    return status == GOS_OK && m->turned ? add_links(m, t, G) : status;
+}
+
+static gos_status known(const void *of, int node, int c, int d, gos_sparse *S) {
+    const mesh_coupling *m = of;
+    return node < 0 ? gos__mesh_turned_moment(m->turned, c, d, S)
+                    : gos__mesh_turned_place(m->turned, node, c, S);
 }
 
 static void find_columns(mesh_coupling *m) {
@@ -116,6 +139,7 @@ static void find_columns(mesh_coupling *m) {
 }
 
 gos_status gos__mesh_coupling(gos_builder *b, const gos_fe_body *fe, const gos_flex *flex,
+                              const gos_mesh_places *places, const gos_mesh_hold *hold,
                               const gos_floating_names *names, const gos_flex_stress **stress) {
     mesh_coupling *m = GOS_NEW(b->arena, mesh_coupling, 1);
     gos_flex_stress *s = GOS_NEW(b->arena, gos_flex_stress, 1);
@@ -127,8 +151,10 @@ gos_status gos__mesh_coupling(gos_builder *b, const gos_fe_body *fe, const gos_f
     m->t = GOS_NEW(b->arena, double, fe->temperature.n + 1);
     GOS_TRY(m->column && m->tcolumn && m->u && m->t ? GOS_OK : GOS_E_MEMORY);
     find_columns(m);
+    GOS_TRY(gos__mesh_turned(b, fe, flex, places, hold, &m->turned));
     *s = (gos_flex_stress){.of = m,
                            .stiffness = stiffness,
+                           .known = m->turned ? known : NULL,
                            .nplace = names->nseen,
                            .place = names->seen,
                            .most = MOST};

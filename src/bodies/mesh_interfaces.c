@@ -76,7 +76,9 @@ static gos_status read_one(const tying *t, const gos_node *entry, gos_mesh_inter
 /* what it needs to be a place with a rotation; and that no node is in two rigid ones */
 static gos_status check(const tying *t, int number) {
     const gos_mesh_interface *in = &t->list->v[number];
-    const bool told = gos__mesh_places_turn(t->flex, in->n, in->node);
+    double centre[3], inverse[3][3]; // an averaging one turns by displacements alone
+    const bool told = in->rigid ? gos__mesh_places_turn(t->flex, in->n, in->node)
+                                : gos__mesh_places_fit(t->flex, in->n, in->node, centre, inverse);
     if (!told && (in->rigid || in->placed)) {
         return gos__fail_at(
             t->b->ctx, GOS_E_INPUT, in->loc, t->object,

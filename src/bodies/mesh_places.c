@@ -180,6 +180,8 @@ static gos_status add_set(joining *k, const char *name, double (*x)[3]) {
     p->many[p->mesh->nnode + p->nset] = k->n > 1;
     p->turns[p->mesh->nnode + p->nset] =
         (k->as && k->as->rigid) || (k->n == 1 ? p->turns[k->node[0]] : full);
+    p->members[p->nset] =
+        (gos_mesh_members){.n = k->as && k->as->rigid ? 0 : k->n, .node = k->node};
     p->name[p->nset++] = name;
     return GOS_OK;
 }
@@ -249,6 +251,15 @@ bool gos__mesh_places_turn(const gos_flex *flex, int n, const int *node) {
     return turns || (n > 1 && measure(&k));
 }
 
+bool gos__mesh_places_fit(const gos_flex *flex, int n, const int *node, double centre[3],
+                          double inverse[3][3]) {
+    joining k = {.flex = (gos_flex *)(uintptr_t)flex, .n = n, .node = node};
+    const bool told = measure(&k);
+    memcpy(centre, k.centre, sizeof k.centre);
+    memcpy(inverse, k.inverse, sizeof k.inverse);
+    return told;
+}
+
 static bool usable(const joining *k, const char *name) {
     bool taken = strcmp(name, "skin") == 0 || strcmp(name, "frame") == 0;
     for (int i = 0; i < k->places->interfaces.n; i++) {
@@ -294,7 +305,8 @@ static gos_status add_pattern(joining *k, gos_arena *a, int number, int c, doubl
     GOS_TRY(f->heat.n > 0 ? append(f->ctx, &f->heat.at, 0, &none) : GOS_OK);
     GOS_TRY(f->heat.half ? append(f->ctx, &f->heat.across, 0, &none) : GOS_OK);
     p->many[place] = p->turns[place] = true;
-    p->nset++;
+    p->members[p->nset++] =
+        (gos_mesh_members){.n = p->mesh->nnode, .force = of->force + c, .size = of->size[c]};
     return GOS_OK;
 }
 
@@ -330,11 +342,13 @@ gos_status gos__mesh_places_add(gos_arena *a, gos_flex *flex, gos_mesh_places *p
     double(*x)[3] = gos__zalloc(ctx, all + 1, sizeof *x);
     k.sum = gos__alloc(ctx, (size_t)flex->n + 1, sizeof *k.sum);
     p->name = (const char **)gos__arena_alloc(a, most + 1, sizeof *p->name);
+    p->members = GOS_NEW(a, gos_mesh_members, most + 1);
     p->turns = GOS_NEW(a, bool, all + 1);
     p->many = GOS_NEW(a, bool, all + 1);
     p->bare = GOS_NEW(a, bool, all + 1);
-    gos_status status =
-        x && k.sum && p->name && p->turns && p->many && p->bare ? GOS_OK : GOS_E_MEMORY;
+    gos_status status = x && k.sum && p->name && p->members && p->turns && p->many && p->bare
+                            ? GOS_OK
+                            : GOS_E_MEMORY;
     if (status == GOS_OK) {
         memcpy(x, flex->x, (size_t)m->nnode * sizeof *x);
         for (int i = 0; i < m->nnode; i++) {

@@ -60,6 +60,8 @@ gos_status gos__fe_body_stress_stiffness(const gos_fe_body *body, const double *
                                          gos_sparse *G);
 /** The mass matrix of the freedoms, both triangles. */
 gos_status gos__fe_body_mass(const gos_fe_body *body, gos_sparse *M);
+/** int rho f N_k and int rho f zeta N_k of a node, f being a field of the rigid body: 1, X_1, X_2, X_3 for d = 0 .. 3. */
+void gos__fe_body_moment(const gos_fe_body *body, int node, int d, double *on, double *off);
 /** The free body for a floating frame, amplitudes are the freedoms: nodes, move, turn (columns of nodes without
  *  rotations are empty), gram, K, and D = 0. Refuses rings, whose particles are not those of a section. */
 gos_status gos__fe_body_flex(const gos_fe_body *body, gos_flex **flex);

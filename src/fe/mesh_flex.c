@@ -66,6 +66,28 @@ static void rigid_at(const gos_fe_body *b, int node, double on[4], double off[4]
     }
 }
 
+/* of entry `at` among the neighbours: int rho N_k N_l, int rho zeta N_k N_l and int rho zeta^2 N_k N_l */
+typedef struct weights {
+    double on, mixed, off;
+} weights;
+
+static weights weights_at(const gos_fe_body *b, int at) {
+    return (weights){.on = b->mass.x[at],
+                     .mixed = b->nlayer > 0 ? b->moment.x[at] : 0,
+                     .off = b->director ? b->rotary.x[at] : 0};
+}
+
+void gos__fe_body_moment(const gos_fe_body *b, int node, int d, double *on, double *off) {
+    *on = *off = 0;
+    for (int at = b->start[node]; at < b->start[node + 1]; at++) {
+        const weights w = weights_at(b, at);
+        double own[2][4];
+        rigid_at(b, b->near[at], own[0], own[1]);
+        *on += w.on * own[0][d] + w.mixed * own[1][d];
+        *off += w.mixed * own[0][d] + w.off * own[1][d];
+    }
+}
+
 typedef struct gram_sums {
     entries e;
     double rigid[4][4];
@@ -76,17 +98,6 @@ typedef struct gram_sums {
    as nothing else is */
 static double along(const field *f, bool same, int c) {
     return same ? f->by[c] + f->drill[c] : f->by[c];
-}
-
-/* of entry `at` among the neighbours: int rho N_k N_l, int rho zeta N_k N_l and int rho zeta^2 N_k N_l */
-typedef struct weights {
-    double on, mixed, off;
-} weights;
-
-static weights weights_at(const gos_fe_body *b, int at) {
-    return (weights){.on = b->mass.x[at],
-                     .mixed = b->nlayer > 0 ? b->moment.x[at] : 0,
-                     .off = b->director ? b->rotary.x[at] : 0};
 }
 
 static double weight_of(const weights *w, bool one, bool other) {

@@ -151,6 +151,9 @@ typedef struct gos_flex_stress {
     const void *of;
     /* K_G (flex->n, flex->n) of the stress of amplitudes u (flex->n) and temperatures t (heat.n; NULL: 0), linear in them */
     gos_status (*stiffness)(const void *of, const double *u, const double *t, gos_sparse *G);
+    /* The form S (flex->n, flex->n) of second order that the displacement of a node along c has whatever the stress is; of node -1:
+       its integral over the mass with field d of the rigid body. NULL: there are none. */
+    gos_status (*known)(const void *of, int node, int c, int d, gos_sparse *S);
     int nplace;
     const int *place; // nodes whose displacement of second order is wanted (nplace)
     double most;      // most numbers that all matrices together may have; more are GOS_E_LIMIT

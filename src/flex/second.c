@@ -6,7 +6,8 @@
 
    take it away: what is left is z^T K z / 2. So each load that does work on the body (inertia of its motion, forces at its
    places) needs the stress of its static response alone, as the frame holds it, and the stiffness by stress comes back as
-   the work on u2. Of thermal strains what the frame leaves in the body is its own stress, K_G(b, theta) with K b = G theta:
+   the work on u2. What is known to be displaced to second order, psi(z), because it turns as one piece, adds f . psi to that
+   work, and to K_G the work on psi of the forces that make it follow. Of thermal strains what the frame leaves in the body is its own stress, K_G(b, theta) with K b = G theta:
    none where it expands freely. */
 #include "flex/flex.h"
 #include "linalg/saddle.h"
@@ -27,18 +28,40 @@ typedef struct second {
     double count; // numbers of all matrices so far
 } second;
 
+/* G or, if there is a space, what it is there; G is taken */
+static gos_status take(second *s, gos_sparse *G, gos_sparse *S) {
+    if (!s->space) {
+        *S = *G;
+        return GOS_OK;
+    }
+    const gos_status status = gos__flex_congruence(s->ctx, G, s->space->r, s->space->V, S);
+    gos__sparse_free(s->ctx, G);
+    return status;
+}
+
 /* S := factor K_G of s->u and t, in the space if there is one */
 static gos_status stiffness(second *s, double factor, const double *t, gos_sparse *S) {
     gos_sparse G = {0};
-    gos_status status = s->stress->stiffness(s->stress->of, s->u, t, &G);
-    for (int k = 0; k < G.nnz && status == GOS_OK; k++) {
+    GOS_TRY(s->stress->stiffness(s->stress->of, s->u, t, &G));
+    for (int k = 0; k < G.nnz; k++) {
         G.x[k] *= factor;
     }
-    if (status == GOS_OK && s->space) {
-        status = gos__flex_congruence(s->ctx, &G, s->space->r, s->space->V, S);
-        gos__sparse_free(s->ctx, &G);
-    } else {
-        *S = G;
+    return take(s, &G, S);
+}
+
+/* S += what is known of a displacement, or of its integral */
+static gos_status add_known(second *s, int node, int c, int d, gos_sparse *S) {
+    gos_sparse known = {0}, own = {0}, sum = {0};
+    if (!s->stress->known) {
+        return GOS_OK;
+    }
+    GOS_TRY(s->stress->known(s->stress->of, node, c, d, &known));
+    GOS_TRY(take(s, &known, &own));
+    const gos_status status = gos__sparse_sum(s->ctx, 1, S, 1, &own, &sum);
+    gos__sparse_free(s->ctx, &own);
+    if (status == GOS_OK) {
+        gos__sparse_free(s->ctx, S);
+        *S = sum;
     }
     return status;
 }
@@ -48,10 +71,11 @@ static gos_status count(second *s, const gos_sparse *S) {
     return s->count > s->stress->most ? GOS_E_LIMIT : GOS_OK;
 }
 
-/* the form of the load in s->u */
-static gos_status load_form(second *s, gos_sparse *S) {
+/* the form of the load in s->u, along c at a node, or (-1) on all with field d */
+static gos_status load_form(second *s, int node, int c, int d, gos_sparse *S) {
     GOS_TRY(gos__saddle_solve(s->saddle, 1, s->u, s->u));
     GOS_TRY(stiffness(s, -1, NULL, S));
+    GOS_TRY(add_known(s, node, c, d, S));
     return count(s, S);
 }
 
@@ -83,7 +107,8 @@ static gos_status add_moments(second *s, gos_flex *to) {
                 s->u[k] += gram->i[p] == d ? gram->x[p] : 0;
             }
         }
-        status = load_form(s, &like[d > 0 ? 3 + 3 * c + d - 1 : c]); // of one unit side by side
+        status = load_form(s, -1, c, d,
+                           &like[d > 0 ? 3 + 3 * c + d - 1 : c]); // of one unit side by side
     }
     if (status == GOS_OK) {
         clean(s->ctx, 3, like);
@@ -122,7 +147,7 @@ static gos_status add_places(second *s, gos_flex *to) {
         for (int k = A->p[column]; k < A->p[column + 1]; k++) {
             s->u[A->i[k]] = A->x[k];
         }
-        GOS_TRY(load_form(s, &to->form[p]));
+        GOS_TRY(load_form(s, s->stress->place[p / 3], p % 3, 0, &to->form[p]));
     }
     clean(s->ctx, to->nform, to->form);
     gos_sparse *W = &to->second;

@@ -276,23 +276,6 @@ static void newton_matrix(void **state) {
     verify_close(&v);
 }
 
-/* nodes of a rigid interface turn with it, and what that does of second order is not known */
-static void refused(void **state) {
-    GOS_UNUSED(state);
-    static const char model[] =
-        ALLOY "meshes: {bar: {type: box, size: [1, 0.1, 0.1], cells: [2, 1, 1]}}\n"
-              "bodies: {bar: {type: floating, mesh: bar, material: alloy, temperature: off,\n"
-              "  coupling: first, interfaces: {tip: {of: right, type: rigid}}}}\n";
-    gos_ctx *ctx = gos_ctx_create();
-    gos_model *m = NULL;
-    gos_system *sys = NULL;
-    assert_int_equal(gos_model_parse(ctx, model, strlen(model), "test", NULL, &m), GOS_OK);
-    assert_int_equal(gos_system_create(ctx, m, &sys), GOS_E_INPUT);
-    assert_non_null(strstr(gos_ctx_message(ctx), "make it averaging"));
-    gos_model_destroy(m);
-    gos_ctx_destroy(ctx);
-}
-
 /* What temperatures do to the forces, at one state of motion: their power is what is told as work. */
 static void power(void **state) {
     GOS_UNUSED(state);
@@ -339,8 +322,8 @@ static void too_large(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(newton_matrix), cmocka_unit_test(power),   cmocka_unit_test(rotation),
-        cmocka_unit_test(own_stress),    cmocka_unit_test(warned),  cmocka_unit_test(buckled),
-        cmocka_unit_test(too_large),     cmocka_unit_test(refused), cmocka_unit_test(strips)};
+        cmocka_unit_test(newton_matrix), cmocka_unit_test(power),  cmocka_unit_test(rotation),
+        cmocka_unit_test(own_stress),    cmocka_unit_test(warned), cmocka_unit_test(buckled),
+        cmocka_unit_test(too_large),     cmocka_unit_test(strips)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
