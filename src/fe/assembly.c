@@ -1,11 +1,15 @@
 /* Sums over cells: the neighbours of nodes once, patterns from them, then elements in batches of eight whose entries go
-   straight to their places. */
+   straight to their places. Threads share the columns: each takes those of a run of nodes and makes all batches that have one
+   of them, in the same order, so that sums have the digits of one thread; batches at the border are made by both. */
+#include "base/pool.h"
 #include "fe/layer.h"
 #include "fe/mesh_body.h"
 
 #define LEAST 1e-9 // volume of a point over the largest of its cell
 #define PAIRS (GOS_CELL_NODES * GOS_CELL_NODES)
 #define MOST (3 * GOS_CELL_NODES) // freedoms of a cell
+#define SHARED 1000               // cells from which on threads share them
+#define SHARES 16
 
 /* ---- neighbours --------------------------------------------------------------------------------- */
 
@@ -221,7 +225,7 @@ static gos_status pattern(const gos_fe_body *body, const gos_fe_layout *rows,
 
 /* cells of one shape that wait until they are eight */
 typedef struct waiting {
-    void *data;
+    const void *data;
     int n;
     int cell[GOS_FE_LANES], at[GOS_FE_LANES];
     const int *node[GOS_FE_LANES];
@@ -231,11 +235,13 @@ typedef struct summing {
     const gos_fe_body *body;
     const gos_fe_sums *sums;
     const gos_fe_part *part;
-    bool layer; // it is one
-    gos_arena *arena;
+    int number;    // of the part among all, layers behind the others
+    bool layer;    // it is one
+    void **data;   // of parts and shapes (parts, GOS_CELL_SHAPES)
+    int from, to;  // nodes whose columns it sums
     double *lanes; // local matrices
-    size_t room;   // doubles of them
     int *place;    // of node i among the neighbours of node j of each lane, (lanes, nodes, nodes)
+    int bad;       // cell of this part without a volume, -1: none
 } summing;
 
 static int find(const int *list, int n, int x) {
@@ -304,6 +310,9 @@ static void scatter(const summing *s, const waiting *w, int nodes, const double 
             within(columns, node[i], column, ca[i]);
         }
         for (int j = 0; j < nodes; j++) {
+            if (node[j] < s->from || node[j] >= s->to) {
+                continue;
+            }
             const size_t length = (size_t)length_of(b, rows, node[j]);
             for (int i = 0; i < nodes; i++) {
                 double *to = A->x + block_at(b, A, rows, columns, node[j], place[i * nodes + j]);
@@ -344,32 +353,28 @@ static void local_rooms(const summing *s, int nodes, gos_fe_local *local, size_t
 #undef ROOM
 }
 
-static gos_status room(summing *s, int nodes, size_t scratch) {
-    const gos_fe_element *e = s->part->element;
-    const size_t nd = (size_t)nodes * (size_t)e->comps, nt = (size_t)nodes * (size_t)e->heats;
-    const size_t n = (size_t)nodes;
-    const size_t all = 8 * (2 * nd * nd + 3 * n * n + 2 * nt * nt + nd * nt + 1) + scratch + 8;
-    if (all <= s->room) {
-        return GOS_OK;
-    }
-    gos__free(s->body->ctx, s->lanes);
-    s->lanes = gos__alloc(s->body->ctx, all, sizeof *s->lanes);
-    s->room = s->lanes ? all : 0;
-    return s->lanes ? GOS_OK : GOS_E_MEMORY;
+static size_t room_of(const gos_fe_element *e, gos_cell_shape shape, size_t scratch) {
+    const size_t n = (size_t)gos__cell_kind[shape].nodes;
+    const size_t nd = n * (size_t)e->comps, nt = n * (size_t)e->heats;
+    return 8 * (2 * nd * nd + 3 * n * n + 2 * nt * nt + nd * nt + 1) + scratch + 8;
 }
 
-static gos_status check(const summing *s, const waiting *w, const double *least) {
+static int without_volume(const waiting *w, const double *least) {
     for (int l = 0; l < w->n; l++) {
         if (!(least[l] > LEAST)) {
-            return gos__fail_at(s->body->ctx, GOS_E_INPUT,
-                                gos__fe_cell_loc(s->body, s->part, w->cell[l]), s->part->object,
-                                "cell %lld has no volume, or is turned inside out, at a point of "
-                                "quadrature; corners go around counter-clockwise, and nodes in the "
-                                "middle of edges lie near it",
-                                (long long)gos__mesh_cell_tag(s->body->mesh, w->cell[l]));
+            return w->cell[l];
         }
     }
-    return GOS_OK;
+    return -1;
+}
+
+static gos_status refuse(const summing *s) {
+    return gos__fail_at(s->body->ctx, GOS_E_INPUT, gos__fe_cell_loc(s->body, s->part, s->bad),
+                        s->part->object,
+                        "cell %lld has no volume, or is turned inside out, at a point of "
+                        "quadrature; corners go around counter-clockwise, and nodes in the "
+                        "middle of edges lie near it",
+                        (long long)gos__mesh_cell_tag(s->body->mesh, s->bad));
 }
 
 static void add(const summing *s, const waiting *w, int nodes, const gos_fe_local *local) {
@@ -428,19 +433,25 @@ static void stress_stiffness(const summing *s, const waiting *w, int nodes, doub
     }
 }
 
-static gos_status flush(summing *s, gos_cell_shape shape, waiting *w) {
+static bool has_columns(const summing *s, const waiting *w, int nodes) {
+    for (int i = 0; i < w->n * nodes; i++) {
+        const int node = w->node[i / nodes][i % nodes];
+        if (node >= s->from && node < s->to) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* the batch of what waits, as the element wants it */
+static void fill_batch(const summing *s, const waiting *w, gos_fe_batch *batch, double *x,
+                       double *director, gos_fe_material *own) {
     const gos_fe_element *e = s->part->element;
-    const int nodes = gos__cell_kind[shape].nodes;
-    _Alignas(64) double x[8 * 3 * GOS_CELL_NODES], director[8 * 3 * GOS_CELL_NODES];
-    gos_fe_material own[GOS_FE_LANES];
-    gos_fe_local local;
-    gos_fe_batch batch = {
-        .part = s->part, .shape = shape, .nodes = nodes, .x = x, .director = director};
     for (int l = 0; l < GOS_FE_LANES; l++) {
         const int from = l < w->n ? l : w->n - 1;
-        batch.cell[l] = w->cell[from];
-        batch.at[l] = w->at[from];
-        for (int k = 0; k < 3 * nodes; k++) {
+        batch->cell[l] = w->cell[from];
+        batch->at[l] = w->at[from];
+        for (int k = 0; k < 3 * batch->nodes; k++) {
             const int node = w->node[from][k / 3];
             x[8 * k + l] = s->body->mesh->x[node][k % 3];
         }
@@ -453,17 +464,34 @@ static gos_status flush(summing *s, gos_cell_shape shape, waiting *w) {
         }
         if (s->part->axes_by_cell && !e->directors) {
             gos__fe_part_material(s->part, w->at[from], &own[l]);
-            batch.own = own;
+            batch->own = own;
         }
     }
     if (s->layer) {
-        gos__fe_layer_place(s->part, nodes, director, x);
+        gos__fe_layer_place(s->part, batch->nodes, director, x);
     }
-    const size_t scratch = e->scratch(w->data);
-    GOS_TRY(room(s, nodes, scratch));
-    local_rooms(s, nodes, &local, scratch);
+}
+
+/* false: a cell has no volume */
+static bool flush(summing *s, gos_cell_shape shape, waiting *w) {
+    const gos_fe_element *e = s->part->element;
+    const int nodes = gos__cell_kind[shape].nodes;
+    _Alignas(64) double x[8 * 3 * GOS_CELL_NODES], director[8 * 3 * GOS_CELL_NODES];
+    gos_fe_material own[GOS_FE_LANES];
+    gos_fe_local local;
+    gos_fe_batch batch = {
+        .part = s->part, .shape = shape, .nodes = nodes, .x = x, .director = director};
+    if (!has_columns(s, w, nodes)) {
+        w->n = 0;
+        return true;
+    }
+    fill_batch(s, w, &batch, x, director, own);
+    local_rooms(s, nodes, &local, e->scratch(w->data));
     e->matrices(w->data, &batch, &local);
-    GOS_TRY(check(s, w, local.least));
+    s->bad = without_volume(w, local.least);
+    if (s->bad >= 0) {
+        return false;
+    }
     if (local.G) {
         stress_stiffness(s, w, nodes, local.G);
     }
@@ -476,10 +504,10 @@ static gos_status flush(summing *s, gos_cell_shape shape, waiting *w) {
         add_across(s, w, nodes, &local);
     }
     w->n = 0;
-    return GOS_OK;
+    return true;
 }
 
-static gos_status sum_part(summing *s) {
+static bool sum_part(summing *s) {
     waiting wait[GOS_CELL_SHAPES] = {{0}};
     for (int k = 0; k < cells_of(s->body, s->part); k++) {
         int cell;
@@ -489,22 +517,38 @@ static gos_status sum_part(summing *s) {
             continue;
         }
         waiting *w = &wait[shape];
-        if (!w->data) {
-            GOS_TRY(s->part->element->prepare(s->body->ctx, s->part, shape, s->arena, &w->data));
-        }
+        w->data = s->data[s->number * GOS_CELL_SHAPES + shape];
         w->cell[w->n] = cell;
         w->at[w->n] = k;
         w->node[w->n++] = node;
-        if (w->n == GOS_FE_LANES) {
-            GOS_TRY(flush(s, shape, w));
+        if (w->n == GOS_FE_LANES && !flush(s, shape, w)) {
+            return false;
         }
     }
     for (int i = 0; i < GOS_CELL_SHAPES; i++) {
-        if (wait[i].n > 0) {
-            GOS_TRY(flush(s, (gos_cell_shape)i, &wait[i]));
+        if (wait[i].n > 0 && !flush(s, (gos_cell_shape)i, &wait[i])) {
+            return false;
         }
     }
-    return GOS_OK;
+    return true;
+}
+
+static int parts_of(const gos_fe_body *b) {
+    return b->npart + b->nlayer;
+}
+
+static const gos_fe_part *part_of(const gos_fe_body *b, int p) {
+    return p < b->npart ? &b->part[p] : &b->layer[p - b->npart];
+}
+
+static void sum_share(void *arg, int number) {
+    summing *s = (summing *)arg + number;
+    for (int p = 0; p < parts_of(s->body) && s->bad < 0; p++) {
+        s->number = p;
+        s->layer = p >= s->body->npart;
+        s->part = part_of(s->body, p);
+        (void)sum_part(s);
+    }
 }
 
 static gos_status patterns(const gos_fe_body *b, const gos_fe_sums *sums) {
@@ -524,20 +568,90 @@ static gos_status patterns(const gos_fe_body *b, const gos_fe_sums *sums) {
     return GOS_OK;
 }
 
+/* what cells of one part and shape have in common; *room: doubles for the largest matrices */
+static gos_status prepare(const gos_fe_body *b, gos_arena *arena, void **data, size_t *room) {
+    *room = 0;
+    for (int p = 0; p < parts_of(b); p++) {
+        const gos_fe_part *part = part_of(b, p);
+        for (int k = 0; k < cells_of(b, part); k++) {
+            int cell;
+            gos_cell_shape shape;
+            void **to = data + p * GOS_CELL_SHAPES;
+            if (!nodes_of(b, part, k, &cell, &shape) || to[shape]) {
+                continue;
+            }
+            GOS_TRY(part->element->prepare(b->ctx, part, shape, arena, &to[shape]));
+            const size_t own = room_of(part->element, shape, part->element->scratch(to[shape]));
+            *room = own > *room ? own : *room;
+        }
+    }
+    return GOS_OK;
+}
+
+/* How many share the work: what is summed over all cells, and what is made cell by cell, one does alone. */
+static int count_shares(const gos_fe_body *b, const gos_fe_sums *sums) {
+    const int threads = gos__pool_threads(gos__ctx_pool(b->ctx));
+    bool alone = b->mesh->ncell < SHARED || sums->G;
+    for (int p = 0; p < parts_of(b); p++) {
+        const gos_fe_element *e = part_of(b, p)->element;
+        alone = alone || (sums->across && e->thick && !e->directors);
+    }
+    return alone ? 1 : threads < SHARES ? threads : SHARES;
+}
+
+/* runs of nodes with about as many neighbours */
+static void divide(const gos_fe_body *b, int n, summing *s) {
+    const int nnode = b->mesh->nnode;
+    for (int k = 0, at = 0; k < n; k++) {
+        s[k].from = at;
+        while (at < nnode &&
+               (k == n - 1 || (double)b->start[at] * n < (double)b->start[nnode] * (k + 1))) {
+            at++;
+        }
+        s[k].to = at;
+    }
+}
+
+/* of cells that several have found the one that one thread would have */
+static gos_status first_bad(const summing *s, int n) {
+    const summing *first = NULL;
+    for (int k = 0; k < n; k++) {
+        const bool before =
+            s[k].bad >= 0 && (!first || s[k].number < first->number ||
+                              (s[k].number == first->number && s[k].bad < first->bad));
+        first = before ? &s[k] : first;
+    }
+    return first ? refuse(first) : GOS_OK;
+}
+
 gos_status gos__fe_assemble(const gos_fe_body *body, const gos_fe_sums *sums) {
-    summing s = {.body = body, .sums = sums, .arena = gos__arena_create(body->ctx)};
-    s.place = gos__alloc(body->ctx, GOS_FE_LANES * PAIRS, sizeof *s.place);
-    gos_status status = s.arena && s.place ? patterns(body, sums) : GOS_E_MEMORY;
+    gos_ctx *ctx = body->ctx;
+    summing s[SHARES] = {{0}};
+    const int n = count_shares(body, sums);
+    size_t room = 0;
+    gos_arena *arena = gos__arena_create(ctx);
+    void **data = gos__zalloc(ctx, (size_t)(parts_of(body) * GOS_CELL_SHAPES) + 1, sizeof *data);
+    gos_status status = arena && data ? patterns(body, sums) : GOS_E_MEMORY;
+    status = status == GOS_OK ? prepare(body, arena, data, &room) : status;
+    for (int k = 0; k < n; k++) {
+        s[k] = (summing){.body = body, .sums = sums, .data = data, .bad = -1};
+        s[k].place = gos__alloc(ctx, GOS_FE_LANES * PAIRS, sizeof *s[k].place);
+        s[k].lanes = gos__alloc(ctx, room + 1, sizeof *s[k].lanes);
+        status = s[k].place && s[k].lanes ? status : GOS_E_MEMORY;
+    }
     if (sums->across) {
         *sums->across = 0;
     }
-    for (int p = 0; p < body->npart + body->nlayer && status == GOS_OK; p++) {
-        s.layer = p >= body->npart;
-        s.part = s.layer ? &body->layer[p - body->npart] : &body->part[p];
-        status = sum_part(&s);
+    if (status == GOS_OK) {
+        divide(body, n, s);
+        gos__pool_run(gos__ctx_pool(ctx), n, sum_share, s);
+        status = first_bad(s, n);
     }
-    gos__free(body->ctx, s.place);
-    gos__free(body->ctx, s.lanes);
-    gos__arena_destroy(s.arena);
+    for (int k = 0; k < n; k++) {
+        gos__free(ctx, s[k].place);
+        gos__free(ctx, s[k].lanes);
+    }
+    gos__free(ctx, data);
+    gos__arena_destroy(arena);
     return status;
 }
