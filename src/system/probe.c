@@ -8,7 +8,7 @@
 #include "parts/vec3.h"
 
 typedef struct probe_def {
-    const char *at, *quantity, *frame, *joint, *load, *material;
+    const char *at, *quantity, *frame, *joint, *load, *heat, *material;
     int face; // 0: middle, 1: upper, 2: lower
     double direction[3], axis[3], start;
 } probe_def;
@@ -29,7 +29,7 @@ static const gos_param probe_params[] = {
             "angle, temperature, strain, stress, von_mises, principal_stress, max_von_mises, "
             "curvature, section_force, section_moment, joint_force, "
             "joint_moment, joint_coordinates, joint_rates, hinge, output, charge, motional_charge, "
-            "motional_current, voltage, energy, "
+            "motional_current, voltage, reaction_heat, energy, "
             "constraint_violation, load_factor"},
     {.name = "joint",
      .kind = GOS_K_NAME,
@@ -43,6 +43,12 @@ static const gos_param probe_params[] = {
      .choices = "loads",
      .offset = offsetof(probe_def, load),
      .doc = "the torsion_spring of hinge, the wheel of wheel"},
+    {.name = "heat",
+     .kind = GOS_K_NAME,
+     .unit = "",
+     .choices = "heat",
+     .offset = offsetof(probe_def, heat),
+     .doc = "the prescribed temperature of reaction_heat"},
     {.name = "material",
      .kind = GOS_K_TEXT,
      .unit = "",
@@ -494,6 +500,8 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *ob
     p->scalar = gos__node_given(entry, "direction") != NULL;
     if (p->quantity->needs & GOS_NEEDS_JOINT) {
         GOS_TRY(gos__probe_joint(b, d.joint, d.frame, entry, object, p));
+    } else if (p->quantity->needs & GOS_NEEDS_HEATER) {
+        GOS_TRY(gos__probe_heater(b, d.heat, entry, object, p));
     } else if (p->quantity->needs & GOS_NEEDS_COORDINATES) {
         GOS_TRY(gos__probe_coordinates(b, d.joint, entry, object, p));
     } else if (p->quantity->needs & GOS_NEEDS_HINGE) {

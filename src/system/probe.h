@@ -20,7 +20,8 @@ enum {
     GOS_NEEDS_PORT = 256,       // an output of a body of matrices
     GOS_NEEDS_STRESS = 512,     // a section whose law tells stresses, not forces and moments
     GOS_NEEDS_ELECTRODE = 2048, // of piezoelectric patches
-    GOS_NEEDS_NODES = 1024      // all nodes of a place
+    GOS_NEEDS_NODES = 1024,     // all nodes of a place
+    GOS_NEEDS_HEATER = 4096     // a prescribed temperature
 };
 
 /* How a quantity depends on the state, as an output of a linear model. */
@@ -89,8 +90,9 @@ struct gos_probe {
     const gos_joint_coordinate *coord;    // of a joint (ncomp), at three markers each
     int nfeed;                            // output: functions of time that act on it directly
     const int *feed_fn;
-    const double *feed;   // and their factors (nfeed)
-    const gos_item *item; // joint; or what remembers for a section, NULL: nothing to remember
+    const double *feed; // and their factors (nfeed)
+    const gos_item *
+        item; // joint; prescribed temperature; or what remembers for a section, NULL: nothing to remember
 };
 
 /** Give vectors in the axes of a body: markers 1 to 4 are its node and axes. */
@@ -122,6 +124,13 @@ gos_status gos__probe_coordinates(gos_builder *b, const char *joint, const gos_n
 /** What a probe of a joint names: the joint, the axes of its components. */
 gos_status gos__probe_joint(gos_builder *b, const char *joint, const char *frame,
                             const gos_node *entry, const char *object, gos_probe *p);
+
+/* probe_heat.c */
+/** The prescribed temperature that a probe of its heat names. */
+gos_status gos__probe_heater(gos_builder *b, const char *heat, const gos_node *entry,
+                             const char *object, gos_probe *p);
+/** Heat into all that an entry holds at a temperature [W]. */
+void gos__reaction_heat(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
 
 /** All quantities (*n of them). */
 const gos_quantity *gos__quantities(int *n);

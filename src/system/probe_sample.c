@@ -97,7 +97,8 @@ static void rate_into_frame(const gos_state *x, const gos_probe *p, double *rate
 static bool direct_rate(const gos_state *state, const gos_probe *p, double *rate) {
     double known[GOS_PROBE_MAX] = {0};
     const bool own = p->framed && p->frame0 == 0; // axes of a section
-    if (p->quantity->needs & (GOS_NEEDS_NOTHING | GOS_NEEDS_JOINT | GOS_NEEDS_NODES)) {
+    if (p->quantity->needs &
+        (GOS_NEEDS_NOTHING | GOS_NEEDS_JOINT | GOS_NEEDS_HEATER | GOS_NEEDS_NODES)) {
         memset(rate, 0, (size_t)p->ncomp * sizeof *rate); // sums, multipliers, largest values
         return true;
     }

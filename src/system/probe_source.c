@@ -215,6 +215,8 @@ static gos_status check_probe(const gos_source_maker *k, const gos_probe *p) {
     } else if (needs & GOS_NEEDS_JOINT) {
         why = "follows from the forces that it would change; use a section_force, or the strain or "
               "displacement that goes with it";
+    } else if (needs & GOS_NEEDS_HEATER) {
+        why = "follows from the temperatures that it would change; use those, or a heat flow";
     } else if (strncmp(gos__probe_quantity(p), "control", 7) == 0 && (needs & GOS_NEEDS_NOTHING)) {
         why = "is what a controller makes of its signals at once; read the states of a continuous "
               "one (NAME_state.x1), or give what it makes as an expression of probes here";
