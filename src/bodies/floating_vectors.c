@@ -1,6 +1,7 @@
 /* See floating_vectors.h. */
 #include "bodies/floating_vectors.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "base/note.h"
@@ -106,6 +107,11 @@ static gos_status thermal_band(gos_ctx *ctx, const gos_linear *l, double band[2]
         band[1] = 2 * most;
     }
     return GOS_OK;
+}
+
+/* is the error looked at when all vectors are there? What method auto grows until it is small others only lower. */
+static bool is_judged(const gos_floating_reducing *r) {
+    return strcmp(r->type->name, "auto") != 0 || r->options.order > 0;
 }
 
 /* Where the entry gives no band: frequencies of the ten lowest modes, or, if heat is all that loads the body, rates of the
@@ -218,6 +224,7 @@ static gos_status estimate(const gos_floating_reducing *r, gos_ctx *ctx, const g
         GOS_TRY(own_band(r, ctx, flex, options->band));
     }
     options->each = options->unproved = true;
+    options->accept = options->accept || is_judged(r); // of the whole basis, afterwards
     gos_status status =
         gos__flex_linear(flex, r->inputs.n, r->inputs.port, r->outputs.n, r->outputs.port, &l);
     status = status == GOS_OK ? add_damping(flex, r->zeta > 0 ? r->zeta : ZETA, options->band, l)
@@ -269,25 +276,35 @@ static gos_status add_method(const gos_floating_reducing *r, gos_ctx *ctx, const
                : gos__floating_add_vectors(ctx, flex, &r->inputs, &r->outputs, &options, space);
 }
 
+/* the inputs of one kind, and the body as they see it: vibration does not wait for temperatures */
+static gos_status only(const gos_floating_reducing *r, bool heat, const gos_flex *flex,
+                       gos_floating_reducing *one, gos_flex *own) {
+    *one = *r;
+    *own = *flex;
+    own->heat.n = heat ? own->heat.n : 0;
+    one->inputs =
+        (gos_floating_loads){.port = GOS_NEW(r->b->arena, gos_flex_port, r->inputs.n + 1)};
+    GOS_TRY(one->inputs.port ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < r->inputs.n; i++) {
+        if ((r->inputs.port[i].heat != NULL) == heat) {
+            one->inputs.port[one->inputs.n++] = r->inputs.port[i];
+        }
+    }
+    return GOS_OK;
+}
+
 /* Vectors for the loads of one kind, each kind on its own band: the slow answer to heat is not seen where the body
    vibrates. */
 static gos_status add_kind(const gos_floating_reducing *r, bool heat, gos_ctx *ctx,
                            const gos_flex *flex, gos_space *space,
                            gos_linear_reduction_report *report) {
-    gos_floating_reducing one = *r;
+    gos_floating_reducing one;
+    gos_flex own;
     gos_linear_reduction_report found = {0};
-    one.inputs = (gos_floating_loads){.port = GOS_NEW(r->b->arena, gos_flex_port, r->inputs.n + 1)};
-    GOS_TRY(one.inputs.port ? GOS_OK : GOS_E_MEMORY);
-    for (int i = 0; i < r->inputs.n; i++) {
-        if ((r->inputs.port[i].heat != NULL) == heat) {
-            one.inputs.port[one.inputs.n++] = r->inputs.port[i];
-        }
-    }
+    GOS_TRY(only(r, heat, flex, &one, &own));
     if (one.inputs.n == 0) {
         return GOS_OK;
     }
-    gos_flex own = *flex; // vibration does not wait for temperatures
-    own.heat.n = heat ? own.heat.n : 0;
     GOS_TRY(add_method(&one, ctx, &own, space, &found));
     if (found.predicted >= report->predicted) {
         *report = found;
@@ -358,8 +375,90 @@ static gos_status find_space(const gos_floating_reducing *r, const gos_flex *fle
     return status;
 }
 
+/* an error and, where it is known, of which load on which displacement */
+typedef struct judged {
+    double error;
+    const char *input, *output; // NULL: not known
+} judged;
+
+/* the error of the whole basis for the inputs of one kind, if it is larger */
+static gos_status judge_kind(const gos_floating_reducing *r, bool heat, gos_ctx *ctx,
+                             const gos_flex *flex, const gos_space *space, judged *to) {
+    const double tolerance = r->options.tolerance > 0 ? r->options.tolerance : TOLERANCE;
+    double band[2] = {r->options.band[0], r->options.band[1]};
+    gos_judgement of_kind = {0};
+    gos_floating_reducing one;
+    gos_flex own;
+    gos_linear *l = NULL;
+    GOS_TRY(only(r, heat, flex, &one, &own));
+    if (one.inputs.n == 0) {
+        return GOS_OK;
+    }
+    if (!(band[1] > 0)) {
+        GOS_TRY(own_band(&one, ctx, &own, band));
+    }
+    gos_status status =
+        gos__flex_linear(&own, one.inputs.n, one.inputs.port, r->outputs.n, r->outputs.port, &l);
+    status = status == GOS_OK ? add_damping(&own, r->zeta > 0 ? r->zeta : ZETA, band, l) : status;
+    status =
+        status == GOS_OK ? gos__reduce_judge(ctx, l, band, tolerance, space, &of_kind) : status;
+    gos_linear_destroy(l);
+    if (status == GOS_OK && of_kind.error > to->error) {
+        const bool known = of_kind.input >= 0;
+        *to = (judged){.error = of_kind.error,
+                       .input = known ? one.inputs.port[of_kind.input].name : NULL,
+                       .output = known ? r->outputs.port[of_kind.output].name : NULL};
+    }
+    return status;
+}
+
+static gos_status check_tolerance(const gos_floating_reducing *r, const judged *j) {
+    char channel[3 * GOS_LIMIT_NAME] = "";
+    if (!(r->options.tolerance > 0) || j->error <= r->options.tolerance) {
+        return GOS_OK;
+    }
+    if (j->input) {
+        gos__format(channel, sizeof channel, " (%s on %s)", j->input, j->output);
+    }
+    if (r->options.accept) {
+        gos__warn(r->b->ctx, r->entry->loc, r->object,
+                  "the predicted error, %.2g%s, is above the tolerance of %g; the body is accepted "
+                  "as it is",
+                  j->error, channel, r->options.tolerance);
+        return GOS_OK;
+    }
+    return gos__fail_at(r->b->ctx, GOS_E_DIVERGED, r->entry->loc, r->object,
+                        "the predicted error, %.2g%s, is above the tolerance of %g that was asked "
+                        "for; take a higher order, or method auto, or accept the body as it is",
+                        j->error, channel, r->options.tolerance);
+}
+
+/* What is told, and held against the tolerance, is the error of all vectors together. */
+static gos_status judge(const gos_floating_reducing *r, const gos_flex *flex,
+                        const gos_space *space, gos_linear_reduction_report *report) {
+    judged j = {.error = report->predicted};
+    if (j.error > 0 && is_judged(r)) {
+        gos_ctx *quiet = gos__ctx_quiet(r->b->ctx);
+        gos_status status = quiet ? GOS_OK : GOS_E_MEMORY;
+        GOS_TRY(status);
+        gos__progress_follow(quiet, r->b->ctx);
+        j.error = DBL_EPSILON; // 0 means that nobody looked
+        for (int heat = 0; heat < 2 && status == GOS_OK; heat++) {
+            status = judge_kind(r, heat, quiet, flex, space, &j);
+        }
+        status = gos__floating_pass_on(r, quiet, status);
+        gos_ctx_destroy(quiet);
+        GOS_TRY(status);
+        report->predicted = j.error;
+    }
+    return check_tolerance(r, &j);
+}
+
 gos_status gos__floating_vectors(const gos_floating_reducing *r, const gos_flex *loaded,
                                  gos_space *space, gos_linear_reduction_report *report) {
     GOS_TRY(find_space(r, loaded, space, report));
-    return loaded->heat.n > 0 && is_insulated(loaded) ? add_uniform(r, loaded, space) : GOS_OK;
+    if (loaded->heat.n > 0 && is_insulated(loaded)) {
+        GOS_TRY(add_uniform(r, loaded, space));
+    }
+    return judge(r, loaded, space, report);
 }

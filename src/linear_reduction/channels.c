@@ -170,6 +170,28 @@ static void join_outputs(const gos_linear *l, double *out) {
     }
 }
 
+/* does rounding hide all responses to an input? */
+static bool is_hidden(const largest *l, int j) {
+    bool hidden = true;
+    for (int i = 0; i < l->ny; i++) {
+        hidden = hidden && l->h[j * l->ny + i] < size_of(l, i, j);
+    }
+    return hidden;
+}
+
+/* An input that symmetry keeps from all outputs (a moment that twists, where bending is looked at) is no channel: relative to the
+   rounding of its response, what a basis makes of symmetry is any error. It has the size of the largest of its unit. */
+static void join_inputs(const gos_linear *l, const largest *found, double *in) {
+    for (int j = 0; j < l->nu; j++) {
+        double most = 0;
+        for (int k = 0; k < l->nu && is_hidden(found, j); k++) {
+            const bool like = strcmp(l->input[k].unit, l->input[j].unit) == 0;
+            most = like && !is_hidden(found, k) ? fmax(most, in[k]) : most;
+        }
+        in[j] = fmax(in[j], most);
+    }
+}
+
 /* what was found of a model of these sizes is that of the model divided by them */
 static void divide(largest *l, const double *in, const double *out) {
     for (int k = 0; k < l->nu * l->ny; k++) {
@@ -224,6 +246,7 @@ gos_status gos__channel_sizes(gos_ctx *ctx, const gos_linear *l, const double ba
         *(k < l->nu ? &in[k] : &out[k - l->nu]) *= first[k];
     }
     if (status == GOS_OK) {
+        join_inputs(l, &found, in);
         join_outputs(l, out);
     }
     if (first) {

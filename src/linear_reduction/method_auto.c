@@ -288,7 +288,7 @@ static gos_status cut(gos_reduce_task *t, double tolerance, bool known, gos_esti
 
 /* shall errors be measured? Krylov vectors of a factorisation cost no more than one frequency of a measurement, which takes
    hundreds */
-static gos_status can_be_measured(gos_reduce_pencil *p, bool *known) {
+gos_status gos__reduce_measurable(gos_reduce_pencil *p, bool *known) {
     bool heavy = true;
     if (p->n <= KNOWN) {
         GOS_TRY(gos__reduce_pencil_heavy(p, &heavy));
@@ -332,7 +332,7 @@ static gos_status grow_bases(gos_reduce_task *t, double tolerance, bool *known,
                              gos_estimator **estimator) {
     double reference_error = 0;
     *estimator = NULL;
-    GOS_TRY(can_be_measured(t->pencil, known));
+    GOS_TRY(gos__reduce_measurable(t->pencil, known));
     if (!*known) {
         GOS_TRY(make_estimator(t, NULL, tolerance, estimator, &reference_error));
     }

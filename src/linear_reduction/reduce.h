@@ -142,6 +142,17 @@ gos_status gos__step_check_error(const gos_step_check *check, const gos_linear *
 gos_status gos__reduce_starting(gos_ctx *ctx, const gos_linear *linear,
                                 const gos_linear_reduction_options *options, double first,
                                 double end, gos_linear_reduction **reduction);
+/** May the error of a reduced model be measured, or would the responses of the full one cost more than reducing it? */
+gos_status gos__reduce_measurable(gos_reduce_pencil *p, bool *known);
+/* an error, and the channel with the largest part of it; -1: not known */
+typedef struct gos_judgement {
+    double error;
+    int input, output;
+} gos_judgement;
+/** The error on a band of the model on a basis that has the fields of `linear`, relative to the largest response of each input and
+ *  output (judge.c). */
+gos_status gos__reduce_judge(gos_ctx *ctx, const gos_linear *linear, const double band[2],
+                             double tolerance, const gos_space *basis, gos_judgement *judgement);
 /** A model of method auto before its bases are cut: larger than need be, for who wants to know how `linear` responds (method_auto.c).
  */
 gos_status gos__reduce_uncut(gos_ctx *ctx, const gos_linear *linear, const double band[2],
