@@ -12,7 +12,7 @@
 #define STEP_GROWS 1.25 // smallest gain in the step that is worth a factorisation
 #define FACTOR_WORTH                                                                               \
     8                 // iterations that a factorisation costs (from 2 of tiny to 20 of sparse ones)
-#define PARTS_WORTH 3 // ... and one in parts
+#define PARTS_WORTH 5 // ... and one in parts
 #define REDUCED_WORTH 20 // ... and of a reduced system, whose tangent is dense
 #define SPENDS 0.01      // of the tolerance left, for one step
 #define OFF_GRID 1e-6    // of a fixed step

@@ -2,6 +2,7 @@
 #include "solve/newton_solver.h"
 
 #include "linalg/block_ldl.h"
+#include "solve/couple.h"
 
 struct gos_newton_solver {
     gos_ctx *ctx;
@@ -14,9 +15,8 @@ struct gos_newton_solver {
     int *of;               // unknowns of heat (part.n)
     int *from;             // which values of the whole its entries are (part.nnz)
     double *values, *y;    // (part.nnz), right-hand side (part.n)
-    int *start, *row;      // K_qT: entries of each column of heat (part.n + 1), their rows
-    int *at;               // ... which values they are
-    double *acts;          // ... and these (start[part.n])
+    gos_couple couple;     // K_qT
+    int *at;               // which values its entries are, -1: zero (ncolumn, 3)
     bool whole;            // the last factorisation is
 };
 
@@ -26,32 +26,21 @@ static bool is_warm(const gos_newton_solver *s, int i) {
     return s->heat[i] != 0;
 }
 
-/* entries of the columns of heat, in rows of heat (part) and of motion; counted alone while there is no room */
-static void list_columns(gos_newton_solver *s, const int *place) {
+/* columns of heat in rows of heat; counted alone while there is no room */
+static void list_heat(gos_newton_solver *s, const int *place) {
     const gos_pattern *a = s->pattern;
-    int entries = 0, acts = 0;
+    int entries = 0;
     for (int c = 0; c < s->part.n; c++) {
         s->part.p[c] = entries;
-        s->start[c] = acts;
         for (int k = a->p[s->of[c]]; k < a->p[s->of[c] + 1]; k++) {
-            const int i = a->i[k];
-            if (is_warm(s, i)) {
-                if (s->from) {
-                    s->part.i[entries] = place[i];
-                    s->from[entries] = k;
-                }
-                entries++;
-            } else {
-                if (s->from) {
-                    s->row[acts] = i;
-                    s->at[acts] = k;
-                }
-                acts++;
+            if (is_warm(s, a->i[k]) && s->from) {
+                s->part.i[entries] = place[a->i[k]];
+                s->from[entries] = k;
             }
+            entries += is_warm(s, a->i[k]);
         }
     }
     s->part.p[s->part.n] = s->part.nnz = entries;
-    s->start[s->part.n] = acts;
 }
 
 static gos_status make_heat(gos_newton_solver *s) {
@@ -70,39 +59,102 @@ static gos_status make_heat(gos_newton_solver *s) {
     }
     const size_t m = s->part.n;
     s->part.p = gos__alloc(s->ctx, m + 1, sizeof *s->part.p);
-    s->start = gos__alloc(s->ctx, m + 1, sizeof *s->start);
     s->y = gos__alloc(s->ctx, m + 1, sizeof *s->y);
-    gos_status status = s->part.p && s->start && s->y ? GOS_OK : GOS_E_MEMORY;
+    gos_status status = s->part.p && s->y ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
-        list_columns(s, place);
-        const size_t entries = s->part.nnz, acts = s->start[m];
+        list_heat(s, place);
+        const size_t entries = s->part.nnz;
         s->part.i = gos__alloc(s->ctx, entries + 1, sizeof *s->part.i);
         s->values = gos__alloc(s->ctx, entries + 1, sizeof *s->values);
-        s->row = gos__alloc(s->ctx, acts + 1, sizeof *s->row);
-        s->at = gos__alloc(s->ctx, acts + 1, sizeof *s->at);
-        s->acts = gos__alloc(s->ctx, acts + 1, sizeof *s->acts);
         s->from = gos__alloc(s->ctx, entries + 1, sizeof *s->from);
-        status =
-            s->part.i && s->values && s->row && s->at && s->acts && s->from ? GOS_OK : GOS_E_MEMORY;
+        status = s->part.i && s->values && s->from ? GOS_OK : GOS_E_MEMORY;
     }
     if (status == GOS_OK) {
-        list_columns(s, place);
+        list_heat(s, place);
     }
     gos__free(s->ctx, place);
     return status == GOS_OK && m > 0 ? gos__solver_create(s->ctx, &s->part, &s->warm) : status;
 }
 
-static gos_status factor_parts(gos_newton_solver *s, const double *values) {
-    if (!s->motion) {
-        GOS_TRY(make_heat(s));
-        GOS_TRY(gos__block_ldl_create(s->ctx, s->pattern, s->heat, &s->motion));
+/* the first row of what row i belongs to: a vector, or itself */
+static int group_of(const gos_newton_solver *s, int i) {
+    return i < 3 * s->pattern->vectors ? i - i % 3 : i;
+}
+
+/* entries of K_qT by the groups of rows they are in; next (n): where the next column of a group goes, counted first */
+static void list_couple(gos_newton_solver *s, int *next) {
+    const gos_pattern *a = s->pattern;
+    for (int c = 0; c < s->part.n; c++) {
+        for (int k = a->p[s->of[c]], last = -1; k < a->p[s->of[c] + 1]; k++) {
+            const int i = a->i[k], group = group_of(s, i);
+            if (is_warm(s, i)) {
+                continue;
+            }
+            next[group] += group != last;
+            last = group;
+            if (s->at) {
+                const int e = next[group] - 1;
+                s->couple.of[e] = c;
+                s->at[3L * e + i - group] = k;
+            }
+        }
     }
+}
+
+static gos_status make_couple(gos_newton_solver *s) {
+    const int n = s->pattern->n;
+    gos_couple *k = &s->couple;
+    int *next = gos__zalloc(s->ctx, n + 1L, sizeof *next), columns = 0;
+    k->row = gos__alloc(s->ctx, n + 1L, sizeof *k->row);
+    k->first = gos__alloc(s->ctx, n + 1L, sizeof *k->first);
+    if (!next || !k->row || !k->first) {
+        gos__free(s->ctx, next);
+        return GOS_E_MEMORY;
+    }
+    list_couple(s, next);
+    for (int i = 0; i < n; i++) {
+        const int count = next[i];
+        next[i] = columns;
+        if (count > 0) {
+            k->nvector += i < 3 * s->pattern->vectors;
+            k->row[k->n] = i;
+            k->first[k->n++] = columns;
+        }
+        columns += count;
+    }
+    k->first[k->n] = columns;
+    k->of = gos__alloc(s->ctx, columns + 1L, sizeof *k->of);
+    k->value = gos__zalloc(s->ctx, 3L * columns + 1, sizeof *k->value);
+    s->at = gos__alloc(s->ctx, 3L * columns + 1, sizeof *s->at);
+    const gos_status status = k->of && k->value && s->at ? GOS_OK : GOS_E_MEMORY;
+    for (int e = 0; e < 3 * columns && status == GOS_OK; e++) {
+        s->at[e] = -1;
+    }
+    if (status == GOS_OK) {
+        list_couple(s, next);
+    }
+    gos__free(s->ctx, next);
+    return status;
+}
+
+/* made once; a matrix of heat that has no order of pivots at all is no part that serves */
+static gos_status make_parts(gos_newton_solver *s) {
+    if (s->motion) {
+        return s->part.n > 0 && !s->warm ? GOS_E_SINGULAR : GOS_OK;
+    }
+    GOS_TRY(gos__block_ldl_create(s->ctx, s->pattern, s->heat, &s->motion));
+    GOS_TRY(make_heat(s));
+    return make_couple(s);
+}
+
+static gos_status factor_parts(gos_newton_solver *s, const double *values) {
+    GOS_TRY(make_parts(s));
     GOS_TRY(gos__block_ldl_factor(s->motion, values, NULL));
     for (int k = 0; k < s->part.nnz; k++) {
         s->values[k] = values[s->from[k]];
     }
-    for (int k = 0; k < s->start[s->part.n]; k++) {
-        s->acts[k] = values[s->at[k]];
+    for (int k = 0; k < 3 * s->couple.first[s->couple.n]; k++) {
+        s->couple.value[k] = s->at[k] >= 0 ? values[s->at[k]] : 0;
     }
     return s->warm ? gos__solver_factor(s->warm, s->values, NULL) : GOS_OK;
 }
@@ -116,10 +168,8 @@ static void solve_parts(gos_newton_solver *s, double *x) {
     }
     for (int c = 0; c < s->part.n; c++) {
         x[s->of[c]] = s->y[c];
-        for (int k = s->start[c]; k < s->start[c + 1]; k++) {
-            x[s->row[k]] -= s->acts[k] * s->y[c];
-        }
     }
+    gos__kernel_couple(&s->couple, s->y, x);
     gos__block_ldl_solve(s->motion, x);
 }
 
@@ -146,8 +196,9 @@ void gos__newton_solver_destroy(gos_newton_solver *s) {
         gos__solver_destroy(s->all);
         gos__solver_destroy(s->warm);
         gos__block_ldl_destroy(s->motion);
-        void *const lists[] = {s->part.p, s->part.i, s->of,  s->from, s->values,
-                               s->y,      s->start,  s->row, s->at,   s->acts};
+        void *const lists[] = {
+            s->part.p, s->part.i,    s->of,         s->from,         s->values,      s->y,
+            s->at,     s->couple.of, s->couple.row, s->couple.first, s->couple.value};
         for (int i = 0; i < GOS_COUNT(lists); i++) {
             gos__free(s->ctx, lists[i]);
         }
