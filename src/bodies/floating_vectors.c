@@ -454,11 +454,48 @@ static gos_status judge(const gos_floating_reducing *r, const gos_flex *flex,
     return check_tolerance(r, &j);
 }
 
+/* is a heat entry's place on the body? */
+static bool is_on(const gos_floating_reducing *r, const gos_node *place) {
+    char quoted[GOS_LIMIT_NAME + 20];
+    const char *text = place->kind == GOS_SCALAR ? place->text : "";
+    const int n = (int)strcspn(text, ".");
+    bool on = false;
+    gos__format(quoted, sizeof quoted, "'%.*s'", n, text);
+    for (const gos_node *c = place->kind == GOS_LIST ? place->child : NULL; c; c = c->next) {
+        on = on || is_on(r, c);
+    }
+    return on || (n > 0 && strstr(r->object, quoted));
+}
+
+/* Runs radiate as each place is warm; the vectors know an even flow alone. */
+static void tell_of_radiation(const gos_floating_reducing *r) {
+    const gos_node *heat = gos__node_get(r->b->model->root, "heat");
+    for (const gos_node *c = heat && heat->kind == GOS_MAP ? heat->child : NULL; c; c = c->next) {
+        const gos_node *type = c->kind == GOS_MAP ? gos__node_get(c, "type") : NULL,
+                       *on = type ? gos__node_get(c, "on") : NULL;
+        if (on && type->kind == GOS_SCALAR && strcmp(type->text, "radiation") == 0 &&
+            is_on(r, on)) {
+            char text[GOS_LIMIT_NAME + 300];
+            gos__format(
+                text, sizeof text,
+                "the predicted error is without what '%s' radiates unevenly: runs take it as "
+                "each place is warm, but its fields of temperature were found for an even "
+                "flow; where differences of temperature matter, compare with a whole run",
+                c->key);
+            gos__note(r->b->ctx, r->object, text);
+        }
+    }
+}
+
 gos_status gos__floating_vectors(const gos_floating_reducing *r, const gos_flex *loaded,
                                  gos_space *space, gos_linear_reduction_report *report) {
     GOS_TRY(find_space(r, loaded, space, report));
     if (loaded->heat.n > 0 && is_insulated(loaded)) {
         GOS_TRY(add_uniform(r, loaded, space));
     }
-    return judge(r, loaded, space, report);
+    GOS_TRY(judge(r, loaded, space, report));
+    if (report->predicted > 0 && gos__floating_heats_any(&r->inputs)) {
+        tell_of_radiation(r);
+    }
+    return GOS_OK;
 }

@@ -192,6 +192,25 @@ static void test_runs(void **unused) {
     expect_near("patches, sun and radiation", sunny);
 }
 
+static int count_notes(const char *text, const char *bodies) {
+    verify v;
+    int n = 0;
+    verify_text(&v, text, bodies);
+    for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
+        n += strstr(gos_ctx_diag(v.ctx, i)->text, "'space' radiates unevenly") != NULL;
+    }
+    verify_close(&v);
+    return n;
+}
+
+/* what the predicted error does not contain is told where it is there, and only there */
+static void test_radiation_told(void **unused) {
+    GOS_UNUSED(unused);
+    assert_int_equal(count_notes(sunny, "floating_bodies=reduced"), 1);
+    assert_int_equal(count_notes(sunny, "floating_bodies=whole"), 0);
+    assert_int_equal(count_notes(cold, "floating_bodies=reduced"), 0);
+}
+
 /* ---- heat that sets in ------------------------------------------------------------------------------ */
 
 /* no radiation: linear in temperatures, as the prediction is */
@@ -262,6 +281,7 @@ static void test_starts(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_nothing_to_resolve),
                                        cmocka_unit_test(test_work), cmocka_unit_test(test_runs),
+                                       cmocka_unit_test(test_radiation_told),
                                        cmocka_unit_test(test_starts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
