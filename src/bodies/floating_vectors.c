@@ -420,16 +420,9 @@ static gos_status check_tolerance(const gos_floating_reducing *r, const judged *
     if (j->input) {
         gos__format(channel, sizeof channel, " (%s on %s)", j->input, j->output);
     }
-    if (r->options.accept) {
-        gos__warn(r->b->ctx, r->entry->loc, r->object,
-                  "the predicted error, %.2g%s, is above the tolerance of %g; the body is accepted "
-                  "as it is",
-                  j->error, channel, r->options.tolerance);
-        return GOS_OK;
-    }
     return gos__fail_at(r->b->ctx, GOS_E_DIVERGED, r->entry->loc, r->object,
                         "the predicted error, %.2g%s, is above the tolerance of %g that was asked "
-                        "for; take a higher order, or method auto, or accept the body as it is",
+                        "for; take a higher order, or method auto, or leave the tolerance out",
                         j->error, channel, r->options.tolerance);
 }
 
