@@ -38,15 +38,17 @@ static const gos_param params[] = {
     GOS_MESH_TEXT(
         gos_mesh_def, element, 0,
         "formulation of its cells (docs/finite-elements.md): plane_stress, plane_strain ... of "
-        "surfaces, solid of solids; without: by the types of the deck's elements, or solid, where "
-        "the mesh has solids"),
+        "surfaces, solid of solids, beam of lines; without: by the types of the deck's elements, "
+        "beam where a part has a section, or solid, where the mesh has solids"),
     GOS_MESH_THICKNESS(gos_mesh_def, "of surfaces; 0: that of the deck's sections"),
+    GOS_MESH_BEAMS(gos_mesh_def, "cross-section of lines, which are beams"),
     {.name = "parts",
      .kind = GOS_K_NODE,
      .unit = "",
      .offset = offsetof(gos_mesh_def, parts),
      .doc = "where it is not the same all over, [{cells: SET, material: NAME, element: NAME, "
-            "thickness: [m]}, ...]: what is left out is that of the body, and each cell belongs to "
+            "thickness: [m], section: NAME, normal: [x, y, z], offset: [y, z]}, ...]: what is left "
+            "out is that of the body, and each cell belongs to "
             "one part"},
     {.name = "interfaces",
      .kind = GOS_K_NODE,

@@ -9,9 +9,16 @@
 #include "bodies/mesh_surface.h"
 #include "fe/mesh_body.h"
 
+/* What cells that are beams have, of a body or a part. */
+typedef struct gos_mesh_beams {
+    const char *section;
+    double normal[3], offset[2];
+} gos_mesh_beams;
+
 typedef struct gos_mesh_def {
     const char *mesh, *material, *element;
     double thickness;
+    gos_mesh_beams beams;
     const gos_node *parts, *interfaces;
     double position[3], rotation_vector[3];
     const char *at, *chord_end;
@@ -43,6 +50,28 @@ typedef struct gos_floating_mesh {
     {                                                                                              \
         .name = "thickness", .kind = GOS_K_NUMBER, .unit = "m", .lo = 0, .hi = HUGE_VAL,           \
         .def = "0", .offset = offsetof(st, thickness), .doc = doc_                                 \
+    }
+
+#define GOS_MESH_BEAMS(st, doc_)                                                                   \
+    {.name = "section",                                                                            \
+     .kind = GOS_K_NAME,                                                                           \
+     .unit = "",                                                                                   \
+     .offset = offsetof(st, beams.section),                                                        \
+     .choices = "sections",                                                                        \
+     .doc = doc_},                                                                                 \
+        {.name = "normal",                                                                         \
+         .kind = GOS_K_VECTOR,                                                                     \
+         .unit = "-",                                                                              \
+         .shape = 3,                                                                               \
+         .def = "[0, 0, 0]",                                                                       \
+         .offset = offsetof(st, beams.normal),                                                     \
+         .doc = "local z of that section (made square to each beam), axes of the mesh; zero: e3, " \
+                "or e2 for beams within 20 degrees of e3"},                                        \
+    {                                                                                              \
+        .name = "offset", .kind = GOS_K_VECTOR, .unit = "m", .shape = 2, .def = "[0, 0]",          \
+        .offset = offsetof(st, beams.offset),                                                      \
+        .doc = "of its middle from the nodes, along local y and z: a stiffener on one side of a "  \
+               "plate"                                                                             \
     }
 
 typedef struct gos_mesh_making {

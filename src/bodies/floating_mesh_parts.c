@@ -6,10 +6,13 @@
 #include "bodies/mesh_deck.h"
 #include "bodies/mesh_material.h"
 #include "bodies/mesh_picture.h"
+#include "fe/profile.h"
+#include "parts/section.h"
 
 typedef struct part_def {
     const char *cells, *material, *element;
     double thickness;
+    gos_mesh_beams beams;
 } part_def;
 
 static const gos_param part_params[] = {{.name = "cells",
@@ -21,6 +24,7 @@ static const gos_param part_params[] = {{.name = "cells",
                                         GOS_MESH_MATERIAL(part_def, "their material"),
                                         GOS_MESH_TEXT(part_def, element, 0, "their formulation"),
                                         GOS_MESH_THICKNESS(part_def, "theirs"),
+                                        GOS_MESH_BEAMS(part_def, "theirs, where they are beams"),
                                         {0}};
 
 static gos_status take_material(gos_mesh_making *k, const gos_material *named, gos_loc loc,
@@ -33,12 +37,14 @@ static gos_status take_material(gos_mesh_making *k, const gos_material *named, g
     return GOS_OK;
 }
 
-static gos_status take_element(const gos_mesh_making *k, const char *name, gos_loc loc,
-                               const gos_fe_element **element) {
+/* without a name: beams where there is a section, solids where the mesh has any */
+static gos_status take_element(const gos_mesh_making *k, const char *name, bool section,
+                               gos_loc loc, const gos_fe_element **element) {
     const char *known[32];
     int n;
     const gos_fe_element *const *all = gos__fe_elements(&n);
     *element = name                                    ? gos__fe_element(name)
+               : section                               ? gos__fe_element("beam")
                : gos__mesh_has_solids(k->m->skin.mesh) ? gos__fe_element("solid")
                                                        : NULL;
     if (*element) {
@@ -69,14 +75,73 @@ static void describe_cells(gos_mesh_making *k, const gos_fe_part *part) {
         if (gos__cell_kind[b->shape].dim == part->element->dim) {
             skin->thickness[cell] = part->element->thick ? part->thickness : 0;
             skin->shell[cell] = shell;
+            skin->profile[cell] = part->profile;
         }
     }
+}
+
+/* the section of beams; parts that have the same one share it, as stresses are means over them */
+static gos_status take_profile(gos_mesh_making *k, const gos_mesh_beams *d, double poisson,
+                               const gos_node *at, gos_fe_part *to) {
+    const gos_section *s = d->section ? gos__find_section(k->b, d->section) : NULL;
+    gos_fe_profile *p = GOS_NEW(k->b->arena, gos_fe_profile, 1);
+    if (!s) {
+        return d->section ? GOS_E_INPUT // recorded when it was read
+                          : gos__fail_at(k->b->ctx, GOS_E_INPUT, at->loc, k->object,
+                                         "beams need a `section`, one of `sections:`");
+    }
+    GOS_TRY(p ? GOS_OK : GOS_E_MEMORY);
+    *p = (gos_fe_profile){.A = s->A,
+                          .Iy = s->Iy,
+                          .Iz = s->Iz,
+                          .J = s->J,
+                          .height = s->height,
+                          .width = s->width,
+                          .radius = s->outer};
+    for (int i = 0; i < s->noutline; i++) {
+        p->perimeter += s->outline[i].dl;
+    }
+    gos__shear_factors(s, poisson, p->shear);
+    memcpy(p->normal, d->normal, sizeof p->normal);
+    memcpy(p->offset, d->offset, sizeof p->offset);
+    to->profile = p;
+    for (const gos_fe_part *q = k->part; q < to; q++) {
+        to->profile = gos__fe_profile_same(q->profile, p) ? q->profile : to->profile;
+    }
+    return GOS_OK;
+}
+
+static const char *const beam_keys[] = {"section", "normal", "offset"};
+
+/* what a part does not say of its beams is that of the body */
+static void inherit(const gos_mesh_making *k, const gos_node *at, gos_mesh_beams *beams) {
+    const gos_mesh_beams *all = &k->def->beams;
+    beams->section = beams->section ? beams->section : all->section;
+    if (!gos__node_given(at, "normal")) {
+        memcpy(beams->normal, all->normal, sizeof beams->normal);
+    }
+    if (!gos__node_given(at, "offset")) {
+        memcpy(beams->offset, all->offset, sizeof beams->offset);
+    }
+}
+
+/* where there are none */
+static gos_status refuse_beams(const gos_mesh_making *k, const gos_node *at, const char *what) {
+    for (int i = 0; i < GOS_COUNT(beam_keys); i++) {
+        if (gos__node_given(at, beam_keys[i])) {
+            return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(at, beam_keys[i]), k->object,
+                                "`%s` is of beams, and here is %s; remove it, or name the set of "
+                                "lines that are beams in `parts`",
+                                beam_keys[i], what);
+        }
+    }
+    return GOS_OK;
 }
 
 static gos_status take_part(gos_mesh_making *k, const part_def *d, const gos_node *at,
                             gos_fe_part *to) {
     const char *material = d->material ? d->material : k->def->material;
-    const char *element = d->element ? d->element : k->def->element;
+    const char *element = d->element ? d->element : d->beams.section ? NULL : k->def->element;
     const gos_material *from = material ? gos__find_material(k->b, material) : NULL;
     if (!from) {
         return material ? GOS_E_INPUT // recorded when it was read
@@ -86,7 +151,11 @@ static gos_status take_part(gos_mesh_making *k, const part_def *d, const gos_nod
     *to = (gos_fe_part){.loc = at->loc,
                         .object = k->object,
                         .thickness = d->thickness > 0 ? d->thickness : k->def->thickness};
-    GOS_TRY(take_element(k, element, gos__key_loc(at, "element"), &to->element));
+    gos_mesh_beams beams = d->beams;
+    inherit(k, at, &beams);
+    GOS_TRY(take_element(k, element, beams.section, gos__key_loc(at, "element"), &to->element));
+    GOS_TRY(to->element->gram ? take_profile(k, &beams, from->poisson, at, to)
+                              : refuse_beams(k, at, to->element->name));
     if (to->element->thick && !(to->thickness > 0)) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(at, "thickness"), k->object,
                             "%s needs a thickness above 0", to->element->name);
@@ -139,8 +208,8 @@ static gos_status take_deck(gos_mesh_making *k) {
     gos_deck_parts parts;
     GOS_TRY(k->def->material && !from ? GOS_E_INPUT : GOS_OK); // recorded when it was read
     GOS_TRY(from ? take_material(k, from, k->entry->loc, &given.material) : GOS_OK);
-    GOS_TRY(k->def->element ? take_element(k, k->def->element, gos__key_loc(k->entry, "element"),
-                                           &given.element)
+    GOS_TRY(k->def->element ? take_element(k, k->def->element, false,
+                                           gos__key_loc(k->entry, "element"), &given.element)
                             : GOS_OK);
     GOS_TRY(gos__deck_parts(k->b->ctx, k->b->arena, deck, &given, &parts));
     k->npart = parts.n;
@@ -159,6 +228,7 @@ static gos_status take_parts(gos_mesh_making *k) {
                             "parts must be a list, [{cells: SET, material: NAME}, ...]");
     }
     if (!list && k->m->skin.mesh->deck) {
+        GOS_TRY(refuse_beams(k, k->entry, "what the mesh's deck says"));
         return take_deck(k);
     }
     k->npart = list ? list->n : 1;
@@ -170,7 +240,8 @@ static gos_status take_parts(gos_mesh_making *k) {
     k->m->stress = (gos_mesh_stress){.npart = k->npart, .part = k->part, .material = k->name};
     k->body->materials = k->material;
     if (!list) {
-        return take_part(k, &(part_def){0}, k->entry, k->part);
+        const part_def all = {.element = k->def->element, .beams = k->def->beams};
+        return take_part(k, &all, k->entry, k->part);
     }
     int i = 0;
     for (const gos_node *c = list->child; c; c = c->next) {

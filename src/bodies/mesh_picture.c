@@ -13,7 +13,7 @@ typedef struct drawing {
 } drawing;
 
 bool gos__mesh_parts_alike(const gos_fe_part *a, const gos_fe_part *b) {
-    return a->material == b->material && a->thickness == b->thickness;
+    return a->material == b->material && a->thickness == b->thickness && a->profile == b->profile;
 }
 
 /* the first part of its kind */
@@ -25,7 +25,7 @@ static int kind_of(const drawing *d, int part) {
     return part < 0 ? -1 : first;
 }
 
-/* triangles have their last corner twice */
+/* triangles have their last corner twice, beams thrice */
 static void add_cell(drawing *d, int cell, gos_cell_shape shape, const int *node) {
     const int corners = gos__cell_kind[shape].corners, kind = kind_of(d, d->fe->part_of[cell]);
     int *number = d->number + (d->split && kind > 0 ? (size_t)kind * (size_t)d->mesh->nnode : 0);
@@ -60,6 +60,17 @@ static void draw_surfaces(drawing *d) {
     }
 }
 
+static void draw_beams(drawing *d) {
+    for (int cell = 0; cell < d->mesh->ncell; cell++) {
+        int at;
+        const gos_cell_block *b = gos__mesh_cell(d->mesh, cell, &at);
+        const int part = d->fe->part_of[cell];
+        if (part >= 0 && d->fe->part[part].profile) {
+            add_cell(d, cell, b->shape, b->node + 2 * (size_t)at);
+        }
+    }
+}
+
 bool gos__mesh_has_solids(const gos_mesh *m) {
     for (int i = 0; i < m->nblock; i++) {
         if (m->block[i].n > 0 && gos__cell_kind[m->block[i].shape].dim == 3) {
@@ -74,7 +85,8 @@ gos_status gos__mesh_picture(gos_builder *b, const gos_fe_body *fe, bool split,
     const gos_mesh *m = fe->mesh;
     const gos_mesh_surface *skin = gos__mesh_has_solids(m) ? gos__mesh_surface(m, "skin") : NULL;
     const size_t kinds = split && fe->npart > 0 ? (size_t)fe->npart : 1;
-    const size_t numbers = kinds * (size_t)m->nnode, cells = (size_t)(skin ? skin->n : m->ncell);
+    const size_t numbers = kinds * (size_t)m->nnode;
+    const size_t cells = (size_t)m->ncell + (skin ? (size_t)skin->n : 0);
     // a cell draws at most its four corners anew
     const size_t nodes = numbers < 4 * cells ? numbers : 4 * cells;
     drawing d = {.fe = fe,
@@ -92,6 +104,9 @@ gos_status gos__mesh_picture(gos_builder *b, const gos_fe_body *fe, bool split,
         draw_skin(&d, skin);
     } else if (good) {
         draw_surfaces(&d);
+    }
+    if (good) {
+        draw_beams(&d);
     }
     gos__free(b->ctx, d.number);
     *picture = (gos_floating_picture){.nnode = d.nnode,

@@ -5,9 +5,13 @@
 #include <math.h>
 
 #include "bodies/mesh_picture.h"
+#include "bodies/mesh_stress_beams.h"
+#include "fe/profile.h"
 #include "fe/recovery.h"
 #include "mesh/find.h"
 #include "mesh/shapes.h"
+
+#define ON_LINE 1e-3 // of a section's size: off the line of a beam
 
 typedef struct recovering {
     gos_builder *b;
@@ -258,27 +262,91 @@ static void place_of(const recovering *k, int node, double x[3]) {
     }
 }
 
-static gos_status refuse_face(const recovering *k) {
-    return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
-                        "'%s' has no faces there; `face` is of shells, remove it", k->body->name);
+/* what is asked for of a part, which must have it */
+static gos_status what_of(const recovering *k, const gos_fe_part *part, gos_fe_recovery *what) {
+    const double *fibre = k->what->fibre;
+    *what = (gos_fe_recovery){.quantity = k->what->strain ? GOS_FE_STRAIN : GOS_FE_STRESS,
+                              .material = part->material,
+                              .thickness = part->thickness,
+                              .profile = part->profile,
+                              .depth = {k->what->face, {fibre[0], fibre[1]}}};
+    if (k->what->face != 0 && !part->element->directors) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
+                            "'%s' has no faces there; `face` is of shells, remove it",
+                            k->body->name);
+    }
+    if ((fibre[0] != 0 || fibre[1] != 0) &&
+        !(part->profile && gos__fe_profile_has(part->profile, fibre[0], fibre[1]))) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
+                            part->profile ? "the fibre y = %g, z = %g lies outside of the section "
+                                            "of the beams there"
+                                          : "there are no beams; `fibre` (y = %g, z = %g) is of "
+                                            "their sections, remove it",
+                            fibre[0], fibre[1]);
+    }
+    return GOS_OK;
 }
 
 static gos_status refuse_parts(const recovering *k) {
-    return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
-                        "parts of different material or thickness meet there, with a stress each; "
-                        "name a point inside of one of them, or its `material`");
+    return gos__fail_at(
+        k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
+        "parts of different material or thickness, or beams of different directions, meet "
+        "there, with a stress each; "
+        "name a point inside of one of them, or its `material`");
+}
+
+/* beams of which a node has a mean */
+static gos_status refuse_corners(const recovering *k, int part, int n, const int *node) {
+    int corner;
+    GOS_TRY(gos__mesh_beam_corner(k->s->fe, &k->s->part[part], n, node, &corner));
+    return corner < 0 ? GOS_OK
+                      : gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
+                                     "beams of different directions meet at node(%lld), with a "
+                                     "stress each; name a point on one of them, BODY.at(x, y, z)",
+                                     (long long)gos__mesh_node_tag(k->mesh, corner));
+}
+
+/* each end of each beam at the nodes by itself, as they may meet at a corner */
+static gos_status take_ends(recovering *k, int part, const gos_fe_recovery *what, int n,
+                            const int *node) {
+    const gos_mesh *m = k->mesh;
+    bool *wanted = gos__zalloc(k->b->ctx, (size_t)m->nnode + 1, sizeof *wanted);
+    gos_status status = wanted ? room_for(k, 2 * m->ncell) : GOS_E_MEMORY;
+    for (int i = 0; i < n && wanted; i++) {
+        wanted[node[i]] = true;
+    }
+    for (int e = 0; e < 2 * m->ncell && status == GOS_OK; e++) {
+        int i;
+        const int cell = e / 2, own = k->s->fe->part_of[cell];
+        const gos_cell_block *b = gos__mesh_cell(m, cell, &i);
+        if (own < 0 || !gos__mesh_parts_alike(&k->s->part[own], &k->s->part[part]) ||
+            !wanted[b->node[2 * (size_t)i + (size_t)(e % 2)]]) {
+            continue;
+        }
+        const double at[3] = {e % 2 ? 1 : -1, 0, 0};
+        gos_fe_components c = {0};
+        gos_recovered *r = &k->found[k->count++];
+        *r = (gos_recovered){.material = k->s->material[part]};
+        place_of(k, b->node[2 * (size_t)i + (size_t)(e % 2)], r->x);
+        status = gos__fe_components_at_point(k->s->fe, what, cell, at, &c);
+        for (int a = 0; a < 6 && status == GOS_OK; a++) {
+            status = take_component(k, &c, 0, 1, NULL, a, r);
+        }
+        gos__fe_components_free(k->b->ctx, &c);
+    }
+    gos__free(k->b->ctx, wanted);
+    return status;
 }
 
 static gos_status take_part(recovering *k, int part, int n, const int *node) {
     const bool each = k->what->each;
-    const gos_fe_recovery what = {.quantity = k->what->strain ? GOS_FE_STRAIN : GOS_FE_STRESS,
-                                  .material = k->s->part[part].material,
-                                  .thickness = k->s->part[part].thickness,
-                                  .face = k->what->face};
+    gos_fe_recovery what;
     gos_fe_components c = {0};
-    if (k->what->face != 0 && !k->s->part[part].element->directors) {
-        return refuse_face(k);
+    GOS_TRY(what_of(k, &k->s->part[part], &what));
+    if (k->s->part[part].profile && each) {
+        return take_ends(k, part, &what, n, node);
     }
+    GOS_TRY(k->s->part[part].profile ? refuse_corners(k, part, n, node) : GOS_OK);
     gos_status status = room_for(k, each ? n : 1);
     status = status == GOS_OK ? gos__fe_components_at_nodes(k->s->fe, &what, n, node, &c) : status;
     for (int i = 0; i < (each ? n : 1) && status == GOS_OK; i++) {
@@ -371,22 +439,36 @@ gos_status gos__mesh_stress(gos_builder *b, const gos_body *body, gos_mesh_stres
 
 /* ---- a point between nodes --------------------------------------------------------------------------- */
 
+/* whether a part has what is asked for: its material and, where wanted, faces and fibres */
+static bool asked(const recovering *k, int part, bool depths) {
+    const gos_recovery *w = k->what;
+    const gos_fe_part *p = part < 0 ? NULL : &k->s->part[part];
+    const bool fibre = depths && (w->fibre[0] != 0 || w->fibre[1] != 0);
+    const bool face = depths && w->face != 0;
+    return p && (!w->material || strcmp(w->material, k->s->material[part]) == 0) &&
+           (!fibre || p->profile) && (!face || p->element->directors);
+}
+
 /* The part of the cells that have the point X (axes of the mesh), the last of them and its coordinates there; *parts: how many of
-   different kinds there are. */
-static int part_at(const recovering *k, const double X[3], int *parts, int *cell, double at[3]) {
+   different kinds, or directions of beams, there are. */
+static int part_at(const recovering *k, const double X[3], bool depths, int *parts, int *cell,
+                   double at[3]) {
     int found = -1;
     *parts = 0;
     for (int i = 0; i < k->mesh->ncell; i++) {
         double here[3];
         const int part = k->s->fe->part_of[i];
-        const gos_fe_part *p = part < 0 ? NULL : &k->s->part[part];
-        const bool named =
-            p && (!k->what->material || strcmp(k->what->material, k->s->material[part]) == 0);
-        // sheets and shells have their thickness around them
-        if (!named || !gos__mesh_inside(k->mesh, i, X, p->thickness / 2, here)) {
+        if (!asked(k, part, depths)) {
             continue;
         }
-        *parts += found < 0 || !gos__mesh_parts_alike(p, &k->s->part[found]);
+        // sheets and shells have their thickness around them, beams are met on their line
+        const gos_fe_part *p = &k->s->part[part];
+        const double off = p->profile ? ON_LINE * sqrt(p->profile->A) : p->thickness / 2;
+        if (!gos__mesh_inside(k->mesh, i, X, off, here)) {
+            continue;
+        }
+        *parts += found < 0 || !gos__mesh_parts_alike(p, &k->s->part[found]) ||
+                  (p->profile && !gos__mesh_beam_goes_on(k->mesh, i, *cell));
         found = part;
         *cell = i;
         memcpy(at, here, sizeof here);
@@ -421,20 +503,17 @@ static gos_status take_point(recovering *k, int cell, int part, const double at[
     const gos_cell_block *b = gos__mesh_cell(k->mesh, cell, &i);
     const int n = gos__cell_kind[b->shape].nodes;
     const gos_fe_part *p = &k->s->part[part];
-    const gos_fe_recovery what = {.quantity = k->what->strain ? GOS_FE_STRAIN : GOS_FE_STRESS,
-                                  .material = p->material,
-                                  .thickness = p->thickness,
-                                  .face = k->what->face};
+    gos_fe_recovery what;
     double N[GOS_CELL_NODES];
     gos_fe_components c = {0};
-    if (k->what->face != 0 && !p->element->directors) {
-        return refuse_face(k);
-    }
+    GOS_TRY(what_of(k, p, &what));
     gos__shape(b->shape, at, N, NULL);
+    // of beams that of the cell itself, which is that of its ends' forces
     gos_status status =
-        gos__fe_components_at_nodes(k->s->fe, &what, n, b->node + (size_t)i * n, &c);
+        p->profile ? gos__fe_components_at_point(k->s->fe, &what, cell, at, &c)
+                   : gos__fe_components_at_nodes(k->s->fe, &what, n, b->node + (size_t)i * n, &c);
     for (int a = 0; a < 6 && status == GOS_OK; a++) {
-        status = take_component(k, &c, 0, n, N, a, r);
+        status = take_component(k, &c, 0, p->profile ? 1 : n, p->profile ? NULL : N, a, r);
     }
     gos__fe_components_free(k->b->ctx, &c);
     return status;
@@ -452,7 +531,10 @@ gos_status gos__mesh_stress_at(gos_builder *b, const gos_body *body, gos_mesh_st
     *r = GOS_NEW(b->arena, gos_recovered, 1);
     gos_status status = *r ? begin(&k) : GOS_E_MEMORY;
     if (status == GOS_OK) {
-        const int part = part_at(&k, X, &parts, &cell, at);
+        int part = part_at(&k, X, true, &parts, &cell, at);
+        if (part < 0) { // what is there and has no such faces or fibres says so itself
+            part = part_at(&k, X, false, &parts, &cell, at);
+        }
         status = part < 0    ? refuse_outside(&k, x, X)
                  : parts > 1 ? refuse_parts(&k)
                              : take_point(&k, cell, part, at, *r);
@@ -474,7 +556,8 @@ static gos_status take_drawn(recovering *k, int part, int n, const int *node, co
     const gos_fe_recovery what = {.quantity = k->what->strain ? GOS_FE_STRAIN : GOS_FE_STRESS,
                                   .material = p->material,
                                   .thickness = p->thickness,
-                                  .face = p->element->directors ? k->what->face : 0};
+                                  .profile = p->profile,
+                                  .depth = {p->element->directors ? k->what->face : 0, {0, 0}}};
     gos_fe_components c = {0};
     gos_status status = gos__fe_components_at_nodes(k->s->fe, &what, n, node, &c);
     for (int i = 0; i < n && status == GOS_OK; i++) {

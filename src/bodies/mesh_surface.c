@@ -65,6 +65,7 @@ typedef struct patches {
 typedef struct patch {
     gos_cell_shape shape;
     int cell;   // on a sheet's side: whose plane it lies in
+    bool beam;  // a cell that is one: what is around it
     bool shell; // its temperature changes along the normals of a shell ...
     int face;   // ... a face of which it is, 0: a side
     int node[GOS_CELL_NODES];
@@ -89,6 +90,7 @@ static void patch_at(const patches *p, int i, patch *to) {
     const gos_cell_kind *kind = &gos__cell_kind[b->shape];
     to->shape = b->shape;
     to->shell = p->skin->shell[to->cell] && !p->inside; // what is spread evenly has no moment
+    to->beam = i >= n && p->skin->profile[to->cell];
     to->face = i < n || p->inside ? 0 : p->face[(i - n) % faces];
     if (i < n) {
         to->shape = kind->side[p->surface->side[k]];
@@ -110,6 +112,9 @@ static int highest_dim(const gos_mesh *m) {
 /* cells of lower dimension carry names and no matter, unless they are shells */
 static bool counts(const patches *p, int i, const patch *one) {
     const bool side = i < sides_of(p);
+    if (one->beam) { // once, and neither above nor below
+        return one->face == 0 || (one->face > 0 && p->nface == 2);
+    }
     if (side || one->face != 0) {
         return !p->whole || one->shell != side;
     }
@@ -117,7 +122,8 @@ static bool counts(const patches *p, int i, const patch *one) {
            gos__cell_kind[one->shape].dim == highest_dim(p->skin->mesh);
 }
 
-#define LEVELS 2 // of a side of a shell, where products of functions linear through it are exact
+#define AROUND 24 // normals of round sections, by which light finds them
+#define LEVELS 2  // of a side of a shell, where products of functions linear through it are exact
 
 /* a point of a rule on a patch */
 typedef struct spot {
@@ -127,20 +133,59 @@ typedef struct spot {
     double N[GOS_CELL_NODES];
 } spot;
 
-static int spots_of(const patch *one, const gos_rule *rule) {
-    return one->shell && one->face == 0 ? LEVELS * rule->n : rule->n;
+/* levels of a side of a shell, and normals around a beam; one where neither counts */
+static int levels_of(const patches *p, const patch *one) {
+    if (one->beam) {
+        return p->inside ? 1 : p->skin->profile[one->cell]->height > 0 ? 4 : AROUND;
+    }
+    return one->shell && one->face == 0 ? LEVELS : 1;
+}
+
+static int spots_of(const patches *p, const patch *one, const gos_rule *rule) {
+    return levels_of(p, one) * rule->n;
+}
+
+/* Around a beam: four faces of a rectangle, else a circle of the same perimeter, whose shadow is the mean of those of any convex section
+   (Cauchy). */
+static void beam_spot(const patches *p, const patch *one, double half, int side, spot *to) {
+    const gos_fe_profile *f = p->skin->profile[one->cell];
+    const int *node = one->node;
+    double axis[3][3], length, y = 1, z = 0;
+    gos__fe_profile_axes(f, p->skin->mesh->x[node[0]], p->skin->mesh->x[node[1]], axis, &length);
+    to->weight = half * length;
+    if (p->inside) {
+        to->weight *= f->A;
+        return;
+    }
+    if (f->height > 0) {
+        y = side < 2 ? 1 - 2 * side : 0;
+        z = side < 2 ? 0 : 5 - 2 * side;
+        to->weight *= side < 2 ? f->width : f->height;
+    } else {
+        y = cos(2 * M_PI * side / AROUND);
+        z = sin(2 * M_PI * side / AROUND);
+        to->weight *= f->perimeter / AROUND;
+    }
+    for (int c = 0; c < 3; c++) {
+        to->normal[c] = y * axis[1][c] + z * axis[2][c];
+    }
 }
 
 static void spot_at(const patches *p, const patch *one, const gos_rule *rule, int g, spot *to) {
     const gos_cell_kind *kind = &gos__cell_kind[one->shape];
     const double h = p->skin->thickness[one->cell];
-    const int levels = spots_of(one, rule) / rule->n, k = g / levels;
+    const int levels = levels_of(p, one), k = g / levels;
     double dN[GOS_CELL_NODES][3], x[GOS_CELL_NODES][3];
     for (int i = 0; i < kind->nodes; i++) {
         memcpy(x[i], p->skin->mesh->x[one->node[i]], sizeof x[i]);
     }
     *to = (spot){.zeta = levels > 1 ? (g % levels - 0.5) * h / sqrt(3.0) : 0.5 * one->face * h};
     gos__shape(one->shape, rule->at[k], to->N, dN);
+    if (one->beam) {
+        to->zeta = 0;
+        beam_spot(p, one, 0.5 * rule->weight[k], g % levels, to);
+        return;
+    }
     if (kind->dim == 3) {
         double grad[GOS_CELL_NODES][3];
         to->weight = rule->weight[k] * gos__shape_gradient(3, kind->nodes, x, dN, grad);
@@ -201,7 +246,7 @@ gos_status gos__mesh_skin_integrate(const gos_mesh_skin *skin, int surface, bool
         gos_rule rule;
         patch_at(&p, i, &one);
         gos__rule(one.shape, GOS_RULE_MASS, &rule);
-        for (int g = 0; counts(&p, i, &one) && g < spots_of(&one, &rule); g++) {
+        for (int g = 0; counts(&p, i, &one) && g < spots_of(&p, &one, &rule); g++) {
             int at[2 * GOS_CELL_NODES];
             double N[2 * GOS_CELL_NODES];
             spot s;
@@ -280,9 +325,14 @@ static void fill_element(const filling *f, int e, const patch *one, bool real) {
     }
 }
 
-/* what patches of a block have in common */
-static int kind_of(const patch *one) {
-    return 2 * (int)one->shape + one->shell;
+#define KINDS (GOS_CELL_SHAPES + 1)
+
+/* what patches of a block have in common: their shape, or (behind these) that they go around rectangles; and whether temperatures change
+   through them */
+static int kind_of(const patches *p, const patch *one) {
+    const bool flat = one->beam && levels_of(p, one) == 4;
+    const int shape = flat ? GOS_CELL_SHAPES : one->beam ? GOS_CELL_POINT : (int)one->shape;
+    return 2 * shape + one->shell;
 }
 
 /* ne patches of a kind, one of which is `like` */
@@ -302,7 +352,7 @@ static gos_status add_block(gos_builder *b, const gos_body *body, const patches 
                      .surface = true};
     patch one, last = *like;
     gos__rule(like->shape, GOS_RULE_MASS, &f.rule);
-    to.ng = spots_of(like, &f.rule);
+    to.ng = spots_of(p, like, &f.rule);
     const size_t lanes = (size_t)nb * LANES, points = lanes * (size_t)to.ng;
     to.v = GOS_NEW(b->arena, int, 3 * lanes);
     to.th = GOS_NEW(b->arena, int, (size_t)nt *lanes);
@@ -317,7 +367,7 @@ static gos_status add_block(gos_builder *b, const gos_body *body, const patches 
     int e = 0;
     for (int i = 0; i < count_of(p); i++) {
         patch_at(p, i, &one);
-        if (kind_of(&one) == kind_of(like) && counts(p, i, &one)) {
+        if (kind_of(p, &one) == kind_of(p, like) && counts(p, i, &one)) {
             last = one;
             fill_element(&f, e++, &one, true);
         }
@@ -332,13 +382,13 @@ static gos_status add_block(gos_builder *b, const gos_body *body, const patches 
 }
 
 static gos_status add_blocks(gos_builder *b, const gos_body *body, const patches *p, int *n) {
-    int ne[2 * GOS_CELL_SHAPES] = {0};
-    patch like[2 * GOS_CELL_SHAPES], one;
+    int ne[2 * KINDS] = {0};
+    patch like[2 * KINDS], one;
     for (int i = 0; i < count_of(p); i++) {
         patch_at(p, i, &one);
         if (counts(p, i, &one)) {
-            like[kind_of(&one)] = one;
-            ne[kind_of(&one)]++;
+            like[kind_of(p, &one)] = one;
+            ne[kind_of(p, &one)]++;
         }
     }
     *n = 0;
@@ -359,7 +409,9 @@ gos_status gos__mesh_skin_begin(gos_arena *a, gos_mesh_skin *skin) {
     skin->made = gos__arena_alloc(a, most, sizeof *skin->made);
     skin->thickness = GOS_NEW(a, double, m->ncell + 1);
     skin->shell = GOS_NEW(a, bool, m->ncell + 1);
-    return skin->made && skin->thickness && skin->shell ? GOS_OK : GOS_E_MEMORY;
+    skin->profile =
+        (const gos_fe_profile **)gos__arena_alloc(a, (size_t)m->ncell + 1, sizeof *skin->profile);
+    return skin->made && skin->thickness && skin->shell && skin->profile ? GOS_OK : GOS_E_MEMORY;
 }
 
 int gos__mesh_skin_side(const char *text, char *name, size_t size) {
@@ -393,6 +445,14 @@ static bool all_sheets(const gos_mesh_skin *skin, const gos_mesh_set *set) {
     return all;
 }
 
+static bool all_beams(const gos_mesh_skin *skin, const gos_mesh_set *set) {
+    bool all = set->n > 0;
+    for (int i = 0; i < set->n; i++) {
+        all = all && skin->profile[set->item[i]];
+    }
+    return all;
+}
+
 static bool has_shells(const gos_mesh_skin *skin) {
     bool any = false;
     for (int i = 0; i < skin->mesh->ncell && !any; i++) {
@@ -416,7 +476,8 @@ int gos__mesh_skin_find(const gos_mesh_skin *skin, const char *name, int side) {
         if (strcmp(m->cell_set[i].name, name) != 0) {
             continue;
         }
-        return side == 0 ? (all_sheets(skin, &m->cell_set[i]) ? cells + i : 0)
+        const bool whole = all_sheets(skin, &m->cell_set[i]) || all_beams(skin, &m->cell_set[i]);
+        return side == 0 ? (whole ? cells + i : 0)
                          : (all_shells(skin, &m->cell_set[i]) ? faces + 2 * (1 + i) : 0);
     }
     return 0;
@@ -424,7 +485,7 @@ int gos__mesh_skin_find(const gos_mesh_skin *skin, const char *name, int side) {
 
 /* every node has a temperature */
 static gos_status check(gos_builder *b, const gos_body *body, const patches *p) {
-    bool good = true;
+    bool good = true, around = true;
     for (int i = 0; i < count_of(p) && good; i++) {
         patch one;
         patch_at(p, i, &one);
@@ -432,8 +493,15 @@ static gos_status check(gos_builder *b, const gos_body *body, const patches *p) 
         for (int k = 0; k < kind->nodes && counts(p, i, &one); k++) {
             good = good && p->skin->of_node[one.node[k]] >= 0;
         }
-        const bool thick = kind->dim == 1 || (kind->dim == 2 && p->inside);
+        const bool thick = !one.beam && (kind->dim == 1 || (kind->dim == 2 && p->inside));
+        around = around && !(one.beam && counts(p, i, &one) && !p->inside &&
+                             !(p->skin->profile[one.cell]->perimeter > 0));
         good = good && (!thick || !counts(p, i, &one) || p->skin->thickness[one.cell] > 0);
+    }
+    if (!around) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
+                            "heat acts on what is around its beams, whose section has no "
+                            "perimeter; give it one");
     }
     return good ? GOS_OK
                 : gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,

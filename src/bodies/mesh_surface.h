@@ -4,6 +4,7 @@
 #ifndef GOS_MESH_SURFACE_H
 #define GOS_MESH_SURFACE_H
 
+#include "fe/profile.h"
 #include "linalg/sparse.h"
 #include "mesh/shapes.h"
 #include "parts/parts.h"
@@ -19,13 +20,15 @@ typedef struct gos_mesh_skin {
     int axes;                      // vector coordinate of the first of its three axes
     double *thickness; // of each cell that is a sheet, else 0 (cells): their sides have it [m]
     bool *shell;       // whether the temperature of a cell changes through it (cells)
-    int nmade;         //
-    int (*made)[4];    // which, inside, first block, number of blocks
+    const gos_fe_profile **profile; // of each cell that is a beam, else NULL (cells)
+    int nmade;                      //
+    int (*made)[4];                 // which, inside, first block, number of blocks
 } gos_mesh_skin;
 
 /** Make room for blocks and for what cells are. */
 gos_status gos__mesh_skin_begin(gos_arena *a, gos_mesh_skin *skin);
-/** The number for gos_place.surface of a named surface, or (of sheets) of a set of cells, which means their face; with a side
+/** The number for gos_place.surface of a named surface, or (of sheets and beams) of a set of cells, which means their face or
+ *  what is around them; with a side
  *  (1, -1) of the upper or lower face of the shells in a set of cells, without a name (NULL) of all. 0: there is none. */
 int gos__mesh_skin_find(const gos_mesh_skin *skin, const char *name, int side);
 /** The name in `text` (size) without an ending ".upper" or ".lower", and the side that this means, 0: it has none. Of
@@ -37,7 +40,7 @@ typedef struct gos_mesh_incidence {
     const void *par;
 } gos_mesh_incidence;
 
-/** Integrals over what a gos_place.surface names (0: the skin, of shells both faces, or inside: the volume) of the functions N
+/** Integrals over what a gos_place.surface names (0: the skin, of shells both faces and of beams all around, or inside: the volume) of the functions N
  *  of the temperature coordinates before the body is reduced: add int value N (NULL: value 1) to load, and hand each entry of
  *  int N N to `add` (NULL: not). */
 gos_status gos__mesh_skin_integrate(const gos_mesh_skin *skin, int surface, bool inside,

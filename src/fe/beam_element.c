@@ -1,4 +1,4 @@
-/* One straight Euler-Bernoulli element: shape functions, stiffness, stress stiffness. */
+/* One straight element: shape functions, stiffness, stress stiffness. */
 #include <math.h>
 #include <string.h>
 
@@ -16,22 +16,36 @@ double gos__fe_beam_length(const gos_fe_frame *frame, const gos_fe_beam *b) {
     return sqrt(sum);
 }
 
-/* what the local vector (x, y, z) of a local freedom is in body axes; freedoms of a node turn likewise: v_k = sum_l
-   axis[l][k] (local l) */
-static void to_body(const gos_fe_beam *b, double local[12][3], double out[12][3]) {
+/* what the local vector (x, y, z) of a local freedom is, by freedoms along the body axes: those of a node turn likewise, v_k =
+   sum_l axis[l][k] (local l); rotations of nodes off the centre line move it, too */
+static void by_nodes(const gos_fe_beam *b, double local[12][3], double out[12][3]) {
+    const double *o = b->offset;
     for (int half = 0; half < 4; half++) {
         for (int k = 0; k < 3; k++) {
-            double sum[3] = {0};
-            for (int l = 0; l < 3; l++) {
-                for (int c = 0; c < 3; c++) {
-                    sum[c] += b->axis[l][k] * local[3 * half + l][c];
+            for (int c = 0; c < 3; c++) {
+                out[3 * half + k][c] = 0;
+                for (int l = 0; l < 3; l++) {
+                    out[3 * half + k][c] += b->axis[l][k] * local[3 * half + l][c];
                 }
             }
-            for (int c = 0; c < 3; c++) {
-                out[3 * half + k][c] =
-                    sum[0] * b->axis[0][c] + sum[1] * b->axis[1][c] + sum[2] * b->axis[2][c];
-            }
         }
+    }
+    for (int k = 0; k < 6; k++) { // e_k x o
+        const int node = 6 * (k / 3), p = (k + 1) % 3, q = (k + 2) % 3;
+        for (int c = 0; c < 3; c++) {
+            out[node + 3 + k % 3][c] += o[p] * out[node + q][c] - o[q] * out[node + p][c];
+        }
+    }
+}
+
+/* the same in body axes */
+static void to_body(const gos_fe_beam *b, double local[12][3], double out[12][3]) {
+    double own[12][3];
+    by_nodes(b, local, own);
+    for (int i = 0; i < 36; i++) {
+        const int k = i / 3, c = i % 3;
+        out[k][c] =
+            own[k][0] * b->axis[0][c] + own[k][1] * b->axis[1][c] + own[k][2] * b->axis[2][c];
     }
 }
 
@@ -39,57 +53,81 @@ static void to_body(const gos_fe_beam *b, double local[12][3], double out[12][3]
 static const int bend[2][4] = {{1, 5, 7, 11}, {2, 4, 8, 10}};
 static const double sense[2][4] = {{1, 1, 1, 1}, {1, -1, 1, -1}};
 
+/* Deflection v, its slope, the section's rotation and its curvature in one plane, by v and the rotations of both ends: Hermite's
+   functions and the straight line between the ends, phi = 12 EI / (GA h^2) to 1, as which bending and shear follow a
+   force. */
+typedef struct shapes {
+    double v[4], slope[4], turn[4], curve[4];
+} shapes;
+
+static shapes shapes_at(double phi, double h, double xi) {
+    const double line[4] = {1 - xi, 0.5 * h * xi * (1 - xi), xi, -0.5 * h * xi * (1 - xi)};
+    const double along[4] = {-1 / h, 0.5 - xi, 1 / h, xi - 0.5};
+    const double turn[4] = {0, 1 - xi, 0, xi}, curve[4] = {0, -1 / h, 0, 1 / h};
+    double N[4], dN[4], ddN[4];
+    shapes s;
+    gos__hermite_shapes(h, xi, N, dN, ddN);
+    for (int i = 0; i < 4; i++) {
+        s.v[i] = (N[i] + phi * line[i]) / (1 + phi);
+        s.slope[i] = (dN[i] + phi * along[i]) / (1 + phi);
+        s.turn[i] = (dN[i] + phi * turn[i]) / (1 + phi);
+        s.curve[i] = (ddN[i] + phi * curve[i]) / (1 + phi);
+    }
+    return s;
+}
+
 void gos__fe_beam_section(const gos_fe_beam *b, double h, double xi, gos_fe_section *s) {
-    double u[12][3] = {{0}}, turn[12][3] = {{0}}, slope[12][3] = {{0}}, N[4], dN[4];
-    gos__hermite_shapes(h, xi, N, dN, NULL);
+    double u[12][3] = {{0}}, turn[12][3] = {{0}}, slope[12][3] = {{0}};
+    double strain[12][3] = {{0}}, curve[12][3] = {{0}};
     u[0][0] = turn[3][0] = 1 - xi;
     u[6][0] = turn[9][0] = xi;
+    strain[0][0] = curve[3][0] = -1 / h;
+    strain[6][0] = curve[9][0] = 1 / h;
     for (int d = 0; d < 2; d++) {
+        const double phi = b->GA[d] > 0 ? 12 * b->EI[d] / (b->GA[d] * h * h) : 0;
+        const shapes f = shapes_at(phi, h, xi);
         for (int i = 0; i < 4; i++) {
             const int k = bend[d][i];
-            u[k][1 + d] = sense[d][i] * N[i];
-            slope[k][1 + d] = sense[d][i] * dN[i];
-            // theta_z = v', theta_y = -w'
-            turn[k][2 - d] = (d == 0 ? 1 : -1) * sense[d][i] * dN[i];
+            u[k][1 + d] = sense[d][i] * f.v[i];
+            slope[k][1 + d] = sense[d][i] * f.slope[i];
+            // theta_z = v', theta_y = -w' of a beam that does not shear
+            turn[k][2 - d] = (d == 0 ? 1 : -1) * sense[d][i] * f.turn[i];
+            strain[k][1 + d] = sense[d][i] * (f.slope[i] - f.turn[i]);
+            curve[k][1 + d] = sense[d][i] * f.curve[i];
         }
     }
     to_body(b, u, s->u);
     to_body(b, turn, s->turn);
     to_body(b, slope, s->slope);
+    by_nodes(b, strain, s->strain);
+    by_nodes(b, curve, s->curve);
+}
+
+/* to K and D: E (p q) of each of the three components, with the damping of normal and shear strains in turn */
+static void add_strains(const gos_fe_beam *b, double weight, double strain[12][3],
+                        const double E[3], const int shear[3], double K[144], double D[144]) {
+    for (int i = 0; i < 144; i++) {
+        const double *p = strain[i / 12], *q = strain[i % 12];
+        for (int l = 0; l < 3; l++) {
+            const double one = weight * E[l] * p[l] * q[l];
+            K[i] += one;
+            D[i] += b->gamma[shear[l]] * one;
+        }
+    }
 }
 
 void gos__fe_beam_stiffness(const gos_fe_beam *b, double h, double K[144], double D[144]) {
-    double x[POINTS], w[POINTS], local[12][3], strain[12][3];
+    static const int strain_shears[3] = {0, 1, 1}, curve_shears[3] = {1, 0, 0};
+    const double strain[3] = {b->EA, b->GA[0], b->GA[1]}, curve[3] = {b->GJ, b->EI[0], b->EI[1]};
+    double x[POINTS], w[POINTS];
     memset(K, 0, 144 * sizeof *K);
     memset(D, 0, 144 * sizeof *D);
     gos__gauss(POINTS, x, w);
     for (int g = 0; g < POINTS; g++) {
-        double ddN[4];
-        gos__hermite_shapes(h, x[g], NULL, NULL, ddN);
-        // axial strain and the two curvatures, then twist alone
-        for (int shear = 0; shear < 2; shear++) {
-            memset(local, 0, sizeof local);
-            local[shear ? 3 : 0][0] = -1 / h;
-            local[shear ? 9 : 6][0] = 1 / h;
-            for (int d = 0; d < 2 && !shear; d++) {
-                for (int i = 0; i < 4; i++) {
-                    local[bend[d][i]][1 + d] = sense[d][i] * ddN[i];
-                }
-            }
-            to_body(b, local, strain);
-            const double E[3] = {shear ? b->GJ : b->EA, b->EI[0], b->EI[1]};
-            for (int i = 0; i < 144; i++) {
-                const double *p = strain[i / 12], *q = strain[i % 12];
-                double sum = 0;
-                for (int l = 0; l < 3; l++) { // in local axes, in which E is diagonal
-                    const double *a = b->axis[l];
-                    sum += E[l] * (p[0] * a[0] + p[1] * a[1] + p[2] * a[2]) *
-                           (q[0] * a[0] + q[1] * a[1] + q[2] * a[2]);
-                }
-                K[i] += w[g] * h * sum;
-                D[i] += w[g] * h * b->gamma[shear] * sum;
-            }
-        }
+        gos_fe_section s;
+        gos__fe_beam_section(b, h, x[g], &s);
+        add_strains(b, w[g] * h, s.strain, strain, strain_shears, K, D);
+        add_strains(b, w[g] * h, s.curve, curve, curve_shears, K, D);
     }
 }
 

@@ -5,9 +5,9 @@
 
 #include "math/gauss.h"
 
-#define POINTS 4  // cubic times cubic
-#define FIELDS 40 // of an element: 1, X, and three components of twelve shapes
-#define FREEDOMS 12
+#define POINTS 4 // cubic times cubic
+#define FIELDS GOS_BEAM_FIELDS
+#define FREEDOMS GOS_BEAM_ROWS
 
 /* entries as they are collected */
 typedef struct entries {
@@ -68,21 +68,22 @@ static void direction(const double d[3], const gos_fe_section *s, const double *
 
 /* Inertia of the section: by the vectors of its axes. About the axis alone: Theta = diag(J, 0, 0), and the weights of the
    three vectors are those of tr(Theta) / 2 - Theta. */
-static void add_section(const gos_fe_frame *f, const gos_fe_beam *b, double weight,
-                        const gos_fe_section *s, double G[FIELDS * FIELDS]) {
+static void add_section(const gos_fe_beam *b, bool rotary, double weight, const gos_fe_section *s,
+                        double G[FIELDS * FIELDS]) {
     const double polar = 0.5 * (b->inertia[0] + b->inertia[1]);
-    const double m[3] = {f->rotary ? 0 : -polar, f->rotary ? b->inertia[0] : polar,
-                         f->rotary ? b->inertia[1] : polar};
+    const double m[3] = {rotary ? 0 : -polar, rotary ? b->inertia[0] : polar,
+                         rotary ? b->inertia[1] : polar};
     double w[FIELDS];
     for (int l = 0; l < 3; l++) {
-        direction(b->axis[l], s, f->rotary ? NULL : b->axis[0], w);
+        direction(b->axis[l], s, rotary ? NULL : b->axis[0], w);
         add_square(weight * m[l], w, G);
     }
 }
 
-static void element_gram(const gos_fe_frame *f, const gos_fe_beam *b, double G[FIELDS * FIELDS]) {
+void gos__fe_beam_gram(const gos_fe_beam *b, const double from[3], const double to[3], bool rotary,
+                       double *G) {
     double x[POINTS], weight[POINTS], w[FIELDS];
-    const double h = gos__fe_beam_length(f, b), *from = f->x[b->node[0]], *to = f->x[b->node[1]];
+    const double h = hypot(hypot(to[0] - from[0], to[1] - from[1]), to[2] - from[2]);
     memset(G, 0, FIELDS * FIELDS * sizeof *G);
     gos__gauss(POINTS, x, weight);
     for (int g = 0; g < POINTS; g++) {
@@ -90,11 +91,11 @@ static void element_gram(const gos_fe_frame *f, const gos_fe_beam *b, double G[F
         gos__fe_beam_section(b, h, x[g], &s);
         w[0] = 1;
         for (int c = 0; c < 3; c++) {
-            w[1 + c] = (1 - x[g]) * from[c] + x[g] * to[c];
+            w[1 + c] = (1 - x[g]) * from[c] + x[g] * to[c] + b->offset[c];
         }
         memcpy(w + 4, s.u, sizeof s.u);
         add_square(weight[g] * h * b->line_mass, w, G);
-        add_section(f, b, weight[g] * h, &s, G);
+        add_section(b, rotary, weight[g] * h, &s, G);
     }
 }
 
@@ -122,11 +123,12 @@ static void add_element(making *m, const gos_fe_beam *b) {
             field[4 + 3 * k + c] = gos__flex_at(amplitude(b, k), c);
         }
     }
-    element_gram(m->frame, b, G);
+    const gos_fe_frame *f = m->frame;
+    gos__fe_beam_gram(b, f->x[b->node[0]], f->x[b->node[1]], f->rotary, G);
     for (int i = 0; i < FIELDS * FIELDS; i++) {
         add(&m->gram, field[i / FIELDS], field[i % FIELDS], G[i]);
     }
-    gos__fe_beam_stiffness(b, gos__fe_beam_length(m->frame, b), K, D);
+    gos__fe_beam_stiffness(b, gos__fe_beam_length(f, b), K, D);
     for (int k = 0; k < FREEDOMS; k++) {
         for (int l = 0; l < FREEDOMS; l++) {
             double mass = 0;
@@ -136,7 +138,7 @@ static void add_element(making *m, const gos_fe_beam *b) {
             const double stiff = K[FREEDOMS * k + l];
             add(&m->K, amplitude(b, k), amplitude(b, l), stiff);
             add(&m->D, amplitude(b, k), amplitude(b, l),
-                D[FREEDOMS * k + l] + m->frame->damping[0] * mass + m->frame->damping[1] * stiff);
+                D[FREEDOMS * k + l] + f->damping[0] * mass + f->damping[1] * stiff);
         }
     }
 }

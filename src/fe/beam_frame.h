@@ -1,6 +1,6 @@
-/* Frames of straight Euler-Bernoulli beams between nodes that they are rigidly joined to: matrices of small deformations,
-   and what a floating frame needs of them. Axial displacement and torsion are linear along an element, bending
-   cubic (Hermite). */
+/* Frames of straight beams between nodes that they are rigidly joined to: matrices of small deformations, and what a floating
+   frame needs of them. Axial displacement and torsion are linear along an element; bending has the static shapes of a beam
+   with forces at its ends alone: cubic (Hermite) without shear, those of Timoshenko with it. */
 #ifndef GOS_BEAM_FRAME_H
 #define GOS_BEAM_FRAME_H
 
@@ -16,7 +16,9 @@ typedef struct gos_fe_beam {
     double EA;         // [N]
     double EI[2];      // for displacements along y and z [N m^2]
     double GJ;         // [N m^2]
-    double gamma[2];   // Kelvin-Voigt factors of normal, of shear strains [s]
+    double GA[2];     // of shear by forces along y and z, with its factor; 0: it does not shear [N]
+    double gamma[2];  // Kelvin-Voigt factors of normal, of shear strains [s]
+    double offset[3]; // of its centre line from its nodes, body axes [m]
 } gos_fe_beam;
 
 /* A rigid mass at a node, its centre there. */
@@ -47,11 +49,18 @@ static inline int gos__fe_mean(const gos_fe_frame *frame) {
     return frame->nnode;
 }
 
+#define GOS_BEAM_ROWS (2 * GOS_BEAM_FREEDOMS) // freedoms of an element
+#define GOS_BEAM_FIELDS                                                                            \
+    (4 + 3 * GOS_BEAM_ROWS) // of its particles: 1, X, components of the freedoms
+
 /* A cross-section's motion by the 12 freedoms of its element, body axes. */
 typedef struct gos_fe_section {
     double u[12][3];     // displacement
     double turn[12][3];  // rotation
     double slope[12][3]; // derivative of the displacement across the element by the length
+    /* components along the element's own axes */
+    double strain[12][3]; // stretch of the centre line, shear along y, along z [1/m, 1]
+    double curve[12][3];  // twist, -(strain at y, at z) / y, z by bending
 } gos_fe_section;
 /** At xi in [0, 1] of an element of length h. */
 void gos__fe_beam_section(const gos_fe_beam *beam, double h, double xi, gos_fe_section *s);
@@ -61,6 +70,10 @@ void gos__fe_beam_stiffness(const gos_fe_beam *beam, double h, double K[144], do
  *  n[2] xi^2 (12, 12). */
 void gos__fe_beam_stress(const gos_fe_beam *beam, double h, const double n[3], double part,
                          double S[144]);
+/** Products int rho f g over the particles of an element between nodes at `from` and `to` of the fields 1, X and those of its
+ *  freedoms, field 4 + 3 freedom + component (GOS_BEAM_FIELDS, GOS_BEAM_FIELDS). @param rotary  as of gos_fe_frame */
+void gos__fe_beam_gram(const gos_fe_beam *beam, const double from[3], const double to[3],
+                       bool rotary, double *G);
 double gos__fe_beam_length(const gos_fe_frame *frame, const gos_fe_beam *beam);
 
 #endif

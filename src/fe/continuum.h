@@ -54,7 +54,7 @@ void gos__kernel_continuum(const gos_continuum *c, const gos_continuum_law *law,
 int gos__continuum_strain_of(gos_continuum_kind kind, int r, int p);
 /** gos_fe_element.recover (continuum_stress.c). */
 void gos__continuum_recover(const void *data, const gos_fe_cell *cell, bool strain, int n,
-                            double (*at)[3], double face, double *by_u, double *by_t);
+                            double (*at)[3], const gos_fe_depth *depth, double *by_u, double *by_t);
 /** gos_fe_element.stress_stiffness. */
 void gos__continuum_stress_stiffness(const void *data, const gos_fe_cell *cell, const double *u,
                                      const double *t, double *G);

@@ -146,12 +146,13 @@ static void multiply(double (*L)[6], double factor, const double x[6], double *y
 }
 
 void gos__continuum_recover(const void *data, const gos_fe_cell *cell, bool strain, int n,
-                            double (*at)[3], double face, double *by_u, double *by_t) {
+                            double (*at)[3], const gos_fe_depth *depth, double *by_u,
+                            double *by_t) {
     const gos_continuum *c = data;
     const int nd = c->nodes * c->comps;
     gos_fe_material m = cell->material;
     double L[6][6] = {{0}}, load[6] = {0}, inner[INNER][MOST + GOS_CELL_NODES];
-    GOS_UNUSED(face);
+    GOS_UNUSED(depth);
     if (c->thin) {
         gos__fe_material_thin(&m);
     }

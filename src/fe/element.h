@@ -15,6 +15,13 @@
 enum { GOS_FE_UX = 1, GOS_FE_UY = 2, GOS_FE_UZ = 4, GOS_FE_RX = 8, GOS_FE_RY = 16, GOS_FE_RZ = 32 };
 
 typedef struct gos_fe_element gos_fe_element;
+typedef struct gos_fe_profile gos_fe_profile; // profile.h
+
+/* Where in the thickness of a shell, or in the section of a beam. */
+typedef struct gos_fe_depth {
+    double face;     // of shells: -1 ... 1 through the thickness
+    double fibre[2]; // of beams: y, z from the middle of the section [m]
+} gos_fe_depth;
 
 /* Cells of one formulation and material. */
 typedef struct gos_fe_part {
@@ -24,8 +31,9 @@ typedef struct gos_fe_part {
     const gos_fe_material *material;
     double thickness; // of plane stress, plane strain and shells [m]
     double offset;    // of a layer on shells: of its middle along the cells' directors [m]
+    const gos_fe_profile *profile; // of beams
     /* of the material, unit vectors in rows (9), NULL: those of the mesh; of shells axis 3 is the normal, axis 1 the direction
-       of the first row in the surface */
+       of the first row in the surface; of beams NULL, axis 1 is along them */
     const double *axes;
     bool axes_by_cell;  // axes are (n, 9)
     gos_loc loc;        // where it stands, for messages
@@ -86,10 +94,13 @@ struct gos_fe_element {
                           gos_arena *arena, void **data);
     size_t (*scratch)(const void *data); // doubles
     void (*matrices)(const void *data, const gos_fe_batch *batch, gos_fe_local *local);
+    /** Of elements whose particles do not move by the shape functions of their cells, with `mass` 0, else NULL: products int
+     *  rho f g of the fields 1, X and those of the freedoms, field 4 + 3 freedom + component (4 + 3 nd, 4 + 3 nd). */
+    void (*gram)(const void *data, const gos_fe_cell *cell, double *G);
     /** Stress, or strain, at n points by displacements (n, 6, nd) and temperatures (n, 6, nt), axes of the mesh.
-     *  @param face  of shells: -1 ... 1 through the thickness */
+     *  @param depth  of all of them */
     void (*recover)(const void *data, const gos_fe_cell *cell, bool strain, int n, double (*at)[3],
-                    double face, double *by_u, double *by_t);
+                    const gos_fe_depth *depth, double *by_u, double *by_t);
     /** What the stress of displacements u (nd) and temperatures t (nt) adds to the stiffness (nd, nd), symmetric. */
     void (*stress_stiffness)(const void *data, const gos_fe_cell *cell, const double *u,
                              const double *t, double *G);
@@ -108,7 +119,8 @@ struct gos_fe_element {
     X(solid)                                                                                       \
     X(solid_reduced)                                                                               \
     X(solid_incompatible)                                                                          \
-    X(shell)
+    X(shell)                                                                                       \
+    X(beam)
 #define X(name) extern const gos_fe_element gos__fe_element_##name;
 GOS_FE_ELEMENTS(X)
 #undef X

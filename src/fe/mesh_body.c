@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "fe/profile.h"
+
 #define FLAT 1e-9 // out of the plane, over the size of the mesh
 
 /* ---- parts -------------------------------------------------------------------------------------- */
@@ -67,6 +69,14 @@ static gos_status refuse(const gos_fe_body *body, const gos_fe_part *part, int c
                         "cell %lld %s", (long long)gos__mesh_cell_tag(body->mesh, cell), what);
 }
 
+bool gos__fe_beams(const gos_fe_body *body) {
+    bool any = false;
+    for (int p = 0; p < body->npart; p++) {
+        any = any || body->part[p].element->gram;
+    }
+    return any;
+}
+
 static double size_of(const gos_mesh *m) {
     double most = 0;
     for (int i = 0; i < m->nnode; i++) {
@@ -88,6 +98,16 @@ static gos_status add_cell(gos_fe_body *body, const gos_fe_part *part, int cell,
         snprintf(text, sizeof text, "is a %s, which %s does not take", kind->name, e->name);
         return refuse(body, part, cell, text);
     }
+    if (part->profile) {
+        double axis[3][3], length;
+        const int *node = b->node + (size_t)i * kind->nodes;
+        if (!gos__fe_profile_axes(part->profile, body->mesh->x[node[0]], body->mesh->x[node[1]],
+                                  axis, &length)) {
+            return refuse(body, part, cell,
+                          length > 0 ? "lies along the normal of its section; give it one across"
+                                     : "has no length");
+        }
+    }
     for (int k = 0; k < kind->nodes; k++) {
         const int node = b->node[(size_t)i * kind->nodes + k];
         const double *x = body->mesh->x[node];
@@ -103,6 +123,10 @@ static gos_status add_cell(gos_fe_body *body, const gos_fe_part *part, int cell,
 
 static gos_status add_part(gos_fe_body *body, const gos_fe_part *part, double size) {
     const gos_mesh *m = body->mesh;
+    if (part->element->gram && !part->profile) {
+        return gos__fail_at(body->ctx, GOS_E_INPUT, part->loc, part->object, "%s needs a section",
+                            part->element->name);
+    }
     if (part->element->thick && !(part->thickness > 0)) {
         return gos__fail_at(body->ctx, GOS_E_INPUT, part->loc, part->object,
                             "%s needs a thickness greater than 0", part->element->name);
@@ -122,6 +146,34 @@ static gos_status add_part(gos_fe_body *body, const gos_fe_part *part, double si
         GOS_TRY(add_cell(body, part, cell, size));
     }
     return GOS_OK;
+}
+
+/* A beam on a solid's node alone, which has no rotations, would be on a hinge there, and could spin about itself. */
+static gos_status check_hinges(const gos_fe_body *body) {
+    unsigned char *flat = gos__zalloc(body->ctx, (size_t)body->mesh->nnode + 1, sizeof *flat);
+    GOS_TRY(flat ? GOS_OK : GOS_E_MEMORY);
+    gos_status status = GOS_OK;
+    // twice: which nodes have surfaces or solids (1), with rotations (2); which beams are there
+    for (int k = 0; k < 2 * body->mesh->ncell && status == GOS_OK; k++) {
+        const int cell = k % body->mesh->ncell, own = body->part_of[cell];
+        const gos_fe_part *part = own < 0 ? NULL : &body->part[own];
+        int i;
+        const gos_cell_block *b = gos__mesh_cell(body->mesh, cell, &i);
+        const int n = gos__cell_kind[b->shape].nodes;
+        for (int j = 0; part && j < n; j++) {
+            const int node = b->node[(size_t)i * n + j];
+            if (k < body->mesh->ncell && !part->element->gram) {
+                flat[node] |= part->element->freedoms & GOS_FE_RX ? 2 : 1;
+            } else if (k >= body->mesh->ncell && part->element->gram && flat[node] == 1) {
+                status = refuse(body, part, cell,
+                                "ends on a node of cells without rotations, where it would be on "
+                                "a hinge; beams meet shells and beams");
+                break;
+            }
+        }
+    }
+    gos__free(body->ctx, flat);
+    return status;
 }
 
 /* ---- life --------------------------------------------------------------------------------------- */
@@ -146,6 +198,7 @@ static gos_status make(gos_fe_body *body) {
     for (int p = 0; p < body->npart; p++) {
         GOS_TRY(add_part(body, &body->part[p], size));
     }
+    GOS_TRY(gos__fe_beams(body) ? check_hinges(body) : GOS_OK);
     GOS_TRY(gos__fe_directors(body));
     GOS_TRY(gos__fe_graph(body));
     GOS_TRY(gos__fe_layout_close(body, &body->freedom));

@@ -27,7 +27,7 @@ typedef struct gos_fe_body {
     int *start, *near;     // nodes that share a cell with a node, itself too, ascending (nodes + 1)
     double (*director)[3]; // mean normals of shells at nodes (nodes), NULL: there are no shells
     gos_sparse K;          // (freedoms, freedoms), both triangles
-    gos_sparse mass;       // int rho N N, of `node`s: their own and ... [kg]
+    gos_sparse mass;       // int rho N N, of `node`s, without that of beams: their own and ... [kg]
     gos_sparse
         rotary; // int rho zeta^2 N N, zeta along the directors [kg m^2]; empty without shells
     gos_sparse moment; // int rho zeta N N [kg m]; empty without layers
@@ -66,6 +66,9 @@ void gos__fe_body_moment(const gos_fe_body *body, int node, int d, double *on, d
  *  rotations are empty), gram, K, and D = 0. Refuses rings, whose particles are not those of a section. */
 gos_status gos__fe_body_flex(const gos_fe_body *body, gos_flex **flex);
 
+/** Whether a part has elements with products of particles of their own (beams). */
+bool gos__fe_beams(const gos_fe_body *body);
+
 /** Number of freedom c = 0..5 of a node, or of its temperature c = 0 (mean), 1 (gradient); -1: it has none. */
 static inline int gos__fe_number(const gos_fe_layout *l, int node, int c) {
     const unsigned mask = l->mask[node], bit = 1u << c;
@@ -77,6 +80,13 @@ static inline int gos__fe_number(const gos_fe_layout *l, int node, int c) {
 gos_status gos__fe_directors(gos_fe_body *body);
 /** Those of a cell with these nodes, at them: its own normals where it meets others in a fold. */
 void gos__fe_cell_directors(const gos_fe_body *body, const int *node, double (*director)[3]);
+
+/* mesh_flex_beams.c */
+/** Call `add` with each entry int rho f g of beams: fields as in gos_flex.gram, i, j of one cell, both triangles. */
+gos_status gos__fe_beams_gram(const gos_fe_body *body,
+                              void (*add)(void *to, int i, int j, double x), void *to);
+/** Mass matrix of beams (freedoms, freedoms), both triangles. */
+gos_status gos__fe_beams_mass(const gos_fe_body *body, gos_sparse *M);
 
 /* assembly.c */
 /** The neighbours of nodes. */

@@ -36,13 +36,13 @@ static int fields_of(const gos_fe_body *b, int node, field f[GOS_FE_FREEDOMS]) {
     int n = 0;
     for (int c = 0; c < GOS_FE_FREEDOMS; c++) {
         const int number = gos__fe_number(&b->freedom, node, c);
-        if (number < 0 || (c >= 3 && !b->director)) {
+        if (number < 0) {
             continue;
         }
         f[n] = (field){.freedom = number, .off = c >= 3};
         if (c < 3) {
             f[n].by[c] = 1;
-        } else { // e_a x n
+        } else if (b->director) { // e_a x n; where beams alone turn there is none
             const int a = c - 3, p = (a + 1) % 3, q = (a + 2) % 3;
             f[n].by[q] = b->director[node][p];
             f[n].by[p] = -b->director[node][q];
@@ -190,7 +190,8 @@ static size_t mass_columns(const gos_fe_body *b, gos_sparse *M) {
     return nnz;
 }
 
-gos_status gos__fe_body_mass(const gos_fe_body *b, gos_sparse *M) {
+/* that of all elements that beams are not */
+static gos_status mass_of_others(const gos_fe_body *b, gos_sparse *M) {
     *M = (gos_sparse){0};
     const size_t nnz = mass_columns(b, M);
     GOS_TRY(gos__sparse_alloc(b->ctx, b->freedom.n, b->freedom.n, nnz, M));
@@ -198,8 +199,35 @@ gos_status gos__fe_body_mass(const gos_fe_body *b, gos_sparse *M) {
     return GOS_OK;
 }
 
+gos_status gos__fe_body_mass(const gos_fe_body *b, gos_sparse *M) {
+    gos_sparse others = {0}, beams = {0};
+    *M = (gos_sparse){0};
+    if (!gos__fe_beams(b)) {
+        return mass_of_others(b, M);
+    }
+    gos_status status = mass_of_others(b, &others);
+    status = status == GOS_OK ? gos__fe_beams_mass(b, &beams) : status;
+    status = status == GOS_OK ? gos__sparse_sum(b->ctx, 1, &others, 1, &beams, M) : status;
+    gos__sparse_free(b->ctx, &others);
+    gos__sparse_free(b->ctx, &beams);
+    return status;
+}
+
+/* those of the rigid body's fields are summed */
+static void add_beam(void *to, int i, int j, double x) {
+    gram_sums *s = to;
+    if (i < GOS_FLEX_RIGID && j < GOS_FLEX_RIGID) {
+        s->rigid[i][j] += x;
+    } else if (i >= GOS_FLEX_RIGID && j >= GOS_FLEX_RIGID) {
+        add(&s->e, i, j, x);
+    } else if (j < GOS_FLEX_RIGID) { // the other one follows from it
+        const int at = i - GOS_FLEX_RIGID;
+        s->shape[at / 3][j][at % 3] += x;
+    }
+}
+
 /* entries of the Gram matrix, with those of the rigid body */
-static void gram(const gos_fe_body *b, gram_sums *s) {
+static gos_status gram(const gos_fe_body *b, gram_sums *s) {
     memset(s->rigid, 0, sizeof s->rigid);
     memset(s->shape, 0, ((size_t)b->freedom.n + 1) * sizeof *s->shape);
     for (int l = 0; l < b->mesh->nnode; l++) {
@@ -210,6 +238,7 @@ static void gram(const gos_fe_body *b, gram_sums *s) {
         }
     }
     s->rigid[3][3] += b->across;
+    GOS_TRY(gos__fe_beams(b) ? gos__fe_beams_gram(b, add_beam, s) : GOS_OK);
     for (int a = 0; a < 16; a++) {
         add(&s->e, a / 4, a % 4, s->rigid[a / 4][a % 4]);
     }
@@ -219,17 +248,16 @@ static void gram(const gos_fe_body *b, gram_sums *s) {
             add(&s->e, gos__flex_at(k, a % 3), a / 3, s->shape[k][a / 3][a % 3]);
         }
     }
+    return GOS_OK;
 }
 
 static gos_status make_gram(const gos_fe_body *b, gos_sparse *A) {
     gram_sums s = {.shape = gos__alloc(b->ctx, (size_t)b->freedom.n + 1, sizeof *s.shape)};
     gos_status status = s.shape ? GOS_OK : GOS_E_MEMORY;
+    status = status == GOS_OK ? gram(b, &s) : status; // counts
+    status = status == GOS_OK ? room(b->ctx, &s.e) : status;
+    status = status == GOS_OK ? gram(b, &s) : status;
     if (status == GOS_OK) {
-        gram(b, &s); // counts
-        status = room(b->ctx, &s.e);
-    }
-    if (status == GOS_OK) {
-        gram(b, &s);
         status = close_entries(b->ctx, GOS_FLEX_RIGID + 3 * b->freedom.n, &s.e, A);
     }
     free_entries(b->ctx, &s.e);

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "fe/profile.h"
+
 #define TURN (2 * 3.14159265358979323846)
 
 /* ---- points ------------------------------------------------------------------------------------- */
@@ -95,6 +97,26 @@ static gos_status visit_shape(const gos_fe_body *body, const gos_fe_part *part, 
     return GOS_OK;
 }
 
+/* points along a beam, with the length times `by`: its outline, or its section */
+static gos_status visit_beam(const gos_fe_body *body, int cell, double by,
+                             gos_fe_point_function *visit, void *arg) {
+    int i;
+    const gos_cell_block *b = gos__mesh_cell(body->mesh, cell, &i);
+    const int *node = b->node + 2 * (size_t)i;
+    const double *x = body->mesh->x[node[0]], *y = body->mesh->x[node[1]];
+    const double half = 0.5 * hypot(hypot(y[0] - x[0], y[1] - x[1]), y[2] - x[2]);
+    double N[GOS_CELL_NODES];
+    gos_rule rule;
+    gos__rule(b->shape, GOS_RULE_MASS, &rule);
+    for (int g = 0; g < rule.n; g++) {
+        gos__shape(b->shape, rule.at[g], N, NULL);
+        const gos_fe_point p = {
+            .nodes = 2, .node = node, .N = N, .cell = cell, .weight = rule.weight[g] * half * by};
+        GOS_TRY(visit(&p, arg));
+    }
+    return GOS_OK;
+}
+
 static gos_status visit_side(const gos_fe_body *body, const gos_fe_part *part, int cell, int side,
                              gos_fe_point_function *visit, void *arg) {
     int i, node[GOS_CELL_SIDE_NODES];
@@ -117,6 +139,13 @@ gos_status gos__fe_visit_area(const gos_fe_body *body, const gos_fe_area *area,
         }
         int i;
         const gos_cell_block *b = gos__mesh_cell(body->mesh, cell, &i);
+        if (part->profile && part->profile->perimeter > 0) {
+            GOS_TRY(visit_beam(body, cell, part->profile->perimeter, visit, arg));
+            continue;
+        }
+        if (part->profile) {
+            return refuse(body, part, cell, "has a section whose perimeter nobody knows");
+        }
         if (part->element->dim != 2 || part->element->ring) {
             return refuse(body, part, cell, "is not a surface; name its sides");
         }
@@ -130,6 +159,9 @@ static gos_status visit_cell(const gos_fe_body *body, const gos_fe_part *part, i
                              gos_fe_point_function *visit, void *arg) {
     const gos_fe_element *e = part->element;
     int i;
+    if (part->profile) {
+        return visit_beam(body, cell, part->profile->A, visit, arg);
+    }
     const gos_cell_block *b = gos__mesh_cell(body->mesh, cell, &i);
     const gos_cell_kind *kind = &gos__cell_kind[b->shape];
     const int *node = b->node + (size_t)i * kind->nodes;

@@ -5,7 +5,7 @@
 #include "fe/mesh_body.h"
 
 /* Sides of cells (edges of sheets and shells times their thickness, of rings times the way around), or cells themselves: of
-   sheets their area in the plane, of shells one of their faces. Surfaces of a mesh are areas of their cells and sides. */
+   sheets their area in the plane, of shells one of their faces, of beams what is around them. Surfaces of a mesh are areas of their cells and sides. */
 typedef struct gos_fe_area {
     int n;
     const int *cell;           // (n)

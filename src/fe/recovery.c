@@ -31,6 +31,7 @@ typedef struct recovered {
 static void extrapolate(gos_cell_shape shape, const gos_rule *rule, const double at[3],
                         double weight[POINTS]) {
     static const gos_cell_shape linear[GOS_CELL_SHAPES] = {
+        [GOS_CELL_LINE2] = GOS_CELL_LINE2,   [GOS_CELL_LINE3] = GOS_CELL_LINE2,
         [GOS_CELL_TRI3] = GOS_CELL_TRI3,     [GOS_CELL_TRI6] = GOS_CELL_TRI3,
         [GOS_CELL_QUAD4] = GOS_CELL_QUAD4,   [GOS_CELL_QUAD8] = GOS_CELL_QUAD4,
         [GOS_CELL_TET4] = GOS_CELL_TET4,     [GOS_CELL_TET10] = GOS_CELL_TET4,
@@ -96,7 +97,7 @@ static gos_status recover(recovered *r, const gos_fe_part *part, int cell) {
     r->shape = b->shape;
     r->points = rule.n;
     part->element->recover(r->data[b->shape], &r->cell, r->what->quantity == GOS_FE_STRAIN, rule.n,
-                           rule.at, r->what->face, r->by_u, r->by_t);
+                           rule.at, &r->what->depth, r->by_u, r->by_t);
     return GOS_OK;
 }
 
@@ -123,9 +124,9 @@ static void end(recovered *r) {
 static const gos_fe_part *wanted(const gos_fe_body *body, const gos_fe_recovery *what, int cell) {
     const int part = body->part_of[cell];
     const gos_fe_part *p = &body->part[part >= 0 ? part : 0];
-    const bool in =
-        part >= 0 &&
-        (!what->material || (p->material == what->material && p->thickness == what->thickness));
+    const bool in = part >= 0 && (!what->material ||
+                                  (p->material == what->material &&
+                                   p->thickness == what->thickness && p->profile == what->profile));
     return in ? &body->part[part] : NULL;
 }
 

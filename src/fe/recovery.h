@@ -13,8 +13,10 @@ typedef enum gos_fe_quantity { GOS_FE_STRESS, GOS_FE_STRAIN } gos_fe_quantity;
 typedef struct gos_fe_recovery {
     gos_fe_quantity quantity;
     const gos_fe_material *material; // cells of parts with this one ...
-    double thickness;                // ... and this thickness alone; NULL: all
-    double face; // of shells: 1 on the side of the directors, -1 on the other, 0 the mid-surface
+    double thickness;                // ... and this thickness ...
+    const gos_fe_profile *profile;   // ... and, of beams, this section alone; NULL: all
+    gos_fe_depth
+        depth; // face of shells: 1 on the side of the directors, -1 on the other, 0 the middle
 } gos_fe_recovery;
 
 /* Components at places by displacements and temperatures: columns 6 k + component, k counts places. */

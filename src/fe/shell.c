@@ -207,9 +207,9 @@ static void at_temperature(const gos_shell *s, const gos_shell_point *p, double 
 }
 
 static void recover(const void *data, const gos_fe_cell *cell, bool strain, int n, double (*at)[3],
-                    double face, double *by_u, double *by_t) {
+                    const gos_fe_depth *depth, double *by_u, double *by_t) {
     const gos_shell *s = data;
-    const double zeta = 0.5 * face * s->thickness;
+    const double zeta = 0.5 * depth->face * s->thickness;
     _Alignas(64) double x[8 * 12], director[8 * 12], axis[8 * 3];
     double d[3], out[6];
     gos_shell_point p;
@@ -244,7 +244,8 @@ static void stress_at(const void *data, const gos_fe_cell *cell, const double at
                       const double *u, const double *t, double stress[6]) {
     double by_u[6 * GOS_SHELL_FREEDOMS], by_t[6 * 2 * GOS_SHELL_NODES];
     double place[1][3] = {{at[0], at[1], 0}};
-    recover(data, cell, false, 1, place, face, by_u, by_t);
+    const gos_fe_depth depth = {.face = face};
+    recover(data, cell, false, 1, place, &depth, by_u, by_t);
     for (int a = 0; a < 6; a++) {
         stress[a] = 0;
         for (int k = 0; k < GOS_SHELL_FREEDOMS; k++) {

@@ -15,7 +15,8 @@ static double outside(gos_cell_shape shape, const double at[3]) {
     const bool triangle = kind->dim == 2 && kind->corners == 3;
     const bool tet = kind->dim == 3 && kind->corners == 4;
     if (!wedge && !triangle && !tet) {
-        return fmax(fmax(fabs(at[0]), fabs(at[1])), kind->dim > 2 ? fabs(at[2]) : 0) - 1;
+        const double flat = fmax(fabs(at[0]), kind->dim > 1 ? fabs(at[1]) : 0);
+        return fmax(flat, kind->dim > 2 ? fabs(at[2]) : 0) - 1;
     }
     const double z = tet ? at[2] : 0;
     const double flat = fmax(fmax(-at[0], -at[1]), fmax(-z, at[0] + at[1] + z - 1));
@@ -63,6 +64,7 @@ static double improve(int dim, int n, double (*node)[3], const double N[GOS_CELL
         }
     }
     A[2][2] = dim > 2 ? A[2][2] : 1;
+    A[1][1] = dim > 1 ? A[1][1] : 1;
     *far = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
     const double det = A[0][0] * (A[1][1] * A[2][2] - A[1][2] * A[2][1]) -
                        A[0][1] * (A[1][0] * A[2][2] - A[1][2] * A[2][0]) +
@@ -87,10 +89,10 @@ bool gos__mesh_inside(const gos_mesh *m, int cell, const double x[3], double off
     for (int i = 0; i < kind->nodes; i++) {
         memcpy(node[i], m->x[b->node[(size_t)k * kind->nodes + i]], sizeof node[i]);
     }
-    if (kind->dim < 2 || !in_box(node, kind->nodes, x, off, &size)) {
+    if (kind->dim < 1 || !in_box(node, kind->nodes, x, off, &size)) {
         return false;
     }
-    const bool box = kind->corners == (kind->dim == 2 ? 4 : 8);
+    const bool box = kind->corners == 1 << kind->dim;
     at[0] = at[1] = box ? 0 : 0.25;
     at[2] = box || kind->dim < 3 || kind->corners == 6 ? 0 : 0.25;
     double step = 1;

@@ -470,8 +470,9 @@ typedef struct gos_recovery {
     bool strain; // else stress
     bool each;   // at each node of the place with each material there, else one for the place
     const char *material; // this one alone; NULL: any
-    double face; // of shells: 1 on the side of their normals, -1 on the other, 0 in the middle
-    gos_loc loc; // of the place, for messages
+    double face;     // of shells: 1 on the side of their normals, -1 on the other, 0 in the middle
+    double fibre[2]; // of beams in meshes: y, z in their section [m]
+    gos_loc loc;     // of the place, for messages
     const char *object;
 } gos_recovery;
 

@@ -9,6 +9,7 @@
    with enough of them to integrate phi T^4 exactly (radiation). */
 #include "parts/section.h"
 #include "math/gauss.h"
+#include "math/section_shapes.h"
 
 #include <math.h>
 
@@ -80,13 +81,9 @@ static void override(gos_section *s, const double shear[2], double torsion) {
 }
 
 void gos__shear_factors(const gos_section *s, double nu, double k[2]) {
-    double m = s->round ? s->inner / s->outer : 0.0, p = (1.0 + m * m) * (1.0 + m * m);
-    double shape = 1.0;
-    if (s->round) {
-        shape = 6.0 * (1.0 + nu) * p / ((7.0 + 6.0 * nu) * p + (20.0 + 12.0 * nu) * m * m);
-    } else if (s->has_outline) {
-        shape = 10.0 * (1.0 + nu) / (12.0 + 11.0 * nu);
-    }
+    const double shape = s->round         ? gos__shear_tube(nu, s->inner / s->outer)
+                         : s->has_outline ? gos__shear_rectangle(nu)
+                                          : 1.0;
     for (int i = 0; i < 2; i++) {
         k[i] = s->shear[i] > 0.0 ? s->shear[i] : shape;
     }
@@ -130,16 +127,6 @@ static const gos_param rectangle_params[] = {
     TORSION_CONSTANT(rectangle),
     {.name = NULL},
 };
-
-double gos__torsion_rectangle(double a, double b) {
-    double s = a > b ? a : b, c = a > b ? b : a;
-    double sum = 0.0;
-    for (int i = 51; i >= 1; i -= 2) {
-        double i5 = (double)i * i * i * i * i;
-        sum += tanh(i * M_PI * s / (2.0 * c)) / i5;
-    }
-    return s * c * c * c / 3.0 * (1.0 - 192.0 / pow(M_PI, 5.0) * (c / s) * sum);
-}
 
 /* capacity and in-section conduction of 1, y, z, P_2(2y/h), ... */
 static void rectangle_families(gos_section *s, int order) {

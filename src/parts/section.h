@@ -31,9 +31,6 @@ gos_status gos__section_make(gos_model *m, const gos_node *entry, const char *ob
  *  linear ones; 1 <= modes <= GOS_LIMIT_CIRCLE_MODES. */
 gos_status gos__fourier_families(gos_section *s, int modes, gos_arena *a);
 
-/** Saint-Venant's torsion constant of a rectangle with sides a and b [m] -> [m^4]. */
-double gos__torsion_rectangle(double a, double b);
-
 /** Shear factors for forces along local y and z: those of the entry, else Cowper's for its shape and
  *  Poisson's ratio nu (a general section: 1). G. R. Cowper, J. Appl. Mech. 33 (1966) 335. */
 void gos__shear_factors(const gos_section *s, double nu, double k[2]);

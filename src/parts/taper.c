@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "math/section_shapes.h"
 #include "parts/section.h"
 
 /* what says how a section scales */

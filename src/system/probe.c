@@ -10,6 +10,7 @@
 typedef struct probe_def {
     const char *at, *quantity, *frame, *joint, *load, *heat, *material;
     int face; // 0: middle, 1: upper, 2: lower
+    double fibre[2];
     double direction[3], axis[3], start;
 } probe_def;
 
@@ -63,6 +64,13 @@ static const gos_param probe_params[] = {
      .offset = offsetof(probe_def, face),
      .doc = "of shells: on the side out of which their normals point (upper), on the other one, or "
             "between them"},
+    {.name = "fibre",
+     .kind = GOS_K_VECTOR,
+     .unit = "m",
+     .shape = 2,
+     .def = "[0, 0]",
+     .offset = offsetof(probe_def, fibre),
+     .doc = "of beams in meshes: where in the section, along its axes y and z from its middle"},
     {.name = "frame",
      .kind = GOS_K_NAME,
      .unit = "",
@@ -189,19 +197,21 @@ static bool recovers(const gos_probe *p, const gos_body *body) {
 static gos_status read_recovery(gos_builder *b, const probe_def *d, const gos_node *entry,
                                 const gos_body *body, const char *object, const gos_probe *p,
                                 gos_recovery *what) {
-    const bool chosen = d->material || d->face != 0;
+    const bool fibre = d->fibre[0] != 0 || d->fibre[1] != 0;
+    const bool chosen = d->material || d->face != 0 || fibre;
+    const char *key = d->material ? "material" : d->face != 0 ? "face" : "fibre";
     *what = (gos_recovery){.loc = value_loc(entry, "at"),
                            .object = object,
                            .strain = strcmp(d->quantity, "strain") == 0,
                            .material = d->material,
-                           .face = d->face == 2 ? -1 : d->face};
+                           .face = d->face == 2 ? -1 : d->face,
+                           .fibre = {d->fibre[0], d->fibre[1]}};
     return !chosen || recovers(p, body)
                ? GOS_OK
-               : gos__fail_at(b->ctx, GOS_E_INPUT,
-                              gos__key_loc(entry, d->material ? "material" : "face"), object,
+               : gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, key), object,
                               "%s is chosen for stresses and strains of floating bodies of meshes "
                               "alone; remove it",
-                              d->material ? "material" : "face");
+                              key);
 }
 
 static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,

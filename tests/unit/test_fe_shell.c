@@ -214,7 +214,7 @@ static void expansion(const char *label, fe_place *place, motion *by, int which)
     shell s;
     set_tilt(0.4, -0.3);
     begin(&s, place, 4, 3, h);
-    const gos_fe_recovery what = {.quantity = GOS_FE_STRESS, .face = 1};
+    const gos_fe_recovery what = {.quantity = GOS_FE_STRESS, .depth = {.face = 1}};
     double *u = move(&s, by), *t = calloc((size_t)s.nt, sizeof *t), worst = 0;
     for (int i = which; i < s.nt; i += 2) {
         t[i] = 1;
@@ -396,7 +396,7 @@ static void stresses(void **state) {
     int *count = malloc(sizeof *count * (size_t)s.mesh->nnode);
     const double Q = E / (1 - nu * nu), G = E / (2 * (1 + nu));
     for (int q = 0; q < 2; q++) {
-        const gos_fe_recovery what = {.quantity = (gos_fe_quantity)q, .face = -1};
+        const gos_fe_recovery what = {.quantity = (gos_fe_quantity)q, .depth = {.face = -1}};
         const double z = -h / 2;
         const double exact[2][6] = {
             {z * Q * (kx + nu * ky), z * Q * (ky + nu * kx), 0, z * G * kxy, 0, 0},

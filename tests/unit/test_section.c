@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "math/gauss.h"
+#include "math/section_shapes.h"
 #include "parts/section.h"
 
 #define NEAR(a, b, rel) near((a), (b), (rel), __LINE__)

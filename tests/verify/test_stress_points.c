@@ -163,7 +163,7 @@ static void refused(void **state) {
          "m "
          "away"},
         {"probes: {s: {at: \"bar.at(0.6, 0.1, 0)\", quantity: stress}}",
-         "parts of different material or thickness meet there"},
+         "parts of different material or thickness, or beams of different directions, meet there"},
         {"probes: {s: {at: \"bar.at(0.6, 0.15, 0)\", quantity: stress, material: hard}}",
          "outside of 'bar', or not of hard"},
         {"probes: {s: {at: \"bar.at(0.6, 0.15, 0)\", quantity: stress, face: upper}}",
