@@ -534,7 +534,7 @@ static void heat_of_strain(void **state) {
                  k = 0.1 * (H + H_P);
     for (int damped = 0; damped < 2; damped++) {
         char text[3000];
-        double T[2], e[GOS_PROBE_MAX], b[GOS_PROBE_MAX], last = 0, sum = 0;
+        double T[2] = {0}, e[GOS_PROBE_MAX], b[GOS_PROBE_MAX], last = 0, sum = 0;
         verify v;
         snprintf(text, sizeof text, model, damped ? "0" : "4e-5",
                  damped ? ", damping: {normal: 1e-3, shear: 1e-3}" : "",
