@@ -136,14 +136,15 @@ void gos__progress_follow(gos_ctx *quiet, const gos_ctx *ctx) {
     quiet->progress_last = ctx->progress_last;
 }
 
+bool gos__progress_due(const gos_ctx *ctx) {
+    return ctx->progress != NULL && gos__now() - ctx->progress_last >= PROGRESS_PERIOD;
+}
+
 gos_status gos__progress(gos_ctx *ctx, double fraction, const char *text) {
-    if (ctx->progress == NULL) {
+    if (!gos__progress_due(ctx)) {
         return GOS_OK;
     }
     const double now = gos__now();
-    if (now - ctx->progress_last < PROGRESS_PERIOD) {
-        return GOS_OK;
-    }
     ctx->progress_last = now;
     if (ctx->progress(ctx->progress_user, fraction, now - ctx->progress_start, text) == 0) {
         return GOS_OK;

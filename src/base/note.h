@@ -9,5 +9,7 @@ void gos__note(gos_ctx *ctx, const char *object, const char *text);
 
 /** Let a context that works for `ctx` (gos__ctx_quiet) report its progress, and be asked to stop, as `ctx` does. */
 void gos__progress_follow(gos_ctx *quiet, const gos_ctx *ctx);
+/** Would gos__progress call back now? Whoever makes its text anew in each of many steps asks first. */
+bool gos__progress_due(const gos_ctx *ctx);
 
 #endif

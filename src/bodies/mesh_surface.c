@@ -30,14 +30,13 @@ static void no_tangent(const void *par, int nfam, const gos_batch *b) {
 static void cosines(const void *par, const gos_batch *b, const double *u, double *c, double *dc) {
     GOS_UNUSED(par);
     for (int l = 0; l < LANES; l++) {
-        c[l] = 0;
+        c[l] = 0 - u[0] * b->z[l] - u[1] * b->z[LANES + l] - u[2] * b->z[2 * LANES + l];
         c[LANES + l] = 0; // there is no second director
-        for (int i = 0; i < 3; i++) {
-            c[l] -= u[i] * b->z[i * LANES + l];
-            if (dc) {
-                dc[i * LANES + l] = -u[i];
-                dc[(3 + i) * LANES + l] = 0;
-            }
+    }
+    for (int i = 0; dc && i < 3; i++) {
+        for (int l = 0; l < LANES; l++) {
+            dc[i * LANES + l] = -u[i];
+            dc[(3 + i) * LANES + l] = 0;
         }
     }
 }

@@ -99,8 +99,25 @@ GOS_INLINE void gather1(const int *th, int n, const double *restrict from, doubl
     }
 }
 
+GOS_INLINE bool lanes_share(const int *index) {
+    bool all = true;
+    for (int l = 1; l < L; l++) {
+        all &= index[l] == index[0];
+    }
+    return all;
+}
+
+/* temperatures of bodies that are reduced are those of all elements: they go to memory once */
 GOS_INLINE void scatter1(const int *th, int n, const double *restrict x, double *restrict to) {
     for (int i = 0; i < n; i++) {
+        if (lanes_share(th + i * L)) {
+            double sum = to[th[i * L]];
+            for (int l = 0; l < L; l++) {
+                sum += x[i * L + l];
+            }
+            to[th[i * L]] = sum;
+            continue;
+        }
         for (int l = 0; l < L; l++) {
             to[th[i * L + l]] += x[i * L + l];
         }
@@ -143,6 +160,15 @@ GOS_INLINE void interpolate_dense(const double *b, int nz, int nv, const double 
         GOS_V8(z, 3 * q + 1) = y;
         GOS_V8(z, 3 * q + 2) = w;
     }
+}
+
+/* is any of the 3 nz resultants of a batch not zero? Surfaces on which heat acts have none */
+GOS_INLINE bool acts(int nz, const double *sigma) {
+    bool any = false;
+    for (int i = 0; i < 3 * nz * L; i++) {
+        any |= sigma[i] != 0;
+    }
+    return any;
 }
 
 /* Q_j += w sum_q b_qj sigma_q */
@@ -222,9 +248,11 @@ GOS_INLINE double lane_sum(const vd *x) {
     return sum;
 }
 
-/* forces, heat and thermal work of batch ib: to all its coordinates, or (held) to those of this part alone */
+/* forces, where there are any, heat and thermal work of batch ib: to all its coordinates, or (held) to those of this part
+   alone */
 GOS_INLINE void scatter_batch(const gos_points *p, int ib, const gos_points_held *held,
-                              const gos_points_sum *s, const scratch *k, const int nv) {
+                              const gos_points_sum *s, const scratch *k, const int nv,
+                              bool forces) {
     const int nt = p->nt * p->nfam;
     const int *iv = p->v + (size_t)ib * (nv * L);
     const int *it = nt ? p->th + (size_t)ib * (nt * L) : NULL;
@@ -242,7 +270,9 @@ GOS_INLINE void scatter_batch(const gos_points *p, int ib, const gos_points_held
         }
         return;
     }
-    scatter3(iv, nv, k->Q, s->Q);
+    if (forces) {
+        scatter3(iv, nv, k->Q, s->Q);
+    }
     if (heat) {
         scatter1(it, nt, k->R, s->R);
     }
@@ -265,9 +295,10 @@ void gos__points_add_kept(const gos_points *p, int ib, const gos_points_held *he
     }
 }
 
+/* *forces: set when the batch adds any to k->Q. `force`: the law is known to make some */
 GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_part *part,
                                const gos_points_sum *s, scratch *k, const int nz, const int nv,
-                               const int dense) {
+                               bool *forces, const int force, const int dense) {
     const int nf = p->nfam, nt = p->nt * nf;
     const int *iv = p->v + (size_t)ib * (nv * L);
     const int *it = nt ? p->th + (size_t)ib * (nt * L) : NULL;
@@ -318,7 +349,10 @@ GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_par
         b.ref = t.ref;
         b.mem = p->law->nmem ? s->mem + memory_at(p, ib, g) : NULL;
         p->law->resultants(p->par, nf, &b);
-        spread(t.b, &w, nz, nv, k->sigma, k->Q);
+        if (force || acts(nz, k->sigma)) {
+            spread(t.b, &w, nz, nv, k->sigma, k->Q);
+            *forces = true;
+        }
         if (heat) {
             for (int i = 0; i < p->nsurf; i++) {
                 const gos_surface *f = &p->surf[i];
@@ -335,7 +369,7 @@ GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_par
         }
     }
     if (!dense) {
-        scatter_batch(p, ib, part->held ? &part->held[ib] : NULL, s, k, nv);
+        scatter_batch(p, ib, part->held ? &part->held[ib] : NULL, s, k, nv, *forces);
     }
     if (extra && part->energy) {
         part->energy[ib] = lane_sum(&energy);
@@ -360,10 +394,13 @@ GOS_INLINE void residual_dense(const gos_points *p, const gos_points_part *part,
     memset(k->Q, 0, sizeof(vd) * 3 * p->nv);
     memset(k->R, 0, sizeof(vd) * nt);
     memset(k->W, 0, sizeof(vd) * nt);
+    bool forces = false;
     for (int ib = 0; ib < p->nb; ib++) {
-        residual_batch(p, ib, part, s, k, p->law->nz, p->nv, 1);
+        residual_batch(p, ib, part, s, k, p->law->nz, p->nv, &forces, 0, 1);
     }
-    reduce_lanes(k->Q, 3 * p->nv, NULL, s->Q + 3L * p->v[0]);
+    if (forces) {
+        reduce_lanes(k->Q, 3 * p->nv, NULL, s->Q + 3L * p->v[0]);
+    }
     if (nt && s->R) {
         reduce_lanes(k->R, nt, p->th, s->R);
     }
@@ -389,20 +426,21 @@ GOS_KERNEL void gos__points_residual_part(const gos_points *p, const gos_points_
         residual_gram(p, part, s, work);
         return;
     }
+    bool forces = false;
     carve(p, work, &k);
     if (p->dense) {
         residual_dense(p, part, s, &k);
     } else if (p->law->nz == 2 && p->nv == 4) {
         for (int ib = part->from; ib < part->to; ib++) {
-            residual_batch(p, ib, part, s, &k, 2, 4, 0);
+            residual_batch(p, ib, part, s, &k, 2, 4, &forces, 1, 0);
         }
     } else if (p->law->nz == 5 && p->nv == 12) {
         for (int ib = part->from; ib < part->to; ib++) {
-            residual_batch(p, ib, part, s, &k, 5, 12, 0);
+            residual_batch(p, ib, part, s, &k, 5, 12, &forces, 1, 0);
         }
     } else {
         for (int ib = part->from; ib < part->to; ib++) {
-            residual_batch(p, ib, part, s, &k, p->law->nz, p->nv, 0);
+            residual_batch(p, ib, part, s, &k, p->law->nz, p->nv, &forces, 0, 0);
         }
     }
 }

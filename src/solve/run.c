@@ -307,8 +307,10 @@ static gos_status step_to_end(run *r) {
             GOS_TRY(give_checkpoint(r));
         }
         const double time = gos_state_time(r->state);
-        (void)gos__format(text, sizeof text, "t = %.4g of %.4g s", time, end);
-        GOS_TRY(gos__progress(r->ctx, time / end, text));
+        if (gos__progress_due(r->ctx)) {
+            (void)gos__format(text, sizeof text, "t = %.4g of %.4g s", time, end);
+            GOS_TRY(gos__progress(r->ctx, time / end, text));
+        }
     }
     return give_both(r);
 }

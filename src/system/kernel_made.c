@@ -1,6 +1,8 @@
 /* Sums over dense forms of floating bodies: what each evaluation of a body on a reduced basis spends its time with. */
 #include "system/kernel_made.h"
 
+#include <stdbool.h>
+
 #include "base/kernel.h"
 
 GOS_INLINE void gradients(int order, const double *S, const double *z, const double *zd, int n,
@@ -30,22 +32,58 @@ GOS_KERNEL void gos__form_gradients(int order, const double *S, int from, const 
     }
 }
 
-GOS_KERNEL void gos__made_row(int n, const double *m, const int *at, const double *x, double y[3]) {
-    double a[3] = {0, 0, 0}, b[3] = {0, 0, 0};
+/* a vector and the number behind it */
+typedef double padded __attribute__((vector_size(32), aligned(8), may_alias));
+
+#define PADDED(x) (*(const padded *)(x))
+#define ALIKE 4 // rows with the same columns are found together: each vector is read once for them
+
+/* do rows i .. i + ALIKE - 1 have the same columns? */
+GOS_INLINE bool are_alike(const int *p, const int *at, int i) {
+    const int n = p[i + 1] - p[i];
+    int other = 0;
+    for (int r = 1; r < ALIKE; r++) {
+        if (p[i + r + 1] - p[i + r] != n) {
+            return false;
+        }
+        for (int k = 0; k < n; k++) {
+            other |= at[p[i + r] + k] ^ at[p[i] + k];
+        }
+    }
+    return other == 0;
+}
+
+/* `rows` of n numbers m, all with the columns at */
+GOS_INLINE void rows_of(const int rows, int n, const double *m, const int *at, const double *x,
+                        double *y) {
+    padded a[ALIKE] = {{0}}, b[ALIKE] = {{0}};
     int k = 0;
     for (; k + 1 < n; k += 2) {
-        const double *one = x + at[k], *two = x + at[k + 1];
-        for (int c = 0; c < 3; c++) {
-            a[c] += m[k] * one[c];
-            b[c] += m[k + 1] * two[c];
+        const padded one = PADDED(x + at[k]), two = PADDED(x + at[k + 1]);
+        for (int r = 0; r < rows; r++) {
+            a[r] += m[r * n + k] * one;
+            b[r] += m[r * n + k + 1] * two;
         }
     }
-    for (; k < n; k++) {
+    for (int r = 0; r < rows; r++) {
+        if (k < n) {
+            a[r] += m[r * n + k] * PADDED(x + at[k]);
+        }
+        a[r] += b[r];
         for (int c = 0; c < 3; c++) {
-            a[c] += m[k] * x[at[k] + c];
+            y[3 * r + c] = a[r][c];
         }
     }
-    for (int c = 0; c < 3; c++) {
-        y[c] = a[c] + b[c];
+}
+
+GOS_KERNEL void gos__made_rows(int first, int n, const int *p, const double *m, const int *at,
+                               const double *x, double *y) {
+    for (int i = first, rows = 1; i < first + n; i += rows, y += 3 * rows) {
+        rows = i + ALIKE <= first + n && are_alike(p, at, i) ? ALIKE : 1;
+        if (rows == ALIKE) {
+            rows_of(ALIKE, p[i + 1] - p[i], m + p[i], at + p[i], x, y);
+        } else {
+            rows_of(1, p[i + 1] - p[i], m + p[i], at + p[i], x, y);
+        }
     }
 }

@@ -55,41 +55,57 @@ static scalar form_of(const gos_floating *b, int t, const course *y, const gos_m
     return q;
 }
 
-static scalar scalar_of(const gos_floating *b, int t, const course *y, const gos_made_work *m) {
-    const int k = b->vec[t]->s;
-    if (k >= b->n) {
-        return form_of(b, t, y, m);
+#define INLINE static inline __attribute__((always_inline))
+
+/* component c of a made vector and of its rates up to `order`: an axis, whose component is number `from`, times a scalar */
+INLINE void fill_component(const course *y, int from, int to, const scalar *s, const int order) {
+    const double a = y->e[from], ad = order >= 1 ? y->ed[from] : 0;
+    const double add = order >= 2 ? y->edd[from] : 0, addd = order >= 3 ? y->eddd[from] : 0;
+    y->e[to] = a * s->s;
+    if (order >= 1) {
+        y->ed[to] = ad * s->s + a * s->sd;
     }
-    const int z = b->z[k];
-    return (scalar){y->e[z], y->ed ? y->ed[z] : 0, y->edd ? y->edd[z] : 0,
-                    y->eddd ? y->eddd[z] : 0};
+    if (order >= 2) {
+        y->edd[to] = add * s->s + 2 * ad * s->sd + a * s->sdd;
+    }
+    if (order >= 3) {
+        y->eddd[to] = addd * s->s + 3 * add * s->sd + 3 * ad * s->sdd + a * s->sddd;
+    }
 }
 
-/* the made vectors of one body in front of its coordinates: all, or those that act with their scalars in m */
-static void fill_body(const gos_floating *b, const course *y, const gos_made_work *m) {
-    double *e = y->e, *ed = y->ed, *edd = y->edd, *eddd = y->eddd;
+/* The made vectors of one body in front of its coordinates: all, or those that act with their scalars in m. `order` is that of the
+   last rate which is there; it is constant where this is called, so that the loop asks nothing. */
+INLINE void fill_to(const gos_floating *b, const course *y, const gos_made_work *m,
+                    const int order) {
     for (int t = 0; t < (m ? b->nact : b->nvec); t++) {
         const gos_made_pair *vec = b->vec[t];
-        const int a = 3 * (b->axis + vec->c), at = 3 * vec->number;
-        const scalar s = scalar_of(b, t, y, m);
-        for (int c = 0; c < 3; c++) {
-            e[at + c] = e[a + c] * s.s;
-            if (ed) {
-                ed[at + c] = ed[a + c] * s.s + e[a + c] * s.sd;
-            }
-            if (edd) {
-                edd[at + c] = edd[a + c] * s.s + (ed ? 2 * ed[a + c] * s.sd : 0) + e[a + c] * s.sdd;
-            }
-            if (eddd) {
-                eddd[at + c] = eddd[a + c] * s.s + 3 * edd[a + c] * s.sd + 3 * ed[a + c] * s.sdd +
-                               e[a + c] * s.sddd;
-            }
-        }
+        const int from = 3 * (b->axis + vec->c), at = 3 * vec->number;
+        const int k = vec->s, z = k < b->n ? b->z[k] : 0; // an amplitude, or a form
+        const scalar s = k < b->n
+                             ? (scalar){y->e[z], order >= 1 ? y->ed[z] : 0,
+                                        order >= 2 ? y->edd[z] : 0, order >= 3 ? y->eddd[z] : 0}
+                             : form_of(b, t, y, m);
+        fill_component(y, from, at, &s, order);
+        fill_component(y, from + 1, at + 1, &s, order);
+        fill_component(y, from + 2, at + 2, &s, order);
         if (m) {
             m->s[-1 - vec->number] = s.s;
             m->sd[-1 - vec->number] = s.sd;
             m->sdd[-1 - vec->number] = s.sdd;
         }
+    }
+}
+
+/* rates are there up to some order */
+static void fill_body(const gos_floating *b, const course *y, const gos_made_work *m) {
+    if (y->eddd) {
+        fill_to(b, y, m, 3);
+    } else if (y->edd) {
+        fill_to(b, y, m, 2);
+    } else if (y->ed) {
+        fill_to(b, y, m, 1);
+    } else {
+        fill_to(b, y, m, 0);
     }
 }
 
@@ -274,21 +290,28 @@ static int number_of(const gos_floating *b, int i) {
     return i == 0 ? b->r : i < 4 ? b->axis + i - 1 : b->vec[i - 4]->number;
 }
 
-/* row i of the mass of a body times x */
-static void mass_row(const gos_floating *b, int i, const double *x, double y[3]) {
-    const int p = b->mass.p[i];
-    gos__made_row(b->mass.p[i + 1] - p, b->mass.v + p, b->at + p, x, y);
+#define ROWS 16 // of a mass found at a time
+
+/* rows i .. i + n - 1, n <= ROWS, of the mass of a body times x (room for made vectors in front). @return how many there are below
+   `end` */
+static int mass_rows(const gos_floating *b, int i, int end, const double *x, double y[3 * ROWS]) {
+    const int n = end - i < ROWS ? end - i : ROWS;
+    gos__made_rows(i, n, b->mass.p, b->mass.v, b->at, x, y);
+    return n;
 }
 
 void gos__made_mass(const gos_system *s, const double *x, double *q, double *front) {
-    double y[3];
+    double y[3 * ROWS];
     for (int n = 0; s->made && n < s->made->nbody; n++) {
         const gos_floating *b = &s->made->body[n];
-        for (int i = q ? 0 : 4; i < 4 + b->nact; i++) {
-            double *to = (i < 4 ? q : front) + 3 * number_of(b, i);
-            mass_row(b, i, x, y);
-            for (int c = 0; c < 3; c++) {
-                to[c] += y[c];
+        const int end = 4 + b->nact;
+        for (int i = q ? 0 : 4, rows = 0; i < end; i += rows) {
+            rows = mass_rows(b, i, end, x, y);
+            for (int k = 0; k < rows; k++) {
+                double *to = (i + k < 4 ? q : front) + 3 * number_of(b, i + k);
+                for (int c = 0; c < 3; c++) {
+                    to[c] += y[3 * k + c];
+                }
             }
         }
     }
@@ -307,12 +330,14 @@ void gos__made_inertia(const gos_system *s, gos_made_work *m, double scale, doub
 }
 
 double gos__made_kinetic(const gos_system *s, const double *v) {
-    double sum = 0, y[3];
+    double sum = 0, y[3 * ROWS];
     for (int n = 0; s->made && n < s->made->nbody; n++) {
         const gos_floating *b = &s->made->body[n];
-        for (int i = 0; i < b->mass.n; i++) {
-            mass_row(b, i, v, y);
-            sum += gos__dot3(v + 3 * number_of(b, i), y);
+        for (int i = 0, rows = 0; i < b->mass.n; i += rows) {
+            rows = mass_rows(b, i, b->mass.n, v, y);
+            for (int k = 0; k < rows; k++) {
+                sum += gos__dot3(v + 3 * number_of(b, i + k), y + 3 * k);
+            }
         }
     }
     return 0.5 * sum;
@@ -320,16 +345,18 @@ double gos__made_kinetic(const gos_system *s, const double *v) {
 
 void gos__made_momentum(const gos_system *s, const double *q, const double *v, double p[3],
                         double l[3]) {
-    double y[3], turn[3];
+    double y[3 * ROWS], turn[3];
     for (int n = 0; s->made && n < s->made->nbody; n++) {
         const gos_floating *b = &s->made->body[n];
-        for (int i = 0; i < b->mass.n; i++) {
-            const int at = number_of(b, i);
-            mass_row(b, i, v, y);
-            gos__cross3(q + 3 * at, y, turn);
-            for (int c = 0; c < 3; c++) {
-                p[c] += s->trans[at] * y[c];
-                l[c] += turn[c];
+        for (int i = 0, rows = 0; i < b->mass.n; i += rows) {
+            rows = mass_rows(b, i, b->mass.n, v, y);
+            for (int k = 0; k < rows; k++) {
+                const int at = number_of(b, i + k);
+                gos__cross3(q + 3 * at, y + 3 * k, turn);
+                for (int c = 0; c < 3; c++) {
+                    p[c] += s->trans[at] * y[3 * k + c];
+                    l[c] += turn[c];
+                }
             }
         }
     }

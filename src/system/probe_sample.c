@@ -128,11 +128,18 @@ static void take_value(const gos_probe *p, const double *all, double *value) {
     }
 }
 
+/* without the past that steppers keep, which no probe sees */
+static void copy_place(gos_state *to, const gos_state *from) {
+    gos_state place = *from;
+    place.npast = 0;
+    gos_state_copy(to, &place);
+}
+
 static void difference_rate(const gos_system *sys, const gos_state *state, const gos_probe *p,
                             const double *value, gos_state *moved, double *rate) {
     const double dt = difference_step(state);
     double other[2][GOS_PROBE_MAX] = {{0}};
-    gos_state_copy(moved, state);
+    copy_place(moved, state);
     for (int k = 0; k < 2; k++) {
         shift(sys, state, k ? dt : -dt, moved);
         gos__probe_evaluate(sys, moved, p, other[k]);
@@ -234,7 +241,7 @@ static bool find_direct_rates(gos_probe_sampler *k, const gos_state *x, double *
 
 static void find_differences(gos_probe_sampler *k, const gos_state *x, double *rate) {
     const double dt = difference_step(x);
-    gos_state_copy(k->moved, x);
+    copy_place(k->moved, x);
     shift(k->sys, x, -dt, k->moved);
     evaluate_all(k, k->moved, true, k->before);
     shift(k->sys, x, dt, k->moved);

@@ -88,11 +88,8 @@ static void rotation(const gos_state *x, const gos_probe *p, double R[9]) {
     }
 }
 
-/* logarithm by way of the unit quaternion: accurate at 0 and at pi */
-static void value_rotation(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
-    GOS_UNUSED(s);
-    double R[9], q[4];
-    rotation(x, p, R);
+/* which of four forms of the quaternion of R has the largest divisor; 3: that of the trace */
+static int form_of(const double R[9]) {
     const double tr = R[0] + R[4] + R[8];
     int big = 3;
     for (int i = 0; i < 3; i++) {
@@ -100,21 +97,39 @@ static void value_rotation(const gos_system *s, const gos_state *x, const gos_pr
             big = i;
         }
     }
-    if (big == 3) {
-        q[3] = 1 + tr;
+    return big;
+}
+
+/* a multiple of the unit quaternion of R, scalar last; its rate where R is that of a rotation and `unit`, else 1, is 0 */
+static void quaternion(const double R[9], int form, double unit, double q[4]) {
+    if (form == 3) {
+        q[3] = unit + R[0] + R[4] + R[8];
         q[0] = R[7] - R[5];
         q[1] = R[2] - R[6];
         q[2] = R[3] - R[1];
     } else {
-        const int i = big, j = (i + 1) % 3, k = (i + 2) % 3;
-        q[i] = 1 + R[4 * i] - R[4 * j] - R[4 * k];
+        const int i = form, j = (i + 1) % 3, k = (i + 2) % 3;
+        q[i] = unit + R[4 * i] - R[4 * j] - R[4 * k];
         q[j] = R[3 * i + j] + R[3 * j + i];
         q[k] = R[3 * i + k] + R[3 * k + i];
         q[3] = R[3 * k + j] - R[3 * j + k];
     }
-    const double n = gos__norm3(q), angle = 2 * atan2(n, q[3]);
+}
+
+/* the angle of a rotation by -pi .. pi whose quaternion has the vector part n and the scalar q */
+static double turn_of(double n, double q) {
+    const double angle = 2 * atan2(n, q);
+    return angle > M_PI ? angle - 2 * M_PI : angle;
+}
+
+/* logarithm by way of the unit quaternion: accurate at 0 and at pi */
+static void value_rotation(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
+    GOS_UNUSED(s);
+    double R[9], q[4];
+    rotation(x, p, R);
+    quaternion(R, form_of(R), 1, q);
+    const double n = gos__norm3(q), turn = turn_of(n, q[3]);
     for (int c = 0; c < 3; c++) {
-        const double turn = angle > M_PI ? angle - 2 * M_PI : angle;
         y[c] = n > 0 ? turn * q[c] / n : 0;
     }
 }
@@ -146,14 +161,21 @@ static void value_angular_velocity(const gos_system *s, const gos_state *x, cons
     }
 }
 
-static void value_angle(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
-    double R[9], n1[3], n2[3], u[3];
-    GOS_UNUSED(s);
+/* two normals of the axis that an angle is about, and the first of them turned as the place has */
+static void turned_normal(const gos_state *x, const gos_probe *p, double n1[3], double n2[3],
+                          double u[3]) {
+    double R[9];
     rotation(x, p, R);
     gos__normals3(p->axis, n1, n2);
     for (int c = 0; c < 3; c++) {
         u[c] = gos__dot3(R + 3 * c, n1);
     }
+}
+
+static void value_angle(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
+    double n1[3], n2[3], u[3];
+    GOS_UNUSED(s);
+    turned_normal(x, p, n1, n2, u);
     y[0] = p->start + atan2(gos__dot3(u, n2), gos__dot3(u, n1));
 }
 
@@ -296,6 +318,60 @@ static bool rate_angular_velocity(const gos_state *x, const gos_probe *p, double
     return !p->section;
 }
 
+/* R' of a rigid body, as its axes move */
+static void rotation_rate(const gos_state *x, const gos_probe *p, double R[9]) {
+    memset(R, 0, 9 * sizeof *R);
+    for (int j = 0; j < 3; j++) {
+        double a[3];
+        gos__marker_rate(&p->m[1 + j], x->v, a);
+        for (int k = 0; k < 9; k++) {
+            R[k] += a[k / 3] * p->axes0[3 * j + k % 3];
+        }
+    }
+}
+
+/* of turn q / n; section vectors change lengths beside */
+static bool rate_rotation(const gos_state *x, const gos_probe *p, double *rate) {
+    double R[9], Rd[9], q[4], qd[4];
+    if (p->section) {
+        return false;
+    }
+    rotation(x, p, R);
+    rotation_rate(x, p, Rd);
+    const int form = form_of(R);
+    quaternion(R, form, 1, q);
+    quaternion(Rd, form, 0, qd);
+    const double n = gos__norm3(q);
+    if (!(n > 0)) {
+        for (int c = 0; c < 3; c++) {
+            rate[c] += 2 * qd[c] / q[3];
+        }
+        return true;
+    }
+    const double nd = gos__dot3(q, qd) / n, turn = turn_of(n, q[3]);
+    const double turning = 2 * (q[3] * nd - n * qd[3]) / (n * n + q[3] * q[3]);
+    for (int c = 0; c < 3; c++) {
+        rate[c] += (turning * q[c] + turn * (qd[c] - nd * q[c] / n)) / n;
+    }
+    return true;
+}
+
+/* of atan2(u . n2, u . n1), u = R n1 */
+static bool rate_angle(const gos_state *x, const gos_probe *p, double *rate) {
+    double Rd[9], n1[3], n2[3], u[3], ud[3];
+    if (p->section) {
+        return false;
+    }
+    turned_normal(x, p, n1, n2, u);
+    rotation_rate(x, p, Rd);
+    for (int c = 0; c < 3; c++) {
+        ud[c] = gos__dot3(Rd + 3 * c, n1);
+    }
+    const double co = gos__dot3(u, n1), si = gos__dot3(u, n2);
+    rate[0] += (co * gos__dot3(ud, n2) - si * gos__dot3(ud, n1)) / (co * co + si * si);
+    return true;
+}
+
 static bool rate_temperature(const gos_state *x, const gos_probe *p, double *rate) {
     for (int i = 0; i < p->ntm; i++) {
         rate[i] = gos__tmarker_value(&p->tm[i], x->thd);
@@ -335,7 +411,7 @@ static const gos_quantity quantities[] = {
      GOS_OUTPUT_NONE, .rate = rate_acceleration},
     {"rotation_vector", "rad",
      "rotation of a rigid body or section since t = 0, unwrapped in the record of a run",
-     GOS_NEEDS_RIGID, 3, xyz, value_rotation, false, GOS_OUTPUT_DIFFERENCES,
+     GOS_NEEDS_RIGID, 3, xyz, value_rotation, false, GOS_OUTPUT_DIFFERENCES, .rate = rate_rotation,
      .turns = GOS_TURNS_VECTOR},
     {"angular_velocity", "rad/s",
      "angular velocity of a rigid body or section, global axes or those of `frame`",
@@ -344,7 +420,8 @@ static const gos_quantity quantities[] = {
     {"angle", "rad",
      "rotation of a rigid body or section about `axis` since t = 0, unwrapped in the record of a "
      "run",
-     GOS_NEEDS_RIGID, 1, one, value_angle, false, GOS_OUTPUT_DIFFERENCES, .turns = GOS_TURNS_ANGLE},
+     GOS_NEEDS_RIGID, 1, one, value_angle, false, GOS_OUTPUT_DIFFERENCES, .rate = rate_angle,
+     .turns = GOS_TURNS_ANGLE},
     {"temperature", "K", "T, T_y, T_z ... of the section, over the reference temperature",
      GOS_NEEDS_HEAT, 0, NULL, value_temperature, false, GOS_OUTPUT_TEMPERATURE,
      .rate = rate_temperature},

@@ -33,6 +33,7 @@ static const char model[] =
     "  turning: {at: hub, quantity: angular_velocity}\n"
     "  turning_seen: {at: hub, quantity: angular_velocity, frame: hub}\n"
     "  attitude: {at: hub, quantity: rotation_vector}\n"
+    "  angle: {at: hub, quantity: angle, axis: [0.6, 0, 0.8]}\n"
     "  wheel: {quantity: wheel, load: wheel}\n"
     "  tip: {at: sheet.tip, quantity: temperature}\n"
     "  E: {quantity: energy}\n"
@@ -83,11 +84,39 @@ static void test_rates(void **state) {
     const gos_state *x = verify_at(&v, 0.2);
     static const char *const names[] = {"place",    "bent",   "seen",    "along",
                                         "v",        "v_seen", "turning", "turning_seen",
-                                        "attitude", "wheel",  "tip"};
+                                        "attitude", "angle",  "wheel",   "tip"};
     for (int i = 0; i < GOS_COUNT(names); i++) {
         check(&v, x, names[i]);
     }
     verify_close(&v);
+}
+
+/* Rotation vectors and angles of a body that has turned by little, by nearly half a turn about each axis, and by nearly a
+   whole one: they come from other quotients each time. */
+static void test_turned(void **state) {
+    GOS_UNUSED(state);
+    static const double turn[][3] = {{1e-9, 0, 0},    {1e-3, -2e-3, 1e-3}, {3.1, 0.1, -0.2},
+                                     {0.1, 3.1, 0.3}, {0.1, 0, -3.1},      {2, -2, 1},
+                                     {0, 0, 5.9}};
+    for (int i = 0; i < GOS_COUNT(turn); i++) {
+        verify v;
+        char text[700];
+        (void)gos__format(text, sizeof text,
+                          "bodies: {hub: {type: rigid, mass: 1, inertia: [1, 2, 3],\n"
+                          "               angular_velocity: [%g, %g, %g]}}\n"
+                          "loads: {push: {type: moment, on: hub, moment: [0.3, 1, -0.2]}}\n"
+                          "probes:\n"
+                          "  attitude: {at: hub, quantity: rotation_vector}\n"
+                          "  angle: {at: hub, quantity: angle, axis: [0.6, 0, 0.8]}\n"
+                          "analysis: {end: 0.3, step: 0.002}\n",
+                          turn[i][0] / 0.2, turn[i][1] / 0.2, turn[i][2] / 0.2);
+        verify_text(&v, text, NULL);
+        verify_start(&v);
+        const gos_state *x = verify_at(&v, 0.2);
+        check(&v, x, "attitude");
+        check(&v, x, "angle");
+        verify_close(&v);
+    }
 }
 
 /* the same digits, though made vectors are found once for all of them */
@@ -114,6 +143,7 @@ static void test_at_once(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_turned),
         cmocka_unit_test(test_at_once),
     };
     return cmocka_run_group_tests_name("rates of probes", tests, NULL, NULL);
