@@ -10,7 +10,7 @@
 #include "io/h5_file.h"
 #include "io/h5_get.h"
 
-#define VERSION 2 // root attribute `format_version`
+#define VERSION 3 // root attribute `format_version`
 
 /* numbers of the law, then of what is told */
 #define SIZES(X)                                                                                   \
@@ -21,7 +21,8 @@
     X(plant_poles, nplant_pole)                                                                    \
     X(open_poles, nopen)                                                                           \
     X(candidates, ncandidate)                                                                      \
-    X(errors, nerror)
+    X(errors, nerror)                                                                              \
+    X(modes, nmode)
 
 /* matrices of the law: name, member, rows, columns; what is not finite only where it is a limit */
 #define MATRICES(X)                                                                                \
@@ -33,7 +34,7 @@
     X(y0, ny, 1)                                                                                   \
     X(limit, nu, 1)
 
-enum { ERROR_COLUMNS = 4 };
+enum { ERROR_COLUMNS = 4, MODE_COLUMNS = 5 };
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -73,7 +74,7 @@ static double *put_roots(int n, const gos_root *root, double *to) {
 /* arrays of small structs as rows of numbers */
 static bool put_tables(hid_t file, const gos_design *d) {
     const size_t n = (size_t)(2 * (d->npole + d->nplant_pole + d->nopen + d->ncandidate) +
-                              ERROR_COLUMNS * d->nerror);
+                              ERROR_COLUMNS * d->nerror + MODE_COLUMNS * d->nmode);
     double *x = gos__alloc(d->ctx, n + 1, sizeof *x), *to = x;
     if (!x) {
         return false;
@@ -90,6 +91,14 @@ static bool put_tables(hid_t file, const gos_design *d) {
         *to++ = d->error[i].error;
         *to++ = d->error[i].abscissa;
         *to++ = d->error[i].plant_abscissa;
+    }
+    for (int i = 0; i < d->nmode; i++) {
+        const gos_design_mode *m = &d->mode[i];
+        *to++ = m->omega;
+        *to++ = m->damping;
+        *to++ = m->pole.re;
+        *to++ = m->pole.im;
+        *to++ = m->share;
     }
     const bool good = put_vector(file, "tables", n, x);
     gos__free(d->ctx, x);
@@ -190,13 +199,16 @@ static gos_status get_tables(const reader *r, const char *const *name) {
     const size_t n =
         (size_t)d->npole + (size_t)d->nplant_pole + (size_t)d->nopen + (size_t)d->ncandidate;
     const double *x = NULL;
-    GOS_TRY(get_vector(r, "tables", 2 * n + ERROR_COLUMNS * (size_t)d->nerror, NUMBERS, &x));
+    GOS_TRY(get_vector(r, "tables",
+                       2 * n + ERROR_COLUMNS * (size_t)d->nerror + MODE_COLUMNS * (size_t)d->nmode,
+                       NUMBERS, &x));
     x = get_roots(d->arena, d->npole, x, &d->pole);
     x = get_roots(d->arena, d->nplant_pole, x, &d->plant_pole);
     x = get_roots(d->arena, d->nopen, x, &d->open);
     d->candidate = GOS_NEW(d->arena, gos_design_input, d->ncandidate + 1);
     d->error = GOS_NEW(d->arena, gos_design_error, d->nerror + 1);
-    if (!d->pole || !d->plant_pole || !d->open || !d->candidate || !d->error) {
+    d->mode = GOS_NEW(d->arena, gos_design_mode, d->nmode + 1);
+    if (!d->pole || !d->plant_pole || !d->open || !d->candidate || !d->error || !d->mode) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < d->ncandidate; i++, x += 2) {
@@ -207,6 +219,9 @@ static gos_status get_tables(const reader *r, const char *const *name) {
             return damaged(r, "a table is damaged");
         }
         d->error[i] = (gos_design_error){(gos_design_error_kind)x[0], x[1], x[2], x[3]};
+    }
+    for (int i = 0; i < d->nmode; i++, x += MODE_COLUMNS) {
+        d->mode[i] = (gos_design_mode){x[0], x[1], {x[2], x[3]}, x[4]};
     }
     return GOS_OK;
 }

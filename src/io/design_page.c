@@ -10,7 +10,9 @@
 #include "io/plain_page.h"
 #include "io/report.h"
 
-enum { SHOWN_INPUTS = 24, OPEN_INPUTS = 12, SHOWN_POLES = 60 };
+enum { SHOWN_INPUTS = 24, OPEN_INPUTS = 12, SHOWN_POLES = 60, OPEN_MODES = 30 };
+
+#define LESS 0.01 // of a damping ratio, that is told
 
 /* ---- head ------------------------------------------------------------------------------------------- */
 
@@ -124,6 +126,46 @@ static void put_pole_table(FILE *out, const gos_design *d) {
     (void)fputs("</details>\n", out);
 }
 
+/* what the controller makes of each mode of the plant, known to it or not: the spillover is in the rows of those that are not */
+static void put_spillover(FILE *out, const gos_design *d) {
+    const int known = d->report.modes - d->report.rigid;
+    int driven = 0, unknown = 0;
+    if (d->nmode == 0) {
+        return;
+    }
+    for (int i = known; i < d->nmode; i++) {
+        const gos_design_mode *m = &d->mode[i];
+        const double size = hypot(m->pole.re, m->pole.im);
+        unknown += size > 0 && -m->pole.re / size < m->damping * (1 - LESS);
+        driven += !(m->pole.re < 0);
+    }
+    (void)fputs("<section>\n<h2>Spillover</h2>\n", out);
+    (void)fprintf(out,
+                  d->nmode > known
+                      ? "<p>Of %d modes that the controller does not know it leaves %d "
+                        "with less damping than without it, %d of them unstable.</p>\n"
+                      : "<p>The controller knows all modes of the plant.</p>\n",
+                  d->nmode - known, unknown, driven);
+    (void)fprintf(out,
+                  "<details%s><summary>Mode by mode</summary>\n<div class=\"wide\"><table><tr><th>"
+                  "mode</th><th>Hz</th><th>damping ratio without control</th><th>with, of the pole "
+                  "that moves it most</th><th>its share in that</th><th></th></tr>\n",
+                  driven > 0 || d->nmode <= OPEN_MODES ? " open" : "");
+    for (int i = 0; i < d->nmode; i++) {
+        const gos_design_mode *m = &d->mode[i];
+        const double size = hypot(m->pole.re, m->pole.im);
+        const char *class = m->pole.re < 0 ? "" : " class=\"unstable\"";
+        (void)fprintf(out,
+                      "<tr><td>%d</td><td>%.5g</td><td>%.3g</td><td%s>%.3g</td><td>%.2f</td>"
+                      "<td>%s%s</td></tr>\n",
+                      i + 1, m->omega / (2 * M_PI), m->damping, class,
+                      size > 0 ? -m->pole.re / size : 0, m->share,
+                      i < known ? "" : "not known to the design",
+                      m->pole.re < 0 ? "" : ", driven unstable");
+    }
+    (void)fputs("</table></div></details>\n</section>\n", out);
+}
+
 static int by_importance(const void *a, const void *b) {
     const gos_design_input *p = *(const gos_design_input *const *)a,
                            *q = *(const gos_design_input *const *)b;
@@ -173,6 +215,7 @@ static gos_status put_page(FILE *out, gos_arena *a, const gos_design *d) {
     GOS_TRY(put_inputs(out, a, d));
     gos__design_page_poles(out, d);
     put_pole_table(out, d);
+    put_spillover(out, d);
     gos__design_page_errors(out, d);
     GOS_TRY(gos__design_page_modes(out, a, d->view));
     (void)fputs("<p><small>Made by gossamer " GOS_VERSION "</small></p>\n</body>\n</html>\n", out);

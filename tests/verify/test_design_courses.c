@@ -299,6 +299,26 @@ static int count(const char *text, const char *word) {
     return n;
 }
 
+/* The page has a line for each mode of the plant, with what the design knows of it; those beyond its own modes are named. */
+static void lists_modes(const gos_design *d, const char *text) {
+    gos_design_report r;
+    int n;
+    const gos_design_mode *m = gos_design_modes(d, &n);
+    gos_design_get(d, &r);
+    assert_true(n > r.modes - r.rigid);
+    for (int i = 0; i < n; i++) {
+        char row[200];
+        (void)snprintf(row, sizeof row, "<tr><td>%d</td><td>%.5g</td><td>%.3g</td><td>%.3g</td>",
+                       i + 1, m[i].omega / (2 * M_PI), m[i].damping,
+                       -m[i].pole.re / hypot(m[i].pole.re, m[i].pole.im));
+        if (!strstr(text, row)) {
+            fail_msg("%s is missing", row);
+        }
+    }
+    assert_int_equal(count(text, "not known to the design</td>"), n - (r.modes - r.rigid));
+    assert_int_equal(count(text, "driven unstable"), 0);
+}
+
 /* all twelve patches on two sides, four of which drive */
 static void test_drawn(void **state) {
     GOS_UNUSED(state);
@@ -324,6 +344,7 @@ static void test_drawn(void **state) {
     assert_int_equal(count(text, "<figcaption>mode "), 4);
     assert_int_equal(count(text, "acceleration of tip.value [m/s^2]"), 2);
     assert_int_equal(count(text, "nan"), 0);
+    lists_modes(d.design, text);
     free(text);
     release(&d);
 }
