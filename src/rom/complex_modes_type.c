@@ -134,10 +134,13 @@ static gos_status refuse(gos_ctx *ctx, const gos_system *sys) {
                             "reduction: complex_modes does not serve controllers; use "
                             "rotation_closed, or run the model in full");
     }
-    if (sys->constants) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "reduction: complex_modes does not serve bodies of matrices and patches "
-                         "on plates; use rotation_closed");
+    for (int i = 0; i < sys->nbody; i++) {
+        if (sys->body[i]->ops->port) {
+            return gos__fail_at(ctx, GOS_E_USE, sys->body[i]->loc, sys->body[i]->name,
+                                "`reduction: complex_modes` does not serve bodies of matrices and "
+                                "patches on plates; take rotation_closed, or run the model in "
+                                "full");
+        }
     }
     for (int i = 0; i < sys->nitem; i++) {
         if (sys->item[i]->stores_heat) {

@@ -72,10 +72,14 @@ static gos_status add_constant_part(gos_turning *t) {
 
 gos_status gos__turning_create(gos_ctx *ctx, const gos_system *sys, const double spin[3],
                                const double pivot[3], gos_turning **turning) {
-    if (sys->constants && !sys->made) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "bodies of matrices, and charges of patches on plates, have no places in "
-                         "space, so that they cannot turn; leave them out, or the spin");
+    for (int i = 0; i < sys->nbody; i++) {
+        const gos_body *b = sys->body[i];
+        if (b->ops->port) {
+            return gos__fail_at(ctx, GOS_E_USE, b->loc, b->name,
+                                "matrices and charges of patches on plates have no places in "
+                                "space, so that they cannot turn; leave out this body (of "
+                                "electrodes: the entries of `piezo` on it), or the spin");
+        }
     }
     gos_turning *t = gos__zalloc(ctx, 1, sizeof *t);
     if (!t) {

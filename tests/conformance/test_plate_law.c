@@ -42,8 +42,14 @@ typedef struct tangent {
     _Alignas(64) double Kz[NZ * NZ * N], G[NZ * NF * N], Hz[NF * NZ * N], Ht[NF * NF * N];
 } tangent;
 
-static const gos_plate_par full = {.A = 1.3,
-                                   .B = 0.7,
+/* a layer at ZETA off the middle, of membrane stiffness STRETCH and bending stiffness BEND about its own */
+#define STRETCH 1.3
+#define BEND 0.7
+#define ZETA (-0.4)
+static const gos_plate_par full = {.A = STRETCH,
+                                   .B = BEND + ZETA * ZETA * STRETCH,
+                                   .C = -ZETA * STRETCH,
+                                   .zeta = ZETA,
                                    .nu = 0.3,
                                    .gamma_n = 0.6,
                                    .gamma_s = 0.25,
@@ -115,6 +121,19 @@ static double quadratic(double stiffness, double gn, double gs, const double x[3
                         gs * 0.5 * (1 - nu) * x[2] * x[2]);
 }
 
+/* the strains x - ZETA (x + 3) in the layer's own middle */
+static void in_layer(const double x[6], double e[3]) {
+    for (int i = 0; i < 3; i++) {
+        e[i] = x[i] - ZETA * x[3 + i];
+    }
+}
+
+static double of_layer(double gn, double gs, const double x[6]) {
+    double e[3];
+    in_layer(x, e);
+    return quadratic(STRETCH, gn, gs, e) + quadratic(BEND, gn, gs, x + 3);
+}
+
 static double energy_of(const point *q, int l) {
     double e[6];
     strains_of(q, l, e);
@@ -122,7 +141,7 @@ static double energy_of(const point *q, int l) {
         e[i] -= full.alpha * q->th[l];
         e[3 + i] += full.alpha * q->th[N + l];
     }
-    return 0.5 * (quadratic(full.A, 1, 1, e) + quadratic(full.B, 1, 1, e + 3));
+    return 0.5 * of_layer(1, 1, e);
 }
 
 static void rates_of(const point *q, int l, double rate[6]) {
@@ -152,14 +171,15 @@ static void energy_is_the_guide_s(void **state) {
         for (int l = 0; l < N; l++) {
             double rate[6];
             rates_of(&p, l, rate);
-            const double P = quadratic(full.A, full.gamma_n, full.gamma_s, rate) +
-                             quadratic(full.B, full.gamma_n, full.gamma_s, rate + 3);
+            double e[3];
+            in_layer(rate, e);
+            const double P = of_layer(full.gamma_n, full.gamma_s, rate);
             energy = fmax(energy, fabs(r.energy[l] - energy_of(&p, l)));
             power = fmax(power, fabs(r.power[l] - P) / (1 + P));
-            /* theory guide 2.6: T0 G^T zd, G = -alpha A (1 + nu) (E_11 + E_22), + ... of b */
+            /* theory guide 2.6: T0 G^T zd, G = -alpha A (1 + nu) (E_11 + E_22), + ... of b; into the layer's middle */
             const double te = full.T0 * full.alpha * (1 + full.nu);
-            const double T = P - te * full.A * (rate[0] + rate[1]);
-            const double Tz = te * full.B * (rate[3] + rate[4]);
+            const double T = P - te * STRETCH * (e[0] + e[1]);
+            const double Tz = ZETA * T + te * BEND * (rate[3] + rate[4]);
             heat = fmax(heat, fabs(r.heat[l] - T) / (1 + P));
             heat = fmax(heat, fabs(r.heat[N + l] - Tz) / (1 + P));
         }
