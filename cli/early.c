@@ -1,9 +1,10 @@
 /* Little memory, seen to before the libraries start: OpenBLAS asks for its working memory again and again
    for ever when there is none, interrupts the program when it cannot start its threads, and HDF5 crashes.
    Where the address space is limited (ulimit -v), the program is begun with one thread of OpenBLAS, and
-   ends in words when it is too little. */
+   ends in words when it is too little. Where OpenBLAS is a part of the program, its kernels are chosen here, too. */
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -56,8 +57,10 @@ static void refuse(const struct rlimit *limit) {
 #define EARLY 1
 #endif
 
+#define THREADS "OPENBLAS_NUM_THREADS"
+#define KERNELS "OPENBLAS_CORETYPE"
+
 #if EARLY
-#define VARIABLE "OPENBLAS_NUM_THREADS="
 
 static bool has_room(size_t bytes) {
     void *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -67,21 +70,18 @@ static bool has_room(size_t bytes) {
     return p != MAP_FAILED;
 }
 
-/* Before the constructors of all libraries. */
-static void begin(int argc, char **argv, char **environment) {
-    static char one_thread[] = VARIABLE "1";
-    struct rlimit limit;
+#ifdef GOS_CONTAINS_BLAS
+static void restart(char **argv, char **environment) {
+    (void)argv, (void)environment; // choose_kernels sees to it
+}
+#else
+/* Anew with one thread of OpenBLAS: setenv cannot be called yet. */
+static void restart(char **argv, char **environment) {
+    static char one_thread[] = THREADS "=1";
     size_t n = 0;
     bool chosen = false;
-    (void)argc;
-    if (!limited(&limit)) {
-        return;
-    }
-    if (!has_room(LEAST)) {
-        refuse(&limit);
-    }
     for (; environment[n] != NULL; n++) {
-        chosen = chosen || strncmp(environment[n], VARIABLE, strlen(VARIABLE)) == 0;
+        chosen = chosen || strncmp(environment[n], THREADS "=", strlen(THREADS "=")) == 0;
     }
     char **longer = chosen ? MAP_FAILED
                            : mmap(NULL, (n + 2) * sizeof *longer, PROT_READ | PROT_WRITE,
@@ -94,9 +94,43 @@ static void begin(int argc, char **argv, char **environment) {
     longer[n + 1] = NULL;
     (void)execve("/proc/self/exe", argv, longer);
 }
+#endif
+
+/* Before the constructors of all libraries. */
+static void begin(int argc, char **argv, char **environment) {
+    struct rlimit limit;
+    (void)argc;
+    if (!limited(&limit)) {
+        return;
+    }
+    if (!has_room(LEAST)) {
+        refuse(&limit);
+    }
+    restart(argv, environment);
+}
 
 __attribute__((section(".preinit_array"), used)) static void (*const first)(int, char **,
                                                                             char **) = begin;
+#endif
+
+#ifdef GOS_CONTAINS_BLAS
+/* of OpenBLAS, where it can choose: what its constructor calls, and the opposite */
+void gotoblas_dynamic_init(void) __attribute__((weak));
+void gotoblas_dynamic_quit(void) __attribute__((weak));
+
+/* Before the constructor of OpenBLAS, which has no priority and finds what is set here: what gos_blas_choose would
+   begin the program anew for. It is asked what it would take, and chooses again when there is better. */
+__attribute__((constructor(101))) static void choose_kernels(void) {
+    (void)setenv(THREADS, "1", 0);
+    if (getenv(KERNELS) || !gotoblas_dynamic_init || !gotoblas_dynamic_quit) {
+        return;
+    }
+    gotoblas_dynamic_init();
+    const char *better = gos_blas_better();
+    if (better && setenv(KERNELS, better, 1) == 0) {
+        gotoblas_dynamic_quit();
+    }
+}
 #endif
 
 void take_memory(void) {
