@@ -325,11 +325,14 @@ static const command_entry commands[] = {
      "Exit codes: 0 all runs complete, 1 some failed, 2 wrong use or invalid input, 3 "
      "interrupted.\n"},
     {"help", command_help, "this overview, a command, or an entry of models",
-     "gossamer help [COMMAND | TYPE | all]\n"
+     "gossamer help [COMMAND | TYPE | WORD | all]\n"
      "\n"
      "The use of a command, the reference of one type of entry (for example ancf_cable, "
      "spherical,\n"
-     "material), or with `all` of every type.\n"},
+     "material), or with `all` of every type. Of another word (gravity, von_mises): the keys of "
+     "this "
+     "name,\n"
+     "what may have it as a value, else the entries whose explanations have it.\n"},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 

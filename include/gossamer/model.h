@@ -55,8 +55,9 @@ GOS_API const char *gos_model_text(const gos_model *model);
 /** Its `name:` or, without one, the file's name without ending; borrowed. */
 GOS_API const char *gos_model_name(const gos_model *model);
 
-/** The reference of one entry type ("ancf_cable", "spherical", "material", ...), or of all with
- *  NULL: written from the same tables that read a model. @return GOS_E_INPUT for an unknown type. */
+/** The reference of one entry type ("ancf_cable", "spherical", "material", ...), of all with NULL, or of another word
+ *  of models: the keys of this name ("gravity"), what may have it as a value ("von_mises"), the texts that have it.
+ *  Written from the same tables that read a model. @return GOS_E_INPUT for a word that is nowhere. */
 GOS_API gos_status gos_help(gos_ctx *ctx, const char *type, FILE *out);
 
 #ifdef __cplusplus

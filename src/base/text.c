@@ -150,6 +150,33 @@ static bool starts_with(const char *s, int n, const char *prefix, int nprefix) {
     return true;
 }
 
+/* "cable" is one of the words of "ancf_cable" */
+static bool is_part(const char *name, int n, const char *word, int nword) {
+    for (int at = 0; at + nword <= n; at++) {
+        const bool begins = at == 0 || fold(name[at - 1]) == '_';
+        const bool ends = at + nword == n || fold(name[at + nword]) == '_';
+        if (begins && ends && starts_with(name + at, n - at, word, nword)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* the only name that has `word` among its words, or NULL */
+static const char *only_with(const char *word, const char *const *names, int n) {
+    const char *only = NULL;
+    const int nword = (int)strlen(word);
+    for (int i = 0; i < n && nword >= 3; i++) {
+        if (is_part(names[i], (int)strlen(names[i]), word, nword)) {
+            if (only != NULL) {
+                return NULL;
+            }
+            only = names[i];
+        }
+    }
+    return only;
+}
+
 const char *gos__suggest(const char *word, const char *const *names, int n) {
     const size_t length = strlen(word);
     if (length == 0 || length > WORD_MAX) {
@@ -176,5 +203,5 @@ const char *gos__suggest(const char *word, const char *const *names, int n) {
             best = names[i];
         }
     }
-    return best;
+    return best != NULL ? best : only_with(word, names, n);
 }

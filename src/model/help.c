@@ -1,6 +1,7 @@
 /* The reference of the model format, written from the parameter tables that read a model: so it
  * cannot disagree with the program. Plain text for the terminal, markdown for the manual. */
 #include "model/private.h"
+#include "model/words.h"
 
 #include <math.h>
 
@@ -233,9 +234,80 @@ static void put_type(FILE *out, const gos_type *type, bool markdown) {
     }
 }
 
+/* ---- words inside entries --------------------------------------------------------------------- */
+
+/* is `word` one of the words of a text? */
+static bool has_word(const char *text, const char *word) {
+    const int n = (int)strlen(word);
+    for (const char *at = text != NULL && n > 0 ? strstr(text, word) : NULL; at != NULL;
+         at = strstr(at + 1, word)) {
+        const bool begins = at == text || gos__words_length(at - 1) == 0;
+        if (begins && gos__words_length(at) == n) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* how a parameter knows a word: as its key, as one of its values, or in its text */
+typedef enum known { KNOWN_KEY, KNOWN_VALUE, KNOWN_TEXT, NKNOWN } known;
+
+static bool knows(const gos_param *p, const char *word, known how) {
+    switch (how) {
+    case KNOWN_KEY:
+        return strcmp(p->name, word) == 0;
+    case KNOWN_VALUE:
+        // what a text may be stands in its meaning, as the quantities of probes
+        return has_word(p->kind == GOS_K_CHOICE ? p->choices
+                        : p->kind == GOS_K_TEXT ? p->doc
+                                                : NULL,
+                        word);
+    default:
+        return has_word(p->doc, word);
+    }
+}
+
+/* the parameters of one table that know a word; returns their number */
+static int put_known(FILE *out, const gos_type *type, const char *prefix, const gos_param *p,
+                     const char *word, known how) {
+    static const char *const says[NKNOWN] = {"is a key of", "is a value in", "stands in"};
+    int found = 0;
+    for (; p->name != NULL; p++) {
+        if (knows(p, word, how)) {
+            put(out, "%s %s %s (in %s)\n", word, says[how], type->name, type->section);
+            put_lines(out, prefix, p);
+            found++;
+        }
+        if (p->kind == GOS_K_MAP) {
+            char inner[128];
+            gos__format(inner, sizeof(inner), "%s%s.", prefix, p->name);
+            found += put_known(out, type, inner, p->sub, word, how);
+        }
+    }
+    return found;
+}
+
+/* the entries of a word that is no type, known in the ways [from, to); returns their number */
+static int put_word(FILE *out, const gos_type *const *types, const char *word, known from,
+                    known to) {
+    int found = 0;
+    for (int how = from; how < (int)to; how++) {
+        for (int i = 0; types[i] != NULL; i++) {
+            found += put_known(out, types[i], "", types[i]->params, word, (known)how);
+        }
+    }
+    return found;
+}
+
 /* ---- all types ------------------------------------------------------------------------------- */
 
-static gos_status unknown_type(gos_ctx *ctx, const gos_type *const *types, const char *type) {
+/* A word that is neither a type nor a section: keys and values of this name; else a type whose name is near; else the
+ * texts that have it, but for short words, which most have. */
+static gos_status word_help(gos_ctx *ctx, const gos_type *const *types, const char *type,
+                            FILE *out) {
+    if (put_word(out, types, type, KNOWN_KEY, KNOWN_TEXT) > 0) {
+        return GOS_OK;
+    }
     const char *names[256];
     int n = 0;
     for (int i = 0; types[i] != NULL && n < GOS_COUNT(names); i++) {
@@ -247,6 +319,9 @@ static gos_status unknown_type(gos_ctx *ctx, const gos_type *const *types, const
     const char *near = gos__suggest(type, names, n);
     if (near != NULL) {
         return gos__fail(ctx, GOS_E_INPUT, "unknown type '%.64s'; did you mean '%s'?", type, near);
+    }
+    if (strlen(type) >= 4 && put_word(out, types, type, KNOWN_TEXT, NKNOWN) > 0) {
+        return GOS_OK;
     }
     return gos__fail(ctx, GOS_E_INPUT, "unknown type '%.64s'; `help all` lists all", type);
 }
@@ -282,7 +357,7 @@ gos_status gos__help(gos_ctx *ctx, const gos_type *const *types, const char *typ
         put_all(out, values, markdown);
     } else if (put_named(out, types, type, markdown) + put_named(out, values, type, markdown) ==
                0) {
-        return unknown_type(ctx, types, type);
+        GOS_TRY(word_help(ctx, types, type, out));
     }
     if (ferror(out)) {
         return gos__fail(ctx, GOS_E_FILE, "the reference could not be written");

@@ -13,6 +13,9 @@ typedef struct level {
     gos_node *last;  // its last child
     const char *key; // map: key that waits for its value, or NULL
     gos_loc key_loc;
+    bool flow; // in brackets or braces, where a comma ends a text
+    const gos_node *
+        cut; // the last value, where it is a text without quotes that opens a parenthesis and does not close it
 } level;
 
 typedef struct builder {
@@ -120,6 +123,28 @@ static gos_status check_plain(const builder *b, yaml_mark_t mark, const yaml_cha
     return GOS_OK;
 }
 
+/* of a text without quotes: parentheses that open, less those that close */
+static int open_parentheses(const char *text) {
+    int n = 0;
+    for (; *text != '\0'; text++) {
+        n += (*text == '(') - (*text == ')');
+    }
+    return n;
+}
+
+/* "panel.node(1,2)" in a list or map in one line: the comma ended the text, and what follows it stands alone. Where both
+ * halves are there they are told together. */
+static gos_status check_cut(const builder *b, level *top, const char *text, bool plain) {
+    const gos_node *first = top->cut;
+    top->cut = NULL;
+    if (first == NULL || !plain || open_parentheses(text) >= 0) {
+        return GOS_OK;
+    }
+    return gos__fail_at(b->ctx, GOS_E_INPUT, first->loc, NULL,
+                        "a ',' in [ ] or { } ends a text; quote it: \"%.64s,%.64s\"", first->text,
+                        text);
+}
+
 static gos_status take_key(builder *b, level *top, const char *text, gos_loc loc) {
     if (strcmp(text, "<<") == 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, NULL,
@@ -179,25 +204,35 @@ static gos_status add_scalar(builder *b, const yaml_event_t *e) {
     const bool in_quotes =
         style == YAML_SINGLE_QUOTED_SCALAR_STYLE || style == YAML_DOUBLE_QUOTED_SCALAR_STYLE;
     level *top = b->nlevel > 0 ? &b->level[b->nlevel - 1] : NULL;
+    const bool plain = style == YAML_PLAIN_SCALAR_STYLE;
+    if (top != NULL) {
+        GOS_TRY(check_cut(b, top, text, plain));
+    }
     if (top != NULL && top->node->kind == GOS_MAP && top->key == NULL) {
         return take_key(b, top, text, loc);
     }
     gos_node *n;
     loc.col += in_quotes; // columns inside the text count from its first character
     GOS_TRY(add_node(b, GOS_SCALAR, loc, &n));
-    n->quoted = style != YAML_PLAIN_SCALAR_STYLE;
+    n->quoted = !plain;
     n->text = gos__arena_strdup(b->arena, text);
-    return n->text == NULL ? GOS_E_MEMORY : GOS_OK;
+    if (n->text == NULL) {
+        return GOS_E_MEMORY;
+    }
+    if (top != NULL && top->flow && plain && open_parentheses(text) > 0) {
+        top->cut = n;
+    }
+    return GOS_OK;
 }
 
-static gos_status open_collection(builder *b, gos_node_kind kind, yaml_mark_t mark) {
+static gos_status open_collection(builder *b, gos_node_kind kind, yaml_mark_t mark, bool flow) {
     if (b->depth_above + b->nlevel >= GOS_LIMIT_DEPTH) {
         return gos__fail_at(b->ctx, GOS_E_LIMIT, mark_loc(b, mark), NULL,
                             "more than %d levels of lists and maps; use fewer", GOS_LIMIT_DEPTH);
     }
     gos_node *n;
     GOS_TRY(add_node(b, kind, mark_loc(b, mark), &n));
-    b->level[b->nlevel++] = (level){.node = n};
+    b->level[b->nlevel++] = (level){.node = n, .flow = flow};
     return GOS_OK;
 }
 
@@ -232,11 +267,13 @@ static gos_status handle(builder *b, const yaml_event_t *e) {
     case YAML_SEQUENCE_START_EVENT:
         GOS_TRY(check_plain(b, e->start_mark, e->data.sequence_start.anchor,
                             e->data.sequence_start.tag));
-        return open_collection(b, GOS_LIST, e->start_mark);
+        return open_collection(b, GOS_LIST, e->start_mark,
+                               e->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE);
     case YAML_MAPPING_START_EVENT:
         GOS_TRY(
             check_plain(b, e->start_mark, e->data.mapping_start.anchor, e->data.mapping_start.tag));
-        return open_collection(b, GOS_MAP, e->start_mark);
+        return open_collection(b, GOS_MAP, e->start_mark,
+                               e->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
         return close_collection(b);

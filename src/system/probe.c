@@ -19,8 +19,10 @@ static const gos_param probe_params[] = {
      .kind = GOS_K_TEXT,
      .unit = "",
      .offset = offsetof(probe_def, at),
-     .doc = "where: BODY.start, BODY.end, BODY.node(i), BODY.at(s), a set of a mesh BODY.SET, or a "
-            "rigid BODY or its points; an electrode of patches"},
+     .doc = "where: BODY.start, BODY.end, BODY.node(i), BODY.at(s); of a plate BODY.node(i,j), "
+            "BODY.at(x,y), BODY.corner(i), in quotes where lists and maps stand in one line; a set "
+            "of a mesh "
+            "BODY.SET; a rigid BODY or its points; an electrode of patches"},
     {.name = "quantity",
      .kind = GOS_K_TEXT,
      .unit = "",

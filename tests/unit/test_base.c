@@ -251,6 +251,11 @@ static void test_suggestions(void **state) {
     assert_null(gos__suggest("z", names, n));
     assert_null(gos__suggest("", names, n));
     assert_null(gos__suggest("young", names, 0));
+    assert_string_equal(gos__suggest("heat", names, n), "specific_heat"); // one of its words
+    const char *bodies[] = {"ancf_cable", "ancf_beam", "floating_beam"};
+    assert_string_equal(gos__suggest("cable", bodies, 3), "ancf_cable");
+    assert_null(gos__suggest("beam", bodies, 3)); // two have it
+    assert_null(gos__suggest("cabl", bodies + 1, 2));
     char longer[200];
     memset(longer, 'a', sizeof(longer));
     longer[199] = '\0';

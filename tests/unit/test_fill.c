@@ -510,6 +510,16 @@ static void test_help(void **state) {
         strstr(buf, "| `shape` | round\\|square\\|triangular |  |  | square | its form |"));
     help("thnig", false, GOS_E_INPUT, buf, sizeof(buf));
     assert_string_equal(gos_ctx_message(ctx), "unknown type 'thnig'; did you mean 'thing'?");
+    // words that are no types: a key, a value, a word of texts
+    help("shear", false, GOS_OK, buf, sizeof(buf));
+    assert_non_null(
+        strstr(buf, "shear is a key of thing (in bodies)\n  damping.shear          number"));
+    help("triangular", false, GOS_OK, buf, sizeof(buf));
+    assert_non_null(strstr(buf, "triangular is a value in thing (in bodies)\n  shape "));
+    help("volume", false, GOS_OK, buf, sizeof(buf));
+    assert_non_null(strstr(buf, "volume stands in thing (in bodies)\n  density "));
+    help("olume", false, GOS_E_INPUT, buf, sizeof(buf));
+    help("", false, GOS_E_INPUT, buf, sizeof(buf));
 }
 
 int main(void) {
