@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/note.h"
+#include "fe/profile.h"
 
 typedef struct making {
     gos_ctx *ctx;
@@ -33,6 +34,9 @@ const gos_fe_element *gos__deck_element(const char *type) {
     char name[40];
     const bool heat = strncmp(type, "DC3D", 4) == 0 || strncmp(type, "DCAX", 4) == 0 ||
                       (type[0] == 'D' && type[1] == 'S');
+    if (strcmp(type, "B31") == 0 || strcmp(type, "B31R") == 0) {
+        return gos__fe_element("beam");
+    }
     const char *t = heat ? type + 1 : type;
     for (int i = 0; i < GOS_COUNT(families); i++) {
         const size_t n = strlen(families[i].type);
@@ -75,7 +79,9 @@ static gos_status find_element(const making *k, const gos_cell_block *b, int i,
             "body `element`, or `parts` with the sets of cells that it is made of",
             (long long)gos__mesh_cell_tag(m, b->first + i), b->type ? b->type : "unknown",
             gos__cell_kind[b->shape].name,
-            gos__cell_kind[b->shape].dim < 2 ? " (beams, trusses and masses are not taken)" : "");
+            gos__cell_kind[b->shape].dim < 2
+                ? " (of beams B31 and B31R are taken, trusses and masses are not)"
+                : "");
     }
     *element = e;
     return GOS_OK;
@@ -185,15 +191,21 @@ static gos_status take_material(making *k, const gos_deck_section *s, gos_fe_par
 
 /* ---- parts ------------------------------------------------------------------------------------------ */
 
-static gos_status check_section(const making *k, const gos_cell_block *b, int i, int section) {
+static gos_status check_section(const making *k, const gos_fe_element *e, const gos_cell_block *b,
+                                int i, int section) {
     const gos_deck *d = k->deck;
     const gos_deck_section *s = section < 0 ? NULL : &d->section[section];
-    if (!s && !k->given->material) {
+    if (!s && (!k->given->material || e->gram)) {
         return gos__fail_at(k->ctx, GOS_E_INPUT, cell_loc(d->mesh, b, i), k->given->object,
-                            "element %lld has no section, so that nobody knows its material; add "
-                            "one to the deck (*SOLID SECTION, *SHELL SECTION), or give the body "
-                            "`material`",
+                            e->gram ? "element %lld has no section, and is a beam; add one to the "
+                                      "deck (*BEAM SECTION)"
+                                    : "element %lld has no section, so that nobody knows its "
+                                      "material; add one to the deck (*SOLID SECTION, *SHELL "
+                                      "SECTION), or give the body `material`",
                             (long long)gos__mesh_cell_tag(d->mesh, b->first + i));
+    }
+    if (e->gram) {
+        return GOS_OK; // take_profile
     }
     if (s && s->kind != GOS_DECK_SOLID && s->kind != GOS_DECK_SHELL) {
         return gos__fail_at(k->ctx, GOS_E_INPUT, s->loc, k->given->object,
@@ -203,6 +215,24 @@ static gos_status check_section(const making *k, const gos_cell_block *b, int i,
         return gos__fail_at(k->ctx, GOS_E_INPUT, s->loc, k->given->object,
                             "shells whose nodes do not lie in their middle (OFFSET) are not taken; "
                             "move the nodes there");
+    }
+    return GOS_OK;
+}
+
+/* parts that have the same section share it, as stresses are means over them */
+static gos_status take_profile(making *k, const gos_deck_section *s, gos_fe_part *p) {
+    gos_fe_profile *made = GOS_NEW(k->arena, gos_fe_profile, 1);
+    GOS_TRY(made ? GOS_OK : GOS_E_MEMORY);
+    if (!k->given->material &&
+        (s->orientation >= 0 || !gos__deck_isotropic(&k->deck->material[s->material]))) {
+        return gos__fail_at(k->ctx, GOS_E_INPUT, s->loc, k->given->object,
+                            "beams take materials that are the same in all directions, without "
+                            "ORIENTATION");
+    }
+    GOS_TRY(gos__deck_profile(k->ctx, s, p->material, k->given->object, made));
+    p->profile = made;
+    for (const gos_fe_part *q = k->parts->part; q < p; q++) {
+        p->profile = gos__fe_profile_same(q->profile, made) ? q->profile : p->profile;
     }
     return GOS_OK;
 }
@@ -221,7 +251,7 @@ static gos_status begin_part(making *k, const gos_cell_block *b, int i, int sect
     gos_deck_parts *all = k->parts;
     const gos_fe_element *element = NULL;
     GOS_TRY(find_element(k, b, i, &element));
-    GOS_TRY(check_section(k, b, i, section));
+    GOS_TRY(check_section(k, element, b, i, section));
     GOS_TRY(gos__grow(k->ctx, (void **)&all->part, &k->most, all->n + 1, sizeof *all->part));
     gos_fe_part *p = &all->part[all->n];
     *p = (gos_fe_part){.element = element,
@@ -235,6 +265,7 @@ static gos_status begin_part(making *k, const gos_cell_block *b, int i, int sect
                             "%s needs a thickness above 0", element->name);
     }
     GOS_TRY(take_material(k, s, p));
+    GOS_TRY(element->gram ? take_profile(k, s, p) : GOS_OK);
     all->n++;
     return GOS_OK;
 }

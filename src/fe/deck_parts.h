@@ -24,17 +24,20 @@ typedef struct gos_deck_parts {
     double damping[2];  // factors of mass [1/s] and stiffness [s] that all its materials have
 } gos_deck_parts;
 
-/** The cells of a deck by formulation, material and thickness, every cell of solids and surfaces in one part; all in the
- *  arena. Materials are those at the temperature at which the deck begins, their expansion is the derivative of the thermal strain
+/** The cells of a deck by formulation, material and thickness or section, every cell in one part; all in the arena. Materials are those at the temperature at which the deck begins, their expansion is the derivative of the thermal strain
  *  there.
  *  @return GOS_E_INPUT, with a record at the deck's line, for what bodies cannot be made of: elements of other kinds, cells
- *  without section, materials without elasticity or density, offsets of shells */
+ *  without section, materials without elasticity or density, offsets of shells and beams */
 gos_status gos__deck_parts(gos_ctx *ctx, gos_arena *arena, const gos_deck *deck,
                            const gos_deck_given *given, gos_deck_parts *parts);
 /** Local axes at x, in rows (deck_axes.c). Rectangular: a on axis 1, b in its plane with axis 2; cylindrical: radial, around, along the
  *  axis from a to b. @return false on that axis, where nothing is radial, and for points that tell no axes */
 bool gos__deck_axes(bool cylindrical, const double a[3], const double b[3], const double x[3],
                     double axes[3][3]);
+/** Cross-section of beams of a material by their *BEAM SECTION (deck_beams.c): z is its direction 1, which is not tested for lying
+ *  across the cells. GOS_E_INPUT with a record at the card for what is no beam's section, boxes, ellipses and offsets. */
+gos_status gos__deck_profile(gos_ctx *ctx, const gos_deck_section *s, const gos_fe_material *m,
+                             const char *object, gos_fe_profile *profile);
 /** The formulation of an element type of decks ("C3D20R": solid_reduced); NULL: there is none. */
 const gos_fe_element *gos__deck_element(const char *type);
 /** The temperature at which a deck begins, in its own scale: the mean over its nodes, those without are at 0.

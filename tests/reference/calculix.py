@@ -564,6 +564,31 @@ def centrifugal_push(title):
     return pressed(pressed_bar(), "C3D20", "", "*DLOAD\nEALL, CENTRIF, 1.E4, -0.1, 0.02, 0., 0.1, 0.2, 1.\n", title)
 
 
+def beams(cells, step, title):
+    """A cantilever of 1 m, 0.05 m along y and 0.02 m along z, of B31, which are C3D8I in CalculiX."""
+    nodes = {i + 1: (i / cells, 0, 0) for i in range(cells + 1)}
+    return f"""*HEADING
+{title}
+{nodes_text(nodes)}{elements_text("B31", {i: [i, i + 1] for i in range(1, cells + 1)})}{STEEL}*BEAM SECTION, ELSET=EALL, MATERIAL=STEEL, SECTION=RECT
+0.02, 0.05
+0., 0., -1.
+*BOUNDARY
+1, 1, 6
+*STEP
+{step}*END STEP
+"""
+
+
+def beams_push(cells, title):
+    """Displacements of its end by a force there."""
+    tip = cells + 1
+    return beams(cells, f"*STATIC\n*CLOAD\n{tip}, 1, 1000.\n{tip}, 2, 100.\n{tip}, 3, 100.\n*NODE PRINT, NSET=NALL\nU\n", title)
+
+
+def beams_modes(cells, title):
+    return beams(cells, "*FREQUENCY\n10\n", title)
+
+
 def bracket(kind):
     """An angle of 100 x 60 x 80 mm, 10 mm thick, held at its far end."""
     cells = [(i, j, k) for i in range(10) for j in range(6) for k in range(8) if k == 0 or i == 0]
@@ -734,6 +759,10 @@ CASES = {
     "tables-warming-10": lambda t: tables_warming(10.0, t),
     "tables-warming-5": lambda t: tables_warming(5.0, t),
     "tables-warming-2.5": lambda t: tables_warming(2.5, t),
+    "beams-push-8": lambda t: beams_push(8, t),
+    "beams-push-16": lambda t: beams_push(16, t),
+    "beams-modes-8": lambda t: beams_modes(8, t),
+    "beams-modes-16": lambda t: beams_modes(16, t),
     "pressure-push": pressure_push,
     "gravity-push": gravity_push,
     "centrifugal-push": centrifugal_push,

@@ -185,8 +185,10 @@ static void test_types(void **state) {
                                            {"CPS8R", "plane_stress_reduced"},
                                            {"CAX4", "axisymmetric"},
                                            {"DS4", "shell"},
+                                           {"B31", "beam"},
+                                           {"B31R", "beam"},
                                            {"S4R", "shell"}};
-    static const char *const none[] = {"C3D8H", "C3D10M", "B31", "M3D4", "CAX4I", "MASS", "T3D2"};
+    static const char *const none[] = {"C3D8H", "C3D10M", "B32", "M3D4", "CAX4I", "MASS", "T3D2"};
     for (int i = 0; i < GOS_COUNT(pairs); i++) {
         assert_non_null(gos__deck_element(pairs[i][0]));
         assert_string_equal(gos__deck_element(pairs[i][0])->name, pairs[i][1]);
@@ -237,9 +239,14 @@ static void test_refused(void **state) {
         {SHEET STEEL "*SOLID SECTION, ELSET=A, MATERIAL=STEEL\n1.\n"
                      "*SHELL SECTION, ELSET=B, MATERIAL=STEEL, OFFSET=0.5\n1.\n",
          "OFFSET", 19},
-        {"*NODE\n1,0,0,0\n2,1,0,0\n*ELEMENT, TYPE=B31, ELSET=E\n1,1,2\n" STEEL
+        {"*NODE\n1,0,0,0\n2,1,0,0\n*ELEMENT, TYPE=B33, ELSET=E\n1,1,2\n" STEEL
          "*BEAM SECTION, ELSET=E, MATERIAL=STEEL, SECTION=RECT\n1.,1.\n",
-         "beams, trusses", 5},
+         "of beams B31 and B31R are taken", 5},
+        {"*NODE\n1,0,0,0\n2,1,0,0\n*ELEMENT, TYPE=B31, ELSET=E\n1,1,2\n" STEEL,
+         "has no section, and is a beam", 5},
+        {"*NODE\n1,0,0,0\n2,1,0,0\n*ELEMENT, TYPE=B31, ELSET=E\n1,1,2\n" STEEL
+         "*BEAM SECTION, ELSET=E, MATERIAL=STEEL, SECTION=BOX\n1.,1.,.1,.1,.1,.1\n",
+         "boxes are not taken", 11},
         {CUBE
          "*MATERIAL, NAME=M\n*ELASTIC, TYPE=ORTHO\n1.,2.,1.,0.,0.,1.,1.,1.,\n1.\n*DENSITY\n1.\n"
          "*SOLID SECTION, ELSET=E, MATERIAL=M\n",
