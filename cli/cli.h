@@ -158,6 +158,15 @@ int read_mat(gos_ctx *ctx, const char *path, gos_linear **linear);
 /** Write the probes of a run: time and a matrix for each. */
 int write_mat_probes(gos_ctx *ctx, gos_results *results, const char *path);
 
+/* What of a body becomes standard input data. */
+typedef struct sid_wish {
+    const char *body;  // NULL: the only one that floats
+    const char *nodes; // places with commas between them, NULL: all nodes
+    int modes;         // 0: all
+} sid_wish;
+/** Write it; messages are in the context. @return exit code (export_sid.c) */
+int write_sid(gos_ctx *ctx, const gos_system *sys, const sid_wish *wish, const char *path);
+
 /** Is it a regular file that begins with these bytes (at most 32)? */
 bool begins_with(const char *path, const char *magic, size_t n);
 /** Does the file begin with the signature of HDF5? */

@@ -23,6 +23,7 @@ struct export_job {
     text_list settings;
     int n; // modes
     bool n_given;
+    const char *body, *nodes; // of sid
 };
 
 /* ---- linear models ------------------------------------------------------------------------------------ */
@@ -119,6 +120,28 @@ static int export_modes(export_job *job) {
     return code;
 }
 
+/* ---- standard input data ---------------------------------------------------------------------------------- */
+
+static int export_sid(export_job *job) {
+    gos_model *model = NULL;
+    gos_system *sys = NULL;
+    if (job->where.equilibrium || job->where.spin_given || job->where.at_given) {
+        return complain("export: --to sid is about the body alone: --equilibrium, --spin and --at "
+                        "have no meaning");
+    }
+    if (is_hdf5(job->path)) {
+        return complain("%s: --to sid takes bodies from a model; give it", job->path);
+    }
+    int code = load_system(job->ctx, job->path, &job->settings, &model, &sys);
+    if (code == EXIT_DONE) {
+        const sid_wish wish = {job->body, job->nodes, job->n_given ? job->n : 0};
+        code = write_sid(job->ctx, sys, &wish, job->output);
+    }
+    gos_system_destroy(sys);
+    gos_model_destroy(model);
+    return code;
+}
+
 /* ---- the command ------------------------------------------------------------------------------------------- */
 
 static const format formats[] = {
@@ -127,6 +150,7 @@ static const format formats[] = {
     {"mat", ".mat", to_mat, export_linear, results_to_mat},
     {"ss", ".ss", to_ss, export_linear, NULL},
     {"vtu", ".vtu", NULL, export_modes, results_to_vtu},
+    {"sid", ".SID_FEM", NULL, export_sid, NULL},
 };
 enum { NFORMATS = sizeof formats / sizeof formats[0] };
 
@@ -137,7 +161,7 @@ static int find_format(export_job *job, const char *name) {
             return -1;
         }
     }
-    return complain("export: --to needs one of h5, mtx, mat, ss, vtu, not '%s'", name);
+    return complain("export: --to needs one of h5, mtx, mat, ss, vtu, sid, not '%s'", name);
 }
 
 /* what is there may be replaced only by its like; folders are looked at where they are written */
@@ -151,6 +175,9 @@ static int check_target(const export_job *job) {
     }
     if (strcmp(name, "h5") == 0) {
         return check_file(job->ctx, job->output, GOS_OUTPUT_LINEAR);
+    }
+    if (strcmp(name, "sid") == 0) {
+        return check_output(job->output, "", GOS_SID_MADE, "a SID_FEM file of this program");
     }
     return strcmp(name, "vtu") == 0
                ? check_output(job->output, "<?xml", GOS_MADE, "a file of VTK of this program")
@@ -183,6 +210,9 @@ static int export(export_job *job) {
                         "made of",
                         job->path);
     }
+    if ((job->body != NULL || job->nodes != NULL) && job->to->of_model != export_sid) {
+        return complain("export: --body and --nodes are of --to sid");
+    }
     return job->to->of_model(job);
 }
 
@@ -197,6 +227,8 @@ int command_export(int argc, char **argv) {
                               {"--spin", OPTION_TEXT, &job.where.spin, &job.where.spin_given},
                               {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},
                               {"--set", OPTION_LIST, &job.settings, NULL},
+                              {"--body", OPTION_TEXT, &job.body, NULL},
+                              {"--nodes", OPTION_TEXT, &job.nodes, NULL},
                               {"--threads", OPTION_COUNT, &threads_wanted, NULL},
                               {0}};
     int code = parse_arguments("export", argc, argv, options, &rest, 1, 1);

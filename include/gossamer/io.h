@@ -207,6 +207,18 @@ GOS_API gos_status gos_results_write_vtu(gos_ctx *ctx, gos_results *results, dou
 GOS_API gos_status gos_system_write_vtu(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                                         const gos_linear *linear, int n, const char *path);
 
+#define GOS_SID_MADE "made by gossamer" // in the first line of files of the next function
+/** Write a flexible body in a floating frame as standard input data (SID_FEM, docs/sid.md): text that programs for multibody
+ *  systems read, and the body type `sid`. Its amplitudes are those of its modes with X^T M X = 1. Warnings tell what such files do
+ *  not hold: temperatures, electrodes.
+ *  @param body     its name; NULL: the only one that floats
+ *  @param nmodes   the lowest so many modes; 0: all, so that nothing of the motion is lost
+ *  @param places   (nplaces) places of the body, "end", "node(3)", which become nodes 1, 2, ... of the file; NULL: all its nodes
+ *  @return GOS_E_USE for bodies that do not float, places that are no nodes, more than 500 modes; GOS_E_FILE */
+GOS_API gos_status gos_system_write_sid(gos_ctx *ctx, const gos_system *sys, const char *body,
+                                        int nmodes, int nplaces, const char *const *places,
+                                        const char *path);
+
 /* ---- comparing two runs --------------------------------------------------------------------------------- */
 
 /** How far one field of a run is from the reference's. Times are the reference's, within both runs. */

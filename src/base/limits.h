@@ -35,6 +35,9 @@
 #define GOS_LIMIT_MATRIX_ORDER 20000000          // rows or columns of a matrix that is read
 #define GOS_LIMIT_FREE_ORDER 100000 // order that a file need not bear out: empty blocks, 20 MB
 #define GOS_LIMIT_CONTROLLER 2000   // states, signals or inputs of a controller: 32 MB a matrix
+#define GOS_LIMIT_SID_MODES 500     // amplitudes of standard input data: 18 MB of a Gram matrix
+#define GOS_LIMIT_SID_NODES 1000000
+#define GOS_LIMIT_SID_BYTES ((size_t)1 << 30)        // a file of them: ten million entries
 #define GOS_LIMIT_CHECKPOINT_BYTES ((size_t)4 << 30) // 1.4 GB for nine million unknowns
 
 #endif

@@ -9,6 +9,7 @@
 #include "bodies/piezo.h"
 #include "bodies/plate.h"
 #include "bodies/rigid.h"
+#include "bodies/sid.h"
 #include "bodies/solid.h"
 #include "controllers/controllers.h"
 #include "gossamer/system.h"
@@ -44,6 +45,7 @@ static const gos_type *const all[] = {
     &gos__body_floating_frame,
     &gos__body_floating,
     &gos__body_matrices,
+    &gos__body_sid,
     &gos__body_modal,
     &gos__body_modal_shell,
 #define X(name) &gos__joint_##name,
