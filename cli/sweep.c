@@ -78,6 +78,24 @@ static int conclude(const sweep_job *job, gos_status status) {
     return failed > 0 ? EXIT_FAILED : EXIT_DONE;
 }
 
+/* What runs were warned of that have no file of their own to keep it in. */
+static void tell_warnings(const sweep_job *job) {
+    int runs = 0, first = 0;
+    gos_sweep_result r, worst = {0};
+    for (int i = 0; i < gos_sweep_nruns(job->sweep); i++) {
+        gos_sweep_result_get(job->sweep, i, &r);
+        if (r.warning != NULL) {
+            worst = runs == 0 ? r : worst;
+            first = runs == 0 ? i + 1 : first;
+            runs++;
+        }
+    }
+    if (runs > 0) {
+        (void)complain("warning: %d runs have warnings (run %d: %s); all are in %s", runs, first,
+                       plain(worst.warning), worst.path);
+    }
+}
+
 /* Quantiles are not those of all draws: how many are missing, and why the first of them. */
 static void tell_missing(const sweep_job *job, int left) {
     gos_sweep_result r = {0};
@@ -119,6 +137,7 @@ static int run(sweep_job *job) {
     code = code == EXIT_DONE ? sweep_write_tables(job) : code;
     code = code == EXIT_DONE ? sweep_write_spread(job) : code;
     code = code == EXIT_DONE ? sweep_write_report(job) : code;
+    tell_warnings(job);
     const int concluded = conclude(job, status);
     return code != EXIT_DONE && concluded == EXIT_DONE ? code : concluded;
 }
@@ -138,6 +157,17 @@ static int sweep(sweep_job *job) {
     job->sampling.seed = job->seed_given ? (uint64_t)job->seed : 1;
     if (job->until_given && !(job->options.until > 0)) {
         return complain("sweep: --until needs a time after 0");
+    }
+    if (job->options.resume && !job->options.one_file) {
+        return complain("sweep: --resume belongs to --one-file");
+    }
+    if (job->options.rom != NULL && !gos_rom_is_there(job->options.rom)) {
+        return complain("%s: no reduced model; make it with gossamer reduce",
+                        plain(job->options.rom));
+    }
+    if (job->options.rom != NULL && job->options.reduced) {
+        return complain("sweep: --rom takes a reduced model that is there, --reduced makes one for "
+                        "each run: one of both");
     }
     int code = make_sweep(job);
     code = code == EXIT_DONE ? prepare_folder(job) : code;
@@ -160,6 +190,9 @@ int command_sweep(int argc, char **argv) {
                               {"--samples", OPTION_COUNT, &job.sampling.n, NULL},
                               {"--seed", OPTION_NUMBER, &job.seed, &job.seed_given},
                               {"--independent", OPTION_FLAG, &job.sampling.independent, NULL},
+                              {"--rom", OPTION_TEXT, &job.options.rom, NULL},
+                              {"--one-file", OPTION_FLAG, &job.options.one_file, NULL},
+                              {"--resume", OPTION_FLAG, &job.options.resume, NULL},
                               {"--quiet", OPTION_FLAG, &job.quiet, NULL},
                               {0}};
     text_list rest = {0};

@@ -205,7 +205,8 @@ int sweep_write_report(const sweep_job *job) {
     }
     for (int i = 0; i < nruns && code == EXIT_DONE; i++) {
         const gos_sweep_result r = result_of(job, i);
-        const bool drawn = r.has_results && i % every_draw(job) < MOST_CURVES;
+        const bool own = !job->options.one_file; // the file of all is no run's
+        const bool drawn = r.has_results && own && i % every_draw(job) < MOST_CURVES;
         runs[i] = (gos_report_run){
             .path = drawn ? r.path : NULL, .value = r.value, .failure = r.failure, .wall = r.wall};
     }

@@ -16,11 +16,12 @@ extern "C" {
 /** What a file is made for. All HDF5 files are made beside the one that they replace, under the name
  *  PATH.gossamer.part, and take its place when they are on the disk. */
 typedef enum gos_output_kind {
-    GOS_OUTPUT_RESULTS,   // gos_run
-    GOS_OUTPUT_REDUCED,   // gos_rom_save, gos_linear_reduction_save
-    GOS_OUTPUT_LINEAR,    // gos_linear_save
-    GOS_OUTPUT_RESPONSE,  // gos_response_save
-    GOS_OUTPUT_CONTROLLER // gos_controller_save
+    GOS_OUTPUT_RESULTS,    // gos_run
+    GOS_OUTPUT_REDUCED,    // gos_rom_save, gos_linear_reduction_save
+    GOS_OUTPUT_LINEAR,     // gos_linear_save
+    GOS_OUTPUT_RESPONSE,   // gos_response_save
+    GOS_OUTPUT_CONTROLLER, // gos_controller_save
+    GOS_OUTPUT_MEMBERS     // gos_sweep_run, one_file
 } gos_output_kind;
 
 /** May `path` become such a file: is nothing there, an empty file, or one that this program has made for

@@ -46,6 +46,13 @@ typedef struct gos_sweep_options {
     int jobs;     // runs at a time, at least 1
     bool reduced; // of reduced models, each chosen by itself (gos_reduce_auto)
     double until; // [s], in the place of the end of the analysis; 0: not
+    const char *
+        rom; // file of gos_rom_save that all runs are reduced by, whose bodies must be those of it; NULL: none
+    bool
+        one_file; // results of all runs in FOLDER/members.h5: probes at output times. Some tens of runs are then made one after the
+                  // other by one process and, reduced by `rom`, share factorised matrices
+    bool
+        resume; // of one file: parts that an interrupted sweep, of the same runs, has finished are not run again
 } gos_sweep_options;
 /** Do all runs that gos_sweep_prepare has listed. Each is made in a process of its own, a copy of this one: one that
  *  fails, crashes or is killed for its memory takes nothing with it, and digits, files and what is known of the runs
@@ -62,7 +69,7 @@ GOS_API int gos_sweep_nruns(const gos_sweep *sweep);
 /** One run; all is borrowed from the sweep. */
 typedef struct gos_sweep_result {
     const char *const *value; // of what varies, as texts (gos_sweep_nparameters)
-    const char *path, *name;  // results file, and its last part
+    const char *path, *name;  // results file, and its last part (one_file: that of all runs)
     gos_status status;        // that it ended with
     const char *failure;      // why it did not come to its end; NULL: it did
     bool has_results;         // it wrote the file, which can be read
@@ -71,6 +78,8 @@ typedef struct gos_sweep_result {
     int nvalues;            // components of all probes
     const char *const *key; // their names, "tip.x" (nvalues)
     const double *probe;    // last, least and largest value of each (nvalues, 3); NAN: none
+    long warnings;          // of a run whose results are in the file of all ...
+    const char *warning;    // ... and the first of them; NULL: none
 } gos_sweep_result;
 /** Run i, 0 <= i < nruns. */
 GOS_API void gos_sweep_result_get(const gos_sweep *sweep, int i, gos_sweep_result *result);

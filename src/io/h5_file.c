@@ -8,6 +8,7 @@
 #include "io/newfile.h"
 #include "io/response.h"
 #include "io/rom_file.h"
+#include "io/sweep_part.h"
 
 static bool write_file(const char *path, gos_disk *disk, bool (*put)(hid_t, const void *),
                        const void *what) {
@@ -73,7 +74,8 @@ gos_status gos__h5_may_replace(gos_ctx *ctx, const char *path, gos_output_kind k
                  [GOS_OUTPUT_REDUCED] = {"a reduced model", {GOS_ROM_FORMAT, GOS_LINEAR_FORMAT}},
                  [GOS_OUTPUT_LINEAR] = {"a linear model", {GOS_LINEAR_FORMAT, ""}},
                  [GOS_OUTPUT_RESPONSE] = {"a response", {GOS_RESPONSE_FORMAT, ""}},
-                 [GOS_OUTPUT_CONTROLLER] = {"a controller", {GOS_CONTROLLER_FORMAT, ""}}};
+                 [GOS_OUTPUT_CONTROLLER] = {"a controller", {GOS_CONTROLLER_FORMAT, ""}},
+                 [GOS_OUTPUT_MEMBERS] = {"the results of a sweep", {GOS_MEMBERS_FORMAT, ""}}};
     struct stat st;
     if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0) {
         return GOS_OK; // what is no file is refused where the place is taken

@@ -73,26 +73,38 @@ static bool is_reduced(const gos_system *sys) {
     return sizes.reduced && sizes.points == 0;
 }
 
+gos_status gos__sweep_system(gos_ctx *ctx, const gos_sweep *s, const gos_sweep_options *o, int i,
+                             gos_sweep_system *made) {
+    GOS_TRY(compile(s, ctx, i, o->reduced && !o->rom, &made->model, &made->full));
+    if (o->rom) {
+        GOS_TRY(gos_rom_load(ctx, made->full, o->rom, &made->reduced));
+    } else if (o->reduced && !is_reduced(made->full)) {
+        GOS_TRY(gos_reduce_auto(ctx, made->full, &made->reduced));
+    }
+    made->sys = made->reduced ? made->reduced : made->full;
+    return GOS_OK;
+}
+
+void gos__sweep_system_free(gos_sweep_system *made) {
+    gos_system_destroy(made->reduced);
+    gos_system_destroy(made->full);
+    gos_model_destroy(made->model);
+    *made = (gos_sweep_system){0};
+}
+
 static gos_status perform(void *user, gos_ctx *ctx, int i) {
     const task *t = user;
-    gos_model *model = NULL;
-    gos_system *full = NULL, *reduced = NULL;
-    gos_status status = compile(t->s, ctx, i, t->o->reduced, &model, &full);
-    if (status == GOS_OK && t->o->reduced && !is_reduced(full)) {
-        status = gos_reduce_auto(ctx, full, &reduced);
-    }
+    gos_sweep_system made = {0};
+    gos_status status = gos__sweep_system(ctx, t->s, t->o, i, &made);
     if (status == GOS_OK) {
-        const gos_system *sys = reduced ? reduced : full;
         gos_options options;
-        gos_options_get(sys, &options);
+        gos_options_get(made.sys, &options);
         if (t->o->until > 0) {
             gos_options_until(&options, t->o->until);
         }
-        status = gos_run(ctx, sys, &options, t->s->run[i].path, NULL);
+        status = gos_run(ctx, made.sys, &options, t->s->run[i].path, NULL);
     }
-    gos_system_destroy(reduced);
-    gos_system_destroy(full);
-    gos_model_destroy(model);
+    gos__sweep_system_free(&made);
     return status;
 }
 
@@ -115,7 +127,7 @@ static void begin(void *user, int i) {
     (void)look_at(r->path, r->old);
 }
 
-static void fail(gos_sweep *s, gos_sweep_member *r, gos_status status, const char *why) {
+void gos__sweep_fail(gos_sweep *s, gos_sweep_member *r, gos_status status, const char *why) {
     const char *kept = gos__arena_strdup(s->arena, why[0] ? why : gos_status_text(status));
     r->status = status;
     r->failure = kept ? kept : "out of memory";
@@ -129,7 +141,7 @@ static void end(void *user, int i, const gos_piece_end *how) {
     r->failure = NULL;
     if (how->status != GOS_OK) {
         const bool stopped = how->status == GOS_E_INTERRUPTED;
-        fail(t->s, r, how->status, stopped ? "interrupted" : how->message);
+        gos__sweep_fail(t->s, r, how->status, stopped ? "interrupted" : how->message);
     }
 }
 
@@ -193,7 +205,7 @@ static gos_status read_run(gos_sweep *s, gos_sweep_member *r) {
     status = status == GOS_OK ? read_values(s->arena, file, r) : status;
     r->has_results = status == GOS_OK;
     if (status != GOS_OK && !r->failure) {
-        fail(s, r, status, gos_ctx_message(quiet));
+        gos__sweep_fail(s, r, status, gos_ctx_message(quiet));
     }
     gos_results_close(file);
     gos_ctx_destroy(quiet);
@@ -215,6 +227,9 @@ gos_status gos_sweep_run(gos_ctx *ctx, gos_sweep *sweep, const gos_sweep_options
     for (int i = 0; i < sweep->nruns; i++) {
         sweep->run[i].status = GOS_E_INTERRUPTED;
         sweep->run[i].failure = "not started";
+    }
+    if (options->one_file) {
+        return gos__sweep_together(ctx, sweep, options);
     }
     gos_status status = gos__divide(ctx, &d);
     for (int i = 0; i < sweep->nruns && status != GOS_E_MEMORY; i++) {
@@ -251,5 +266,7 @@ void gos_sweep_result_get(const gos_sweep *sweep, int i, gos_sweep_result *resul
                                  .wall = r->wall,
                                  .nvalues = r->nvalues,
                                  .key = r->key,
-                                 .probe = r->probe};
+                                 .probe = r->probe,
+                                 .warnings = r->warnings,
+                                 .warning = r->warning};
 }

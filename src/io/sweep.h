@@ -29,6 +29,8 @@ typedef struct gos_sweep_member {
     int nvalues;
     const char **key;
     double *probe;
+    long warnings;
+    const char *warning; // the first, NULL: none
 } gos_sweep_member;
 
 struct gos_sweep {
@@ -41,7 +43,27 @@ struct gos_sweep {
     gos_sampling sampling; // n = 0: nothing is drawn
     gos_sweep_member *run; // (nruns)
     int nruns;
+    const char *folder;
+    /* of results in one file (sweep_part.h) */
+    struct gos_members_layout *layout; // NULL: there are none, or each run has its own
+    uint64_t key;                      // of what is run
+    int per_part, nparts;              // members of a part
 };
+
+/* A run made ready. */
+typedef struct gos_sweep_system {
+    gos_model *model;
+    gos_system *full, *reduced;
+    gos_system *sys; // the one to run
+} gos_sweep_system;
+/** Compile run i with its values, and reduce it where that is wanted. Free with gos__sweep_system_free, after failures too. */
+gos_status gos__sweep_system(gos_ctx *ctx, const gos_sweep *s, const gos_sweep_options *o, int i,
+                             gos_sweep_system *made);
+void gos__sweep_system_free(gos_sweep_system *made);
+/** Note why a run failed. */
+void gos__sweep_fail(gos_sweep *s, gos_sweep_member *r, gos_status status, const char *why);
+/** All runs, with their results in one file (sweep_together.c). */
+gos_status gos__sweep_together(gos_ctx *ctx, gos_sweep *s, const gos_sweep_options *o);
 
 /** The same model once more. */
 gos_status gos__sweep_model(gos_ctx *ctx, const gos_model *model, gos_model **copy);

@@ -235,7 +235,8 @@ gos_status gos_sweep_prepare(gos_ctx *ctx, gos_sweep *s, const char *folder) {
                          strerror(errno));
     }
     GOS_TRY(gos__sweep_draw(ctx, s));
-    s->run = GOS_NEW(s->arena, gos_sweep_member, (size_t)total);
+    s->folder = gos__arena_strdup(s->arena, folder);
+    s->run = s->folder ? GOS_NEW(s->arena, gos_sweep_member, (size_t)total) : NULL;
     s->nruns = s->run ? (int)total : 0;
     return s->run ? list_runs(s, folder) : GOS_E_MEMORY;
 }

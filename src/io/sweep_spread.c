@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "io/hermite.h"
-#include "io/sweep.h"
+#include "io/sweep_part.h"
 
 enum { TIMES = 201, FEWEST_TIMES = 11 };
 #define MOST_NUMBERS 67108864.0 // that are held: half a gigabyte
@@ -146,14 +146,10 @@ static gos_status choose_times(gathering *g) {
     return GOS_OK;
 }
 
-static gos_status describe_all(gathering *g, gos_spread *out) {
-    const int n = g->nvalues * g->ntimes;
-    double *v = GOS_NEW(g->s->arena, double, (size_t)n *GOS_SPREAD_COLUMNS);
+/* g->x is free for it */
+static gos_status describe_extremes(gathering *g, gos_spread *out) {
     double *extreme = GOS_NEW(g->s->arena, double, (size_t)(3 * g->nvalues) * GOS_SPREAD_COLUMNS);
-    GOS_TRY(v && extreme ? GOS_OK : GOS_E_MEMORY);
-    for (int k = 0; k < n; k++) {
-        describe(g->x + (size_t)k * (size_t)g->nruns, g->nruns, v + (size_t)k * GOS_SPREAD_COLUMNS);
-    }
+    GOS_TRY(extreme ? GOS_OK : GOS_E_MEMORY);
     for (int k = 0; k < 3 * g->nvalues; k++) {
         int seen = 0;
         for (int i = 0; i < g->nall; i++) {
@@ -163,9 +159,19 @@ static gos_status describe_all(gathering *g, gos_spread *out) {
         }
         describe(g->x, g->nruns, extreme + (size_t)k * GOS_SPREAD_COLUMNS);
     }
-    out->v = v;
     out->extreme = extreme;
     return GOS_OK;
+}
+
+static gos_status describe_all(gathering *g, gos_spread *out) {
+    const int n = g->nvalues * g->ntimes;
+    double *v = GOS_NEW(g->s->arena, double, (size_t)n *GOS_SPREAD_COLUMNS);
+    GOS_TRY(v ? GOS_OK : GOS_E_MEMORY);
+    for (int k = 0; k < n; k++) {
+        describe(g->x + (size_t)k * (size_t)g->nruns, g->nruns, v + (size_t)k * GOS_SPREAD_COLUMNS);
+    }
+    out->v = v;
+    return describe_extremes(g, out);
 }
 
 static gos_status gather(gathering *g, gos_spread *out) {
@@ -177,6 +183,62 @@ static gos_status gather(gathering *g, gos_spread *out) {
     gos_status status = g->x ? visit(g, take) : GOS_E_MEMORY;
     status = status == GOS_OK ? describe_all(g, out) : status;
     gos__free(g->ctx, g->x);
+    out->ntimes = g->ntimes;
+    out->time = g->time;
+    out->ncurves = g->nvalues;
+    out->curve = g->curve;
+    return status;
+}
+
+/* ---- of results in one file -------------------------------------------------------------------------- */
+
+static gos_status name_curves(gathering *g) {
+    const gos_members_layout *l = g->s->layout;
+    g->curve = GOS_NEW(g->s->arena, gos_spread_curve, g->nvalues);
+    GOS_TRY(g->curve ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0, k = 0; i < l->nprobes; i++) {
+        const gos_probe_info *p = &l->probe[i];
+        for (int c = 0; c < p->ncomp; c++, k++) {
+            g->curve[k] = (gos_spread_curve){p->name, p->components[c], p->quantity, p->unit};
+        }
+    }
+    return GOS_OK;
+}
+
+/* One component of one probe: x (nall, ntimes) as the file has it, then sorted into v. */
+static gos_status describe_component(gathering *g, int p, int c, double *x, double *v) {
+    const int n = g->ntimes, first = (int)(g->run - g->s->run);
+    GOS_TRY(gos__members_read(g->ctx, g->s, p, c, first, g->nall, x));
+    for (int k = 0; k < n; k++) {
+        int seen = 0;
+        for (int i = 0; i < g->nall; i++) {
+            if (counts(g, &g->run[i])) {
+                g->x[seen++] = x[(size_t)i * (size_t)n + (size_t)k];
+            }
+        }
+        describe(g->x, seen, v + (size_t)k * GOS_SPREAD_COLUMNS);
+    }
+    return GOS_OK;
+}
+
+static gos_status gather_members(gathering *g, gos_spread *out) {
+    const gos_members_layout *l = g->s->layout;
+    g->ntimes = l->ntimes;
+    g->time = l->time;
+    GOS_TRY(name_curves(g));
+    const size_t n = (size_t)g->ntimes, rows = n * (size_t)g->nvalues;
+    double *v = GOS_NEW(g->s->arena, double, rows *GOS_SPREAD_COLUMNS);
+    double *x = gos__alloc(g->ctx, n * (size_t)g->nall, sizeof *x);
+    g->x = gos__alloc(g->ctx, (size_t)g->nall, sizeof *g->x);
+    gos_status status = v && x && g->x ? describe_extremes(g, out) : GOS_E_MEMORY;
+    for (int p = 0, k = 0; p < l->nprobes; p++) {
+        for (int c = 0; c < l->probe[p].ncomp && status == GOS_OK; c++, k++) {
+            status = describe_component(g, p, c, x, v + (size_t)k * n * GOS_SPREAD_COLUMNS);
+        }
+    }
+    gos__free(g->ctx, g->x);
+    gos__free(g->ctx, x);
+    out->v = v;
     out->ntimes = g->ntimes;
     out->time = g->time;
     out->ncurves = g->nvalues;
@@ -201,5 +263,5 @@ gos_status gos_sweep_spread(gos_ctx *ctx, gos_sweep *sweep, int i, gos_spread *s
         return GOS_OK;
     }
     spread->nruns = g.nruns;
-    return gather(&g, spread);
+    return sweep->layout ? gather_members(&g, spread) : gather(&g, spread);
 }

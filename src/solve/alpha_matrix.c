@@ -58,6 +58,7 @@ gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h) {
                                   .lam = 1,
                                   .lamT = 1,
                                   .triangular = g->pattern.group != NULL};
+    g->solver = g->own; // a shared one stays as it is
     gos__jacobian(g->w, at, &f);
     gos__responses_forget(g->answers);
     g->stats.jacobians++;
@@ -94,7 +95,33 @@ gos_status gos__alpha_refresh(gos_alpha *g, const gos_state *x, double h, double
     gos__corotation_set(g->turned, x->q);
     g->stale = false;
     g->factor_h = h;
+    g->factor_t = t_eval;
+    if (g->shared) {
+        const gos_shared_factor *kept =
+            gos__shared_factors_keep(g->shared, &g->own, t_eval, h, x->q);
+        g->solver = kept ? kept->solver : g->solver;
+    }
     return GOS_OK;
+}
+
+bool gos__alpha_adopt(gos_alpha *g, double h, double t) {
+    const double span = g->opt.end - g->t_start;
+    const double now =
+        g->have_factor ? gos__shared_factor_distance(t, h, g->factor_t, g->factor_h, span) : 1;
+    const gos_shared_factor *f =
+        g->shared ? gos__shared_factors_find(g->shared, t, h, span, fmin(now, 1)) : NULL;
+    if (f && f->solver != g->solver) {
+        g->solver = f->solver;
+        g->have_factor = g->took_shared = true;
+        g->stale = false;
+        g->x->excess = 0;
+        g->factor_h = f->h;
+        g->factor_t = f->t;
+        gos__responses_forget(g->answers);
+        gos__corotation_set(g->turned, f->q);
+        gos__corotation_update(g->turned, g->x->q);
+    }
+    return gos__alpha_serves(g, h);
 }
 
 bool gos__alpha_serves(const gos_alpha *g, double h) {

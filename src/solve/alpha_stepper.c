@@ -63,6 +63,21 @@ static gos_status make_pattern(gos_alpha *g) {
     return GOS_OK;
 }
 
+static gos_status make_solver(gos_alpha *g) {
+    const gos_pattern *pattern = &g->pattern;
+    bool suits = false;
+    if (g->sys->shared) {
+        GOS_TRY(gos__shared_factors_join(g->sys->shared, g->sys, pattern, &suits));
+    }
+    if (suits) { // what it makes will be used when it is gone
+        g->shared = g->sys->shared;
+        pattern = gos__shared_factors_pattern(g->shared);
+    }
+    GOS_TRY(gos__newton_solver_create(g->ctx, pattern, g->tries_parts ? g->group : NULL, &g->own));
+    g->solver = g->own;
+    return GOS_OK;
+}
+
 static gos_status allocate(gos_alpha *g, const gos_run_of *run) {
     const gos_system *s = g->sys;
     const size_t nplace = gos__place_size(s);
@@ -85,8 +100,7 @@ static gos_status allocate(gos_alpha *g, const gos_run_of *run) {
     GOS_TRY(gos__breaks_find(run, g->opt.max_step, g->opt.step, g->w, &g->breaks));
     g->breaks.keeps = g->opt.step > 0; // parts of steps cost rigid mechanisms accuracy
     GOS_TRY(make_pattern(g));
-    GOS_TRY(gos__newton_solver_create(g->ctx, &g->pattern, g->tries_parts ? g->group : NULL,
-                                      &g->solver));
+    GOS_TRY(make_solver(g));
     GOS_TRY(gos__responses_create(g->ctx, s->n, &g->answers));
     return gos__corotation_create(g->ctx, s, &g->turned);
 }
@@ -120,7 +134,7 @@ static void destroy(void *stepper) {
         gos_state_destroy(g->x0);
         gos_state_destroy(g->at);
         gos__work_destroy(g->ctx, g->w);
-        gos__newton_solver_destroy(g->solver);
+        gos__newton_solver_destroy(g->own);
         gos__corotation_destroy(g->turned);
         gos__responses_destroy(g->answers);
         gos__free(g->ctx, g->r);

@@ -369,7 +369,7 @@ static gos_status begin(gos_alpha *g, double h, double t1, double t_eval, bool *
     set_algorithmic(g, x, h);
     predict(g, h, t1);
     gos__corotation_update(g->turned, g->x->q);
-    *fresh = !gos__alpha_serves(g, h);
+    *fresh = !gos__alpha_adopt(g, h, t_eval);
     if (changed && g->sys->nq > 0) { // with the matrix of the start: what is free there stays free
         const double t = gos__breaks_right(&g->breaks, x->t);
         if (*fresh) {

@@ -8,6 +8,7 @@
 #include "solve/responses.h"
 #include "gossamer/sim.h"
 #include "solve/newton_solver.h"
+#include "solve/shared_factors.h"
 #include "system/system.h"
 #include "solve/watch.h"
 
@@ -33,7 +34,10 @@ typedef struct gos_alpha {
     gos_work *w;
     gos_pattern pattern; // of the system; dense: in two groups, motion and heat
     unsigned char *group;
-    gos_newton_solver *solver;
+    gos_newton_solver *solver; // of the last factorisation: its own, or a shared one
+    gos_newton_solver *own;
+    gos_shared_factors *shared; // matrices of like runs, NULL: none
+    bool took_shared;       // one of them has been taken: the history of the run does not have it
     bool tries_parts;       // the symmetric part of the matrix may take its place
     int whole_left;         // factorisations until the symmetric part of the matrix is tried again
     int whole_next;         // ... once it has not served
@@ -51,6 +55,7 @@ typedef struct gos_alpha {
     gos_responses *answers; // of the factorisation to forces that jump
     bool have_factor, stale;
     double factor_h; // step the factorisation was made for
+    double factor_t; // ... and its end
     double *made_at,
         *pivots_at;    // where its matrix, and the one that gave its pivots, were assembled
     bool own_pivots;   // they are the same
@@ -91,6 +96,9 @@ bool gos__alpha_parts_serve(gos_alpha *g, bool made, gos_status status);
 /** Does the last factorisation serve a step h? Make a new one at x (alpha_matrix.c). */
 bool gos__alpha_serves(const gos_alpha *g, double h);
 gos_status gos__alpha_refresh(gos_alpha *g, const gos_state *x, double h, double t_eval);
+/** Take the shared factorisation that suits a step h to t best, when it does better than the last one, which may not serve any more.
+ *  @return does the last factorisation serve now? */
+bool gos__alpha_adopt(gos_alpha *g, double h, double t);
 /** A factorisation that serves steps of about h from g->x; t: time of the functions of time, should it be made. */
 gos_status gos__alpha_ready(gos_alpha *g, double h, double t);
 /** Local error of an accepted Newton solution, relative to what one step may spend (step_error.c);

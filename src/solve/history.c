@@ -25,6 +25,7 @@ void gos__history_give(gos_alpha *g, gos_walk *w) {
     const double *seen = gos__corotation_seen(g->turned);
     bool old = g->have_factor && !g->own_pivots, turned = g->have_factor && seen;
     bool told = g->told != NULL, whole = gos__newton_solver_whole(g->solver);
+    w->bad = w->bad || g->took_shared; // it would have to be made again, by another run
     gos__alpha_statistics(g, &g->stats);
     walk_numbers(g, w);
     gos__walk_bool(w, &g->have_factor);

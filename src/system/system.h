@@ -28,6 +28,7 @@ typedef struct gos_reduction_choice {
 
 /* How a system is stepped in time when not by the integrator's own Newton steps (solve/stepper.h). */
 typedef struct gos_stepper gos_stepper;
+typedef struct gos_shared_factors gos_shared_factors;
 
 /* Where the blocks of a vector of all unknowns begin: of Newton's iteration (positions, temperatures, multipliers
    of both), of its residuals (forces, heat, constraints, temperature constraints), rows and columns of its matrix.
@@ -94,14 +95,16 @@ struct gos_system {
     int *item_pos;    // of item contributions in order of traversal
     int nitem_pos;
     bool reduced;
-    bool reduced_bodies;               // its floating bodies are, on bases of their own
-    const struct gos_system *full;     // of a reduced system
-    struct gos_rom_info *rom;          // how it was reduced, NULL: it was not
-    gos_constants *constants;          // matrices between single coordinates, NULL: none
-    gos_made_table *made;              // made vectors of floating bodies, NULL: none
-    const gos_linear *linear;          // all that it is, when it is one body of matrices; else NULL
-    const gos_stepper *stepper;        // NULL: the integrator's own steps
-    const struct gos_dropped *dropped; // rows that joints have lost (dropped_rows.h), NULL: none
+    bool reduced_bodies;           // its floating bodies are, on bases of their own
+    const struct gos_system *full; // of a reduced system
+    struct gos_rom_info *rom;      // how it was reduced, NULL: it was not
+    gos_constants *constants;      // matrices between single coordinates, NULL: none
+    gos_made_table *made;          // made vectors of floating bodies, NULL: none
+    const gos_linear *linear;      // all that it is, when it is one body of matrices; else NULL
+    const gos_stepper *stepper;    // NULL: the integrator's own steps
+    gos_shared_factors
+        *shared; // matrices of like runs (solve/shared_factors.h, borrowed), NULL: none
+    const struct gos_dropped *dropped;   // rows that joints have lost (dropped_rows.h), NULL: none
     const struct gos_observer *observer; // of its runs (solve/observer.h), NULL: none
     struct gos_input *input;             // what can be set from outside (ninput), see ports.h
     int ninput;

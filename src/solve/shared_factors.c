@@ -1,0 +1,121 @@
+/* See shared_factors.h. */
+#include "solve/shared_factors.h"
+
+#include <math.h>
+
+#define MOST 96              // factorisations
+#define MOST_BYTES (1 << 27) // ... of all of them together
+#define STEP 0.47            // |log| of the ratio of two steps that is as bad as can be: 1.6
+#define LATE 4               // distance of a factorisation that is the whole run away
+
+struct gos_shared_factors {
+    gos_ctx *ctx;
+    gos_pattern pattern; // of the first run (group owned)
+    unsigned char *group;
+    int nq;
+    gos_shared_factor *of; // (room)
+    int n, room;
+};
+
+gos_status gos__shared_factors_create(gos_ctx *ctx, gos_shared_factors **shared) {
+    gos_shared_factors *s = gos__zalloc(ctx, 1, sizeof *s);
+    if (!s) {
+        return GOS_E_MEMORY;
+    }
+    s->ctx = ctx;
+    *shared = s;
+    return GOS_OK;
+}
+
+void gos__shared_factors_destroy(gos_shared_factors *s) {
+    if (!s) {
+        return;
+    }
+    for (int i = 0; i < s->room; i++) {
+        gos__newton_solver_destroy(s->of[i].solver);
+        gos__free(s->ctx, s->of[i].q);
+    }
+    gos__free(s->ctx, s->of);
+    gos__free(s->ctx, s->group);
+    gos__free(s->ctx, s);
+}
+
+static gos_status prepare(gos_shared_factors *s, const gos_system *sys,
+                          const gos_pattern *pattern) {
+    const double bytes = (double)pattern->n * pattern->n * sizeof(double);
+    const int room = bytes * MOST > MOST_BYTES ? (int)(MOST_BYTES / bytes) : MOST;
+    s->pattern = *pattern;
+    s->pattern.group = NULL;
+    s->nq = sys->nq;
+    if (pattern->group) {
+        s->group = gos__alloc(s->ctx, pattern->n, sizeof *s->group);
+        GOS_TRY(s->group ? GOS_OK : GOS_E_MEMORY);
+        memcpy(s->group, pattern->group, pattern->n);
+        s->pattern.group = s->group;
+    }
+    s->of = gos__zalloc(s->ctx, room + 1L, sizeof *s->of);
+    GOS_TRY(s->of ? GOS_OK : GOS_E_MEMORY);
+    for (; s->room < room; s->room++) {
+        gos_shared_factor *f = &s->of[s->room];
+        f->q = gos__alloc(s->ctx, s->nq + 1L, sizeof *f->q);
+        const gos_status status =
+            f->q ? gos__newton_solver_create(s->ctx, &s->pattern, NULL, &f->solver) : GOS_E_MEMORY;
+        if (status != GOS_OK) {
+            gos__free(s->ctx, f->q);
+            return status;
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__shared_factors_join(gos_shared_factors *s, const gos_system *sys,
+                                    const gos_pattern *pattern, bool *suits) {
+    *suits = pattern->dense && !sys->stepper;
+    if (!*suits) {
+        return GOS_OK;
+    }
+    if (!s->of) {
+        GOS_TRY(prepare(s, sys, pattern));
+    }
+    const bool grouped = pattern->group != NULL;
+    *suits = s->nq == sys->nq && s->pattern.n == pattern->n && grouped == (s->group != NULL) &&
+             (!grouped || memcmp(s->group, pattern->group, pattern->n) == 0);
+    return GOS_OK;
+}
+
+const gos_pattern *gos__shared_factors_pattern(const gos_shared_factors *s) {
+    return &s->pattern;
+}
+
+double gos__shared_factor_distance(double t, double h, double t_made, double h_made, double span) {
+    return fabs(log(h / h_made)) / STEP + LATE * fabs(t - t_made) / span;
+}
+
+const gos_shared_factor *gos__shared_factors_find(const gos_shared_factors *s, double t, double h,
+                                                  double span, double least) {
+    const gos_shared_factor *best = NULL;
+    for (int i = 0; i < s->n; i++) {
+        const gos_shared_factor *f = &s->of[i];
+        const double distance = gos__shared_factor_distance(t, h, f->t, f->h, span);
+        if (distance < least) {
+            best = f;
+            least = distance;
+        }
+    }
+    return best;
+}
+
+const gos_shared_factor *gos__shared_factors_keep(gos_shared_factors *s, gos_newton_solver **solver,
+                                                  double t, double h, const double *q) {
+    if (s->n == s->room) {
+        return NULL;
+    }
+    gos_shared_factor *f = &s->of[s->n++];
+    gos_newton_solver *other = f->solver;
+    f->solver = *solver;
+    f->t = t;
+    f->h = h;
+    memcpy(f->q, q, s->nq * sizeof *q);
+    *solver = other;
+    return f;
+}
