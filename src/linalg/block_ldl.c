@@ -9,6 +9,7 @@
 #include "linalg/block_ldl_parts.h"
 #include "linalg/dissection.h"
 #include "linalg/order.h"
+#include "linalg/super_ldl.h"
 
 #define DISSECT 1000 // blocks from which nested dissection may have less fill than minimum degree
 
@@ -21,6 +22,7 @@ struct gos_block_ldl {
         block; // of each unknown, -1: not in the group (pattern.n); first as numbered, then as eliminated
     int *member; // unknowns of each block as eliminated, -1: none (n, 3)
     gos_block_factor f;
+    gos_super *super; // in the place of f's numbers: of large matrices
 };
 
 static bool is_in(const gos_block_ldl *s, int i) {
@@ -175,8 +177,8 @@ static gos_status make_symmetric(gos_ctx *ctx, gos_pattern *g) {
 
 /* Elimination tree of an order (parent) and the blocks of each column of L (count); place, mark: scratch (n). @return products of blocks that
    the factorisation takes */
-static double count_fill(const gos_pattern *g, const int *order, int *place, int *mark, int *parent,
-                         int *count) {
+double gos__block_fill(const gos_pattern *g, const int *order, int *place, int *mark, int *parent,
+                       int *count) {
     double products = 0;
     for (int k = 0; k < g->n; k++) {
         place[order[k]] = k;
@@ -217,8 +219,8 @@ static gos_status find_order(const gos_block_ldl *s, const gos_pattern *g, const
         return GOS_OK;
     }
     GOS_TRY(gos__dissect(s->ctx, g, 1, nlast, other));
-    const double one = count_fill(g, order, work, work + n, work + 2 * n, work + 3 * n);
-    if (count_fill(g, other, work, work + n, work + 2 * n, work + 3 * n) < one) {
+    const double one = gos__block_fill(g, order, work, work + n, work + 2 * n, work + 3 * n);
+    if (gos__block_fill(g, other, work, work + n, work + 2 * n, work + 3 * n) < one) {
         memcpy(order, other, n * sizeof *order);
     }
     return GOS_OK;
@@ -232,7 +234,7 @@ static gos_status make_structure(gos_block_ldl *s, const gos_pattern *g, const i
     gos_block_factor *f = &s->f;
     const size_t n = s->n;
     int *place = work, *mark = work + n, *parent = work + 2 * n, *count = work + 3 * n;
-    (void)count_fill(g, order, place, mark, parent, count);
+    (void)gos__block_fill(g, order, place, mark, parent, count);
     f->column = gos__zalloc(s->ctx, n + 1, sizeof *f->column);
     f->first = gos__zalloc(s->ctx, n + 2, sizeof *f->first);
     if (!f->column || !f->first) {
@@ -247,7 +249,10 @@ static gos_status make_structure(gos_block_ldl *s, const gos_pattern *g, const i
     f->of = gos__alloc(s->ctx, total, sizeof *f->of);
     f->place = gos__alloc(s->ctx, total, sizeof *f->place);
     f->l = gos__zalloc(s->ctx, GOS_BLOCK * total + 3, sizeof *f->l);
-    if (!f->row || !f->of || !f->place || !f->l) {
+    f->inverse = gos__alloc(s->ctx, GOS_BLOCK * n + 1, sizeof *f->inverse);
+    f->work = gos__zalloc(s->ctx, GOS_BLOCK_WIDE * n + 1, sizeof *f->work);
+    f->x = gos__zalloc(s->ctx, GOS_BLOCK_VECTOR * n + 1, sizeof *f->x);
+    if (!f->row || !f->of || !f->place || !f->l || !f->inverse || !f->work || !f->x) {
         return GOS_E_MEMORY;
     }
     for (size_t k = 0; k < n; k++) {
@@ -278,20 +283,24 @@ static gos_status make_structure(gos_block_ldl *s, const gos_pattern *g, const i
 
 /* ---- entries of the matrix -------------------------------------------------------------------- */
 
-/* Entry (row, column) of A stands in the symmetric part there and transposed; of both the one in the later block's row. With
-   f->from NULL they are only counted. */
-static void list_entry(gos_block_factor *f, size_t *next, int value, const int block[2],
+/* Entry (row, column) of A stands in the symmetric part there and transposed; of both the one in the later block's row, which is
+   listed with that row, or with the supernode of its column. With f->from NULL they are only counted. */
+static void list_entry(gos_block_ldl *s, size_t *next, int value, const int block[2],
                        const int part[2]) {
+    gos_block_factor *f = &s->f;
     for (int t = 0; t < 2; t++) { // an early block's component down, a late one's along
         const int i = block[t], k = block[1 - t];
         if (i > k) {
             continue;
         }
+        const int group = s->super ? s->super->of[i] : k;
         if (f->from) {
-            f->from[next[k]] = value;
-            f->to[next[k]] = GOS_BLOCK_WIDE * i + GOS_BLOCK_VECTOR * part[1 - t] + part[t];
+            f->from[next[group]] = value;
+            f->to[next[group]] =
+                s->super ? gos__super_place(s->super, group, i, k, part[1 - t], part[t])
+                         : GOS_BLOCK_WIDE * i + GOS_BLOCK_VECTOR * part[1 - t] + part[t];
         }
-        next[k]++;
+        next[group]++;
     }
 }
 
@@ -312,7 +321,7 @@ static gos_status list_entries(gos_block_ldl *s) {
             for (int k = a->p[j]; k < a->p[j + 1] && s->block[j] >= 0; k++) {
                 const int i = a->i[k];
                 if (s->block[i] >= 0) {
-                    list_entry(f, next, k, (int[]){s->block[i], s->block[j]},
+                    list_entry(s, next, k, (int[]){s->block[i], s->block[j]},
                                (int[]){part[i], part[j]});
                 }
             }
@@ -349,7 +358,7 @@ static void renumber(gos_block_ldl *s, const int *order, const int *member) {
     }
 }
 
-static gos_status analyse(gos_block_ldl *s, int *work, bool *late) {
+static gos_status analyse(gos_block_ldl *s, int supernodes, int *work, bool *late) {
     const size_t n = s->pattern->n;
     make_blocks(s, work, late);
     gos_block_factor *f = &s->f;
@@ -369,10 +378,7 @@ static gos_status analyse(gos_block_ldl *s, int *work, bool *late) {
     const size_t blocks = s->n;
     s->member = gos__alloc(s->ctx, 3 * blocks + 1, sizeof *s->member);
     f->size = gos__alloc(s->ctx, blocks + 1, sizeof *f->size);
-    f->inverse = gos__alloc(s->ctx, GOS_BLOCK * blocks + 1, sizeof *f->inverse);
-    f->work = gos__zalloc(s->ctx, GOS_BLOCK_WIDE * blocks + 1, sizeof *f->work);
-    f->x = gos__zalloc(s->ctx, GOS_BLOCK_VECTOR * blocks + 1, sizeof *f->x);
-    if (!s->member || !f->size || !f->inverse || !f->work || !f->x) {
+    if (!s->member || !f->size) {
         return GOS_E_MEMORY;
     }
     if (blocks > INT32_MAX / GOS_BLOCK_WIDE) {
@@ -382,16 +388,26 @@ static gos_status analyse(gos_block_ldl *s, int *work, bool *late) {
     gos_status status = make_graph(s, member, late, work, &g);
     status = status == GOS_OK ? make_symmetric(s->ctx, &g) : status;
     status = status == GOS_OK ? find_order(s, &g, late, order, scratch) : status;
-    status = status == GOS_OK ? make_structure(s, &g, order, scratch) : status;
+    if (status == GOS_OK) {
+        status = s->n < supernodes || s->n == 0 ? make_structure(s, &g, order, scratch)
+                                                : gos__super_create(s->ctx, &g, order, &s->super);
+    }
     gos__free(s->ctx, g.p);
     gos__free(s->ctx, g.i);
     GOS_TRY(status);
     renumber(s, order, member);
-    return list_entries(s);
+    GOS_TRY(list_entries(s));
+    if (s->super) {
+        s->super->entry = f->entry;
+        s->super->from = f->from;
+        s->super->to = f->to;
+        s->super->size = f->size;
+    }
+    return GOS_OK;
 }
 
 gos_status gos__block_ldl_create(gos_ctx *ctx, const gos_pattern *pattern,
-                                 const unsigned char *group, gos_block_ldl **ldl) {
+                                 const unsigned char *group, int supernodes, gos_block_ldl **ldl) {
     gos_block_ldl *s = gos__zalloc(ctx, 1, sizeof *s);
     if (!s) {
         return GOS_E_MEMORY;
@@ -402,7 +418,7 @@ gos_status gos__block_ldl_create(gos_ctx *ctx, const gos_pattern *pattern,
     bool *late = gos__zalloc(ctx, n + 1, sizeof *late);
     s->block = gos__alloc(ctx, n + 1, sizeof *s->block);
     gos_status status = work && late && s->block ? GOS_OK : GOS_E_MEMORY;
-    status = status == GOS_OK ? analyse(s, work, late) : status;
+    status = status == GOS_OK ? analyse(s, supernodes, work, late) : status;
     gos__free(ctx, work);
     gos__free(ctx, late);
     if (status != GOS_OK) {
@@ -422,6 +438,7 @@ void gos__block_ldl_destroy(gos_block_ldl *s) {
         for (int i = 0; i < GOS_COUNT(lists); i++) {
             gos__free(s->ctx, lists[i]);
         }
+        gos__super_destroy(s->super);
         gos__free(s->ctx, s);
     }
 }
@@ -430,7 +447,8 @@ void gos__block_ldl_destroy(gos_block_ldl *s) {
 
 gos_status gos__block_ldl_factor(gos_block_ldl *s, const double *values, int *unknown) {
     int part;
-    const int k = gos__kernel_block_factor(&s->f, values, &part);
+    const int k = s->super ? gos__super_factor(s->super, values, &part, &s->f.negative)
+                           : gos__kernel_block_factor(&s->f, values, &part);
     if (unknown) {
         *unknown = k < 0 ? -1 : s->member[3L * k + part];
     }
@@ -442,20 +460,26 @@ int gos__block_ldl_negative(const gos_block_ldl *s) {
 }
 
 void gos__block_ldl_solve(gos_block_ldl *s, double *x) {
+    double *const y = s->super ? s->super->x : s->f.x;
+    const long wide = s->super ? 3 : GOS_BLOCK_VECTOR;
     for (int b = 0; b < s->n; b++) {
         for (int c = 0; c < 3; c++) {
             const int i = s->member[3L * b + c];
-            s->f.x[GOS_BLOCK_VECTOR * (long)b + c] = i < 0 ? 0 : x[i];
+            y[wide * b + c] = i < 0 ? 0 : x[i];
         }
     }
-    gos__kernel_block_solve(&s->f);
+    if (s->super) {
+        gos__kernel_super_solve(s->super);
+    } else {
+        gos__kernel_block_solve(&s->f);
+    }
     for (int b = 0; b < s->n; b++) {
         for (int c = 0; c < s->f.size[b]; c++) {
-            x[s->member[3L * b + c]] = s->f.x[GOS_BLOCK_VECTOR * (long)b + c];
+            x[s->member[3L * b + c]] = y[wide * b + c];
         }
     }
 }
 
 long gos__block_ldl_entries(const gos_block_ldl *s) {
-    return (long)s->f.column[s->n] * GOS_BLOCK + 6L * s->n;
+    return s->super ? (long)s->super->entries : (long)s->f.column[s->n] * GOS_BLOCK + 6L * s->n;
 }

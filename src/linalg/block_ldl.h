@@ -6,13 +6,16 @@
 
 #include "linalg/solver.h"
 
+#define GOS_LDL_SUPERNODES 3000
+
 typedef struct gos_block_ldl gos_block_ldl;
 
 /** Analyse the part of a sparse pattern (both borrowed) whose unknowns are in group 0 (`group` (n); NULL: all). Unknowns of one
  *  vector (pattern.vectors) are a block, and are in one group. Unknowns whose diagonal is not stored are constraints: they are
- *  eliminated after all that they touch. */
+ *  eliminated after all that they touch. supernodes: how many blocks a matrix has at least whose factor is made in dense fronts, by
+ *  the threads of the context (super_ldl.h); GOS_LDL_SUPERNODES where it is faster. */
 gos_status gos__block_ldl_create(gos_ctx *ctx, const gos_pattern *pattern,
-                                 const unsigned char *group, gos_block_ldl **ldl);
+                                 const unsigned char *group, int supernodes, gos_block_ldl **ldl);
 void gos__block_ldl_destroy(gos_block_ldl *s);
 /** Factorise the symmetric part of values (pattern.nnz). @return GOS_E_SINGULAR without a record where a pivot is rounding, or small
  *  pivots before have made numbers grow until nothing was left of a diagonal entry; *unknown tells where, when not NULL (-1: nowhere). Constraints

@@ -142,7 +142,7 @@ static gos_status make_parts(gos_newton_solver *s) {
     if (s->motion) {
         return s->part.n > 0 && !s->warm ? GOS_E_SINGULAR : GOS_OK;
     }
-    GOS_TRY(gos__block_ldl_create(s->ctx, s->pattern, s->heat, &s->motion));
+    GOS_TRY(gos__block_ldl_create(s->ctx, s->pattern, s->heat, GOS_LDL_SUPERNODES, &s->motion));
     GOS_TRY(make_heat(s));
     return make_couple(s);
 }

@@ -1,5 +1,5 @@
 /* The block L D L^T against LAPACK, on random saddle-point matrices of all that motion has: chains and nets of vectors that are
-   held, free or buckled, with constraints between them; and on what it has to refuse. */
+   held, free or buckled, with constraints between them; and on what it has to refuse. All of it row by row and by supernodes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +11,7 @@
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "gossamer/base.h"
 #include "linalg/block_ldl.h"
@@ -39,6 +40,7 @@ typedef struct made {
 
 static gos_ctx *ctx;
 static uint64_t seed;
+static int supernodes; // blocks of a matrix that is factorised by them
 
 static double any(void) { // -1 .. 1
     seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -261,7 +263,7 @@ static void compare(const recipe *r, tally *t) {
     made m = {0};
     gos_block_ldl *ldl = NULL;
     make(r, &m);
-    assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, NULL, &ldl), GOS_OK);
+    assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, NULL, supernodes, &ldl), GOS_OK);
     int unknown;
     const gos_status status = gos__block_ldl_factor(ldl, m.A.x, &unknown);
     double small = 0;
@@ -367,7 +369,7 @@ static void redundant_rows_are_refused(void **state) {
         made m = {0};
         gos_block_ldl *ldl = NULL;
         make(&r, &m);
-        assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, NULL, &ldl), GOS_OK);
+        assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, NULL, supernodes, &ldl), GOS_OK);
         int unknown;
         assert_int_equal(gos__block_ldl_factor(ldl, m.A.x, &unknown), GOS_E_SINGULAR);
         assert_in_range(unknown, 3 * vectors, m.A.n - 1);
@@ -381,7 +383,7 @@ static gos_status of_two(const double x[4], int vectors, int *negative) {
     const gos_pattern a = {.n = 2, .nnz = 4, .p = p, .i = i, .vectors = vectors};
     gos_block_ldl *ldl = NULL;
     int unknown;
-    assert_int_equal(gos__block_ldl_create(ctx, &a, NULL, &ldl), GOS_OK);
+    assert_int_equal(gos__block_ldl_create(ctx, &a, NULL, supernodes, &ldl), GOS_OK);
     const gos_status status = gos__block_ldl_factor(ldl, x, &unknown);
     *negative = gos__block_ldl_negative(ldl);
     gos__block_ldl_destroy(ldl);
@@ -407,7 +409,7 @@ static void blocks_choose_pivots(void **state) {
     int p[] = {0, 3, 6, 9}, i[] = {0, 1, 2, 0, 1, 2, 0, 1, 2}, solved = 0;
     const gos_pattern a = {.n = 3, .nnz = 9, .p = p, .i = i, .vectors = 1};
     gos_block_ldl *ldl = NULL;
-    assert_int_equal(gos__block_ldl_create(ctx, &a, NULL, &ldl), GOS_OK);
+    assert_int_equal(gos__block_ldl_create(ctx, &a, NULL, supernodes, &ldl), GOS_OK);
     for (int code = 0; code < 729; code++) {
         double x[9], S[9], w[3], b[3] = {1, -2, 3};
         const int of[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5}, power[6] = {1, 3, 9, 27, 81, 243};
@@ -438,15 +440,18 @@ static void blocks_choose_pivots(void **state) {
 /* Large nets: as many negative eigenvalues as constraints (quasi-definite), small residuals, and the same digits a second time. */
 static void large_ones_are_solved(void **state) {
     (void)state;
-    const int sizes[] = {300, 1500, 3300};
+    const int sizes[] = {300, 1500, 3300, 33000};
     for (int k = 0; k < GOS_COUNT(sizes); k++) {
         seed = 5 + (uint64_t)k;
-        const recipe r = {
-            .vectors = sizes[k], .rows = sizes[k] / 50, .width = 2, .link = 0.02, .skew = 0.2};
+        const recipe r = {.vectors = sizes[k],
+                          .rows = sizes[k] / 50,
+                          .width = 2,
+                          .link = k < 3 ? 0.02 : 0.002,
+                          .skew = 0.2};
         made m = {0};
         gos_block_ldl *ldl = NULL;
         make(&r, &m);
-        assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, NULL, &ldl), GOS_OK);
+        assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, NULL, supernodes, &ldl), GOS_OK);
         assert_int_equal(gos__block_ldl_factor(ldl, m.A.x, NULL), GOS_OK);
         assert_int_equal(gos__block_ldl_negative(ldl), r.rows);
         assert_true(residual(&m, ldl) < 1e-10);
@@ -487,8 +492,8 @@ static void groups_are_left_out(void **state) {
     only.pattern =
         (gos_pattern){.n = n, .nnz = only.A.nnz, .p = only.A.p, .i = only.A.i, .vectors = 6};
     gos_block_ldl *one = NULL, *two = NULL;
-    assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, group, &one), GOS_OK);
-    assert_int_equal(gos__block_ldl_create(ctx, &only.pattern, NULL, &two), GOS_OK);
+    assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, group, supernodes, &one), GOS_OK);
+    assert_int_equal(gos__block_ldl_create(ctx, &only.pattern, NULL, supernodes, &two), GOS_OK);
     assert_int_equal(gos__block_ldl_factor(one, m.A.x, NULL), GOS_OK);
     assert_int_equal(gos__block_ldl_factor(two, only.A.x, NULL), GOS_OK);
     gos__block_ldl_solve(one, x);
@@ -505,8 +510,65 @@ static void groups_are_left_out(void **state) {
     free(l.x);
 }
 
-static int setup(void **state) {
+/* Subtrees are factorised by any number of threads: the digits of one, the same pivot that vanishes. */
+static void threads_find_the_same_digits(void **state) {
     (void)state;
+    const int threads[] = {1, 2, 3, 5};
+    seed = 17;
+    const recipe r = {.vectors = 4000, .rows = 80, .width = 2, .link = 0.05, .buckled = 0.01};
+    made m = {0};
+    make(&r, &m);
+    const size_t n = (size_t)m.A.n;
+    double *x = calloc(2 * n, sizeof *x), *y = x + n,
+           *broken = malloc((size_t)m.A.nnz * sizeof *broken);
+    int where = -1, negative = -1;
+    assert_true(x && broken);
+    memcpy(broken, m.A.x, (size_t)m.A.nnz * sizeof *broken);
+    for (int j = 0; j < 3 * r.vectors; j++) {
+        for (int k = m.A.p[j]; k < m.A.p[j + 1]; k++) { // two vectors without anything
+            if (j / 3 == 700 || j / 3 == 3000 || m.A.i[k] / 3 == 700 || m.A.i[k] / 3 == 3000) {
+                broken[k] = 0;
+            }
+        }
+    }
+    for (int t = 0; t < GOS_COUNT(threads); t++) {
+        gos_block_ldl *ldl = NULL;
+        int unknown;
+        assert_int_equal(gos_ctx_set_threads(ctx, threads[t]), GOS_OK);
+        assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, NULL, supernodes, &ldl), GOS_OK);
+        assert_int_equal(gos__block_ldl_factor(ldl, broken, &unknown), GOS_E_SINGULAR);
+        assert_int_equal(unknown, t > 0 ? where : unknown);
+        assert_true(unknown / 3 == 700 || unknown / 3 == 3000);
+        where = unknown;
+        assert_int_equal(gos__block_ldl_factor(ldl, m.A.x, &unknown), GOS_OK);
+        assert_int_equal(gos__block_ldl_negative(ldl),
+                         t > 0 ? negative : gos__block_ldl_negative(ldl));
+        negative = gos__block_ldl_negative(ldl);
+        double *z = t > 0 ? y : x;
+        for (size_t i = 0; i < n; i++) {
+            z[i] = sin((double)i);
+        }
+        gos__block_ldl_solve(ldl, z);
+        assert_memory_equal(x, z, n * sizeof *x);
+        gos__block_ldl_destroy(ldl);
+    }
+    assert_true(negative > r.rows);
+    assert_int_equal(gos_ctx_set_threads(ctx, 1), GOS_OK);
+    gos__sparse_free(ctx, &m.A);
+    free(x);
+    free(broken);
+}
+
+static int rows(void **state) {
+    (void)state;
+    supernodes = INT32_MAX;
+    ctx = gos_ctx_create();
+    return ctx == NULL;
+}
+
+static int fronts(void **state) {
+    (void)state;
+    supernodes = 0;
     ctx = gos_ctx_create();
     return ctx == NULL;
 }
@@ -519,10 +581,16 @@ static int teardown(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(saddle_points_are_solved), cmocka_unit_test(buckled_ones_are_solved),
-        cmocka_unit_test(units_do_not_matter),      cmocka_unit_test(redundant_rows_are_refused),
-        cmocka_unit_test(growth_is_refused),        cmocka_unit_test(blocks_choose_pivots),
-        cmocka_unit_test(large_ones_are_solved),    cmocka_unit_test(groups_are_left_out),
+        cmocka_unit_test(saddle_points_are_solved),
+        cmocka_unit_test(buckled_ones_are_solved),
+        cmocka_unit_test(units_do_not_matter),
+        cmocka_unit_test(redundant_rows_are_refused),
+        cmocka_unit_test(growth_is_refused),
+        cmocka_unit_test(blocks_choose_pivots),
+        cmocka_unit_test(large_ones_are_solved),
+        cmocka_unit_test(groups_are_left_out),
+        cmocka_unit_test(threads_find_the_same_digits),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests_name("row by row", tests, rows, teardown) +
+           cmocka_run_group_tests_name("by supernodes", tests, fronts, teardown);
 }
