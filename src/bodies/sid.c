@@ -4,7 +4,6 @@
 
 #include "bodies/floating_def.h"
 #include "bodies/floating_range.h"
-#include "flex/sid.h"
 #include "parts/vec3.h"
 
 typedef struct sid_def {
@@ -55,7 +54,8 @@ typedef struct sid_body {
     const int *number; // of each node in the file (nnode)
     const bool *turns; // (nnode)
     int nplace;
-    sid_place *place; // (nplace)
+    sid_place *place;    // (nplace)
+    const gos_sid *data; // or NULL
 } sid_body;
 
 typedef struct making {
@@ -135,7 +135,7 @@ static gos_status take_places(const making *k) {
         const int node = number && x >= 0 && x < 1e9 && x == (int)x ? number_of(k->m, (int)x) : -1;
         if (node < 0 || !gos__name_valid(c->key) || strcmp(c->key, "frame") == 0) {
             return gos__fail_at(ctx, GOS_E_INPUT, c->loc, k->object,
-                                node < 0 ? "places: '%.64s' is to be the number of a node of the "
+                                node < 0 ? "places: '%.64s' must be the number of a node of the "
                                            "file"
                                          : "places: '%.64s' is no name for a place; use letters, "
                                            "digits and _, and not `frame`",
@@ -203,6 +203,26 @@ static gos_status read_file(const making *k, gos_sid **sid) {
     return GOS_OK;
 }
 
+static void destroy(void *sid) {
+    gos__sid_destroy(sid);
+}
+
+/* Is the body what its data say? */
+static bool stays(const making *k) {
+    const gos_floating_def *d = &k->def->floating;
+    return d->zeta == 0 && d->rayleigh[0] == 0 && d->rayleigh[1] == 0 && !k->b->reduce_floating;
+}
+
+const gos_sid *gos__sid_body_data(const gos_body *body) {
+    const sid_body *m = body->par;
+    return strcmp(body->type, gos__body_sid.name) == 0 ? m->data : NULL;
+}
+
+int gos__sid_body_number(const gos_body *body, int node) {
+    const sid_body *m = body->par;
+    return strcmp(body->type, gos__body_sid.name) == 0 ? m->number[node] : node + 1;
+}
+
 static gos_status make_flex(const making *k, const gos_sid *s) {
     sid_body *m = k->m;
     const gos_floating_names names = {
@@ -232,12 +252,17 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     memcpy(m->f.origin, d.position, sizeof m->f.origin);
     gos__rotated_axes(d.rotation_vector, m->f.axis);
     GOS_TRY(read_file(&k, &s));
+    const gos_status kept = gos__arena_defer(b->arena, destroy, s);
+    if (kept != GOS_OK) {
+        gos__sid_destroy(s);
+        return kept;
+    }
     const gos_status status = make_flex(&k, s);
-    gos__sid_destroy(s);
     if (status != GOS_OK) {
         gos__flex_destroy(m->f.flex);
         return status;
     }
+    m->data = stays(&k) ? s : NULL;
     const gos_floating_picture picture = {.nnode = m->nnode, .cell_size = 2};
     GOS_TRY(gos__floating_add(b, &d.floating.start, &picture, own, &m->f, &body));
     return gos__add_body(b, &body, NULL);

@@ -333,7 +333,7 @@ static gos_status project(const gos_flex *f, const gos_flex_space *space, gos_fl
     }
     GOS_TRY(f->second.p ? gos__sparse_copy(ctx, &f->second, &to->second) : GOS_OK);
     GOS_TRY(f->piezo.n > 0 ? project_piezo(f, space, &to->piezo) : GOS_OK);
-    return f->heat.n > 0 ? project_heat(f, space, &to->heat) : GOS_OK;
+    return f->heat.n > 0 && space->s > 0 ? project_heat(f, space, &to->heat) : GOS_OK;
 }
 
 gos_status gos__flex_project(const gos_flex *f, const gos_flex_space *space, gos_flex **reduced) {

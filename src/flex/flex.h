@@ -137,7 +137,7 @@ gos_status gos__flex_tie(gos_flex *flex, const gos_sparse *R, const gos_sparse *
 /** Keep sums of amplitudes at 0, of a body as above: those that are held alone are left out, others follow. (tie.c) */
 gos_status gos__flex_still(gos_flex *flex, const gos_conditions *held);
 /* A smaller space of amplitudes, z = V z_r with V (n, r) whose columns fulfil the conditions, and of
-   temperatures, theta = W theta_s with W (heat.n, s). */
+   temperatures, theta = W theta_s with W (heat.n, s); s = 0: without temperatures. */
 typedef struct gos_flex_space {
     int r, s;
     const double *V, *W;

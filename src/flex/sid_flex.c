@@ -99,8 +99,8 @@ static gos_status check_given(const taking *t) {
     static const int constant[] = {GOS_SID_ME, GOS_SID_KE, GOS_SID_DE, GOS_SID_GE};
     for (int k = 0; k < GOS_COUNT(needed); k++) {
         if (of(t, needed[k])->line == 0) {
-            return gos__fail_at(t->ctx, GOS_E_INPUT, t->loc, t->object, "the file has no %s",
-                                gos__sid_name(needed[k]));
+            return gos__fail_at(t->ctx, GOS_E_INPUT, t->loc, t->object,
+                                "the file has no %s, which it needs", gos__sid_name(needed[k]));
         }
     }
     for (int k = 0; k < GOS_COUNT(constant); k++) {
@@ -137,7 +137,7 @@ static gos_status read_blocks(taking *t) {
     gos__sid_constant(of(t, GOS_SID_ME), t->Me);
     return make_symmetric(t->n, t->Me, largest_of(n * n, t->Me))
                ? GOS_OK
-               : refuse(t, of(t, GOS_SID_ME), "Me is not symmetric");
+               : refuse(t, of(t, GOS_SID_ME), "Me is not symmetric and must be");
 }
 
 /* ---- what is of order 0 ------------------------------------------------------------------------------ */
@@ -158,7 +158,7 @@ static gos_status take_rigid(taking *t) {
         if (!(half - J[a] >= -ALIKE * half)) {
             return refuse(t, of(t, GOS_SID_J),
                           "no body has such moments of inertia: one is larger than the sum of the "
-                          "others");
+                          "others; check J");
         }
     }
     put(t, 1, 2, -J[3]);
@@ -178,7 +178,7 @@ static gos_status check_centre(const taking *t) {
             if (!(fabs(s[a] - t->Ct[k + a * t->n]) <= ALIKE * most)) {
                 return refuse(t, b,
                               "m1 of mdCM and m0 of Ct are the same integrals of the shapes and "
-                              "differ; which is right is not known");
+                              "differ; check both");
             }
         }
     }
@@ -271,7 +271,7 @@ static gos_status take_products(taking *t) {
     if (!is_symmetric(t, t->Oe, 6) || !is_symmetric(t, t->Ct, 3)) {
         return refuse(t, of(t, is_symmetric(t, t->Oe, 6) ? GOS_SID_CT : GOS_SID_OE),
                       "m1(k, l, j) and m1(l, k, j) differ, and no kinetic energy has such a "
-                      "matrix; indices are row, amplitude, column");
+                      "matrix; indices must be row, amplitude, column");
     }
     for (int k = 0; k < t->n; k++) {
         for (int l = 0; l < t->n; l++) {
@@ -365,8 +365,8 @@ static gos_status take_symmetric(taking *t, int which, const double *more, gos_s
         t->work[i] += more[i];
     }
     if (!make_symmetric(t->n, t->work, largest_of(n2, t->work))) {
-        return gos__fail_at(t->ctx, GOS_E_INPUT, place_of(t, b), t->object, "%s is not symmetric",
-                            gos__sid_name(which));
+        return gos__fail_at(t->ctx, GOS_E_INPUT, place_of(t, b), t->object,
+                            "%s is not symmetric and must be", gos__sid_name(which));
     }
     return gos__sparse_from_dense(t->ctx, t->n, t->n, t->work, A);
 }
@@ -379,11 +379,12 @@ static gos_status take_stiffness(taking *t) {
         more = dense_of(t, GOS_SID_KSIGMA);
         GOS_TRY(more ? GOS_OK : GOS_E_MEMORY);
     }
-    gos_status status = more && largest_of((size_t)t->n, more) > 0
-                            ? refuse(t, b,
-                                     "m0 of ksigma is a force of stresses in the body at rest, so "
-                                     "that amplitudes of 0 are no rest; this is not read")
-                            : take_symmetric(t, GOS_SID_KE, more ? more + t->n : NULL, &t->f->K);
+    gos_status status =
+        more && largest_of((size_t)t->n, more) > 0
+            ? refuse(t, b,
+                     "m0 of ksigma is a force of stresses in the body at rest, so "
+                     "that amplitudes of 0 are no rest; this is not read, remove it")
+            : take_symmetric(t, GOS_SID_KE, more ? more + t->n : NULL, &t->f->K);
     gos__free(t->ctx, more);
     return status == GOS_OK ? take_symmetric(t, GOS_SID_DE, NULL, &t->f->D) : status;
 }
@@ -402,7 +403,9 @@ static gos_status check_origin(const taking *t, const gos_sid_node *node, const 
     const double most = largest_of(n3, phi);
     for (size_t i = 0; i < n3; i++) {
         if (!(fabs(all[3 + i] - phi[i]) <= ALIKE * most)) {
-            return refuse(t, b, "m1 of origin and m0 of phi are the same displacements and differ");
+            return refuse(
+                t, b,
+                "m1 of origin and m0 of phi are the same displacements and differ; check both");
         }
     }
     return GOS_OK;
@@ -447,7 +450,7 @@ static gos_status take_places(taking *t) {
         if (phi->line == 0) {
             return gos__fail_at(t->ctx, GOS_E_INPUT,
                                 s->file ? (gos_loc){s->file, s->node[i].line, 1} : t->loc,
-                                t->object, "node %d has no phi", s->node[i].number);
+                                t->object, "node %d has no phi, which it needs", s->node[i].number);
         }
         gos__sid_constant(phi, u);
         if (psi->line > 0) {
@@ -475,7 +478,7 @@ static gos_status take_form(taking *t, const gos_sid_block *phi, int c, gos_spar
     if (!make_symmetric(t->n, t->work, most)) {
         return refuse(t, phi,
                       "m1(c, l, k) and m1(c, k, l) of phi differ, and there is no displacement "
-                      "that grows so");
+                      "that grows so; indices must be row, amplitude, column");
     }
     return most > 0 ? gos__sparse_from_dense(t->ctx, t->n, t->n, t->work, S) : GOS_OK;
 }

@@ -79,7 +79,7 @@ static gos_status need(reader *r, const char *words) {
                ? GOS_OK
                : gos__fail_at(r->ctx, GOS_E_INPUT,
                               (gos_loc){.file = r->file, .line = r->line, .col = 1}, NULL,
-                              "'%s' was expected here", words);
+                              "'%s' must stand here (docs/sid.md)", words);
 }
 
 /* ---- values ------------------------------------------------------------------------------------------ */
@@ -94,7 +94,7 @@ static gos_status read_count(const reader *r, int least, int most, int *n) {
     if (x > most) {
         return gos__fail_at(r->ctx, GOS_E_LIMIT,
                             (gos_loc){.file = r->file, .line = r->line, .col = 1}, NULL,
-                            "more than %d are not read", most);
+                            "at most %d are read; use fewer modes", most);
     }
     *n = (int)x;
     return GOS_OK;
@@ -104,16 +104,16 @@ static gos_status read_count(const reader *r, int least, int most, int *n) {
 static gos_status read_number(const reader *r, double *x) {
     char text[64];
     if (r->nvalue == 0 || r->nvalue >= sizeof text) {
-        return fail(r, "a number was expected behind '='");
+        return fail(r, "a number must stand behind '='; give one");
     }
     for (size_t i = 0; i < r->nvalue; i++) {
         text[i] = r->value[i] == 'D' || r->value[i] == 'd' ? 'e' : r->value[i];
     }
     text[r->nvalue] = '\0';
     if (!gos__number_parse(text, r->nvalue, x)) {
-        return fail(r, "a number was expected behind '='");
+        return fail(r, "a number must stand behind '='; give one");
     }
-    return fabs(*x) <= GOS_LIMIT_NUMBER ? GOS_OK : fail(r, "the number is too large");
+    return fabs(*x) <= GOS_LIMIT_NUMBER ? GOS_OK : fail(r, "the number is too large; use SI units");
 }
 
 /* "m1( 3, 1, 2)": `count` indices from 1 to their limits; they come from 0 */
@@ -188,13 +188,13 @@ static gos_status check_shape(const reader *r, const gos_sid_block *b, int which
     }
     if (b->nq != r->s->n && (b->nq != 0 || b->order > 0)) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, (gos_loc){r->file, line, 1}, NULL,
-                            "nq of %s is %d; nelastq says %d", gos__sid_name(which), b->nq,
+                            "nq of %s is %d and must be nelastq, %d", gos__sid_name(which), b->nq,
                             r->s->n);
     }
     if (!square && (b->structure == GOS_SID_DIAGONAL || b->structure == GOS_SID_SYMMETRIC ||
                     b->structure == GOS_SID_UNIT)) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, (gos_loc){r->file, line, 1}, NULL,
-                            "%s is not square, and its structure says that it is; take 3",
+                            "%s is not square, and its structure says that it is; use 3",
                             gos__sid_name(which));
     }
     return GOS_OK;
@@ -214,11 +214,11 @@ static gos_status read_entry(reader *r, gos_sid_block *b) {
     if (!(first ? b->order > 0 && read_indices(r, "m1", 3, three, at)
                 : read_indices(r, "m0", 2, two, at))) {
         return fail(r, "m0(row, column), m1(row, amplitude, column) within nrow, nq, ncol and the "
-                       "order, or `end` and the name of the matrix were expected here");
+                       "order, or `end` and the name of the matrix must stand here");
     }
     const int q = first ? at[1] : -1, j = first ? at[2] : at[1];
     if (!fits(b, at[0], q, j)) {
-        return fail(r, "the structure of the matrix says that this entry is not there; take 3");
+        return fail(r, "the structure of the matrix says that this entry is not there; use 3");
     }
     GOS_TRY(read_number(r, &x));
     return gos__sid_add(r->ctx, b, at[0], q, j, x);
@@ -247,8 +247,9 @@ static gos_status check_twice(const reader *r, const gos_sid_block *b, int which
     }
     gos__free(r->ctx, (void *)sorted);
     return twice ? gos__fail_at(r->ctx, GOS_E_INPUT, (gos_loc){r->file, line, 1}, NULL,
-                                "entry %s%d, %d of %s is given twice", twice->q < 0 ? "" : "m1 of ",
-                                twice->i + 1, twice->j + 1, gos__sid_name(which))
+                                "entry %s%d, %d of %s is given twice; keep one",
+                                twice->q < 0 ? "" : "m1 of ", twice->i + 1, twice->j + 1,
+                                gos__sid_name(which))
                  : GOS_OK;
 }
 
@@ -257,7 +258,8 @@ static gos_status read_block(reader *r, int which, gos_sid_block *b) {
     const int line = r->line;
     if (b->line > 0) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, (gos_loc){r->file, line, 1}, NULL,
-                            "%s is here twice, line %d has it too", gos__sid_name(which), b->line);
+                            "%s is here twice, line %d has it too; keep one", gos__sid_name(which),
+                            b->line);
     }
     b->line = line;
     GOS_TRY(read_head(r, b));
@@ -269,7 +271,7 @@ static gos_status read_block(reader *r, int which, gos_sid_block *b) {
         }
         GOS_TRY(read_entry(r, b));
     }
-    return fail(r, "the file ends within a matrix");
+    return fail(r, "the file ends within a matrix; write it anew");
 }
 
 /* the block of the line's name between `from` and `to`, -1: none */
@@ -311,11 +313,11 @@ static gos_status read_refmod(reader *r, const char *remark, size_t nremark) {
             rest.nname -= head;
         }
         if (!read_indices(&rest, "", 1, &n, &at)) {
-            return fail(r, "ielastq(number) = name, or `end refmod` was expected here");
+            return fail(r, "ielastq(number) = name, or `end refmod` must stand here");
         }
         GOS_TRY(gos__sid_mode(r->s, at, r->value, r->nvalue));
     }
-    return fail(r, "the file ends within refmod");
+    return fail(r, "the file ends within refmod; write it anew");
 }
 
 static gos_status read_node(reader *r) {
@@ -324,7 +326,7 @@ static gos_status read_node(reader *r) {
     GOS_TRY(read_count(r, 0, INT_MAX - 1, &number));
     if (r->s->nnode >= GOS_LIMIT_SID_NODES) {
         return gos__fail_at(r->ctx, GOS_E_LIMIT, (gos_loc){r->file, r->line, 1}, NULL,
-                            "more than %d nodes are not read", GOS_LIMIT_SID_NODES);
+                            "at most %d nodes are read; use fewer", GOS_LIMIT_SID_NODES);
     }
     GOS_TRY(gos__sid_add_node(r->s, number, &node));
     node->line = r->line;
@@ -333,27 +335,49 @@ static gos_status read_node(reader *r) {
         if (says(r, "end node")) {
             return node->block[GOS_SID_OF_NODE(GOS_SID_ORIGIN)].line > 0
                        ? GOS_OK
-                       : fail(r, "the node has no origin");
+                       : fail(r, "the node has no origin; give it one");
         }
         if (b < 0 && !says(r, "rframe")) {
-            return fail(r, "rframe, origin, phi, psi, AP, sigma or `end node` was expected here");
+            return fail(r, "rframe, origin, phi, psi, AP, sigma or `end node` must stand here");
         }
         GOS_TRY(b >= 0 ? read_block(r, b, &node->block[GOS_SID_OF_NODE(b)]) : GOS_OK);
     }
-    return fail(r, "the file ends within a node");
+    return fail(r, "the file ends within a node; write it anew");
+}
+
+static int by_number(const void *a, const void *b) {
+    const int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+static gos_status check_numbers(const reader *r) {
+    const gos_sid *s = r->s;
+    int *number = gos__alloc(r->ctx, (size_t)s->nnode + 1, sizeof *number), twice = -1;
+    GOS_TRY(number ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < s->nnode; i++) {
+        number[i] = s->node[i].number;
+    }
+    qsort(number, (size_t)s->nnode, sizeof *number, by_number);
+    for (int i = 1; i < s->nnode && twice < 0; i++) {
+        twice = number[i] == number[i - 1] ? number[i] : -1;
+    }
+    gos__free(r->ctx, number);
+    return twice < 0 ? GOS_OK
+                     : gos__fail_at(r->ctx, GOS_E_INPUT, (gos_loc){r->file, r->line, 1}, NULL,
+                                    "two nodes have the number %d; give each its own", twice);
 }
 
 static gos_status read_frame(reader *r) {
     while (next(r)) {
         if (says(r, "end frame")) {
-            return GOS_OK;
+            return check_numbers(r);
         }
         if (!says(r, "new node")) {
-            return fail(r, "`new node` or `end frame` was expected here");
+            return fail(r, "`new node` or `end frame` must stand here");
         }
         GOS_TRY(read_node(r));
     }
-    return fail(r, "the file ends within frame");
+    return fail(r, "the file ends within frame; write it anew");
 }
 
 static gos_status read_modal(reader *r) {
@@ -370,10 +394,10 @@ static gos_status read_modal(reader *r) {
             GOS_TRY(read_block(r, b, &r->s->block[b]));
         } else {
             return fail(r, "frame (once), mdCM, J, Ct, Cr, Me, Gr, Ge, Oe, ksigma, Ke, De or `end "
-                           "modal` was expected here");
+                           "modal` must stand here");
         }
     }
-    return fail(r, "the file ends before `end modal`");
+    return fail(r, "the file ends before `end modal`; write it anew");
 }
 
 /* what the first line has behind its two numbers; lines between it and `part` are remarks of others */
@@ -401,7 +425,7 @@ static gos_status find_part(reader *r, const char **remark, size_t *n) {
             return need(r, "new modal");
         }
     }
-    return fail(r, "there is no line `part`: this is no file of standard input data");
+    return fail(r, "there is no line `part`: this is no file of standard input data; name one");
 }
 
 static gos_status read_all(reader *r) {
@@ -411,7 +435,7 @@ static gos_status read_all(reader *r) {
     GOS_TRY(read_refmod(r, remark, n));
     GOS_TRY(read_modal(r));
     GOS_TRY(need(r, "end part"));
-    return next(r) ? fail(r, "nothing may follow `end part`") : GOS_OK;
+    return next(r) ? fail(r, "nothing may follow `end part`; remove it") : GOS_OK;
 }
 
 gos_status gos__sid_parse(gos_ctx *ctx, const char *text, size_t n, const char *file,

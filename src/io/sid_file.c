@@ -1,6 +1,6 @@
 /* Floating bodies of a system as files of standard input data. */
 #include "bodies/floating_def.h"
-#include "flex/sid.h"
+#include "bodies/sid.h"
 #include "gossamer/io.h"
 #include "linalg/dense.h"
 #include "system/system.h"
@@ -8,6 +8,7 @@
 typedef struct job {
     gos_ctx *ctx;
     const gos_body *body;
+    char object[GOS_LIMIT_NAME + 16]; // "body 'arm'", in messages
     const gos_flex *flex;
     int *place, *number, nplace;
 } job;
@@ -47,18 +48,18 @@ static gos_status find_body(gos_ctx *ctx, const gos_system *sys, const char *nam
 /* what is left out is told */
 static void tell(const job *k) {
     const gos_flex *f = k->flex;
-    if (f->heat.n > 0) {
-        gos__warn(k->ctx, k->body->loc, k->body->name,
+    if (k->body->nt > 0) {
+        gos__warn(k->ctx, k->body->loc, k->object,
                   "standard input data know no temperatures: the file has the body at its "
                   "reference temperature, without thermal strain, stress and heat");
     }
     if (f->piezo.n > 0) {
-        gos__warn(k->ctx, k->body->loc, k->body->name,
+        gos__warn(k->ctx, k->body->loc, k->object,
                   "standard input data know no electrodes: the file has the body with their "
                   "voltages at 0");
     }
     if (f->missed.n > 0 || f->slaved > 0) {
-        gos__warn(k->ctx, k->body->loc, k->body->name,
+        gos__warn(k->ctx, k->body->loc, k->object,
                   "what follows the motion of the reduced body or its temperatures one way is not "
                   "in the file (`correct`, deformations under heat)");
     }
@@ -87,7 +88,7 @@ static gos_status take_modes(const job *k, const gos_flex *own, int n, gos_flex 
     gos_linear *l = NULL;
     int found = 0;
     if (most > GOS_LIMIT_SID_MODES) {
-        return gos__fail_at(k->ctx, GOS_E_USE, k->body->loc, k->body->name,
+        return gos__fail_at(k->ctx, GOS_E_USE, k->body->loc, k->object,
                             "%d modes are more than the %d that a file may have; ask for the "
                             "lowest ones, or reduce the body (`floating_bodies: reduced`)",
                             most, GOS_LIMIT_SID_MODES);
@@ -96,7 +97,7 @@ static gos_status take_modes(const job *k, const gos_flex *own, int n, gos_flex 
     gos_status status = V ? gos__flex_linear(own, 0, NULL, 0, NULL, &l) : GOS_E_MEMORY;
     status = status == GOS_OK ? gos_linear_shapes(k->ctx, l, most, NULL, V, &found) : status;
     if (status == GOS_OK && found < most) {
-        status = gos__fail_at(k->ctx, GOS_E_SINGULAR, k->body->loc, k->body->name,
+        status = gos__fail_at(k->ctx, GOS_E_SINGULAR, k->body->loc, k->object,
                               "only %d of %d modes were found", found, most);
     }
     const gos_flex_space space = {.r = most, .V = V};
@@ -124,34 +125,46 @@ static gos_status take_places(job *k, int n, const char *const *places) {
                              k->body->name);
         }
         k->place[i] = p.node;
-        k->number[i] = i + 1;
+        k->number[i] = places ? i + 1 : gos__sid_body_number(k->body, i);
     }
     return GOS_OK;
 }
 
 /* ---- the file -------------------------------------------------------------------------------------------- */
 
-static gos_status write_file(const job *k, const gos_flex *flex, const char *path) {
-    gos_sid *s;
+static gos_status write_data(gos_ctx *ctx, const gos_sid *s, const char *path) {
     gos_output *file;
+    GOS_TRY(gos_output_begin(ctx, path, &file));
+    gos__sid_write(s, gos_output_stream(file));
+    return gos_output_end(file, true);
+}
+
+static gos_status write_flex(const job *k, const gos_flex *flex, const char *path) {
+    gos_sid *s;
     char remark[200];
     GOS_TRY(gos__sid_of_flex(flex, k->nplace, k->place, k->number, &s));
     const int length = gos__format(
         remark, sizeof remark, ":No. nodes, No. modes: " GOS_SID_MADE " from %.64s", k->body->name);
     gos_status status = gos__sid_remark(s, remark, (size_t)length);
-    status = status == GOS_OK ? gos_output_begin(k->ctx, path, &file) : status;
-    if (status == GOS_OK) {
-        gos__sid_write(s, gos_output_stream(file));
-        status = gos_output_end(file, true);
-    }
+    status = status == GOS_OK ? write_data(k->ctx, s, path) : status;
     gos__sid_destroy(s);
+    return status;
+}
+
+static gos_status write_modes(job *k, int nmodes, const char *path) {
+    gos_flex *own = NULL, *modal = NULL;
+    const bool last = k->flex->missed.n > 0 || k->flex->slaved > 0;
+    gos_status status = last ? take_own(k, &own) : GOS_OK;
+    status = status == GOS_OK ? take_modes(k, last ? own : k->flex, nmodes, &modal) : status;
+    status = status == GOS_OK ? write_flex(k, modal, path) : status;
+    gos__flex_destroy(own);
+    gos__flex_destroy(modal);
     return status;
 }
 
 gos_status gos_system_write_sid(gos_ctx *ctx, const gos_system *sys, const char *body, int nmodes,
                                 int nplaces, const char *const *places, const char *path) {
     job k = {.ctx = ctx};
-    gos_flex *own = NULL, *modal = NULL;
     if (nmodes < 0 || nplaces < 0 || !path) {
         return gos__fail(ctx, GOS_E_USE,
                          "numbers of modes and places are not negative, and the "
@@ -159,14 +172,14 @@ gos_status gos_system_write_sid(gos_ctx *ctx, const gos_system *sys, const char 
     }
     GOS_TRY(find_body(ctx, sys, body, &k.body));
     k.flex = gos__floating_of(k.body)->flex;
+    (void)gos__format(k.object, sizeof k.object, "body '%s'", k.body->name);
     tell(&k);
-    const bool last = k.flex->missed.n > 0 || k.flex->slaved > 0;
+    const gos_sid *data = gos__sid_body_data(k.body);
+    if (data && nmodes == 0 && !places) {
+        return write_data(ctx, data, path); // to the last byte
+    }
     gos_status status = take_places(&k, nplaces, places);
-    status = status == GOS_OK && last ? take_own(&k, &own) : status;
-    status = status == GOS_OK ? take_modes(&k, last ? own : k.flex, nmodes, &modal) : status;
-    status = status == GOS_OK ? write_file(&k, modal, path) : status;
-    gos__flex_destroy(own);
-    gos__flex_destroy(modal);
+    status = status == GOS_OK ? write_modes(&k, nmodes, path) : status;
     gos__free(ctx, k.place);
     return status;
 }

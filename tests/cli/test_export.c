@@ -178,11 +178,46 @@ static void test_bad_mat(void **state) {
     expect(2, "modes head.mat", "head.mat");
 }
 
+static const char booms[] =
+    "materials: {alu: {density: 2767, young: 6.895e10, poisson: 0.3}}\n"
+    "sections: {bar: {type: rectangle, height: 0.01, width: 0.025}}\n"
+    "bodies:\n"
+    "  left: {type: floating_beam, material: alu, section: bar, from: [0, 0, 0], to: [1, 0, 0],\n"
+    "         elements: 3}\n"
+    "  right: {type: floating_beam, material: alu, section: bar, from: [0, 0, 1], to: [1, 0, 1],\n"
+    "          elements: 3}\n"
+    "analysis: {end: 1}\n";
+
+static const char copy[] = "bodies: {b: {type: sid, file: right.SID_FEM}}\nanalysis: {end: 1}\n";
+
+/* a flexible body for other multibody programs, and back: the same bytes */
+static void test_sid(void **state) {
+    (void)state;
+    write_text("booms.yaml", booms);
+    write_text("copy.yaml", copy);
+    expect(2, "export booms.yaml --to sid", "2 bodies of the model float; name one");
+    expect(0,
+           "export booms.yaml --to sid --body right --nodes \"end,node(1)\" -n 5 -o right.SID_FEM",
+           "done: right.SID_FEM");
+    shell("test $(grep -c 'new node' right.SID_FEM) = 2");
+    shell("grep -q 'nelastq  *=  *5$' right.SID_FEM");
+    expect(0, "export copy.yaml --to sid", "done: copy.SID_FEM");
+    shell("cmp right.SID_FEM copy.SID_FEM");
+    expect(0, "export copy.yaml --to sid", "done: copy.SID_FEM"); // its own file is replaced
+    write_text("text.SID_FEM", "mine\n");
+    expect(2, "export copy.yaml --to sid -o text.SID_FEM", "is there and is not a SID_FEM file");
+    expect(2, "export booms.yaml --to sid --body left --nodes \"at(0.3)\"", "is no node");
+    expect(2, "export booms.yaml --to h5 --body left", "--body and --nodes are of --to sid");
+    expect(2, "export booms.yaml --to sid --body left --equilibrium", "about the body alone");
+    expect(2, "export first.h5 --to sid", "give the model");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_matrices), cmocka_unit_test(test_first_order),
         cmocka_unit_test(test_vtu),      cmocka_unit_test(test_probes),
         cmocka_unit_test(test_bad_mat),  cmocka_unit_test(test_wrong_use),
+        cmocka_unit_test(test_sid),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }

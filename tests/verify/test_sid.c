@@ -186,14 +186,145 @@ static void test_hub(void **state) {
     assert_true(fabs(far) > 1);
 }
 
+/* all of a file */
+static char *bytes_of(const char *path, size_t *n) {
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    char *text = calloc(1 << 20, 1);
+    *n = fread(text, 1, 1 << 20, f);
+    assert_int_equal(fclose(f), 0);
+    return text;
+}
+
+static void copy_masses(void) {
+    size_t n;
+    char *text = bytes_of(GOS_SOURCE_DIR "/tests/fuzz/corpus/sid/masses.SID_FEM", &n);
+    matrix_text("b.SID_FEM", text);
+    free(text);
+}
+
+/* Four masses of 1 kg in a file as others write them; the second one moves across the line of the first three on a spring of
+   100 N/m. The spring is stretched by y_2 - (y_1 + y_3) / 2: 150 1/s^2. Its mass counts: it falls. */
+static void test_masses(void **state) {
+    (void)state;
+    static const char text[] = "bodies: {b: {type: sid, file: b.SID_FEM, position: [0, 0, 5]}}\n"
+                               "gravity: [0, 0, -9.81]\n"
+                               "probes: {p: {at: b.node(40), quantity: position}}\n"
+                               "analysis: {type: dynamic, end: 0.5, step: 1.0e-2}\n";
+    verify v;
+    gos_linear *l;
+    gos_mode mode[12];
+    int found;
+    copy_masses();
+    matrix_model(&v, text, NULL);
+    assert_int_equal(gos_ctx_ndiag(v.ctx), 0);
+    verify_start(&v);
+    verify_good(&v, gos_linearise_structure(v.ctx, v.sys, v.state, &l));
+    verify_good(&v, gos_linear_modes(v.ctx, l, 12, false, mode, &found));
+    assert_int_equal(found, 7);
+    verify_near("frequency [rad/s]", mode[6].omega, sqrt(150), 1e-9);
+    gos_linear_destroy(l);
+    verify_close(&v);
+    matrix_model(&v, text, NULL);
+    verify_run(&v);
+    verify_near("height [m]", verify_value(&v, NULL, "p.z"), 6 - 0.5 * 9.81 * 0.25, 1e-9);
+    verify_close(&v);
+}
+
+/* A body that was read writes its file again to the last byte; with fewer modes or places, or more damping, it is made anew, and
+   its nodes keep their numbers. */
+static void test_again(void **state) {
+    (void)state;
+    static const char *const more[] = {"", ", zeta: 0.01"};
+    size_t n, m;
+    verify v;
+    char text[300];
+    matrix_model(&v,
+                 MATERIALS "bodies: {b: {type: floating_beam, material: alu, section: bar, " BEAM
+                           "}}\nanalysis: {end: 1}\n",
+                 NULL);
+    const char *const places[] = {"end", "node(2)"};
+    verify_good(&v, gos_system_write_sid(v.ctx, v.sys, NULL, 4, 2, places, file_of("b.SID_FEM")));
+    verify_close(&v);
+    char *first = bytes_of(file_of("b.SID_FEM"), &n);
+    for (int i = 0; i < 2; i++) {
+        (void)snprintf(text, sizeof text,
+                       "bodies: {b: {type: sid, file: b.SID_FEM%s}}\nanalysis: {end: 1}\n",
+                       more[i]);
+        matrix_model(&v, text, NULL);
+        verify_good(&v, gos_system_write_sid(v.ctx, v.sys, "b", 0, 0, NULL, file_of("c.SID_FEM")));
+        char *second = bytes_of(file_of("c.SID_FEM"), &m);
+        assert_int_equal(n == m && memcmp(first, second, n) == 0, i == 0);
+        free(second);
+        verify_close(&v);
+    }
+    free(first);
+    copy_masses();
+    matrix_model(&v, "bodies: {b: {type: sid, file: b.SID_FEM}}\nanalysis: {end: 1}\n", NULL);
+    verify_good(&v, gos_system_write_sid(v.ctx, v.sys, "b", 1, 0, NULL, file_of("c.SID_FEM")));
+    verify_close(&v);
+    char *renumbered = bytes_of(file_of("c.SID_FEM"), &m);
+    assert_non_null(strstr(renumbered, "new node                        =       40"));
+    free(renumbered);
+}
+
+static void expect_told(const char *text, const char *body, const char *message) {
+    char said[600] = "";
+    verify v;
+    matrix_model(&v, text, NULL);
+    gos_ctx_clear(v.ctx);
+    (void)gos_system_write_sid(v.ctx, v.sys, body, 0, 0, NULL, file_of("c.SID_FEM"));
+    gos_ctx_format(v.ctx, 0, said, sizeof said);
+    if (!strstr(said, message)) {
+        fail_msg("'%s' is not in '%s'", message, said);
+    }
+    verify_close(&v);
+}
+
+/* what files cannot hold is told, and what has none is refused */
+static void test_told(void **state) {
+    (void)state;
+    static const char warm[] =
+        "materials: {m: {density: 2767, young: 6.9e10, poisson: 0.3, conductivity: 100, "
+        "specific_heat: 900, expansion: 2.0e-5}}\n"
+        "sections: {bar: {type: rectangle, height: 0.01, width: 0.025}}\n"
+        "meshes: {block: {type: box, size: [1, 0.05, 0.02], cells: [6, 1, 1], order: quadratic}}\n"
+        "bodies:\n"
+        "  r: {type: rigid, mass: 1, inertia: [1, 1, 1]}\n"
+        "%s\n"
+        "analysis: {end: 1}\n";
+    static const struct {
+        const char *bodies, *body, *message;
+    } list[] = {
+        {"  b: {type: floating_beam, material: m, section: bar, " BEAM "}", NULL,
+         "body 'b': standard input data know no temperatures"},
+        {"  b: {type: floating, mesh: block, material: m, element: solid}", "b",
+         "body 'b': standard input data know no temperatures"},
+        {"", NULL, "no body of the model floats"},
+        {"", "r", "body 'r' does not float"},
+        {"", "q", "there is no body 'q'"},
+        {"  b: {type: floating_beam, material: m, section: bar, " BEAM "}\n"
+         "  c: {type: floating_beam, material: m, section: bar, " BEAM "}",
+         NULL, "2 bodies of the model float; name one"},
+        {"  b: {type: floating_beam, material: m, section: bar, from: [0, 0, 0], to: [1, 0, 0], "
+         "elements: 100, temperature: 'off'}",
+         NULL, "600 modes are more than the 500"},
+    };
+    for (int i = 0; i < GOS_COUNT(list); i++) {
+        char text[1500];
+        (void)snprintf(text, sizeof text, warm, list[i].bodies);
+        expect_told(text, list[i].body, list[i].message);
+    }
+}
+
 static int begin(void **state) {
     return matrix_folder_make(state);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_motion),
-        cmocka_unit_test(test_hub),
+        cmocka_unit_test(test_motion), cmocka_unit_test(test_hub),  cmocka_unit_test(test_masses),
+        cmocka_unit_test(test_again),  cmocka_unit_test(test_told),
     };
     return cmocka_run_group_tests(tests, begin, matrix_folder_remove);
 }
