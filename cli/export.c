@@ -24,6 +24,9 @@ struct export_job {
     int n; // modes
     bool n_given;
     const char *body, *nodes; // of sid
+    int version;              // of an FMU
+    const char *kind;
+    bool version_given, reduced;
 };
 
 /* ---- linear models ------------------------------------------------------------------------------------ */
@@ -142,6 +145,40 @@ static int export_sid(export_job *job) {
     return code;
 }
 
+/* ---- functional mock-up units ------------------------------------------------------------------------------ */
+
+static int export_fmu(export_job *job) {
+    gos_fmu_options o = {.version = job->version, .reduced = job->reduced};
+    gos_model *model = NULL;
+    const bool rom = gos_rom_is_there(job->path);
+    if (job->where.equilibrium || job->where.spin_given || job->where.at_given || job->n_given) {
+        return complain("export: an FMU is the whole model: --equilibrium, --spin, --at and -n "
+                        "have no meaning");
+    }
+    if (job->kind != NULL && strcmp(job->kind, "cs") != 0 && strcmp(job->kind, "me") != 0) {
+        return complain("export: --kind needs cs (co-simulation) or me (model exchange), not '%s'",
+                        job->kind);
+    }
+    o.kind =
+        job->kind != NULL && job->kind[0] == 'm' ? GOS_FMU_MODEL_EXCHANGE : GOS_FMU_CO_SIMULATION;
+    int code = exit_code(use_options(job->ctx), true);
+    if (code == EXIT_DONE) {
+        code = exit_code(rom ? gos_rom_model(job->ctx, job->path, &model)
+                             : gos_model_read(job->ctx, job->path, &model),
+                         true);
+    }
+    for (int i = 0; i < job->settings.n && code == EXIT_DONE; i++) {
+        code = apply_setting(job->ctx, model, job->settings.v[i]);
+    }
+    if (code == EXIT_DONE) {
+        o.reduced = o.reduced || rom;
+        o.rom = rom ? job->path : NULL;
+        code = exit_code(gos_export_fmu(job->ctx, model, &o, job->output), true);
+    }
+    gos_model_destroy(model);
+    return code;
+}
+
 /* ---- the command ------------------------------------------------------------------------------------------- */
 
 static const format formats[] = {
@@ -151,6 +188,7 @@ static const format formats[] = {
     {"ss", ".ss", to_ss, export_linear, NULL},
     {"vtu", ".vtu", NULL, export_modes, results_to_vtu},
     {"sid", ".SID_FEM", NULL, export_sid, NULL},
+    {"fmu", ".fmu", NULL, export_fmu, NULL},
 };
 enum { NFORMATS = sizeof formats / sizeof formats[0] };
 
@@ -161,7 +199,7 @@ static int find_format(export_job *job, const char *name) {
             return -1;
         }
     }
-    return complain("export: --to needs one of h5, mtx, mat, ss, vtu, sid, not '%s'", name);
+    return complain("export: --to needs one of h5, mtx, mat, ss, vtu, sid, fmu, not '%s'", name);
 }
 
 /* what is there may be replaced only by its like; folders are looked at where they are written */
@@ -178,6 +216,13 @@ static int check_target(const export_job *job) {
     }
     if (strcmp(name, "sid") == 0) {
         return check_output(job->output, "", GOS_SID_MADE, "a SID_FEM file of this program");
+    }
+    if (strcmp(name, "fmu") == 0) {
+        struct stat there;
+        return stat(job->output, &there) != 0 || there.st_size == 0 || gos_fmu_is_there(job->output)
+                   ? EXIT_DONE
+                   : complain("%s: is there and is not an FMU of this program; choose another name",
+                              job->output);
     }
     return strcmp(name, "vtu") == 0
                ? check_output(job->output, "<?xml", GOS_MADE, "a file of VTK of this program")
@@ -205,6 +250,11 @@ static int export(export_job *job) {
                    ? export_results(job)
                    : complain("%s: results can be exported to vtu or mat", job->path);
     }
+    if (is_linear(job->path) && job->to->of_model == export_fmu) {
+        return complain(
+            "%s: an FMU needs a model; put the matrices into one as a body of type matrices",
+            job->path);
+    }
     if (is_linear(job->path) && job->to->of_linear == NULL) {
         return complain("%s: a linear model has no places in space to draw; give the model it was "
                         "made of",
@@ -217,7 +267,7 @@ static int export(export_job *job) {
 }
 
 int command_export(int argc, char **argv) {
-    export_job job = {.n = 10};
+    export_job job = {.n = 10, .version = 2};
     const char *to = NULL;
     text_list rest = {0};
     const option options[] = {{"--to", OPTION_TEXT, &to, NULL},
@@ -229,6 +279,9 @@ int command_export(int argc, char **argv) {
                               {"--set", OPTION_LIST, &job.settings, NULL},
                               {"--body", OPTION_TEXT, &job.body, NULL},
                               {"--nodes", OPTION_TEXT, &job.nodes, NULL},
+                              {"--version", OPTION_COUNT, &job.version, &job.version_given},
+                              {"--kind", OPTION_TEXT, &job.kind, NULL},
+                              {"--reduced", OPTION_FLAG, &job.reduced, NULL},
                               {"--threads", OPTION_COUNT, &threads_wanted, NULL},
                               {0}};
     int code = parse_arguments("export", argc, argv, options, &rest, 1, 1);
@@ -238,6 +291,10 @@ int command_export(int argc, char **argv) {
     if (code < 0) {
         code = to != NULL ? find_format(&job, to)
                           : complain("export: --to FORMAT is missing; see gossamer export --help");
+    }
+    if (code < 0 && job.to->of_model != export_fmu &&
+        (job.version_given || job.kind != NULL || job.reduced)) {
+        code = complain("export: --version, --kind and --reduced are for FMUs (--to fmu)");
     }
     if (code < 0) {
         job.ctx = gos_ctx_create();

@@ -31,6 +31,8 @@ install(EXPORT gossamer-static-targets NAMESPACE gossamer:: DESTINATION ${GOS_CM
 
 if(TARGET gossamer)
   install(TARGETS gossamer RUNTIME COMPONENT program)
+  # what it packs into functional mock-up units
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/fmu/ DESTINATION ${GOS_FMU_PLACE} USE_SOURCE_PERMISSIONS COMPONENT program)
 endif()
 install(FILES LICENSE CHANGELOG.md README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
@@ -73,7 +75,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libgossamer-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 # the archive is linked with what the library is linked with
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libgossamer0 (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libyaml-dev, libmuparser-dev, libhdf5-dev, libopenblas-dev, liblapacke-dev, libsuitesparse-dev, libmumps-seq-dev, libmetis-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libyaml-dev, libmuparser-dev, libhdf5-dev, libopenblas-dev, liblapacke-dev, libsuitesparse-dev, libmumps-seq-dev, libmetis-dev, libzip-dev")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME gossamer)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "${PROJECT_DESCRIPTION} (library)")

@@ -5,6 +5,7 @@
 #include "gossamer/blas.h"
 #include "gossamer/control.h"
 #include "gossamer/controller.h"
+#include "gossamer/fmu.h"
 #include "gossamer/io.h"
 #include "gossamer/linear.h"
 #include "gossamer/linearise.h"

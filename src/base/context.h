@@ -2,6 +2,7 @@
 #ifndef GOS_BASE_CONTEXT_H
 #define GOS_BASE_CONTEXT_H
 
+#include "base/found.h"
 #include "base/pool.h"
 
 #define GOS_MESSAGE_MAX 2048 // bytes of one message line; longer ones are cut
@@ -34,6 +35,10 @@ struct gos_ctx {
     gos_progress_fn progress;
     void *progress_user;
     double progress_start, progress_last; // [s] on the monotonic clock
+
+    void (*found)(void *user,
+                  const char *path); // whoever wants to know which files are read, or NULL
+    void *found_user;
 
     /* interned strings: open hash over an arena */
     gos_arena *strings;

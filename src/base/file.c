@@ -1,6 +1,6 @@
 /* Reading files that a model names: only regular ones, only below the model's folder, only of a
  * reasonable size. Meshes and tables go through here as well as the model itself. */
-#include "base/base.h"
+#include "base/context.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -60,9 +60,17 @@ gos_status gos__path_below(gos_ctx *ctx, const char *folder, const char *name, g
                             "the file there instead",
                             name);
     }
+    if (ctx->found) {
+        ctx->found(ctx->found_user, real);
+    }
     *path = joined;
     free(real);
     return GOS_OK;
+}
+
+void gos__ctx_found(gos_ctx *ctx, void (*found)(void *user, const char *path), void *user) {
+    ctx->found = found;
+    ctx->found_user = user;
 }
 
 /* read until the end or until `limit` is exceeded; the size found by stat may be outdated */

@@ -132,20 +132,36 @@ static size_t write_folder(const char *folder, char to[MAX_NAME]) {
     return (strlen(to) + 8) / 8 * 8;
 }
 
-static bool put_all(gos_disk *disk, header *h, const section *s) {
-    off_t at = (off_t)sizeof *h;
+/* where a checkpoint is written to: a file, or memory */
+typedef struct target {
+    gos_disk *disk;
+    char *memory; // when disk is NULL
+} target;
+
+static bool put_at(const target *to, size_t at, const void *data, size_t n) {
+    if (to->disk) {
+        return gos__disk_put(to->disk, (off_t)at, data, n);
+    }
+    if (n > 0) {
+        memcpy(to->memory + at, data, n);
+    }
+    return true;
+}
+
+static bool put_all(const target *to, header *h, const section *s) {
+    size_t at = sizeof *h;
     for (int i = 0; i < GOS_CHECKPOINT_SECTIONS; i++) {
         for (int k = 0; k < PARTS; k++) {
             h->section[i].bytes += s[i].bytes[k];
             h->section[i].crc = gos__crc32(h->section[i].crc, s[i].part[k], s[i].bytes[k]);
-            if (!gos__disk_put(disk, at, s[i].part[k], s[i].bytes[k])) {
+            if (!put_at(to, at, s[i].part[k], s[i].bytes[k])) {
                 return false;
             }
-            at += (off_t)s[i].bytes[k];
+            at += s[i].bytes[k];
         }
     }
     h->crc = gos__crc32(0, h, offsetof(header, crc));
-    return gos__disk_put(disk, 0, h, sizeof *h);
+    return put_at(to, 0, h, sizeof *h);
 }
 
 /* One of ours, or one that a dead process had begun (the header comes last), or nothing. */
@@ -173,7 +189,7 @@ static int write_file(const char *name, header *h, const section *s) {
     if (disk.fd < 0) {
         return errno;
     }
-    int error = put_all(&disk, h, s) ? 0 : disk.error;
+    int error = put_all(&(target){.disk = &disk}, h, s) ? 0 : disk.error;
     if (error == 0 && fsync(disk.fd) != 0) {
         error = errno;
     }
@@ -181,6 +197,39 @@ static int write_file(const char *name, header *h, const section *s) {
         error = errno;
     }
     return error;
+}
+
+/* all sections, of which some lie in n */
+static void collect_sections(const gos_system *sys, const gos_state *state, const gos_checkpoint *c,
+                             numbers *n, section s[GOS_CHECKPOINT_SECTIONS]) {
+    const gos_system *given = sys->full ? sys->full : sys;
+    collect(state, c, n);
+    n->origin[0] = (double)given->given;
+    n->origin[1] = sys->full != NULL;
+    const size_t nfolder = write_folder(given->folder, n->folder);
+    s[OPTIONS] = one(n->options, NOPTIONS);
+    s[STATE] = one(n->state, NSTATE);
+    s[ARRAYS] = one(state->block, state->nblock);
+    s[PAST] = one(state->past, state->npast);
+    s[POSITION] = one(n->position, NPOSITION);
+    s[ORIGIN] = (section){{n->origin, n->folder}, {sizeof n->origin, nfolder}};
+    s[IMAGE] = (section){{c->image}, {c->nimage}};
+}
+
+size_t gos__checkpoint_put(const gos_system *sys, const gos_state *state, const gos_checkpoint *c,
+                           void *to, size_t room) {
+    numbers n;
+    section s[GOS_CHECKPOINT_SECTIONS];
+    collect_sections(sys, state, c, &n, s);
+    size_t size = sizeof(header);
+    for (int i = 0; i < GOS_CHECKPOINT_SECTIONS; i++) {
+        size += s[i].bytes[0] + s[i].bytes[1];
+    }
+    if (size <= room) {
+        header h = make_header(sys, &c->options);
+        (void)put_all(&(target){.memory = to}, &h, s);
+    }
+    return size;
 }
 
 int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_state *state,
@@ -192,20 +241,9 @@ int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_sta
     (void)snprintf(name, sizeof name, "%s" GOS_CHECKPOINT_ENDING, path);
     (void)snprintf(old, sizeof old, "%s" GOS_CHECKPOINT_OLD, path);
     (void)snprintf(part, sizeof part, "%s" GOS_CHECKPOINT_PART, path);
-    const gos_system *given = sys->full ? sys->full : sys;
     numbers n;
-    collect(state, c, &n);
-    n.origin[0] = (double)given->given;
-    n.origin[1] = sys->full != NULL;
-    const size_t nfolder = write_folder(given->folder, n.folder);
-    const section s[GOS_CHECKPOINT_SECTIONS] = {
-        [OPTIONS] = one(n.options, NOPTIONS),
-        [STATE] = one(n.state, NSTATE),
-        [ARRAYS] = one(state->block, state->nblock),
-        [PAST] = one(state->past, state->npast),
-        [POSITION] = one(n.position, NPOSITION),
-        [ORIGIN] = {{n.origin, n.folder}, {sizeof n.origin, nfolder}},
-        [IMAGE] = {{c->image}, {c->nimage}}};
+    section s[GOS_CHECKPOINT_SECTIONS];
+    collect_sections(sys, state, c, &n, s);
     header h = make_header(sys, &c->options);
     if (!may_replace(name) || !may_replace(old)) {
         return EEXIST;

@@ -34,6 +34,10 @@ typedef struct gos_checkpoint {
  *  there is then still there, the newest perhaps under the name of the old one. */
 int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_state *state,
                           const gos_checkpoint *checkpoint);
+/** The same bytes into memory, at `to` (room bytes; NULL, 0: nothing is written). @return how many they are; more than there is
+ *  room for are not written */
+size_t gos__checkpoint_put(const gos_system *sys, const gos_state *state,
+                           const gos_checkpoint *checkpoint, void *to, size_t room);
 /** Remove the checkpoints of the results `path`; files of others stay. */
 void gos__checkpoint_remove(const char *path);
 /** Wall time [s] from one checkpoint (the `n`-th of this process; 0: from its start) to the next one: `every`

@@ -1,0 +1,25 @@
+# libgossamer_fmu.so runs the models in functional mock-up units. It shows the functions of the interface alone and has the library
+# in it. HDF5 is linked statically where there is an archive (Debian: libhdf5-dev): the shared one would bring
+# along programs for the network. Its archive was not made for shared libraries, but all that it lacks are addresses
+# of two variables of the C library (src/fmi/streams.c). What else is needed is listed with the texts of the licences,
+# for `gossamer export --to fmu` to pack
+file(GLOB FMI_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/fmi/*.c)
+find_library(HDF5_ARCHIVE libhdf5_serial.a)
+find_library(SZ_LIB sz)
+find_library(ZLIB_LIB z)
+if(HDF5_ARCHIVE AND SZ_LIB AND ZLIB_LIB)
+  set(GOS_FMU_HDF5 ${HDF5_ARCHIVE} ${SZ_LIB} ${ZLIB_LIB})
+else()
+  set(GOS_FMU_HDF5 PkgConfig::HDF5)
+endif()
+add_library(gossamer_fmu MODULE ${FMI_SOURCES})
+target_link_libraries(gossamer_fmu PRIVATE gos_flags $<TARGET_FILE:gossamer_static> ${GOS_RUN_LIBS} ${GOS_FMU_HDF5})
+target_include_directories(gossamer_fmu SYSTEM PRIVATE ${MUPARSER_INCLUDE} ${SUITESPARSE_INCLUDE})
+add_dependencies(gossamer_fmu gossamer_static)
+target_link_options(gossamer_fmu PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/fmi.map
+  -Wl,--as-needed -Wl,--strip-debug -Wl,--disable-new-dtags -Wl,--wrap=stderr -Wl,--wrap=stdout)
+set_target_properties(gossamer_fmu PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fmu
+  LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/fmi.map;$<TARGET_FILE:gossamer_static>" BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
+add_custom_command(TARGET gossamer_fmu POST_BUILD VERBATIM
+  COMMAND ${CMAKE_COMMAND} -DLIBRARY=$<TARGET_FILE:gossamer_fmu> -DSOURCE=${PROJECT_SOURCE_DIR} "-DSTATIC=${HDF5_ARCHIVE}"
+    -P ${PROJECT_SOURCE_DIR}/cmake/fmu-libraries.cmake)

@@ -1,0 +1,33 @@
+/* What the functions of FMI 3 share. */
+#ifndef GOS_FMI3_UNIT_H
+#define GOS_FMI3_UNIT_H
+
+#include "fmi/fmi3.h"
+#include "fmi/instance.h"
+
+/* What a master holds as an instance. */
+typedef struct fmi3_unit {
+    gos_fmi *f;
+    fmi3InstanceEnvironment environment;
+    fmi3LogMessageCallback log;
+    fmi3IntermediateUpdateCallback update;
+    bool logging; // notes, too
+    bool event_mode, early_return;
+} fmi3_unit;
+
+enum {
+    ANY = GOS_FMI_MADE | GOS_FMI_INITIAL | GOS_FMI_STEPS | GOS_FMI_EVENTS | GOS_FMI_ENDED |
+          GOS_FMI_FAILED
+};
+
+/** The instance where a function may be called in its phase, else NULL with a message. */
+gos_fmi *gos__fmi3_enter(fmi3Instance c, const char *function, unsigned phases);
+/** The same for functions of one kind of units. */
+gos_fmi *gos__fmi3_enter_kind(fmi3Instance c, const char *function, unsigned phases,
+                              gos_fmu_kind kind);
+/** Tell what was recorded. @return the status for the master */
+fmi3Status gos__fmi3_leave(gos_fmi *f, gos_status status);
+/** Refuse a call in words. */
+fmi3Status gos__fmi3_refuse(fmi3Instance c, const char *function, const char *why);
+
+#endif

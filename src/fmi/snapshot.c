@@ -1,0 +1,276 @@
+/* All that an instance depends on as bytes: what the master has set, and the state with what its integrator keeps, as a
+ * checkpoint has it. Bytes come back from outside, so nothing in them is believed before it is checked. */
+#include "fmi/instance.h"
+
+#include <math.h>
+
+#include "io/checkpoint.h"
+
+static const char magic[8] = "GOSFMU1";
+
+typedef struct head {
+    char magic[8];
+    uint64_t token, size; // of the unit; bytes of all
+    uint32_t crc, phase;  // of all behind the head
+    uint64_t numbers;     // behind the head; then the state
+    uint64_t begun;
+} head;
+
+/* numbers besides those of variables and probes */
+enum { STOP, TOLERANCE, OVER, END, OWN };
+
+static int count(const gos_fmi *f, gos_fmu_role role) {
+    return gos__fmu_count(&f->list, role);
+}
+
+static size_t numbers_of(const gos_fmi *f) {
+    return (size_t)OWN + (size_t)count(f, GOS_FMU_PARAMETER) +
+           (size_t)count(f, GOS_FMU_INPUT) * (sizeof(gos_fmi_input) / sizeof(double));
+}
+
+/* a state that a checkpoint takes: of a run that has given its first row */
+static gos_checkpoint checkpoint_of(const gos_fmi *f) {
+    gos_checkpoint c = {
+        .options = f->options, .rows = 1, .frames = 1, .row_time = f->x->t, .frame_time = f->x->t};
+    c.options.end = fmax(c.options.end, f->x->t);
+    return c;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static void put_numbers(const gos_fmi *f, double *to) {
+    to[STOP] = f->stop;
+    to[TOLERANCE] = f->tolerance;
+    to[OVER] = f->over;
+    to[END] = f->begun ? f->options.end : 0;
+    memcpy(to + OWN, f->parameter, (size_t)count(f, GOS_FMU_PARAMETER) * sizeof *to);
+    memcpy(to + OWN + count(f, GOS_FMU_PARAMETER), f->input,
+           (size_t)count(f, GOS_FMU_INPUT) * sizeof *f->input);
+}
+
+/* What goes on from here must go on as what comes back does: BDF starts anew at what it has kept. */
+static gos_status keep(gos_fmi *f) {
+    if (!f->integrator) { // model exchange has none, and the format wants some past
+        GOS_TRY(gos__state_past(f->x, 1));
+        f->x->past[0] = 0;
+        return GOS_OK;
+    }
+    GOS_TRY(gos_integrator_keep(f->integrator));
+    if (f->options.integrator != GOS_BDF) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__fmi_integrate(f));
+    return gos_integrator_keep(f->integrator);
+}
+
+static gos_status put_state(gos_fmi *f, size_t front, unsigned char **bytes, size_t *n) {
+    const gos_checkpoint c = checkpoint_of(f);
+    GOS_TRY(keep(f));
+    const size_t values = 2 * (size_t)f->nvalue * sizeof(double);
+    const size_t size = gos__checkpoint_put(f->sys, f->x, &c, NULL, 0);
+    *n = front + values + size;
+    *bytes = gos__zalloc(f->ctx, *n, 1);
+    GOS_TRY(*bytes ? GOS_OK : GOS_E_MEMORY);
+    if (values > 0) {
+        memcpy(*bytes + front, f->value, values / 2);
+        memcpy(*bytes + front + values / 2, f->rate, values / 2);
+    }
+    (void)gos__checkpoint_put(f->sys, f->x, &c, *bytes + front + values, size);
+    return GOS_OK;
+}
+
+gos_status gos__fmi_snapshot(gos_fmi *f, unsigned char **bytes, size_t *n) {
+    const size_t numbers = numbers_of(f), front = sizeof(head) + numbers * sizeof(double);
+    *bytes = NULL;
+    *n = front;
+    if (f->begun) {
+        GOS_TRY(put_state(f, front, bytes, n));
+    } else {
+        *bytes = gos__zalloc(f->ctx, front, 1);
+        GOS_TRY(*bytes ? GOS_OK : GOS_E_MEMORY);
+    }
+    put_numbers(f, (double *)(void *)(*bytes + sizeof(head)));
+    head h = {
+        .token = f->token, .size = *n, .phase = f->phase, .numbers = numbers, .begun = f->begun};
+    memcpy(h.magic, magic, sizeof magic);
+    h.crc = gos__crc32(0, *bytes + sizeof h, *n - sizeof h);
+    memcpy(*bytes, &h, sizeof h);
+    return GOS_OK;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static gos_status damaged(gos_fmi *f) {
+    return gos__fmi_wrong(f, "these bytes are no state of this unit, or they are damaged");
+}
+
+static gos_status check(gos_fmi *f, const unsigned char *bytes, size_t n, head *h) {
+    if (!bytes || n < sizeof *h) {
+        return damaged(f);
+    }
+    memcpy(h, bytes, sizeof *h);
+    if (memcmp(h->magic, magic, sizeof magic) != 0 || h->size != n ||
+        h->crc != gos__crc32(0, bytes + sizeof *h, n - sizeof *h) || h->begun > 1) {
+        return damaged(f);
+    }
+    if (h->token != f->token) {
+        return gos__fmi_wrong(f, "this is a state of another unit");
+    }
+    const bool phase = h->phase == GOS_FMI_MADE || h->phase == GOS_FMI_INITIAL ||
+                       h->phase == GOS_FMI_STEPS || h->phase == GOS_FMI_EVENTS ||
+                       h->phase == GOS_FMI_ENDED || h->phase == GOS_FMI_FAILED;
+    const size_t front = sizeof *h + numbers_of(f) * sizeof(double);
+    return phase && h->numbers == numbers_of(f) && n >= front ? GOS_OK : damaged(f);
+}
+
+static gos_status check_numbers(gos_fmi *f, const double *v, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(v[i])) {
+            return damaged(f);
+        }
+    }
+    return v[STOP] >= 0 && v[TOLERANCE] >= 0 && v[END] >= 0 ? GOS_OK : damaged(f);
+}
+
+static void take_numbers(gos_fmi *f, const double *v) {
+    const int np = count(f, GOS_FMU_PARAMETER);
+    f->stop = v[STOP];
+    f->tolerance = v[TOLERANCE];
+    for (int i = 0; i < np; i++) {
+        f->stale = f->stale || f->parameter[i] != v[OWN + i];
+        f->parameter[i] = v[OWN + i];
+    }
+    memcpy(f->input, v + OWN + np, (size_t)count(f, GOS_FMU_INPUT) * sizeof *f->input);
+}
+
+/* the run stands where it stood, then its integrator is that of before */
+static gos_status take_state(gos_fmi *f, const unsigned char *bytes, size_t n) {
+    const size_t values = 2 * (size_t)f->nvalue * sizeof(double);
+    gos_checkpoint_view view;
+    gos_checkpoint c;
+    GOS_TRY(n >= values ? GOS_OK : damaged(f));
+    const char *why = gos__checkpoint_parse(bytes + values, n - values, &view);
+    why = why ? why : gos__checkpoint_take(&view, f->x, &c);
+    if (why) {
+        return gos__fmi_wrong(f, "the state cannot be set: %s", why);
+    }
+    if (values > 0) {
+        memcpy(f->value, bytes, values / 2);
+        memcpy(f->rate, bytes + values / 2, values / 2);
+    }
+    f->options = c.options;
+    f->seen = false;
+    return f->kind == GOS_FMU_MODEL_EXCHANGE ? GOS_OK : gos__fmi_integrate(f);
+}
+
+static gos_status restore(gos_fmi *f, const unsigned char *bytes, const head *h) {
+    const double *v = (const double *)(const void *)(bytes + sizeof *h);
+    const size_t front = sizeof *h + h->numbers * sizeof *v;
+    const bool again = f->begun && h->begun; // the system, and what the run has of memory, may stay
+    GOS_TRY(check_numbers(f, v, h->numbers));
+    take_numbers(f, v);
+    if (!again || f->stale) {
+        gos__fmi_unbegin(f);
+    }
+    if (h->begun) {
+        GOS_TRY(gos__fmi_begin(f));
+        take_numbers(f, v); // beginning has given the inputs
+        GOS_TRY(take_state(f, bytes + front, h->size - front));
+    }
+    f->over = v[OVER] != 0;
+    f->phase = (gos_fmi_phase)h->phase;
+    return GOS_OK;
+}
+
+gos_status gos__fmi_restore(gos_fmi *f, const void *bytes, size_t n) {
+    head h;
+    GOS_TRY(check(f, bytes, n, &h));
+    unsigned char *own = gos__alloc(f->ctx, n, 1); // where numbers are aligned
+    GOS_TRY(own ? GOS_OK : GOS_E_MEMORY);
+    memcpy(own, bytes, n);
+    const gos_status status = restore(f, own, &h);
+    gos__free(f->ctx, own);
+    if (status != GOS_OK) {
+        f->phase = GOS_FMI_FAILED;
+    }
+    return status;
+}
+
+/* ---- behind a pointer ---------------------------------------------------------------------------- */
+
+typedef struct held_state {
+    const void *owner; // instance, to recognise what a master gives back
+    size_t n;
+    unsigned char *bytes;
+} held_state;
+
+static gos_status check_state(gos_fmi *f, const held_state *s) {
+    return s && s->owner == f ? GOS_OK : gos__fmi_wrong(f, "this is no state of this instance");
+}
+
+static gos_status put_pointer(gos_fmi *f, void **state, unsigned char *bytes, size_t n) {
+    held_state *s = gos__alloc(f->ctx, 1, sizeof *s);
+    if (!s) {
+        gos__free(f->ctx, bytes);
+        return GOS_E_MEMORY;
+    }
+    *s = (held_state){f, n, bytes};
+    *state = s;
+    return GOS_OK;
+}
+
+gos_status gos__fmi_state_get(gos_fmi *f, void **state) {
+    unsigned char *bytes;
+    size_t n;
+    if (*state) {
+        GOS_TRY(check_state(f, *state));
+    }
+    GOS_TRY(gos__fmi_snapshot(f, &bytes, &n));
+    gos__fmi_state_free(f, state);
+    return put_pointer(f, state, bytes, n);
+}
+
+gos_status gos__fmi_state_set(gos_fmi *f, const void *state) {
+    const held_state *s = state;
+    GOS_TRY(check_state(f, s));
+    return gos__fmi_restore(f, s->bytes, s->n);
+}
+
+void gos__fmi_state_free(gos_fmi *f, void **state) {
+    held_state *s = *state;
+    if (s && s->owner == f) {
+        gos__free(f->ctx, s->bytes);
+        gos__free(f->ctx, s);
+        *state = NULL;
+    }
+}
+
+gos_status gos__fmi_state_size(gos_fmi *f, const void *state, size_t *n) {
+    const held_state *s = state;
+    GOS_TRY(check_state(f, s));
+    GOS_TRY(n ? GOS_OK : gos__fmi_wrong(f, "no place for a size"));
+    *n = s->n;
+    return GOS_OK;
+}
+
+gos_status gos__fmi_state_write(gos_fmi *f, const void *state, void *bytes, size_t n) {
+    const held_state *s = state;
+    GOS_TRY(check_state(f, s));
+    if (!bytes || n != s->n) {
+        return gos__fmi_wrong(f, "the state has %zu bytes, and there is room for %zu", s->n,
+                              bytes ? n : 0);
+    }
+    memcpy(bytes, s->bytes, n);
+    return GOS_OK;
+}
+
+gos_status gos__fmi_state_read(gos_fmi *f, const void *bytes, size_t n, void **state) {
+    head h;
+    GOS_TRY(state ? GOS_OK : gos__fmi_wrong(f, "no place for a state"));
+    GOS_TRY(check(f, bytes, n, &h));
+    unsigned char *own = gos__alloc(f->ctx, n, 1);
+    GOS_TRY(own ? GOS_OK : GOS_E_MEMORY);
+    memcpy(own, bytes, n);
+    gos__fmi_state_free(f, state);
+    return put_pointer(f, state, own, n);
+}

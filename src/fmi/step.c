@@ -1,0 +1,88 @@
+/* A co-simulation step: steps of the integrator up to the next communication point, never beyond it, so that no input of the
+   future is used. */
+#include "fmi/instance.h"
+
+#include <math.h>
+
+/* Times that a master adds up differ by rounding from those that were reached. */
+#define ROUNDING 1e-9 // of a step, or of the time
+
+static gos_status check(gos_fmi *f, double from, double size) {
+    const double t = gos_state_time(f->x);
+    if (!(size > 0) || !isfinite(size)) {
+        return gos__fmi_wrong(f, "a step of %g s is none", size);
+    }
+    if (!(fabs(from - t) <= ROUNDING * fmax(size, fabs(t)))) {
+        return gos__fmi_wrong(f, "the step begins at %.17g s, and the unit stands at %.17g s", from,
+                              t);
+    }
+    if (f->over) {
+        return gos__fmi_wrong(f, "an event of the model has ended the run at %.9g s", t);
+    }
+    return GOS_OK;
+}
+
+/* The integrator knows when functions of time switch up to its end: let that be later. */
+static gos_status extend(gos_fmi *f, double end) {
+    if (end <= f->options.end) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos_integrator_keep(f->integrator));
+    f->options.end = fmax(end, 2 * f->options.end);
+    return gos__fmi_integrate(f);
+}
+
+/* Where the steps should end. Fixed ones lead to multiples of their length: a communication point that is one but for rounding is
+   met there, so that steps have the times, and digits, of a run without communication points. */
+static double target(const gos_fmi *f, double end) {
+    const double step = f->options.step, last = f->options.end;
+    const double grid = step > 0 ? round(end / step) * step : end;
+    const bool near_grid = fabs(grid - end) <= ROUNDING * step,
+               near_last = fabs(last - end) <= ROUNDING * step;
+    return step > 0 && near_last ? last : step > 0 && near_grid ? grid : end;
+}
+
+static bool reached(const gos_fmi *f, double end, double size) {
+    return !(end - gos_state_time(f->x) > ROUNDING * size);
+}
+
+static gos_status one_step(gos_fmi *f, double end, gos_fmi_stepped *done) {
+    const double before = gos_state_time(f->x);
+    const gos_event *event;
+    GOS_TRY(gos_integrator_step(f->integrator, target(f, end)));
+    done->time = gos_state_time(f->x);
+    if (!(done->time > before)) {
+        return gos__fail(f->ctx, GOS_E_INTERNAL, "a step from t = %.17g s did not advance", before);
+    }
+    done->events = gos_integrator_events(f->integrator, &event, &f->over) > 0 || done->events;
+    gos__fmi_sample(f, false);
+    return GOS_OK;
+}
+
+static gos_status watched(gos_fmi *f) {
+    gos_statistics stats;
+    if (!f->observing) {
+        return GOS_OK;
+    }
+    gos_integrator_statistics(f->integrator, &stats);
+    return f->observer->see(f->observing, f->x, stats.iterations);
+}
+
+gos_status gos__fmi_step(gos_fmi *f, double from, double size, const gos_fmi_watch *watch,
+                         gos_fmi_stepped *done) {
+    *done = (gos_fmi_stepped){.time = f->x ? gos_state_time(f->x) : 0};
+    GOS_TRY(gos__fmi_begin(f));
+    GOS_TRY(check(f, from, size));
+    const double end = from + size;
+    GOS_TRY(extend(f, end));
+    GOS_TRY(gos__fmi_give_inputs(f, f->x, end));
+    bool stop = false;
+    while (!reached(f, end, size) && !stop && !f->over) {
+        GOS_TRY(one_step(f, end, done));
+        const bool last = reached(f, end, size);
+        stop = watch->look && watch->look(watch->user, done->time, last);
+        stop = stop || (watch->stop_at_events && done->events);
+    }
+    done->early = !reached(f, end, size);
+    return watched(f);
+}

@@ -1,0 +1,79 @@
+/* What a system needs to be a functional mock-up unit. */
+#include "fmu/variables.h"
+
+#include "system/probe.h"
+
+static gos_status refuse(gos_ctx *ctx, const char *why) {
+    return gos__fail(
+        ctx, GOS_E_INPUT,
+        "model exchange needs ordinary differential equations, but %s; co-simulation serves this "
+        "model (--kind cs)",
+        why);
+}
+
+/* The first item whose rows are not linear with constant coefficients. Those that are stay as they are by themselves: a method of
+   integration keeps linear invariants, and accelerations that the rows allow are all that is needed. */
+static const gos_item *constrained(const gos_system *s) {
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        if (it->nc + it->nh > 0 && !(it->linear && it->nfn == 0)) {
+            return it;
+        }
+    }
+    return NULL;
+}
+
+static const gos_item *switching(const gos_system *s) {
+    for (int i = 0; i < s->nitem; i++) {
+        if (s->item[i]->type && s->item[i]->type->events) {
+            return s->item[i];
+        }
+    }
+    return NULL;
+}
+
+static gos_status check_exchange(gos_ctx *ctx, const gos_system *s) {
+    char text[400];
+    const gos_item *it = switching(s);
+    if (s->stepper) {
+        return refuse(ctx, "a model of method complex_modes is stepped by its modes");
+    }
+    const gos_item *rows = constrained(s);
+    if (rows) {
+        gos__format(
+            text, sizeof text,
+            "%.120s brings constraints that are not linear in the coordinates, or are driven",
+            rows->name ? rows->name : "a rigid body");
+        return refuse(ctx, text);
+    }
+    if (s->steady_heat) {
+        return refuse(
+            ctx, "its temperatures are in balance at all times, which is an algebraic condition");
+    }
+    for (int i = 0; i < s->nprobe; i++) {
+        if (strcmp(gos__probe_quantity(s->probe[i]), "energy") == 0) {
+            gos__format(text, sizeof text,
+                        "probe '%.64s' shows energies that are summed up from step to step",
+                        s->probe[i]->name);
+            return refuse(ctx, text);
+        }
+    }
+    if (s->nmem > 0 || it) {
+        gos__format(
+            text, sizeof text,
+            "%.120s remembers steps or switches (latches, stops, friction, sampled controllers)",
+            it && it->name ? it->name : "something in this model");
+        return refuse(ctx, text);
+    }
+    return GOS_OK;
+}
+
+gos_status gos__fmu_check(gos_ctx *ctx, const gos_system *sys, gos_fmu_kind kind) {
+    if (sys->options.analysis == GOS_STATIC) {
+        return gos__fail(ctx, GOS_E_INPUT,
+                         "a unit is stepped in time, and this model's analysis is static; give it "
+                         "`analysis: {type: "
+                         "dynamic, end: ...}`");
+    }
+    return kind == GOS_FMU_MODEL_EXCHANGE ? check_exchange(ctx, sys) : GOS_OK;
+}

@@ -1,0 +1,125 @@
+/* The library that runs units, with all that it needs: CMake has written a list of it. */
+#define _GNU_SOURCE // dladdr
+#include "fmu/library.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define LIBRARY "libgossamer_fmu.so"
+#define LIST "libraries.txt"
+enum { MOST_LIST = 1 << 20 }; // bytes of the list
+
+static bool is_there(const char *folder) {
+    char path[PATH_MAX];
+    return snprintf(path, sizeof path, "%s/" LIBRARY, folder) < (int)sizeof path &&
+           access(path, R_OK) == 0;
+}
+
+/* beside a file: in the build folder, from a test of it, and installed */
+static const char *beside(const char *file, gos_arena *a) {
+    static const char *const places[] = {"fmu", "../fmu", "gossamer/fmu", "../lib/gossamer/fmu",
+                                         "../" GOS_FMU_PLACE};
+    char real[PATH_MAX];
+    char *slash = realpath(file, real) ? strrchr(real, '/') : NULL;
+    for (int i = 0; slash && i < GOS_COUNT(places); i++) {
+        *slash = '\0';
+        const char *folder = gos__arena_printf(a, "%s/%s", real, places[i]);
+        if (folder && is_there(folder)) {
+            return folder;
+        }
+    }
+    return NULL;
+}
+
+gos_status gos__fmu_library_find(gos_ctx *ctx, const char *named, gos_arena *a,
+                                 const char **folder) {
+    Dl_info info = {0};
+    const bool known = dladdr((const void *)GOS_VERSION, &info) != 0 && info.dli_fname;
+    *folder = named && is_there(named) ? gos__arena_strdup(a, named) : NULL;
+    if (!named) {
+        *folder = known ? beside(info.dli_fname, a) : NULL;
+        *folder = *folder ? *folder : beside("/proc/self/exe", a);
+    }
+    return *folder
+               ? GOS_OK
+               : gos__fail(
+                     ctx, GOS_E_FILE,
+                     "%s%s" LIBRARY
+                     " is missing, which units are made with; build or install it with CMake, or "
+                     "say in which folder it lies",
+                     named ? named : "", named ? "/" : "");
+}
+
+/* ---- packing --------------------------------------------------------------------------------- */
+
+/* a line NAME<tab>PATH of the list */
+static gos_status pack_line(gos_ctx *ctx, char *line, const char *binaries, gos_arena *a,
+                            gos_archive *archive) {
+    char *tab = strchr(line, '\t');
+    if (!tab) {
+        return GOS_OK; // an empty one
+    }
+    *tab = '\0';
+    if (access(tab + 1, R_OK) != 0) {
+        return gos__fail(ctx, GOS_E_FILE,
+                         "%s, which units need beside them, is not there any more; build " LIBRARY
+                         " anew",
+                         tab + 1);
+    }
+    const char *name = gos__arena_printf(a, "%s/%s", binaries, line);
+    return name ? gos__archive_add_file(archive, name, tab + 1) : GOS_E_MEMORY;
+}
+
+static gos_status pack_needed(gos_ctx *ctx, const char *folder, const char *binaries, gos_arena *a,
+                              gos_archive *archive) {
+    char *text = NULL, *next = NULL;
+    size_t n;
+    const char *path = gos__arena_printf(a, "%s/" LIST, folder);
+    GOS_TRY(path ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(gos__file_read(ctx, path, MOST_LIST, (gos_loc){0}, NULL, &text, &n));
+    gos_status status = GOS_OK;
+    for (char *line = strtok_r(text, "\n", &next); line && status == GOS_OK;
+         line = strtok_r(NULL, "\n", &next)) {
+        status = pack_line(ctx, line, binaries, a, archive);
+    }
+    gos__free(ctx, text);
+    return status;
+}
+
+static int visible(const struct dirent *entry) {
+    return entry->d_name[0] != '.';
+}
+
+static gos_status pack_licences(gos_ctx *ctx, const char *folder, gos_arena *a,
+                                gos_archive *archive) {
+    struct dirent **entry = NULL;
+    const char *from = gos__arena_printf(a, "%s/licenses", folder);
+    const int n = from ? scandir(from, &entry, visible, alphasort) : -1;
+    gos_status status =
+        n > 0 ? GOS_OK
+              : gos__fail(ctx, GOS_E_FILE, "%s/licenses is missing: the texts of the licences",
+                          folder);
+    for (int i = 0; i < n; i++) {
+        const char *path = gos__arena_printf(a, "%s/%s", from, entry[i]->d_name);
+        const char *name = gos__arena_printf(a, "documentation/licenses/%s", entry[i]->d_name);
+        if (status == GOS_OK) {
+            status = path && name ? gos__archive_add_file(archive, name, path) : GOS_E_MEMORY;
+        }
+        free(entry[i]);
+    }
+    free(entry);
+    return status;
+}
+
+gos_status gos__fmu_library_pack(gos_ctx *ctx, const char *folder, const char *binaries,
+                                 const char *identifier, gos_arena *a, gos_archive *archive) {
+    const char *name = gos__arena_printf(a, "%s/%s.so", binaries, identifier);
+    const char *path = gos__arena_printf(a, "%s/" LIBRARY, folder);
+    GOS_TRY(name && path ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(gos__archive_add_file(archive, name, path));
+    GOS_TRY(pack_needed(ctx, folder, binaries, a, archive));
+    return pack_licences(ctx, folder, a, archive);
+}

@@ -1,0 +1,224 @@
+/* gossamer export --to fmu: the file, what is in it, its description by schemas, memory of instances. */
+#define _GNU_SOURCE // mallinfo2
+#include "program.h"
+
+#include <dlfcn.h>
+#include <malloc.h>
+#include <stdbool.h>
+
+#include "fmi/fmi2.h"
+
+static const char model[] =
+    "name: \"small & <odd> 'rod' %\"\n"
+    "parameters: {E: 1.0e7, half: E/2}\n"
+    "materials: {m: {density: 1000, young: half, conductivity: 1, specific_heat: 200, expansion: "
+    "1.0e-4}}\n"
+    "sections: {s: {type: rectangle, height: 0.02, width: 0.02}}\n"
+    "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0],\n"
+    "  elements: 2, frame: reference}}\n"
+    "joints: {pin: {type: spherical, between: [ground, rod.start]}}\n"
+    "loads: {push: {type: force, on: rod.end, value: [0, {table: tables/push.csv}, 0]}}\n"
+    "heat: {sun: {type: flux, value: 10, direction: [0, -1, 0], on: rod}}\n"
+    "probes: {tip: {at: rod.end, quantity: position}, warm: {at: rod.end, quantity: temperature}}\n"
+    "events: {low: {signal: tip.y, limit: -0.3}}\n"
+    "analysis: {end: 0.1, step: 0.01}\n";
+
+static int prepare(void **state) {
+    char command[200];
+    if (make_folder(state) != 0) {
+        return -1;
+    }
+    write_text("model.yaml", model);
+    (void)snprintf(command, sizeof command, "mkdir %s/tables", folder);
+    if (system(command) != 0) {
+        return -1;
+    }
+    write_text("tables/push.csv", "t,f\n0,0\n0.05,1\n0.2,0\n");
+    return 0;
+}
+
+/* run a line of the shell in the folder; its exit code */
+static int shell(const char *line) {
+    char command[2048];
+    (void)snprintf(command, sizeof command, "cd %s && { %s; } >out.txt 2>error.txt", folder, line);
+    const int how = system(command);
+    read_text("out.txt", out_text);
+    read_text("error.txt", error_text);
+    return WEXITSTATUS(how);
+}
+
+static bool installed(const char *name) {
+    char line[100];
+    (void)snprintf(line, sizeof line, "command -v %s", name);
+    if (shell(line) == 0) {
+        return true;
+    }
+    print_message("skipped: %s is not installed (script/setup --tests)\n", name);
+    return false;
+}
+
+static void expect_shell(const char *line, const char *text) {
+    if (shell(line) != 0 || !strstr(out_text, text)) {
+        fail_msg("%s\nexpected '%s'\n%s%s", line, text, out_text, error_text);
+    }
+}
+
+/* ---- the file ------------------------------------------------------------------------------------------ */
+
+static void test_file(void **state) {
+    (void)state;
+    expect(0, "export model.yaml --to fmu --set half=6.0e6", "done: model.fmu");
+    expect(0, "export model.yaml --to fmu --set half=6.0e6 -o again.fmu", "done: again.fmu");
+    assert_int_equal(shell("cmp model.fmu again.fmu"), 0); // the same contents are the same bytes
+    expect(0, "export model.yaml --to fmu -o again.fmu", "done: again.fmu"); // which it replaces
+    assert_int_equal(shell("cmp model.fmu again.fmu"), 1);
+    if (!installed("unzip")) {
+        skip();
+    }
+    expect_shell("unzip -t model.fmu", "No errors detected");
+    expect_shell("mkdir unit && cd unit && unzip -q ../model.fmu && cmp resources/model.yaml "
+                 "../model.yaml && "
+                 "cmp resources/tables/push.csv ../tables/push.csv && cat resources/settings",
+                 "# set parameters.half: 6.0e6");
+    // with all libraries that it needs beside it, found there
+    expect_shell(
+        "ldd unit/binaries/linux64/small____odd___rod___.so | grep -vE "
+        "'unit/binaries/linux64|linux-vdso|ld-linux|lib(c|m|dl|rt|pthread|[a-z]+san)[.]so' | wc -l",
+        "0\n");
+    expect_shell("readelf -d unit/binaries/linux64/small____odd___rod___.so", "[$ORIGIN]");
+    // and their licences, where packages bring them
+    expect_shell("ls unit/documentation/licenses", "license.txt");
+    if (shell("test -e /usr/share/doc/libklu1/copyright") == 0) {
+        expect_shell(
+            "cat unit/documentation/licenses/libklu1.txt unit/documentation/licenses/LGPL-2.1.txt",
+            "LESSER GENERAL");
+        expect_shell("cat unit/documentation/licenses/libmumps-seq-*.txt", "CeCILL-C");
+        expect_shell("cat unit/documentation/licenses/libhdf5-dev.txt", "HDF");
+    }
+    // the interface and nothing else
+    expect_shell("nm -D --defined-only unit/binaries/linux64/*rod___.so | grep -vcE ' T "
+                 "fmi[23][A-Z]' || true",
+                 "0\n");
+}
+
+static void test_described(void **state) {
+    (void)state;
+    static const char *const kind[][3] = {
+        {"2", "cs", "fmi2"}, {"2", "me", "fmi2"}, {"3", "cs", "fmi3"}, {"3", "me", "fmi3"}};
+    char line[400];
+    if (!installed("unzip") || !installed("xmllint")) {
+        skip();
+    }
+    for (int i = 0; i < 4; i++) {
+        (void)snprintf(line, sizeof line,
+                       "export model.yaml --to fmu --version %s --kind %s -o described.fmu",
+                       kind[i][0], kind[i][1]);
+        expect(0, line, "done");
+        (void)snprintf(line, sizeof line,
+                       "unzip -p described.fmu modelDescription.xml >described.xml && "
+                       "xmllint --noout --schema %s/tests/reference/%s.xsd described.xml 2>&1",
+                       GOS_SOURCE_DIR, kind[i][2]);
+        expect_shell(line, "described.xml validates");
+        expect_shell("cat described.xml", "modelName=\"small &amp; &lt;odd&gt; 'rod' %\"");
+        expect_shell("cat described.xml",
+                     "<Unit name=\"W/m^2\"><BaseUnit kg=\"1\" s=\"-3\"/></Unit>");
+        expect_shell("cat described.xml", "name=\"parameters.E\"");
+        assert_null(strstr(out_text, "parameters.half")); // an expression
+    }
+    // a word that the interface does not have is found
+    expect_shell("sed -i 's/ causality=\"input\"/ causality=\"inward\"/' described.xml", "");
+    (void)snprintf(line, sizeof line,
+                   "xmllint --noout --schema %s/tests/reference/fmi3.xsd described.xml",
+                   GOS_SOURCE_DIR);
+    assert_int_not_equal(shell(line), 0);
+}
+
+/* ---- refusals -------------------------------------------------------------------------------------------- */
+
+static void test_refused(void **state) {
+    (void)state;
+    expect(2, "export model.yaml --to fmu --version 4", "version 2 and 3");
+    expect(2, "export model.yaml --to fmu --kind both", "--kind needs cs");
+    expect(2, "export model.yaml --to fmu --at 1", "no meaning");
+    expect(2, "export model.yaml --to mtx --kind cs", "are for FMUs");
+    expect(2, "export nothing.yaml --to fmu", "nothing.yaml");
+    expect(2, "export model.yaml --to fmu --set loads.push.on=rod.middle", "push");
+    expect(2, "export model.yaml --to fmu --set analysis='{type: static}'", "static");
+    write_text("other.fmu", "my own text");
+    expect(2, "export model.yaml --to fmu -o other.fmu", "is not an FMU of this program");
+    expect(2, "export model.yaml --to fmu -o model.yaml", "is an input too");
+    expect(2, "export model.yaml --to fmu -o nowhere/x.fmu", "nowhere");
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------ */
+
+static void silent(fmi2ComponentEnvironment user, fmi2String name, fmi2Status status,
+                   fmi2String category, fmi2String text, ...) {
+    (void)user, (void)name, (void)status, (void)category, (void)text;
+}
+
+/* what the process has of the heap [bytes]; with sanitizers 0, and they look for leaks themselves */
+static size_t heap(void) {
+    return mallinfo2().uordblks;
+}
+
+/* made, stepped, freed; nothing is left behind */
+static void test_cycles(void **state) {
+    (void)state;
+    enum { CYCLES = 300 };
+    char path[200], token[60] = "", place[200];
+    if (!installed("unzip")) {
+        skip();
+    }
+    expect(0, "export model.yaml --to fmu -o cycles.fmu --set name=cycles", "done");
+    expect_shell("mkdir cycles && cd cycles && unzip -q ../cycles.fmu && cat resources/token", "{");
+    (void)snprintf(token, sizeof token, "%.38s", out_text);
+    (void)snprintf(path, sizeof path, "%s/cycles/binaries/linux64/cycles.so", folder);
+    (void)snprintf(place, sizeof place, "file://%s/cycles/resources", folder);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    assert_non_null(library);
+    fmi2Component (*make)(fmi2String, fmi2Type, fmi2String, fmi2String,
+                          const fmi2CallbackFunctions *, fmi2Boolean, fmi2Boolean);
+    void (*release)(fmi2Component);
+    fmi2Status (*enter)(fmi2Component), (*leave)(fmi2Component),
+        (*step)(fmi2Component, fmi2Real, fmi2Real, fmi2Boolean),
+        (*keep)(fmi2Component, fmi2FMUstate *), (*set)(fmi2Component, fmi2FMUstate),
+        (*drop)(fmi2Component, fmi2FMUstate *);
+    *(void **)&make = dlsym(library, "fmi2Instantiate");
+    *(void **)&release = dlsym(library, "fmi2FreeInstance");
+    *(void **)&enter = dlsym(library, "fmi2EnterInitializationMode");
+    *(void **)&leave = dlsym(library, "fmi2ExitInitializationMode");
+    *(void **)&step = dlsym(library, "fmi2DoStep");
+    *(void **)&keep = dlsym(library, "fmi2GetFMUstate");
+    *(void **)&set = dlsym(library, "fmi2SetFMUstate");
+    *(void **)&drop = dlsym(library, "fmi2FreeFMUstate");
+    const fmi2CallbackFunctions call = {silent, calloc, free, NULL, NULL};
+    size_t before = 0;
+    for (int k = 0; k < CYCLES; k++) {
+        fmi2FMUstate kept = NULL;
+        const fmi2Component c =
+            make("c", fmi2CoSimulation, token, place, &call, fmi2False, fmi2False);
+        assert_non_null(c);
+        if (k % 3 != 0) { // some are freed as they are made
+            assert_true(enter(c) == fmi2OK && leave(c) == fmi2OK &&
+                        step(c, 0, 0.02, fmi2True) == fmi2OK);
+            assert_true(keep(c, &kept) == fmi2OK && set(c, kept) == fmi2OK &&
+                        drop(c, &kept) == fmi2OK);
+        }
+        release(c);
+        assert_null(make("c", fmi2CoSimulation, "{other}", place, &call, fmi2False, fmi2False));
+        before = k == CYCLES / 3 ? heap() : before;
+    }
+    const size_t after = heap();
+    if (after > before + 2000) { // 10 bytes a cycle would be more
+        fail_msg("the heap grew by %zu bytes in %d cycles", after - before, CYCLES * 2 / 3);
+    }
+    (void)dlclose(library);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_file), cmocka_unit_test(test_described),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_cycles)};
+    return cmocka_run_group_tests(tests, prepare, remove_folder);
+}
