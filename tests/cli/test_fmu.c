@@ -210,7 +210,9 @@ static void test_cycles(void **state) {
         before = k == CYCLES / 3 ? heap() : before;
     }
     const size_t after = heap();
-    if (after > before + 2000) { // 10 bytes a cycle would be more
+    // what malloc keeps for itself grows less and less (1.3 kB in the first hundred cycles, 0.5 kB in the twelfth); the smallest
+    // object that an instance might leave behind is larger than 32 bytes a cycle
+    if (after > before + 32 * (CYCLES * 2 / 3)) {
         fail_msg("the heap grew by %zu bytes in %d cycles", after - before, CYCLES * 2 / 3);
     }
     (void)dlclose(library);
