@@ -246,9 +246,12 @@ typedef struct command_entry {
 } command_entry;
 
 const command_entry *find_command(const char *name);
+/** Completion of all commands for bash, to stdout. */
+int print_completion(const command_entry *command, int n);
 /** Help of one command, or the overview with NULL. */
 void print_help(const char *name);
 
+int command_new(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_mesh(int argc, char **argv);

@@ -4,6 +4,18 @@
 #include "cli.h"
 
 static const command_entry commands[] = {
+    {"new", command_new, "a model to begin with, valid at once",
+     "gossamer new [KIND] [-o MODEL.yaml] [--panels N] [--elements N]\n"
+     "\n"
+     "Writes a short model of this kind; without one it asks on a terminal. The first lines are "
+     "what one\n"
+     "changes first; gossamer help explains every entry. A file that is there is not replaced.\n"
+     "\n"
+     "  pendulum, cantilever, hub_beam, satellite, plate, solid     the kinds\n"
+     "\n"
+     "  -o MODEL.yaml      where to; else KIND.yaml\n"
+     "  --panels N         of a satellite (default 2)\n"
+     "  --elements N       along a flexible body (default 8)\n"},
     {"run", command_run, "solve a model and store the results",
      "gossamer run MODEL.yaml [-o RUN.h5] [--full | --reduced | --rom ROM.h5] [--controller FILE]\n"
      "                        [--set NAME=VALUE]... [--until T] [--quiet] [--threads N]\n"
@@ -80,13 +92,14 @@ static const command_entry commands[] = {
      "  --threads N        as for run\n"
      "  --quiet            no progress and no message\n"},
     {"check", command_check, "find all errors of a model, print its sizes",
-     "gossamer check MODEL.yaml [--set NAME=VALUE]... [--limit N] [--json]\n"
+     "gossamer check MODEL.yaml [--set NAME=VALUE]... [--limit N] [--json | --watch]\n"
      "\n"
      "Reads and compiles the model without solving it. Every error is shown with its place.\n"
      "\n"
      "  --limit N          most unknowns of a model, all bodies together (default 12 million); "
      "any\n"
      "                     command that reads models takes it\n"
+     "  --watch            again whenever the file is saved, until Ctrl-C\n"
      "\n"
      "Exit codes: 0 no error, 2 errors.\n"},
     {"mesh", command_mesh, "what a mesh has: cells, sets, how well they are shaped",
@@ -360,7 +373,15 @@ static const command_entry commands[] = {
      "material), or with `all` of every type. Of another word (gravity, von_mises): the keys of "
      "this "
      "name,\n"
-     "what may have it as a value, else the entries whose explanations have it.\n"},
+     "what may have it as a value, else the entries whose explanations have it.\n"
+     "\n"
+     "  --schema           the model format as a JSON schema, for editors: keep it in a file and "
+     "name "
+     "that\n"
+     "                     in the first line of a model, # yaml-language-server: $schema=FILE\n"
+     "  --completion       completion of commands, options, types and files for bash, and for zsh "
+     "with\n"
+     "                     bashcompinit: eval \"$(gossamer help --completion)\"\n"},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -401,17 +422,31 @@ static int unknown_command(const char *word) {
     return complain("unknown command '%s'; see gossamer help", word);
 }
 
+static int print_schema(void) {
+    gos_ctx *ctx = gos_ctx_create();
+    if (ctx == NULL) {
+        return EXIT_FAILED;
+    }
+    const int code = exit_code(gos_schema(ctx, stdout), false);
+    show_messages(ctx, 0);
+    gos_ctx_destroy(ctx);
+    return code;
+}
+
 /* argc < 0: called for the command argv[0], which does not exist. */
 int command_help(int argc, char **argv) {
     if (argc < 0) {
         return unknown_command(argv[0]);
     }
-    static const option none[] = {{0}};
+    bool schema = false, completion = false;
+    const option options[] = {{"--schema", OPTION_FLAG, &schema, NULL},
+                              {"--completion", OPTION_FLAG, &completion, NULL},
+                              {0}};
     text_list rest = {0};
-    int code = parse_arguments("help", argc, argv, none, &rest, 0, 1);
-    if (code >= 0) {
+    int code = parse_arguments("help", argc, argv, options, &rest, 0, 1);
+    if (code >= 0 || schema || completion) {
         free_list(&rest);
-        return code;
+        return code >= 0 ? code : schema ? print_schema() : print_completion(commands, NCOMMANDS);
     }
     const char *word = rest.n > 0 ? rest.v[0] : NULL;
     free_list(&rest);

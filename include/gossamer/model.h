@@ -59,6 +59,12 @@ GOS_API const char *gos_model_name(const gos_model *model);
  *  of models: the keys of this name ("gravity"), what may have it as a value ("von_mises"), the texts that have it.
  *  Written from the same tables that read a model. @return GOS_E_INPUT for a word that is nowhere. */
 GOS_API gos_status gos_help(gos_ctx *ctx, const char *type, FILE *out);
+/** The model format as a JSON schema (draft 7), for editors: sections, types, keys, words and ranges, from the same
+ *  tables. What a schema cannot say (names that must exist, ranges of expressions) is left to the reader. */
+GOS_API gos_status gos_schema(gos_ctx *ctx, FILE *out);
+/** Name of entry type i, counted from 0 in the order of the reference, and its section (may be NULL); NULL beyond the
+ *  last. Static texts. */
+GOS_API const char *gos_type_name(int i, const char **section);
 
 #ifdef __cplusplus
 }

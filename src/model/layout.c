@@ -52,6 +52,10 @@ bool gos__layout_known(const char *key) {
     return is_among(key, keys, GOS_COUNT(keys));
 }
 
+bool gos__layout_named(const char *key) {
+    return is_among(key, named, GOS_COUNT(named));
+}
+
 static gos_status unknown_key(gos_ctx *ctx, const gos_node *entry) {
     const char *near = gos__suggest(entry->key, keys, GOS_COUNT(keys));
     if (near != NULL) {
@@ -106,7 +110,7 @@ gos_status gos__layout_check(gos_ctx *ctx, gos_node *root) {
         gos_status here = GOS_OK;
         if (!is_among(c->key, keys, GOS_COUNT(keys))) {
             here = unknown_key(ctx, c);
-        } else if (is_among(c->key, named, GOS_COUNT(named))) {
+        } else if (gos__layout_named(c->key)) {
             here = check_named(ctx, c);
         } else if (is_among(c->key, texts, GOS_COUNT(texts))) {
             here = check_text(ctx, c);

@@ -228,5 +228,7 @@ gos_status gos__type_by(gos_model *m, const gos_node *entry, const char *section
  *  The public gos_help calls this. */
 gos_status gos__help(gos_ctx *ctx, const gos_type *const *types, const char *type, bool markdown,
                      FILE *out);
+/** Write the model format as a JSON schema. The public gos_schema calls this. */
+gos_status gos__schema(gos_ctx *ctx, const gos_type *const *types, FILE *out);
 
 #endif

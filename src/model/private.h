@@ -32,6 +32,8 @@ gos_status gos__layout_check(gos_ctx *ctx, gos_node *root);
 bool gos__layout_known(const char *key);
 /** The top-level keys (n of them). */
 const char *const *gos__layout_keys(int *n);
+/** Has this section entries that are named by the user? */
+bool gos__layout_named(const char *key);
 
 /* ---- call.c ---------------------------------------------------------------------------------- */
 

@@ -90,6 +90,18 @@ const gos_type *const *gos__registry(void) {
     return all;
 }
 
+gos_status gos_schema(gos_ctx *ctx, FILE *out) {
+    return gos__schema(ctx, all, out);
+}
+
+const char *gos_type_name(int i, const char **section) {
+    const bool is_there = i >= 0 && i < GOS_COUNT(all) - 1;
+    if (section != NULL) {
+        *section = is_there ? all[i]->section : NULL;
+    }
+    return is_there ? all[i]->name : NULL;
+}
+
 gos_status gos_help(gos_ctx *ctx, const char *type, FILE *out) {
     return gos__help(ctx, all, type, false, out);
 }
