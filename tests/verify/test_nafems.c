@@ -283,11 +283,16 @@ static double tends(const double s[3]) {
     return 2 * s[2] - s[1];
 }
 
-/* -105.7, which rings, hexahedra and tetrahedra tell alike; the target has three figures, and is 0.6 % lower */
+/* -105.7, which rings, hexahedra and tetrahedra tell alike; the target has three figures, and is 0.6 % lower. CalculiX 2.20 on the same
+   C3D20R tells the same (six figures of *EL FILE), and -105.312 on 12 x 12 x 48 cells, whose first powers tend to -105.70; rings of 64
+   cells across have -105.599 and tend to -105.67. So the limit of the problem is there, not at the target. */
 static void taper(void **state) {
     GOS_UNUSED(state);
+    static const double calculix[3] = {-104.075, -104.517, -105.120};
     double ring[3], s[3];
     for (int i = 0; i < 3; i++) {
+        const double own = le11("solid_reduced", GOS_CELL_HEX20, 2 << i, 2 << i, 8 << i);
+        verify_below("LE11 C3D20R by CalculiX", fabs(own / calculix[i] - 1), 1e-4);
         ring[i] = le11("axisymmetric", GOS_CELL_QUAD8, 4 << i, 16 << i, 0);
     }
     told("LE11 quad8 rings", ring, -105.66, 3e-3);
@@ -399,6 +404,63 @@ static void supported(void **state) {
     }
 }
 
+static bool on_x_faces(const double x[3]) {
+    return fabs(x[0]) < 1e-9 || fabs(x[0] - 10) < 1e-9;
+}
+static bool on_y_faces(const double x[3]) {
+    return fabs(x[1]) < 1e-9 || fabs(x[1] - 10) < 1e-9;
+}
+
+/* Rayleigh and Lamb: what is missing in their equation for bending waves of the wavenumber k, tanh(q h/2) / tanh(p h/2) =
+   (k^2 + q^2)^2 / (4 k^2 p q) with p^2 = k^2 - w^2/c1^2, q^2 = k^2 - w^2/c2^2, h = 1 */
+static double lamb(double k, double f) {
+    const double G = 200e9 / 2.6, w = 2 * M_PI * f, c2 = G / 8000, c1 = c2 * 2 * 0.7 / 0.4;
+    const double p = sqrt(k * k - w * w / c1), q = sqrt(k * k - w * w / c2), s = k * k + q * q;
+    return 4 * k * k * p * q * tanh(q / 2) - s * s * tanh(p / 2);
+}
+
+/* where it changes its sign [Hz] */
+static double bending(double k) {
+    double lo = 1, hi = 0.99 * k * sqrt(200e9 / 2.6 / 8000) / (2 * M_PI);
+    assert_true(lamb(k, lo) * lamb(k, hi) < 0);
+    for (int i = 0; i < 100; i++) {
+        const double f = (lo + hi) / 2;
+        *(lamb(k, lo) * lamb(k, f) > 0 ? &lo : &hi) = f;
+    }
+    return lo;
+}
+
+/* The targets of FV52 are near those of plates on hinges, whose side faces move along their normal alone: then there is a limit, the
+   bending waves above with k^2 = (m^2 + n^2) (pi / a)^2, 0.16, 0.4 and 0.55 % above the targets. The line support that
+   the benchmark draws is softer. Between the bending modes are shear waves, u_x(y) and u_y(x), of half a length. */
+static void held_faces(void **state) {
+    GOS_UNUSED(state);
+    static const double target[3] = {45.897, 109.44, 167.89}, square[3] = {2, 5, 8};
+    static const int at[3] = {0, 1, 5};
+    double f[2][6];
+    for (int i = 0; i < 2; i++) {
+        bench b = {0};
+        begin(&b, "solid", GOS_CELL_HEX20, 4 << i, 4 << i, 2, block, 0,
+              (const double[6]){200e9, 0.3, 8000, 0, 0, 0});
+        hold(&b, on_x_faces, "yz");
+        hold(&b, on_y_faces, "xz");
+        frequencies(&b, 0, 6, f[i]);
+        end(&b);
+    }
+    for (int k = 0; k < 3; k++) {
+        char label[80];
+        const double limit = bending(M_PI / 10 * sqrt(square[k]));
+        snprintf(label, sizeof label, "FV52 held faces %.3f, %.3f, limit %.3f Hz", f[0][at[k]],
+                 f[1][at[k]], limit);
+        verify_below(label, fabs(f[1][at[k]] / limit - 1), k == 0 ? 1e-3 : 3e-3);
+        verify_below("    target", fabs(limit / target[k] - 1), 6e-3);
+        verify_within("    order", log2((f[0][at[k]] - limit) / (f[1][at[k]] - limit)), 3, 4.2);
+    }
+    const double shear = sqrt(200e9 / 2.6 / 8000) / 20;
+    verify_below("    shear", fabs(f[1][3] / shear - 1), 1e-4);
+    verify_below("    shear", fabs(f[1][4] / shear - 1), 1e-4);
+}
+
 /* ---- T4: heat ------------------------------------------------------------------------------------------ */
 
 static void wall(const double u[3], double x[3]) {
@@ -467,6 +529,7 @@ static void convection(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(membrane),  cmocka_unit_test(plate),
                                        cmocka_unit_test(taper),     cmocka_unit_test(cantilever),
-                                       cmocka_unit_test(supported), cmocka_unit_test(convection)};
+                                       cmocka_unit_test(supported), cmocka_unit_test(held_faces),
+                                       cmocka_unit_test(convection)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
