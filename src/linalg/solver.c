@@ -182,7 +182,7 @@ static void gather_block(struct block *b, const double *x) {
 }
 
 static void solve_block(struct block *b, double *x) {
-    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', b->n, 1, b->lu, b->n, b->pivot, b->x, b->n);
+    gos__kernel_lu_solve(b->n, b->lu, b->pivot, b->x);
     for (int i = 0; i < b->n; i++) {
         x[b->index[i]] = b->x[i];
     }

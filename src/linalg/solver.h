@@ -46,4 +46,7 @@ void gos__solver_solve(gos_solver *s, double *x);
 /** x := A^-1 x for `nrhs` columns of length n. */
 void gos__solver_solve_many(gos_solver *s, int nrhs, double *x);
 
+/** x := solution, of the n rows that LAPACK's dgetrf has factorised: lu (n, n) by columns, pivot (n) counted from 1 (kernel_lu.c). */
+void gos__kernel_lu_solve(int n, const double *lu, const int *pivot, double *x);
+
 #endif

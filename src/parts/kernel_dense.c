@@ -1,40 +1,71 @@
-/* Tangent of a dense (reduced) point block: every point touches all fields, so the sums over points
-   are matrix products. Points are taken in chunks; for each component c of the force
+/* Tangent of dense (reduced) point blocks: every point touches all fields, so the sums over points are matrix
+   products. For each component c of the force
 
-       J[(i, c), :] += sum_(p, q) b_qi(p) T_c[(p, q), :],   T_c = w [Kz b | G N] at point p, row 3q + c
+       J[(i, c), (j, d)] += sum_k b_ki T_c[k, (j, d)],   T_c[k, (j, d)] = w sum_r Kz[(q, c), (r, d)] b_rj,
 
-   and for each temperature family f   J[(k, f), :] -= sum_p N_k(p) V_f[p, :],  V_f = w [Hz b | Ht N]. */
-#include <cblas.h>
-
+   over the rows k = (p, q) of gradients at points; columns of temperatures have w G N in the place of w Kz b, and for each
+   temperature family f   J[(t, f), :] -= sum_p N_t(p) V_f[p, :],  V_f = w [Hz b | Ht N]. Points are taken in chunks, the columns of T in
+   panels that stay in the first cache while all fields i pass: sums of four fields by three vectors of columns lie in
+   registers. Of a symmetric matrix the panels with i >= j are enough. Blocks that share their fields share the sums. */
 #include "base/kernel.h"
 #include "parts/gram.h"
 
 typedef gos_v8 vd;
 #define L GOS_LANES
-#define CHUNK 8 // batches at a time: the products stay in cache
+#define TILE 4   // fields i at a time
+#define ROWS 160 // rows of a chunk at most, as long as that is one batch
 
 typedef struct dense_scratch {
+    int m, mp;   // fields, and the next multiple of L
+    int g, gp;   // columns of temperatures likewise
+    int tp;      // functions of temperatures, to the next multiple of TILE
+    int chunk;   // batches
+    size_t rows; // of gradients in a chunk
+    double *S;   // (mp)(3)(3)(mp): forces (i, c) by coordinates (d, j), summed over blocks
+    double *SG;  // (mp)(3)(gp): forces by temperatures
+    double *H;   // (tp)(nfam)(3)(mp), (tp)(nfam)(gp): heat by coordinates, by temperatures
+    double *HG;
     double *z, *zd, *t, *Kz, *G, *Hz, *Ht; // one batch
-    double *B;                             // (CHUNK L nz, m)
-    double *T;                             // (3)(CHUNK L nz, ncol)
-    double *N;                             // (CHUNK L, nt)
-    double *V;                             // (nfam)(CHUNK L, ncol)
-    double *C;                             // (m, ncol) or (nt, ncol)
-    double *lane;                          // (3 nz)(ncol)(L): one batch before transposing
+    double *B, *N;                         // (rows, mp), (chunk L, tp)
+    double *T, *TG;                        // (3)(mp/L)(rows)(3)(L), (3)(gp/L)(rows)(L): by panels
+    double *V, *VG;                        // (nfam)(mp/L)(chunk L)(3)(L), (nfam)(gp/L)(chunk L)(L)
 } dense_scratch;
 
+static int round_up(int n, int to) {
+    return (n + to - 1) / to * to;
+}
+
+/* what depends on the fields alone comes first: the same place in all blocks that share them */
 static size_t carve(const gos_points *p, double *work, dense_scratch *s) {
-    const size_t nz = p->law->nz, m = p->nv, nf = p->nfam;
-    const size_t nt = p->nt, ncol = 3 * m + nt * nf, rows = CHUNK * L;
-    const size_t big = m > nt ? m : nt;
+    const size_t nz = p->law->nz, nt = p->nt, nf = p->nfam;
+    s->m = p->nv;
+    s->mp = round_up(p->nv, L);
+    s->g = p->nt * p->nfam;
+    s->gp = round_up(s->g, L);
+    s->tp = round_up(p->nt, TILE);
+    s->chunk = ROWS / (L * p->law->nz) > 1 ? ROWS / (L * p->law->nz) : 1;
+    s->rows = s->chunk * (nz * L);
+    const size_t mp = s->mp, gp = s->gp, tp = s->tp, points = s->chunk * L, hf = nt ? nf : 0;
     struct {
         double **where;
         size_t n;
-    } list[] = {{&s->z, 3 * nz * L},       {&s->zd, 3 * nz * L},      {&s->t, nf * L},
-                {&s->Kz, 9 * nz * nz * L}, {&s->G, 3 * nz * nf * L},  {&s->Hz, 3 * nz * nf * L},
-                {&s->Ht, nf * nf * L},     {&s->B, rows * nz * m},    {&s->T, 3 * rows * nz * ncol},
-                {&s->N, rows * nt},        {&s->V, nf * rows * ncol}, {&s->C, big * ncol},
-                {&s->lane, ncol * L}};
+    } list[] = {{&s->S, 9 * mp * mp},
+                {&s->SG, 3 * mp * gp},
+                {&s->H, tp * hf * 3 * mp},
+                {&s->HG, tp * hf * gp},
+                {&s->z, 3 * nz * L},
+                {&s->zd, 3 * nz * L},
+                {&s->t, nf * L},
+                {&s->Kz, 9 * nz * nz * L},
+                {&s->G, 3 * nz * nf * L},
+                {&s->Hz, 3 * nz * nf * L},
+                {&s->Ht, nf * nf * L},
+                {&s->B, s->rows * mp},
+                {&s->N, points * tp},
+                {&s->T, 9 * s->rows * mp},
+                {&s->TG, 3 * s->rows * gp},
+                {&s->V, hf * points * 3 * mp},
+                {&s->VG, hf * points * gp}};
     size_t at = 0;
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         if (work) {
@@ -49,6 +80,10 @@ size_t gos__points_dense_work(const gos_points *p) {
     dense_scratch s;
     const size_t a = carve(p, NULL, &s), b = gos__points_work(p);
     return a > b ? a : b;
+}
+
+bool gos__points_together(const gos_points *a, const gos_points *b) {
+    return a->dense && b->dense && !a->gram && !b->gram && a->nv == b->nv && a->v[0] == b->v[0];
 }
 
 /* values at the points of a batch with tables b, N and z0 (NULL: 0) */
@@ -110,116 +145,239 @@ GOS_INLINE void laws_at(const gos_points *p, const double *ref, const double *me
     }
 }
 
-/* row[lane][ncol] = [w rowK b | wg rowG N] with rowK (3 nz)(L) and rowG (nf)(L) */
-GOS_INLINE void half_row(const gos_points *p, const double *b, const double *N, const vd *w,
-                         const vd *wg, const double *rowK, const double *rowG, double *lane,
-                         double *out, size_t stride) {
-    const int nz = p->law->nz, m = p->nv, nf = p->nfam, ncol = 3 * m + p->nt * nf;
-    for (int j = 0; j < m; j++) {
-        for (int d = 0; d < 3; d++) {
-            vd x = {0};
-            for (int r = 0; r < nz; r++) {
-                x += GOS_CV8(b, r * m + j) * GOS_CV8(rowK, 3 * r + d);
-            }
-            GOS_V8(lane, 3 * j + d) = *w * x;
+/* ---- rows of a chunk --------------------------------------------------------------------------------- */
+
+/* Kz and Hz with their weights; Kz symmetric where that is wanted */
+GOS_INLINE void weigh(const gos_points *p, const vd *w, const int symmetric, dense_scratch *k) {
+    const int n = 3 * p->law->nz, nh = p->nt ? n * p->nfam : 0;
+    const vd half = 0.5 * *w;
+    for (int i = 0; i < n && symmetric; i++) {
+        for (int j = 0; j <= i; j++) {
+            const vd x = half * (GOS_CV8(k->Kz, i * n + j) + GOS_CV8(k->Kz, j * n + i));
+            GOS_V8(k->Kz, i * n + j) = GOS_V8(k->Kz, j * n + i) = x;
         }
     }
-    for (int i = 0; i < p->nt; i++) {
+    for (int i = 0; i < n * n && !symmetric; i++) {
+        GOS_V8(k->Kz, i) *= *w;
+    }
+    for (int i = 0; i < nh; i++) {
+        GOS_V8(k->Hz, i) *= *w;
+    }
+}
+
+/* out(mp/L)(3)(L), panels apart by `panel`: sum_r a[r, d] b_rj at one point, whose rows in B are L mp apart; a by lanes */
+GOS_INLINE void half_row(const double *B, long nz, long mp, const double *a, double *out,
+                         size_t panel) {
+    for (long v = 0; v < mp / L; v++) {
+        vd x = {0}, y = {0}, z = {0};
+        for (long r = 0; r < nz; r++) {
+            const vd s = GOS_CV8(B + r * L * mp, v);
+            x += s * a[(3 * r + 0) * L];
+            y += s * a[(3 * r + 1) * L];
+            z += s * a[(3 * r + 2) * L];
+        }
+        double *to = out + v * panel;
+        GOS_V8(to, 0) = x;
+        GOS_V8(to, 1) = y;
+        GOS_V8(to, 2) = z;
+    }
+}
+
+/* the same of temperatures: w G N, filled up with zeros */
+GOS_INLINE void heat_row(const double *N, long nt, long nf, double w, const double *a, double *out,
+                         size_t panel) {
+    for (long g = nt * nf; g % L != 0; g++) {
+        out[g / L * panel + g % L] = 0;
+    }
+    for (long t = 0; t < nt; t++) {
         for (int f = 0; f < nf; f++) {
-            GOS_V8(lane, 3 * m + i * nf + f) = *wg * GOS_CV8(N, i) * GOS_CV8(rowG, f);
-        }
-    }
-    for (long l = 0; l < L; l++) {
-        for (long j = 0; j < ncol; j++) {
-            out[l * stride + j] = lane[j * L + l];
+            const long g = t * nf + f;
+            out[g / L * panel + g % L] = w * N[t] * a[(size_t)f * L];
         }
     }
 }
 
-GOS_INLINE void fill_batch(const gos_points *p, int ib, int at, const gos_points_sum *s,
-                           const gos_points_factors *factors, int rates, dense_scratch *k) {
-    const long nz = p->law->nz, m = p->nv, nf = p->nfam, nt = p->nt;
-    const size_t ncol = 3 * m + nt * nf, rows = CHUNK * L;
-    const size_t tab = p->tab[ib];
-    const double *b = p->b + tab * (nz * m) * L;
-    const double *N = nt ? p->N + tab * nt * L : NULL;
-    const double *ref = p->ref + tab * p->law->nref * L;
-    const double *z0 = p->z0 ? p->z0 + tab * 3 * nz * L : NULL;
-    const vd w = GOS_CV8(p->w + tab * L, 0), wk = factors->k * w, wh = factors->hk * w;
-    values_at(p, b, N, z0, s, rates, k);
-    const size_t nmem = (size_t)p->law->nmem * L;
-    laws_at(p, ref, nmem ? s->mem + p->m0 + ib * nmem : NULL, s, factors, rates, k);
+/* tables of a batch, point by point, filled up with zeros */
+GOS_INLINE void fill_tables(const gos_points *p, const double *b, const double *N, long at,
+                            dense_scratch *k) {
+    const long nz = p->law->nz, m = k->m, mp = k->mp, tp = k->tp;
     for (long q = 0; q < nz; q++) {
-        for (int l = 0; l < L; l++) {
-            double *row = k->B + ((at * L + l) * nz + q) * m;
-            for (int j = 0; j < m; j++) {
-                row[j] = b[(q * m + j) * L + l];
+        double *to = k->B + (at * nz + q) * L * mp;
+        for (long j = 0; j < mp; j++) {
+            for (int l = 0; l < L; l++) {
+                to[l * mp + j] = j < m ? b[(q * m + j) * L + l] : 0;
             }
-        }
-        for (long c = 0; c < 3; c++) {
-            double *out = k->T + (c * rows * nz + at * L * nz + q) * ncol;
-            half_row(p, b, N, &w, &wk, k->Kz + (3 * q + c) * 3 * nz * L,
-                     k->G + (3 * q + c) * nf * L, k->lane, out, nz * ncol);
         }
     }
     for (int l = 0; l < L; l++) {
-        for (long i = 0; i < nt; i++) {
-            k->N[(at * L + l) * nt + i] = N[i * L + l];
+        for (long i = 0; i < tp; i++) {
+            k->N[(at * L + l) * tp + i] = i < p->nt ? N[i * L + l] : 0;
         }
     }
-    for (long f = 0; f < nf && nt; f++) {
-        double *out = k->V + (f * rows + at * L) * ncol;
-        half_row(p, b, N, &w, &wh, k->Hz + f * 3 * nz * L, k->Ht + f * nf * L, k->lane, out, ncol);
+}
+
+GOS_INLINE void fill_batch(const gos_points *p, int ib, long at, const gos_points_sum *s,
+                           const gos_points_factors *f, const int rates, dense_scratch *k) {
+    const long nz = p->law->nz, nf = p->nfam, nt = p->nt, mp = k->mp, tp = k->tp;
+    const size_t tab = p->tab[ib], rows = k->rows, points = (size_t)k->chunk * L;
+    const double *b = p->b + tab * (nz * k->m) * L, *N = nt ? p->N + tab * nt * L : NULL;
+    const double *z0 = p->z0 ? p->z0 + tab * 3 * nz * L : NULL;
+    const vd w = GOS_CV8(p->w + tab * L, 0), wk = f->k * w, wh = f->hk * w;
+    const size_t nmem = (size_t)p->law->nmem * L;
+    values_at(p, b, N, z0, s, rates, k);
+    laws_at(p, p->ref + tab * p->law->nref * L, nmem ? s->mem + p->m0 + ib * nmem : NULL, s, f,
+            rates, k);
+    weigh(p, &w, f->symmetric, k);
+    fill_tables(p, b, N, at, k);
+    for (long l = 0; l < L; l++) {
+        const double *Bl = k->B + (at * nz * L + l) * mp, *Nl = k->N + (at * L + l) * tp;
+        for (long q = 0; q < nz; q++) {
+            const size_t row = (at * nz + q) * L + l;
+            for (long c = 0; c < 3; c++) {
+                half_row(Bl, nz, mp, k->Kz + (3 * q + c) * 3 * nz * L + l,
+                         k->T + (c * (mp / L) * rows + row) * 3 * L, rows * 3 * L);
+                heat_row(Nl, nt, nf, wk[l], k->G + (3 * q + c) * nf * L + l,
+                         k->TG + (c * (k->gp / L) * rows + row) * L, rows * L);
+            }
+        }
+        for (long h = 0; h < nf && nt; h++) {
+            const size_t row = at * L + l;
+            if (!f->triangular) {
+                half_row(Bl, nz, mp, k->Hz + h * 3 * nz * L + l,
+                         k->V + (h * (mp / L) * points + row) * 3 * L, points * 3 * L);
+            }
+            heat_row(Nl, nt, nf, wh[l], k->Ht + h * nf * L + l,
+                     k->VG + (h * (k->gp / L) * points + row) * L, points * L);
+        }
     }
 }
 
-/* unknown of column j of a half-projected row */
-static int column_of(const gos_points *p, int nq, int j) {
-    return j < 3 * p->nv ? 3 * p->v[0] + j : nq + p->th[(j - 3 * p->nv) * L];
-}
+/* ---- products ---------------------------------------------------------------------------------------- */
 
-/* heat rows begin at column `from` */
-static void add_products(const gos_points *p, int nb, int from, int n, int nq, double *values,
-                         const dense_scratch *k) {
-    const int nz = p->law->nz, m = p->nv, nf = p->nfam, nt = p->nt, ncol = 3 * m + nt * nf;
-    const size_t rows = CHUNK * L;
-    for (long c = 0; c < 3; c++) {
-        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, ncol, nb * L * nz, 1, k->B, m,
-                    k->T + c * rows * (nz * ncol), ncol, 0, k->C, ncol);
-        for (int j = 0; j < ncol; j++) {
-            double *column = values + (size_t)column_of(p, nq, j) * n + 3 * p->v[0];
-            for (int i = 0; i < m; i++) {
-                column[3 * i + c] += k->C[i * ncol + j];
+/* out[i][d][lane] += sum_k b[k][i] t[k][d][lane], TILE rows i that are ldo apart, n <= 3 vectors d that are ldd apart */
+GOS_INLINE void tile(const double *b, size_t ldb, const double *t, size_t rows, const int n,
+                     double *out, size_t ldo, size_t ldd) {
+    vd x[TILE][3] = {{{0}}};
+    for (size_t k = 0; k < rows; k++) {
+        for (int i = 0; i < TILE; i++) {
+            const double s = b[k * ldb + i];
+            for (int d = 0; d < n; d++) {
+                x[i][d] += s * GOS_CV8(t, k * n + d);
             }
         }
     }
-    for (long f = 0; f < nf && nt; f++) {
-        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, nt, ncol - from, nb * L, -1, k->N, nt,
-                    k->V + f * rows * ncol + from, ncol, 0, k->C + from, ncol);
-        for (int j = from; j < ncol; j++) {
-            double *column = values + (size_t)column_of(p, nq, j) * n;
-            for (int i = 0; i < nt; i++) {
-                column[nq + p->th[(i * nf + f) * L]] += k->C[i * ncol + j];
+    for (int i = 0; i < TILE; i++) {
+        for (int d = 0; d < n; d++) {
+            GOS_V8(out + i * ldo + d * ldd, 0) += x[i][d];
+        }
+    }
+}
+
+/* S and SG += B^T T of the first nb batches of the chunk, H and HG += N^T V */
+GOS_INLINE void add_chunk(const gos_points *p, int nb, const gos_points_factors *f,
+                          dense_scratch *k) {
+    const int nf = p->nfam, nt = p->nt, m = k->m;
+    const size_t mp = k->mp, gp = k->gp, tp = k->tp;
+    const size_t n = (size_t)nb * L * p->law->nz, np = (size_t)nb * L,
+                 points = (size_t)k->chunk * L;
+    for (size_t c = 0; c < 3; c++) {
+        for (size_t v = 0; v < mp / L; v++) {
+            const double *t = k->T + (c * (mp / L) + v) * k->rows * 3 * L;
+            for (int i = f->symmetric ? (int)v * L : 0; i < m; i += TILE) {
+                tile(k->B + i, mp, t, n, 3, k->S + (3 * i + c) * 3 * mp + v * L, 9 * mp, mp);
+            }
+        }
+        for (size_t v = 0; v < gp / L; v++) {
+            const double *t = k->TG + (c * (gp / L) + v) * k->rows * L;
+            for (int i = 0; i < m; i += TILE) {
+                tile(k->B + i, mp, t, n, 1, k->SG + (3 * i + c) * gp + v * L, 3 * gp, 0);
+            }
+        }
+    }
+    for (size_t h = 0; h < (size_t)nf && nt; h++) {
+        for (size_t v = 0; v < mp / L && !f->triangular; v++) {
+            const double *t = k->V + (h * (mp / L) + v) * points * 3 * L;
+            for (int i = 0; i < nt; i += TILE) {
+                tile(k->N + i, tp, t, np, 3, k->H + (i * nf + h) * 3 * mp + v * L, nf * 3 * mp, mp);
+            }
+        }
+        for (size_t v = 0; v < gp / L; v++) {
+            const double *t = k->VG + (h * (gp / L) + v) * points * L;
+            for (int i = 0; i < nt; i += TILE) {
+                tile(k->N + i, tp, t, np, 1, k->HG + (i * nf + h) * gp + v * L, nf * gp, 0);
             }
         }
     }
 }
 
-GOS_KERNEL void gos__points_tangent_dense(const gos_points *p, const gos_points_sum *s,
-                                          const gos_points_factors *f, int n, int nq,
-                                          double *values, double *work) {
-    dense_scratch k;
-    if (p->gram) {
-        gos__gram_tangent(p, s, f, n, nq, values, work);
-        return;
+/* ---- to the matrix ----------------------------------------------------------------------------------- */
+
+/* forces by coordinates: `at` is the first of both */
+static void give_forces(const dense_scratch *k, const int symmetric, size_t n, double *at) {
+    const long mp = k->mp;
+    for (long a = 0; a < 3L * k->m; a++) {
+        for (int d = 0; d < 3; d++) {
+            const double *from = k->S + (3 * a + d) * mp;
+            const long last = symmetric ? (a - d) / 3 : k->m - 1; // of j, with 3 j + d <= a
+            for (long j = 0; j <= last && (!symmetric || d <= a); j++) {
+                at[(3 * j + d) * n + a] += from[j];
+                if (symmetric && 3 * j + d < a) {
+                    at[a * n + 3 * j + d] += from[j];
+                }
+            }
+        }
     }
-    carve(p, work, &k);
+}
+
+/* what has to do with temperatures */
+static void give_heat(const gos_points *p, const dense_scratch *k, bool triangular, size_t n,
+                      int nq, double *values) {
+    const long mp = k->mp, gp = k->gp, q0 = 3L * p->v[0];
+    for (long g = 0; g < k->g; g++) {
+        const size_t column = nq + p->th[g * L];
+        for (long a = 0; a < 3L * k->m; a++) {
+            values[column * n + q0 + a] += k->SG[a * gp + g];
+        }
+        for (long h = 0; h < k->g; h++) {
+            values[column * n + nq + p->th[h * L]] -= k->HG[h * gp + g];
+        }
+    }
+    for (long h = 0; h < k->g && !triangular; h++) {
+        for (long j = 0; j < 3L * k->m; j++) {
+            values[(q0 + j) * n + nq + p->th[h * L]] -= k->H[(3 * h + j % 3) * mp + j / 3];
+        }
+    }
+}
+
+GOS_KERNEL static void sum_block(const gos_points *p, const gos_points_sum *s,
+                                 const gos_points_factors *f, dense_scratch *k) {
     const int rates = s->v != NULL && p->rates;
-    for (int from = 0; from < p->nb; from += CHUNK) {
-        const int nb = p->nb - from < CHUNK ? p->nb - from : CHUNK;
+    for (int from = 0; from < p->nb; from += k->chunk) {
+        const int nb = p->nb - from < k->chunk ? p->nb - from : k->chunk;
         for (int i = 0; i < nb; i++) {
-            fill_batch(p, from + i, i, s, f, rates, &k);
+            fill_batch(p, from + i, i, s, f, rates, k);
         }
-        add_products(p, nb, f->triangular ? 3 * p->nv : 0, n, nq, values, &k);
+        add_chunk(p, nb, f, k);
+    }
+}
+
+void gos__points_tangent_dense(const gos_points *const *list, int nlist, const gos_points_sum *s,
+                               const gos_points_factors *f, int n, int nq, double *values,
+                               double *work) {
+    dense_scratch k;
+    for (int i = 0; i < nlist; i++) {
+        const gos_points *p = list[i];
+        if (p->gram) {
+            gos__gram_tangent(p, s, f, n, nq, values, work);
+            continue;
+        }
+        (void)carve(p, work, &k);
+        double *sums = i > 0 ? k.SG : k.S;
+        memset(sums, 0, (size_t)(k.z - sums) * sizeof *sums);
+        sum_block(p, s, f, &k);
+        give_heat(p, &k, f->triangular, (size_t)n, nq, values);
+        if (i == nlist - 1) {
+            give_forces(&k, f->symmetric, (size_t)n, values + 3L * p->v[0] * (n + 1L));
+        }
     }
 }

@@ -6,6 +6,7 @@
 #include "parts/gram.h"
 
 typedef gos_v8 vd;
+typedef int64_t vl __attribute__((vector_size(64))); // what comparing them gives
 #define L GOS_LANES
 
 /* scratch of one batch, carved out of the caller's work array */
@@ -140,49 +141,91 @@ GOS_INLINE void interpolate(const double *b, int nz, int nv, const double *e, do
     }
 }
 
-/* the same where all lanes share the coordinates e (3 nv); z0: what z is without them, or NULL */
+/* The same where all lanes share the coordinates e (3 nv), for n rows from q on, and with the rates v where `rates`: sums enough to
+   keep the processor busy, and what b says is read once for all of them. z0: what z is without them, or NULL */
+GOS_INLINE void rows_dense(const double *b, int q, const int n, int nv, const double *z0,
+                           const double *e, const double *v, const int rates, double *z,
+                           double *zd) {
+    vd x[6] = {{0}}, y[6] = {{0}};
+    for (int i = 0; z0 && i < 3 * n; i++) {
+        x[i] = GOS_CV8(z0, 3 * q + i);
+    }
+    for (int j = 0; j < nv; j++) {
+        for (int r = 0; r < n; r++) {
+            const vd s = GOS_CV8(b, (q + r) * nv + j);
+            for (int c = 0; c < 3; c++) {
+                x[3 * r + c] += s * e[3 * j + c];
+                if (rates) {
+                    y[3 * r + c] += s * v[3 * j + c];
+                }
+            }
+        }
+    }
+    for (int i = 0; i < 3 * n; i++) {
+        GOS_V8(z, 3 * q + i) = x[i];
+        if (rates) {
+            GOS_V8(zd, 3 * q + i) = y[i];
+        }
+    }
+}
+
 GOS_INLINE void interpolate_dense(const double *b, int nz, int nv, const double *z0,
-                                  const double *e, double *z) {
-    for (int q = 0; q < nz; q++) {
-        vd x = {0}, y = {0}, w = {0};
-        if (z0) {
-            x = GOS_CV8(z0, 3 * q);
-            y = GOS_CV8(z0, 3 * q + 1);
-            w = GOS_CV8(z0, 3 * q + 2);
-        }
-        for (int j = 0; j < nv; j++) {
-            const vd s = GOS_CV8(b, q * nv + j);
-            x += s * e[3 * j];
-            y += s * e[3 * j + 1];
-            w += s * e[3 * j + 2];
-        }
-        GOS_V8(z, 3 * q) = x;
-        GOS_V8(z, 3 * q + 1) = y;
-        GOS_V8(z, 3 * q + 2) = w;
+                                  const double *e, const double *v, const int rates, double *z,
+                                  double *zd) {
+    int q = 0;
+    for (; q + 2 <= nz; q += 2) {
+        rows_dense(b, q, 2, nv, z0, e, v, rates, z, zd);
+    }
+    if (q < nz) {
+        rows_dense(b, q, 1, nv, z0, e, v, rates, z, zd);
     }
 }
 
 /* is any of the 3 nz resultants of a batch not zero? Surfaces on which heat acts have none */
 GOS_INLINE bool acts(int nz, const double *sigma) {
-    bool any = false;
-    for (int i = 0; i < 3 * nz * L; i++) {
-        any |= sigma[i] != 0;
+    vl any = {0};
+    for (int i = 0; i < 3 * nz; i++) {
+        any |= GOS_CV8(sigma, i) != 0;
     }
-    return any;
+    int64_t all = 0;
+    for (int l = 0; l < L; l++) {
+        all |= any[l];
+    }
+    return all != 0;
 }
 
-/* Q_j += w sum_q b_qj sigma_q */
+/* Q_j += w sum_q b_qj sigma_q, of n rows from q on */
+GOS_INLINE void spread_rows(const double *b, const vd *w, int q, const int n, int nv,
+                            const double *sigma, double *Q) {
+    vd x[9];
+    for (int i = 0; i < 3 * n; i++) {
+        x[i] = *w * GOS_CV8(sigma, 3 * q + i);
+    }
+    for (int j = 0; j < nv; j++) {
+        vd f[3] = {GOS_CV8(Q, 3 * j), GOS_CV8(Q, 3 * j + 1), GOS_CV8(Q, 3 * j + 2)};
+        for (int r = 0; r < n; r++) {
+            const vd s = GOS_CV8(b, (q + r) * nv + j);
+            for (int c = 0; c < 3; c++) {
+                f[c] += s * x[3 * r + c];
+            }
+        }
+        for (int c = 0; c < 3; c++) {
+            GOS_V8(Q, 3 * j + c) = f[c];
+        }
+    }
+}
+
+/* three rows at a time: sums go to memory less often */
 GOS_INLINE void spread(const double *b, const vd *w, int nz, int nv, const double *sigma,
                        double *Q) {
-    for (int q = 0; q < nz; q++) {
-        const vd x = *w * GOS_CV8(sigma, 3 * q), y = *w * GOS_CV8(sigma, 3 * q + 1);
-        const vd z = *w * GOS_CV8(sigma, 3 * q + 2);
-        for (int j = 0; j < nv; j++) {
-            const vd s = GOS_CV8(b, q * nv + j);
-            GOS_V8(Q, 3 * j) += s * x;
-            GOS_V8(Q, 3 * j + 1) += s * y;
-            GOS_V8(Q, 3 * j + 2) += s * z;
-        }
+    int q = 0;
+    for (; q + 3 <= nz; q += 3) {
+        spread_rows(b, w, q, 3, nv, sigma, Q);
+    }
+    if (nz - q == 2) {
+        spread_rows(b, w, q, 2, nv, sigma, Q);
+    } else if (nz - q == 1) {
+        spread_rows(b, w, q, 1, nv, sigma, Q);
     }
 }
 
@@ -240,12 +283,10 @@ GOS_INLINE size_t memory_at(const gos_points *p, int ib, int g) {
     return p->m0 + ((size_t)ib * p->ng + g) * p->law->nmem * L;
 }
 
+/* in pairs, which do not wait for each other */
 GOS_INLINE double lane_sum(const vd *x) {
-    double sum = 0;
-    for (int l = 0; l < L; l++) {
-        sum += (*x)[l];
-    }
-    return sum;
+    return (((*x)[0] + (*x)[4]) + ((*x)[2] + (*x)[6])) +
+           (((*x)[1] + (*x)[5]) + ((*x)[3] + (*x)[7]));
 }
 
 /* forces, where there are any, heat and thermal work of batch ib: to all its coordinates, or (held) to those of this part
@@ -328,9 +369,11 @@ GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_par
         const tables t = tables_of(p, ib, g);
         const vd w = GOS_CV8(t.w, 0);
         if (dense) {
-            interpolate_dense(t.b, nz, nv, t.z0, s->e + 3L * iv[0], k->z);
+            const double *e = s->e + 3L * iv[0];
             if (rates) {
-                interpolate_dense(t.b, nz, nv, NULL, s->v + 3L * iv[0], k->zd);
+                interpolate_dense(t.b, nz, nv, t.z0, e, s->v + 3L * iv[0], 1, k->z, k->zd);
+            } else {
+                interpolate_dense(t.b, nz, nv, t.z0, e, NULL, 0, k->z, k->zd);
             }
         } else {
             interpolate(t.b, nz, nv, k->e, k->z);
@@ -599,8 +642,7 @@ GOS_INLINE void values_at(const gos_points *p, int ib, int g, const gos_points_s
     const int *it = nt ? p->th + (size_t)ib * (nt * L) : NULL;
     const tables t = tables_of(p, ib, g);
     if (p->dense) {
-        interpolate_dense(t.b, nz, nv, t.z0, s->e + 3L * iv[0], k->z);
-        interpolate_dense(t.b, nz, nv, NULL, s->v + 3L * iv[0], k->zd);
+        interpolate_dense(t.b, nz, nv, t.z0, s->e + 3L * iv[0], s->v + 3L * iv[0], 1, k->z, k->zd);
         if (nt) {
             temperatures_dense(t.N, p->nt, nf, it, s->th, k->t);
         }

@@ -782,6 +782,7 @@ typedef struct gos_points_sum {
 typedef struct gos_points_factors {
     double k, d, hk, hd;
     bool triangular; // dense: rows of heat without dR/de and dR/dv
+    bool symmetric;  // dense: the symmetric part of k dQ/de + d dQ/dv
 } gos_points_factors;
 
 /* A batch some of whose coordinates are touched by other parts of the mesh too, where several threads work.
@@ -816,11 +817,13 @@ size_t gos__points_work(const gos_points *p);
 /** Let the points remember an accepted step: their part of the system's memory `mem` is written anew. Only
  *  for laws that have a memory; `work` as for the residual. */
 void gos__points_accept(const gos_points *p, const gos_points_sum *s, double *mem, double *work);
-/** The same tangent of a dense (reduced) block, added to a dense column-major matrix of order n whose
- *  temperature unknowns begin at nq. `work` has gos__points_dense_work(p) doubles. */
-void gos__points_tangent_dense(const gos_points *p, const gos_points_sum *s,
+/** The same tangents of dense (reduced) blocks that share their fields, added to a dense column-major matrix of order n whose
+ *  temperature unknowns begin at nq. `work` has the most gos__points_dense_work of them, 64-byte aligned. */
+void gos__points_tangent_dense(const gos_points *const *list, int nlist, const gos_points_sum *s,
                                const gos_points_factors *f, int n, int nq, double *values,
                                double *work);
 size_t gos__points_dense_work(const gos_points *p);
+/** Do they share their fields? Neither is without points (gram). */
+bool gos__points_together(const gos_points *a, const gos_points *b);
 
 #endif

@@ -57,22 +57,28 @@ gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h) {
                                   .cd = c.v / c.heat,
                                   .lam = 1,
                                   .lamT = 1,
-                                  .triangular = g->pattern.group != NULL};
+                                  .triangular = g->pattern.group != NULL,
+                                  .symmetric = g->halves && g->whole_left == 0};
     g->solver = g->own; // a shared one stays as it is
     gos__jacobian(g->w, at, &f);
     gos__responses_forget(g->answers);
     g->stats.jacobians++;
     const double t0 = gos__now();
     const gos_status s = gos__newton_solver_factor(g->solver, g->w->values, g->whole_left > 0);
+    g->halved = f.symmetric;
     g->whole_left -= g->whole_left > 0;
     g->stats.time_factor += gos__now() - t0;
     g->stats.factorisations++;
-    g->stats.unsymmetric += gos__newton_solver_whole(g->solver) && g->tries_parts;
+    g->stats.unsymmetric += gos__alpha_whole(g) && (g->tries_parts || g->halves);
     return s == GOS_E_SINGULAR ? GOS_RETRY : s;
 }
 
+bool gos__alpha_whole(const gos_alpha *g) {
+    return !g->halved && gos__newton_solver_whole(g->solver);
+}
+
 bool gos__alpha_parts_serve(gos_alpha *g, bool made, gos_status status) {
-    if (!made || gos__newton_solver_whole(g->solver)) {
+    if (!made || gos__alpha_whole(g)) {
         return true;
     }
     const gos_state *x = g->x;
@@ -113,7 +119,7 @@ bool gos__alpha_adopt(gos_alpha *g, double h, double t) {
     if (f && f->solver != g->solver) {
         g->solver = f->solver;
         g->have_factor = g->took_shared = true;
-        g->stale = false;
+        g->stale = g->halved = false;
         g->x->excess = 0;
         g->factor_h = f->h;
         g->factor_t = f->t;

@@ -170,7 +170,7 @@ static void finish(gos_alpha *g, double h, double error, double t_eval, const go
         g->x->same = g->x0->same;
     }
     (void)gos__breaks_end(&g->breaks, g->w, g->x, t_eval);
-    const bool whole = gos__newton_solver_whole(g->solver), failed = g->whole_left > 0 && !whole;
+    const bool whole = gos__alpha_whole(g), failed = g->whole_left > 0 && !whole;
     g->stale = outlived(g->x, g->stats.factorisations > k->factorisations, whole) || failed;
     gos__frames_watch(g->ctx, g->sys, g->x);
 }

@@ -43,13 +43,17 @@ static bool drives_states(const gos_system *s) {
 }
 
 /* A dense Newton matrix is factorised in two blocks, heat before motion: what the motion of one
-   iteration does to the heat is small and left to the next iteration. So is a sparse one whose motion may be taken for symmetric. */
+   iteration does to the heat is small and left to the next iteration. So is a sparse one whose motion may be taken for symmetric. Of
+   what points of reduced bodies do the symmetric part is tried. */
 static gos_status make_pattern(gos_alpha *g) {
     const gos_system *s = g->sys;
     g->pattern = s->pattern;
     g->whole_next = 1;
     g->tries_parts =
         !s->pattern.dense && s->nq > 0 && g->opt.solver == GOS_SOLVER_AUTO && !drives_states(s);
+    for (int i = 0; i < s->npoints && g->opt.solver == GOS_SOLVER_AUTO; i++) {
+        g->halves |= s->points[i]->dense && !s->points[i]->gram;
+    }
     if (!g->tries_parts && (!s->pattern.dense || s->nt == 0 || drives_states(s))) {
         return GOS_OK;
     }

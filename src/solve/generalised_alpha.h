@@ -37,8 +37,11 @@ typedef struct gos_alpha {
     gos_newton_solver *solver; // of the last factorisation: its own, or a shared one
     gos_newton_solver *own;
     gos_shared_factors *shared; // matrices of like runs, NULL: none
-    bool took_shared;       // one of them has been taken: the history of the run does not have it
-    bool tries_parts;       // the symmetric part of the matrix may take its place
+    bool took_shared; // one of them has been taken: the history of the run does not have it
+    bool tries_parts; // the symmetric part of the matrix may take its place
+    bool
+        halves; // likewise of what the points of reduced bodies do, in dense matrices: half the work
+    bool halved;            // ... and was in the last factorisation, if that was its own
     int whole_left;         // factorisations until the symmetric part of the matrix is tried again
     int whole_next;         // ... once it has not served
     double *r;              // residual and Newton correction (n)
@@ -90,6 +93,8 @@ gos_status gos__alpha_heat(gos_alpha *g, double t);
  *  positions and temperatures in a unit of time [1/s]. *anew: the motion has to start anew instead (alpha_jump.c). */
 gos_status gos__alpha_jump(gos_alpha *g, double h, bool drives, double allowed, double allowed_rate,
                            bool *anew);
+/** Is the last factorisation that of the whole matrix? */
+bool gos__alpha_whole(const gos_alpha *g);
 /** Has the symmetric part of the matrix served, `made` and iterated with in a step that ended with this status? Where not the whole
  *  matrix takes its place for a while. @return false: the step may have a solution with that one */
 bool gos__alpha_parts_serve(gos_alpha *g, bool made, gos_status status);

@@ -24,7 +24,7 @@ void gos__history_give(gos_alpha *g, gos_walk *w) {
     const size_t n = gos__place_size(g->sys);
     const double *seen = gos__corotation_seen(g->turned);
     bool old = g->have_factor && !g->own_pivots, turned = g->have_factor && seen;
-    bool told = g->told != NULL, whole = gos__newton_solver_whole(g->solver);
+    bool told = g->told != NULL, whole = gos__alpha_whole(g);
     w->bad = w->bad || g->took_shared; // it would have to be made again, by another run
     gos__alpha_statistics(g, &g->stats);
     walk_numbers(g, w);

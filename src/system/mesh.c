@@ -207,8 +207,13 @@ static void jacobian_points(void *arg, int number) {
         const gos_points *p = s->points[i];
         const gos_points_part *part = &one->part[i];
         if (p->dense) {
-            gos__points_tangent_dense(p, &k->sum, &k->points, s->pattern.n, s->nq, k->w->values,
-                                      one->points);
+            int n = 1;
+            while (i + n < s->npoints && gos__points_together(p, s->points[i + n])) {
+                n++;
+            }
+            gos__points_tangent_dense((const gos_points *const *)s->points + i, n, &k->sum,
+                                      &k->points, s->pattern.n, s->nq, k->w->values, one->points);
+            i += n - 1;
             continue;
         }
         for (int ib = part->from; ib < part->to; ib++) {
@@ -239,7 +244,7 @@ void gos__mesh_jacobian(gos_work *w, const gos_point_of *x, const gos_newton_fac
     gos_pool *pool = gos__ctx_pool(shares->ctx);
     jacobian_round k = {.w = w,
                         .f = f,
-                        .points = {f->k, f->d, f->ck, f->cd, f->triangular},
+                        .points = {f->k, f->d, f->ck, f->cd, f->triangular, f->symmetric},
                         .sum = {.e = x->q,
                                 .v = x->v,
                                 .th = x->th,

@@ -252,6 +252,7 @@ typedef struct gos_newton_factors {
     double lam; // constraint columns in force rows times this (1 with scaled multipliers)
     double lamT;
     bool triangular; // dense: leave out what motion does to the heat rows (gos_pattern.group)
+    bool symmetric;  // dense: the symmetric part is enough of what points of bodies do to forces
 } gos_newton_factors;
 /** Assemble the Newton matrix at x into w->values. */
 void gos__jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors *f);

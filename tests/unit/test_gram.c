@@ -1,5 +1,5 @@
 /* Forces of reduced solids by products of amplitudes, against the sums over their points: forces, heat, energy, power and
-   the whole Newton matrix in states far from the start, clamped (with a constant part) and free. */
+   the whole Newton matrix in states far from the start, clamped (with a constant part) and free. And what of that matrix may be left out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static sums evaluate(const gos_system *s, const gos_points *p, const double *q, 
                                .dwdth = o.dwdth};
     const gos_points_factors f = {.k = 0.7, .d = 0.4, .hk = 0.3, .hd = 1.1};
     gos__points_residual(p, &to, work);
-    gos__points_tangent_dense(p, &to, &f, s->n, s->nq, o.J, work);
+    gos__points_tangent_dense(&p, 1, &to, &f, s->n, s->nq, o.J, work);
     free(work);
     return o;
 }
@@ -64,6 +64,31 @@ static double difference(size_t n, const double *a, const double *b, double *lar
         *largest = fmax(*largest, fabs(b[i]));
     }
     return most / *largest;
+}
+
+/* the symmetric part of forces by coordinates, without what motion does to heat; and twice what one block makes, of two blocks */
+static void check_parts(const gos_system *s, const gos_points *p, const gos_points_sum *at,
+                        const double *J) {
+    const size_t n = (size_t)s->n, nq = (size_t)s->nq;
+    const gos_points *const both[2] = {p, p};
+    const gos_points_factors f = {
+        .k = 0.7, .d = 0.4, .hk = 0.3, .hd = 1.1, .triangular = true, .symmetric = true};
+    double *half = calloc(n * n, sizeof *half), *want = calloc(n * n, sizeof *want);
+    double *work = aligned_alloc(64, (gos__points_dense_work(p) + 8) / 8 * 64), size, skew = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            const double a = J[j * n + i], b = J[i * n + j];
+            want[j * n + i] = i < nq && j < nq ? a + b : i < nq || j >= nq ? 2 * a : 0;
+            skew = i < nq && j < nq ? fmax(skew, fabs(a - b)) : skew;
+        }
+    }
+    assert_true(gos__points_together(p, p));
+    gos__points_tangent_dense(both, 2, at, &f, s->n, s->nq, half, work);
+    verify_below("symmetric part", difference(n * n, half, want, &size), 1e-14);
+    assert_true(at->v == NULL || skew > 1e-3 * size); // there is something to leave out
+    free(half);
+    free(want);
+    free(work);
 }
 
 static void check_block(const gos_system *s, const gos_points *p, bool heat) {
@@ -90,6 +115,8 @@ static void check_block(const gos_system *s, const gos_points *p, bool heat) {
         assert_true(size > 1e-3);
         verify_below("energy", fabs(a.energy / b.energy - 1), 1e-11);
         verify_below("Newton matrix", difference(n * n, a.J, b.J, &size), 1e-11);
+        check_parts(s, &plain,
+                    &(gos_points_sum){.e = q, .v = moving ? v : NULL, .th = th, .scale = 1}, b.J);
         if (moving) {
             verify_below("power", fabs(a.power / b.power - 1), 1e-11);
             assert_true(b.power > 1e-3);
