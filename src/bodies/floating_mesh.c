@@ -3,6 +3,7 @@
    `position`. */
 #include "bodies/floating_mesh.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "bodies/floating_mesh_make.h"
@@ -320,6 +321,14 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
         }
     }
     return GOS_OK;
+}
+
+int gos__floating_mesh_number(const gos_body *body, int node) {
+    const gos_floating_mesh *m = body->par;
+    const gos_mesh *mesh = m->places.mesh;
+    const bool one = node < mesh->nnode && !m->places.bare[node];
+    const int64_t tag = one ? gos__mesh_node_tag(mesh, node) : 0;
+    return tag > 0 && tag < INT_MAX ? (int)tag : 0;
 }
 
 static gos_status surface_points(gos_builder *b, const gos_body *body, const gos_place *p,

@@ -111,6 +111,10 @@ static gos_status check_given(const taking *t) {
                                 gos__sid_name(constant[k]));
         }
     }
+    if (t->s->nnode == 0) {
+        return gos__fail_at(t->ctx, GOS_E_INPUT, t->loc, t->object,
+                            "the file has no node, which it needs");
+    }
     return of(t, GOS_SID_OE)->order == 1
                ? GOS_OK
                : refuse(t, of(t, GOS_SID_OE),
@@ -324,12 +328,17 @@ static void compare_gyroscopic(const taking *t, int which) {
         }
     }
     const double least = fmin(off[0], off[1]);
-    if (!(least <= ALIKE * most)) {
+    if (!(least <= ALIKE * most) && which == GOS_SID_GR) {
         gos__warn(t->ctx, place_of(t, b), t->object,
-                  "%s differs by %.2g (largest entry %.2g) from what %s say of the same integrals; "
-                  "it is not used",
-                  gos__sid_name(which), least, most,
-                  which == GOS_SID_GE ? "Cr and Oe" : "J and Cr");
+                  "Gr differs by %.2g (largest entry %.2g) from what J and Cr say of the same "
+                  "integrals; it is not used",
+                  least, most);
+    } else if (!(least <= ALIKE * most)) {
+        gos__warn(
+            t->ctx, place_of(t, b), t->object,
+            "Ge differs by %.2g (largest entry %.2g) from what Cr says of the same integrals; "
+            "it is not used",
+            least, most);
     }
 }
 

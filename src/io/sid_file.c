@@ -1,5 +1,6 @@
 /* Floating bodies of a system as files of standard input data. */
 #include "bodies/floating_def.h"
+#include "bodies/floating_mesh.h"
 #include "bodies/sid.h"
 #include "gossamer/io.h"
 #include "linalg/dense.h"
@@ -109,25 +110,76 @@ static gos_status take_modes(const job *k, const gos_flex *own, int n, gos_flex 
 
 /* ---- its nodes ------------------------------------------------------------------------------------------- */
 
+static bool of_mesh(const job *k) {
+    return strcmp(k->body->type, gos__body_floating.name) == 0;
+}
+
+static int number_of(const job *k, int node) {
+    return of_mesh(k) ? gos__floating_mesh_number(k->body, node)
+                      : gos__sid_body_number(k->body, node);
+}
+
+static bool is_empty(const gos_sparse *A, int node) {
+    return !A->p || A->p[3 * node + 3] == A->p[3 * node];
+}
+
+/* Meshes know displacements of second order where the model has a joint, load or probe, and nowhere else. */
+static bool is_known(const job *k, int node) {
+    bool second = false;
+    for (int i = 0; i < GOS_FLEX_MOMENTS; i++) {
+        second = second || k->flex->moment[i].nnz > 0;
+    }
+    return !of_mesh(k) || !second || is_empty(&k->flex->move, node) ||
+           !is_empty(&k->flex->second, node);
+}
+
+static gos_status take_named(job *k, int n, const char *const *places) {
+    for (int i = 0; i < n; i++) {
+        gos_place p = {.body = k->body, .node = -1, .face = -1};
+        GOS_TRY(k->body->ops->locate(k->ctx, k->body, places[i], (gos_loc){0}, NULL, &p));
+        if (p.node < 0 || p.node >= k->flex->nnode) {
+            return gos__fail(k->ctx, GOS_E_USE, "'%s' is no node of %s", places[i], k->object);
+        }
+        if (!is_known(k, p.node)) {
+            return gos__fail(k->ctx, GOS_E_USE,
+                             "how '%s' of %s moves to second order is not known: `coupling: first` "
+                             "looks at places of joints, loads and probes; give it a probe",
+                             places[i], k->object);
+        }
+        k->place[k->nplace] = p.node;
+        k->number[k->nplace++] = i + 1;
+    }
+    return GOS_OK;
+}
+
+/* all nodes that have a number */
+static gos_status take_nodes(job *k) {
+    int left = 0;
+    for (int i = 0; i < k->flex->nnode; i++) {
+        const int number = number_of(k, i);
+        if (number > 0 && is_known(k, i)) {
+            k->place[k->nplace] = i;
+            k->number[k->nplace++] = number;
+        } else {
+            left += number > 0;
+        }
+    }
+    if (left > 0) {
+        gos__warn(
+            k->ctx, k->body->loc, k->object,
+            "%d nodes are not in the file: `coupling: first` looks at places of joints, loads "
+            "and probes, and how others move to second order is not known",
+            left);
+    }
+    return GOS_OK;
+}
+
 static gos_status take_places(job *k, int n, const char *const *places) {
     const int count = places ? n : k->flex->nnode;
     k->place = gos__zalloc(k->ctx, 2 * ((size_t)count + 1), sizeof *k->place);
     GOS_TRY(k->place ? GOS_OK : GOS_E_MEMORY);
     k->number = k->place + count;
-    k->nplace = count;
-    for (int i = 0; i < count; i++) {
-        gos_place p = {.body = k->body, .node = places ? -1 : i, .face = -1};
-        if (places) {
-            GOS_TRY(k->body->ops->locate(k->ctx, k->body, places[i], (gos_loc){0}, NULL, &p));
-        }
-        if (p.node < 0 || p.node >= k->flex->nnode) {
-            return gos__fail(k->ctx, GOS_E_USE, "'%s' is no node of body '%s'", places[i],
-                             k->body->name);
-        }
-        k->place[i] = p.node;
-        k->number[i] = places ? i + 1 : gos__sid_body_number(k->body, i);
-    }
-    return GOS_OK;
+    return places ? take_named(k, n, places) : take_nodes(k);
 }
 
 /* ---- the file -------------------------------------------------------------------------------------------- */

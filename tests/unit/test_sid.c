@@ -756,9 +756,37 @@ static void test_missing(void **state) {
         gos__sid_destroy(s);
     }
     gos_sid *s = data_of(&c);
+    s->nnode = 0;
+    assert_int_equal(gos__sid_to_flex(s, (gos_loc){0}, "body", &f, &second), GOS_E_INPUT);
+    expect_message(c.ctx, "the file has no node");
+    s->nnode = N;
     s->block[GOS_SID_OE].order = 0;
     assert_int_equal(gos__sid_to_flex(s, (gos_loc){0}, "body", &f, &second), GOS_E_INPUT);
     expect_message(c.ctx, "Oe of order 0");
+    gos__sid_destroy(s);
+    end_cloud(&c);
+}
+
+/* what forces of stress at rest gain with the amplitudes is stiffness: m1 of ksigma */
+static void test_stiffness(void **state) {
+    (void)state;
+    cloud c;
+    gos_flex *f;
+    bool second;
+    make_cloud(&c, true);
+    gos_sid *s = data_of(&c);
+    gos_sid_block *b = &s->block[GOS_SID_KSIGMA];
+    b->order = 1;
+    assert_int_equal(gos__sid_add(c.ctx, b, 0, 1, 0, -0.5), GOS_OK);
+    assert_int_equal(gos__sid_add(c.ctx, b, 1, 0, 0, -0.5), GOS_OK);
+    assert_int_equal(gos__sid_add(c.ctx, b, 2, 2, 0, 3), GOS_OK);
+    assert_int_equal(gos__sid_to_flex(s, (gos_loc){0}, "body", &f, &second), GOS_OK);
+    const double want[A][A] = {{10, -0.5, 0}, {-0.5, 11, 0}, {0, 0, 15}};
+    for (int e = 0; e < A * A; e++) {
+        near(at(&f->K, e / A, e % A), want[e / A][e % A], 0);
+        near(at(&f->D, e / A, e % A), e / A == e % A, 0);
+    }
+    gos__flex_destroy(f);
     gos__sid_destroy(s);
     end_cloud(&c);
 }
@@ -792,7 +820,8 @@ int main(void) {
         cmocka_unit_test(test_gyroscopic), cmocka_unit_test(test_back),
         cmocka_unit_test(test_bytes),      cmocka_unit_test(test_dialects),
         cmocka_unit_test(test_texts),      cmocka_unit_test(test_bodies),
-        cmocka_unit_test(test_missing),    cmocka_unit_test(test_told),
+        cmocka_unit_test(test_missing),    cmocka_unit_test(test_stiffness),
+        cmocka_unit_test(test_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -300,6 +300,13 @@ static void test_told(void **state) {
          "body 'b': standard input data know no temperatures"},
         {"  b: {type: floating, mesh: block, material: m, element: solid}", "b",
          "body 'b': standard input data know no temperatures"},
+        {"  b: {type: floating, mesh: block, material: m, element: solid, coupling: first, "
+         "temperature: 'off'}\n"
+         "probes: {p: {at: b.node(3), quantity: position}}",
+         "b", "nodes are not in the file"},
+        {"  b: {type: floating, mesh: block, material: m, element: solid, coupling: first, "
+         "temperature: 'off'}",
+         "b", "nodes are not in the file"},
         {"", NULL, "no body of the model floats"},
         {"", "r", "body 'r' does not float"},
         {"", "q", "there is no body 'q'"},
