@@ -3,6 +3,7 @@
 #define GOSSAMER_H
 #include "gossamer/base.h"
 #include "gossamer/blas.h"
+#include "gossamer/binding.h"
 #include "gossamer/control.h"
 #include "gossamer/controller.h"
 #include "gossamer/fmu.h"

@@ -189,7 +189,7 @@ GOS_API gos_status gos_state_set_coordinate(gos_ctx *ctx, gos_state *state, int 
  *      force rows         M a + Q(q, v, T) - F + C_q^T lam             (nq)
  *      heat rows          C T' + K T - R(q, v, T) + H^T lam_T          (nt)
  *      constraints        C(q, t), H T - h(t)                          (nc, nh)
- *  in this order, n = nq + nt + nc + nh (gos_sizes: 3 coordinates, temperatures, constraints,
+ *  in this order, n = nq + nt + nc + nh (gos_sizes: coordinates, temperatures, constraints,
  *  temperature_constraints). For one thread at a time. */
 typedef struct gos_equations gos_equations;
 GOS_API gos_status gos_equations_create(gos_ctx *ctx, const gos_system *sys, gos_equations **eq);

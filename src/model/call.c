@@ -2,6 +2,7 @@
    copied into each function of time that calls them. */
 #include <math.h>
 
+#include "gossamer/binding.h"
 #include "model/private.h"
 
 #define STEP 1e-6 // of a variable's size, for differences: their errors slow Newton down, no more
@@ -10,6 +11,7 @@
 struct gos_named_callback {
     const char *name;
     gos_callback callback;
+    int n; // probes that it takes, 0: any number
     struct gos_named_callback *next;
 };
 
@@ -19,8 +21,8 @@ struct gos_call {
     const char **name; // (n)
 };
 
-gos_status gos_model_callback(gos_ctx *ctx, gos_model *model, const char *name,
-                              const gos_callback *callback) {
+static gos_status give(gos_ctx *ctx, gos_model *model, const char *name, int n,
+                       const gos_callback *callback) {
     if (!gos__name_valid(name) || !callback->value) {
         return gos__fail(ctx, GOS_E_USE,
                          "a callback needs a name of letters, digits and _, and a value");
@@ -30,9 +32,20 @@ gos_status gos_model_callback(gos_ctx *ctx, gos_model *model, const char *name,
     if (!c || !own) {
         return GOS_E_MEMORY;
     }
-    *c = (struct gos_named_callback){own, *callback, model->callbacks};
+    *c = (struct gos_named_callback){own, *callback, n, model->callbacks};
     model->callbacks = c;
     return GOS_OK;
+}
+
+gos_status gos_model_callback(gos_ctx *ctx, gos_model *model, const char *name,
+                              const gos_callback *callback) {
+    return give(ctx, model, name, 0, callback);
+}
+
+gos_status gos_model_callback_of(gos_ctx *ctx, gos_model *model, const char *name, int n,
+                                 const gos_callback *callback) {
+    return n < 1 ? gos__fail(ctx, GOS_E_USE, "a callback takes at least one probe")
+                 : give(ctx, model, name, n, callback);
 }
 
 /* the part of a name before its dot is a probe of the model */
@@ -67,6 +80,11 @@ gos_status gos__call_make(gos_model *m, const gos_node *name, const gos_texts *o
             "no function '%s' was given: programs give it by gos_model_callback before "
             "gos_system_create",
             name->text);
+    }
+    if (c->n > 0 && c->n != of->n) {
+        return gos__fail_at(m->ctx, GOS_E_INPUT, name->loc, object,
+                            "'of' names %d probes, and the function '%s' takes %d", of->n,
+                            name->text, c->n);
     }
     gos_call *k = GOS_NEW(a, gos_call, 1);
     const char **names = GOS_NEW(a, const char *, of->n);

@@ -1,6 +1,7 @@
 /* The reference of the model format, written from the parameter tables that read a model: so it
  * cannot disagree with the program. Plain text for the terminal, markdown for the manual. */
 #include "model/private.h"
+#include "model/reference.h"
 #include "model/words.h"
 
 #include <math.h>
@@ -363,4 +364,41 @@ gos_status gos__help(gos_ctx *ctx, const gos_type *const *types, const char *typ
         return gos__fail(ctx, GOS_E_FILE, "the reference could not be written");
     }
     return GOS_OK;
+}
+
+/* ---- for bindings ------------------------------------------------------------------------------ */
+
+/* key *k of a table, those of maps behind the map; k is counted down to 0. NULL: it has fewer */
+static const gos_param *find_key(const gos_param *p, const char *prefix, int *k, char *name,
+                                 size_t size) {
+    for (; p->name != NULL; p++) {
+        if ((*k)-- == 0) {
+            gos__format(name, size, "%s%s", prefix, p->name);
+            return p;
+        }
+        if (p->kind == GOS_K_MAP) {
+            char inner[128];
+            gos__format(inner, sizeof(inner), "%s%s.", prefix, p->name);
+            const gos_param *found = find_key(p->sub, inner, k, name, size);
+            if (found != NULL) {
+                return found;
+            }
+        }
+    }
+    return NULL;
+}
+
+bool gos__type_param(const gos_type *type, int k, gos_param_info *info) {
+    const gos_param *p =
+        k >= 0 ? find_key(type->params, "", &k, info->name, sizeof(info->name)) : NULL;
+    if (p == NULL) {
+        return false;
+    }
+    kind_words(p, info->kind, sizeof(info->kind));
+    range_words(p, info->range, sizeof(info->range));
+    info->unit = has_unit(p) ? p->unit : "";
+    info->required = (p->flags & GOS_P_REQUIRED) != 0;
+    info->def = info->required ? NULL : p->def;
+    info->doc = p->doc != NULL ? p->doc : "";
+    return true;
 }

@@ -18,6 +18,7 @@
 #include "loads/loads.h"
 #include "mesh/generate.h"
 #include "mesh/named.h"
+#include "model/reference.h"
 #include "parts/section.h"
 #include "system/crossing.h"
 #include "system/reduction.h"
@@ -104,4 +105,16 @@ const char *gos_type_name(int i, const char **section) {
 
 gos_status gos_help(gos_ctx *ctx, const char *type, FILE *out) {
     return gos__help(ctx, all, type, false, out);
+}
+
+bool gos_type_get(int i, gos_type_info *info) {
+    if (i < 0 || i >= GOS_COUNT(all) - 1) {
+        return false;
+    }
+    *info = (gos_type_info){all[i]->section, all[i]->name, all[i]->doc, all[i]->example};
+    return true;
+}
+
+bool gos_type_param(int i, int k, gos_param_info *info) {
+    return i >= 0 && i < GOS_COUNT(all) - 1 && gos__type_param(all[i], k, info);
 }

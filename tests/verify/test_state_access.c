@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "gossamer/binding.h"
 #include "support/newton_matrix.h"
 
 /* ---- coordinates ------------------------------------------------------------------------------ */
@@ -364,12 +365,13 @@ static void refused_call(const char *amount, bool give, const char *words) {
     snprintf(text, sizeof text, held_arm, amount);
     verify_good(&v, gos_model_parse(v.ctx, text, strlen(text), "test", NULL, &v.model));
     if (give) {
-        verify_good(&v, gos_model_callback(v.ctx, v.model, "law", &c));
+        verify_good(&v, gos_model_callback_of(v.ctx, v.model, "law", 1, &c));
     }
     assert_int_equal(gos_system_create(v.ctx, v.model, &v.sys), GOS_E_INPUT);
     print_message("    %s\n", gos_ctx_message(v.ctx));
     assert_non_null(strstr(gos_ctx_message(v.ctx), words));
     assert_int_equal(gos_model_callback(v.ctx, v.model, "", &c), GOS_E_USE);
+    assert_int_equal(gos_model_callback_of(v.ctx, v.model, "law", 0, &c), GOS_E_USE);
     v.sys = NULL;
     verify_close(&v);
 }
@@ -378,6 +380,8 @@ static void refused(void **state) {
     GOS_UNUSED(state);
     refused_call("{call: law, of: [angle]}", false, "no function 'law' was given");
     refused_call("{call: law}", true, "needs the probes");
+    refused_call("{call: law, of: [angle, rate]}", true,
+                 "names 2 probes, and the function 'law' takes 1");
     refused_call("{call: law, of: [angel]}", true, "no probe 'angel'");
     refused_call("{call: law, of: [angle], expression: t}", true, "give either");
     refused_call("{expression: t, of: [angle]}", true, "belongs to 'call");
