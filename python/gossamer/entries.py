@@ -1,0 +1,109 @@
+"""Entries of models by calls: ``gossamer.body.ancf_beam(material="steel", ...)``, made from the tables that read a model.
+
+Each function takes the keys of its type as keywords (a key that is a word of Python with an underscore behind it: ``from_``),
+refuses others, and gives a dict that a section takes:
+
+>>> import gossamer as gos
+>>> gos.body.rigid(mass=2, inertia=[1, 1, 1])
+{'type': 'rigid', 'mass': 2, 'inertia': [1, 1, 1]}
+>>> gos.body.rigid(mass=2, inertai=[1, 1, 1])
+Traceback (most recent call last):
+    ...
+TypeError: rigid has no key 'inertai'; did you mean 'inertia'?
+"""
+import difflib
+import inspect
+import keyword
+
+from . import _core
+
+# sections of a model, and what they are called here
+NAMES = {"bodies": "body", "joints": "joint", "loads": "load", "heat": "heat", "meshes": "mesh", "sections": "section",
+         "materials": "material", "controllers": "controller", "piezo": "piezo", "probes": "probe", "events": "event",
+         "designs": "design", "reduction": "reduction", "initial": "initial", "analysis": "analysis", "output": "output"}
+
+
+def _word(key):
+    return key + "_" if keyword.iskeyword(key) else key
+
+
+def _doc(doc, params, example):
+    lines = [doc, ""]
+    for name, kind, unit, limits, default, meaning, required in params:
+        facts = [kind + (f" [{unit}]" if unit else "")] + ([limits] if limits else [])
+        facts.append("required" if required else f"default {default}" if default is not None else "")
+        lines.append(f"{_word(name)}: {', '.join(f for f in facts if f)}")
+        if meaning:
+            lines.append(f"    {meaning}")
+    if example:
+        lines += ["", "In a model file:", ""] + ["    " + line for line in example.rstrip("\n").split("\n")]
+    return "\n".join(lines)
+
+
+def _function(key, name, doc, params, example):
+    """The function of one type; `key`: what names the type in an entry, None: nothing does."""
+    own = [p for p in params if "." not in p[0] and p[0] != key]
+    known = {_word(p[0]): p[0] for p in own}
+
+    def entry(**keys):
+        made = {} if key is None else {key: name}
+        for word, value in keys.items():
+            if word not in known:
+                near = difflib.get_close_matches(word, known, 1)
+                raise TypeError(f"{name} has no key {word!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+            if value is not None:
+                made[known[word]] = value
+        missing = [_word(p[0]) for p in own if p[6] and known[_word(p[0])] not in made]
+        if missing:
+            raise TypeError(f"{name} needs {', '.join(missing)}")
+        return made
+
+    entry.__name__ = entry.__qualname__ = name
+    entry.__module__ = __name__
+    entry.__doc__ = _doc(doc, params, example)
+    parameter = inspect.Parameter
+    entry.__signature__ = inspect.Signature(
+        [parameter(w, parameter.KEYWORD_ONLY, **({} if p[6] else {"default": None})) for w, p in zip(known, own)])
+    return entry
+
+
+class Types:
+    """The types of a section, each a function that makes an entry."""
+
+    def __init__(self, section, name):
+        self.__name__ = self.__qualname__ = name
+        self.__doc__ = f"Entries of the section `{section}` of a model."
+
+    def __repr__(self):
+        return f"<types of {self.__name__}: {', '.join(k for k in vars(self) if not k.startswith('_'))}>"
+
+
+def _key(section, name, example):
+    """What names the type in an entry: "type", "method", or None."""
+    for key in ("type", "method"):
+        if f"{key}: {name}" in (example or ""):
+            return key
+    return "method" if section == "reduction" else None
+
+
+def _all():
+    """What this module has: by name, Types or one function."""
+    types = {}
+    for section, name, doc, example, params in _core.types():
+        if section in NAMES:
+            types.setdefault(section, []).append((name, doc, example, params))
+    made = {}
+    for section, entries in types.items():
+        own = NAMES[section]
+        if len(entries) == 1 and _key(section, *entries[0][::2][:2]) is None:
+            name, doc, example, params = entries[0]
+            made[own] = _function(None, own, doc, params, example)
+        else:
+            made[own] = Types(section, own)
+            for name, doc, example, params in entries:
+                setattr(made[own], _word(name), _function(_key(section, name, example) or "type", name, doc, params, example))
+    return made
+
+
+globals().update(_all())
+__all__ = sorted(_all())

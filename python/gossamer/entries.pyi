@@ -1,0 +1,424 @@
+"""Written by script/python-stubs; do not edit it."""
+from typing import Any, Dict, Sequence, Union
+
+Entry = Dict[str, Any]
+Number = Union[float, str]
+Numbers = Union[Sequence[Number], Any]
+
+def analysis(*, type: Any = ..., integrator: Any = ..., heat: Any = ..., end: Number = ..., step: Number = ..., tolerance: Number = ..., probe_tolerance: Number = ..., temperature_range: Number = ..., initial_step: Number = ..., max_step: Number = ..., min_step: Number = ..., rho_infinity: Number = ..., newton_tolerance: Number = ..., max_iterations: Number = ..., solver: Any = ..., max_order: Number = ..., load_steps: Number = ..., max_steps: Number = ..., branch: Any = ..., arc_length: Union[bool, str] = ..., start: Any = ..., spin: Dict[str, Any] = ..., thermoelastic_heat: Union[bool, str] = ..., viscous_heating: Union[bool, str] = ...) -> Entry:
+    """How to solve."""
+    ...
+
+class _body:
+    """Entries of the section `bodies` of a model."""
+
+    def ancf_cable(self, *, material: str, section: str, from_: Numbers, to: Numbers, through: Any = ..., arc: Numbers = ..., length: Number = ..., taper: Union[str, Sequence[str]] = ..., taper_at: Numbers = ..., elements: Number = ..., normal: Numbers = ..., carried_by: str = ..., frame: Any = ..., quadrature: Any = ..., temperature: Any = ...) -> Entry:
+        """Thin beam with large motion and deformation: gradient-deficient ANCF cable, 6 coordinates a node (position and slope), without torsion; temperature along the axis and across the section. The axis is straight, curved or slack at t = 0."""
+        ...
+
+    def ancf_beam(self, *, material: str, section: str, from_: Numbers, to: Numbers, through: Any = ..., arc: Numbers = ..., length: Number = ..., taper: Union[str, Sequence[str]] = ..., taper_at: Numbers = ..., elements: Number = ..., normal: Numbers = ..., section_penalty: Number = ..., offset: Numbers = ..., temperature: Any = ...) -> Entry:
+        """Beam with shear, torsion and large motion: positions and two section vectors at three nodes an element, order 4; temperature along the axis and across the section."""
+        ...
+
+    def ancf_plate(self, *, material: str, thickness: Number, corner: Numbers = ..., x: Numbers = ..., y: Numbers = ..., corners: Any = ..., elements: Numbers = ..., nodes: Any = ..., quads: Any = ..., edges: Any = ..., quadrature: Any = ..., temperature: Any = ...) -> Entry:
+        """Thin plate with large motion and deformation: rectangular or quadrilateral ANCF plate, 9 coordinates a node (position and both slopes); temperature in the plane and linear through the thickness."""
+        ...
+
+    def rigid(self, *, mass: Number = ..., inertia: Numbers = ..., position: Numbers = ..., rotation_vector: Numbers = ..., centre_of_mass: Numbers = ..., points: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ..., shape: Dict[str, Any] = ..., density: Number = ..., heat_capacity: Number = ..., specific_heat: Number = ..., area: Number = ..., emissivity: Number = ...) -> Entry:
+        """rigid body: a point and three axes (12 coordinates, 6 constraints)"""
+        ...
+
+    def solid(self, *, material: str = ..., parts: Any = ..., mesh: str, position: Numbers = ..., rotation_vector: Numbers = ..., temperature: Any = ..., deck_loads: Union[bool, str] = ..., deck_supports: Union[bool, str] = ...) -> Entry:
+        """Solid of finite elements with large motion and deformation: positions of the nodes of a mesh; Saint Venant-Kirchhoff material with thermal strain and Kelvin-Voigt damping; temperatures at the same nodes."""
+        ...
+
+    def floating_beam(self, *, material: str, section: str, from_: Numbers, to: Numbers, elements: Number = ..., normal: Numbers = ..., coupling: Any = ..., reference: Any = ..., axial: Any = ..., torsion: Any = ..., bending: Any = ..., rotary_inertia: Union[bool, str] = ..., zeta: Number = ..., rayleigh: Numbers = ..., masses: Any = ..., temperature: Any = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
+        """Straight beam with any motion and small deformation: a frame that follows it, and linear finite elements (Euler-Bernoulli, torsion) in its axes, stiffened consistently by axial forces."""
+        ...
+
+    def floating_frame(self, *, points: Any, beams: Any, material: str = ..., section: str = ..., elements: Number = ..., reference: Any = ..., at: str = ..., chord_end: str = ..., coupling: Any = ..., rotary_inertia: Union[bool, str] = ..., zeta: Number = ..., rayleigh: Numbers = ..., masses: Any = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
+        """Straight beams, rigidly joined where they meet, as one body with any motion and small deformation: a frame that follows it, and linear finite elements in its axes."""
+        ...
+
+    def floating(self, *, mesh: str, material: str = ..., element: str = ..., thickness: Number = ..., section: str = ..., normal: Numbers = ..., offset: Numbers = ..., parts: Any = ..., interfaces: Any = ..., position: Numbers = ..., rotation_vector: Numbers = ..., coupling: Any = ..., reference: Any = ..., at: str = ..., chord_end: str = ..., at_rotations: Any = ..., temperature: Any = ..., material_temperature: Number = ..., deck_loads: Union[bool, str] = ..., deck_ties: Union[bool, str] = ..., zeta: Number = ..., rayleigh: Numbers = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
+        """Linear finite elements on a mesh, with temperatures at its nodes, in the axes of a frame that follows the body through any motion."""
+        ...
+
+    def matrices(self, *, M: str = ..., D: str = ..., K: str = ..., G: str = ..., E: str = ..., A: str = ..., B: str = ..., C: str = ..., C_v: str = ..., F: str = ..., calculix: str = ..., symmetric: Union[bool, str] = ..., order: Any = ..., inputs: Union[str, Sequence[str]] = ..., outputs: Union[str, Sequence[str]] = ..., q0: Numbers = ..., v0: Numbers = ..., nodes: str = ..., scale: Number = ..., frame: Any = ..., reference: Any = ..., at: str = ..., chord_end: str = ..., zeta: Number = ..., rayleigh: Numbers = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
+        """Anybody's matrices as a body, of second or first order: loads of type input drive its inputs, probes of quantity output read its outputs; small displacements of its nodes."""
+        ...
+
+    def sid(self, *, file: str, places: Any = ..., position: Numbers = ..., rotation_vector: Numbers = ..., zeta: Number = ..., rayleigh: Numbers = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
+        """Flexible body that another program has written as standard input data (SID_FEM), in the axes of its floating frame."""
+        ...
+
+    def modal(self, *, folder: str, modes: Number = ..., zeta: Number = ..., point: str = ..., at: Numbers = ..., direction: Numbers = ...) -> Entry:
+        """A held structure by its vibration modes, as any finite element program gives them: frequencies, the displacement of one point, electrodes by their coupling."""
+        ...
+
+    def modal_shell(self, *, frequencies: str, nodes: str, quads: str, shapes: str, order: Any, thickness: Number, zeta: Number = ..., places: Any = ...) -> Entry:
+        """A held shell by its vibration modes, as any finite element program gives them: nodes with normals, quadrilaterals, displacements and rotations; patches lie on its faces."""
+        ...
+
+body: _body
+
+class _controller:
+    """Entries of the section `controllers` of a model."""
+
+    def designed(self, *, file: str = ..., design: str = ..., signals: Any = ..., limit: Numbers = ..., sample: Any = ..., scale: Number = ...) -> Entry:
+        """law that a design or the calling program has given to it by its name"""
+        ...
+
+    def expression(self, *, inputs: Union[str, Sequence[str]], amounts: Any, rates: Any = ..., start: Numbers = ..., limit: Numbers = ..., sample: Any = ..., scale: Number = ...) -> Entry:
+        """amounts, and rates of states, as expressions of probes and t"""
+        ...
+
+    def pid(self, *, signal: Any, setpoint: Any = ..., rate: Any = ..., inputs: Union[str, Sequence[str]], kp: Number = ..., ki: Number = ..., kd: Number = ..., filter: Number = ..., derivative: Any = ..., tracking: Number = ..., limit: Numbers = ..., sample: Any = ..., scale: Number = ...) -> Entry:
+        """proportional, integral and differential action on the error of one signal"""
+        ...
+
+    def state_feedback(self, *, signals: Any, inputs: Union[str, Sequence[str]], gain: Any, y0: Numbers = ..., u0: Numbers = ..., limit: Numbers = ..., sample: Any = ..., scale: Number = ...) -> Entry:
+        """static gains on signals"""
+        ...
+
+    def state_space(self, *, signals: Any = ..., inputs: Union[str, Sequence[str]], A: Any = ..., B: Any = ..., C: Any = ..., D: Any = ..., E: Any = ..., y0: Numbers = ..., u0: Numbers = ..., start: Numbers = ..., limit: Numbers = ..., sample: Any = ..., scale: Number = ...) -> Entry:
+        """linear controller by its matrices"""
+        ...
+
+    def transfer_function(self, *, signal: Any, inputs: Union[str, Sequence[str]], num: Numbers, den: Numbers, limit: Numbers = ..., sample: Any = ..., scale: Number = ...) -> Entry:
+        """one input by one signal: quotient of two polynomials"""
+        ...
+
+controller: _controller
+
+class _design:
+    """Entries of the section `designs` of a model."""
+
+    def lqr(self, *, inputs: Union[str, Sequence[str]], signals: Union[str, Sequence[str]] = ..., weight: Any = ..., signal_weights: Numbers = ..., input_weights: Numbers = ..., k_Q: Number = ..., choose: Number = ..., choose_by: Any = ..., choose_k_Q: Number = ..., output: str = ..., v_max: Number = ..., disturbance: str = ..., force: Number = ..., t_force: Number = ..., duration: Number = ..., t_end: Number = ..., design_modes: Number = ..., plant_modes: Number = ..., zeta: Number = ..., sample: Number = ..., errors: Numbers = ..., about: Any = ..., time: Number = ...) -> Entry:
+        """Linear-quadratic regulator of the model in its modes, for signals that tell all states (`gossamer design`)."""
+        ...
+
+    def lqg(self, *, inputs: Union[str, Sequence[str]], signals: Union[str, Sequence[str]] = ..., sense: Union[str, Sequence[str]] = ..., weight: Any = ..., signal_weights: Numbers = ..., input_weights: Numbers = ..., k_Q: Number = ..., choose: Number = ..., choose_by: Any = ..., choose_k_Q: Number = ..., output: str = ..., v_max: Number = ..., disturbance: str = ..., force: Number = ..., t_force: Number = ..., duration: Number = ..., t_end: Number = ..., design_modes: Number = ..., plant_modes: Number = ..., zeta: Number = ..., sample: Number = ..., errors: Numbers = ..., about: Any = ..., time: Number = ..., noise: Numbers, intensity: Number = ..., floor: Number = ..., residual: Union[bool, str] = ...) -> Entry:
+        """Linear-quadratic regulator of the model in its modes, whose states a Kalman filter of the signals estimates (`gossamer design`)."""
+        ...
+
+    def collocated(self, *, inputs: Union[str, Sequence[str]], signals: Union[str, Sequence[str]] = ..., sense: Union[str, Sequence[str]] = ..., gain: Numbers, corner: Number = ..., output: str = ..., v_max: Number = ..., disturbance: str = ..., force: Number = ..., t_force: Number = ..., duration: Number = ..., t_end: Number = ..., design_modes: Number = ..., plant_modes: Number = ..., zeta: Number = ..., sample: Number = ..., errors: Numbers = ..., about: Any = ..., time: Number = ...) -> Entry:
+        """Feedback of the rates of charges to electrodes of the same place, which takes energy out of every mode, known or not (`gossamer design`)."""
+        ...
+
+design: _design
+
+def event(*, signal: Any, limit: Number, direction: Any = ..., action: Any = ...) -> Entry:
+    """A limit of a signal: the times at which it is passed are found inside the steps of a run in time, recorded, or end it."""
+    ...
+
+class _heat:
+    """Entries of the section `heat` of a model."""
+
+    def flux(self, *, on: Union[str, Sequence[str]], value: Any, direction: Numbers = ..., absorptivity: Number = ..., smoothing: Number = ...) -> Entry:
+        """Heat flux, absorbed by orientation, or entering a face."""
+        ...
+
+    def sun(self, *, on: Union[str, Sequence[str]], flux: Any = ..., direction: Numbers, absorptivity: Number = ..., smoothing: Number = ..., eclipse: Any = ..., penumbra: Number = ..., earth_infrared: Any = ..., albedo: Any = ..., earth_direction: Numbers = ..., infrared_absorptivity: Number = ...) -> Entry:
+        """Sunlight with eclipses, and the Earth's infrared and albedo; no shadows of bodies."""
+        ...
+
+    def convection(self, *, on: Union[str, Sequence[str]], coefficient: Any, ambient: Any = ...) -> Entry:
+        """Heat exchange with surroundings, proportional to the temperature difference."""
+        ...
+
+    def radiation(self, *, on: Union[str, Sequence[str]], sink: Any, emissivity: Number = ...) -> Entry:
+        """Thermal radiation to surroundings of given absolute temperature."""
+        ...
+
+    def source(self, *, on: Union[str, Sequence[str]], value: Any) -> Entry:
+        """Heat generated inside a body."""
+        ...
+
+    def temperature(self, *, on: Union[str, Sequence[str]], value: Any, gradients: Any = ...) -> Entry:
+        """Prescribed temperature of an end, a point, an edge or a whole body."""
+        ...
+
+    def heat_flow(self, *, on: Union[str, Sequence[str]], value: Any) -> Entry:
+        """A given power into an end or a point of a body."""
+        ...
+
+    def contact(self, *, between: Union[str, Sequence[str]], conductance: Number) -> Entry:
+        """Heat conducted between two places in contact."""
+        ...
+
+    def exchange(self, *, between: Union[str, Sequence[str]], area: Number, emissivity: Number = ...) -> Entry:
+        """Thermal radiation between two places."""
+        ...
+
+heat: _heat
+
+def initial(*, velocity: Numbers = ..., angular_velocity: Numbers = ..., about: Numbers = ..., temperature: Number = ...) -> Entry:
+    """Initial motion and temperature of a body (named by the entry's key) or of `all`."""
+    ...
+
+class _joint:
+    """Entries of the section `joints` of a model."""
+
+    def spherical(self, *, between: Union[str, Sequence[str]], at: Numbers = ..., temperature: Union[bool, str] = ..., gradients: Union[bool, str] = ...) -> Entry:
+        """ball joint: two points stay together, all rotations free (3 equations)"""
+        ...
+
+    def revolute(self, *, between: Union[str, Sequence[str]], axis: Numbers, at: Numbers = ...) -> Entry:
+        """hinge: two points stay together, one rotation about an axis is free (5 equations; 4 for a cable, which has no twist); its coordinate is `angle`"""
+        ...
+
+    def universal(self, *, between: Union[str, Sequence[str]], axis: Numbers, second_axis: Numbers, at: Numbers = ...) -> Entry:
+        """Cardan joint: two points stay together, and an axis of one place stays normal to one of the other (4 equations); its coordinates are `angle` and `second_angle` about them"""
+        ...
+
+    def cylindrical(self, *, between: Union[str, Sequence[str]], axis: Numbers, at: Numbers = ...) -> Entry:
+        """one place slides along an axis of the other and turns about it (4 equations); its coordinates are `slide` and `angle`, reactions count about the second place (about the first where the second is the ground)"""
+        ...
+
+    def prismatic(self, *, between: Union[str, Sequence[str]], axis: Numbers, at: Numbers = ...) -> Entry:
+        """slider: one place slides along a line of the other and does not turn against it (5 equations); its coordinate is `slide`, reactions count about the second place (about the first where the second is the ground)"""
+        ...
+
+    def planar(self, *, between: Union[str, Sequence[str]], normal: Numbers, at: Numbers = ...) -> Entry:
+        """one place moves in a plane of the other and turns about its normal (3 equations); its coordinates are `x`, `y` (along the joint's axes) and `angle`, reactions count about the second place (about the first where the second is the ground)"""
+        ...
+
+    def screw(self, *, between: Union[str, Sequence[str]], axis: Numbers, pitch: Number, at: Numbers = ...) -> Entry:
+        """one place turns about an axis of the other and moves along it by the pitch in each turn (5 equations); its coordinates are `slide` and `angle`, reactions count about the second place (about the first where the second is the ground)"""
+        ...
+
+    def gear(self, *, between: Union[str, Sequence[str]], axis: Numbers, second_axis: Numbers = ..., ratio: Number, carrier: str = ...) -> Entry:
+        """two places turn in a fixed ratio, seen from a carrier (1 equation; hinges hold the rest); a wheel turns less than half a turn in a step; joint_moment is that on the first place"""
+        ...
+
+    def bushing(self, *, between: Union[str, Sequence[str]], stiffness: Numbers, damping: Numbers = ..., at: Numbers = ...) -> Entry:
+        """elastic joint: forces and moments by matrices of stiffness and damping between two places, in axes that turn with the first; without force at t = 0, for small rotations (their sines)"""
+        ...
+
+    def clamp(self, *, between: Union[str, Sequence[str]], at: Numbers = ..., rigid: Union[bool, str] = ..., temperature: Union[bool, str] = ..., gradients: Union[bool, str] = ...) -> Entry:
+        """clamp: no relative motion; directions are held, strains are free unless `rigid: true`"""
+        ...
+
+    def tie(self, *, between: Union[str, Sequence[str]], smooth: Union[bool, str] = ..., temperature: Union[bool, str] = ..., gradients: Union[bool, str] = ...) -> Entry:
+        """tie of two points of bodies, on request with equal slopes (3 or 6 equations)"""
+        ...
+
+    def point_on_line(self, *, between: Union[str, Sequence[str]], direction: Numbers, point: Numbers = ...) -> Entry:
+        """a point slides along a line (2 equations)"""
+        ...
+
+    def point_on_plane(self, *, between: Union[str, Sequence[str]], normal: Numbers, point: Numbers = ...) -> Entry:
+        """a point stays in a plane (1 equation)"""
+        ...
+
+    def roller(self, *, between: Union[str, Sequence[str]], normal: Numbers, point: Numbers = ...) -> Entry:
+        """roller support: a point stays in a plane (1 equation); the same as point_on_plane"""
+        ...
+
+    def driven(self, *, between: Union[str, Sequence[str]], displacement: Numbers = ..., position: Numbers = ..., components: Any = ...) -> Entry:
+        """a place moves as functions of time say (1 to 3 equations)"""
+        ...
+
+    def driven_rotation(self, *, between: Union[str, Sequence[str]], axis: Numbers, angle: Any) -> Entry:
+        """the angle between two places about an axis moves as a function of time says (1 equation; a revolute joint holds the rest)"""
+        ...
+
+    def motor(self, *, between: Union[str, Sequence[str]], axis: Numbers, moment: Any = ..., force: Any = ..., at: Numbers = ...) -> Entry:
+        """an inner moment or force between two places, about or along an axis, as a function of time, or a law of probes (no equations; a hinge or slider stands beside it)"""
+        ...
+
+joint: _joint
+
+class _load:
+    """Entries of the section `loads` of a model."""
+
+    def force(self, *, on: Union[str, Sequence[str]], value: Numbers, frame: str = ...) -> Entry:
+        """force at a point; `frame` makes it follow its body or another one"""
+        ...
+
+    def moment(self, *, on: Union[str, Sequence[str]], moment: Numbers, frame: str = ...) -> Entry:
+        """moment on a rigid body or at a point of a cable or beam; `frame` makes it follow its body or another one"""
+        ...
+
+    def edge_moment(self, *, on: Union[str, Sequence[str]], moment: Any) -> Entry:
+        """moment spread over an edge of a plate, about the edge, which it follows"""
+        ...
+
+    def spring(self, *, between: Union[str, Sequence[str]], at: Numbers = ..., stiffness: Number = ..., damping: Number = ..., free_length: Number = ..., elastic: Any = ..., damper: Any = ...) -> Entry:
+        """spring and damper between two points, along their line"""
+        ...
+
+    def torsion_spring(self, *, between: Union[str, Sequence[str]], axis: Numbers, stiffness: Number = ..., damping: Number = ..., elastic: Any = ..., damper: Any = ..., rest_angle: Number = ..., moment: Number = ..., stops: Numbers = ..., stop_stiffness: Number = ..., stop_damping: Number = ..., stop_onset: Number = ..., latch: Dict[str, Any] = ...) -> Entry:
+        """spring, damper, stops and latch about the axis of a hinge"""
+        ...
+
+    def wheel(self, *, on: str, axis: Numbers, inertia: Number, speed: Number = ..., moment: Any = ..., friction: Number = ...) -> Entry:
+        """reaction or momentum wheel on a rigid body: a symmetric rotor, whose turns no step has to follow, with its motor"""
+        ...
+
+    def input(self, *, on: Union[str, Sequence[str]], value: Any) -> Entry:
+        """drives an input of a body of matrices"""
+        ...
+
+load: _load
+
+def material(*, density: Number, young: Any, poisson: Any = ..., damping: Dict[str, Any] = ..., conductivity: Any = ..., specific_heat: Any = ..., expansion: Any = ..., absorptivity: Number = ..., emissivity: Number = ...) -> Entry:
+    """Linear elastic, Kelvin-Voigt viscous, heat conducting material."""
+    ...
+
+class _mesh:
+    """Entries of the section `meshes` of a model."""
+
+    def rectangle(self, *, size: Numbers, corner: Numbers = ..., cells: Numbers, bias: Numbers = ..., order: Any = ..., shape: Any = ..., sets: Any = ...) -> Entry:
+        """Rectangle in a plane z = constant. Sets of nodes and of sides: left, right (along x), bottom, top (along y); of nodes: corner_1 ... corner_4, counter-clockwise from the corner at left and bottom."""
+        ...
+
+    def annulus(self, *, inner: Number, outer: Number, angle: Number = ..., start: Number = ..., cells: Numbers, bias: Numbers = ..., order: Any = ..., shape: Any = ..., sets: Any = ...) -> Entry:
+        """Annulus in the x-y plane about the origin, or a sector of it. Sets of nodes and of sides: inner, outer; of a sector start, end."""
+        ...
+
+    def patch(self, *, corners: Any, centres: Dict[str, Any] = ..., cells: Numbers, bias: Numbers = ..., order: Any = ..., shape: Any = ..., sets: Any = ...) -> Entry:
+        """Quadrilateral in space with straight or curved edges. Sets of nodes and of sides: bottom (from corner 1 to 2), right (2 to 3), top (3 to 4), left (4 to 1); of nodes: corner_1 ... corner_4."""
+        ...
+
+    def box(self, *, size: Numbers, corner: Numbers = ..., cells: Numbers, bias: Numbers = ..., order: Any = ..., shape: Any = ..., sets: Any = ...) -> Entry:
+        """Box along the axes. Sets of nodes and of sides: left, right (along x), front, back (along y), bottom, top (along z); of nodes: corner_1 ... corner_4 counter-clockwise around the bottom, seen from above, from the one at left and front, corner_5 ... corner_8 above them."""
+        ...
+
+    def tube(self, *, inner: Number, outer: Number, length: Number, angle: Number = ..., start: Number = ..., cells: Numbers, bias: Numbers = ..., order: Any = ..., shape: Any = ..., sets: Any = ...) -> Entry:
+        """Solid tube along z, or a sector of it. Sets of nodes and of sides: inner, outer, bottom (z = 0), top; of a sector start, end."""
+        ...
+
+    def tube_shell(self, *, radius: Number, length: Number, angle: Number = ..., start: Number = ..., cells: Numbers, bias: Numbers = ..., order: Any = ..., shape: Any = ..., sets: Any = ...) -> Entry:
+        """Surface of a tube along z, or a sector of it, for shells; normals point outwards. Sets of nodes and of sides: bottom (z = 0), top; of a sector start, end."""
+        ...
+
+    def frame(self, *, points: Any, members: Any = ..., cells: Number, sets: Any = ...) -> Entry:
+        """Lines in space, for beams. Sets of nodes: point_1, point_2 ...; of cells: member_1, member_2 ..."""
+        ...
+
+    def gmsh(self, *, file: str, scale: Number = ..., elements: Any = ..., sets: Any = ...) -> Entry:
+        """Mesh of a file of Gmsh. Physical groups are sets by their names, without one point_TAG, curve_TAG, surface_TAG or volume_TAG: of nodes; of cells where they have the dimension of the mesh; of sides where they have one less."""
+        ...
+
+    def deck(self, *, file: str, scale: Number = ..., mass_scale: Number = ..., sets: Any = ...) -> Entry:
+        """A deck of CalculiX or Abaqus: its nodes, elements, sets and surfaces, by their labels in upper case, with what it says of materials, sections and loads. Sets of elements without section on sides of others are surfaces. What of the deck is not read and could change the physics is refused or warned of by name."""
+        ...
+
+    def mesh_set(self, *, of: Any = ..., in_: str = ..., box: Dict[str, Any] = ..., plane: Dict[str, Any] = ..., cylinder: Dict[str, Any] = ..., sector: Dict[str, Any] = ..., near: Numbers = ..., tolerance: Number = ...) -> Entry:
+        """An entry of the key `sets` of a mesh: what is where all its keys say."""
+        ...
+
+mesh: _mesh
+
+def output(*, every: Number = ..., checkpoint: Number = ..., stress: Union[bool, str] = ..., strain: Union[bool, str] = ...) -> Entry:
+    """What is stored."""
+    ...
+
+class _piezo:
+    """Entries of the section `piezo` of a model."""
+
+    def patch(self, *, on: Union[str, Sequence[str]], faces: Union[str, Sequence[str]] = ..., thickness: Number, e31: Number, e32: Number = ..., e36: Number = ..., permittivity: Number, pyroelectric: Number = ..., along: Numbers = ..., channels: Any = ..., material: str = ..., own: Any = ..., voltage: Any = ..., voltages: Any = ..., drive: Any = ..., charge: Any = ..., resistance: Number = ..., inductance: Number = ..., capacitance_error: Number = ..., connection: Any = ...) -> Entry:
+        """Thin piezoelectric sheets on the faces of shells and plates, with electrodes that are driven by voltages, and whose charges probes tell."""
+        ...
+
+    def given(self, *, on: Union[str, Sequence[str]], voltage: Any = ..., voltages: Any = ..., drive: Any = ..., charge: Any = ..., resistance: Number = ..., inductance: Number = ..., capacitance_error: Number = ..., connection: Any = ...) -> Entry:
+        """Electrodes that the tables of a body of modes bring, NAME(k), k = 1, 2, ... in the order of their columns."""
+        ...
+
+piezo: _piezo
+
+def probe(*, at: str = ..., quantity: str = ..., joint: str = ..., load: str = ..., heat: str = ..., material: str = ..., face: Any = ..., fibre: Numbers = ..., frame: str = ..., direction: Numbers = ..., axis: Numbers = ..., start: Number = ...) -> Entry:
+    """A quantity recorded at every step."""
+    ...
+
+class _reduction:
+    """Entries of the section `reduction` of a model."""
+
+    def auto(self, *, tolerance: Number = ..., fields: Any = ..., statics: Union[bool, str] = ..., on_mesh: Union[bool, str] = ..., order: Number = ..., band: Numbers = ..., correction: Number = ...) -> Entry:
+        """everything chosen for `tolerance`. Nonlinear models: fields, temperature functions, points and steps of rotation_closed, by runs of reduced models. Linear models: Krylov vectors, their points and number, on `band`"""
+        ...
+
+    def complex_modes(self, *, displacement_modes: Number = ..., thermal_modes: Number = ..., thresholds: Dict[str, Any] = ..., modes: Any = ..., velocity: Any = ..., dropped: Any = ..., coupling: Union[bool, str] = ..., intervals: Any = ..., corotated: Union[bool, str] = ..., search: Number = ..., refresh: Number = ..., columns: Number = ..., max_interval: Number = ..., tolerance: Number = ..., order: Number = ..., band: Numbers = ..., correction: Number = ...) -> Entry:
+        """damped modes, real and imaginary parts as real columns. Nonlinear models: the published scheme, linearised anew in each interval. Linear models: the lowest ones as a basis"""
+        ...
+
+    def krylov(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., frequencies: Numbers = ..., shifts: Numbers = ..., two_sided: Union[bool, str] = ..., correction: Number = ...) -> Entry:
+        """moments of H at one or several points, second-order Krylov vectors"""
+        ...
+
+    def irka(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., frequencies: Numbers = ..., shifts: Numbers = ...) -> Entry:
+        """points at mirrored poles of the reduced model (rational Krylov, first order)"""
+        ...
+
+    def irka_second(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., frequencies: Numbers = ..., shifts: Numbers = ..., two_sided: Union[bool, str] = ..., correction: Number = ...) -> Entry:
+        """the same for models that stay of second order"""
+        ...
+
+    def balanced(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., candidates: Number = ...) -> Entry:
+        """balanced truncation of first order, with a bound of the error"""
+        ...
+
+    def balanced_second(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., candidates: Number = ..., two_sided: Union[bool, str] = ..., ranking: Any = ..., correction: Number = ...) -> Entry:
+        """balanced truncation that keeps the model of second order"""
+        ...
+
+    def modes(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., ranking: Any = ..., candidates: Number = ..., correction: Number = ...) -> Entry:
+        """normal modes, ranked; slowest temperature fields"""
+        ...
+
+    def modes_static(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., ranking: Any = ..., candidates: Number = ..., correction: Number = ...) -> Entry:
+        """normal modes, ranked, and the static response to each input: H(0) is exact, of a free model H at one point of the band"""
+        ...
+
+    def response_modes(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., responses: Number = ..., modes: Number = ..., response: Any = ...) -> Entry:
+        """slowest temperature fields, and the deformation in which the structure rests under each"""
+        ...
+
+    def craig_bampton(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., interface: Union[str, Sequence[str]] = ..., correction: Number = ...) -> Entry:
+        """interface coordinates as they are, and modes with the interface held"""
+        ...
+
+    def free_interface(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., correction: Number = ...) -> Entry:
+        """free modes, and the static response to each input of what they leave"""
+        ...
+
+    def static_vectors(self, *, band: Numbers = ..., tolerance: Number = ..., correction: Number = ...) -> Entry:
+        """static response to each input alone, whatever the order"""
+        ...
+
+    def frequency_vectors(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., correction: Number = ...) -> Entry:
+        """responses to each input at frequencies evenly spaced on the band"""
+        ...
+
+    def pod(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., snapshots: Number = ..., transient: Union[bool, str] = ..., correction: Number = ...) -> Entry:
+        """proper orthogonal decomposition of given snapshots, of responses on the band or over time"""
+        ...
+
+    def rotation_closed(self, *, fields: Any = ..., number: Number = ..., thermal_fields: Number = ..., points: Number = ..., statics: Union[bool, str] = ..., on_mesh: Union[bool, str] = ..., cubature: Number = ..., tolerance: Number = ...) -> Entry:
+        """nonlinear models: scalar fields with vector amplitudes, exact nonlinear forces at points, nothing updated while it runs"""
+        ...
+
+reduction: _reduction
+
+class _section:
+    """Entries of the section `sections` of a model."""
+
+    def rectangle(self, *, height: Number, width: Number, depth_modes: Number = ..., shear_factors: Numbers = ..., torsion_constant: Number = ...) -> Entry:
+        """Solid rectangle with faces top (+y), bottom (-y), right (+z), left (-z)."""
+        ...
+
+    def circle(self, *, radius: Number = ..., diameter: Number = ..., shear_factors: Numbers = ..., torsion_constant: Number = ...) -> Entry:
+        """Solid circle."""
+        ...
+
+    def annulus(self, *, outer: Number = ..., inner: Number = ..., outer_diameter: Number = ..., inner_diameter: Number = ..., modes: Number = ..., shear_factors: Numbers = ..., torsion_constant: Number = ...) -> Entry:
+        """Round tube; its inner surface exchanges no heat. `modes` for thin walls heated from a side: linear temperatures conduct across the tube as a solid would, twice as well as its wall."""
+        ...
+
+    def general(self, *, area: Number, Iy: Number, Iz: Number, J: Number = ..., perimeter: Number = ..., shear_factors: Numbers = ...) -> Entry:
+        """Any section by its area and second moments about its principal axes."""
+        ...
+
+section: _section

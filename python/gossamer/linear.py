@@ -1,0 +1,288 @@
+"""Linear models: matrices, modes, responses, reduction."""
+import numpy as np
+
+from . import _core
+from ._progress import watching
+from ._text import Report, Table
+from .system import sparse
+
+BLOCKS = ("M", "D", "K", "G", "C_T", "K_T", "H_q", "H_v", "C", "H", "K_phi", "G_phi", "H_phi", "T_phi", "P", "B", "B_T",
+          "B_phi", "Y_q", "Y_v", "Y_T", "Y_phi", "Y_u")
+
+
+class Modes(list):
+    """Modes in order of frequency: dicts with frequency [Hz], damping ratio, eigenvalue re + i im [1/s], effective masses
+    [kg], kind. Prints as a table; ``frequencies`` and ``shapes`` (modes, coordinates; where they were asked for) are
+    arrays."""
+
+    shapes = None
+
+    @property
+    def frequencies(self):
+        """[Hz]"""
+        return np.array([m["frequency"] for m in self])
+
+    @property
+    def damping(self):
+        """Damping ratios."""
+        return np.array([m["damping"] for m in self])
+
+    @property
+    def table(self):
+        """Frequency, damping ratio, kind and effective masses."""
+        return Table(("mode", "Hz", "damping", "kind", "kg, x", "kg, y", "kg, z"),
+                     ([i + 1, m["frequency"], m["damping"], m["kind"], *m["mass"]] for i, m in enumerate(self)))
+
+    def __str__(self):
+        return str(self.table)
+
+    __repr__ = __str__
+
+    def _repr_html_(self):
+        return self.table._repr_html_()
+
+
+def _columns(matrix, what):
+    """(rows, columns, starts, rows of entries, values) of a sparse or dense matrix; None: none."""
+    if matrix is None:
+        return None
+    if hasattr(matrix, "tocsc"):
+        matrix = matrix.tocsc().sorted_indices()
+        matrix.sum_duplicates()
+    if all(hasattr(matrix, name) for name in ("indptr", "indices", "data", "shape")):
+        return (int(matrix.shape[0]), int(matrix.shape[1]), np.ascontiguousarray(matrix.indptr, np.int32),
+                np.ascontiguousarray(matrix.indices, np.int32), np.ascontiguousarray(matrix.data, float))
+    full = np.asarray(matrix)
+    if full.dtype.kind not in "biuf":
+        raise TypeError(f"{what} must be a matrix of real numbers")
+    full = np.atleast_2d(full.astype(float))
+    if full.ndim != 2:
+        raise ValueError(f"{what} must be a matrix")
+    column, row = np.nonzero(full.T)
+    start = np.searchsorted(column, np.arange(full.shape[1] + 1)).astype(np.int32)
+    return full.shape[0], full.shape[1], start, row.astype(np.int32), np.ascontiguousarray(full[row, column])
+
+
+def _ports(names):
+    """Names, or (name, unit), as (name, unit); None: none."""
+    if names is None:
+        return None
+    return tuple((n, "") if isinstance(n, str) else (str(n[0]), str(n[1])) for n in names)
+
+
+class LinearModel:
+    """M q'' + D q' + K q + ... = B u with temperatures and potentials, y = Y_q q + ...: sparse, by its blocks.
+
+    ``model.M``, ``model.K`` ... are the matrices (scipy.sparse where installed); see theory guide 4.3. Made by
+    :meth:`System.linearise`, by :func:`matrices` of anybody's, by :func:`state_space`, or read by :func:`read_linear`.
+
+    >>> import gossamer as gos
+    >>> chain = gos.matrices(M=[[2, 0], [0, 1]], K=[[8, -4], [-4, 4]], B=[[0], [1]], C=[[0, 1]], inputs=["push"])
+    >>> print(", ".join(f"{w:.4f}" for w in 2 * 3.141592653589793 * chain.modes(2).frequencies))
+    1.0824, 2.6131
+    >>> A, B, C, D = chain.state_space()
+    >>> A.shape
+    (4, 4)
+    """
+
+    def __init__(self, core, report=None, reduction=None):
+        if not isinstance(core, _core.Linear):
+            raise TypeError("a linear model is made by linearise, matrices, state_space or read_linear")
+        self._core = core
+        self.report = report
+        self._reduction = reduction
+
+    @property
+    def info(self):
+        """Sizes, mass and what kind it is."""
+        return self._core.info
+
+    @property
+    def inputs(self):
+        """Names of inputs."""
+        return tuple(n for n, _ in self._core.inputs)
+
+    @property
+    def outputs(self):
+        """Names of outputs."""
+        return tuple(n for n, _ in self._core.outputs)
+
+    @property
+    def units(self):
+        """Units of inputs and of outputs."""
+        return tuple(u for _, u in self._core.inputs), tuple(u for _, u in self._core.outputs)
+
+    @property
+    def coordinates(self):
+        """Names of coordinates."""
+        return self._core.coordinates
+
+    @property
+    def temperatures(self):
+        """Names of temperatures."""
+        return self._core.temperatures
+
+    def __getitem__(self, block):
+        return sparse(*self._core.block(block))
+
+    def __getattr__(self, name):
+        if name in BLOCKS:
+            return self[name]
+        raise AttributeError(f"a linear model has no {name!r}; its blocks are {', '.join(BLOCKS)}")
+
+    def __dir__(self):
+        return list(super().__dir__()) + list(BLOCKS)
+
+    def modes(self, n=10, *, damped=False, shapes=False):
+        """The n lowest modes, undamped or damped; with ``shapes`` undamped ones with X^T M X = 1."""
+        if shapes:
+            if damped:
+                raise ValueError("shapes are those of undamped modes")
+            got, x = self._core.shapes(int(n))
+            modes = Modes(got)
+            modes.shapes = np.asarray(x)[: len(modes)]
+            return modes
+        return Modes(self._core.modes(int(n), bool(damped)))
+
+    def response(self, frequency=None):
+        """Frequency response at frequencies [Hz] (complex; (frequencies, outputs, inputs)); without them: (frequencies,
+        response) on a band around the lowest modes."""
+        if frequency is None:
+            frequency = np.geomspace(*self._core.band(), 400)
+            return frequency, self.response(frequency)
+        f = np.ascontiguousarray(np.atleast_1d(frequency), dtype=float)
+        H = np.asarray(self._core.response(2 * np.pi * f))
+        return H[..., 0] + 1j * H[..., 1]
+
+    def transient(self, u, h, scheme="auto"):
+        """Outputs (times, outputs) at times 0, h, 2 h, ... from rest, for inputs u (times, inputs), linear between them."""
+        schemes = ("auto", "exact", "implicit")
+        if scheme not in schemes:
+            raise ValueError(f"the scheme is one of {', '.join(schemes)}")
+        u = np.ascontiguousarray(u, dtype=float)
+        if u.ndim == 1:
+            u = u[:, None]
+        if u.ndim != 2 or u.shape[1] != len(self.inputs):
+            raise ValueError(f"u must have a column for each of {len(self.inputs)} inputs")
+        return np.asarray(self._core.transient(float(h), len(u), u, schemes.index(scheme)))
+
+    def first_order(self):
+        """The same inputs and outputs as one system of first order, constraints eliminated."""
+        return LinearModel(self._core.first_order())
+
+    def descriptor(self):
+        """(E, A, B, C, D) of E x' = A x + B u, y = C x + D u, dense."""
+        first = self.first_order()
+
+        def full(block):
+            return np.asarray(first[block].toarray())
+
+        return full("C_T"), -full("K_T"), full("B_T"), full("Y_T"), full("Y_u")
+
+    def state_space(self):
+        """(A, B, C, D) of x' = A x + B u, y = C x + D u, dense."""
+        E, A, B, C, D = self.descriptor()
+        if len(E) and not np.linalg.cond(E) < 1e14:
+            raise np.linalg.LinAlgError("E is singular, as with electric potentials: take descriptor()")
+        return np.linalg.solve(E, A), np.linalg.solve(E, B), C, D
+
+    def to_scipy(self):
+        """A scipy.signal.StateSpace."""
+        from scipy.signal import StateSpace
+
+        return StateSpace(*self.state_space())
+
+    def to_control(self):
+        """A control.StateSpace of python-control, with names of inputs and outputs."""
+        import control
+
+        return control.ss(*self.state_space(), inputs=list(self.inputs), outputs=list(self.outputs))
+
+    def reduce(self, method="auto", *, order=0, tolerance=0.0, band=(0.0, 0.0), ranking=None, two_sided=False, points=None,
+               each=False, accept=False, transient=False, candidates=0, snapshots=0, correction=0, progress=None):
+        """Reduce it: a :class:`LinearModel` whose ``report`` tells what was done, and with what error.
+
+        ``method``: a name of ``gossamer help reduction``, as krylov, modal, craig_bampton, balanced; ``band`` [Hz];
+        ``points``: complex expansion points [1/s]; all others as in the model file.
+        """
+        if points is not None:
+            points = np.ascontiguousarray(np.atleast_1d(points), dtype=complex).view(float)
+        band = tuple(2 * np.pi * float(f) for f in band)
+        if len(band) != 2:
+            raise ValueError("a band is (lowest, highest) frequency [Hz]")
+        with watching(False if progress is None else progress) as tell:
+            made = self._core.reduce(method, int(order), float(tolerance), band, ranking, bool(two_sided), points,
+                                     bool(each), bool(accept), bool(transient), int(candidates), int(snapshots),
+                                     int(correction), tell)
+        made_report = Report(made.report, f"reduced by {method}")
+        model = LinearModel(made.model, made_report, made)
+        model._method = method
+        return model
+
+    def basis(self, field="displacement", left=False):
+        """The basis of a field of a reduced model (rows, columns): full values = V reduced ones."""
+        fields = ("displacement", "temperature", "potential")
+        if self._reduction is None:
+            raise ValueError("this model is not a reduced one")
+        if field not in fields:
+            raise ValueError(f"the field is one of {', '.join(fields)}")
+        return np.asarray(self._reduction.basis(fields.index(field), bool(left))).T
+
+    @property
+    def hankel(self):
+        """Hankel singular values of a model that a balanced method made."""
+        return np.asarray(self._reduction.hankel()) if self._reduction is not None else np.zeros(0)
+
+    def compare(self, reduced, band):
+        """Errors of a reduced model on a band [Hz]: relative (H-infinity on the band), pointwise, where the worst is."""
+        if not isinstance(reduced, LinearModel):
+            raise TypeError("a LinearModel is needed")
+        error = _core.band_error(self._core, reduced._core, 2 * np.pi * float(band[0]), 2 * np.pi * float(band[1]))
+        error["worst"] /= 2 * np.pi
+        return error
+
+    def save(self, path):
+        """Store it in an HDF5 file, to the last bit, with its report."""
+        if self._reduction is not None:
+            self._reduction.save(self._method, path)
+        else:
+            self._core.save(path, 0)
+
+    def write_folder(self, path, state_space=False):
+        """Write a folder of Matrix Market files: one a block, or E, A, B, C, D."""
+        self._core.save(path, 2 if state_space else 1)
+
+    def __repr__(self):
+        i = self.info
+        parts = [f"{i[k]} {k}" for k in ("coordinates", "temperatures", "potentials") if i[k]]
+        return f"<LinearModel: {', '.join(parts)}, {i['inputs']} inputs, {i['outputs']} outputs>"
+
+
+def matrices(*, M=None, D=None, K=None, G=None, E=None, A=None, B=None, C=None, C_v=None, F=None, inputs=None, outputs=None,
+             symmetric=False, second_order=False):
+    """A linear model of anybody's matrices, dense or sparse: M q'' + D q' + K q = B u, G q = 0, y = C q + C_v q' + F u when
+    M is given, or E x' = A x + B u, y = C x + F u when A is. ``inputs``, ``outputs``: names, or (name, unit)."""
+    given = {"M": M, "D": D, "K": K, "G": G, "E": E, "A": A, "B": B, "C": C, "C_v": C_v, "F": F}
+    return LinearModel(_core.linear_matrices(tuple(_columns(x, name) for name, x in given.items()), _ports(inputs),
+                                             _ports(outputs), bool(symmetric), bool(second_order)))
+
+
+def state_space(A, B=None, C=None, D=None, *, inputs=None, outputs=None):
+    """A linear model of x' = A x + B u, y = C x + D u: of four matrices, or of one object of scipy.signal or
+    python-control."""
+    if B is None and C is None and D is None:
+        if not all(hasattr(A, name) for name in "ABCD"):
+            raise TypeError("four matrices are needed, or an object that has A, B, C and D")
+        if inputs is None and hasattr(A, "input_labels"):
+            inputs, outputs = list(A.input_labels), list(A.output_labels)
+        A, B, C, D = A.A, A.B, A.C, A.D
+    return matrices(A=A, B=B, C=C, F=D, inputs=inputs, outputs=outputs)
+
+
+def read_linear(path):
+    """Read a linear model: a file of :meth:`LinearModel.save` or of ``gossamer export``, or a folder of Matrix Market
+    files."""
+    return LinearModel(_core.linear_read(path))
+
+
+__all__ = ["LinearModel", "Modes", "matrices", "state_space", "read_linear"]

@@ -1,0 +1,308 @@
+"""Results of runs."""
+import os
+import shutil
+import tempfile
+import weakref
+
+import numpy as np
+
+from . import _core
+from ._text import Table
+
+
+class Series:
+    """A probe over time: ``values`` and ``rates`` (times, components; of a scalar: (times,)), with ``time``, ``unit``,
+    ``quantity`` and ``components``. Components are attributes and keys: ``tip.x``, ``tip["x"]``. It serves as an array of its
+    values. Arrays are those of the library: they may only be read."""
+
+    def __init__(self, info, time, values, rates, at):
+        self.name, self.quantity, self.unit = info["name"], info["quantity"], info["unit"]
+        self.components = info["components"]
+        self.time = time
+        scalar = len(self.components) == 1
+        self.values = values[:, 0] if scalar else values
+        self.rates = rates[:, 0] if scalar else rates
+        self._at = at
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.values, dtype) if copy or dtype is not None else self.values
+
+    def __len__(self):
+        return len(self.time)
+
+    def __getitem__(self, key):
+        if isinstance(key, str):
+            if key not in self.components:
+                raise KeyError(f"{self.name} has the components {', '.join(self.components)}, not {key!r}")
+            return self.values if self.values.ndim == 1 else self.values[:, self.components.index(key)]
+        return self.values[key]
+
+    def __getattr__(self, name):
+        if name in self.__dict__.get("components", ()):
+            return self[name]
+        raise AttributeError(name)
+
+    def __dir__(self):
+        return list(super().__dir__()) + list(self.components)
+
+    def at(self, t):
+        """Its value at a time, or at each of several, by the cubic Hermite of stored values and rates."""
+        if np.ndim(t) == 0:
+            value = self._at(float(t))
+            return value[0] if self.values.ndim == 1 else value
+        return np.array([self.at(x) for x in np.asarray(t, float)])
+
+    def __repr__(self):
+        return f"<{self.name}: {self.quantity} [{self.unit}], {', '.join(self.components)}, {len(self)} times>"
+
+
+class Frame:
+    """Nodes at an output time: ``position``, ``displacement`` [m], ``velocity`` [m/s] (nodes, 3), ``temperature`` [K above the
+    reference], ``temperature_rate`` [K/s] (nodes)."""
+
+    def __init__(self, time, arrays):
+        self.time = time
+        self.position, self.displacement, self.velocity, self.temperature, self.temperature_rate = map(np.asarray, arrays)
+
+    def __repr__(self):
+        return f"<frame at {self.time:.6g} s, {len(self.position)} nodes>"
+
+
+class Mesh:
+    """Nodes of all bodies, numbered through, and the cells between them: ``nodes``, ``cell_offset``, ``cell_nodes``,
+    ``cell_body``, ``bodies``, ``body_first_node``."""
+
+    def __init__(self, items):
+        self.nodes, self.bodies = items["nodes"], items["bodies"]
+        for name in ("cell_offset", "cell_nodes", "cell_body", "body_first_node"):
+            setattr(self, name, np.asarray(items[name]))
+
+    @property
+    def cells(self):
+        """Nodes of each cell."""
+        return np.split(self.cell_nodes, self.cell_offset[1:-1]) if len(self.cell_body) else []
+
+    def __repr__(self):
+        return f"<mesh of {self.nodes} nodes, {len(self.cell_body)} cells, bodies {', '.join(self.bodies)}>"
+
+
+class Run:
+    """The results of a run: of :meth:`System.run`, or of any results file by :func:`open_run`.
+
+    ``run["tip"]`` is a probe over time (:class:`Series`), ``run.time`` its times; ``run.names`` names all. Fields of nodes are
+    stored at output times ``run.frame_times``: ``run.frame(k)``. A notebook shows a run as its report.
+    """
+
+    def __init__(self, path, folder=None):
+        self._core = _core.results_open(path)
+        self.path = os.fsdecode(path)
+        self._index = {p["name"]: i for i, p in enumerate(self._core.probes)}
+        self._series = {}
+        self._folder = folder
+
+    @property
+    def info(self):
+        """What the file says about its run: model, status, sizes, versions, statistics."""
+        return self._core.info
+
+    @property
+    def statistics(self):
+        """Counts and wall times of the solution."""
+        return self.info["statistics"]
+
+    @property
+    def complete(self):
+        """Did the run come to its end?"""
+        return self.info["complete"]
+
+    @property
+    def names(self):
+        """Names of the probes."""
+        return tuple(self._index)
+
+    @property
+    def time(self):
+        """Times of the probes [s]."""
+        return np.asarray(self._core.time)
+
+    @property
+    def frame_times(self):
+        """Times of the fields [s]."""
+        return np.asarray(self._core.frame_times)
+
+    @property
+    def mesh(self):
+        """Nodes and cells, a :class:`Mesh`."""
+        return Mesh(self._core.mesh)
+
+    @property
+    def events(self):
+        """Limits that were passed: (name, time, rising)."""
+        return self._core.events
+
+    def __getitem__(self, name):
+        if name not in self._index:
+            probe, _, component = name.rpartition(".") if isinstance(name, str) else ("", "", "")
+            if probe in self._index:
+                return self[probe][component]
+            raise KeyError(f"there is no probe {name!r}; there are {', '.join(self._index) or 'none'}")
+        if name not in self._series:
+            i = self._index[name]
+            values, rates = self._core.probe(i)
+            core = self._core
+            self._series[name] = Series(core.probes[i], self.time, np.asarray(values), np.asarray(rates),
+                                        lambda t: np.asarray(core.probe_at(i, t)))
+        return self._series[name]
+
+    def __contains__(self, name):
+        return name in self._index
+
+    def __iter__(self):
+        return iter(self._index)
+
+    def __len__(self):
+        return len(self._index)
+
+    def items(self):
+        """Names and series of all probes."""
+        return [(name, self[name]) for name in self._index]
+
+    def frame(self, k=-1):
+        """Nodes at output time k (from the end when negative), a :class:`Frame`."""
+        times = self.frame_times
+        k = range(len(times))[k]
+        return Frame(float(times[k]), self._core.frame(k))
+
+    @property
+    def positions(self):
+        """Positions of nodes at all output times (times, nodes, 3) [m]."""
+        return np.array([self.frame(k).position for k in range(len(self.frame_times))])
+
+    @property
+    def temperatures(self):
+        """Temperatures of nodes at all output times (times, nodes) [K above the reference]."""
+        return np.array([self.frame(k).temperature for k in range(len(self.frame_times))])
+
+    def field(self, name, k=-1):
+        """A field of nodes that the model asked for (``output: {stress: true}``) at output time k (nodes, components)."""
+        names = [f["name"] for f in self._core.fields]
+        if name not in names:
+            raise KeyError(f"there is no field {name!r}; there are {', '.join(names) or 'none'}")
+        return np.asarray(self._core.field(names.index(name), range(len(self.frame_times))[k]))
+
+    def _balances(self, which):
+        rows = [self._core.balance(k)[which] for k in range(len(self.frame_times))]
+        return {key: np.array([row[key] for row in rows]) for key in (rows[0] if rows else ())}
+
+    @property
+    def energy(self):
+        """Energies and their balance at output times [J]: arrays by name."""
+        return self._balances(0)
+
+    @property
+    def heat(self):
+        """Heat and its balance at output times [J]: arrays by name."""
+        return self._balances(1)
+
+    def compare(self, other):
+        """How far ``other`` is from this run, the reference: a :class:`Comparison`."""
+        return Comparison(_core.compare(self._core, _run(other)._core))
+
+    def report(self, *others, path=None):
+        """One HTML page about this run, and others of the same model compared with it; as a text, or into a file."""
+        page = _core.report(tuple(os.fsencode(_run(r).path) for r in (self,) + others))
+        if path is None:
+            return page
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(page)
+        return path
+
+    def picture(self, other=None):
+        """Paths of probes and deformed shapes as SVG, a :class:`Picture`; ``other`` is laid over it."""
+        return Picture(_core.picture(self._core, *([_run(other)._core] if other is not None else [])))
+
+    def write_vtu(self, path, t=None):
+        """Write the nodes at a time (the last one) as an unstructured grid for ParaView."""
+        self._core.write_vtu(float(self.frame_times[-1]) if t is None else float(t), path)
+
+    def save(self, path):
+        """Copy the results file."""
+        shutil.copyfile(self.path, path)
+
+    def _repr_html_(self):
+        """The report with its scene, in a frame of its own."""
+        import html
+
+        return (f'<iframe srcdoc="{html.escape(self.report(), quote=True)}" style="width:100%;height:720px;border:0" '
+                f'title="{html.escape(self.info["name"] or "run", quote=True)}"></iframe>')
+
+    def __repr__(self):
+        info = self.info
+        return f"<Run of {info['name']!r}: {info['status']}, {info['rows']} times, probes {', '.join(self.names) or 'none'}>"
+
+
+def _run(run):
+    if not isinstance(run, Run):
+        raise TypeError(f"a Run is needed, not {type(run).__name__}")
+    return run
+
+
+class Picture(str):
+    """A picture as SVG: a text that notebooks draw."""
+
+    def _repr_svg_(self):
+        return str(self)
+
+    def save(self, path):
+        """Write it."""
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(self)
+
+
+class Comparison(dict):
+    """How far a run is from a reference, as ``gossamer compare`` tells it: ``worst`` is the largest relative error,
+    ``position`` and ``temperature`` the errors of fields, ``probes`` those of probes. Prints as a table."""
+
+    @property
+    def worst(self):
+        """The largest relative error: of fields for the same mesh, of probes otherwise."""
+        return self["worst"]
+
+    @property
+    def speed(self):
+        """Solution time of the reference over that of the other run."""
+        return self["time_a"] / self["time_b"] if self["time_b"] > 0 else float("nan")
+
+    @property
+    def table(self):
+        """Errors of fields and probes."""
+        rows = []
+        for name in ("position", "temperature"):
+            e = self[name]
+            if self["same_mesh"] and (name == "position" or self["thermal"]):
+                rows.append([name, e["max"], e["rms"], e["max"] / e["scale"] if e["scale"] > 0 else 0.0, ""])
+        for p in self["probes"]:
+            name = p["name"] + (f".{p['component']}" if p["component"] else "")
+            rows.append([name, p["max"], p["rms"], p["max"] / p["scale"] if p["scale"] > 0 else 0.0, p["unit"]])
+        return Table(("", "max", "rms", "relative", "unit"), rows)
+
+    def __str__(self):
+        return f"{self.table}\nsolved in {self['time_a']:.3g} s and {self['time_b']:.3g} s, {self.speed:.3g} times faster"
+
+    __repr__ = __str__
+
+    def _repr_html_(self):
+        return self.table._repr_html_()
+
+
+def open_run(path):
+    """Open a results file, of this package or of the program."""
+    return Run(path)
+
+
+class _Folder:
+    """A folder of its own that goes when nobody needs it any more."""
+
+    def __init__(self):
+        self.path = tempfile.mkdtemp(prefix="gossamer-")
+        self._end = weakref.finalize(self, shutil.rmtree, self.path, True)

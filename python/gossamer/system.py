@@ -1,0 +1,502 @@
+"""Compiled systems, their states, and stepping them."""
+import os
+
+import numpy as np
+
+from . import _core
+from ._progress import watching
+from ._text import Report
+from .results import Mesh, Run, _Folder
+
+_WORDS = {"analysis": ("dynamic", "static"), "integrator": ("generalised_alpha", "bdf"),
+          "solver": ("unsymmetric", "auto"), "branch": ("stable", "any")}
+
+
+def _options(options):
+    """Options of the library: words of choices by their numbers."""
+    made = {}
+    for name, value in options.items():
+        if isinstance(value, str):
+            words = _WORDS.get(name)
+            if words is None or value not in words:
+                raise ValueError(f"{name}: " + (f"one of {', '.join(words)} is needed, not {value!r}" if words else
+                                                f"a number is needed, not {value!r}"))
+            value = words.index(value)
+        made[name] = value
+    return made
+
+
+def _find(name, names, what):
+    if name not in names:
+        raise KeyError(f"there is no {what} {name!r}; there are {', '.join(names) or 'none'}")
+    return names[name]
+
+
+class System:
+    """What a model means: numbered, checked, never changed; may serve many states, runs and threads at a time."""
+
+    def __init__(self, core):
+        if not isinstance(core, _core.System):
+            raise TypeError("a system is made by Model.system()")
+        self._core = core
+        self._probes = {p["name"]: i for i, p in enumerate(core.probes)}
+        self._inputs = {name: i for i, (name, _) in enumerate(core.inputs)}
+        self._coordinates = None
+
+    @property
+    def name(self):
+        """Name of the model."""
+        return self._core.name
+
+    @property
+    def text(self):
+        """Text of the model with settings."""
+        return self._core.text
+
+    @property
+    def sizes(self):
+        """Counts of what it has; prints as a table."""
+        return Report({k: (v, "") for k, v in self._core.sizes.items()})
+
+    @property
+    def options(self):
+        """How it is solved: the model's ``analysis`` with defaults; :meth:`run` and :meth:`stepper` take each as a
+        keyword."""
+        return self._core.options
+
+    @property
+    def probes(self):
+        """Its probes, the outputs: dicts by name."""
+        return {p["name"]: p for p in self._core.probes}
+
+    @property
+    def inputs(self):
+        """Its inputs and their units."""
+        return dict(self._core.inputs)
+
+    @property
+    def coordinates(self):
+        """Names of its coordinates with their numbers of components."""
+        return {name: n for name, _, n in self._core.coordinates}
+
+    @property
+    def events(self):
+        """Limits of signals: (name, limit, whether a run ends there)."""
+        return self._core.events
+
+    @property
+    def mesh(self):
+        """Nodes and cells, a :class:`Mesh`."""
+        return Mesh(self._core.mesh)
+
+    @property
+    def report(self):
+        """How it was reduced, and what is known of its error; prints as a table. Empty for what is not reduced."""
+        items = self._core.reduction
+        return Report(items if items["number"][0] else {}, f"{self.name}, reduced")
+
+    def run(self, path=None, *, until=None, progress=None, threads=1, **options):
+        """Run the analysis and return its results, a :class:`Run`.
+
+        ``path``: the results file (HDF5); without it one in a temporary folder that goes with the run. ``until``: another
+        end [s]. ``progress``: True, False, a function of (fraction, seconds, text) that returns False to stop, or None: a
+        bar where a terminal or notebook shows it. Further keywords are :attr:`options`, as ``step=1e-3`` or
+        ``integrator="bdf"``. Other threads of Python go on meanwhile; Ctrl-C stops it.
+        """
+        folder = None
+        if path is None:
+            folder = _Folder()
+            path = os.path.join(folder.path, "run.h5")
+        until = 0.0 if until is None else float(until)
+        if until < 0 or until != until:
+            raise ValueError("until must be a time after 0")
+        before = os.stat(path) if os.path.exists(path) else None
+        try:
+            with watching(progress) as tell:
+                self._core.run(path, _options(options), until, tell, int(threads))
+        except (Exception, KeyboardInterrupt) as error:
+            try:
+                after = os.stat(path)
+                if before is None or (after.st_ino, after.st_mtime_ns) != (before.st_ino, before.st_mtime_ns):
+                    error.partial = Run(path, folder)
+            except Exception:
+                pass  # there are no results: what went wrong first counts
+            raise
+        return Run(path, folder)
+
+    def reduce(self, progress=None, threads=1):
+        """The reduced system, as the model's ``reduction`` says; what is known of it is in its ``report``."""
+        with watching(progress) as tell:
+            return System(self._core.reduce(tell, int(threads)))
+
+    def save_reduced(self, path):
+        """Store how this system was reduced, for :meth:`load_reduced` with other loads, and for the program."""
+        self._core.rom_save(path)
+
+    def load_reduced(self, path):
+        """This system reduced as it was stored."""
+        return System(self._core.rom_load(path))
+
+    def state(self):
+        """The initial state, a :class:`State`."""
+        return State(self, self._core.state())
+
+    def equations(self):
+        """Its equations, to evaluate residuals and Jacobians."""
+        return Equations(self)
+
+    def stepper(self, inputs=(), outputs=(), *, state=None, ramp=False, **options):
+        """Step it in a loop, a :class:`Stepper`."""
+        return Stepper(self, inputs, outputs, state=state, ramp=ramp, **options)
+
+    def linearise(self, state=None, *, at=None, equilibrium=False, **options):
+        """The linear model at a state, or of the structure as it stands; where its analysis comes to at a time ``at``
+        [s]; or at its static equilibrium (with spin_x ...: the one that turns)."""
+        from .linear import LinearModel
+
+        if state is not None:
+            return LinearModel(self._core.linearise(_state(state)._core))
+        kind, time = (2, 0.0) if equilibrium else (0, 0.0) if at is None else (1, float(at))
+        return LinearModel(self._core.linearise(self._core.state(), kind, _options(options), time))
+
+    def modes(self, n=10, *, damped=False, **where):
+        """The n lowest modes, as ``gossamer modes`` gives them; keywords as of :meth:`linearise`."""
+        return self.linearise(**where).modes(n, damped=damped)
+
+    def __repr__(self):
+        s = self._core.sizes
+        kind = "reduced" if s["reduced"] else "full"
+        return f"<System {self.name!r}: {kind}, {s['coordinates']} coordinates, {s['temperatures']} temperatures>"
+
+
+def _state(state):
+    if not isinstance(state, State):
+        raise TypeError(f"a State is needed, not {type(state).__name__}")
+    return state
+
+
+class _Inputs:
+    """Inputs of a state by name."""
+
+    def __init__(self, state):
+        self._state = state
+
+    def __getitem__(self, name):
+        return self._state._core.input(_find(name, self._state.system._inputs, "input"))
+
+    def __setitem__(self, name, value):
+        self._state._core.set_input(_find(name, self._state.system._inputs, "input"), float(value))
+
+    def __iter__(self):
+        return iter(self._state.system._inputs)
+
+    def __len__(self):
+        return len(self._state.system._inputs)
+
+    def __repr__(self):
+        return repr({name: self[name] for name in self})
+
+
+class State:
+    """Everything that the next step depends on. ``state["tip"]`` is the value of a probe, ``state.rate("tip")`` its rate,
+    ``state.inputs["torque"] = 2`` sets an input from now on."""
+
+    def __init__(self, system, core):
+        self.system, self._core = system, core
+
+    @property
+    def time(self):
+        """Its time [s]."""
+        return self._core.time
+
+    @property
+    def inputs(self):
+        """Values of inputs by name; those set are held."""
+        return _Inputs(self)
+
+    def set_input(self, name, value, until=None):
+        """Set an input: now, or linearly up to a time."""
+        self._core.set_input(_find(name, self.system._inputs, "input"), float(value), until)
+
+    def __getitem__(self, name):
+        value = np.asarray(self._core.probe(_find(name, self.system._probes, "probe"))[0])
+        return float(value[0]) if len(value) == 1 else value
+
+    def rate(self, name):
+        """Time derivative of a probe."""
+        rate = np.asarray(self._core.probe(_find(name, self.system._probes, "probe"))[1])
+        return float(rate[0]) if len(rate) == 1 else rate
+
+    def _coordinate(self, name):
+        if self.system._coordinates is None:
+            self.system._coordinates = {c[0]: i for i, c in enumerate(self.system._core.coordinates)}
+        if name not in self.system._coordinates:
+            raise KeyError(f"there is no coordinate {name!r}; System.coordinates has them all")
+        return self.system._coordinates[name]
+
+    def coordinate(self, name):
+        """Value and rate of a coordinate, as "rod.node(3).position"."""
+        value, rate = self._core.coordinate(self._coordinate(name))
+        return np.asarray(value), np.asarray(rate)
+
+    def set_coordinate(self, name, value=None, rate=None):
+        """Write value and rate of a coordinate; :meth:`settle` then brings all to where the constraints hold."""
+        def numbers(x):
+            return None if x is None else np.ascontiguousarray(np.atleast_1d(x), dtype=float)
+
+        self._core.set_coordinate(self._coordinate(name), numbers(value), numbers(rate))
+
+    def settle(self):
+        """Meet the constraints by the least changes; what was changed."""
+        return self._core.settle()
+
+    def equilibrium(self, **options):
+        """Bring it to the static equilibrium at its time; counts of the solution."""
+        return self._core.equilibrium(_options(options))
+
+    @property
+    def energy(self):
+        """Energies [J]."""
+        return self._core.balance()[0]
+
+    @property
+    def heat(self):
+        """Heat [J]."""
+        return self._core.balance()[1]
+
+    @property
+    def momentum(self):
+        """Linear [kg m/s] and angular momentum about the origin [kg m^2/s]."""
+        p, h = self._core.momentum()
+        return np.array(p), np.array(h)
+
+    @property
+    def positions(self):
+        """Positions of nodes (nodes, 3) [m]."""
+        return np.asarray(self._core.nodes()[0])
+
+    @property
+    def temperatures(self):
+        """Mean temperatures of nodes (nodes) [K above the reference]."""
+        return np.asarray(self._core.nodes()[2])
+
+    def copy(self):
+        """A copy."""
+        return State(self.system, self._core.copy())
+
+    def assign(self, other):
+        """Take what another state of the system has."""
+        self._core.assign(_state(other)._core)
+
+    def __repr__(self):
+        return f"<State of {self.system.name!r} at {self.time:.6g} s>"
+
+
+class SparseMatrix:
+    """A sparse matrix by columns, as of scipy.sparse.csc_matrix: ``shape``, ``indptr``, ``indices``, ``data``."""
+
+    def __init__(self, shape, indptr, indices, data):
+        self.shape, self.indptr, self.indices, self.data = shape, indptr, indices, data
+
+    def toarray(self):
+        """All values."""
+        full = np.zeros(self.shape)
+        columns = np.repeat(np.arange(self.shape[1]), np.diff(self.indptr)) if len(self.indptr) else []
+        full[self.indices, columns] = self.data
+        return full
+
+    @property
+    def nnz(self):
+        """Stored entries."""
+        return len(self.data)
+
+    def __repr__(self):
+        return f"<sparse matrix {self.shape[0]} x {self.shape[1]}, {self.nnz} entries>"
+
+
+def sparse(rows, columns, start, row, value):
+    """A matrix of compressed columns: of scipy.sparse where that is installed."""
+    start, row, value = np.asarray(start), np.asarray(row), np.asarray(value)
+    if len(start) == 0:
+        start = np.zeros(columns + 1, np.int32)
+    try:
+        from scipy.sparse import csc_matrix
+    except ImportError:
+        return SparseMatrix((rows, columns), start, row, value)
+    return csc_matrix((value, row, start), shape=(rows, columns))
+
+
+class Equations:
+    """The equations of a system (theory guide): force rows, heat rows, constraints, in this order.
+
+    Each call takes a state, and ``t``, ``q``, ``v``, ``a``, ``T``, ``Td``, ``lam``, ``lam_T`` in the place of what the state has.
+    """
+
+    _NAMES = ("q", "v", "a", "T", "Td", "lam", "lam_T")
+
+    def __init__(self, system):
+        self.system = system
+        self._core = _core.Equations(system._core)
+
+    def at(self, state):
+        """The point at which a state stands: arrays by name."""
+        got = self._core.at(_state(state)._core)
+        point = {name: np.asarray(x) for name, x in zip(self._NAMES, got[1:])}
+        return {"t": got[0], **point}
+
+    def _point(self, point):
+        t = point.pop("t", None)
+        wrong = set(point) - set(self._NAMES)
+        if wrong:
+            raise TypeError(f"a point has t, {', '.join(self._NAMES)}, not {', '.join(sorted(wrong))}")
+        return tuple(None if point.get(n) is None else np.ascontiguousarray(point[n], float) for n in self._NAMES), t
+
+    def residual(self, state, **point):
+        """The residual (n)."""
+        arrays, t = self._point(point)
+        return np.asarray(self._core.residual(_state(state)._core, arrays, t))
+
+    def jacobian(self, state, by_rate=0.0, by_acceleration=0.0, **point):
+        """Its derivatives by (q, T, lam, lam_T), plus by_rate times those by (v, Td) plus by_acceleration times those by
+        a: a scipy.sparse matrix, or a :class:`SparseMatrix` without scipy."""
+        arrays, t = self._point(point)
+        n, start, row, value = self._core.jacobian(_state(state)._core, arrays, t, float(by_rate), float(by_acceleration))
+        if start is None:
+            full = np.asarray(value).reshape(n, n)  # column by column
+            row, col = np.nonzero(full.T)
+            order = np.lexsort((row, col))
+            row, col = row[order], col[order]
+            start = np.searchsorted(col, np.arange(n + 1)).astype(np.int32)
+            return sparse(n, n, start, row.astype(np.int32), full.T[row, col])
+        return sparse(n, n, start, row, value)
+
+
+class Stepper(_core.Stepper):
+    """Steps in a loop, with inputs set and outputs read.
+
+    ``inputs``: names of inputs, ``outputs``: probes or their components, "tip" or "tip.y", with an apostrophe their rates:
+    "angle'". They are the arrays ``u`` and ``y``: write to ``u`` (not a number: left to the model) or give the inputs to
+    ``step(h, *inputs)`` or ``advance(t, *inputs)``, which return ``y``, always the same array. With ``ramp`` inputs are
+    reached at the end of a step, else they are held over it. A step is made of as many as the solution needs; with
+    ``step=`` given to the system's options, fixed ones.
+
+    >>> import gossamer as gos
+    >>> model = gos.load('''
+    ... bodies: {cart: {type: rigid, mass: 2, inertia: [1, 1, 1]}}
+    ... loads: {push: {type: force, on: cart, value: [0, 0, 0]}}
+    ... probes: {place: {at: cart, quantity: position}}
+    ... analysis: {end: 10, step: 0.01}
+    ... ''')
+    >>> run = model.system().stepper(inputs=["push.x"], outputs=["place.x", "place.x'"])
+    >>> for k in range(100):
+    ...     y = run.step(0.01, 4.0)
+    >>> print(f"{run.time:.2f} s: {y[0]:.4f} m, {y[1]:.4f} m/s")
+    1.00 s: 1.0000 m, 2.0000 m/s
+    """
+
+    def __new__(cls, system, inputs=(), outputs=(), *, state=None, ramp=False, **options):
+        if not isinstance(system, System):
+            raise TypeError(f"a System is needed, not {type(system).__name__}")
+        inputs = (inputs,) if isinstance(inputs, str) else tuple(inputs)
+        outputs = (outputs,) if isinstance(outputs, str) else tuple(outputs)
+        state = system.state() if state is None else _state(state)
+        numbers = tuple(_find(name, system._inputs, "input") for name in inputs)
+        names, wanted = [], []
+        for name in outputs:
+            for full, probe, component, rate in _outputs(system, name):
+                names.append(full)
+                wanted.append((probe, component, rate))
+        self = super().__new__(cls, system._core, state._core, _options(options), numbers, tuple(wanted), ramp)
+        self.system, self.state, self.inputs, self.outputs = system, state, inputs, tuple(names)
+        self.u, self.y = np.asarray(self._u), np.asarray(self._y)
+        self._answer(self.y)
+        return self
+
+    def __init__(self, *_, **__):
+        pass
+
+    @property
+    def events(self):
+        """Limits that were passed since this was asked last: (name, time, rising)."""
+        names = [e[0] for e in self.system.events]
+        return [(names[i], t, rising) for i, t, rising in self._events()]
+
+    @property
+    def statistics(self):
+        """Counts of steps and iterations."""
+        return self._statistics
+
+    def save(self):
+        """A state that :meth:`restore` goes on from to the last bit."""
+        self._keep()
+        return self.state.copy()
+
+    def restore(self, state):
+        """Go on from a saved state, or from any of the system; the outputs there."""
+        return self._restore(_state(state)._core)
+
+    def __repr__(self):
+        return f"<Stepper of {self.system.name!r} at {self.time:.6g} s, {len(self.inputs)} inputs, {len(self.outputs)} outputs>"
+
+
+def _outputs(system, name):
+    """(full name, probe, component, rate) of what a name of outputs means."""
+    if not isinstance(name, str):
+        raise TypeError(f"an output is named by a text, not {name!r}")
+    rate = name.endswith("'")
+    plain = name[:-1] if rate else name
+    probes = system._core.probes
+    probe, dot, component = plain.rpartition(".")
+    if plain in system._probes:
+        i = system._probes[plain]
+        many = len(probes[i]["components"]) > 1
+        return [((f"{plain}.{c}" if many else plain) + ("'" if rate else ""), i, k, rate)
+                for k, c in enumerate(probes[i]["components"])]
+    if dot and probe in system._probes:
+        i = system._probes[probe]
+        if component in probes[i]["components"]:
+            return [(name, i, probes[i]["components"].index(component), rate)]
+        raise KeyError(f"{probe} has the components {', '.join(probes[i]['components'])}, not {component!r}")
+    raise KeyError(f"there is no probe {plain!r}; there are {', '.join(system._probes) or 'none'}")
+
+
+class Env:
+    """An environment with the calls of gymnasium: ``reset`` and ``step``.
+
+    ``dt``: time between two actions [s]; ``reward(observation, action, time)``; ``end``: when an episode is truncated [s];
+    ``terminated(observation, time)``: ends it; ``start(state, generator)``: changes the initial state of an episode.
+    Observations are copies.
+    """
+
+    def __init__(self, system, inputs, outputs, dt, *, reward=None, end=None, terminated=None, start=None, ramp=False,
+                 **options):
+        if not dt > 0:
+            raise ValueError("dt must be above 0")
+        self.dt, self.end = float(dt), float("inf") if end is None else float(end)
+        self._reward, self._terminated, self._start = reward, terminated, start
+        self.stepper = Stepper(system, inputs, outputs, ramp=ramp, **options)
+        self._initial = self.stepper.state.copy()
+        self._k = 0
+        self.np_random = np.random.default_rng()
+
+    def reset(self, *, seed=None, options=None):
+        """Begin an episode: (observation, info)."""
+        if seed is not None:
+            self.np_random = np.random.default_rng(seed)
+        state = self._initial.copy()
+        if self._start is not None:
+            self._start(state, self.np_random)
+            state.settle()
+        self.stepper.u[:] = np.nan
+        self._k = 0
+        return self.stepper.restore(state).copy(), {"time": self.stepper.time}
+
+    def step(self, action):
+        """Do something for dt: (observation, reward, terminated, truncated, info)."""
+        self.stepper.u[:] = action
+        self._k += 1
+        y = self.stepper.advance(self._initial.time + self._k * self.dt).copy()
+        t = self.stepper.time
+        reward = 0.0 if self._reward is None else float(self._reward(y, action, t))
+        terminated = self.stepper.ended or (self._terminated is not None and bool(self._terminated(y, t)))
+        return y, reward, terminated, t >= self.end - 1e-12, {"time": t}
