@@ -73,23 +73,45 @@ static bool alike(const gos_block_ldl *s, int one, int *mark) {
     return count > 0 && same == count;
 }
 
-/* Vectors are blocks, and up to three constraints that follow each other and hold the same vectors. late (n): of blocks */
+/* Do unknown `one` and the next touch the same ones? Their columns are sorted. */
+static bool same_columns(const gos_block_ldl *s, int one) {
+    const gos_pattern *a = s->pattern;
+    int k = a->p[one], l = a->p[one + 1];
+    for (;; k++, l++) {
+        while (k < a->p[one + 1] && s->block[a->i[k]] == -2) {
+            k++;
+        }
+        while (l < a->p[one + 2] && s->block[a->i[l]] == -2) {
+            l++;
+        }
+        if (k == a->p[one + 1] || l == a->p[one + 2]) {
+            return k == a->p[one + 1] && l == a->p[one + 2];
+        }
+        if (a->i[k] != a->i[l]) {
+            return false;
+        }
+    }
+}
+
+/* Vectors are blocks, and up to three unknowns that follow each other and touch the same (temperatures of a node), or constraints
+   that hold the same vectors. late (n): of blocks */
 static void make_blocks(gos_block_ldl *s, int *mark, bool *late) {
     const gos_pattern *a = s->pattern;
     int size = 0;
     for (int i = 0; i < a->n; i++) {
         mark[i] = -1;
+        s->block[i] = is_in(s, i) ? -1 : -2;
     }
     for (int i = 0; i < a->n; i++) {
-        s->block[i] = -1;
-        if (!is_in(s, i)) {
+        if (s->block[i] == -2) {
             continue;
         }
         const bool vector = i < 3 * a->vectors, pivot = vector || has_pivot(a, i);
-        const bool joins = vector ? i % 3 > 0
-                                  : !pivot && i > 3 * a->vectors && s->block[i - 1] == s->n - 1 &&
-                                        s->n > 0 && late[s->n - 1] && size < 3 &&
-                                        alike(s, i - 1, mark);
+        const bool follows = !vector && i > 3 * a->vectors && s->n > 0 &&
+                             s->block[i - 1] == s->n - 1 && late[s->n - 1] == !pivot && size < 3;
+        const bool joins =
+            vector ? i % 3 > 0
+                   : follows && (pivot ? same_columns(s, i - 1) : alike(s, i - 1, mark));
         if (!joins) {
             late[s->n++] = !pivot;
             size = 0;

@@ -9,7 +9,7 @@
 #define VANISHED 1e-11 // pivot, of what adds up to it, that is rounding
 #define GROWN 1e4      // sum of what is taken from a diagonal entry, over it: small pivots before
 #define PLAIN                                                                                      \
-    1e-2 // pivot, of what adds up to it, that needs no search for another one in its block
+    1e-2 // pivot, of what adds up to it, that needs no search for another one in its block, nor its reciprocal
 #define ALPHA 0.64 // of Bunch and Parlett: pivots of one and of two unknowns grow alike
 
 /* inverse of a symmetric block whose diagonal serves as pivots as it stands; false: it does not */
@@ -19,7 +19,8 @@ static bool invert_plain(const double d[6], const double scale[3], double inv[GO
     const double p1 = d[3] - l1 * d[1], m = d[4] - l1 * d[2], l3 = m / p1;
     const double p2 = d[5] - l2 * d[2] - l3 * m;
     if (!(fabs(p0) > PLAIN * scale[0] && fabs(p1) > PLAIN * scale[1] &&
-          fabs(p2) > PLAIN * scale[2])) {
+          fabs(p2) > PLAIN * scale[2] && PLAIN * fabs(p1) < scale[1] &&
+          PLAIN * fabs(p2) < scale[2])) {
         return false;
     }
     *negative += (p0 < 0) + (p1 < 0) + (p2 < 0);

@@ -369,7 +369,7 @@ gos_status gos__super_create(gos_ctx *ctx, const gos_pattern *g, int *order, gos
     if (!f) {
         return GOS_E_MEMORY;
     }
-    *f = (gos_super){.ctx = ctx, .n = g->n};
+    *f = (gos_super){.ctx = ctx, .n = g->n, .seen = {-1, -1, -1}};
     const size_t n = g->n;
     int *work = gos__alloc(ctx, 8 * n + 1, sizeof *work);
     join *j = gos__alloc(ctx, n + 1, sizeof *j);
@@ -399,14 +399,19 @@ void gos__super_destroy(gos_super *f) {
 
 /* ---- entries ---------------------------------------------------------------------------------- */
 
-int gos__super_place(const gos_super *f, int s, int i, int k, int down, int along) {
+int gos__super_place(gos_super *f, int s, int i, int k, int down, int along) {
     const int w = f->first[s + 1] - f->first[s], h = (int)(f->at[s + 1] - f->at[s]);
-    int row = 3 * (k - f->first[s]);
-    if (k >= f->first[s + 1]) {
-        const int *at = bsearch(&k, f->row + f->at[s], (size_t)h, sizeof k, compare);
-        row = gos__super_below(w) + 3 * (int)(at - (f->row + f->at[s]));
+    if (f->seen[0] != s || f->seen[1] != k) { // entries of a block follow one another
+        f->seen[0] = s;
+        f->seen[1] = k;
+        f->seen[2] = 3 * (k - f->first[s]);
+        if (k >= f->first[s + 1]) {
+            const int *row = f->row + f->at[s],
+                      *at = bsearch(&k, row, (size_t)h, sizeof k, compare);
+            f->seen[2] = gos__super_below(w) + 3 * (int)(at - row);
+        }
     }
-    return gos__super_lead(w, h) * (3 * (i - f->first[s]) + along) + row + down;
+    return gos__super_lead(w, h) * (3 * (i - f->first[s]) + along) + f->seen[2] + down;
 }
 
 /* ---- factorisation ---------------------------------------------------------------------------- */

@@ -42,6 +42,7 @@ typedef struct gos_super {
     int high, rows;     // most rows of a front with its filling, and of what it leaves
     size_t scratch;     // doubles that a thread needs
     int threads;        // that there is scratch for
+    int seen[3];        // supernode and block that were looked for last, and its row
     size_t entries;     // of L and D
     double products;    // multiplications of a factorisation
     double *l, *inverse, *stack, *x, *room; // x (3 n), room (threads, scratch)
@@ -52,7 +53,7 @@ typedef struct gos_super {
 gos_status gos__super_create(gos_ctx *ctx, const gos_pattern *g, int *order, gos_super **super);
 void gos__super_destroy(gos_super *f);
 /** The place in the panel of supernode s of component `down` of block k >= i, and `along` of i, which is one of its blocks. */
-int gos__super_place(const gos_super *f, int s, int i, int k, int down, int along);
+int gos__super_place(gos_super *f, int s, int i, int k, int down, int along);
 /** As gos__kernel_block_factor, with the threads of the context. */
 int gos__super_factor(gos_super *f, const double *values, int *part, int *negative);
 

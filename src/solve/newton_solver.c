@@ -1,8 +1,12 @@
 /* The two ways to solve with a Newton matrix (newton_solver.h). */
 #include "solve/newton_solver.h"
 
+#include <math.h>
+
 #include "linalg/block_ldl.h"
 #include "solve/couple.h"
+
+#define EVEN 1e-12 // of entries, differences from the transpose that are rounding
 
 struct gos_newton_solver {
     gos_ctx *ctx;
@@ -10,7 +14,11 @@ struct gos_newton_solver {
     const unsigned char *heat;
     gos_solver *all;       // the whole matrix, NULL: not needed so far
     gos_block_ldl *motion; // NULL: not needed so far
-    gos_solver *warm;      // heat, NULL: there is none
+    gos_solver *warm;      // heat, NULL: not needed so far
+    gos_block_ldl *mild;   // ... where its matrix is symmetric, NULL likewise
+    bool even;             // it was in the last factorisation in parts
+    unsigned char *cold;   // 1 for all but heat (n)
+    int *across;           // entries that are those of the transpose (part.nnz), -1: not there
     gos_pattern part;      // of heat (arrays owned)
     int *of;               // unknowns of heat (part.n)
     int *from;             // which values of the whole its entries are (part.nnz)
@@ -43,6 +51,39 @@ static void list_heat(gos_newton_solver *s, const int *place) {
     s->part.p[s->part.n] = s->part.nnz = entries;
 }
 
+/* where the transpose of heat's matrix is, and whose unknowns it does not have */
+static gos_status make_across(gos_newton_solver *s) {
+    s->across = gos__alloc(s->ctx, s->part.nnz + 1L, sizeof *s->across);
+    s->cold = gos__alloc(s->ctx, s->pattern->n + 1L, sizeof *s->cold);
+    if (!s->across || !s->cold) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < s->pattern->n; i++) {
+        s->cold[i] = !is_warm(s, i);
+    }
+    for (int j = 0; j < s->part.n; j++) {
+        for (int k = s->part.p[j]; k < s->part.p[j + 1]; k++) {
+            const int i = s->part.i[k];
+            s->across[k] = -1;
+            for (int l = s->part.p[i]; l < s->part.p[i + 1]; l++) {
+                s->across[k] = s->part.i[l] == j ? l : s->across[k];
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+/* Is it symmetric, but for rounding? */
+static bool is_even(const gos_newton_solver *s) {
+    for (int k = 0; k < s->part.nnz; k++) {
+        const double x = s->values[k], y = s->across[k] < 0 ? 0 : s->values[s->across[k]];
+        if (!(fabs(x - y) <= EVEN * (fabs(x) + fabs(y)))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static gos_status make_heat(gos_newton_solver *s) {
     const size_t n = s->pattern->n;
     int *place = gos__alloc(s->ctx, n + 1, sizeof *place);
@@ -73,7 +114,7 @@ static gos_status make_heat(gos_newton_solver *s) {
         list_heat(s, place);
     }
     gos__free(s->ctx, place);
-    return status == GOS_OK && m > 0 ? gos__solver_create(s->ctx, &s->part, &s->warm) : status;
+    return status == GOS_OK ? make_across(s) : status;
 }
 
 /* the first row of what row i belongs to: a vector, or itself */
@@ -137,14 +178,37 @@ static gos_status make_couple(gos_newton_solver *s) {
     return status;
 }
 
-/* made once; a matrix of heat that has no order of pivots at all is no part that serves */
 static gos_status make_parts(gos_newton_solver *s) {
     if (s->motion) {
-        return s->part.n > 0 && !s->warm ? GOS_E_SINGULAR : GOS_OK;
+        return GOS_OK;
     }
     GOS_TRY(gos__block_ldl_create(s->ctx, s->pattern, s->heat, GOS_LDL_SUPERNODES, &s->motion));
     GOS_TRY(make_heat(s));
     return make_couple(s);
+}
+
+/* Heat that is conducted and radiated away has a symmetric matrix. KLU takes the others; what it remembers of pivots it does not when
+   the two take turns. */
+static gos_status factor_heat(gos_newton_solver *s, const double *values) {
+    const bool before = s->even;
+    s->even = is_even(s);
+    if (s->even) {
+        if (!s->mild) {
+            GOS_TRY(
+                gos__block_ldl_create(s->ctx, s->pattern, s->cold, GOS_LDL_SUPERNODES, &s->mild));
+        }
+        const gos_status status = gos__block_ldl_factor(s->mild, values, NULL);
+        if (status != GOS_E_SINGULAR) {
+            return status;
+        }
+        s->even = false;
+    }
+    if (!s->warm) {
+        GOS_TRY(gos__solver_create(s->ctx, &s->part, &s->warm));
+    } else if (before) {
+        gos__solver_repivot(s->warm);
+    }
+    return gos__solver_factor(s->warm, s->values, NULL);
 }
 
 static gos_status factor_parts(gos_newton_solver *s, const double *values) {
@@ -156,14 +220,17 @@ static gos_status factor_parts(gos_newton_solver *s, const double *values) {
     for (int k = 0; k < 3 * s->couple.first[s->couple.n]; k++) {
         s->couple.value[k] = s->at[k] >= 0 ? values[s->at[k]] : 0;
     }
-    return s->warm ? gos__solver_factor(s->warm, s->values, NULL) : GOS_OK;
+    return s->part.n > 0 ? factor_heat(s, values) : GOS_OK;
 }
 
 static void solve_parts(gos_newton_solver *s, double *x) {
+    if (s->even) {
+        gos__block_ldl_solve(s->mild, x);
+    }
     for (int c = 0; c < s->part.n; c++) {
         s->y[c] = x[s->of[c]];
     }
-    if (s->warm) {
+    if (!s->even && s->part.n > 0) {
         gos__solver_solve(s->warm, s->y);
     }
     for (int c = 0; c < s->part.n; c++) {
@@ -196,9 +263,11 @@ void gos__newton_solver_destroy(gos_newton_solver *s) {
         gos__solver_destroy(s->all);
         gos__solver_destroy(s->warm);
         gos__block_ldl_destroy(s->motion);
+        gos__block_ldl_destroy(s->mild);
         void *const lists[] = {
-            s->part.p, s->part.i,    s->of,         s->from,         s->values,      s->y,
-            s->at,     s->couple.of, s->couple.row, s->couple.first, s->couple.value};
+            s->part.p, s->part.i,    s->of,         s->from,         s->values,       s->y,
+            s->at,     s->couple.of, s->couple.row, s->couple.first, s->couple.value, s->cold,
+            s->across};
         for (int i = 0; i < GOS_COUNT(lists); i++) {
             gos__free(s->ctx, lists[i]);
         }
@@ -237,7 +306,7 @@ bool gos__newton_solver_whole(const gos_newton_solver *s) {
 }
 
 bool gos__newton_solver_kept_pivots(const gos_newton_solver *s) {
-    const gos_solver *last = s->whole ? s->all : s->warm;
+    const gos_solver *last = s->whole ? s->all : s->even ? NULL : s->warm;
     return last && gos__solver_kept_pivots(last);
 }
 

@@ -378,9 +378,11 @@ static void redundant_rows_are_refused(void **state) {
     }
 }
 
-static gos_status of_two(const double x[4], int vectors, int *negative) {
-    int p[] = {0, 2, 4}, i[] = {0, 1, 0, 1};
-    const gos_pattern a = {.n = 2, .nnz = 4, .p = p, .i = i, .vectors = vectors};
+/* Two unknowns in blocks of their own, as the second one may also touch a third. */
+static gos_status of_two(const double two[4], int *negative) {
+    int p[] = {0, 2, 5, 7}, i[] = {0, 1, 0, 1, 2, 1, 2};
+    const double x[] = {two[0], two[1], two[2], two[3], 0, 0, 1};
+    const gos_pattern a = {.n = 3, .nnz = 7, .p = p, .i = i};
     gos_block_ldl *ldl = NULL;
     int unknown;
     assert_int_equal(gos__block_ldl_create(ctx, &a, NULL, supernodes, &ldl), GOS_OK);
@@ -394,13 +396,29 @@ static gos_status of_two(const double x[4], int vectors, int *negative) {
 static void growth_is_refused(void **state) {
     (void)state;
     int negative;
-    assert_int_equal(of_two((double[]){1e-9, 1, 1, 1}, 0, &negative), GOS_E_SINGULAR);
-    assert_int_equal(of_two((double[]){1e-3, 1, 1, 1}, 0, &negative), GOS_OK);
+    assert_int_equal(of_two((double[]){1e-9, 1, 1, 1}, &negative), GOS_E_SINGULAR);
+    assert_int_equal(of_two((double[]){1e-3, 1, 1, 1}, &negative), GOS_OK);
     assert_int_equal(negative, 1);
-    assert_int_equal(of_two((double[]){1, 1, 1, 1}, 0, &negative), GOS_E_SINGULAR);
-    assert_int_equal(of_two((double[]){0, 0, 0, 0}, 0, &negative), GOS_E_SINGULAR);
-    assert_int_equal(of_two((double[]){(double)NAN, 0, 0, 1}, 0, &negative), GOS_E_SINGULAR);
-    assert_int_equal(of_two((double[]){1, (double)INFINITY, 0, 1}, 0, &negative), GOS_E_SINGULAR);
+    assert_int_equal(of_two((double[]){1, 1, 1, 1}, &negative), GOS_E_SINGULAR);
+    assert_int_equal(of_two((double[]){0, 0, 0, 0}, &negative), GOS_E_SINGULAR);
+    assert_int_equal(of_two((double[]){(double)NAN, 0, 0, 1}, &negative), GOS_E_SINGULAR);
+    assert_int_equal(of_two((double[]){1, (double)INFINITY, 0, 1}, &negative), GOS_E_SINGULAR);
+}
+
+/* Unknowns that touch the same are one block, as temperatures of a node are: what two pivots lose, one of both does not. */
+static void what_touches_the_same_is_one_block(void **state) {
+    (void)state;
+    int p[] = {0, 2, 4}, i[] = {0, 1, 0, 1};
+    const double x[] = {1e-9, 1, 1, 1};
+    double b[] = {1 + 1e-9, 2};
+    const gos_pattern a = {.n = 2, .nnz = 4, .p = p, .i = i};
+    gos_block_ldl *ldl = NULL;
+    assert_int_equal(gos__block_ldl_create(ctx, &a, NULL, supernodes, &ldl), GOS_OK);
+    assert_int_equal(gos__block_ldl_factor(ldl, x, NULL), GOS_OK);
+    assert_int_equal(gos__block_ldl_negative(ldl), 1);
+    gos__block_ldl_solve(ldl, b);
+    assert_true(fabs(b[0] - 1) < 1e-14 && fabs(b[1] - 1) < 1e-14);
+    gos__block_ldl_destroy(ldl);
 }
 
 /* Inside a vector pivots may have any order: symmetric blocks of zeros and ones with every sign pattern, against the eigenvalues. */
@@ -586,6 +604,7 @@ int main(void) {
         cmocka_unit_test(units_do_not_matter),
         cmocka_unit_test(redundant_rows_are_refused),
         cmocka_unit_test(growth_is_refused),
+        cmocka_unit_test(what_touches_the_same_is_one_block),
         cmocka_unit_test(blocks_choose_pivots),
         cmocka_unit_test(large_ones_are_solved),
         cmocka_unit_test(groups_are_left_out),

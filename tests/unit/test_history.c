@@ -143,7 +143,7 @@ static void check_pushed(verify *v, const gos_system *sys, int resumes, const pu
     }
     assert_true(with_factor > resumes / 2);
     const bool in_parts = v->opt.solver == GOS_SOLVER_AUTO && !sys->reduced;
-    if (!sys->reduced && !(in_parts && sys->nt == 0)) { // those of motion are always the same
+    if (!sys->reduced && !in_parts) { // those of motion and of symmetric heat are always the same
         assert_true(with_old_pivots > 0);
     }
     if (2 * stats.unsymmetric > stats.factorisations) { // both are gone on from

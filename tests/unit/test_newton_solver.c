@@ -119,6 +119,35 @@ static void parts_are_what_they_stand_for(void **state) {
     gos__sparse_free(ctx, &A);
 }
 
+/* Heat whose matrix is symmetric is factorised as motion is, without pivots that are remembered; where it is not, KLU takes it. The
+   two may take turns. */
+static void symmetric_heat_is_solved(void **state) {
+    (void)state;
+    gos_newton_solver *s = NULL;
+    make(false);
+    double even[N * N];
+    memcpy(even, A.x, (size_t)A.nnz * sizeof *even);
+    for (int c = 0; c < N; c++) {
+        for (int k = A.p[c]; k < A.p[c + 1]; k++) {
+            for (int l = A.p[A.i[k]]; l < A.p[A.i[k] + 1] && heat[c] && heat[A.i[k]]; l++) {
+                even[k] = A.i[l] == c ? 0.5 * (A.x[k] + A.x[l]) : even[k];
+            }
+        }
+    }
+    double uneven[N * N];
+    memcpy(uneven, A.x, (size_t)A.nnz * sizeof *uneven);
+    assert_int_equal(gos__newton_solver_create(ctx, &pattern, heat, &s), GOS_OK);
+    for (int turn = 0; turn < 5; turn++) {
+        memcpy(A.x, turn % 3 == 0 ? even : uneven, (size_t)A.nnz * sizeof *even);
+        assert_int_equal(gos__newton_solver_factor(s, A.x, false), GOS_OK);
+        assert_false(gos__newton_solver_whole(s));
+        assert_true(gos__newton_solver_kept_pivots(s) == (turn == 2));
+        assert_true(difference(s, true) < 1e-12);
+    }
+    gos__newton_solver_destroy(s);
+    gos__sparse_free(ctx, &A);
+}
+
 /* Without a group there is nothing but the whole matrix; and without unknowns of heat there is nothing but motion. */
 static void one_of_them_may_be_missing(void **state) {
     (void)state;
@@ -200,6 +229,7 @@ static int teardown(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_what_they_stand_for),
+        cmocka_unit_test(symmetric_heat_is_solved),
         cmocka_unit_test(one_of_them_may_be_missing),
         cmocka_unit_test(what_has_no_symmetric_part_is_solved_whole),
         cmocka_unit_test(kinds_that_take_turns_forget),
