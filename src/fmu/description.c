@@ -74,7 +74,11 @@ static void put_kind(FILE *out, const gos_fmu_description *d) {
     const char *const *can = capabilities[d->version == 3];
     (void)fprintf(out, "  <%s", exchange ? "ModelExchange" : "CoSimulation");
     put(out, "modelIdentifier", d->identifier);
-    (void)fprintf(out, "%s%s/>\n", can[0], exchange ? "" : can[1]);
+    (void)fprintf(out, "%s%s/>\n", can[0],
+                  !exchange ? can[1]
+                  : d->version == 3
+                      ? " needsCompletedIntegratorStep=\"true\"" // angles go on from there
+                      : "");
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */

@@ -21,7 +21,7 @@ static bool is_there(const char *folder) {
 /* beside a file: in the build folder, from a test of it, and installed */
 static const char *beside(const char *file, gos_arena *a) {
     static const char *const places[] = {"fmu", "../fmu", "gossamer/fmu", "../lib/gossamer/fmu",
-                                         "../" GOS_FMU_PLACE};
+                                         ("../" GOS_FMU_PLACE)};
     char real[PATH_MAX];
     char *slash = realpath(file, real) ? strrchr(real, '/') : NULL;
     for (int i = 0; slash && i < GOS_COUNT(places); i++) {

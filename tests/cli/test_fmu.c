@@ -1,12 +1,9 @@
 /* gossamer export --to fmu: the file, what is in it, its description by schemas, memory of instances. */
-#define _GNU_SOURCE // mallinfo2
 #include "program.h"
 
-#include <dlfcn.h>
-#include <malloc.h>
 #include <stdbool.h>
 
-#include "fmi/fmi2.h"
+#include "fmu_cycles.h"
 
 static const char model[] =
     "name: \"small & <odd> 'rod' %\"\n"
@@ -150,72 +147,16 @@ static void test_refused(void **state) {
     expect(2, "export model.yaml --to fmu -o nowhere/x.fmu", "nowhere");
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------ */
+/* ---- memory -------------------------------------------------------------------------------- */
 
-static void silent(fmi2ComponentEnvironment user, fmi2String name, fmi2Status status,
-                   fmi2String category, fmi2String text, ...) {
-    (void)user, (void)name, (void)status, (void)category, (void)text;
-}
-
-/* what the process has of the heap [bytes]; with sanitizers 0, and they look for leaks themselves */
-static size_t heap(void) {
-    return mallinfo2().uordblks;
-}
-
-/* made, stepped, freed; nothing is left behind */
 static void test_cycles(void **state) {
     (void)state;
-    enum { CYCLES = 300 };
-    char path[200], token[60] = "", place[200];
     if (!installed("unzip")) {
         skip();
     }
     expect(0, "export model.yaml --to fmu -o cycles.fmu --set name=cycles", "done");
     expect_shell("mkdir cycles && cd cycles && unzip -q ../cycles.fmu && cat resources/token", "{");
-    (void)snprintf(token, sizeof token, "%.38s", out_text);
-    (void)snprintf(path, sizeof path, "%s/cycles/binaries/linux64/cycles.so", folder);
-    (void)snprintf(place, sizeof place, "file://%s/cycles/resources", folder);
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    assert_non_null(library);
-    fmi2Component (*make)(fmi2String, fmi2Type, fmi2String, fmi2String,
-                          const fmi2CallbackFunctions *, fmi2Boolean, fmi2Boolean);
-    void (*release)(fmi2Component);
-    fmi2Status (*enter)(fmi2Component), (*leave)(fmi2Component),
-        (*step)(fmi2Component, fmi2Real, fmi2Real, fmi2Boolean),
-        (*keep)(fmi2Component, fmi2FMUstate *), (*set)(fmi2Component, fmi2FMUstate),
-        (*drop)(fmi2Component, fmi2FMUstate *);
-    *(void **)&make = dlsym(library, "fmi2Instantiate");
-    *(void **)&release = dlsym(library, "fmi2FreeInstance");
-    *(void **)&enter = dlsym(library, "fmi2EnterInitializationMode");
-    *(void **)&leave = dlsym(library, "fmi2ExitInitializationMode");
-    *(void **)&step = dlsym(library, "fmi2DoStep");
-    *(void **)&keep = dlsym(library, "fmi2GetFMUstate");
-    *(void **)&set = dlsym(library, "fmi2SetFMUstate");
-    *(void **)&drop = dlsym(library, "fmi2FreeFMUstate");
-    const fmi2CallbackFunctions call = {silent, calloc, free, NULL, NULL};
-    size_t before = 0;
-    for (int k = 0; k < CYCLES; k++) {
-        fmi2FMUstate kept = NULL;
-        const fmi2Component c =
-            make("c", fmi2CoSimulation, token, place, &call, fmi2False, fmi2False);
-        assert_non_null(c);
-        if (k % 3 != 0) { // some are freed as they are made
-            assert_true(enter(c) == fmi2OK && leave(c) == fmi2OK &&
-                        step(c, 0, 0.02, fmi2True) == fmi2OK);
-            assert_true(keep(c, &kept) == fmi2OK && set(c, kept) == fmi2OK &&
-                        drop(c, &kept) == fmi2OK);
-        }
-        release(c);
-        assert_null(make("c", fmi2CoSimulation, "{other}", place, &call, fmi2False, fmi2False));
-        before = k == CYCLES / 3 ? heap() : before;
-    }
-    const size_t after = heap();
-    // what malloc keeps for itself grows less and less (1.3 kB in the first hundred cycles, 0.5 kB in the twelfth); the smallest
-    // object that an instance might leave behind is larger than 32 bytes a cycle
-    if (after > before + 32 * (CYCLES * 2 / 3)) {
-        fail_msg("the heap grew by %zu bytes in %d cycles", after - before, CYCLES * 2 / 3);
-    }
-    (void)dlclose(library);
+    run_cycles(out_text, 300);
 }
 
 int main(void) {

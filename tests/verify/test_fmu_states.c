@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <pthread.h>
 
 #include "support/fmu.h"
 
@@ -176,6 +177,49 @@ static void test_instances(void **state) {
     assert_memory_equal(first, second, sizeof first);
     u.fmi2FreeInstance(a);
     u.fmi2FreeInstance(b);
+    fmu_close(&u);
+}
+
+/* instances in two threads at once have the digits of one alone */
+typedef struct alone {
+    const fmu *u;
+    fmi2Component c;
+    unsigned reference;
+    bool good;
+    double value[30];
+} alone;
+
+static void *run_alone(void *user) {
+    alone *a = user;
+    a->good = true;
+    for (int k = 0; k < 30; k++) {
+        a->good = a->good && a->u->fmi2DoStep(a->c, 0.02 * k, 0.02, fmi2False) == fmi2OK &&
+                  a->u->fmi2GetReal(a->c, &a->reference, 1, &a->value[k]) == fmi2OK;
+    }
+    return NULL;
+}
+
+static void test_threads(void **state) {
+    (void)state;
+    fmu u;
+    alone a[3];
+    pthread_t thread[2];
+    make_unit("threads", NULL, NULL, &u);
+    for (int i = 0; i < 3; i++) {
+        a[i] = (alone){.u = &u, .c = started(&u, 0), .reference = fmu_reference(&u, "tip.y")};
+    }
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(pthread_create(&thread[i], NULL, run_alone, &a[i]), 0);
+    }
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(pthread_join(thread[i], NULL), 0);
+    }
+    run_alone(&a[2]);
+    for (int i = 0; i < 3; i++) {
+        assert_true(a[i].good);
+        assert_memory_equal(a[i].value, a[2].value, sizeof a[2].value);
+        u.fmi2FreeInstance(a[i].c);
+    }
     fmu_close(&u);
 }
 
@@ -360,9 +404,10 @@ static void test_wrong_parameters(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_repeat),    cmocka_unit_test(test_repeat_bdf),
-        cmocka_unit_test(test_instances), cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_beyond),    cmocka_unit_test(test_directional),
-        cmocka_unit_test(test_wrong),     cmocka_unit_test(test_wrong_parameters)};
+        cmocka_unit_test(test_repeat),          cmocka_unit_test(test_repeat_bdf),
+        cmocka_unit_test(test_instances),       cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_settings),        cmocka_unit_test(test_beyond),
+        cmocka_unit_test(test_directional),     cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_wrong_parameters)};
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
