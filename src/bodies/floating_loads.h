@@ -13,6 +13,8 @@ typedef struct gos_floating_loads {
     gos_flex_port *port; // (n)
 } gos_floating_loads;
 
+typedef struct gos_floating_held gos_floating_held; // bodies/floating_held.h
+
 /* The names of a body's nodes, and of heat that acts on it. */
 typedef struct gos_floating_names {
     int (*node)(const void *par, const char *name); // number of a node, -1: has none of this name
@@ -23,6 +25,7 @@ typedef struct gos_floating_names {
     bool
         statics; // the body bends under forces there as the whole one, unless `static` says otherwise
     const char *const *end_name;  // (nend)
+    bool framed;                  // a joint or load is on its frame
     bool grounded;                // a joint holds its frame to the ground, so that it does not move
     bool stressed;                // stresses or strains of it are asked for
     bool crowded;                 // more places are named than were looked at
@@ -37,6 +40,8 @@ typedef struct gos_floating_names {
     const gos_sparse *film; // films as conduction (heat.n, heat.n), NULL: there are none
     const gos_sparse
         *held; // what holds prescribed temperatures while vectors of loads are made, likewise
+    gos_floating_held *
+        unseen; // to be filled with what a reduced body may not show of itself; NULL: not asked for
 } gos_floating_names;
 
 /** Loads by their texts: sums "4*end.x + 0.2*end.y" of [factor *] load; a load is a force PLACE.x|y|z or a moment

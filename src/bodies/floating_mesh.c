@@ -249,6 +249,7 @@ static gos_status make_flex(gos_mesh_making *k) {
         names.film = film.nnz > 0 ? &film : NULL;
         names.held = held.nnz > 0 ? &held : NULL;
     }
+    names.unseen = k->body->unstiffened ? &m->held : NULL;
     gos_status status = GOS_OK;
     if (k->def->floating.coupling == 1) {
         status = refuse_rigid(k);
@@ -369,7 +370,8 @@ static const gos_body_ops body_ops = {.locate = locate,
                                       .recover = recover,
                                       .recover_at = recover_at,
                                       .recover_drawn = recover_drawn,
-                                      .range = gos__floating_range};
+                                      .range = gos__floating_range,
+                                      .stress_work = gos__floating_mesh_stress_work};
 static const gos_body_ops warm_body_ops = {.locate = locate,
                                            .position = gos__floating_node_position,
                                            .direction = gos__floating_node_direction,
@@ -377,6 +379,7 @@ static const gos_body_ops warm_body_ops = {.locate = locate,
                                            .recover_at = recover_at,
                                            .recover_drawn = recover_drawn,
                                            .range = gos__floating_range,
+                                           .stress_work = gos__floating_mesh_stress_work,
                                            .temperature = gos__floating_node_temperature,
                                            .surface = surface_points,
                                            .sees_itself = sees_itself};
@@ -487,7 +490,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
                      .loc = entry->key_loc,
                      .par = m,
                      .stated = true,
-                     .stated_T = d.material_temperature};
+                     .stated_T = d.material_temperature,
+                     .unstiffened = d.floating.coupling == 0};
     if (!m || !body.name) {
         return GOS_E_MEMORY;
     }

@@ -3,6 +3,7 @@
 #define GOS_FLOATING_MESH_MAKE_H
 
 #include "bodies/floating_def.h"
+#include "bodies/floating_held.h"
 #include "bodies/mesh_piezo.h"
 #include "bodies/mesh_places.h"
 #include "bodies/mesh_stress.h"
@@ -33,6 +34,9 @@ typedef struct gos_floating_mesh {
     gos_mesh_skin skin;
     gos_mesh_stress stress;
     gos_piezo_wiring piezo;
+    gos_floating_held held;   // for the stress of reduced bodies
+    int nlayer;               // what their cells have besides parts ...
+    const gos_fe_part *layer; // ... (nlayer)
 } gos_floating_mesh;
 
 /* Rows of tables that bodies and their parts have alike. */
@@ -96,5 +100,9 @@ gos_status gos__floating_mesh_parts(gos_mesh_making *k);
 /** k->fe, and of it k->m->f.flex with mass, stiffness, damping, heat and patches: also after a failure there may be something to
  *  destroy. (floating_mesh_matrices.c) */
 gos_status gos__floating_mesh_matrices(gos_mesh_making *k);
+/** gos_body_ops.stress_work. (floating_mesh_stress.c) */
+gos_status gos__floating_mesh_stress_work(gos_ctx *ctx, const gos_body *b, const double *e, int m,
+                                          const double *square, const double *X,
+                                          gos_stress_work *work);
 
 #endif

@@ -156,6 +156,8 @@ gos_status gos__floating_mesh_matrices(gos_mesh_making *k) {
     GOS_TRY(check_size(k, fe));
     GOS_TRY(gos__mesh_piezo_take(k->b, k->body->name, fe, &k->m->piezo));
     GOS_TRY(make_flex(k, flex));
+    k->m->nlayer = fe->nlayer;
+    k->m->layer = fe->layer;
     GOS_TRY(damp(k, fe, *flex));
     if (k->body->nfam > 0) {
         int *of_node = GOS_NEW(k->b->arena, int, fe->mesh->nnode + 1);

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/note.h"
+#include "bodies/floating_held.h"
 #include "bodies/floating_slaved.h"
 #include "bodies/floating_stressed.h"
 #include "bodies/floating_vectors.h"
@@ -421,6 +422,9 @@ static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_
     if (status == GOS_OK && r->names->stress) {
         status = gos__floating_second_order(r->b, r->names, r->entry->loc, r->object, *flex, &basis,
                                             reduced);
+    }
+    if (status == GOS_OK && r->names->unseen) {
+        status = gos__floating_held_modes(r->b, *flex, r->names, &basis, r->names->unseen);
     }
     status = status == GOS_OK ? gos__floating_slave(reduced, slaved) : status;
     status = status == GOS_OK && r->names->stressed ? tell_stress(r, *flex, &basis) : status;

@@ -6,7 +6,7 @@ typedef struct listing {
     const gos_mesh_places *places;
     const char *body;
     int n, most;
-    bool crowded;
+    bool crowded, framed;
     int *node;
     const char **name;
 } listing;
@@ -17,6 +17,7 @@ static void add_text(listing *l, const char *text) {
         return;
     }
     const int node = gos__mesh_places_find(l->places, text + n + 1);
+    l->framed = l->framed || strcmp(text + n + 1, "frame") == 0;
     for (int i = 0; i < l->n; i++) {
         if (l->node[i] == node) {
             return;
@@ -90,6 +91,7 @@ gos_status gos__mesh_mentions(gos_builder *b, const char *name, const gos_mesh_p
     add_section(&l, b, "joints");
     add_section(&l, b, "loads");
     names->nend = l.n;
+    names->framed = l.framed;
     names->statics = true;
     names->crowded = l.crowded;
     for (const gos_node *e = gos__next_entry(b, "joints", NULL); e;

@@ -218,6 +218,40 @@ static void stress_stiffness(const void *data, const gos_fe_cell *cell, const do
     gos__fe_beam_stress(&m.element, m.length, force, 1, G);
 }
 
+/* further displacements strain it in all ways */
+static void stress_work(const void *data, const gos_fe_cell *cell, int m, const double *X,
+                        const double *second, double *by_u, double *by_t) {
+    static const double unit[3] = {1, 0, 0};
+    const beam *b = data;
+    double S[ROWS * ROWS], K[ROWS * ROWS], D[ROWS * ROWS];
+    made to;
+    if (!make(b, cell->x[0], cell->x[1], &to)) {
+        return;
+    }
+    const double EA = to.element.EA, heat = 0.5 * b->alpha;
+    gos__fe_beam_stress(&to.element, to.length, unit, 1, S);
+    gos__fe_beam_stiffness(&to.element, to.length, K, D);
+    for (int i = 0, pair = 0; i < m; i++) {
+        for (int j = 0; j <= i; j++, pair++) {
+            const double *x = X + ROWS * i, *y = X + ROWS * j;
+            const double *further = second ? second + (size_t)ROWS * pair : NULL;
+            double product = 0, stretch = 0;
+            for (int k = 0; k < ROWS * ROWS; k++) {
+                const int r = k / ROWS, s = k % ROWS;
+                product += x[r] * S[k] * y[s];
+                by_u[ROWS * pair + r] += further ? K[k] * further[s] : 0;
+            }
+            for (int k = 0; k < ROWS; k++) {
+                by_u[ROWS * pair + k] += EA * product * to.stretch[k];
+                stretch += further ? to.stretch[k] * further[k] : 0;
+            }
+            for (int k = 0; k < NODES; k++) {
+                by_t[NODES * pair + k] -= EA * heat * (product + to.length * stretch);
+            }
+        }
+    }
+}
+
 const gos_fe_element gos__fe_element_beam = {
     .name = "beam",
     .doc = "straight beam of two nodes that stretches, twists, bends and shears (Timoshenko)",
@@ -232,4 +266,5 @@ const gos_fe_element gos__fe_element_beam = {
     .gram = gram,
     .recover = recover,
     .stress_stiffness = stress_stiffness,
+    .stress_work = stress_work,
 };

@@ -172,6 +172,7 @@ const gos_fe_element gos__fe_element_plane_stress = {
     .matrices = matrices,
     .recover = gos__continuum_recover,
     .stress_stiffness = gos__continuum_stress_stiffness,
+    .stress_work = gos__continuum_stress_work,
 };
 
 const gos_fe_element gos__fe_element_plane_stress_reduced = {
@@ -189,6 +190,7 @@ const gos_fe_element gos__fe_element_plane_stress_reduced = {
     .matrices = matrices,
     .recover = gos__continuum_recover,
     .stress_stiffness = gos__continuum_stress_stiffness,
+    .stress_work = gos__continuum_stress_work,
 };
 
 const gos_fe_element gos__fe_element_plane_stress_incompatible = {
@@ -206,6 +208,7 @@ const gos_fe_element gos__fe_element_plane_stress_incompatible = {
     .matrices = matrices,
     .recover = gos__continuum_recover,
     .stress_stiffness = gos__continuum_stress_stiffness,
+    .stress_work = gos__continuum_stress_work,
 };
 
 const gos_fe_element gos__fe_element_plane_strain = {
@@ -223,6 +226,7 @@ const gos_fe_element gos__fe_element_plane_strain = {
     .matrices = matrices,
     .recover = gos__continuum_recover,
     .stress_stiffness = gos__continuum_stress_stiffness,
+    .stress_work = gos__continuum_stress_work,
 };
 
 const gos_fe_element gos__fe_element_plane_strain_reduced = {
@@ -240,6 +244,7 @@ const gos_fe_element gos__fe_element_plane_strain_reduced = {
     .matrices = matrices,
     .recover = gos__continuum_recover,
     .stress_stiffness = gos__continuum_stress_stiffness,
+    .stress_work = gos__continuum_stress_work,
 };
 
 const gos_fe_element gos__fe_element_plane_strain_incompatible = {
@@ -257,6 +262,7 @@ const gos_fe_element gos__fe_element_plane_strain_incompatible = {
     .matrices = matrices,
     .recover = gos__continuum_recover,
     .stress_stiffness = gos__continuum_stress_stiffness,
+    .stress_work = gos__continuum_stress_work,
 };
 
 const gos_fe_element gos__fe_element_axisymmetric = {
@@ -275,6 +281,7 @@ const gos_fe_element gos__fe_element_axisymmetric = {
     .matrices = matrices,
     .recover = gos__continuum_recover,
     .stress_stiffness = gos__continuum_stress_stiffness,
+    .stress_work = gos__continuum_stress_work,
 };
 
 const gos_fe_element gos__fe_element_axisymmetric_reduced = {
@@ -293,6 +300,7 @@ const gos_fe_element gos__fe_element_axisymmetric_reduced = {
     .matrices = matrices,
     .recover = gos__continuum_recover,
     .stress_stiffness = gos__continuum_stress_stiffness,
+    .stress_work = gos__continuum_stress_work,
 };
 
 const gos_fe_element gos__fe_element_solid = {
@@ -310,6 +318,7 @@ const gos_fe_element gos__fe_element_solid = {
     .matrices = matrices,
     .recover = gos__continuum_recover,
     .stress_stiffness = gos__continuum_stress_stiffness,
+    .stress_work = gos__continuum_stress_work,
 };
 
 const gos_fe_element gos__fe_element_solid_reduced = {
@@ -327,6 +336,7 @@ const gos_fe_element gos__fe_element_solid_reduced = {
     .matrices = matrices,
     .recover = gos__continuum_recover,
     .stress_stiffness = gos__continuum_stress_stiffness,
+    .stress_work = gos__continuum_stress_work,
 };
 
 const gos_fe_element gos__fe_element_solid_incompatible = {
@@ -344,4 +354,5 @@ const gos_fe_element gos__fe_element_solid_incompatible = {
     .matrices = matrices,
     .recover = gos__continuum_recover,
     .stress_stiffness = gos__continuum_stress_stiffness,
+    .stress_work = gos__continuum_stress_work,
 };

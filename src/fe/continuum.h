@@ -58,5 +58,8 @@ void gos__continuum_recover(const void *data, const gos_fe_cell *cell, bool stra
 /** gos_fe_element.stress_stiffness. */
 void gos__continuum_stress_stiffness(const void *data, const gos_fe_cell *cell, const double *u,
                                      const double *t, double *G);
+/** gos_fe_element.stress_work. */
+void gos__continuum_stress_work(const void *data, const gos_fe_cell *cell, int m, const double *X,
+                                const double *second, double *by_u, double *by_t);
 
 #endif

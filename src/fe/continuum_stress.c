@@ -1,4 +1,5 @@
 /* Strains and stresses in cells of elements with nothing but displacements, by displacements and temperatures. */
+#include <cblas.h>
 #include <math.h>
 
 #include "fe/continuum.h"
@@ -239,26 +240,100 @@ static void add_point(const gos_continuum *c, double (*grad)[3], const double st
     }
 }
 
+/* slopes of shape functions at a point of the stiffness, of rings N / r, too; returns its volume */
+static double slopes_at(const gos_continuum *c, const gos_fe_cell *cell, int p,
+                        double grad[GOS_CELL_NODES][3]) {
+    const bool ring = c->kind == GOS_CONTINUUM_RING;
+    double N[GOS_CELL_NODES], dN[GOS_CELL_NODES][3], r = 0;
+    memset(grad, 0, GOS_CELL_NODES * sizeof grad[0]);
+    gos__shape(cell->shape, c->stiffness.at[p], N, dN);
+    const double w = c->stiffness.weight[p] * c->thickness *
+                     gos__shape_gradient(c->dim, c->nodes, (double(*)[3])cell->x, dN, grad);
+    for (int k = 0; k < c->nodes; k++) {
+        r += N[k] * cell->x[k][0];
+    }
+    for (int k = 0; k < c->nodes && ring; k++) {
+        grad[k][2] = N[k] / r;
+    }
+    return ring ? w * 2 * 3.14159265358979323846 * r : w;
+}
+
 /* int sum_r grad u_r . sigma grad u_r, of rings with the hoop's part of the radial displacement */
 void gos__continuum_stress_stiffness(const void *data, const gos_fe_cell *cell, const double *u,
                                      const double *t, double *G) {
     const gos_continuum *c = data;
-    const int n = c->nodes, nd = n * c->comps;
+    const int nd = c->nodes * c->comps;
     double stress[GOS_RULE_POINTS][6];
     memset(G, 0, (size_t)nd * (size_t)nd * sizeof *G);
     stresses(c, cell, u, t, stress);
     for (int p = 0; p < c->stiffness.n; p++) {
-        double N[GOS_CELL_NODES], dN[GOS_CELL_NODES][3], grad[GOS_CELL_NODES][3] = {{0}}, r = 0;
-        gos__shape(cell->shape, c->stiffness.at[p], N, dN);
-        double w = c->stiffness.weight[p] * c->thickness *
-                   gos__shape_gradient(c->dim, n, (double(*)[3])cell->x, dN, grad);
-        for (int k = 0; k < n; k++) {
-            r += N[k] * cell->x[k][0];
-        }
-        for (int k = 0; k < n && c->kind == GOS_CONTINUUM_RING; k++) {
-            grad[k][2] = N[k] / r;
-        }
-        w *= c->kind == GOS_CONTINUUM_RING ? 2 * 3.14159265358979323846 * r : 1;
+        double grad[GOS_CELL_NODES][3];
+        const double w = slopes_at(c, cell, p, grad);
         add_point(c, grad, stress[p], w, G);
     }
+}
+
+/* slopes of the components of a displacement; that of a hoop is of the radial one alone */
+static void slopes_of(const gos_continuum *c, double (*grad)[3], const double *x,
+                      double slope[3][3]) {
+    memset(slope, 0, 9 * sizeof slope[0][0]);
+    for (int k = 0; k < c->nodes; k++) {
+        for (int da = 0; da < 3 * c->comps; da++) {
+            slope[da / 3][da % 3] += grad[k][da % 3] * x[k * c->comps + da / 3];
+        }
+    }
+    if (c->kind == GOS_CONTINUUM_RING) {
+        slope[1][2] = 0;
+    }
+}
+
+/* what stress works on between two displacements, and on a further one (NULL: none) by its strains B (6, nd) */
+static void second_strain(const gos_continuum *c, double x[3][3], double y[3][3],
+                          const double *further, const double *B, double eta[6]) {
+    static const int row[6] = {0, 1, 2, 0, 1, 2}, column[6] = {0, 1, 2, 1, 2, 0};
+    const int nd = c->nodes * c->comps;
+    for (int a = 0; a < 6; a++) {
+        const int p = row[a], q = column[a];
+        eta[a] = 0;
+        for (int d = 0; d < 3; d++) {
+            eta[a] += x[d][p] * y[d][q] + (p != q ? x[d][q] * y[d][p] : 0);
+        }
+        eta[a] = c->kind == GOS_CONTINUUM_RING && a > 3 ? 0 : eta[a];
+        for (int k = 0; k < nd && further; k++) {
+            eta[a] += B[a * nd + k] * further[k];
+        }
+    }
+}
+
+void gos__continuum_stress_work(const void *data, const gos_fe_cell *cell, int m, const double *X,
+                                const double *second, double *by_u, double *by_t) {
+    const gos_continuum *c = data;
+    const int nt = c->nodes, nd = nt * c->comps, points = c->stiffness.n;
+    double(*at)[3] = (double(*)[3])c->stiffness.at;
+    double su[GOS_RULE_POINTS * 6 * MOST], st[GOS_RULE_POINTS * 6 * GOS_CELL_NODES];
+    double B[GOS_RULE_POINTS * 6 * MOST], not_asked[GOS_RULE_POINTS * 6 * GOS_CELL_NODES];
+    double eta[GOS_FE_MOTIONS * (GOS_FE_MOTIONS + 1) / 2][GOS_RULE_POINTS * 6];
+    gos__continuum_recover(c, cell, false, points, at, NULL, su, st);
+    if (second) {
+        gos__continuum_recover(c, cell, true, points, at, NULL, B, not_asked);
+    }
+    for (int p = 0; p < points; p++) {
+        double grad[GOS_CELL_NODES][3], slope[GOS_FE_MOTIONS][3][3];
+        const double w = slopes_at(c, cell, p, grad);
+        for (int i = 0, pair = 0; i < m; i++) {
+            slopes_of(c, grad, X + (size_t)i * nd, slope[i]);
+            for (int j = 0; j <= i; j++, pair++) {
+                second_strain(c, slope[i], slope[j], second ? second + (size_t)pair * nd : NULL,
+                              B + (size_t)p * 6 * nd, eta[pair] + 6 * p);
+                for (int a = 0; a < 6; a++) {
+                    eta[pair][6 * p + a] *= w;
+                }
+            }
+        }
+    }
+    const int pairs = m * (m + 1) / 2;
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, pairs, nd, 6 * points, 1, eta[0],
+                GOS_RULE_POINTS * 6, su, nd, 1, by_u, nd);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, pairs, nt, 6 * points, 1, eta[0],
+                GOS_RULE_POINTS * 6, st, nt, 1, by_t, nt);
 }

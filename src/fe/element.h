@@ -10,6 +10,7 @@
 #define GOS_FE_LANES 8
 #define GOS_FE_FREEDOMS 6 // of a node: displacements along x y z, rotations about them
 #define GOS_FE_HEATS 2    // temperatures of a node: mean, gradient through the thickness
+#define GOS_FE_MOTIONS 16 // most that are looked at together (stress_work)
 
 /* Bits of freedoms. */
 enum { GOS_FE_UX = 1, GOS_FE_UY = 2, GOS_FE_UZ = 4, GOS_FE_RX = 8, GOS_FE_RY = 16, GOS_FE_RZ = 32 };
@@ -104,6 +105,11 @@ struct gos_fe_element {
     /** What the stress of displacements u (nd) and temperatures t (nt) adds to the stiffness (nd, nd), symmetric. */
     void (*stress_stiffness)(const void *data, const gos_fe_cell *cell, const double *u,
                              const double *t, double *G);
+    /** The same between m motions X (m, nd) alone, for any stress: by_u (pairs, nd) and by_t (pairs, nt) += derivatives of x_i^T G x_j,
+     *  pair i (i + 1) / 2 + j with j <= i, by u and t. Where `second` (pairs, nd) is not NULL, with the work of the stress on these
+     *  displacements. */
+    void (*stress_work)(const void *data, const gos_fe_cell *cell, int m, const double *X,
+                        const double *second, double *by_u, double *by_t);
 };
 
 /* All of them: X(NAME) is gos__fe_element_NAME, in its file. */

@@ -20,6 +20,20 @@ void gos__fe_layer_values(const gos_fe_part *layer, const gos_fe_cell *cell, dou
     }
 }
 
+void gos__fe_layer_derivatives(const gos_fe_part *layer, const gos_fe_cell *cell, double *by_u,
+                               double *by_t) {
+    for (int k = 0; k < cell->nodes; k++) {
+        const double *n = cell->director[k], *moved = by_u + (size_t)COMPS * k;
+        double *turn = by_u + (size_t)COMPS * k + 3;
+        for (int c = 0; c < 3; c++) {
+            const int p = (c + 1) % 3, q = (c + 2) % 3;
+            turn[p] += layer->offset * n[q] * moved[c];
+            turn[q] -= layer->offset * n[p] * moved[c];
+        }
+        by_t[HEATS * k + 1] += layer->offset * by_t[HEATS * k];
+    }
+}
+
 /* a matrix of rows and columns, lanes */
 typedef struct matrix {
     double *a;

@@ -9,6 +9,9 @@
 void gos__fe_layer_place(const gos_fe_part *layer, int nodes, const double *director, double *x);
 /** Displacements, rotations and temperatures of a cell of a layer instead of those of the shell. */
 void gos__fe_layer_values(const gos_fe_part *layer, const gos_fe_cell *cell, double *u, double *t);
+/** Derivatives by displacements, rotations and temperatures of the shell instead of those of the layer. */
+void gos__fe_layer_derivatives(const gos_fe_part *layer, const gos_fe_cell *cell, double *by_u,
+                               double *by_t);
 /** Matrices in the shell's freedoms and temperatures instead of the layer's; director as in gos_fe_batch. */
 void gos__fe_layer_shift(const gos_fe_part *layer, int nodes, const double *director,
                          gos_fe_local *local);

@@ -58,6 +58,19 @@ void gos__fe_heat_free(gos_ctx *ctx, gos_fe_heat *heat);
  *  (freedoms, freedoms), both triangles: linear in u and t. Tension stiffens. */
 gos_status gos__fe_body_stress_stiffness(const gos_fe_body *body, const double *u, const double *t,
                                          gos_sparse *G);
+/* What turns as one piece: its nodes move along circles about a point, and directors of shells there, too. */
+typedef struct gos_fe_turning {
+    const int *owner;      // of nodes: 1 + the number of the piece that has it, 0: none (nodes)
+    const double (*at)[3]; // its point (pieces)
+    const double *theta;   // its rotation in each motion (motions, pieces, 3)
+    int n;                 // pieces
+} gos_fe_turning;
+
+/** What the stress of any displacements u and temperatures t does between m motions X (freedoms, m), x_i^T G x_j, by these: for pair
+ *  i (i + 1) / 2 + j, j <= i, the column of by_u (freedoms, pairs) and of by_t (temperatures, pairs; NULL: the body has none). With the work of the stress
+ *  on displacements of second order of what turns as one piece (NULL: nothing does). Needs no matrices. (stress_work.c) */
+gos_status gos__fe_body_stress_work(const gos_fe_body *body, int m, const double *X,
+                                    const gos_fe_turning *turning, double *by_u, double *by_t);
 /** The mass matrix of the freedoms, both triangles. */
 gos_status gos__fe_body_mass(const gos_fe_body *body, gos_sparse *M);
 /** int rho f N_k and int rho f zeta N_k of a node, f being a field of the rigid body: 1, X_1, X_2, X_3 for d = 0 .. 3. */

@@ -268,20 +268,32 @@ static void particle(const double n[3], double zeta, double by[3][6]) {
     }
 }
 
-/* area times grad N_k . stress grad N_l, along the surface */
+/* grad N_k along the surface */
+static void slope_of(const gos_shell_point *p, int k, double g[3]) {
+    for (int c = 0; c < 3; c++) {
+        g[c] = p->slope[8 * (2 * k)] * p->frame[8 * c] +
+               p->slope[8 * (2 * k + 1)] * p->frame[8 * (3 + c)];
+    }
+}
+
+/* area times grad N_k . stress grad N_l */
 static double product(const gos_shell_point *p, const double stress[6], int k, int l) {
     static const signed char place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
-    double g[2][3] = {{0}}, sum = 0;
-    for (int c = 0; c < 3; c++) {
-        for (int i = 0; i < 2; i++) {
-            g[0][c] += p->slope[8 * (2 * k + i)] * p->frame[8 * (3 * i + c)];
-            g[1][c] += p->slope[8 * (2 * l + i)] * p->frame[8 * (3 * i + c)];
-        }
-    }
+    double g[2][3], sum = 0;
+    slope_of(p, k, g[0]);
+    slope_of(p, l, g[1]);
     for (int ab = 0; ab < 9; ab++) {
         sum += g[0][ab / 3] * stress[(int)place[ab / 3][ab % 3]] * g[1][ab % 3];
     }
     return sum * p->area[0];
+}
+
+/* as kernels want them */
+static void in_lanes(const gos_fe_cell *cell, double *x, double *director) {
+    for (int k = 0; k < 12 * 8; k++) {
+        x[k] = cell->x[k / 24][k / 8 % 3];
+        director[k] = cell->director[k / 24][k / 8 % 3];
+    }
 }
 
 /* int sum_c grad v_c . sigma grad v_c of the displacements v at two levels of the thickness: forces and moments */
@@ -293,10 +305,7 @@ static void stress_stiffness(const void *data, const gos_fe_cell *cell, const do
     gos_shell_point p;
     gos_rule rule;
     memset(G, 0, GOS_SHELL_FREEDOMS * GOS_SHELL_FREEDOMS * sizeof *G);
-    for (int k = 0; k < 12 * 8; k++) {
-        x[k] = cell->x[k / 24][k / 8 % 3];
-        director[k] = cell->director[k / 24][k / 8 % 3];
-    }
+    in_lanes(cell, x, director);
     gos__rule(GOS_CELL_QUAD4, GOS_RULE_STIFFNESS, &rule);
     for (int g = 0; g < 2 * rule.n; g++) {
         const double face = g % 2 ? level : -level, *at = rule.at[g / 2];
@@ -319,6 +328,121 @@ static void stress_stiffness(const void *data, const gos_fe_cell *cell, const do
     }
 }
 
+/* a level of the thickness at a point of the surface */
+typedef struct level_point {
+    gos_shell_point p;
+    double zeta, w;                        // height; its volume
+    double stress[6 * GOS_SHELL_FREEDOMS]; // by displacements ...
+    double heat[6 * 2 * GOS_SHELL_NODES];  // ... and temperatures
+    double strain[6 * GOS_SHELL_FREEDOMS];
+} level_point;
+
+/* slopes of the components of the particles' displacement v there: slope[component][along] */
+static void slopes_of(const level_point *l, const gos_fe_cell *cell, const double *v,
+                      double slope[3][3]) {
+    memset(slope, 0, 9 * sizeof slope[0][0]);
+    for (int k = 0; k < GOS_SHELL_NODES; k++) {
+        double g[3], by[3][6];
+        slope_of(&l->p, k, g);
+        particle(cell->director[k], l->zeta, by);
+        for (int d = 0; d < 3; d++) {
+            double moved = 0;
+            for (int f = 0; f < 6; f++) {
+                moved += by[d][f] * v[6 * k + f];
+            }
+            for (int a = 0; a < 3; a++) {
+                slope[d][a] += g[a] * moved;
+            }
+        }
+    }
+}
+
+/* strain e of a further displacement with its shears across the shell times their correction: work, whose stress is without it */
+static void correct_shears(const gos_shell_point *p, double e[6]) {
+    static const signed char place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+    double n[3], s[3], across = 0;
+    for (int c = 0; c < 3; c++) {
+        n[c] = p->frame[8 * (6 + c)];
+    }
+    for (int a = 0; a < 3; a++) {
+        s[a] = 0;
+        for (int b = 0; b < 3; b++) {
+            s[a] += (a == b ? 1 : 0.5) * e[(int)place[a][b]] * n[b];
+        }
+        across += n[a] * s[a];
+    }
+    for (int k = 0; k < 6; k++) {
+        const int a = k < 3 ? k : k - 3, b = k < 3 ? k : (k + 1 - 3) % 3;
+        const double shear = (s[a] - across * n[a]) * n[b] + (s[b] - across * n[b]) * n[a];
+        e[k] -= (1 - SHEAR) * (k < 3 ? 1 : 2) * shear;
+    }
+}
+
+/* what stress works on between two displacements, and on a further one (NULL: none) */
+static void second_strain(const level_point *l, double x[3][3], double y[3][3],
+                          const double *further, double eta[6]) {
+    static const int row[6] = {0, 1, 2, 0, 1, 2}, column[6] = {0, 1, 2, 1, 2, 0};
+    double strain[6] = {0};
+    for (int k = 0; k < 6 * GOS_SHELL_FREEDOMS && further; k++) {
+        strain[k / GOS_SHELL_FREEDOMS] += l->strain[k] * further[k % GOS_SHELL_FREEDOMS];
+    }
+    correct_shears(&l->p, strain);
+    for (int a = 0; a < 6; a++) {
+        const int p = row[a], q = column[a];
+        eta[a] = strain[a];
+        for (int d = 0; d < 3; d++) {
+            eta[a] += x[d][p] * y[d][q] + (p != q ? x[d][q] * y[d][p] : 0);
+        }
+    }
+}
+
+/* all pairs at a level */
+static void add_level(const level_point *l, const gos_fe_cell *cell, int m, const double *X,
+                      const double *second, double *by_u, double *by_t) {
+    enum { ND = GOS_SHELL_FREEDOMS, NT = 2 * GOS_SHELL_NODES };
+    double slope[GOS_FE_MOTIONS][3][3];
+    for (int i = 0, pair = 0; i < m; i++) {
+        slopes_of(l, cell, X + (size_t)ND * i, slope[i]);
+        for (int j = 0; j <= i; j++, pair++) {
+            double eta[6];
+            second_strain(l, slope[i], slope[j], second ? second + (size_t)ND * pair : NULL, eta);
+            for (int a = 0; a < 6; a++) {
+                for (int k = 0; k < ND; k++) {
+                    by_u[(size_t)ND * pair + k] += l->w * eta[a] * l->stress[ND * a + k];
+                }
+                for (int k = 0; k < NT; k++) {
+                    by_t[(size_t)NT * pair + k] += l->w * eta[a] * l->heat[NT * a + k];
+                }
+            }
+        }
+    }
+}
+
+static void stress_work(const void *data, const gos_fe_cell *cell, int m, const double *X,
+                        const double *second, double *by_u, double *by_t) {
+    const gos_shell *s = data;
+    const double level = 1 / sqrt(3.0);
+    _Alignas(64) double x[8 * 12], director[8 * 12];
+    double not_asked[6 * 2 * GOS_SHELL_NODES];
+    level_point l;
+    gos_rule rule;
+    in_lanes(cell, x, director);
+    gos__rule(GOS_CELL_QUAD4, GOS_RULE_STIFFNESS, &rule);
+    for (int g = 0; g < 2 * rule.n; g++) {
+        const double face = g % 2 ? level : -level;
+        const gos_fe_depth depth = {.face = face};
+        double at[1][3] = {{rule.at[g / 2][0], rule.at[g / 2][1], 0}};
+        gos__kernel_shell_point(x, director, NULL, at[0], &l.p);
+        l.zeta = 0.5 * face * s->thickness;
+        l.w = rule.weight[g / 2] * s->thickness / 2 * l.p.area[0];
+        recover(data, cell, false, 1, at, &depth, l.stress, l.heat);
+        if (second) {
+            recover(data, cell, true, 1, at, &depth, l.strain, not_asked);
+        }
+        add_level(&l, cell, m, X, second, by_u, by_t);
+    }
+}
+
 const gos_fe_element gos__fe_element_shell = {
     .name = "shell",
     .doc = "shell of four nodes that does not lock, with all rotations",
@@ -334,4 +458,5 @@ const gos_fe_element gos__fe_element_shell = {
     .matrices = matrices,
     .recover = recover,
     .stress_stiffness = stress_stiffness,
+    .stress_work = stress_work,
 };

@@ -457,6 +457,14 @@ typedef struct gos_body_range {
     int table;                    // ... gos__material_table
 } gos_body_range;
 
+/* What the stress of a body does to its stiffness, between n motions of it. */
+typedef struct gos_stress_work {
+    int n;
+    double *stiffness; // of these motions as they are without stress (n, n)
+    double *by_e;      // pair i (i + 1) / 2 + j, j <= i, by its coordinates (3 nv, pairs)
+    double *by_th;     // ... and temperatures (nt, pairs)
+} gos_stress_work;
+
 /* Stress or strain at a place of a body, xx, yy, zz, xy, yz, zx in its axes: sums over single coordinates (component c of
    vector coordinate v is 3 v + c) and over temperatures. */
 typedef struct gos_recovered {
@@ -540,6 +548,10 @@ typedef struct gos_body_ops {
        for any state */
     void (*range)(const gos_body *b, const double *e, const double *v, const double *th,
                   gos_body_range *r);
+    /* of a body whose `unstiffened` says that its equations leave it out, at coordinates e: between m motions X (3 nv, m) of them whose
+       stiffness is diag(square), and others that the body adds. Arrays are the caller's to free */
+    gos_status (*stress_work)(gos_ctx *ctx, const gos_body *b, const double *e, int m,
+                              const double *square, const double *X, gos_stress_work *work);
     /* what refers to other bodies, when all of them are there; NULL: nothing does */
     gos_status (*finish)(gos_builder *b, gos_body *body);
 } gos_body_ops;
@@ -554,9 +566,11 @@ struct gos_body {
     const gos_material *material; // of all of it, or that of its first part; NULL: it has none
     int nmaterial;                // where its parts have materials of their own, these
     const gos_material *const *materials; // (nmaterial)
-    bool stated;                // takes its materials at a temperature that its entry states ...
-    double stated_T;            // ... over the reference [K]
-    bool current;               // takes its materials at the temperatures that its points have
+    bool stated;     // takes its materials at a temperature that its entry states ...
+    double stated_T; // ... over the reference [K]
+    bool current;    // takes its materials at the temperatures that its points have
+    bool
+        unstiffened; // its equations leave out what its stress does to its stiffness (gos_body_ops.stress_work)
     const gos_section *section; // at the start, where it varies along a line body
     bool tapered;               // it does, and ops->section knows how
     int v0, nv;                 // its vector coordinates

@@ -1,7 +1,8 @@
 /* The observer of runs of systems with bodies whose equations hold for a range of states: it warns, once for each body and kind,
-   when a run leaves that range. */
+   when a run leaves that range. What stress does to bodies that leave it out of their stiffness is looked for once they are strained. */
 #include "solve/range.h"
 
+#include "solve/softening.h"
 #include "system/made.h"
 
 #define STIFFENING 0.1 // of the stiffness of a mode, left out
@@ -10,17 +11,24 @@
 #define MATERIAL 0.05  // of a property, by the temperature
 #define SOFTENING 0.8  // of the stiffness, taken by thermal stress
 
-enum { STIFFENS, TURNS, BENDS, SOFTENS, MATERIALS, KINDS };
+enum { STIFFENS, TURNS, BENDS, SOFTENS, MATERIALS, WEAKENS, BUCKLES, STRENGTHENS, BLIND, KINDS };
 
 typedef struct watching {
-    gos_ctx *ctx;
+    gos_ctx *ctx, *quiet; // quiet: of `soft`
     const gos_system *sys;
     bool (*told)[KINDS]; // of each body (nbody)
+    gos_softening *
+        *soft; // of bodies whose stress is left out of their stiffness, once they move (nbody)
 } watching;
 
 static void destroy(void *observer) {
     watching *w = observer;
     if (w) {
+        for (int i = 0; w->soft && i < w->sys->nbody; i++) {
+            gos__softening_destroy(w->soft[i]);
+        }
+        gos_ctx_destroy(w->quiet);
+        gos__free(w->ctx, w->soft);
         gos__free(w->ctx, w->told);
         gos__free(w->ctx, w);
     }
@@ -34,7 +42,9 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing,
     }
     *w = (watching){.ctx = ctx, .sys = sys};
     w->told = gos__zalloc(ctx, (size_t)sys->nbody + 1, sizeof *w->told);
-    if (!w->told) {
+    w->soft = gos__zalloc(ctx, (size_t)sys->nbody + 1, sizeof(gos_softening *));
+    w->quiet = gos__ctx_quiet(ctx);
+    if (!w->told || !w->soft || !w->quiet) {
         destroy(w);
         return GOS_E_MEMORY;
     }
@@ -61,12 +71,98 @@ static void first_of(const gos_system *s, const gos_body *b, size_t *q, size_t *
     *th = (size_t)t;
 }
 
-static void look(watching *w, const gos_body *b, const gos_state *x, bool told[KINDS]) {
+/* is there any deformation or temperature yet? */
+static bool is_strained(const gos_body *b, const double *e, const double *th) {
+    for (int i = 12; i < 3 * b->nv; i++) {
+        if (e[i] != 0) {
+            return true;
+        }
+    }
+    for (int i = 0; i < b->nt; i++) {
+        if (th[i] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* w->soft of a body, once it is strained; NULL: not yet, or nothing is known, which is told */
+static gos_status find_softening(watching *w, const gos_body *b, const gos_state *x, size_t first,
+                                 size_t warm, const char *object, bool told[KINDS]) {
+    gos_softening **soft = &w->soft[b->index];
+    if (*soft || told[BLIND] || !is_strained(b, x->q + first, x->th + warm)) {
+        return GOS_OK;
+    }
+    const gos_status status = gos__softening_create(w->quiet, w->sys, b, first, x, soft);
+    if (status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED) {
+        return gos__fail(w->ctx, status, "%s", gos_ctx_message(w->quiet));
+    }
+    told[BLIND] = status != GOS_OK;
+    if (told[BLIND]) {
+        gos__warn(w->ctx, b->loc, object,
+                  "what its stress does to its stiffness, which `coupling: zeroth` leaves out, was "
+                  "not found (%s), so that nothing is said of buckling",
+                  gos_ctx_message(w->quiet));
+    }
+    return GOS_OK;
+}
+
+/* stress of any origin, which the equations leave out of the stiffness */
+static void look_at_stress(const watching *w, const gos_body *b, const gos_state *x, size_t first,
+                           size_t warm, const char *object, bool told[KINDS]) {
+    double taken, added;
+    gos__softening_look(w->soft[b->index], x->q + first, x->th + warm, &taken, &added);
+    if (leaves(taken, 1, &told[BUCKLES])) {
+        told[WEAKENS] = true;
+        gos__warn(w->ctx, b->loc, object,
+                  "at %.4g s its stress takes %.3g times its stiffness against one of its lowest "
+                  "modes: it is beyond buckling, of which `coupling: zeroth` knows nothing, and "
+                  "results from here on have no meaning; take `coupling: first`, or a body of type "
+                  "solid or plates for what follows buckling",
+                  x->t, taken);
+    }
+    if (leaves(taken, STIFFENING, &told[WEAKENS])) {
+        gos__warn(
+            w->ctx, b->loc, object,
+            "at %.4g s its stress takes %.2g of its stiffness against one of its lowest modes "
+            "(1: it buckles), which `coupling: zeroth` leaves out; results from here on are "
+            "wrong by as much or more: take `coupling: first`",
+            x->t, taken);
+    }
+    if (leaves(added, STIFFENING, &told[STRENGTHENS])) {
+        gos__warn(
+            w->ctx, b->loc, object,
+            "at %.4g s its stress adds %.2g of its stiffness against one of its lowest modes, "
+            "which `coupling: zeroth` leaves out; results from here on are wrong by as much "
+            "or more: take `coupling: first`",
+            x->t, added);
+    }
+}
+
+static void tell_material(const watching *w, const gos_body *b, double t, const char *object,
+                          const gos_body_range *r) {
+    gos__warn(w->ctx, b->loc, object,
+              "at %.4g s its temperature is %.5g K over the reference somewhere, where %s of "
+              "material '%s' is %.4g, off by %.2g of the %.4g that was taken: its matrices are "
+              "made once, at `material_temperature` (%.5g K); state one that is nearer to those "
+              "of the run",
+              t, r->T, gos__material_table[r->table].name, r->material->name,
+              gos__material_value(r->material, r->table, r->T), r->change,
+              gos__material_value(r->material, r->table, b->stated_T), b->stated_T);
+}
+
+static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool told[KINDS]) {
     gos_body_range r;
     char object[GOS_LIMIT_NAME + 16];
     size_t first, warm;
     first_of(w->sys, b, &first, &warm);
     gos__format(object, sizeof object, "body '%s'", b->name);
+    if (b->unstiffened && b->ops->stress_work) {
+        GOS_TRY(find_softening(w, b, x, first, warm, object, told));
+    }
+    if (w->soft[b->index]) {
+        look_at_stress(w, b, x, first, warm, object, told);
+    }
     b->ops->range(b, x->q + first, x->v + first, x->th + warm, &r);
     if (leaves(r.stiffening, STIFFENING, &told[STIFFENS])) {
         gos__warn(
@@ -102,16 +198,9 @@ static void look(watching *w, const gos_body *b, const gos_state *x, bool told[K
             x->t, r.softening);
     }
     if (leaves(r.change, MATERIAL, &told[MATERIALS])) {
-        gos__warn(
-            w->ctx, b->loc, object,
-            "at %.4g s its temperature is %.5g K over the reference somewhere, where %s of "
-            "material '%s' is %.4g, off by %.2g of the %.4g that was taken: its matrices are "
-            "made once, at `material_temperature` (%.5g K); state one that is nearer to those "
-            "of the run",
-            x->t, r.T, gos__material_table[r.table].name, r.material->name,
-            gos__material_value(r.material, r.table, r.T), r.change,
-            gos__material_value(r.material, r.table, b->stated_T), b->stated_T);
+        tell_material(w, b, x->t, object, &r);
     }
+    return GOS_OK;
 }
 
 static gos_status see(void *observer, const gos_state *state, long iterations) {
@@ -119,7 +208,7 @@ static gos_status see(void *observer, const gos_state *state, long iterations) {
     GOS_UNUSED(iterations);
     for (int i = 0; i < w->sys->nbody; i++) {
         if (w->sys->body[i]->ops->range) {
-            look(w, w->sys->body[i], state, w->told[i]);
+            GOS_TRY(look(w, w->sys->body[i], state, w->told[i]));
         }
     }
     return GOS_OK;

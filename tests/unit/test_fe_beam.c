@@ -10,6 +10,7 @@
 #include "fe/recovery.h"
 #include "linalg/dense.h"
 #include "support/fe_mesh.h"
+#include "support/stress_work.h"
 #include "support/verify.h"
 
 #define EXACT 1e-11 // bending beside stretch: entries of very unlike size
@@ -552,11 +553,19 @@ static void axes(void **state) {
     assert_false(gos__fe_profile_has(&p, height / 2, width));
 }
 
+static void stress_work(void **state) {
+    GOS_UNUSED(state);
+    chain b;
+    begin(&b, 5);
+    check_stress_work(b.body, &b.heat.couple, NULL, true, "beam");
+    end(&b);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rigid),      cmocka_unit_test(patches),
-                                       cmocka_unit_test(masses),     cmocka_unit_test(expansion),
-                                       cmocka_unit_test(conduction), cmocka_unit_test(fibres),
-                                       cmocka_unit_test(buckling),   cmocka_unit_test(frequencies),
-                                       cmocka_unit_test(offset),     cmocka_unit_test(axes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rigid),     cmocka_unit_test(patches),     cmocka_unit_test(masses),
+        cmocka_unit_test(expansion), cmocka_unit_test(conduction),  cmocka_unit_test(fibres),
+        cmocka_unit_test(buckling),  cmocka_unit_test(frequencies), cmocka_unit_test(offset),
+        cmocka_unit_test(axes),      cmocka_unit_test(stress_work)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

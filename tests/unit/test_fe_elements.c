@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "support/fe_patch.h"
+#include "support/stress_work.h"
 #include "support/verify.h"
 
 #define PATCH 1e-12
@@ -342,9 +343,23 @@ static void mass(void **state) {
     for_each(mass_each);
 }
 
+/* what any stress does between a few motions, by its derivatives, is what the matrices of the body say */
+static void stress_each(const gos_fe_element *e, gos_cell_shape shape, const char *label) {
+    patch p;
+    begin(&p, e, shape, crooked);
+    check_stress_work(p.body, &p.heat.couple, NULL, !e->ring, label);
+    end(&p);
+}
+
+static void stress_work(void **state) {
+    GOS_UNUSED(state);
+    for_each(stress_each);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rigid),     cmocka_unit_test(strain),
-                                       cmocka_unit_test(expansion), cmocka_unit_test(flux),
-                                       cmocka_unit_test(couple),    cmocka_unit_test(mass)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rigid),      cmocka_unit_test(strain),
+                                       cmocka_unit_test(expansion),  cmocka_unit_test(flux),
+                                       cmocka_unit_test(couple),     cmocka_unit_test(mass),
+                                       cmocka_unit_test(stress_work)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 
 #include "fe/mesh_body.h"
 #include "support/fe_mesh.h"
+#include "support/stress_work.h"
 
 #define H 0.05   // of the shell
 #define UP 0.02  // of the layer above it ...
@@ -289,11 +290,27 @@ static void test_rigid(void **state) {
     drop(&m);
 }
 
+/* Of shells and layers. Drilling, which is no stress, would work on turning nodes, too: displacements without it. */
+static void test_stress_work(void **state) {
+    GOS_UNUSED(state);
+    made m;
+    double u[U];
+    make(&m, bent, H, UP, LOW, 7.0);
+    check_stress_work(m.body, &m.heat.couple, NULL, false, "curved shell with layers");
+    drop(&m);
+    lift = 0;
+    make(&m, skewed, H, UP, LOW, 7.0);
+    field(&m, 0, u);
+    check_stress_work(m.body, &m.heat.couple, u, true, "flat shell with layers");
+    drop(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_material),
         cmocka_unit_test(test_moments),
         cmocka_unit_test(test_rigid),
+        cmocka_unit_test(test_stress_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
