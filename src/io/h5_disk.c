@@ -13,6 +13,9 @@
 
 #include "io/h5.h"
 
+#define CACHE_SLOTS 13
+#define CACHE_BYTES                                                                                \
+    (64u << 10) // of chunks of each dataset that is written: a flush looks at all that are there
 #define MAX_OFFSET ((haddr_t)INT64_MAX)
 
 /* a write that came after the failure */
@@ -318,7 +321,8 @@ hid_t gos__disk_access(gos_disk *disk) {
     hid_t access = id < 0 ? -1 : H5Pcreate(H5P_FILE_ACCESS);
     bool good = access >= 0 && H5Pset_driver(access, id, &disk) >= 0 &&
                 H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0 &&
-                H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0;
+                H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
+                (!disk->writing || H5Pset_cache(access, 0, CACHE_SLOTS, CACHE_BYTES, 1) >= 0);
     if (!good && access >= 0) {
         (void)H5Pclose(access);
     }

@@ -16,7 +16,7 @@
 #include "io/writer.h"
 
 #define CHUNK_BYTES (8u << 10)     // small files stay small, long columns read fast
-#define MAX_CHUNK_BYTES (1u << 20) // fits the cache that HDF5 keeps of each dataset
+#define MAX_CHUNK_BYTES (1u << 20) // fits the cache that readers keep of each dataset
 #define PATH_LENGTH (GOS_LIMIT_NAME + 64)
 
 /* ---- columns ------------------------------------------------------------------------------------- */
