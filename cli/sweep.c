@@ -125,7 +125,33 @@ static int find_spreads(sweep_job *job) {
     return code;
 }
 
+/* For whoever divides the sweep among machines. */
+static int list_parts(sweep_job *job) {
+    const int *part;
+    int n = 0;
+    const int code =
+        exit_code(gos_sweep_parts(job->ctx, job->sweep, &job->options, &part, &n), true);
+    for (int i = 0; i < n && code == EXIT_DONE; i++) {
+        (void)printf("%d\n", part[i] + 1);
+    }
+    return code;
+}
+
+static int run_part(sweep_job *job) {
+    watch_progress(job->ctx, job->quiet);
+    const gos_status status =
+        gos_sweep_run_part(job->ctx, job->sweep, &job->options, job->part - 1);
+    end_progress();
+    if (status == GOS_OK) {
+        gos_ctx_clear(job->ctx); // what the last run has said is kept with it
+    }
+    return exit_code(status, false);
+}
+
 static int run(sweep_job *job) {
+    if (job->list || job->part > 0) {
+        return job->list ? list_parts(job) : run_part(job);
+    }
     watch_progress(job->ctx, job->quiet);
     const gos_status status = gos_sweep_run(job->ctx, job->sweep, &job->options);
     end_progress();
@@ -161,6 +187,9 @@ static int sweep(sweep_job *job) {
     if (job->options.resume && !job->options.one_file) {
         return complain("sweep: --resume belongs to --one-file");
     }
+    if ((job->list || job->part > 0) && !job->options.one_file) {
+        return complain("sweep: parts belong to --one-file");
+    }
     if (job->options.rom != NULL && !gos_rom_is_there(job->options.rom)) {
         return complain("%s: no reduced model; make it with gossamer reduce",
                         plain(job->options.rom));
@@ -193,6 +222,8 @@ int command_sweep(int argc, char **argv) {
                               {"--rom", OPTION_TEXT, &job.options.rom, NULL},
                               {"--one-file", OPTION_FLAG, &job.options.one_file, NULL},
                               {"--resume", OPTION_FLAG, &job.options.resume, NULL},
+                              {"--parts", OPTION_FLAG, &job.list, NULL},
+                              {"--part", OPTION_COUNT, &job.part, NULL},
                               {"--quiet", OPTION_FLAG, &job.quiet, NULL},
                               {0}};
     text_list rest = {0};

@@ -11,6 +11,8 @@ typedef struct sweep_job {
     char *chosen; // folder made from the model's name
     gos_sweep_options options;
     bool quiet, until_given;
+    bool list; // print the parts that are missing, run nothing
+    int part;  // run this one alone, from 1 on; 0: all
     text_list vary, settings;
     gos_sampling sampling; // n = 0: nothing is drawn
     double seed;

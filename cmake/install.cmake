@@ -34,6 +34,9 @@ if(TARGET gossamer)
   # what it packs into functional mock-up units
   install(DIRECTORY ${PROJECT_BINARY_DIR}/fmu/ DESTINATION ${GOS_FMU_PLACE} USE_SOURCE_PERMISSIONS COMPONENT program)
 endif()
+if(TARGET gossamer-mpi) # in no package: those would depend on MPI
+  install(TARGETS gossamer-mpi RUNTIME COMPONENT mpi)
+endif()
 install(FILES LICENSE CHANGELOG.md README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 

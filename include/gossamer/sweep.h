@@ -61,6 +61,16 @@ typedef struct gos_sweep_options {
  *  @return GOS_OK also when runs failed; GOS_E_INTERRUPTED */
 GOS_API gos_status gos_sweep_run(gos_ctx *ctx, gos_sweep *sweep, const gos_sweep_options *options);
 
+/** For programs that divide a sweep with results in one file among machines: the numbers, from 0 on, of its parts (of all, or with
+ *  options->resume of those that are not in FOLDER/parts), borrowed. Then each is done by a call of gos_sweep_run_part, in any process with
+ *  a sweep made alike, and gos_sweep_run with options->resume collects them, and does what is missing. A part is the same
+ *  whoever does it. @return GOS_E_USE: runs have not been listed */
+GOS_API gos_status gos_sweep_parts(gos_ctx *ctx, gos_sweep *sweep, const gos_sweep_options *options,
+                                   const int **part, int *n);
+/** Do one part in this process. @return GOS_OK also when runs failed; GOS_E_USE: there is no such part; GOS_E_INTERRUPTED, GOS_E_FILE */
+GOS_API gos_status gos_sweep_run_part(gos_ctx *ctx, gos_sweep *sweep,
+                                      const gos_sweep_options *options, int part);
+
 /** What varies, and how many runs that makes (after gos_sweep_prepare). */
 GOS_API int gos_sweep_nparameters(const gos_sweep *sweep);
 GOS_API const char *gos_sweep_parameter(const gos_sweep *sweep, int k);

@@ -2,7 +2,9 @@
 #include "io/sweep_part.h"
 
 #include <errno.h>
-#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/newfile.h"
 
 #define MARK 0x676f736d656d6272u // of a record
 #define MOST_BYTES ((int64_t)1 << 34)
@@ -32,8 +34,14 @@ void gos__part_range(const gos_sweep *s, int c, int *first, int *end) {
 
 FILE *gos__part_begin(gos_ctx *ctx, const gos_sweep *s, const char *path, int c) {
     const head h = head_of(s, c);
-    FILE *file = fopen(path, "we");
-    if (file && (fwrite(&h, sizeof h, 1, file) != 1 || fflush(file) != 0)) {
+    FILE *file = fopen(path, "ae"); // emptied when nobody else is at it
+    if (file && !gos__lock_file(fileno(file), NULL)) {
+        (void)fclose(file);
+        (void)gos__fail(ctx, GOS_E_USE, "%s: another process is at this part", path);
+        return NULL;
+    }
+    if (file && (ftruncate(fileno(file), 0) != 0 || fwrite(&h, sizeof h, 1, file) != 1 ||
+                 fflush(file) != 0)) {
         (void)fclose(file);
         file = NULL;
     }

@@ -110,29 +110,32 @@ static void end_part(void *user, int i, const gos_piece_end *end) {
     }
 }
 
-/* All parts, or those that are missing. */
-static gos_status list_parts(job *k, bool resume) {
-    const long n = k->s->nparts;
-    k->todo = GOS_NEW(k->s->arena, int, n);
-    k->died = GOS_NEW(k->s->arena, const char *, n);
-    k->lost = GOS_NEW(k->s->arena, const char *, n);
-    if (!k->todo || !k->died || !k->lost) {
-        return GOS_E_MEMORY;
-    }
-    for (int c = 0; c < n; c++) {
-        if (resume && gos__part_is_there(k->s, k->s->arena, c)) {
+/* All parts, or those that are missing; what is not taken is removed. todo (nparts). */
+static gos_status list_parts(gos_sweep *s, bool resume, int *todo, int *ntodo) {
+    *ntodo = 0;
+    for (int c = 0; c < s->nparts; c++) {
+        if (resume && gos__part_is_there(s, s->arena, c)) {
             continue;
         }
         for (int finished = 0; finished < 2; finished++) {
-            const char *path = gos__part_path(k->s->arena, k->s, c, finished);
+            const char *path = gos__part_path(s->arena, s, c, finished);
             if (!path) {
                 return GOS_E_MEMORY;
             }
             (void)unlink(path);
         }
-        k->todo[k->ntodo++] = c;
+        todo[(*ntodo)++] = c;
     }
     return GOS_OK;
+}
+
+static gos_status begin_job(job *k) {
+    const long n = k->s->nparts;
+    k->todo = GOS_NEW(k->s->arena, int, n);
+    k->died = GOS_NEW(k->s->arena, const char *, n);
+    k->lost = GOS_NEW(k->s->arena, const char *, n);
+    return k->todo && k->died && k->lost ? list_parts(k->s, k->o->resume, k->todo, &k->ntodo)
+                                         : GOS_E_MEMORY;
 }
 
 /* Again and again where a process died: each time one member less is left. */
@@ -162,7 +165,7 @@ static gos_status do_parts(job *k) {
 gos_status gos__sweep_together(gos_ctx *ctx, gos_sweep *s, const gos_sweep_options *o) {
     job k = {.ctx = ctx, .s = s, .o = o};
     GOS_TRY(gos__sweep_parts(ctx, s, o));
-    GOS_TRY(list_parts(&k, o->resume));
+    GOS_TRY(begin_job(&k));
     const gos_status status = do_parts(&k);
     if (status != GOS_OK && status != GOS_E_INTERRUPTED) {
         return status;
@@ -176,4 +179,32 @@ gos_status gos__sweep_together(gos_ctx *ctx, gos_sweep *s, const gos_sweep_optio
     }
     GOS_TRY(gos__members_collect(ctx, s, status == GOS_OK));
     return status;
+}
+
+/* ---- parts by themselves --------------------------------------------------------------------------- */
+
+static gos_status check_listed(gos_ctx *ctx, const gos_sweep *s) {
+    return s->run ? GOS_OK
+                  : gos__fail(ctx, GOS_E_USE, "the runs have not been listed (gos_sweep_prepare)");
+}
+
+gos_status gos_sweep_parts(gos_ctx *ctx, gos_sweep *sweep, const gos_sweep_options *options,
+                           const int **part, int *n) {
+    GOS_TRY(check_listed(ctx, sweep));
+    GOS_TRY(gos__sweep_parts(ctx, sweep, options));
+    int *todo = GOS_NEW(sweep->arena, int, sweep->nparts);
+    GOS_TRY(todo ? list_parts(sweep, options->resume, todo, n) : GOS_E_MEMORY);
+    *part = todo;
+    return GOS_OK;
+}
+
+gos_status gos_sweep_run_part(gos_ctx *ctx, gos_sweep *sweep, const gos_sweep_options *options,
+                              int part) {
+    GOS_TRY(check_listed(ctx, sweep));
+    GOS_TRY(gos__sweep_parts(ctx, sweep, options));
+    if (part < 0 || part >= sweep->nparts) {
+        return gos__fail(ctx, GOS_E_USE, "the sweep has %d parts, there is none with number %d",
+                         sweep->nparts, part + 1);
+    }
+    return gos__part_run(ctx, sweep, options, part, NULL);
 }

@@ -28,11 +28,12 @@ struct gos_solver {
     struct block {
         int n;
         int *index;   // its unknowns (n); NULL: all
-        double *lu;   // factors (n, n)
+        double *lu;   // factors, or the inverse (n, n)
         int *pivot;   // (n)
-        double *x;    // its part of a right-hand side (n)
+        double *x;    // its part of a right-hand side (n), scratch (n)
     } block[2];       // dense: groups 0 and 1
     double *coupling; // dense, two groups: rows of group 0, columns of group 1
+    bool inverted;    // dense: lu are inverses
 };
 
 /* A constraint has no pivot of its own. Eliminated early it takes the row of an unknown that it touches;
@@ -93,7 +94,7 @@ static gos_status make_block(gos_solver *s, int group) {
     }
     b->lu = gos__alloc(s->ctx, (size_t)b->n * b->n + 1, sizeof *b->lu);
     b->pivot = gos__alloc(s->ctx, b->n + 1L, sizeof *b->pivot);
-    b->x = gos__alloc(s->ctx, b->n + 1L, sizeof *b->x);
+    b->x = gos__alloc(s->ctx, 2L * b->n + 1, sizeof *b->x);
     return b->lu && b->pivot && b->x ? GOS_OK : GOS_E_MEMORY;
 }
 
@@ -157,6 +158,7 @@ static void take_block(const gos_solver *s, const double *values, const struct b
 }
 
 static gos_status factor_dense(gos_solver *s, const double *values, int *column) {
+    s->inverted = false;
     for (int k = 0; k < 2; k++) {
         struct block *b = &s->block[k];
         if (b->n == 0) {
@@ -181,8 +183,29 @@ static void gather_block(struct block *b, const double *x) {
     }
 }
 
-static void solve_block(struct block *b, double *x) {
-    gos__kernel_lu_solve(b->n, b->lu, b->pivot, b->x);
+void gos__solver_invert(gos_solver *s) {
+    for (int k = 0; k < 2 && s->pattern->dense && !s->inverted; k++) {
+        struct block *b = &s->block[k];
+        if (b->n > 0) {
+            LAPACKE_dgetri_work(LAPACK_COL_MAJOR, b->n, b->lu, b->n, b->pivot, b->x, 2 * b->n);
+        }
+    }
+    s->inverted = s->pattern->dense;
+}
+
+/* a product runs at the speed of memory, two substitutions wait for each entry */
+static void apply_inverse(struct block *b) {
+    double *y = b->x + b->n;
+    memcpy(y, b->x, b->n * sizeof *y);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, b->n, b->n, 1, b->lu, b->n, y, 1, 0, b->x, 1);
+}
+
+static void solve_block(const gos_solver *s, struct block *b, double *x) {
+    if (s->inverted) {
+        apply_inverse(b);
+    } else {
+        gos__kernel_lu_solve(b->n, b->lu, b->pivot, b->x);
+    }
     for (int i = 0; i < b->n; i++) {
         x[b->index[i]] = b->x[i];
     }
@@ -193,14 +216,14 @@ static void solve_dense(gos_solver *s, double *x) {
     gather_block(a, x);
     if (b->n > 0) {
         gather_block(b, x);
-        solve_block(b, x);
+        solve_block(s, b, x);
     }
     if (a->n > 0 && b->n > 0) {
         cblas_dgemv(CblasColMajor, CblasNoTrans, a->n, b->n, -1, s->coupling, a->n, b->x, 1, 1,
                     a->x, 1);
     }
     if (a->n > 0) {
-        solve_block(a, x);
+        solve_block(s, a, x);
     }
 }
 
@@ -294,7 +317,7 @@ static int parity(gos_ctx *ctx, int n, const int *order) {
 }
 
 static int sign_dense(const gos_solver *s) {
-    int sign = 1;
+    int sign = s->inverted ? 0 : 1;
     for (int b = 0; b < 2; b++) {
         const struct block *m = &s->block[b];
         for (long k = 0; k < m->n; k++) {

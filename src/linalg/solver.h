@@ -41,6 +41,9 @@ bool gos__solver_negative(const gos_solver *s, const bool *of, int *negative);
 int gos__solver_sign(const gos_solver *s);
 /** Choose pivots anew at the next factorisation. */
 void gos__solver_repivot(gos_solver *s);
+/** Make the last factorisation of a dense matrix one that many solutions are asked of: its inverse, after which
+ *  gos__solver_sign and gos__solver_negative know nothing. Sparse: nothing changes. */
+void gos__solver_invert(gos_solver *s);
 /** x := A^-1 x in place. */
 void gos__solver_solve(gos_solver *s, double *x);
 /** x := A^-1 x for `nrhs` columns of length n. */

@@ -73,37 +73,6 @@ static size_t scratch_size(const gos_points *p) {
     return (size_t)(3 * 3 * p->law->nz + 3 * p->nfam + 5) * L;
 }
 
-void gos__batch_gradients(const gos_points *p, int ib, const double *q, const double *th,
-                          bool shifted, double *z, double *T) {
-    const int nz = p->law->nz, m = p->nv, nf = p->nfam;
-    const size_t tab = p->tab[ib];
-    const double *b = p->b + tab * (nz * m) * L;
-    const double *e = q + 3L * p->v[0];
-    for (int i = 0; i < 3 * nz * L; i++) {
-        z[i] = shifted && p->z0 ? p->z0[tab * (3 * nz) * L + i] : 0;
-    }
-    for (int i = 0; i < nz; i++) {
-        for (int j = 0; j < m; j++) {
-            for (int c = 0; c < 3; c++) {
-                for (int l = 0; l < L; l++) {
-                    z[(3 * i + c) * L + l] += b[(i * m + j) * L + l] * e[3 * j + c];
-                }
-            }
-        }
-    }
-    if (!T) {
-        return;
-    }
-    memset(T, 0, (nf * L) * sizeof *T);
-    for (int i = 0; i < p->nt; i++) {
-        for (int f = 0; f < nf; f++) {
-            for (int l = 0; l < L; l++) {
-                T[f * L + l] += p->N[(tab * p->nt + i) * L + l] * th[p->th[(i * nf + f) * L]];
-            }
-        }
-    }
-}
-
 /* stresses of the first `parts` parts and heat in the lanes of a batch; returns the elastic energy,
    for which one part is enough */
 static double evaluate(gos_cubature *c, const gos_points *p, int ib, int parts, const double *q,

@@ -20,6 +20,7 @@
 #include "parts/marker.h"
 #include "rom/auto.h"
 #include "rom/lift.h"
+#include "solve/shared_factors.h"
 #include "system/made.h"
 
 #define PART 0.05      // of the run: s
@@ -46,7 +47,7 @@ struct gos_monitor {
     gos_arena *arena;
     gos_lift lift;
     gos_work *w;
-    gos_solver *solver;
+    gos_solver *solver, *own;       // own: the same, unless it is one that runs share
     bool begun, seen, looked;       // has a first state, a largest residual, an estimate
     double start;                   // time of the first state [s]
     double *q, *v, *th, *thd, *lam; // lifted state; q and r have room for made vectors in front
@@ -122,7 +123,7 @@ gos_status gos__monitor_create(gos_ctx *ctx, const gos_system *reduced, gos_moni
 
 void gos__monitor_destroy(gos_monitor *m) {
     if (m) {
-        gos__solver_destroy(m->solver);
+        gos__solver_destroy(m->own);
         gos_state_destroy(m->worst);
         gos__work_destroy(m->ctx, m->w);
         gos__arena_destroy(m->arena);
@@ -179,8 +180,12 @@ static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, doub
                                   .lam = 1,
                                   .lamT = 1};
     gos__jacobian(m->w, at, &f);
+    if (!m->solver && m->sys->shared) {
+        GOS_TRY(gos__shared_factors_whole(m->sys->shared, &s->pattern, &m->solver));
+    }
     if (!m->solver) {
-        GOS_TRY(gos__solver_create(m->ctx, &s->pattern, &m->solver));
+        GOS_TRY(gos__solver_create(m->ctx, &s->pattern, &m->own));
+        m->solver = m->own;
     }
     GOS_TRY(gos__solver_factor(m->solver, m->w->values, NULL));
     // each by itself: what turns for a moment does not change heat for all the time

@@ -224,7 +224,7 @@ static void linear(int n, double s, const double *y0, const double *y1, double *
     }
 }
 
-static const gos_state *at(void *stepper, double t) {
+static const gos_state *place(void *stepper, double t) {
     gos_alpha *g = stepper;
     const gos_state *a = g->x0, *b = g->x;
     const gos_system *s = g->sys;
@@ -263,6 +263,13 @@ static const gos_state *at(void *stepper, double t) {
         }
         y->heat_stored = b->heat_stored + stored;
     }
+    return g->at;
+}
+
+static const gos_state *at(void *stepper, double t) {
+    gos_alpha *g = stepper;
+    const gos_system *s = g->sys;
+    (void)place(g, t);
     /* the strain energy is a function of the state */
     gos_sums sums;
     const gos_point_of x = gos__state_point(g->at, g->at->t);
@@ -310,6 +317,7 @@ const gos_stepper gos__generalised_alpha = {.layout = layout,
                                             .create = create,
                                             .step = step,
                                             .at = at,
+                                            .place = place,
                                             .tell = tell,
                                             .breaks = breaks,
                                             .walk = walk,

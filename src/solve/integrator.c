@@ -110,6 +110,10 @@ gos_status gos_integrator_tell(gos_integrator *g) {
     return g->by->tell ? g->by->tell(g->stepper) : GOS_OK;
 }
 
+const gos_state *gos__integrator_place(gos_integrator *g, double t) {
+    return g->by->place ? g->by->place(g->stepper, t) : g->by->at(g->stepper, t);
+}
+
 int gos_integrator_events(const gos_integrator *g, const gos_event **event, bool *ends) {
     bool end;
     const int n = gos__breaks_passed(g->by->breaks(g->stepper), event, &end);

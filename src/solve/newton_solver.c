@@ -319,6 +319,12 @@ void gos__newton_solver_repivot(gos_newton_solver *s) {
     }
 }
 
+void gos__newton_solver_invert(gos_newton_solver *s) {
+    if (s->whole && s->all) {
+        gos__solver_invert(s->all);
+    }
+}
+
 void gos__newton_solver_solve(gos_newton_solver *s, double *x) {
     if (s->whole) {
         gos__solver_solve(s->all, x);

@@ -26,6 +26,8 @@ bool gos__newton_solver_whole(const gos_newton_solver *s);
 bool gos__newton_solver_kept_pivots(const gos_newton_solver *s);
 /** Choose pivots anew at the next factorisation. */
 void gos__newton_solver_repivot(gos_newton_solver *s);
+/** Many solutions will be asked of the last factorisation: see gos__solver_invert. Of one in parts nothing changes. */
+void gos__newton_solver_invert(gos_newton_solver *s);
 /** x := solution of x in place. */
 void gos__newton_solver_solve(gos_newton_solver *s, double *x);
 

@@ -12,6 +12,7 @@
 #include "base/note.h"
 #include "gossamer/sim.h"
 #include "solve/frames.h"
+#include "solve/integrator.h"
 #include "solve/observer.h"
 #include "solve/range.h"
 #include "system/crossing.h"
@@ -192,7 +193,9 @@ static gos_status give_step(run *r) {
     while (every > 0 && status == GOS_OK && is_passed((double)r->frames * every, every, time)) {
         const double due = (double)r->frames * every;
         const bool here = fabs(due - time) <= MIN_PERIOD * every;
-        const gos_state *at = here ? r->state : gos_integrator_at(r->integrator, due);
+        const gos_state *at = here             ? r->state
+                              : r->sink->frame ? gos_integrator_at(r->integrator, due)
+                                               : gos__integrator_place(r->integrator, due);
         status = give_frame_at(r, at, gos_state_time(at));
         r->frames++;
     }

@@ -15,6 +15,8 @@ struct gos_shared_factors {
     int nq;
     gos_shared_factor *of; // (room)
     int n, room;
+    gos_pattern whole; // of the model that was reduced (arrays owned)
+    gos_solver *solver;
 };
 
 gos_status gos__shared_factors_create(gos_ctx *ctx, gos_shared_factors **shared) {
@@ -35,6 +37,9 @@ void gos__shared_factors_destroy(gos_shared_factors *s) {
         gos__newton_solver_destroy(s->of[i].solver);
         gos__free(s->ctx, s->of[i].q);
     }
+    gos__solver_destroy(s->solver);
+    gos__free(s->ctx, s->whole.p);
+    gos__free(s->ctx, s->whole.i);
     gos__free(s->ctx, s->of);
     gos__free(s->ctx, s->group);
     gos__free(s->ctx, s);
@@ -113,9 +118,41 @@ const gos_shared_factor *gos__shared_factors_keep(gos_shared_factors *s, gos_new
     gos_shared_factor *f = &s->of[s->n++];
     gos_newton_solver *other = f->solver;
     f->solver = *solver;
+    gos__newton_solver_invert(f->solver);
     f->t = t;
     f->h = h;
     memcpy(f->q, q, s->nq * sizeof *q);
     *solver = other;
     return f;
+}
+
+static gos_status take_whole(gos_shared_factors *s, const gos_pattern *pattern) {
+    const size_t n = (size_t)pattern->n, nnz = (size_t)pattern->nnz;
+    s->whole = *pattern;
+    s->whole.group = NULL;
+    s->whole.p = gos__alloc(s->ctx, n + 1, sizeof *s->whole.p);
+    s->whole.i = gos__alloc(s->ctx, nnz + 1, sizeof *s->whole.i);
+    if (!s->whole.p || !s->whole.i) {
+        return GOS_E_MEMORY;
+    }
+    memcpy(s->whole.p, pattern->p, (n + 1) * sizeof *pattern->p);
+    memcpy(s->whole.i, pattern->i, nnz * sizeof *pattern->i);
+    return gos__solver_create(s->ctx, &s->whole, &s->solver);
+}
+
+gos_status gos__shared_factors_whole(gos_shared_factors *s, const gos_pattern *pattern,
+                                     gos_solver **solver) {
+    *solver = NULL;
+    if (pattern->dense || pattern->n == 0) {
+        return GOS_OK;
+    }
+    if (!s->whole.p) {
+        GOS_TRY(take_whole(s, pattern));
+    }
+    const bool same = s->solver && s->whole.n == pattern->n && s->whole.nnz == pattern->nnz &&
+                      s->whole.vectors == pattern->vectors &&
+                      memcmp(s->whole.p, pattern->p, (pattern->n + 1L) * sizeof *pattern->p) == 0 &&
+                      memcmp(s->whole.i, pattern->i, pattern->nnz * sizeof *pattern->i) == 0;
+    *solver = same ? s->solver : NULL;
+    return GOS_OK;
 }

@@ -33,4 +33,9 @@ const gos_shared_factor *gos__shared_factors_find(const gos_shared_factors *s, d
 const gos_shared_factor *gos__shared_factors_keep(gos_shared_factors *s, gos_newton_solver **solver,
                                                   double t, double h, const double *q);
 
+/** A solver for matrices of the model that the runs' one was reduced from: analysed once, its pivots serve one run after the other.
+ *  Borrowed; NULL: there is one of another pattern. */
+gos_status gos__shared_factors_whole(gos_shared_factors *s, const gos_pattern *pattern,
+                                     gos_solver **solver);
+
 #endif

@@ -49,6 +49,8 @@ struct gos_stepper {
     gos_status (*step)(void *stepper, double t_end);
     /** Inside the last step; borrowed until the next call. */
     const gos_state *(*at)(void *stepper, double t);
+    /** The same without energies, which cost an evaluation of all forces; NULL: there it makes no difference. */
+    const gos_state *(*place)(void *stepper, double t);
     /** See gos_integrator_tell; NULL: there is nothing to tell. */
     gos_status (*tell)(void *stepper);
     /** Where its steps have to end. */

@@ -214,6 +214,41 @@ static void kinds_that_take_turns_forget(void **state) {
     gos__sparse_free(ctx, &A);
 }
 
+/* The inverse of a dense matrix, whole and in two groups, solves as its factors do; the next factorisation is of its own matrix. */
+static void inverses_solve_alike(void **state) {
+    (void)state;
+    static double M[N * N], other[N * N];
+    for (int grouped = 0; grouped < 2; grouped++) {
+        const gos_pattern dense = {
+            .n = N, .nnz = N * N, .dense = true, .group = grouped ? heat : NULL};
+        gos_newton_solver *s;
+        for (int i = 0; i < N; i++) {
+            heat[i] = i % 3 == 0;
+            for (int j = 0; j < N; j++) {
+                M[i * N + j] = any() + (i == j ? N : 0);
+                other[i * N + j] = 2 * M[i * N + j];
+            }
+        }
+        double x[N], y[N], half[N];
+        for (int i = 0; i < N; i++) {
+            x[i] = y[i] = half[i] = any();
+        }
+        assert_int_equal(gos__newton_solver_create(ctx, &dense, NULL, &s), GOS_OK);
+        assert_int_equal(gos__newton_solver_factor(s, M, true), GOS_OK);
+        gos__newton_solver_solve(s, x);
+        gos__newton_solver_invert(s);
+        gos__newton_solver_invert(s); // once is enough
+        gos__newton_solver_solve(s, y);
+        assert_int_equal(gos__newton_solver_factor(s, other, true), GOS_OK);
+        gos__newton_solver_solve(s, half);
+        for (int i = 0; i < N; i++) {
+            assert_true(fabs(x[i] - y[i]) < 1e-14); // entries of the solution are of size 1 / N
+            assert_true(fabs(0.5 * x[i] - half[i]) < 1e-14);
+        }
+        gos__newton_solver_destroy(s);
+    }
+}
+
 static int setup(void **state) {
     (void)state;
     ctx = gos_ctx_create();
@@ -233,6 +268,7 @@ int main(void) {
         cmocka_unit_test(one_of_them_may_be_missing),
         cmocka_unit_test(what_has_no_symmetric_part_is_solved_whole),
         cmocka_unit_test(kinds_that_take_turns_forget),
+        cmocka_unit_test(inverses_solve_alike),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
