@@ -151,13 +151,13 @@ static void test_killed_member(void **state) {
 static void test_resumed(void **state) {
     (void)state;
     static const char vary[] = "sweep model.yaml --rom rom.h5 --vary g=normal:9.81:0.3 --samples 9 "
-                               "--one-file --set t_end=2 --jobs 2";
+                               "--one-file --set t_end=10 --jobs 2";
     char *const arguments[] = {
-        "gossamer",  "sweep",   "model.yaml", "--rom", "rom.h5",  "--vary", "g=normal:9.81:0.3",
-        "--samples", "9",       "--one-file", "--set", "t_end=2", "--jobs", "2",
+        "gossamer",  "sweep",   "model.yaml", "--rom", "rom.h5",   "--vary", "g=normal:9.81:0.3",
+        "--samples", "9",       "--one-file", "--set", "t_end=10", "--jobs", "2",
         "-o",        "resumed", NULL};
     static const char *const wait_for[] = {"resumed/parts/000001.part",
-                                           "resumed/parts/000003.open"};
+                                           "resumed/parts/000001.part"};
     char line[512];
     pid_t run[2];
     (void)snprintf(line, sizeof line, "%s -o whole", vary);
