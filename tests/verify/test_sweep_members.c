@@ -87,9 +87,8 @@ static int prepare(void **state) {
 
 static const char vary_loads[] = "g=normal:9.81:0.5 pull=uniform:0.5:1.5";
 
-static void run(sweep *k, bool one_file, int jobs, double until) {
-    const gos_sweep_options o = {
-        .jobs = jobs, .rom = rom_path(), .one_file = one_file, .until = until};
+static void run(sweep *k, bool one_file, int jobs) {
+    const gos_sweep_options o = {.jobs = jobs, .rom = rom_path(), .one_file = one_file};
     if (gos_sweep_run(k->ctx, k->s, &o) != GOS_OK) {
         fail_msg("%s", gos_ctx_message(k->ctx));
     }
@@ -110,8 +109,8 @@ static void test_shared(void **state) {
     GOS_UNUSED(state);
     sweep own = begin(swinging, vary_loads, RUNS, "own"),
           all = begin(swinging, vary_loads, RUNS, "all");
-    run(&own, false, 2, 0);
-    run(&all, true, 2, 0);
+    run(&own, false, 2);
+    run(&all, true, 2);
     long made[2] = {0}, iterations[2] = {0};
     for (int i = 0; i < RUNS; i++) {
         const gos_sweep_result a = result(&own, i), b = result(&all, i);
@@ -144,7 +143,7 @@ static void test_jobs(void **state) {
         char name[16];
         (void)snprintf(name, sizeof name, "jobs%d", j);
         k[j] = begin(swinging, vary_loads, RUNS, name);
-        run(&k[j], true, j + 1, 0);
+        run(&k[j], true, j + 1);
         for (int i = 0; i < RUNS; i++) {
             const gos_sweep_result r = result(&k[j], i);
             if (j == 0) {
@@ -207,42 +206,66 @@ static void test_values(void **state) {
     end(&k);
 }
 
-/* What parts have is taken by a sweep of the same runs that goes on, and not by another one. */
-static int stop_after_first(void *user, double fraction, double seconds, const char *text) {
-    GOS_UNUSED(user);
-    GOS_UNUSED(seconds);
-    return text != NULL && fraction > 0.3;
-}
-
-#define LONG 2.5 // [s], longer than progress is told of it
+/* A sweep goes on with the parts that are there, and gives what it gives at once; a sweep of other runs takes none of them. */
 static void test_resumed(void **state) {
     GOS_UNUSED(state);
     sweep whole = begin(swinging, vary_loads, RUNS, "whole");
-    run(&whole, true, 2, LONG);
+    run(&whole, true, 2);
+    const gos_sweep_options o = {.jobs = 2, .rom = rom_path(), .one_file = true, .resume = true};
+    const int *part;
+    int n;
     sweep k = begin(swinging, vary_loads, RUNS, "resumed");
-    gos_sweep_options o = {.jobs = 1, .rom = rom_path(), .one_file = true, .until = LONG};
-    gos_ctx_set_progress(k.ctx, stop_after_first, NULL);
-    const gos_status status = gos_sweep_run(k.ctx, k.s, &o);
-    assert_true(status == GOS_E_INTERRUPTED);
-    gos_sweep_result r;
-    gos_sweep_result_get(k.s, 0, &r);
-    assert_true(!r.failure && r.has_results); // what was finished is kept
-    gos_sweep_result_get(k.s, RUNS - 1, &r);
-    assert_non_null(r.failure);
+    assert_int_equal(gos_sweep_run_part(k.ctx, k.s, &o, RUNS / PART), GOS_E_USE); // from 0 on
+    assert_int_equal(gos_sweep_run_part(k.ctx, k.s, &o, 2), GOS_OK);
     end(&k);
-    for (int other = 1; other >= 0; other--) { // of other loads: all anew, in another folder
+    for (int other = 1; other >= 0; other--) {
         k = begin(swinging, other ? "g=normal:9:0.5 pull=uniform:0.5:1.5" : vary_loads, RUNS,
-                  other ? "other" : "resumed");
-        o.resume = true;
-        o.jobs = 2;
+                  "resumed");
+        if (other) { // looked at alone: what it does not take it removes
+            assert_int_equal(gos_sweep_parts(k.ctx, k.s, &o, &part, &n), GOS_OK);
+            assert_int_equal(n, RUNS / PART);
+            end(&k);
+            k = begin(swinging, vary_loads, RUNS, "resumed");
+            assert_int_equal(gos_sweep_run_part(k.ctx, k.s, &o, 2), GOS_OK);
+            end(&k);
+            continue;
+        }
+        assert_int_equal(gos_sweep_parts(k.ctx, k.s, &o, &part, &n), GOS_OK);
+        assert_int_equal(n, RUNS / PART - 1);
+        assert_true(part[0] == 0 && part[1] == 1 && part[2] == 3);
         assert_int_equal(gos_sweep_run(k.ctx, k.s, &o), GOS_OK);
-        for (int i = 0; i < RUNS && !other; i++) {
+        for (int i = 0; i < RUNS; i++) {
             assert_memory_equal(result(&whole, i).probe, result(&k, i).probe,
                                 3 * VALUES * sizeof(double));
         }
         end(&k);
     }
     end(&whole);
+}
+
+static int stop_at_once(void *user, double fraction, double seconds, const char *text) {
+    GOS_UNUSED(user);
+    GOS_UNUSED(fraction);
+    GOS_UNUSED(seconds);
+    return text != NULL;
+}
+
+/* Interrupted, it says so of every run that did not come to its end, and writes its file. */
+static void test_interrupted(void **state) {
+    GOS_UNUSED(state);
+    sweep k = begin(swinging, vary_loads, RUNS, "stopped");
+    const gos_sweep_options o = {
+        .jobs = 2, .rom = rom_path(), .one_file = true, .until = 1e3}; // would take for minutes
+    gos_ctx_set_progress(k.ctx, stop_at_once, NULL);
+    assert_int_equal(gos_sweep_run(k.ctx, k.s, &o), GOS_E_INTERRUPTED);
+    gos_sweep_result r;
+    for (int i = 0; i < RUNS; i++) {
+        gos_sweep_result_get(k.s, i, &r);
+        assert_int_equal(r.status, GOS_E_INTERRUPTED);
+        assert_non_null(r.failure);
+    }
+    assert_int_equal(access(r.path, R_OK), 0);
+    end(&k);
 }
 
 /* Members whose results do not belong to the others' times, or whose bodies are not those of the reduced model, are named. */
@@ -314,9 +337,10 @@ static void test_not_kept(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shared), cmocka_unit_test(test_jobs),
-        cmocka_unit_test(test_values), cmocka_unit_test(test_resumed),
-        cmocka_unit_test(test_others), cmocka_unit_test(test_not_kept),
+        cmocka_unit_test(test_shared),      cmocka_unit_test(test_jobs),
+        cmocka_unit_test(test_values),      cmocka_unit_test(test_resumed),
+        cmocka_unit_test(test_interrupted), cmocka_unit_test(test_others),
+        cmocka_unit_test(test_not_kept),
     };
     return cmocka_run_group_tests(tests, prepare, folder_remove);
 }
