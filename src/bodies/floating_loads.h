@@ -32,7 +32,8 @@ typedef struct gos_floating_names {
     int nseen;                    // where joints, loads and probes are, 0: as above
     const int *seen;              // (nseen)
     const char *const *seen_name; // (nseen)
-    gos_floating_loads heat;      // the entries that heat it, by their names
+    gos_floating_loads heat;      // the entries that heat it, by their names ...
+    const double *amount;         // ... and their amounts, NAN: not constant (heat.n)
     int nelectrode;               // of patches, columns of the flex
     const char *const *electrode; // "patches(3)", "patches.root" (nelectrode)
     const gos_flex_stress

@@ -245,7 +245,7 @@ static gos_status make_flex(gos_mesh_making *k) {
     names.electrode = m->piezo.name;
     if (m->f.flex->heat.n > 0) {
         GOS_TRY(gos__mesh_heat_loads(k->b, k->body->name, m->f.flex, &m->skin, &m->places,
-                                     (const double(*)[3])m->f.axis, &names.heat, &film, &held));
+                                     (const double(*)[3])m->f.axis, &names, &film, &held));
         names.film = film.nnz > 0 ? &film : NULL;
         names.held = held.nnz > 0 ? &held : NULL;
     }

@@ -9,6 +9,7 @@
 #define MODES 10   // lowest ones, of a band that is not given
 #define STARTS 0.1 // first step after heat sets in, times the upper end of the band
 #define ROUNDS 5
+#define ONSET 30       // times the upper end of the band: as good as at once
 #define TOLERANCE 1e-3 // where none is given
 #define INSULATED 1e-9 // flow under a uniform temperature, of the largest conduction
 #define UNIFORM 1e4    // times the least part of a vector that counts as new
@@ -192,23 +193,47 @@ static gos_status lower_tolerance(gos_ctx *ctx, const gos_linear *l,
     }
 }
 
+/* the amount that an input has all the time, from the start of the model; NAN: it has none, or nobody knows */
+static double amount_of(const gos_floating_reducing *r, int input) {
+    const gos_floating_names *names = r->names;
+    for (int k = 0; k < names->heat.n && names->amount; k++) {
+        if (strcmp(names->heat.port[k].name, r->inputs.port[input].name) == 0) {
+            return names->amount[k];
+        }
+    }
+    return NAN;
+}
+
+/* of all of them (inputs.n), NULL: they are not known, or there is one */
+static gos_status amounts_of(const gos_floating_reducing *r, const double **amount) {
+    double *all = GOS_NEW(r->b->arena, double, r->inputs.n + 1);
+    bool known = r->inputs.n > 1;
+    GOS_TRY(all ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < r->inputs.n; i++) {
+        all[i] = amount_of(r, i);
+        known = known && isfinite(all[i]);
+    }
+    *amount = known ? all : NULL;
+    return GOS_OK;
+}
+
 /* Heat that sets in at once, and how far a body gets in the time of the run: responses on a band, relative to those that
    are reached in the end, allow more at the start. */
 static gos_status reduce_heated(const gos_floating_reducing *r, gos_ctx *ctx, const gos_linear *l,
                                 const gos_linear_reduction_options *options,
                                 gos_linear_reduction **reduction) {
-    const double first = STARTS / options->band[1];
+    gos_step_times times = {.first = STARTS / options->band[1]};
     gos_step_check *steps = NULL;
-    double end;
-    GOS_TRY(end_of(r, fmax(options->band[0], 1e-4 * options->band[1]), &end));
-    if (end > first && strcmp(options->method, "auto") == 0) {
-        return gos__reduce_starting(ctx, l, options, first, end, reduction);
+    GOS_TRY(end_of(r, fmax(options->band[0], 1e-4 * options->band[1]), &times.end));
+    GOS_TRY(amounts_of(r, &times.together));
+    if (times.end > times.first && strcmp(options->method, "auto") == 0) {
+        return gos__reduce_starting(ctx, l, options, &times, reduction);
     }
     GOS_TRY(gos_linear_reduce(ctx, l, options, reduction));
-    if (!(end > first)) {
+    if (!(times.end > times.first)) {
         return GOS_OK;
     }
-    GOS_TRY(gos__step_check_create(ctx, l, first, end, &steps));
+    GOS_TRY(gos__step_check_create(ctx, l, &times, &steps));
     const gos_status status = lower_tolerance(ctx, l, options, steps, reduction);
     gos__step_check_destroy(steps);
     return status;
@@ -254,18 +279,41 @@ static bool is_insulated(const gos_flex *flex) {
     return h->n > 0 && flow <= INSULATED * most;
 }
 
+/* What heat that is there from the start does at once, which steps of time look at, however long they are, and bands of frequencies
+   do not. */
+static gos_status add_onset(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
+                            const double band[2], gos_space *space) {
+    const gos_point far = {.re = ONSET * band[1]};
+    gos_floating_loads sudden = {.port = GOS_NEW(r->b->arena, gos_flex_port, r->inputs.n + 1)};
+    GOS_TRY(sudden.port ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < r->inputs.n; i++) {
+        if (isfinite(amount_of(r, i))) {
+            sudden.port[sudden.n++] = r->inputs.port[i];
+        }
+    }
+    const gos_linear_reduction_options options = {
+        .method = "krylov", .order = sudden.n, .npoints = 1, .points = &far};
+    return sudden.n > 0
+               ? gos__floating_add_vectors(ctx, flex, &sudden, &r->outputs, &options, space)
+               : GOS_OK;
+}
+
 /* Vectors of the entry's method. Those of methods that take any order are made of the body as it is. */
 static gos_status add_method(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
                              gos_space *space, gos_linear_reduction_report *report) {
     const bool own = ((const gos_reduction_ops *)r->type->ops)->linear->own_order;
+    const bool heated = r->options.order == 0 && heats_alone(&r->inputs);
     gos_linear_reduction_options options = r->options;
     if (own || options.order == 0 || options.band[1] > 0) {
         gos_linear_reduction *reduction = NULL;
         GOS_TRY(estimate(r, ctx, flex, &options, &reduction));
         gos_linear_reduction_get(reduction, report);
         options.order = report->coordinates;
-        const gos_status status = own ? put(ctx, reduction, space) : GOS_OK;
+        gos_status status = own ? put(ctx, reduction, space) : GOS_OK;
         gos_linear_reduction_destroy(reduction);
+        if (status == GOS_OK && own && heated) {
+            status = add_onset(r, ctx, flex, options.band, space);
+        }
         GOS_TRY(status);
     }
     if (!own && options.npoints == 0 && !(options.band[1] > 0) &&

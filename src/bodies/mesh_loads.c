@@ -20,6 +20,8 @@ typedef struct reading {
     double *
         across; // of an entry on both faces of shells: its part that differs between them (likewise)
     double h;   // film coefficient of the entry that is read, 0: has none
+    double now;                          // its amount, NAN: not constant
+    double *amount;                      // of loads that are kept
     const gos_mesh_incidence *incidence; // NULL: the same everywhere
     const double (*axis)[3];             // of the body
     bool prescribed;                     // it prescribes a temperature
@@ -145,6 +147,13 @@ static gos_status constant_of(const reading *r, const gos_node *entry, const cha
     return GOS_OK;
 }
 
+static bool is_light(const gos_node *entry) {
+    const gos_node *type = gos__node_get(entry, "type");
+    const bool named = type && type->kind == GOS_SCALAR;
+    return named && (strcmp(type->text, "sun") == 0 ||
+                     (strcmp(type->text, "flux") == 0 && gos__node_given(entry, "direction")));
+}
+
 static gos_status read_entry(reading *r, const gos_node *entry, bool *found) {
     const gos_node *on = gos__node_given(entry, "on");
     const gos_node *between = gos__node_given(entry, "between");
@@ -159,10 +168,18 @@ static gos_status read_entry(reading *r, const gos_node *entry, bool *found) {
     if (!on) {
         return GOS_OK;
     }
-    double value;
-    bool film, flux;
+    double value, ambient;
+    bool film, flux, driven;
     GOS_TRY(constant_of(r, entry, "value", &value, &flux));
     GOS_TRY(constant_of(r, entry, "coefficient", &r->h, &film));
+    GOS_TRY(constant_of(r, entry, "ambient", &ambient, &driven));
+    driven = driven || !gos__node_given(entry, "ambient");
+    r->now = NAN;
+    if (film && driven) {
+        r->now = ambient;
+    } else if (flux && !r->prescribed && !is_light(entry)) {
+        r->now = value;
+    }
     if ((film && !(r->h > 0)) || (flux && value == 0 && !r->prescribed)) {
         return GOS_OK; // switched off
     }
@@ -185,6 +202,7 @@ static gos_status keep(const reading *r, const char *name, const double *load,
         most = fmax(most, fabs(heat[i]));
     }
     if (most > 0) {
+        r->amount[loads->n] = load == r->load && !r->incidence ? r->now : (double)NAN;
         loads->port[loads->n++] = (gos_flex_port){.name = name, .unit = "", .heat = heat};
     }
     return GOS_OK;
@@ -310,13 +328,6 @@ static gos_status widen(const reading *r, const double *x, double least, span *s
     return GOS_OK;
 }
 
-static bool is_light(const gos_node *entry) {
-    const gos_node *type = gos__node_get(entry, "type");
-    const bool named = type && type->kind == GOS_SCALAR;
-    return named && (strcmp(type->text, "sun") == 0 ||
-                     (strcmp(type->text, "flux") == 0 && gos__node_given(entry, "direction")));
-}
-
 /* Patterns of an entry whose even load and gradients have been kept. Flat surfaces have none that would be new. */
 static gos_status keep_patterns(reading *r, const gos_node *entry, gos_floating_loads *loads) {
     static const char *const key[] = {"direction", "earth_direction"};
@@ -367,7 +378,7 @@ static gos_status read_entries(reading *r, gos_floating_loads *loads) {
 
 gos_status gos__mesh_heat_loads(gos_builder *b, const char *name, const gos_flex *flex,
                                 const gos_mesh_skin *skin, const gos_mesh_places *places,
-                                const double axis[3][3], gos_floating_loads *loads,
+                                const double axis[3][3], gos_floating_names *names,
                                 gos_sparse *film, gos_sparse *held) {
     const int n = flex->heat.n;
     int count = 0;
@@ -377,10 +388,11 @@ gos_status gos__mesh_heat_loads(gos_builder *b, const char *name, const gos_flex
     reading r = {.b = b, .name = name, .flex = flex, .skin = skin, .places = places, .axis = axis};
     r.load = gos__alloc(b->ctx, (size_t)n + 1, sizeof *r.load);
     r.across = gos__alloc(b->ctx, (size_t)n + 1, sizeof *r.across);
-    *loads = (gos_floating_loads){
-        .port = GOS_NEW(b->arena, gos_flex_port, (2 + FIXED + LIT) * count + 1)};
-    gos_status status = r.load && r.across && loads->port ? GOS_OK : GOS_E_MEMORY;
-    status = status == GOS_OK ? read_entries(&r, loads) : status;
+    const int most = (2 + FIXED + LIT) * count + 1;
+    names->heat = (gos_floating_loads){.port = GOS_NEW(b->arena, gos_flex_port, most)};
+    names->amount = r.amount = GOS_NEW(b->arena, double, most);
+    const bool room = r.load && r.across && names->heat.port && r.amount;
+    gos_status status = room ? read_entries(&r, &names->heat) : GOS_E_MEMORY;
     status = status == GOS_OK ? matrix_of(b->ctx, n, &r.film, film) : status;
     status = status == GOS_OK ? matrix_of(b->ctx, n, &r.held, held) : status;
     gos__free(b->ctx, r.load);

@@ -11,10 +11,11 @@
  *  heats (int N over its surface, times the film coefficient where an ambient temperature drives it), light that finds the
  *  surface by its normals also in the patterns of curved ones (NAME.x ..., NAME.lit), by axes (3) of the body; and films of
  *  a constant coefficient as conduction (flex->heat.n); `held`: the conduction around places whose temperature is
- *  prescribed. All in the builder's arena but film and held, which the caller frees. */
+ *  prescribed. The loads and their amounts are names->heat and names->amount. All in the builder's arena but film and held, which the
+ *  caller frees. */
 gos_status gos__mesh_heat_loads(gos_builder *b, const char *name, const gos_flex *flex,
                                 const gos_mesh_skin *skin, const gos_mesh_places *places,
-                                const double axis[3][3], gos_floating_loads *loads,
+                                const double axis[3][3], gos_floating_names *names,
                                 gos_sparse *film, gos_sparse *held);
 
 /** Give the nodes of each set of the body `name` whose temperature the model prescribes one temperature (of shells one gradient, too), and

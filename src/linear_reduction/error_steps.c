@@ -13,13 +13,17 @@ struct gos_step_check {
     gos_ctx *ctx;
     int nu, ny, n;
     double h[LENGTHS]; // lengths of steps (n)
-    bool *warm;        // outputs that show temperatures (ny)
+    int *kind;         // of outputs: of one unit are of one kind, -1: temperatures (ny)
+    double *size;      // by which outputs were divided (ny)
+    double *together;  // amounts of the inputs that act at once (nu), NULL: not known
     double *y;         // of the full model (ny, POINTS, n, nu)
 };
 
 void gos__step_check_destroy(gos_step_check *c) {
     if (c) {
-        gos__free(c->ctx, c->warm);
+        gos__free(c->ctx, c->kind);
+        gos__free(c->ctx, c->size);
+        gos__free(c->ctx, c->together);
         gos__free(c->ctx, c->y);
         gos__free(c->ctx, c);
     }
@@ -43,23 +47,46 @@ static gos_status follow(const gos_step_check *c, const gos_linear *l, double *y
     return status;
 }
 
-gos_status gos__step_check_create(gos_ctx *ctx, const gos_linear *full, double first, double end,
+/* displacements and rotations are not compared with each other */
+static void find_kinds(const gos_linear *full, int *kind) {
+    const gos_sparse *T = &full->block[GOS_BLOCK_Y_T];
+    for (int i = 0; i < full->ny; i++) {
+        kind[i] = i;
+        for (int j = 0; j < i && kind[i] == i; j++) {
+            const bool same = strcmp(full->output[i].unit, full->output[j].unit) == 0;
+            kind[i] = same ? kind[j] : i;
+        }
+    }
+    for (int k = 0; k < (T->p ? T->nnz : 0); k++) {
+        kind[T->i[k]] = -1;
+    }
+}
+
+gos_status gos__step_check_create(gos_ctx *ctx, const gos_linear *full, const gos_step_times *times,
                                   gos_step_check **check) {
-    const double last = end / (POINTS - 1);
+    const double last = times->end / (POINTS - 1);
+    const size_t nu = (size_t)full->nu, ny = (size_t)full->ny;
     gos_step_check *c = gos__zalloc(ctx, 1, sizeof *c);
     GOS_TRY(c ? GOS_OK : GOS_E_MEMORY);
     *c = (gos_step_check){.ctx = ctx, .nu = full->nu, .ny = full->ny};
-    for (double h = first; h < last && c->n < LENGTHS - 1; h *= GROWTH) {
+    for (double h = times->first; h < last && c->n < LENGTHS - 1; h *= GROWTH) {
         c->h[c->n++] = h;
     }
     c->h[c->n++] = last;
-    const size_t size = (size_t)POINTS * (size_t)c->ny * (size_t)c->n * (size_t)c->nu;
-    c->warm = gos__zalloc(ctx, (size_t)c->ny + 1, sizeof *c->warm);
-    c->y = gos__alloc(ctx, size + 1, sizeof *c->y);
-    gos_status status = c->warm && c->y ? GOS_OK : GOS_E_MEMORY;
-    const gos_sparse *T = &full->block[GOS_BLOCK_Y_T];
-    for (int k = 0; k < (T->p ? T->nnz : 0) && status == GOS_OK; k++) {
-        c->warm[T->i[k]] = true;
+    c->kind = gos__alloc(ctx, ny + 1, sizeof *c->kind);
+    c->size = gos__alloc(ctx, ny + 1, sizeof *c->size);
+    c->together = times->together ? gos__alloc(ctx, nu + 1, sizeof *c->together) : NULL;
+    c->y = gos__alloc(ctx, POINTS * ny * (size_t)c->n * nu + 1, sizeof *c->y);
+    const bool room = c->kind && c->size && c->y && (c->together || !times->together);
+    gos_status status = room ? GOS_OK : GOS_E_MEMORY;
+    if (room) {
+        find_kinds(full, c->kind);
+    }
+    for (size_t i = 0; i < ny && room; i++) {
+        c->size[i] = times->out ? times->out[i] : 1;
+    }
+    if (c->together) {
+        memcpy(c->together, times->together, nu * sizeof *c->together);
     }
     status = status == GOS_OK ? follow(c, full, c->y) : status;
     if (status != GOS_OK) {
@@ -70,6 +97,35 @@ gos_status gos__step_check_create(gos_ctx *ctx, const gos_linear *full, double f
     return GOS_OK;
 }
 
+/* the largest error of the outputs of one kind over their largest value: of input j, or (-1) of all of them together */
+static double error_of(const gos_step_check *c, int kind, int j, const double *y) {
+    const size_t size = (size_t)POINTS * (size_t)c->ny * (size_t)c->n;
+    double worst = 0, largest = 0;
+    for (size_t k = 0; k < size; k++) {
+        const int output = (int)(k % (size_t)c->ny);
+        double value = 0, off = 0;
+        for (int i = j < 0 ? 0 : j; i < (j < 0 ? c->nu : j + 1) && c->kind[output] == kind; i++) {
+            const double amount = j < 0 ? c->together[i] : 1;
+            const size_t at = (size_t)i * size + k;
+            value += amount * c->y[at];
+            off += amount * (y[at] - c->y[at]);
+        }
+        largest = fmax(largest, c->size[output] * fabs(value));
+        worst = !(worst >= c->size[output] * fabs(off)) ? c->size[output] * fabs(off) : worst;
+    }
+    return largest > 0 ? worst / largest : 0;
+}
+
+/* of all kinds */
+static double worst_of(const gos_step_check *c, int j, const double *y) {
+    double worst = 0;
+    for (int kind = 0; kind < c->ny; kind++) {
+        const double error = c->kind[kind] == kind ? error_of(c, kind, j, y) : 0;
+        worst = !(worst >= error) ? error : worst;
+    }
+    return worst;
+}
+
 gos_status gos__step_check_error(const gos_step_check *c, const gos_linear *reduced,
                                  double *error) {
     const size_t size = (size_t)POINTS * (size_t)c->ny * (size_t)c->n;
@@ -77,15 +133,11 @@ gos_status gos__step_check_error(const gos_step_check *c, const gos_linear *redu
     gos_status status = y ? follow(c, reduced, y) : GOS_E_MEMORY;
     *error = 0;
     for (int j = 0; j < c->nu && status == GOS_OK; j++) {
-        double worst = 0, largest = 0;
-        for (size_t k = 0; k < size; k++) {
-            const size_t at = (size_t)j * size + k;
-            if (!c->warm[k % (size_t)c->ny]) {
-                largest = fmax(largest, fabs(c->y[at]));
-                worst = fmax(worst, fabs(y[at] - c->y[at]));
-            }
-        }
-        *error += largest > 0 ? worst / largest : 0;
+        *error += worst_of(c, j, y);
+    }
+    if (c->together && status == GOS_OK) {
+        const double all = worst_of(c, -1, y);
+        *error = !(*error >= all) ? all : *error;
     }
     gos__free(c->ctx, y);
     return status == GOS_OK && !isfinite(*error)

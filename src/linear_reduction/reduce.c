@@ -220,21 +220,16 @@ static gos_status reduce_floating(gos_ctx *ctx, const gos_linear *linear,
     return GOS_OK;
 }
 
-/* until when, after inputs set in */
-typedef struct start_times {
-    double first, end;
-} start_times;
-
 /* by method auto, its model looked at as all are */
 static gos_status reduce_starting(gos_ctx *ctx, const gos_linear *linear,
                                   const gos_linear_reduction_options *options,
-                                  const start_times *times, gos_linear_reduction **reduction) {
+                                  const gos_step_times *times, gos_linear_reduction **reduction) {
     const gos_reduce_method *method = find_method(options->method);
     gos_linear_reduction *out = gos__zalloc(ctx, 1, sizeof *out);
     gos_step_check *steps = NULL;
     GOS_TRY(out ? GOS_OK : GOS_E_MEMORY);
     out->ctx = ctx;
-    gos_status status = gos__step_check_create(ctx, linear, times->first, times->end, &steps);
+    gos_status status = gos__step_check_create(ctx, linear, times, &steps);
     gos_reduce_task task = {.ctx = ctx,
                             .full = linear,
                             .opt = options,
@@ -252,12 +247,30 @@ static gos_status reduce_starting(gos_ctx *ctx, const gos_linear *linear,
     return GOS_OK;
 }
 
+/* the same of a model whose inputs and outputs were divided by `in` and `out` */
+static gos_status reduce_scaled_starting(gos_ctx *ctx, const gos_linear *scaled,
+                                         const gos_linear_reduction_options *options,
+                                         const gos_step_times *times, const double *in,
+                                         const double *out, gos_linear_reduction **reduction) {
+    gos_step_times own = *times;
+    double *amount = gos__alloc(ctx, (size_t)scaled->nu + 1, sizeof *amount);
+    GOS_TRY(amount ? GOS_OK : GOS_E_MEMORY);
+    for (int j = 0; j < scaled->nu && times->together; j++) {
+        amount[j] = times->together[j] * in[j];
+    }
+    own.together = times->together ? amount : NULL;
+    own.out = out;
+    const gos_status status = reduce_starting(ctx, scaled, options, &own, reduction);
+    gos__free(ctx, amount);
+    return status;
+}
+
 /* the same model with inputs and outputs of one size, reduced (`times` NULL: whatever inputs do when they set in), and in its own
    units again */
 static gos_status reduce_scaled(gos_ctx *ctx, const gos_linear *linear,
                                 const gos_reduce_method *method,
                                 const gos_linear_reduction_options *options,
-                                const start_times *times, gos_linear_reduction **reduction) {
+                                const gos_step_times *times, gos_linear_reduction **reduction) {
     gos_linear_reduction_options opt = *options;
     gos_linear *scaled = NULL;
     opt.each = false;
@@ -282,7 +295,7 @@ static gos_status reduce_scaled(gos_ctx *ctx, const gos_linear *linear,
     status = status == GOS_OK ? gos__linear_copy(ctx, linear, &scaled) : status;
     if (status == GOS_OK) {
         gos__scale_channels(scaled, in, out, false);
-        status = times ? reduce_starting(ctx, scaled, &opt, times, reduction)
+        status = times ? reduce_scaled_starting(ctx, scaled, &opt, times, in, out, reduction)
                        : gos_linear_reduce(ctx, scaled, &opt, reduction);
     }
     if (status == GOS_OK) {
@@ -354,14 +367,13 @@ gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
 }
 
 gos_status gos__reduce_starting(gos_ctx *ctx, const gos_linear *linear,
-                                const gos_linear_reduction_options *options, double first,
-                                double end, gos_linear_reduction **reduction) {
+                                const gos_linear_reduction_options *options,
+                                const gos_step_times *times, gos_linear_reduction **reduction) {
     const gos_reduce_method *method = find_method(options->method);
-    const start_times times = {.first = first, .end = end};
     GOS_TRY(gos__reduce_check_model(ctx, linear));
     GOS_TRY(gos__linear_options_check(ctx, gos__linear_method_type(options->method), options));
     GOS_TRY(gos__reduce_check_options(ctx, linear, options, method->first_order));
-    return reduce_scaled(ctx, linear, method, options, &times, reduction);
+    return reduce_scaled(ctx, linear, method, options, times, reduction);
 }
 
 const gos_linear *gos_linear_reduction_model(const gos_linear_reduction *r) {

@@ -129,19 +129,27 @@ gos_status gos__reduce_by_tolerance(gos_ctx *ctx, const gos_linear *linear,
 /** Predict the error of out's model on a band, and bound it where theory does (estimate.c). */
 gos_status gos__reduce_estimate(gos_ctx *ctx, const gos_linear *linear, const double band[2],
                                 bool first_order, gos_linear_reduction *out);
-/** Errors of displacements after inputs set in at rest, each relative to the largest displacement by that input until `end` [s], their
- *  sum over the inputs: at the first points of steps of lengths from `first` [s] to `end`, by the trapezoidal rule for
+/* How inputs set in at rest, and until when. */
+typedef struct gos_step_times {
+    double first, end;      // first step, end [s]
+    const double *together; // amounts of inputs that act at once (nu), NULL: not known
+    const double *out;      // by which outputs were divided (ny), NULL: they are as they are
+} gos_step_times;
+
+/** Errors of displacements (and of other outputs than temperatures, each unit for itself) after inputs set in at rest, each relative to the
+ *  largest by that input until the end, their sum over the inputs; or, if it is larger, that of all inputs together relative to what
+ *  these reach together: at the first points of steps of lengths from the first to the end, by the trapezoidal rule for
  *  both. Made of a full model, it serves any number of reduced ones (error_steps.c). */
-gos_status gos__step_check_create(gos_ctx *ctx, const gos_linear *full, double first, double end,
+gos_status gos__step_check_create(gos_ctx *ctx, const gos_linear *full, const gos_step_times *times,
                                   gos_step_check **check);
 void gos__step_check_destroy(gos_step_check *check);
 gos_status gos__step_check_error(const gos_step_check *check, const gos_linear *reduced,
                                  double *error);
-/** gos_linear_reduce by method auto, with errors of each channel, whose tolerance also holds after inputs set in, from `first` to
- *  `end` [s] (reduce.c). */
+/** gos_linear_reduce by method auto, with errors of each channel, whose tolerance also holds after inputs set in (`out` of `times`
+ *  is not asked for; reduce.c). */
 gos_status gos__reduce_starting(gos_ctx *ctx, const gos_linear *linear,
-                                const gos_linear_reduction_options *options, double first,
-                                double end, gos_linear_reduction **reduction);
+                                const gos_linear_reduction_options *options,
+                                const gos_step_times *times, gos_linear_reduction **reduction);
 /** May the error of a reduced model be measured, or would the responses of the full one cost more than reducing it? */
 gos_status gos__reduce_measurable(gos_reduce_pencil *p, bool *known);
 /* an error, and the channel with the largest part of it; -1: not known */
