@@ -161,7 +161,7 @@ static void write_satellite(FILE *out, const skeleton_choice *c) {
                 "  attitude: {at: hub, quantity: rotation_vector}\n"
                 "  tip: {at: \"panel1.at(L, W/2)\", quantity: displacement, frame: hub}\n"
                 "  warm: {at: \"panel1.at(L, W/2)\", quantity: temperature}\n\n"
-                "analysis: {end: t_end}\n",
+                "analysis: {end: t_end, tolerance: 1.0e-5}\n",
                 out);
 }
 

@@ -11,8 +11,11 @@
 #include "system/row_rank.h"
 
 #define RANK_TOLERANCE 1e-10 // relative to the row's own length (theory 3.2)
-#define CLOSED 1e-6          // of the extent: what counts as assembled
-#define APART 5e-3           // of the extent: what is not brought together
+/* The same where fields move the joint: what is left of a row there is rounding of states that keep the joint (1e-8 of principal fields
+   of panels clamped by their edges, against 0.01 and more where fields do move it), and multipliers a million times too large */
+#define RANK_REDUCED 1e-6
+#define CLOSED 1e-6 // of the extent: what counts as assembled
+#define APART 5e-3  // of the extent: what is not brought together
 
 typedef struct rows {
     gos_ctx *ctx;
@@ -91,7 +94,8 @@ static void evaluate(const rows *k, const gos_item *it, gradients *g) {
 /* the row that has been put: one more that is redundant, if it is */
 static gos_status take(rows *k, int *redundant) {
     bool independent = true;
-    const gos_status status = gos__row_rank_take(k->rank, RANK_TOLERANCE, &independent);
+    const double tolerance = k->s->reduced ? RANK_REDUCED : RANK_TOLERANCE;
+    const gos_status status = gos__row_rank_take(k->rank, tolerance, &independent);
     k->full |= status == GOS_RETRY;
     *redundant += !independent;
     return status == GOS_RETRY ? GOS_OK : status;
