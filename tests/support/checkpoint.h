@@ -27,7 +27,10 @@ static const char checkpoint_model[] =
     "loads: {hinge: {type: torsion_spring, between: [ground, rod.start], axis: [0, 0, 1],\n"
     "  damping: 1.0e-6, latch: {angle: -1, stiffness: 1.0e-3}}}\n"
     "gravity: [0, -9.81, 0]\n"
-    "heat: {warm: {type: temperature, on: rod.start, value: " CHECKPOINT_HELD "}}\n"
+    // heat that follows another temperature: its matrix is not symmetric, so that pivots of KLU are kept beside those of motion
+    "heat: {warm: {type: temperature, on: rod.start, value: " CHECKPOINT_HELD "},\n"
+    "  fed: {type: heat_flow, on: rod.end, value: 0.01*middle.T}}\n"
+    "probes: {middle: {at: rod.node(1), quantity: temperature}}\n"
     "analysis: {end: 1}\n";
 
 typedef struct checkpoint_bench {
