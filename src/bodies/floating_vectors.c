@@ -201,7 +201,7 @@ static double amount_of(const gos_floating_reducing *r, int input) {
             return names->amount[k];
         }
     }
-    return NAN;
+    return (double)NAN;
 }
 
 /* of all of them (inputs.n), NULL: they are not known, or there is one */
