@@ -37,7 +37,7 @@ static PyObject *ask(const call *c, PyObject *fn, double t, const double *y) {
 
 static double value(void *user, double t, const double *y) {
     call *c = user;
-    double result = NAN;
+    double result = (double)NAN;
     const PyGILState_STATE lock = PyGILState_Ensure();
     if (c->error.type == NULL) { // after an exception nothing is asked any more
         PyObject *answer = ask(c, c->fn, t, y);
@@ -45,7 +45,7 @@ static double value(void *user, double t, const double *y) {
         Py_XDECREF(answer);
         if (PyErr_Occurred()) {
             session_keep_error(&c->error);
-            result = NAN;
+            result = (double)NAN;
         }
     }
     PyGILState_Release(lock);

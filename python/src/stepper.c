@@ -62,7 +62,7 @@ static bool read_ports(stepper_object *s, PyObject *inputs, PyObject *outputs) {
     s->answer = Py_NewRef(s->y_block);
     for (int i = 0; i < s->nu; i++) {
         s->input[i] = (int)PyLong_AsLong(PyTuple_GET_ITEM(inputs, i));
-        s->u[i] = NAN;
+        s->u[i] = (double)NAN;
         if (PyErr_Occurred() || s->input[i] < 0 || s->input[i] >= gos_system_ninputs(s->sys)) {
             PyErr_SetString(PyExc_IndexError, "there is no such input");
             return false;

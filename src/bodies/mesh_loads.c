@@ -174,7 +174,7 @@ static gos_status read_entry(reading *r, const gos_node *entry, bool *found) {
     GOS_TRY(constant_of(r, entry, "coefficient", &r->h, &film));
     GOS_TRY(constant_of(r, entry, "ambient", &ambient, &driven));
     driven = driven || !gos__node_given(entry, "ambient");
-    r->now = NAN;
+    r->now = (double)NAN;
     if (film && driven) {
         r->now = ambient;
     } else if (flux && !r->prescribed && !is_light(entry)) {
