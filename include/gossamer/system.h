@@ -16,7 +16,8 @@ typedef struct gos_system gos_system;
 typedef struct gos_state gos_state;
 
 /** Compile a model. All errors of the model are recorded in ctx, each with its place; then
- *  GOS_E_INPUT. The model may be changed or freed afterwards. */
+ *  GOS_E_INPUT. The model may be changed or freed afterwards; the context that it was read with must live as long as the
+ *  system, which evaluates its functions of time there. */
 GOS_API gos_status gos_system_create(gos_ctx *ctx, gos_model *model, gos_system **sys);
 GOS_API void gos_system_destroy(gos_system *sys);
 /** Let systems of the model have its bodies in floating frames reduced as their entries `reduce` say: sets
