@@ -1,4 +1,4 @@
-# What is installed, for pkg-config and find_package, and packages of it (cpack: libgossamer0, libgossamer-dev, gossamer).
+# What is installed, for pkg-config and find_package.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -50,41 +50,3 @@ if(GOS_ARCHIVES)
     endif()
   endforeach()
 endif()
-
-# ---- packages ----------------------------------------------------------------------------------------------------
-
-# each with the file that says whose work it is
-foreach(component library development program)
-  string(REPLACE library libgossamer0 package ${component})
-  string(REPLACE development libgossamer-dev package ${package})
-  string(REPLACE program gossamer package ${package})
-  install(FILES cmake/copyright DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/${package} COMPONENT ${component})
-endforeach()
-
-set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGE_NAME gossamer)
-set(CPACK_PACKAGE_CONTACT "the authors of Gossamer <gossamer@localhost>")
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL library development program)
-set(CPACK_COMPONENTS_GROUPING IGNORE)
-set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libgossamer0)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libgossamer-dev)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-# the archive is linked with what the library is linked with
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libgossamer0 (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libyaml-dev, libmuparser-dev, libhdf5-dev, libopenblas-dev, liblapacke-dev, libsuitesparse-dev, libmumps-seq-dev, libmetis-dev, libzip-dev")
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME gossamer)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "${PROJECT_DESCRIPTION} (library)")
-set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "${PROJECT_DESCRIPTION} (headers)")
-set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "${PROJECT_DESCRIPTION}")
-set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "${PROJECT_DESCRIPTION}: shared library.")
-set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "${PROJECT_DESCRIPTION}: headers, archive, and files for pkg-config and CMake.")
-set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "${PROJECT_DESCRIPTION}: the program, its manual and examples.")
-include(CPack)
