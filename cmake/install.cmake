@@ -37,7 +37,9 @@ endif()
 if(TARGET gossamer-mpi) # in no package: those would depend on MPI
   install(TARGETS gossamer-mpi RUNTIME COMPONENT mpi)
 endif()
-install(FILES LICENSE CHANGELOG.md README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(FILES LICENSE CHANGELOG.md README.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+# where examples say that their numbers are from
+install(FILES tests/reference/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/tests/reference COMPONENT program)
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 
 # whose work the archives in the program are
