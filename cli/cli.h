@@ -143,6 +143,11 @@ int compare_linear(gos_ctx *ctx, const char *const path[2], const linear_compari
 
 #define GOS_MADE "<!-- made by gossamer -->" // in pictures and grids
 
+/** Is this a name for differences over time: .svg or .csv, whose file may be written? Shows what is wrong; exit code. */
+int check_course(const char *path);
+/** Write differences over time: drawn, or (.csv) as a table; messages are in the context. @return exit code (compare_course.c) */
+int write_course(gos_ctx *ctx, const gos_comparison *comparison, const char *path);
+
 /* ---- MAT-files -------------------------------------------------------------------------------------- */
 
 #define MAT_MAGIC "MATLAB 5.0 MAT-file"

@@ -8,6 +8,7 @@ typedef struct compare_job {
     gos_ctx *ctx;
     const char *path[2];
     gos_results *run[2];
+    const char *course; // file of differences over time; NULL: none
     bool as_json, tol_given;
     double tol;
     linear_comparison linear; // of linear models
@@ -197,7 +198,13 @@ static int compare(compare_job *job) {
     int code = exit_code(status, true);
     if (code == EXIT_DONE) {
         (job->as_json ? json_comparison : print_comparison)(job, &c);
-        code = within_limit(job, gos_comparison_worst(&c));
+        if (job->course != NULL) {
+            const int before = gos_ctx_ndiag(job->ctx);
+            code = write_course(job->ctx, &c, job->course);
+            show_messages(job->ctx, before);
+        }
+        const int limit = within_limit(job, gos_comparison_worst(&c));
+        code = code == EXIT_DONE ? limit : code;
         gos_comparison_free(job->ctx, &c);
     }
     gos_results_close(job->run[0]);
@@ -208,9 +215,15 @@ static int compare(compare_job *job) {
 static int compare_any(compare_job *job) {
     double worst = 0;
     if (!compares_linear(job->path)) {
-        return job->linear.band == NULL && job->linear.over == 0
-                   ? compare(job)
-                   : complain("compare: --band and --over are for linear models, not for runs");
+        if (job->linear.band != NULL || job->linear.over != 0) {
+            return complain("compare: --band and --over are for linear models, not for runs");
+        }
+        const int code = job->course != NULL ? check_course(job->course) : EXIT_DONE;
+        return code == EXIT_DONE ? compare(job) : code;
+    }
+    if (job->course != NULL) {
+        return complain("compare: -o is for runs; gossamer response -o and gossamer report draw "
+                        "responses of models");
     }
     job->linear.as_json = job->as_json;
     const int code = compare_linear(job->ctx, job->path, &job->linear, &worst);
@@ -225,6 +238,7 @@ int command_compare(int argc, char **argv) {
                               {"--band", OPTION_TEXT, &job.linear.band, NULL},
                               {"--over", OPTION_NUMBER, &job.linear.over, &over_given},
                               {"--points", OPTION_COUNT, &job.linear.points, NULL},
+                              {"-o", OPTION_TEXT, &job.course, NULL},
                               {"--json", OPTION_FLAG, &job.as_json, NULL},
                               {0}};
     int code = parse_arguments("compare", argc, argv, options, &rest, 2, 2);

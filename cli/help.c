@@ -248,7 +248,7 @@ static const command_entry commands[] = {
      "its\n"
      "                     last\n"},
     {"compare", command_compare, "how far one run is from another, and how much faster",
-     "gossamer compare A.h5 B.h5 [--tol E] [--json]\n"
+     "gossamer compare A.h5 B.h5 [-o DIFFERENCES.svg|.csv] [--tol E] [--json]\n"
      "gossamer compare MODEL.yaml|ROM.h5|LINEAR SMALL.h5 [--band FROM:TO] [--tol E] [--json]\n"
      "gossamer compare MODEL.yaml|ROM.h5|LINEAR SMALL.h5 --over T [--points N] [--tol E] [--json]\n"
      "\n"
@@ -262,6 +262,9 @@ static const command_entry commands[] = {
      "largest difference relative to the largest response (H-infinity on the band); or outputs\n"
      "over time, from rest, after a unit step of each input in turn.\n"
      "\n"
+     "  -o FILE.svg|.csv   of runs: differences over time, drawn relative to their scales or as a "
+     "table;\n"
+     "                     of probes the largest since the output time before\n"
      "  --band FROM:TO     of models: frequencies [Hz]; else around the reference's ten lowest "
      "modes\n"
      "  --over T           of models: over this time instead [s], at N points (1000)\n"

@@ -237,7 +237,8 @@ typedef struct gos_field_error {
 typedef struct gos_probe_error {
     const char *name, *component, *unit; // component NULL for a whole vector; borrowed from A
     double max, max_time, rms;
-    double scale; // extent for positions and displacements, else the reference's range
+    double scale;         // extent for positions and displacements, else the reference's range
+    const double *course; // (ntimes) over time: largest since the output time before
 } gos_probe_error;
 
 typedef struct gos_comparison {
@@ -249,6 +250,10 @@ typedef struct gos_comparison {
     double from, to;         // times compared [s]
     double time_a, time_b;   // wall time of the two solutions, without set-up and output [s]
     double setup_a, setup_b; // wall time of preparing [s]
+    int ntimes; // output times of A that both runs cover, for all that is over time; owned, as what follows
+    double *times;              // (ntimes) [s]
+    double *position_course;    // (ntimes) e(t) [m], where the meshes are the same; else NULL
+    double *temperature_course; // (ntimes) e(t) [K], where temperatures are compared; else NULL
 } gos_comparison;
 
 /** Compare run `b` with the reference `a`, at the times stored in `a`, by cubic Hermite interpolation of
@@ -259,6 +264,10 @@ GOS_API void gos_comparison_free(gos_ctx *ctx, gos_comparison *comparison);
 /** The largest relative error: of fields for the same mesh, of probes otherwise. NaN counts as
  *  infinite. */
 GOS_API double gos_comparison_worst(const gos_comparison *comparison);
+/** Draw relative differences over time as SVG: of positions, temperatures and probes, on a logarithmic axis of six decades. At most
+ *  eight probes, those with the largest ones. @return GOS_E_USE: no output time is in both runs, or nothing has a scale */
+GOS_API gos_status gos_comparison_picture(gos_ctx *ctx, const gos_comparison *comparison,
+                                          FILE *out);
 
 /* ---- pictures -------------------------------------------------------------------------------------------- */
 

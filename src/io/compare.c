@@ -167,19 +167,51 @@ static void take_norm(const norm *e, gos_field_error *out) {
     out->rms = norm_rms(e);
 }
 
+/* Is output time k of A among those that are compared? Two static runs have one state each, whatever they call its time. */
+static bool is_compared(const job *j, const gos_comparison *c, long k) {
+    const double t = gos_results_frame_times(j->a)[k];
+    return (j->info_a.nframes == 1 && j->info_b.nframes == 1) || (t >= c->from && t <= c->to);
+}
+
+/* Output times that are compared, and room for what is over time: one block, which begins with the times */
+static gos_status begin_courses(job *j, gos_comparison *c, size_t probes) {
+    for (long k = 0; k < j->info_a.nframes; k++) {
+        c->ntimes += is_compared(j, c, k) ? 1 : 0;
+    }
+    if (c->ntimes == 0) {
+        return GOS_OK;
+    }
+    c->times = gos__zalloc(j->ctx, c->ntimes * (3 + probes), sizeof *c->times);
+    if (!c->times) {
+        return GOS_E_MEMORY;
+    }
+    int n = 0;
+    for (long k = 0; k < j->info_a.nframes; k++) {
+        if (is_compared(j, c, k)) {
+            c->times[n++] = gos_results_frame_times(j->a)[k];
+        }
+    }
+    c->position_course = c->same_mesh ? c->times + c->ntimes : NULL;
+    c->temperature_course = c->same_mesh && c->thermal ? c->times + 2L * c->ntimes : NULL;
+    return GOS_OK;
+}
+
 static gos_status compare_fields(job *j, gos_comparison *c) {
     norm position = {0}, temperature = {0};
     double range[2] = {HUGE_VAL, -HUGE_VAL};
     const double *time = gos_results_frame_times(j->a);
-    // two static runs have one state each, whatever they call its time
-    bool single = j->info_a.nframes == 1 && j->info_b.nframes == 1;
     for (long k = 0; k < j->info_a.nframes; k++) {
-        if (!single && !(time[k] >= c->from && time[k] <= c->to)) {
+        if (!is_compared(j, c, k)) {
             continue;
         }
         GOS_TRY(gos_results_frame(j->a, k, &j->fa));
         GOS_TRY(fields_at(j, time[k]));
+        const long n = position.n;
         compare_frame(j, time[k], c, &position, &temperature, range);
+        c->position_course[n] = sqrt(position.last_square);
+        if (c->temperature_course) {
+            c->temperature_course[n] = sqrt(temperature.last_square);
+        }
     }
     if (position.n == 0) {
         return gos__fail(j->ctx, GOS_E_USE, "the two runs have no output time in common");
@@ -239,6 +271,24 @@ static void find_open(gos_ctx *ctx, const gos_probe_info *p, const double *va, c
     }
 }
 
+/* Add a value at time t to the course of an entry: the largest one up to the output time that is next. A span without a step has
+ * the value of the step behind it. */
+static void course_add(const gos_comparison *c, int entry, int *at, double t, double value) {
+    if (c->ntimes == 0) {
+        return;
+    }
+    double *course = c->times + (3L + entry) * c->ntimes;
+    bool begins = *at < 0;
+    *at = begins ? 0 : *at;
+    for (; *at + 1 < c->ntimes && c->times[*at] < t; (*at)++) {
+        course[*at] = begins ? value : course[*at];
+        begins = true;
+    }
+    if (begins || (!(value <= course[*at]) && !isnan(course[*at]))) {
+        course[*at] = value;
+    }
+}
+
 /* Probe ia of A against ib of B: one entry for a vector, one a component otherwise. */
 static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib) {
     gos_probe_info p;
@@ -250,6 +300,8 @@ static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib) {
     bool single = j->info_a.nrows == 1 && j->info_b.nrows == 1;
     norm e[GOS_PROBE_MAX] = {0};
     bool open[GOS_PROBE_MAX] = {false};
+    int at[GOS_PROBE_MAX]; // where the courses are
+    memset(at, -1, sizeof at);
     find_open(j->ctx, &p, va, vb, open);
     for (long k = 0; k < j->info_a.nrows; k++) {
         if (!single && !(ta[k] >= c->from && ta[k] <= c->to)) {
@@ -265,16 +317,20 @@ static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib) {
             sum += d * d;
             if (!vector) {
                 norm_add(&e[i], ta[k], fabs(d));
+                course_add(c, c->nprobes + i, &at[i], ta[k], fabs(d));
             }
         }
         if (vector) {
             norm_add(&e[0], ta[k], sqrt(sum));
+            course_add(c, c->nprobes, &at[0], ta[k], sqrt(sum));
         }
     }
     for (int i = 0; i < (vector ? 1 : p.ncomp); i++) {
         double range = range_of(va, j->info_a.nrows, p.ncomp, vector ? -1 : i);
+        const double *course = c->times ? c->times + (3L + c->nprobes) * c->ntimes : NULL;
         c->probe[c->nprobes++] =
-            (gos_probe_error){.name = p.name,
+            (gos_probe_error){.course = course,
+                              .name = p.name,
                               .component = vector ? NULL : p.components[i],
                               .unit = p.unit,
                               .max = e[i].max,
@@ -285,13 +341,19 @@ static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib) {
     return GOS_OK;
 }
 
-static gos_status compare_probes(job *j, gos_comparison *c) {
+/* components of all probes, which is not less than their entries */
+static size_t count_entries(const job *j) {
     size_t total = 1;
     for (int i = 0; i < j->info_a.nprobes; i++) {
         gos_probe_info p;
         gos_results_probe_info(j->a, i, &p);
         total += p.ncomp;
     }
+    return total;
+}
+
+static gos_status compare_probes(job *j, gos_comparison *c) {
+    const size_t total = count_entries(j);
     c->probe = gos__zalloc(j->ctx, total, sizeof *c->probe);
     if (!c->probe) {
         return GOS_E_MEMORY;
@@ -356,8 +418,9 @@ static gos_status compare_all(job *j, gos_comparison *c) {
         }
         GOS_TRY(same_mesh(j, &c->same_mesh));
     }
+    c->thermal = c->same_mesh && j->info_a.thermal && j->info_b.thermal;
+    GOS_TRY(begin_courses(j, c, count_entries(j)));
     if (c->same_mesh) {
-        c->thermal = j->info_a.thermal && j->info_b.thermal;
         GOS_TRY(compare_fields(j, c));
     }
     GOS_TRY(compare_probes(j, c));
@@ -386,8 +449,10 @@ gos_status gos_compare(gos_ctx *ctx, gos_results *a, gos_results *b, gos_compari
 
 void gos_comparison_free(gos_ctx *ctx, gos_comparison *comparison) {
     gos__free(ctx, comparison->probe);
+    gos__free(ctx, comparison->times);
     comparison->probe = NULL;
-    comparison->nprobes = 0;
+    comparison->times = comparison->position_course = comparison->temperature_course = NULL;
+    comparison->nprobes = comparison->ntimes = 0;
 }
 
 /* error / scale; without a scale (nothing moves in the reference) any error is infinite */

@@ -204,6 +204,47 @@ static void test_compare(void **state) {
     expect(0, "compare run.h5 shorter.h5", "only the common part");
 }
 
+/* largest value of a column of a table with two lines above */
+static double column_max(const char *text, int column) {
+    const char *row = strchr(strchr(text, '\n') + 1, '\n');
+    double most = 0;
+    for (; row != NULL && row[1] != '\0'; row = strchr(row + 1, '\n')) {
+        const char *at = row + 1;
+        for (int i = 0; i < column; i++) {
+            at = strchr(at, ',') + 1;
+        }
+        most = fmax(most, strtod(at, NULL));
+    }
+    return most;
+}
+
+/* differences over time: their largest values are those of the table of errors; what is in the way stays */
+static void test_compare_over_time(void **state) {
+    (void)state;
+    static char text[OUTPUT_MAX];
+    expect(0, "run model.yaml -o stiffer.h5 --set E=1.1e6 --quiet", "");
+    expect(0, "compare run.h5 stiffer.h5 -o course.csv --json", "\"same_mesh\": true");
+    read_text("course.csv", text);
+    assert_non_null(strstr(text, "time [s],position [m],temperature [K],tip [m]"));
+    const char *position = strstr(strstr(out_text, "\"position\""), "\"max\": ");
+    const char *tip = strstr(strstr(out_text, "\"tip\""), "\"max\": ");
+    const double want[] = {strtod(position + 7, NULL), strtod(tip + 7, NULL)};
+    assert_true(want[0] > 0 && want[1] > 0);
+    assert_true(fabs(column_max(text, 1) / want[0] - 1) < 1e-6);
+    assert_true(fabs(column_max(text, 3) / want[1] - 1) < 1e-6);
+    expect(0, "compare run.h5 stiffer.h5 -o course.svg", "position [m]");
+    expect(0, "compare run.h5 stiffer.h5 -o course.svg", "position [m]"); // may be replaced
+    read_text("course.svg", text);
+    assert_int_equal(strncmp(text, "<svg", 4), 0);
+    assert_non_null(strstr(text, ">tip<"));
+    assert_non_null(strstr(text, ">difference over its scale<"));
+    expect(4, "compare run.h5 stiffer.h5 -o course.csv --tol 1e-9", "exceeds the tolerance");
+    expect(2, "compare run.h5 stiffer.h5 -o course.txt", "ends with .svg (drawn) or .csv");
+    write_text("own.csv", "time,mine\n");
+    expect(2, "compare run.h5 stiffer.h5 -o own.csv", "choose another name");
+    expect(2, "compare model.yaml model.yaml -o course.csv", "-o is for runs");
+}
+
 static void test_picture(void **state) {
     (void)state;
     static char text[OUTPUT_MAX];
@@ -278,12 +319,18 @@ static void test_layout(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong_use), cmocka_unit_test(test_help),
-        cmocka_unit_test(test_kernels),   cmocka_unit_test(test_run_and_info),
-        cmocka_unit_test(test_probe),     cmocka_unit_test(test_compare),
-        cmocka_unit_test(test_picture),   cmocka_unit_test(test_modes),
-        cmocka_unit_test(test_failure),   cmocka_unit_test(test_file_size_limit),
-        cmocka_unit_test(test_interrupt), cmocka_unit_test(test_layout)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_wrong_use),
+                                       cmocka_unit_test(test_help),
+                                       cmocka_unit_test(test_kernels),
+                                       cmocka_unit_test(test_run_and_info),
+                                       cmocka_unit_test(test_probe),
+                                       cmocka_unit_test(test_compare),
+                                       cmocka_unit_test(test_compare_over_time),
+                                       cmocka_unit_test(test_picture),
+                                       cmocka_unit_test(test_modes),
+                                       cmocka_unit_test(test_failure),
+                                       cmocka_unit_test(test_file_size_limit),
+                                       cmocka_unit_test(test_interrupt),
+                                       cmocka_unit_test(test_layout)};
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }

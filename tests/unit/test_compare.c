@@ -26,6 +26,7 @@ typedef struct variant {
     const double *times; // of frames and rows alike
     int n;
     int nodes;
+    int every; // rows at each so many frames; 0: at all
 } variant;
 
 static void write_run(gos_ctx *ctx, const char *path, const variant *v) {
@@ -71,7 +72,9 @@ static void write_run(gos_ctx *ctx, const char *path, const variant *v) {
         values[3] = values[4] = temperature[NODES - 1];
         rates[3] = rates[4] = rate[NODES - 1];
         assert_int_equal(gos__writer_frame(w, &frame), GOS_OK);
-        assert_int_equal(gos__writer_row(w, t, values, rates), GOS_OK);
+        if (v->every == 0 || k % v->every == 0) {
+            assert_int_equal(gos__writer_row(w, t, values, rates), GOS_OK);
+        }
     }
     assert_int_equal(gos__writer_close(w, "complete", &stats), GOS_OK);
 }
@@ -99,8 +102,8 @@ static void test_known_errors(void **state) {
     for (int i = 0; i <= 100; i++) {
         evenly[i] = i / 100.0;
     }
-    gos_results *a = open_run(ctx, "a", &(variant){0, 0, evenly, 101, NODES});
-    gos_results *b = open_run(ctx, "b", &(variant){5e-3, 0.1, few, 4, NODES});
+    gos_results *a = open_run(ctx, "a", &(variant){0, 0, evenly, 101, NODES, 0});
+    gos_results *b = open_run(ctx, "b", &(variant){5e-3, 0.1, few, 4, NODES, 0});
     gos_comparison c;
     assert_int_equal(gos_compare(ctx, a, b, &c), GOS_OK);
     assert_true(c.same_mesh && c.thermal);
@@ -125,6 +128,16 @@ static void test_known_errors(void **state) {
     check_near(c.probe[2].max, 0.1);
     check_near(c.probe[2].scale, 20);
     check_near(c.time_a / c.time_b, 4);
+    // over time: e(t) of the fields, the distance of the tip, 0.1 t^2
+    assert_int_equal(c.ntimes, 101);
+    for (int k = 0; k <= 100; k++) {
+        const double t = k / 100.0;
+        check_near(c.times[k], t);
+        check_near(c.position_course[k], e * t);
+        check_near(c.temperature_course[k], 0.1 * t * t);
+        check_near(c.probe[0].course[k], 1e-2 * t);
+        check_near(c.probe[2].course[k], 0.1 * t * t);
+    }
     gos_comparison_free(ctx, &c);
 
     // nothing differs from itself
@@ -136,17 +149,48 @@ static void test_known_errors(void **state) {
     gos_ctx_destroy(ctx);
 }
 
+/* fewer steps than output times: up to each step its difference; and more of them: the largest one */
+static void test_course_of_probes(void **state) {
+    (void)state;
+    gos_ctx *ctx = gos_ctx_create();
+    static const double tenths[] = {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1};
+    gos_results *a = open_run(ctx, "a", &(variant){0, 0, evenly, 101, NODES, 10});
+    gos_results *b = open_run(ctx, "b", &(variant){5e-3, 0.1, few, 4, NODES, 0});
+    gos_results *fine = open_run(ctx, "fine", &(variant){0, 0, evenly, 101, NODES, 0});
+    gos_comparison c;
+    assert_int_equal(gos_compare(ctx, a, b, &c), GOS_OK);
+    assert_int_equal(c.ntimes, 101);
+    for (int k = 0; k <= 100; k++) {
+        check_near(c.probe[0].course[k], 1e-2 * tenths[(k + 9) / 10]);
+    }
+    gos_comparison_free(ctx, &c);
+    gos_results *coarse = open_run(ctx, "c", &(variant){0, 0, tenths, 11, NODES, 0});
+    assert_int_equal(gos_compare(ctx, coarse, fine, &c), GOS_OK);
+    assert_int_equal(c.ntimes, 11);
+    assert_true(c.probe[0].max < 1e-12 && c.probe[0].course[10] < 1e-12);
+    gos_comparison_free(ctx, &c);
+    gos_results_close(a);
+    gos_results_close(b);
+    gos_results_close(fine);
+    gos_results_close(coarse);
+    gos_ctx_destroy(ctx);
+}
+
 static void test_other_mesh_and_end(void **state) {
     (void)state;
     gos_ctx *ctx = gos_ctx_create();
     static const double half[] = {0, 0.25, 0.5};
-    gos_results *a = open_run(ctx, "a", &(variant){0, 0, evenly, 101, NODES});
-    gos_results *b = open_run(ctx, "b", &(variant){5e-3, 0, half, 3, NODES - 1});
+    gos_results *a = open_run(ctx, "a", &(variant){0, 0, evenly, 101, NODES, 0});
+    gos_results *b = open_run(ctx, "b", &(variant){5e-3, 0, half, 3, NODES - 1, 0});
     gos_comparison c;
     assert_int_equal(gos_compare(ctx, a, b, &c), GOS_OK);
     assert_false(c.same_mesh);
     check_near(c.to, 0.5);
     check_near(c.probe[0].max, 0.5e-2);
+    assert_null(c.position_course);
+    assert_int_equal(c.ntimes, 51);
+    check_near(c.probe[0].course[50], 0.5e-2);
+    check_near(c.probe[0].course[25], 0.25e-2);
     check_near(gos_comparison_worst(&c), 0.5e-2 / 2);
     assert_int_equal(gos_ctx_ndiag(ctx), 1); // a warning about the shorter run
     gos_comparison_free(ctx, &c);
@@ -158,8 +202,8 @@ static void test_other_mesh_and_end(void **state) {
 static void test_not_a_number(void **state) {
     (void)state;
     gos_ctx *ctx = gos_ctx_create();
-    gos_results *a = open_run(ctx, "a", &(variant){0, 0, few, 4, NODES});
-    gos_results *b = open_run(ctx, "b", &(variant){(double)NAN, 0, few, 4, NODES});
+    gos_results *a = open_run(ctx, "a", &(variant){0, 0, few, 4, NODES, 0});
+    gos_results *b = open_run(ctx, "b", &(variant){(double)NAN, 0, few, 4, NODES, 0});
     gos_comparison c;
     assert_int_equal(gos_compare(ctx, a, b, &c), GOS_OK);
     assert_true(isinf(gos_comparison_worst(&c)));
@@ -170,8 +214,8 @@ static void test_not_a_number(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known_errors),
-                                       cmocka_unit_test(test_other_mesh_and_end),
-                                       cmocka_unit_test(test_not_a_number)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known_errors), cmocka_unit_test(test_course_of_probes),
+        cmocka_unit_test(test_other_mesh_and_end), cmocka_unit_test(test_not_a_number)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
