@@ -27,6 +27,7 @@ struct export_job {
     int version;              // of an FMU
     const char *kind;
     bool version_given, reduced;
+    text_list tunable; // parameters
 };
 
 /* ---- linear models ------------------------------------------------------------------------------------ */
@@ -148,7 +149,10 @@ static int export_sid(export_job *job) {
 /* ---- functional mock-up units ------------------------------------------------------------------------------ */
 
 static int export_fmu(export_job *job) {
-    gos_fmu_options o = {.version = job->version, .reduced = job->reduced};
+    gos_fmu_options o = {.version = job->version,
+                         .reduced = job->reduced,
+                         .tunable = job->tunable.v,
+                         .ntunable = job->tunable.n};
     gos_model *model = NULL;
     const bool rom = gos_rom_is_there(job->path);
     if (job->where.equilibrium || job->where.spin_given || job->where.at_given || job->n_given) {
@@ -282,6 +286,7 @@ int command_export(int argc, char **argv) {
                               {"--version", OPTION_COUNT, &job.version, &job.version_given},
                               {"--kind", OPTION_TEXT, &job.kind, NULL},
                               {"--reduced", OPTION_FLAG, &job.reduced, NULL},
+                              {"--tunable", OPTION_LIST, &job.tunable, NULL},
                               {"--threads", OPTION_COUNT, &threads_wanted, NULL},
                               {0}};
     int code = parse_arguments("export", argc, argv, options, &rest, 1, 1);
@@ -293,8 +298,9 @@ int command_export(int argc, char **argv) {
                           : complain("export: --to FORMAT is missing; see gossamer export --help");
     }
     if (code < 0 && job.to->of_model != export_fmu &&
-        (job.version_given || job.kind != NULL || job.reduced)) {
-        code = complain("export: --version, --kind and --reduced are for FMUs (--to fmu)");
+        (job.version_given || job.kind != NULL || job.reduced || job.tunable.n > 0)) {
+        code =
+            complain("export: --version, --kind, --reduced and --tunable are for FMUs (--to fmu)");
     }
     if (code < 0) {
         job.ctx = gos_ctx_create();
@@ -310,6 +316,7 @@ int command_export(int argc, char **argv) {
     gos_ctx_destroy(job.ctx);
     free(job.chosen);
     free_list(&job.settings);
+    free_list(&job.tunable);
     free_list(&rest);
     return code;
 }

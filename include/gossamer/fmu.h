@@ -19,6 +19,10 @@ typedef struct gos_fmu_options {
     /** The folder that CMake has built or installed with libgossamer_fmu.so in it; NULL: it is looked for beside this
      *  library and beside the program. */
     const char *library;
+    /** Names of entries of `parameters` that a master may set during a run, too (ntunable): those that do not move where the model starts,
+     *  like stiffnesses, gains and loads. */
+    const char *const *tunable;
+    int ntunable;
 } gos_fmu_options;
 
 /** Write a model as a functional mock-up unit: a zip file that holds the description of its variables, the model with the files that it

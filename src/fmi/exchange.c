@@ -122,6 +122,7 @@ gos_status gos__fmi_set_states(gos_fmi *f, const double *y) {
 }
 
 gos_status gos__fmi_evaluate(gos_fmi *f) {
+    GOS_TRY(gos__fmi_begin(f));
     const double sets = f->x->sets;
     GOS_TRY(gos__fmi_give_inputs(f, f->x, 0));
     if (f->exchange->evaluated && f->x->sets == sets) {

@@ -128,6 +128,26 @@ static gos_status make_system(gos_fmi *f, gos_model *model) {
     return gos__fmu_check(f->ctx, f->sys, f->kind);
 }
 
+/* names of tunable parameters, one a line */
+static gos_status read_tunable(gos_fmi *f) {
+    char *text = NULL;
+    size_t n;
+    if (!has(f, "tunable")) {
+        return GOS_OK;
+    }
+    GOS_TRY(read_file(f, "tunable", &text, &n));
+    gos_status status = GOS_OK;
+    for (char *name = text, *end; status == GOS_OK && *name; name = end) {
+        end = name + strcspn(name, "\n");
+        if (*end) {
+            *end++ = '\0';
+        }
+        status = gos__fmu_tunable(f->ctx, &f->list, name);
+    }
+    gos__free(f->ctx, text);
+    return status;
+}
+
 /* the first list stays: its starts are those of the description */
 static gos_status list_variables(gos_fmi *f, const gos_model *model) {
     gos_fmu_variables now = {0};
@@ -137,7 +157,7 @@ static gos_status list_variables(gos_fmi *f, const gos_model *model) {
     if (status == GOS_OK && !f->listed) {
         f->list = now;
         f->listed = a;
-        return GOS_OK;
+        return read_tunable(f);
     }
     bool same = status == GOS_OK && now.n == f->list.n;
     for (int i = 0; same && i < now.n; i++) {
@@ -167,6 +187,9 @@ gos_status gos__fmi_compile(gos_fmi *f) {
         return status;
     }
     f->stale = false;
+    for (int i = 0; f->compiled && i < gos__fmu_count(&f->list, GOS_FMU_PARAMETER); i++) {
+        f->compiled[i] = f->parameter[i];
+    }
     return GOS_OK;
 }
 
@@ -231,7 +254,7 @@ static gos_status begin(gos_fmi *f) {
 
 gos_status gos__fmi_begin(gos_fmi *f) {
     if (f->begun) {
-        return GOS_OK;
+        return f->stale ? gos__fmi_tune(f) : GOS_OK;
     }
     GOS_TRY(gos__fmi_compile(f));
     const gos_status status = begin(f);
@@ -240,6 +263,14 @@ gos_status gos__fmi_begin(gos_fmi *f) {
         gos__fmi_unbegin(f);
     }
     return status;
+}
+
+gos_status gos__fmi_continue(gos_fmi *f) {
+    GOS_TRY(allocate(f));
+    GOS_TRY(observe(f));
+    GOS_TRY(f->kind == GOS_FMU_MODEL_EXCHANGE ? gos__fmi_exchange_create(f) : GOS_OK);
+    f->begun = true;
+    return GOS_OK;
 }
 
 void gos__fmi_unbegin(gos_fmi *f) {
@@ -318,10 +349,11 @@ static gos_status make(gos_fmi *f, const gos_fmi_made *made) {
     GOS_TRY(check_token(f, made->token));
     GOS_TRY(gos__fmi_compile(f));
     f->parameter = GOS_NEW(f->arena, double, gos__fmu_count(&f->list, GOS_FMU_PARAMETER) + 1);
+    f->compiled = GOS_NEW(f->arena, double, gos__fmu_count(&f->list, GOS_FMU_PARAMETER) + 1);
     f->input = GOS_NEW(f->arena, gos_fmi_input, gos__fmu_count(&f->list, GOS_FMU_INPUT) + 1);
-    GOS_TRY(f->parameter && f->input ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(f->parameter && f->compiled && f->input ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < gos__fmu_count(&f->list, GOS_FMU_PARAMETER); i++) {
-        f->parameter[i] = f->list.v[f->list.first[GOS_FMU_PARAMETER] + i].start;
+        f->parameter[i] = f->compiled[i] = f->list.v[f->list.first[GOS_FMU_PARAMETER] + i].start;
     }
     gos__fmi_reset(f);
     return GOS_OK;

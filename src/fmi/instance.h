@@ -45,6 +45,7 @@ typedef struct gos_fmi {
     gos_arena *listed;     // of `list`
     gos_fmu_variables list;
     double *parameter;    // of each in the list
+    double *compiled;     // ... in the system
     bool stale;           // one was set since
     gos_fmi_input *input; // of each in the list
     /* the run */
@@ -88,8 +89,10 @@ gos_status gos__fmi_wrong(gos_fmi *f, const char *fmt, ...) GOS_PRINTF(2, 3);
 void gos__fmi_tell(gos_fmi *f);
 /** Compile the model where parameters have been set, so that all variables are known. */
 gos_status gos__fmi_compile(gos_fmi *f);
-/** Begin the run where that has not been done: what follows knows a state. */
+/** Begin the run where that has not been done: what follows knows a state, and one of a system with the parameters that were set. */
 gos_status gos__fmi_begin(gos_fmi *f);
+/** Memory of a run of the system, whose state comes from elsewhere. */
+gos_status gos__fmi_continue(gos_fmi *f);
 /** Times and tolerance of the master; NULL: not said. @return GOS_E_USE for what makes no sense */
 gos_status gos__fmi_setup(gos_fmi *f, const double *tolerance, double start, const double *stop);
 /** The master ends the run: whoever has watched it may warn. */
@@ -98,6 +101,12 @@ gos_status gos__fmi_end(gos_fmi *f);
 void gos__fmi_unbegin(gos_fmi *f);
 /** The integrator of the state, anew. */
 gos_status gos__fmi_integrate(gos_fmi *f);
+
+/* ---- parameters of a run (tune.c) --------------------------------------------------------------- */
+
+/** Compile with the tunable parameters that were set during the run, which goes on from where it stands. @return GOS_E_USE where
+ *  coordinates would not mean the same; the unit has then failed */
+gos_status gos__fmi_tune(gos_fmi *f);
 
 /* ---- values (values.c) ----------------------------------------------------------------------- */
 
@@ -136,6 +145,10 @@ gos_status gos__fmi_step(gos_fmi *f, double from, double size, const gos_fmi_wat
 
 /** All that the instance depends on, n bytes; free with gos__free. */
 gos_status gos__fmi_snapshot(gos_fmi *f, unsigned char **bytes, size_t *n);
+/** The state alone and what its integrator keeps, behind `front` bytes. */
+gos_status gos__fmi_state_put(gos_fmi *f, size_t front, unsigned char **bytes, size_t *n);
+/** Take it; its integrator is still to be made. tuned: it was of the system with other parameters */
+gos_status gos__fmi_state_take(gos_fmi *f, const unsigned char *bytes, size_t n, bool tuned);
 /** Go back to such a state, of this instance or one of the same unit. */
 gos_status gos__fmi_restore(gos_fmi *f, const void *bytes, size_t n);
 

@@ -63,7 +63,7 @@ static gos_status keep(gos_fmi *f) {
     return gos_integrator_keep(f->integrator);
 }
 
-static gos_status put_state(gos_fmi *f, size_t front, unsigned char **bytes, size_t *n) {
+gos_status gos__fmi_state_put(gos_fmi *f, size_t front, unsigned char **bytes, size_t *n) {
     const gos_checkpoint c = checkpoint_of(f);
     GOS_TRY(keep(f));
     const size_t values = 2 * (size_t)f->nvalue * sizeof(double);
@@ -83,8 +83,9 @@ gos_status gos__fmi_snapshot(gos_fmi *f, unsigned char **bytes, size_t *n) {
     const size_t numbers = numbers_of(f), front = sizeof(head) + numbers * sizeof(double);
     *bytes = NULL;
     *n = front;
+    GOS_TRY(f->begun ? gos__fmi_begin(f) : GOS_OK);
     if (f->begun) {
-        GOS_TRY(put_state(f, front, bytes, n));
+        GOS_TRY(gos__fmi_state_put(f, front, bytes, n));
     } else {
         *bytes = gos__zalloc(f->ctx, front, 1);
         GOS_TRY(*bytes ? GOS_OK : GOS_E_MEMORY);
@@ -143,14 +144,15 @@ static void take_numbers(gos_fmi *f, const double *v) {
     memcpy(f->input, v + OWN + np, (size_t)count(f, GOS_FMU_INPUT) * sizeof *f->input);
 }
 
-/* the run stands where it stood, then its integrator is that of before */
-static gos_status take_state(gos_fmi *f, const unsigned char *bytes, size_t n) {
+gos_status gos__fmi_state_take(gos_fmi *f, const unsigned char *bytes, size_t n, bool tuned) {
     const size_t values = 2 * (size_t)f->nvalue * sizeof(double);
     gos_checkpoint_view view;
     gos_checkpoint c;
     GOS_TRY(n >= values ? GOS_OK : damaged(f));
     const char *why = gos__checkpoint_parse(bytes + values, n - values, &view);
-    why = why ? why : gos__checkpoint_take(&view, f->x, &c);
+    why = why     ? why
+          : tuned ? gos__checkpoint_adopt(&view, f->x, &c)
+                  : gos__checkpoint_take(&view, f->x, &c);
     if (why) {
         return gos__fmi_wrong(f, "the state cannot be set: %s", why);
     }
@@ -160,7 +162,7 @@ static gos_status take_state(gos_fmi *f, const unsigned char *bytes, size_t n) {
     }
     f->options = c.options;
     f->seen = false;
-    return f->kind == GOS_FMU_MODEL_EXCHANGE ? GOS_OK : gos__fmi_integrate(f);
+    return GOS_OK;
 }
 
 static gos_status restore(gos_fmi *f, const unsigned char *bytes, const head *h) {
@@ -175,7 +177,8 @@ static gos_status restore(gos_fmi *f, const unsigned char *bytes, const head *h)
     if (h->begun) {
         GOS_TRY(gos__fmi_begin(f));
         take_numbers(f, v); // beginning has given the inputs
-        GOS_TRY(take_state(f, bytes + front, h->size - front));
+        GOS_TRY(gos__fmi_state_take(f, bytes + front, h->size - front, false));
+        GOS_TRY(f->kind == GOS_FMU_MODEL_EXCHANGE ? GOS_OK : gos__fmi_integrate(f));
     }
     f->over = v[OVER] != 0;
     f->phase = (gos_fmi_phase)h->phase;

@@ -163,14 +163,21 @@ gos_status gos__fmi_get(gos_fmi *f, unsigned reference, double *value) {
 }
 
 static gos_status set_parameter(gos_fmi *f, const gos_fmu_variable *v, double value) {
-    if (f->phase != GOS_FMI_MADE && f->phase != GOS_FMI_INITIAL) {
+    const bool early = f->phase == GOS_FMI_MADE || f->phase == GOS_FMI_INITIAL;
+    if (!early && !v->tunable) {
         return gos__fmi_wrong(
             f, "'%s' is a fixed parameter: it can be set until initialization ends", v->name);
     }
+    if (f->phase == GOS_FMI_STEPS && f->kind == GOS_FMU_MODEL_EXCHANGE) {
+        return gos__fmi_wrong(f, "'%s' can be set in event mode alone", v->name);
+    }
     if (value != f->parameter[v->index]) {
         f->parameter[v->index] = value;
-        gos__fmi_unbegin(f);
+        if (early) {
+            gos__fmi_unbegin(f);
+        }
         f->stale = true;
+        f->seen = false;
     }
     return GOS_OK;
 }

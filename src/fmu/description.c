@@ -170,7 +170,7 @@ static void put_variable(FILE *out, const gos_fmu_description *d, int i) {
         put(out, "description", v->doc);
     }
     put(out, "causality", a->causality);
-    put(out, "variability", a->variability);
+    put(out, "variability", v->tunable ? "tunable" : a->variability);
     if (a->initial) {
         put(out, "initial", a->initial);
     }

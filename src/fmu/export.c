@@ -166,6 +166,31 @@ static gos_status add_model(job *k) {
                      k, (part){.name = "resources/settings", .data = text + given, .n = n - given});
 }
 
+/* the state of a run is to go on in the system that is compiled with other values */
+static gos_status add_tunable(job *k) {
+    const gos_fmu_options *o = k->options;
+    gos_sizes sizes;
+    char *text = o->ntunable > 0 ? gos__arena_printf(k->arena, "%s", "") : NULL;
+    gos_system_sizes(k->sys, &sizes);
+    if (o->ntunable > 0 &&
+        (k->sys->stepper || (sizes.reduced && !(k->reduced && k->reduced->rom)))) {
+        return gos__fail(k->ctx, GOS_E_INPUT,
+                         "'%s' cannot be tunable: the bases of the model's bodies would be others "
+                         "with another value, and the "
+                         "state of a run would not belong to them; export the full model or a "
+                         "stored reduced one (ROM.h5)",
+                         o->tunable[0]);
+    }
+    for (int i = 0; i < o->ntunable; i++) {
+        GOS_TRY(gos__fmu_tunable(k->ctx, &k->list, o->tunable[i]));
+        text = text ? gos__arena_printf(k->arena, "%s%s\n", text, o->tunable[i]) : NULL;
+        GOS_TRY(text ? GOS_OK : GOS_E_MEMORY);
+    }
+    return o->ntunable > 0
+               ? add_part(k, (part){.name = "resources/tunable", .data = text, .n = strlen(text)})
+               : GOS_OK;
+}
+
 /* ---- description ------------------------------------------------------------------------------- */
 
 /* a name of C from that of the model */
@@ -255,6 +280,7 @@ static gos_status make(job *k, const char *path) {
     GOS_TRY(k->identifier ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(store_reduced(k, path));
     GOS_TRY(add_model(k));
+    GOS_TRY(add_tunable(k));
     GOS_TRY(name_contents(k));
     GOS_TRY(gos__archive_create(k->ctx, &archive));
     const gos_status status = pack(k, library, archive, path);

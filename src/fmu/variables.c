@@ -165,3 +165,18 @@ gos_status gos__fmu_variables(gos_ctx *ctx, const gos_model *model, const gos_sy
     gos_state_destroy(start);
     return k.status == GOS_OK ? check_names(ctx, a, list) : k.status;
 }
+
+gos_status gos__fmu_tunable(gos_ctx *ctx, gos_fmu_variables *list, const char *name) {
+    const size_t section = strlen("parameters.");
+    for (int i = list->first[GOS_FMU_PARAMETER]; i < list->first[GOS_FMU_PARAMETER + 1]; i++) {
+        if (strcmp(list->v[i].name, name) == 0 || strcmp(list->v[i].name + section, name) == 0) {
+            list->v[i].tunable = true;
+            return GOS_OK;
+        }
+    }
+    return gos__fail(ctx, GOS_E_USE,
+                     "'%s' cannot be tunable: no entry of the model's parameters that is a plain "
+                     "number has this "
+                     "name",
+                     name);
+}

@@ -23,6 +23,7 @@ typedef struct gos_fmu_variable {
     const char *doc; // what it is, or NULL
     int index; // parameter: of this list; input: of the system; output: among the components of all probes; else of the states
     double start; // of parameters and inputs
+    bool tunable; // a parameter that may change during a run
 } gos_fmu_variable;
 
 typedef struct gos_fmu_variables {
@@ -34,6 +35,8 @@ typedef struct gos_fmu_variables {
 /** List them; strings live in the arena. @return GOS_E_INPUT: two have the same name */
 gos_status gos__fmu_variables(gos_ctx *ctx, const gos_model *model, const gos_system *sys,
                               gos_fmu_kind kind, gos_arena *a, gos_fmu_variables *list);
+/** Let a parameter, "parameters.NAME" or "NAME", be tunable. @return GOS_E_USE: there is none of that name */
+gos_status gos__fmu_tunable(gos_ctx *ctx, gos_fmu_variables *list, const char *name);
 static inline int gos__fmu_count(const gos_fmu_variables *list, gos_fmu_role role) {
     return list->first[role + 1] - list->first[role];
 }

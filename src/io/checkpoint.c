@@ -471,12 +471,12 @@ static bool take_numbers(const double *v, const gos_checkpoint *c, gos_state *x)
     return x->t <= c->options.end && x->t == c->row_time && c->frame_time <= x->t;
 }
 
-const char *gos__checkpoint_take(const gos_checkpoint_view *view, gos_state *state,
-                                 gos_checkpoint *checkpoint) {
+static const char *take(const gos_checkpoint_view *view, bool same, gos_state *state,
+                        gos_checkpoint *checkpoint) {
     gos_checkpoint c = {0};
     const bool options =
         view->section[OPTIONS].n == NOPTIONS && take_options(view->section[OPTIONS].v, &c.options);
-    if (view->system != system_hash(state->sys, &c.options)) {
+    if (same && view->system != system_hash(state->sys, &c.options)) {
         return "it is of another model: the text, a table, or the way the model was reduced "
                "differs";
     }
@@ -499,4 +499,14 @@ const char *gos__checkpoint_take(const gos_checkpoint_view *view, gos_state *sta
     *state = x;
     *checkpoint = c;
     return NULL;
+}
+
+const char *gos__checkpoint_take(const gos_checkpoint_view *view, gos_state *state,
+                                 gos_checkpoint *checkpoint) {
+    return take(view, true, state, checkpoint);
+}
+
+const char *gos__checkpoint_adopt(const gos_checkpoint_view *view, gos_state *state,
+                                  gos_checkpoint *checkpoint) {
+    return take(view, false, state, checkpoint);
 }

@@ -77,6 +77,9 @@ gos_status gos__checkpoint_load(gos_ctx *ctx, const char *path, bool old, char *
  *  what its stepper kept makes no sense. @return NULL, or why not; state and checkpoint are then unchanged. */
 const char *gos__checkpoint_take(const gos_checkpoint_view *view, gos_state *state,
                                  gos_checkpoint *checkpoint);
+/** The same from another system with as many variables of each kind: that they mean the same is for the caller to know. */
+const char *gos__checkpoint_adopt(const gos_checkpoint_view *view, gos_state *state,
+                                  gos_checkpoint *checkpoint);
 
 /* ---- repairing (results_repair.c) --------------------------------------------------------------------- */
 

@@ -138,6 +138,7 @@ static void test_refused(void **state) {
     expect(2, "export model.yaml --to fmu --kind both", "--kind needs cs");
     expect(2, "export model.yaml --to fmu --at 1", "no meaning");
     expect(2, "export model.yaml --to mtx --kind cs", "are for FMUs");
+    expect(2, "export model.yaml --to mtx --tunable k", "are for FMUs");
     expect(2, "export nothing.yaml --to fmu", "nothing.yaml");
     expect(2, "export model.yaml --to fmu --set loads.push.on=rod.middle", "push");
     expect(2, "export model.yaml --to fmu --set analysis='{type: static}'", "static");
