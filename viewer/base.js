@@ -135,11 +135,11 @@ function heatColour(s) {
     return `rgb(${mixed.join(',')})`;
 }
 
-/** Forty steps of colour, enough for the eye and few enough to be kept. */
+/** Two hundred steps of colour, more than the eye tells apart and few enough to be kept. */
 let heatTable = null;
 function heatLevel(s) {
-    heatTable = heatTable || Array.from({ length: 41 }, (_, i) => heatColour(i / 40));
-    return heatTable[Math.round(40 * Math.min(1, Math.max(0, s || 0)))];
+    heatTable = heatTable || Array.from({ length: 201 }, (_, i) => heatColour(i / 200));
+    return heatTable[Math.round(200 * Math.min(1, Math.max(0, s || 0)))];
 }
 
 function heatGradient() {

@@ -68,8 +68,8 @@ function roundStep(span, n) {
 }
 
 /** Is lo .. hi one value but for rounding? size: what the values are small against, where it is more than they are. */
-function flat(lo, hi, size = 0) {
-    return !(hi - lo > 1e-12 * Math.max(size, Math.abs(lo), Math.abs(hi)));
+function flat(lo, hi, size = 0, rounding = 1e-12) {
+    return !(hi - lo > rounding * Math.max(size, Math.abs(lo), Math.abs(hi)));
 }
 
 /** The multiples of a step in lo .. hi, also those that miss an end by rounding, at most 100 of them; none in a

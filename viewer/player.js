@@ -17,11 +17,26 @@ function tracesOf(run, time) {
             axes.forEach((c, k) => { points[4 * i + 1 + k] = valueAt(c, Math.min(to, points[4 * i])); });
         }
         out.push({
-            name: probe.name, colour: `s${out.length}`, points,
+            name: probe.name, colour: `s${out.length}`, points, drawn: x => x,
             at: t => axes.map(c => valueAt(c, Math.min(to, Math.max(from, t))))
         });
     }
     return out;
+}
+
+/** Places of paths are magnified as those of bodies: about where the nearest node is in the reference. */
+function anchorTraces(traces, motion) {
+    motion.moveTo(motion.first, 1);
+    for (const trace of traces) {
+        const x0 = [...trace.points.subarray(1, 4)];
+        let least = Infinity, node = 0;
+        for (let k = 0; k < motion.nodes; k++) {
+            const d = Math.hypot(...x0.map((x, c) => x - motion.places[3 * k + c]));
+            [least, node] = d < least ? [d, k] : [least, node];
+        }
+        const about = x0.map((x, c) => x - motion.places[3 * node + c] + motion.reference[3 * node + c]);
+        trace.drawn = (x, magnify) => x.map((v, c) => about[c] + magnify * (v - about[c]));
+    }
 }
 
 class Player {
@@ -29,14 +44,15 @@ class Player {
         this.axis = axis;
         this.motions = runs.map(run => new Motion(run));
         this.traces = tracesOf(runs[0], time);
-        this.canvas = el('canvas', {
-            class: 'scene', tabindex: '0', role: 'img',
-            'aria-label': 'Animation of the deformed shape. Space plays and pauses, left and right arrows step, with Shift arrows turn, plus and minus zoom, 0 shows everything.'
-        });
+        anchorTraces(this.traces, this.motions[0]);
         const motion = this.motions[0];
         this.from = motion.first;
         this.to = Math.max(motion.last, motion.first);
         this.moving = motion.count > 1 && this.to > this.from;
+        this.canvas = el('canvas', {
+            class: 'scene', tabindex: '0', role: 'img',
+            'aria-label': `${this.moving ? 'Animation of the deformed shape. Space plays and pauses, left and right arrows step, with' : 'The deformed shape. With'} Shift arrows turn, plus and minus zoom, 0 shows everything.`
+        });
         this.t = this.moving ? this.from : this.to;
         this.speed = this.moving ? roundStep((this.to - this.from) / 6, 1) : 1;
         this.playing = false;
@@ -60,6 +76,7 @@ class Player {
             const factor = Math.min(1e6, roundStep(0.1 * extent / this.reach, 1));
             this.factors = [1, factor / 10, factor].filter((x, i) => i === 0 || x > 1);
             this.setMagnification(factor);
+            this.scene.chooseView();
         }
     }
 
@@ -83,8 +100,16 @@ class Player {
         this.bar = this.moving ? el('div', { class: 'transport' }, this.playButton, step('One step back', -1, '\u2039'),
             step('One step on', 1, '\u203a'), this.slider, this.clock) : null;
         this.legend = el('div', { class: 'legend' });
-        this.node = el('section', { class: 'card player', 'aria-label': 'Animation' }, this.stage(), this.bar, this.settings(runs), this.help());
+        this.node = el('section', { class: 'card player', 'aria-label': this.moving ? 'Animation' : 'Shape' }, this.stage(), this.bar, this.settings(runs), this.help());
         this.showButton();
+        this.scene.blocked = () => this.overlays();
+    }
+
+    /** Where buttons and the legend are on the canvas. */
+    overlays() {
+        const at = this.canvas.getBoundingClientRect();
+        return [...this.node.querySelectorAll('.views .chip'), this.legend].map(node => node.getBoundingClientRect()).filter(r => r.width > 0)
+            .map(r => [r.left - at.left, r.top - at.top, r.right - at.left, r.bottom - at.top]);
     }
 
     stage() {
@@ -114,7 +139,7 @@ class Player {
     }
 
     help() {
-        const keys = [['Space', 'play, pause'], ['\u2190 \u2192', 'step'], ['Shift + arrows', 'turn'], ['+ \u2212', 'zoom'], ['0', 'fit']];
+        const keys = [...(this.moving ? [['Space', 'play, pause'], ['\u2190 \u2192', 'step']] : []), ['Shift + arrows', 'turn'], ['+ \u2212', 'zoom'], ['0', 'fit']];
         return [el('p', { class: 'hint mouse' }, 'Drag to turn, with Shift to move; the wheel zooms after a click. ', el('span', {}, keys.map(([key, what]) => [el('kbd', {}, key), ` ${what}  `]))),
             el('p', { class: 'hint touch' }, 'Draw sideways to turn; two fingers move and zoom.')];
     }
@@ -141,7 +166,13 @@ class Player {
         this.legend.hidden = name === 'none';
         const [lo, hi] = this.scene.colourRange;
         const field = this.motions[0].fields[name];
-        const title = field ? `${field.name} [${field.unit}]` : name === 'temperature' ? 'temperature increment [K]' : 'displacement [m]';
+        const [what, unit] = field ? [field.name, field.unit] : name === 'temperature' ? ['temperature increment', 'K'] : ['displacement', 'm'];
+        const title = `${what} [${unit}]`;
+        this.scene.draw();
+        if (name !== 'none' && this.scene.constant) {
+            this.legend.replaceChildren(el('span', {}, el('i', { class: 'swatch one' }), `${what}: ${number(lo, 3)}\u2009${unit}`));
+            return;
+        }
         this.legend.replaceChildren(el('span', {}, title),
             el('i', { style: `background:${heatGradient()}` }), el('span', { class: 'ends' }, el('b', {}, number(lo, 3)), el('b', {}, number(hi, 3))));
     }

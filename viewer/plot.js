@@ -182,6 +182,8 @@ function extremes(c, lo, hi, into) {
 
 /* ---- one plot ---- */
 
+const LETTER = 6.8; // width of a letter of a label, at most [px]
+
 /**
  * options: {title, note, axis, panels: [{label, unit, height, series}], groups: [{label, colour}],
  * styles: [{label, style}], nearest, single, switch}
@@ -300,7 +302,8 @@ class Plot {
         this.dirty = false;
         this.width = width;
         this.reset.hidden = !this.axis.zoomed;
-        this.left = 58;
+        this.panels.forEach(panel => this.scalePanel(panel));
+        this.left = Math.max(58, 16 + LETTER * Math.max(...this.panels.flatMap(panel => panel.ticks.list.map(tick => tick.text.length))));
         this.right = width - 12;
         let top = 0;
         for (const panel of this.panels) {
@@ -343,11 +346,11 @@ class Plot {
         panel.lo = lo - pad;
         panel.hi = hi + pad;
         panel.y = v => panel.bottom - (v - panel.lo) / (panel.hi - panel.lo) * panel.height;
+        panel.ticks = ticks(panel.lo, panel.hi, panel.height > 110 ? 6 : 4);
     }
 
     drawPanel(panel) {
-        this.scalePanel(panel);
-        const { list, exponent } = ticks(panel.lo, panel.hi, panel.height > 110 ? 6 : 4);
+        const { list, exponent } = panel.ticks;
         const clip = newId('clip');
         const group = svg('g', {},
             svg('clipPath', { id: clip }, svg('rect', { x: this.left, y: panel.top - 1, width: this.right - this.left, height: panel.height + 2 })),
@@ -391,14 +394,19 @@ class Plot {
         const { list, exponent } = ticks(this.axis.lo, this.axis.hi, Math.max(3, Math.floor((this.right - this.left) / 80)));
         const group = svg('g', {});
         const bottom = this.panels[this.panels.length - 1].bottom;
-        for (const tick of list) {
+        let room = Infinity; // up to the label to the right
+        for (const tick of [...list].reverse()) {
             const x = this.x(tick.value);
             const line = this.panels.map(p => `M${x.toFixed(1)} ${p.top}V${p.bottom}`).join('');
             group.append(svg('path', { class: 'grid', d: line }));
             const last = tick === list[list.length - 1];
             const plain = this.axis.tick ? this.axis.tick(tick.value) || '' : tick.text;
             const text = last ? `${plain}\u2009${unitText(this.axis.unit, this.axis.tick ? 0 : exponent)}`.trim() : plain;
-            group.append(svg('text', { class: 'tick', x: last ? Math.min(x, this.right - 3.4 * text.length) : x, y: bottom + 18, 'text-anchor': 'middle' }, text));
+            const half = LETTER / 2 * text.length, at = last ? Math.min(x, this.right - half) : x;
+            if (text && at + half + 4 < room) {
+                group.append(svg('text', { class: 'tick', x: at, y: bottom + 18, 'text-anchor': 'middle' }, text));
+                room = at - half;
+            }
         }
         if (this.axis.name) {
             group.append(svg('text', { class: 'axis-name', x: this.right, y: bottom + 34, 'text-anchor': 'end' }, this.axis.name));

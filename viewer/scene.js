@@ -94,6 +94,30 @@ class Motion {
         return s > 0 ? a * (1 - s) + s * values.at(this.nodes * j + node, 0) : a;
     }
 
+    /** Second moments (3, 3) over nodes and stored times: of displacements about their means over time (of one time, about zero), or,
+     *  with a magnification, of places about the mean of all. */
+    moments(magnify) {
+        const { nodes, count } = this, u = this.displacement, sum = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+        const mean = new Float64Array(3 * nodes), x = [0, 0, 0], all = [0, 0, 0];
+        for (let i = 0; i < 3 * nodes * count && (magnify || count > 1); i++) {
+            mean[i % (3 * nodes)] += (magnify || 1) * u.at(i, i % 3) / count;
+        }
+        for (let k = 0; magnify && k < 3 * nodes; k++) {
+            all[k % 3] += (this.reference[k] + mean[k]) / nodes;
+        }
+        for (let f = 0, i = 0; f < count; f++) {
+            for (let k = 0; k < nodes; k++) {
+                for (let c = 0; c < 3; c++, i++) {
+                    x[c] = magnify ? this.reference[3 * k + c] + magnify * u.at(i, c) - all[c] : u.at(i, c) - mean[3 * k + c];
+                }
+                for (let c = 0; c < 9; c++) {
+                    sum[c] += x[Math.floor(c / 3)] * x[c % 3];
+                }
+            }
+        }
+        return sum;
+    }
+
     /** Largest displacement of any node at any stored time. */
     largest() {
         let most = 0;
@@ -110,16 +134,37 @@ class Motion {
 
 /* ---- looking at it ---- */
 
-/** Which way is up: against gravity if the model says so in numbers, else what a picture would show. */
-function upAxis(run, box) {
+/** The axis along which the model says in numbers that gravity acts, or null. */
+function gravityAxis(run) {
     const text = data.runs[0].text || '';
     const gravity = /^gravity:\s*\[([^\]]*)\]/m.exec(text);
     const parts = gravity ? gravity[1].split(',').map(x => x.trim()) : [];
     const acting = parts.map((x, i) => /^[-+]?0*\.?0*$/.test(x) ? -1 : i).filter(i => i >= 0);
-    if (parts.length === 3 && acting.length === 1) {
-        return acting[0];
-    }
-    return box.least === 1 ? 2 : box.least === 2 ? 1 : 2;
+    return parts.length === 3 && acting.length === 1 ? { axis: acting[0] } : null;
+}
+
+/** Which way is up: against gravity, else what a picture would show. */
+function upAxis(run, box) {
+    const gravity = gravityAxis(run);
+    return gravity ? gravity.axis : box.least === 1 ? 2 : box.least === 2 ? 1 : 2;
+}
+
+/** a . M b of second moments M. */
+function form(M, a, b) {
+    return M.reduce((sum, m, i) => sum + m * a[Math.floor(i / 3)] * b[i % 3], 0);
+}
+
+/** The part of a motion, 0 to 1, that is not towards the eye. */
+function partSeen(moved, view) {
+    const all = moved[0] + moved[4] + moved[8], eye = view.basis()[2];
+    return all > 0 ? Math.sqrt(Math.max(0, 1 - form(moved, eye, eye) / all)) : 1;
+}
+
+/** How much of the picture is filled: the lengths of both axes of what is seen, lines of some depth. */
+function areaSeen(spread, view) {
+    const [x, y] = view.basis(), [a, b, c] = [form(spread, x, x), form(spread, x, y), form(spread, y, y)];
+    const root = Math.hypot((a - c) / 2, b), all = spread[0] + spread[4] + spread[8];
+    return Math.sqrt(Math.max(0, (a + c) / 2 + root)) * (Math.sqrt(Math.max(0, (a + c) / 2 - root)) + DEPTH * Math.sqrt(all));
 }
 
 class View {
@@ -145,7 +190,10 @@ class View {
 }
 
 const MARGIN = 40; // above the shape for buttons and a legend, and below it [px]
-const namedViews = { front: [0, 0], side: [Math.PI / 2, 0], top: [0, Math.PI / 2], space: [-0.6, 0.42] };
+const namedViews = { front: [0, 0], side: [Math.PI / 2, 0], top: [0, Math.PI / 2], space: [-0.6, 0.42], above: [-0.6, 0.75] };
+const DEPTH = 0.05; // of the extent: as much as lines are worth beside surfaces
+const FINE = 0.01; // differences of colours that are not seen, of their range
+const LOST = 0.8; // what a view along an axis is worth where there is depth, and an oblique one where there is none
 
 /** The part of a line [x, y, x, y] inside a box, or null. */
 function clipped([ax, ay, bx, by], [left, top, right, bottom]) {
@@ -177,18 +225,35 @@ class Scene {
         this.showTraces = true;
         this.t = motions[0].first;
         this.measure();
-        this.view = new View(upAxis(motions[0].run, this.box));
-        this.flat = this.box.size[this.box.least] < 0.15 * Math.max(...this.box.size);
-        this.look(this.flat ? this.flatView() : 'space');
+        this.chooseView();
         onResize(canvas, () => this.resize());
         onTheme.push(() => this.readStyle());
         this.readStyle();
     }
 
-    /** The view that shows the plane in which most happens. */
-    flatView() {
-        const { least } = this.box, { up } = this.view;
-        return least === up ? 'top' : least === [2, 2, 1][up] ? 'front' : 'side';
+    /** The view in which most of the motion is seen, and as much as possible of what moves. */
+    chooseView() {
+        const motion = this.motions[0], size = this.box.size;
+        const moved = motion.moments(0), spread = motion.moments(this.magnify);
+        this.flat = size[this.box.least] < 0.15 * Math.max(...size);
+        const ups = [upAxis(motion.run, this.box)];
+        if (motion.faces.length && !gravityAxis(motion.run)) {
+            ups.push(this.box.least); // surfaces that move out of their plane lie
+        }
+        const all = [];
+        for (const up of ups) {
+            for (const [name, [yaw, pitch]] of Object.entries(namedViews)) {
+                const view = Object.assign(new View(up), { yaw, pitch });
+                const oblique = name === 'space' || name === 'above';
+                all.push({ name, view, seen: partSeen(moved, view), area: areaSeen(spread, view), worth: oblique === this.flat ? LOST : 1 });
+            }
+        }
+        const most = Math.max(...all.map(v => v.area)) || 1;
+        all.forEach(v => { v.score = v.seen * v.area / most * v.worth; });
+        const best = all.reduce((a, b) => (b.score > a.score * (1 + 1e-9) ? b : a));
+        this.view = best.view;
+        Object.assign(this.canvas.dataset, { view: best.name, up: 'xyz'[best.view.up], seen: best.seen.toFixed(3), area: (best.area / most).toFixed(3) });
+        this.fit();
     }
 
     /** The box of all that is ever drawn. */
@@ -214,9 +279,9 @@ class Scene {
                 add(motion.places, 3 * k);
             }
         }
-        for (const trace of this.magnify === 1 ? this.traces : []) {
+        for (const trace of this.traces) {
             for (let k = 0; k < trace.points.length; k += 4) {
-                add(trace.points, k + 1);
+                add(trace.drawn([...trace.points.subarray(k + 1, k + 4)], this.magnify), 0);
             }
         }
         const size = lo.map((x, c) => Math.max(0, hi[c] - x) || 0);
@@ -326,16 +391,17 @@ class Scene {
         this.k = k;
         this.offset = [offset[0] + this.width / 2 + view.shift[0], -offset[1] + this.height / 2 + 8 + view.shift[1], offset[2]];
         pen.clearRect(0, 0, this.width, this.height);
+        this.labels = this.canvas.labels = this.blocked ? this.blocked() : []; // [left, top, right, bottom] of what has its place
         pen.lineCap = pen.lineJoin = 'round';
         if (!this.bare) {
             this.paintGrid();
         }
         this.paintReference();
-        if (this.showTraces && this.magnify === 1) {
-            this.paintTraces();
-        }
         this.motions[0].moveTo(this.t, this.magnify);
         this.paintMotion(this.motions[0]);
+        if (this.showTraces) {
+            this.paintTraces();
+        }
         for (const other of this.showOther ? this.motions.slice(1) : []) {
             other.moveTo(this.t, this.magnify);
             this.paintOther(other);
@@ -412,13 +478,22 @@ class Scene {
         if (cut && Math.min(Math.abs(dx), Math.abs(dy)) > 0.02 * length) {
             return; // of lines across the picture only those whose end is seen
         }
-        if (x < 78 && y > this.height - 74) {
-            return; // there are the axes
-        }
         const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-        this.pen.textAlign = Math.abs(dx) < 0.35 * length ? 'center' : dx < 0 ? 'right' : 'left';
         const text = decimals > 5 || step >= 1e5 ? number(value, 3) : minus((Math.abs(value) < step / 2 ? 0 : value).toFixed(decimals));
-        this.pen.fillText(text, x + 5 * dx / length, y + 11 * dy / length + 4);
+        this.placeLabel(text, x + 5 * dx / length, y + 11 * dy / length + 4, Math.abs(dx) < 0.35 * length ? 0.5 : dx < 0 ? 1 : 0);
+    }
+
+    /** A text whose place from the left at (x, y) is a part of its width; where others are it is left out. */
+    placeLabel(text, x, y, part) {
+        const { pen } = this;
+        const width = pen.measureText(text).width, left = x - part * width;
+        const box = [left - 3, y - 11, left + width + 3, y + 4];
+        const corner = [0, this.height - 76, 74, this.height]; // there are the axes
+        if ([corner, ...this.labels].every(b => b[2] <= box[0] || b[0] >= box[2] || b[3] <= box[1] || b[1] >= box[3])) {
+            pen.textAlign = 'left';
+            pen.fillText(text, left, y);
+            this.labels.push(box);
+        }
     }
 
     paintReference() {
@@ -477,25 +552,27 @@ class Scene {
         }
     }
 
+    /** Paths of places, pale where they lead, on a rim that is seen on any colour. */
     paintTraces() {
         const { pen } = this;
         for (const trace of this.traces) {
-            pen.strokeStyle = this.colours[trace.colour];
-            for (const [part, alpha, width] of [[Infinity, 0.16, 1.5], [this.t, 0.5, 2]]) {
+            for (const [part, colour, alpha, width] of [[Infinity, trace.colour, 0.5, 1.5], [this.t, 'card', 0.7, 5], [this.t, trace.colour, 1, 2.5]]) {
+                pen.strokeStyle = this.colours[colour];
                 pen.globalAlpha = alpha;
                 pen.lineWidth = width;
                 pen.beginPath();
-                let k = 0;
-                for (; k < trace.points.length && trace.points[k] <= part; k += 4) {
-                    const [x, y] = [this.px(trace.points, k + 1), this.py(trace.points, k + 1)];
+                for (let k = 0; k < trace.points.length && trace.points[k] <= part; k += 4) {
+                    const at = trace.drawn([trace.points[k + 1], trace.points[k + 2], trace.points[k + 3]], this.magnify);
+                    const [x, y] = [this.px(at, 0), this.py(at, 0)];
                     k ? pen.lineTo(x, y) : pen.moveTo(x, y);
                 }
                 if (part < Infinity) {
-                    const now = trace.at(this.t);
+                    const now = trace.drawn(trace.at(this.t), this.magnify);
                     pen.lineTo(this.px(now, 0), this.py(now, 0));
                 }
                 pen.stroke();
             }
+            pen.strokeStyle = this.colours[trace.colour];
             this.paintMarker(trace);
         }
         pen.globalAlpha = 1;
@@ -503,7 +580,7 @@ class Scene {
 
     paintMarker(trace) {
         const { pen } = this;
-        const now = trace.at(this.t);
+        const now = trace.drawn(trace.at(this.t), this.magnify);
         pen.globalAlpha = 1;
         pen.lineWidth = 2;
         pen.fillStyle = this.colours.card;
@@ -521,10 +598,22 @@ class Scene {
         return this.shade(this.valueOf(motion, node));
     }
 
-    /** The colour of a value; what has none is grey. */
-    shade(v) {
+    /** One value everywhere, which no colour can show. */
+    get constant() {
         const [lo, hi] = this.colourRange;
-        return Number.isNaN(v) ? this.colours.ghost : heatLevel(flat(lo, hi) ? 0 : (v - lo) / (hi - lo));
+        return flat(lo, hi, this.colouring === 'temperature' ? 1 : 0, 1e-9);
+    }
+
+    /** A value's part of the range, NaN for what is grey. */
+    level(v) {
+        const [lo, hi] = this.colourRange;
+        return this.constant ? NaN : (v - lo) / (hi - lo);
+    }
+
+    /** The colour of a value; what has none, or the same as everything else, is grey. */
+    shade(v) {
+        const s = this.level(v);
+        return Number.isNaN(s) ? this.colours.ghost : heatLevel(s);
     }
 
     valueOf(motion, node) {
@@ -582,17 +671,61 @@ class Scene {
     paintFace(motion, face) {
         const { pen } = this;
         const p = motion.places;
-        pen.fillStyle = this.colourOf(motion, face[0]);
-        if (this.colouring !== 'none') {
-            pen.fillStyle = this.shade(face.reduce((sum, node) => sum + this.valueOf(motion, node), 0) / face.length);
-        }
-        pen.strokeStyle = pen.fillStyle;
         pen.lineWidth = 0.7;
+        if (this.colouring === 'none') {
+            this.fillShape(this.colours.accent, () => this.trace(face, p));
+        } else {
+            const corners = face.map(node => [this.px(p, 3 * node), this.py(p, 3 * node), this.level(this.valueOf(motion, node))]);
+            this.shadeFace(corners);
+        }
+        pen.lineWidth = 5;
+    }
+
+    fillShape(style, trace) {
+        const { pen } = this;
+        pen.fillStyle = pen.strokeStyle = style;
         pen.beginPath();
-        this.trace(face, p);
+        trace();
         pen.fill();
         pen.stroke();
-        pen.lineWidth = 5;
+    }
+
+    /** A face whose corners [x, y, level] have colours of their own: triangles between its edges and its middle. */
+    shadeFace(corners) {
+        const { pen } = this;
+        const [lo, hi] = rangeOf(corners.map(c => c[2]));
+        const n = corners.length, middle = [0, 1, 2].map(k => corners.reduce((sum, c) => sum + c[k], 0) / n);
+        if (!(hi - lo > FINE) || Number.isNaN(middle[2])) {
+            this.fillShape(Number.isNaN(middle[2]) ? this.colours.ghost : heatLevel(middle[2]), () => {
+                corners.forEach(([x, y], i) => i ? pen.lineTo(x, y) : pen.moveTo(x, y));
+                pen.closePath();
+            });
+            return;
+        }
+        const triangles = n === 3 ? [corners] : corners.map((c, i) => [c, corners[(i + 1) % n], middle]);
+        for (const t of triangles) {
+            this.fillShape(this.blend(t), () => {
+                t.forEach(([x, y], i) => i ? pen.lineTo(x, y) : pen.moveTo(x, y));
+                pen.closePath();
+            });
+        }
+    }
+
+    /** The colours of a triangle whose level is linear between its corners: they change along its gradient. */
+    blend([a, b, c]) {
+        const [bx, by, bs, cx, cy, cs] = [b[0] - a[0], b[1] - a[1], b[2] - a[2], c[0] - a[0], c[1] - a[1], c[2] - a[2]];
+        const area = bx * cy - cx * by;
+        const g = [(bs * cy - cs * by) / area, (cs * bx - bs * cx) / area], size = g[0] * g[0] + g[1] * g[1];
+        const least = [a, b, c].reduce((x, y) => (y[2] < x[2] ? y : x)), span = Math.max(a[2], b[2], c[2]) - least[2];
+        if (!(Math.abs(area) > 0.01) || !(span > FINE) || !(size > 0)) {
+            return heatLevel((a[2] + b[2] + c[2]) / 3);
+        }
+        const gradient = this.pen.createLinearGradient(least[0], least[1], least[0] + g[0] * span / size, least[1] + g[1] * span / size);
+        const stops = Math.min(12, Math.ceil(span / FINE));
+        for (let i = 0; i <= stops; i++) {
+            gradient.addColorStop(i / stops, heatLevel(least[2] + span * i / stops));
+        }
+        return gradient;
     }
 
     paintDot(motion, node) {

@@ -13,6 +13,7 @@ class Surfaces {
             const t = from + (to - from) * i / (n - 1);
             const canvas = el('canvas', { role: 'img', 'aria-label': `Shape at ${number(t, 3)} s` });
             const scene = new Scene(canvas, player.motions.slice(0, 1), [], true);
+            scene.view = Object.assign(new View(player.scene.view.up), { yaw: player.scene.view.yaw, pitch: player.scene.view.pitch });
             this.scenes.push([scene, t]);
             return el('div', {}, canvas, el('span', { class: 'note' }, `${number(t, 3)} s`));
         });
@@ -20,6 +21,7 @@ class Surfaces {
         this.node = el('figure', { class: 'card figure' }, el('figcaption', {}, el('h3', {}, 'Shapes at several times'), this.note),
             el('div', { class: 'frames' }, frames));
         this.follow();
+        this.scenes.forEach(([scene]) => scene.fit());
         player.changed = () => this.follow();
     }
 
@@ -95,17 +97,19 @@ class Shapes {
         const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
         const text = v => decimals > 5 || step >= 1e5 ? number(v, 3) : minus((Math.abs(v) < step / 2 ? 0 : v).toFixed(decimals));
         const middle = (height - 26) / 2;
+        this.marked = [[18, 14]]; // where labels are
         for (const value of multiples(centre[0] - width / 2 / k, centre[0] + width / 2 / k, step)) {
             const x = (width / 2 + k * (value - centre[0])).toFixed(1);
             this.root.append(svg('path', { class: 'grid', d: `M${x} 0V${bottom}` }));
-            if (x > 20 && x < width - 44) {
+            if (x > 20 && x < width - 56) {
                 this.root.append(svg('text', { class: 'tick', x, y: bottom + 17, 'text-anchor': 'middle' }, text(value)));
             }
         }
         for (const value of multiples(centre[1] - middle / k, centre[1] + middle / k, step)) {
             const y = middle - k * (value - centre[1]);
             this.root.append(svg('path', { class: 'grid', d: `M0 ${y.toFixed(1)}H${width}` }));
-            if (y > 22 && y < bottom - 6) {
+            if (y > 36 && y < bottom - 6) {
+                this.marked.push([18, y - 4]);
                 this.root.append(svg('text', { class: 'tick', x: 4, y: (y - 4).toFixed(1) }, text(value)));
             }
         }
@@ -116,7 +120,7 @@ class Shapes {
     shapes() {
         const { scene, moving } = this.player;
         const motion = this.motions[0];
-        const taken = [];
+        const taken = [...this.marked];
         const rest = svg('g', { class: 'rest' }), full = svg('g', { class: 'full' }), others = svg('g', {}), labels = svg('g', {});
         if (!moving) {
             rest.append(svg('path', { d: this.outline(motion, motion.reference) }));

@@ -452,6 +452,26 @@ static gos_status add_picture(gos_builder *b, const gos_shape *s, gos_body *body
     return GOS_OK;
 }
 
+/* without a shape: lines from the node to the other points, where joints and loads hold the body; which cells these
+   are is said when the joints are known (system/arms.c) */
+static gos_status add_arms(gos_builder *b, const gos_rigid *r, gos_body *body) {
+    const int idx[4] = {body->v0, body->v0 + 1, body->v0 + 2, body->v0 + 3};
+    gos_marker *mark = GOS_NEW(b->arena, gos_marker, r->npoint + 1);
+    if (!mark) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 1; i < r->npoint; ++i) {
+        const double *xb = r->point[i].xb;
+        const double w[4] = {1.0, xb[0], xb[1], xb[2]};
+        if (gos__norm3(xb) > 0.0) {
+            GOS_TRY(gos__marker_make(b->arena, 4, idx, w, NULL, &mark[body->nmark++]));
+        }
+    }
+    body->arms = true;
+    body->mark = mark;
+    return GOS_OK;
+}
+
 /* one temperature; the section is that of a body without extent: its volume and its surface */
 static gos_status add_temperature(gos_builder *b, const gos_rigid_def *def, const gos_shape *s,
                                   gos_body *body) {
@@ -543,7 +563,7 @@ static gos_status rigid_build(gos_builder *b, const gos_type *type, const gos_no
                      .nnode = 1,
                      .node_v = node_v,
                      .rigid_item = b->nitem};
-    GOS_TRY(add_picture(b, &shape, &body));
+    GOS_TRY(shape.npoint > 0 ? add_picture(b, &shape, &body) : add_arms(b, r, &body));
     if (def.heat_capacity > 0.0 || def.specific_heat > 0.0) {
         GOS_TRY(add_temperature(b, &def, &shape, &body));
     } else {

@@ -10,8 +10,10 @@
 
 #define MOST_PAIRS 64   // on one page; a larger page helps nobody
 #define ROUND_OFF 1e-13 // of the largest response of the same units: nothing but rounding is there
-#define WIDTH 860.0
-#define LEFT 90.0 // of the plots, for labels
+#define WIDTH 560.0     // of a picture [px]
+#define LEFT 56.0       // of the plots, for labels
+#define RIGHT 14.0
+#define LABEL 46.0 // labels of frequencies are at least so far apart [px]
 
 typedef struct page {
     gos_ctx *ctx;
@@ -21,8 +23,7 @@ typedef struct page {
     double f0, f1; // log10 of the frequencies shown
 } page;
 
-static const char *const colour[] = {"#1d4ed8", "#dc2626", "#059669",
-                                     "#d97706", "#7c3aed", "#0891b2"};
+enum { COLOURS = 8 }; // of the style sheet, s0 ... s7
 
 /* an axis of values, from lo to hi (logarithms for magnitudes), over pixels y1 (lo) .. y0 (hi) */
 typedef struct axis {
@@ -30,7 +31,7 @@ typedef struct axis {
 } axis;
 
 static double place_x(const page *p, double f) {
-    return LEFT + (log10(f) - p->f0) / (p->f1 - p->f0) * (WIDTH - LEFT - 20);
+    return LEFT + (log10(f) - p->f0) / (p->f1 - p->f0) * (WIDTH - LEFT - RIGHT);
 }
 
 static double place_y(const axis *a, double v) {
@@ -54,27 +55,40 @@ static const double *value(const gos_response *r, long k, int pair) {
     return r->H + 2 * (k * (r->ny * r->nu) + pair);
 }
 
-/* the vertical lines of decades, and of 2 and 5 where there are few */
+/* 10 to the power e, as the other pages write it */
+static void power_text(int e, char *text, size_t size) {
+    static const char *const digit[] = {
+        "\xe2\x81\xb0", "\xc2\xb9",     "\xc2\xb2",     "\xc2\xb3",     "\xe2\x81\xb4",
+        "\xe2\x81\xb5", "\xe2\x81\xb6", "\xe2\x81\xb7", "\xe2\x81\xb8", "\xe2\x81\xb9"};
+    const int n = abs(e);
+    gos__format(text, size, "10%s%s%s%s", e < 0 ? "\xe2\x81\xbb" : "",
+                n > 99 ? digit[n / 100 % 10] : "", n > 9 ? digit[n / 10 % 10] : "", digit[n % 10]);
+}
+
+/* the vertical lines of decades, and of 2 and 5 where there are few; labels where they have room */
 static void draw_frequencies(const page *p, const axis *a, bool labels) {
     static const double step[] = {1, 2, 5};
     const int count = p->f1 - p->f0 > 3 ? 1 : 3;
+    double last = -HUGE_VAL;
     for (int e = (int)floor(p->f0); e <= (int)ceil(p->f1); e++) {
         for (int s = 0; s < count; s++) {
             const double f = step[s] * pow(10, e);
             if (log10(f) < p->f0 - 1e-9 || log10(f) > p->f1 + 1e-9) {
                 continue;
             }
-            (void)fprintf(p->out, "<path class=\"grid\" d=\"M%.1f %.1fV%.1f\"/>\n", place_x(p, f),
-                          a->y0, a->y1);
+            const double x = place_x(p, f);
+            (void)fprintf(p->out, "<path class=\"grid\" d=\"M%.1f %.1fV%.1f\"/>\n", x, a->y0,
+                          a->y1);
             char text[32];
             gos__format(text, sizeof text, "%g", f);
-            if (labels) {
-                gos__svg_text(p->out, place_x(p, f), a->y1 + 18, "middle", "class=\"tick\"", text);
+            if (labels && x - last >= LABEL) {
+                gos__svg_text(p->out, x, a->y1 + 17, "middle", "class=\"tick\"", text);
+                last = x;
             }
         }
     }
     if (labels) {
-        gos__svg_text(p->out, (LEFT + WIDTH - 20) / 2, a->y1 + 38, "middle", "class=\"label\"",
+        gos__svg_text(p->out, WIDTH - RIGHT, a->y1 + 36, "end", "class=\"axis-name\"",
                       "frequency [Hz]");
     }
 }
@@ -85,18 +99,15 @@ static void draw_frame(const page *p, const axis *a, double step, bool powers, c
         const double v = (ticks.first + i) * step;
         char text[32];
         if (powers) {
-            gos__format(text, sizeof text, "1e%d", (int)lround(v));
+            power_text((int)lround(v), text, sizeof text);
         } else {
-            gos__format(text, sizeof text, "%g", v);
+            gos__format(text, sizeof text, "%s%g", v < 0 ? "\xe2\x88\x92" : "", fabs(v));
         }
         (void)fprintf(p->out, "<path class=\"grid\" d=\"M%.1f %.1fH%.1f\"/>\n", LEFT, place_y(a, v),
-                      WIDTH - 20);
+                      WIDTH - RIGHT);
         gos__svg_text(p->out, LEFT - 8, place_y(a, v) + 4, "end", "class=\"tick\"", text);
     }
-    (void)fprintf(p->out,
-                  "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"frame\"/>\n",
-                  LEFT, a->y0, WIDTH - 20 - LEFT, a->y1 - a->y0);
-    gos__svg_text(p->out, LEFT, a->y0 - 8, "start", "class=\"label\"", label);
+    gos__svg_text(p->out, LEFT, a->y0 - 10, "start", "class=\"axis-name\"", label);
 }
 
 /* one curve; zeros have no logarithm and leave a gap, and so does a phase that jumps by a turn */
@@ -104,8 +115,8 @@ static void draw_curve(const page *p, const axis *a, const gos_response *r, int 
                        bool phase) {
     bool pen = false;
     double before = 0;
-    (void)fprintf(p->out, "<path class=\"curve\" stroke=\"%s\"%s d=\"",
-                  colour[which % GOS_COUNT(colour)], which > 0 ? " stroke-dasharray=\"6 4\"" : "");
+    (void)fprintf(p->out, "<path class=\"curve %s s%d\" d=\"", which > 0 ? "dash" : "line",
+                  which % COLOURS);
     for (int k = 0; k < r->n; k++) {
         const double *h = value(r, k, pair);
         const double size = hypot(h[0], h[1]);
@@ -159,21 +170,23 @@ static bool magnitudes(const page *p, int i, int j, axis *a) {
 
 static void draw_pair(const page *p, int i, int j) {
     const gos_response *first = &p->r[0];
-    axis size = {.y0 = 34, .y1 = 300}, phase = {-180, 180, 336, 470};
+    axis size = {.y0 = 24, .y1 = 244}, phase = {-180, 180, 284, 400};
     char label[600];
-    (void)fputs("<section>\n<h2>", p->out);
+    (void)fputs("<figure class=\"card figure\">\n<figcaption><h3>", p->out);
     gos__page_html(p->out, first->output[i]);
     (void)fputs(" / ", p->out);
     gos__page_html(p->out, first->input[j]);
-    (void)fputs("</h2>\n", p->out);
+    (void)fputs("</h3></figcaption>\n", p->out);
     if (!magnitudes(p, i, j, &size)) {
-        (void)fputs("<p>There is no response.</p>\n</section>\n", p->out);
+        (void)fputs("<p class=\"note\">There is no response.</p>\n</figure>\n", p->out);
         return;
     }
-    (void)fprintf(p->out,
-                  "<svg viewBox=\"0 0 %.0f 520\" role=\"img\">\n<clipPath id=\"c%d_%d\"><rect "
-                  "x=\"%.1f\" y=\"34\" width=\"%.1f\" height=\"266\"/></clipPath>\n",
-                  WIDTH, i, j, LEFT, WIDTH - 20 - LEFT);
+    (void)fprintf(
+        p->out,
+        "<div class=\"scroll\" tabindex=\"0\"><svg class=\"plot\" viewBox=\"0 0 %.0f 442\" "
+        "role=\"img\">\n<clipPath id=\"c%d_%d\"><rect x=\"%.1f\" y=\"24\" width=\"%.1f\" "
+        "height=\"220\"/></clipPath>\n",
+        WIDTH, i, j, LEFT, WIDTH - RIGHT - LEFT);
     gos__format(label, sizeof label, "magnitude [%s / %s]",
                 *first->output_unit[i] ? first->output_unit[i] : "-",
                 *first->input_unit[j] ? first->input_unit[j] : "-");
@@ -190,7 +203,7 @@ static void draw_pair(const page *p, int i, int j) {
             draw_curve(p, &phase, &p->r[f], pair, f, true);
         }
     }
-    (void)fputs("</svg>\n</section>\n", p->out);
+    (void)fputs("</svg></div>\n</figure>\n", p->out);
 }
 
 /* the largest difference from the first file, where the frequencies are the same */
@@ -212,33 +225,40 @@ static void put_difference(const page *p, const gos_response *r) {
     }
 }
 
+/* which curve is whose */
+static void put_file(const page *p, int f) {
+    const gos_response *r = &p->r[f];
+    (void)fprintf(p->out,
+                  "<p class=\"note\"><svg width=\"34\" height=\"10\" class=\"key\" "
+                  "aria-hidden=\"true\"><path class=\"curve %s s%d\" d=\"M1 5H33\"/></svg> <b>",
+                  f > 0 ? "dash" : "line", f % COLOURS);
+    gos__page_html(p->out, r->path);
+    (void)fprintf(p->out, "</b>: %d frequencies, %g to %g Hz, %d inputs, %d outputs", r->n,
+                  r->frequency[0], r->frequency[r->n - 1], r->nu, r->ny);
+    if (f > 0) {
+        put_difference(p, r);
+    }
+    (void)fputs("</p>\n", p->out);
+}
+
+/* the style of reports; pictures keep a size that can be read and are moved under narrow windows */
 static void put_head(const page *p) {
     (void)fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
                 "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
                 "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
                 "'unsafe-inline'; img-src data:\">\n<link rel=\"icon\" href=\"data:,\">\n"
-                "<title>Frequency response - Gossamer</title>\n<style>\n"
-                "body{font:15px/1.5 Helvetica,Arial,'DejaVu Sans',sans-serif;max-width:56rem;"
-                "margin:2rem auto;padding:0 1rem;color:#111827;background:#fff}h1{font-size:1.5rem}"
-                "h2{font-size:1.1rem;margin:2rem 0 .5rem}svg{width:100%;height:auto}"
-                ".grid{stroke:#e5e7eb;fill:none}.frame{stroke:#9ca3af;fill:none}"
-                ".tick{font-size:12px;fill:#374151}.label{font-size:13px;fill:#111827}"
-                ".curve{fill:none;stroke-width:1.8}li span{font-weight:700}\n</style>\n</head>\n"
-                "<body>\n<h1>Frequency response</h1>\n<ul>\n",
+                "<title>Frequency response - Gossamer</title>\n<style>\n",
+                p->out);
+    (void)fputs(gos__viewer_style, p->out);
+    (void)fputs("svg.plot { width: 100%; min-width: 480px; height: auto; }\n"
+                "svg.key { vertical-align: middle; margin-right: 6px; "
+                "}\n</style>\n</head>\n<body>\n<header>\n<p class=\"over-title\">"
+                "Linear model</p>\n<h1>Frequency response</h1>\n",
                 p->out);
     for (int f = 0; f < p->n; f++) {
-        const gos_response *r = &p->r[f];
-        (void)fprintf(p->out, "<li><span style=\"color:%s\">%s</span> ",
-                      colour[f % GOS_COUNT(colour)], f > 0 ? "- - -" : "&mdash;&mdash;");
-        gos__page_html(p->out, r->path);
-        (void)fprintf(p->out, ": %d frequencies, %g to %g Hz, %d inputs, %d outputs", r->n,
-                      r->frequency[0], r->frequency[r->n - 1], r->nu, r->ny);
-        if (f > 0) {
-            put_difference(p, r);
-        }
-        (void)fputs("</li>\n", p->out);
+        put_file(p, f);
     }
-    (void)fputs("</ul>\n", p->out);
+    (void)fputs("</header>\n<main>\n<section class=\"part\">\n<div class=\"plots\">\n", p->out);
 }
 
 static void put_page(page *p) {
@@ -264,11 +284,17 @@ static void put_page(page *p) {
     for (int k = 0; k < pairs && k < MOST_PAIRS; k++) {
         draw_pair(p, k / p->r[0].nu, k % p->r[0].nu);
     }
+    (void)fputs("</div>\n", p->out);
     if (pairs > MOST_PAIRS) {
-        (void)fprintf(p->out, "<p>%d further pairs of outputs and inputs are left out.</p>\n",
-                      pairs - MOST_PAIRS);
+        (void)fprintf(
+            p->out, "<p class=\"note\">%d further pairs of outputs and inputs are left out.</p>\n",
+            pairs - MOST_PAIRS);
     }
-    (void)fputs("</body>\n</html>\n", p->out);
+    (void)fputs(
+        "</section>\n</main>\n<footer><p>Made by gossamer " GOS_VERSION
+        ". This page is complete in itself: it loads nothing and works offline.</p></footer>\n"
+        "</body>\n</html>\n",
+        p->out);
 }
 
 gos_status gos_response_report(gos_ctx *ctx, const char *const *path, int n, FILE *out) {

@@ -584,6 +584,7 @@ struct gos_body {
     const int *cell;            // node indices (ncell, cell_size)
     int nmark;                  // more nodes for the picture alone, behind the others
     const gos_marker *mark;     // where they are (nmark)
+    bool arms;                  // ... points of a rigid body, which its extent does not count
     const gos_tmarker
         *mark_t;     // ... and their temperatures (nmark); NULL: that of the body, if it has one
     bool faces;      // it has shells, whose two faces have stresses of their own

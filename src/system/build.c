@@ -404,6 +404,7 @@ static gos_status create(gos_ctx *ctx, gos_model *model, bool laid_out, gos_syst
     if (status == GOS_OK && b.drop_redundant) {
         status = gos__dependent_rows_drop(ctx, s);
     }
+    status = status == GOS_OK ? gos__arms_make(s) : status;
     status = status == GOS_OK ? take_mesh(s) : status;
     status = status == GOS_OK ? gos__fields_make(&b, s) : status;
     status = status == GOS_OK ? gos__system_sums(s) : status;

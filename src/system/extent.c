@@ -121,10 +121,19 @@ static double diameter(cloud *k) {
     return best;
 }
 
+/* nodes of body i that count: ends of lines that are drawn for a picture's sake do not */
+static int counted_of(const gos_system *s, int i) {
+    return s->body[i]->arms ? s->body[i]->nnode : s->body_first_node[i + 1] - s->body_first_node[i];
+}
+
 gos_status gos__extent_find(gos_ctx *ctx, gos_system *s) {
     double c[3];
-    cloud k = {.most = s->nnodes + 1};
-    for (int i = 0; i < s->nitem && s->nnodes == 1; i++) {
+    int nodes = 0;
+    for (int i = 0; i < s->nbody; i++) {
+        nodes += counted_of(s, i);
+    }
+    cloud k = {.most = nodes + 1};
+    for (int i = 0; i < s->nitem && nodes == 1; i++) {
         k.most += s->item[i]->nm;
     }
     k.x = gos__alloc(ctx, (size_t)k.most, sizeof *k.x);
@@ -136,18 +145,20 @@ gos_status gos__extent_find(gos_ctx *ctx, gos_system *s) {
         gos__free(ctx, k.far);
         return GOS_E_MEMORY;
     }
-    for (int i = 0; i < s->nnodes; i++) {
-        add(&k, s, &s->node_r[i]);
+    for (int i = 0; i < s->nbody; i++) {
+        for (int j = 0; j < counted_of(s, i); j++) {
+            add(&k, s, &s->node_r[s->body_first_node[i] + j]);
+        }
     }
     centre_of_mass(s, c);
-    if (s->nnodes == 1) {
+    if (nodes == 1) {
         add_places(&k, s, c);
     }
     for (int i = 0; i < k.n; i++) {
         add_times(1.0 / k.n, k.x[i], k.mean);
     }
     const double places = k.n > 0 ? diameter(&k) : 0, size = size_of_inertia(s, c, room);
-    s->extent = s->nnodes == 1 ? fmax(places, size) : places > POINT * size ? places : size;
+    s->extent = nodes == 1 ? fmax(places, size) : places > POINT * size ? places : size;
     s->extent = s->extent > 0 ? s->extent : 1;
     gos__free(ctx, room);
     gos__free(ctx, k.x);

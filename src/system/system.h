@@ -297,6 +297,8 @@ bool gos__accept(gos_work *w, const gos_point_of *x, double *mem);
  *  its accelerations; mem as above. */
 void gos__memory_begin(gos_work *w, const gos_point_of *x, double *mem);
 
+/** Complete the lines by which rigid bodies without a shape are drawn, when bodies and joints are in place (arms.c). */
+gos_status gos__arms_make(gos_system *sys);
 /** Count and sum up a system whose parts are in place. */
 gos_status gos__system_sums(gos_system *sys);
 /** Its extent [m], when its sums are known (extent.c). */

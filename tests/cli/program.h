@@ -63,12 +63,12 @@ static inline void write_text(const char *name, const char *text) {
     assert_int_equal(fclose(f), 0);
 }
 
-/* check_page.py: 0 when the page is good, 77 when there is no browser. */
-static inline void check_in_browser(const char *arguments) {
+/* A script of this folder that looks at pages in a browser: 0 when they are good, 77 when there is no browser. */
+static inline void check_page_by(const char *script, const char *arguments) {
     char command[512];
     (void)snprintf(command, sizeof command,
-                   "cd %s && python3 '%s/tests/cli/check_page.py' %s >out.txt 2>error.txt", folder,
-                   GOS_SOURCE_DIR, arguments);
+                   "cd %s && python3 '%s/tests/cli/%s' %s >out.txt 2>error.txt", folder,
+                   GOS_SOURCE_DIR, script, arguments);
     const int how = system(command);
     read_text("out.txt", out_text);
     read_text("error.txt", error_text);
@@ -80,6 +80,10 @@ static inline void check_in_browser(const char *arguments) {
     if (WEXITSTATUS(how) != 0) {
         fail_msg("%s\n%s%s", arguments, out_text, error_text);
     }
+}
+
+static inline void check_in_browser(const char *arguments) {
+    check_page_by("check_page.py", arguments);
 }
 
 static int make_folder(void **state) {

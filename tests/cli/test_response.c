@@ -124,25 +124,25 @@ static void test_report(void **state) {
     expect(0, "response two.h5 --band 1:100 -o two.r.h5", "frequency");
     expect(0, "report full.h5 two.r.h5 -o page.html", "page.html");
     read_text("page.html", out_text);
-    assert_non_null(strstr(out_text, "<h2>tip.y / side.y</h2>"));
+    assert_non_null(strstr(out_text, "<h3>tip.y / side.y</h3>"));
     assert_non_null(strstr(out_text, "magnitude [m / N]"));
     assert_non_null(strstr(out_text, "differs by 0."));
     assert_null(strstr(out_text, "<script"));
     assert_null(strstr(out_text, "nan"));
     // of the 4 outputs tip.y and other.value answer; magnitude and phase, of 2 files
     int curves = 0;
-    for (const char *c = out_text; (c = strstr(c, "class=\"curve\"")) != NULL; c++) {
+    for (const char *c = out_text; (c = strstr(c, "<path class=\"curve ")) != NULL; c++) {
         curves++;
     }
-    assert_int_equal(curves, 8);
+    assert_int_equal(curves, 8 + 2); // and of the list of files
     assert_non_null(strstr(out_text, "There is no response"));
     // the first point of tip.y at 1 Hz: at the left edge, 1.01473e-3 m/N (the static 1e-3, of which the
     // first mode has 0.971, times 1 / (1 - (1 Hz / 8.18 Hz)^2) for it) on an axis of 6 decades from
-    // 1e-6 at y = 300 to 1 at y = 34
+    // 1e-6 at y = 244 to 1 at y = 24
     double x, y;
-    const char *curve = strstr(strstr(out_text, "<h2>tip.y"), "class=\"curve\"");
+    const char *curve = strstr(strstr(out_text, "<h3>tip.y"), "class=\"curve ");
     assert_int_equal(sscanf(strstr(curve, " d=\"M"), " d=\"M%lf %lf", &x, &y), 2);
-    assert_true(fabs(x - 90) < 0.06 && fabs(y - (300 - (log10(1.01473e-3) + 6) / 6 * 266)) < 0.06);
+    assert_true(fabs(x - 56) < 0.06 && fabs(y - (244 - (log10(1.01473e-3) + 6) / 6 * 220)) < 0.06);
     expect(2, "report full.h5 model.yaml -o page.html", "not a response");
     expect(2, "report full.h5 -o model.yaml", "not an HTML page");
 }

@@ -103,6 +103,56 @@ static void pictures(void **state) {
     verify_close(&v);
 }
 
+/* without a shape: lines from the node to the points and to both ends of an edge that is clamped to it; they turn with it,
+   and the extent is that of the nodes */
+static void arms(void **state) {
+    (void)state;
+    static const double x[6][3] = {{1, 0, 0},   {1, 0.5, 0}, {0.75, 0, 0},
+                                   {1, 0, 0.2}, {3, 0, 0},   {3, 1, 0}};
+    verify v;
+    gos_mesh_info mesh;
+    gos_sizes sizes;
+    double at[64 * 3];
+    verify_text(
+        &v,
+        "materials: {m: {density: 1, young: 1e6}}\n"
+        "bodies:\n"
+        "  hub: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [1, 0, 0], rotation_vector: "
+        "[0, 0, pi/2], centre_of_mass: [0.5, 0, 0], points: {p: [0, 0.25, 0], unused: [0, 0, "
+        "0.2], same: [0, 0, 0]}}\n"
+        "  sheet: {type: ancf_plate, material: m, thickness: 0.1, corner: [3, 0, 0], x: [1, 0, "
+        "0], y: [0, 1, 0], elements: [2, 4]}\n"
+        "joints:\n  root: {type: clamp, between: [hub, sheet.edge.x0], rigid: true}\n"
+        "loads:\n  push: {type: force, on: hub.p, value: [0, 0, 1]}\n",
+        NULL);
+    gos_system_mesh(v.sys, &mesh);
+    gos_system_sizes(v.sys, &sizes);
+    assert_int_equal(mesh.body_first_node[1], 6); // the node, centre, p, unused, two corners
+    gos_system_nodes(v.sys, v.state, at, NULL, NULL, NULL);
+    for (int i = 0; i < 6; i++) {
+        for (int c = 0; c < 3; c++) {
+            verify_near("end of a line [m]", at[3 * i + c], x[i][c], 1e-12);
+        }
+    }
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(mesh.cell_body[i], 0);
+        assert_int_equal(mesh.cell_offset[i + 1] - mesh.cell_offset[i], 2);
+        assert_int_equal(mesh.cell_nodes[2 * i], 0);
+        assert_int_equal(mesh.cell_nodes[2 * i + 1], i + 1);
+    }
+    verify_near("extent [m]", sizes.extent, sqrt(9 + 1), 1e-12);
+    verify_close(&v);
+    verify_text(&v,
+                "bodies: {b: {type: rigid, mass: 1, inertia: [1, 1, 1], angular_velocity: [0, 0, "
+                "2], points: {p: [1, 0, 0]}}}\nanalysis: {end: 0.5, tolerance: 1e-8}\n",
+                NULL);
+    verify_run(&v);
+    gos_system_nodes(v.sys, v.state, at, NULL, NULL, NULL);
+    verify_near("turned by 1 rad, x [m]", at[3], cos(1), 1e-6);
+    verify_near("turned by 1 rad, y [m]", at[4], sin(1), 1e-6);
+    verify_close(&v);
+}
+
 /* ---- temperatures ---------------------------------------------------------------------------- */
 
 #define CUBE(name, x)                                                                              \
@@ -255,9 +305,9 @@ static void reduced(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(inertia),     cmocka_unit_test(pictures),
-                                       cmocka_unit_test(contact),     cmocka_unit_test(radiation),
-                                       cmocka_unit_test(equilibrium), cmocka_unit_test(entries),
-                                       cmocka_unit_test(resistances), cmocka_unit_test(reduced)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(inertia), cmocka_unit_test(pictures),    cmocka_unit_test(arms),
+        cmocka_unit_test(contact), cmocka_unit_test(radiation),   cmocka_unit_test(equilibrium),
+        cmocka_unit_test(entries), cmocka_unit_test(resistances), cmocka_unit_test(reduced)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

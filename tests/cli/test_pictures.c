@@ -1,0 +1,102 @@
+/* What the pictures of pages show, in a headless browser (check_scene.py, check_labels.py): a first view in which the motion
+   is seen, colours between the corners of cells, one value as grey, paths, nothing to play where nothing moves, labels
+   that do not overlap. */
+#include "program.h"
+
+/* a sheet of 4 x 2 cells that is bent out of its plane by a corner, far enough to be seen only when magnified */
+#define SHEET                                                                                      \
+    "materials: {al: {density: 2700, young: 7.0e10, poisson: 0.3, damping: {normal: 1e-3}}}\n"     \
+    "bodies:\n"                                                                                    \
+    "  sheet: {type: ancf_plate, material: al, thickness: 0.002, corner: [0, 0, 0], x: [1, 0, "    \
+    "0], y: [0, 0.6, 0], elements: [4, 2]}\n"                                                      \
+    "joints:\n  hold: {type: clamp, between: [ground, sheet.edge.x0], rigid: true}\n"              \
+    "loads:\n  push: {type: force, on: \"sheet.node(4,2)\", value: [0, 0, 1]}\n"                   \
+    "probes:\n  tip: {at: \"sheet.node(4,2)\", quantity: position}\n"
+
+/* an arm on a hub that turns about z, as hot as at first everywhere */
+static const char arm[] =
+    "materials: {m: {density: 1000, young: 1e8, conductivity: 1, specific_heat: 200}}\n"
+    "sections: {bar: {type: rectangle, height: 0.02, width: 0.02}}\n"
+    "bodies:\n"
+    "  hub: {type: rigid, mass: 1, inertia: [1, 1, 1], angular_velocity: [0, 0, 3], points: {rim: "
+    "[0.2, 0, 0]}}\n"
+    "  rod: {type: ancf_cable, material: m, section: bar, from: [0.2, 0, 0], to: [1, 0, 0], "
+    "elements: 4}\n"
+    "joints:\n"
+    "  axis: {type: revolute, between: [ground, hub], axis: [0, 0, 1]}\n"
+    "  root: {type: clamp, between: [hub.rim, rod.start]}\n"
+    "initial: {rod: {angular_velocity: [0, 0, 3]}}\n"
+    "probes: {tip: {at: rod.end, quantity: position}}\n"
+    "analysis: {end: 0.5}\n"
+    "output: {every: 0.02}\n";
+
+static int prepare(void **state) {
+    if (make_folder(state) != 0) {
+        return -1;
+    }
+    write_text("sheet.yaml", SHEET "analysis: {end: 0.5}\noutput: {every: 0.02}\n");
+    write_text("static.yaml", SHEET "analysis: {type: static}\n");
+    write_text("arm.yaml", arm);
+    return program("run sheet.yaml -o sheet.h5 --quiet") +
+           program("run static.yaml -o static.h5 --quiet") +
+           program("run arm.yaml -o arm.h5 --quiet") + program("report sheet.h5") +
+           program("report static.h5") + program("report arm.h5");
+}
+
+/* Obliquely, 0.75 rad from above: of a motion along z the part cos 0.75 = 0.73 is seen, of a sheet in x and y the part
+   sin 0.75 = 0.68. Its front shows all of the motion, but nothing of the sheet; from above nothing moves. Eight cells of one
+   colour each have eight colours. */
+static void test_bending(void **state) {
+    (void)state;
+    check_page_by("check_scene.py", "sheet.html --view above --seen 0.7 --area 0.6 --colours 40");
+}
+
+/* all of a motion in a plane from its front; one value is said and not coloured */
+static void test_turning(void **state) {
+    (void)state;
+    check_page_by("check_scene.py", "arm.html --view front --seen 0.999 --area 0.999 --path "
+                                    "--constant 'temperature increment: 0\xe2\x80\x89K'");
+}
+
+static void test_still(void **state) {
+    (void)state;
+    check_page_by("check_scene.py", "static.html --view above --seen 0.7 --area 0.6 --still");
+    assert_null(strstr(out_text, "play"));
+}
+
+static void test_labels(void **state) {
+    (void)state;
+    check_page_by("check_labels.py", "sheet.html");
+    check_page_by("check_labels.py", "arm.html");
+}
+
+static void test_labels_of_sweeps(void **state) {
+    (void)state;
+    expect(0,
+           "sweep arm.yaml --vary bodies.hub.mass=1,2 --vary materials.m.young=normal:1e8:1e7 "
+           "--samples 2 -o swept",
+           "4 of 4");
+    check_page_by("check_labels.py", "swept/report.html");
+}
+
+static void test_labels_of_responses(void **state) {
+    (void)state;
+    expect(0, "response static.yaml --band 0.5:2000 -o wide.h5", "frequency");
+    expect(0, "report wide.h5", "wide.html");
+    check_page_by("check_labels.py", "wide.html");
+    expect(0, "response static.yaml --band 1:3 -o narrow.h5", "frequency");
+    expect(0, "report narrow.h5", "narrow.html");
+    check_page_by("check_labels.py", "narrow.html");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bending),
+        cmocka_unit_test(test_turning),
+        cmocka_unit_test(test_still),
+        cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_labels_of_sweeps),
+        cmocka_unit_test(test_labels_of_responses),
+    };
+    return cmocka_run_group_tests(tests, prepare, remove_folder);
+}
