@@ -1,7 +1,7 @@
 /* Writes a model as a functional mock-up unit.
  *
  * The model is read again from its own text, while the files that it names are noted: what the unit reads is what is
- * packed. A reduced model is made here once and packed as gos_rom_save stores it; one that is not stored, whose making
+ * packed. A reduced model is made here once and packed as gos__rom_save_movable stores it; one that is not stored, whose making
  * needs no training, is made again by the unit. */
 #include <dirent.h>
 #include <limits.h>
@@ -15,6 +15,7 @@
 #include "fmu/library.h"
 #include "gossamer/reduce.h"
 #include "io/checkpoint.h"
+#include "io/rom_file.h"
 #include "model/model.h"
 
 #define MARK "generationTool=\"Gossamer " // of our files, near their beginning
@@ -147,7 +148,7 @@ static gos_status store_reduced(job *k, const char *path) {
     }
     const char *file = gos__arena_printf(k->arena, "%s.%ld.reduced", path, (long)getpid());
     GOS_TRY(file ? GOS_OK : GOS_E_MEMORY);
-    GOS_TRY(gos_rom_save(k->ctx, k->reduced, file));
+    GOS_TRY(gos__rom_save_movable(k->ctx, k->reduced, file));
     const gos_status status =
         gos__file_read(k->ctx, file, SIZE_MAX / 4, (gos_loc){0}, NULL, &k->stored, &p.n);
     (void)unlink(file);

@@ -181,18 +181,18 @@ static bool put_groups(hid_t file, const gos_rom_info *k) {
                     put_matrix(file, "blocks/ranges", H5T_NATIVE_DOUBLE, k->nblock, 3, k->range));
 }
 
-/* what the model needs to be read again: which part of its text is the source, where its tables are */
-static bool put_origin(hid_t file, const gos_system *full) {
+/* where the tables of its model are */
+static bool put_folder(hid_t file, const gos_system *full) {
     char folder[PATH_MAX];
-    return gos__put_attr_number(file, "given", (double)full->given) &&
-           (!full->folder || !realpath(full->folder, folder) ||
-            gos__put_attr_text(file, "folder", folder));
+    return !full->folder || !realpath(full->folder, folder) ||
+           gos__put_attr_text(file, "folder", folder);
 }
 
-static bool put_all(hid_t file, const void *what) {
+static bool put_movable(hid_t file, const void *what) {
     const gos_system *sys = what;
     const char *text = gos_system_text(sys);
-    return put_origin(file, sys->full) && gos__put_attr_text(file, "format", GOS_ROM_FORMAT) &&
+    return gos__put_attr_number(file, "given", (double)sys->full->given) &&
+           gos__put_attr_text(file, "format", GOS_ROM_FORMAT) &&
            gos__put_attr_number(file, "format_version", GOS_ROM_VERSION) &&
            gos__put_attr_text(file, "program", "gossamer " GOS_VERSION) &&
            gos__put_attr_text(file, "name", gos_system_name(sys)) &&
@@ -201,13 +201,27 @@ static bool put_all(hid_t file, const void *what) {
            put_heat(file, sys->full, sys->rom);
 }
 
-gos_status gos_rom_save(gos_ctx *ctx, const gos_system *reduced, const char *path) {
+static bool put_all(hid_t file, const void *what) {
+    const gos_system *sys = what;
+    return put_folder(file, sys->full) && put_movable(file, sys);
+}
+
+static gos_status save(gos_ctx *ctx, const gos_system *reduced, const char *path,
+                       bool (*put)(hid_t file, const void *what)) {
     if (!reduced->rom) {
         return gos__fail(ctx, GOS_E_USE,
                          "only reduced models of method rotation_closed and auto can be "
                          "stored");
     }
-    return gos__h5_write_file(ctx, path, GOS_OUTPUT_REDUCED, put_all, reduced);
+    return gos__h5_write_file(ctx, path, GOS_OUTPUT_REDUCED, put, reduced);
+}
+
+gos_status gos_rom_save(gos_ctx *ctx, const gos_system *reduced, const char *path) {
+    return save(ctx, reduced, path, put_all);
+}
+
+gos_status gos__rom_save_movable(gos_ctx *ctx, const gos_system *reduced, const char *path) {
+    return save(ctx, reduced, path, put_movable);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

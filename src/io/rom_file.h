@@ -15,4 +15,7 @@ typedef struct gos_rom_match {
 } gos_rom_match;
 gos_rom_match gos__rom_match(const gos_system *full);
 
+/** As gos_rom_save, without the place of the model on this machine: for who keeps model and tables beside it. */
+gos_status gos__rom_save_movable(gos_ctx *ctx, const gos_system *reduced, const char *path);
+
 #endif

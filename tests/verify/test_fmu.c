@@ -110,6 +110,23 @@ static double compare(const fmu *u, double end, double size, int each, bool *sam
     return worst;
 }
 
+/* a unit goes to other machines: its reduced model, where there is one, does not say where it was made */
+static void expect_movable(const fmu *u, bool stored) {
+    char path[400];
+    (void)snprintf(path, sizeof path, "%s/resources/reduced.h5", u->place);
+    FILE *in = fopen(path, "rb");
+    assert_int_equal(in != NULL, stored);
+    if (in) {
+        static char bytes[1 << 22];
+        const size_t n = fread(bytes, 1, sizeof bytes, in);
+        assert_int_equal(fclose(in), 0);
+        assert_true(n > 1000 && n < sizeof bytes);
+        for (size_t i = 0; i + sizeof GOS_SOURCE_DIR <= n; i++) {
+            assert_memory_not_equal(bytes + i, GOS_SOURCE_DIR, sizeof GOS_SOURCE_DIR - 1);
+        }
+    }
+}
+
 /* steps of fixed length, and a communication point after every ten of them: the same steps */
 static void expect_bits(const char *example, const char *(*settings)[2], bool reduced, double step,
                         double end) {
@@ -123,6 +140,7 @@ static void expect_bits(const char *example, const char *(*settings)[2], bool re
         fmu_with(ctx, model, (*settings)[0], (*settings)[1]);
     }
     fmu_of(ctx, model, (gos_fmu_options){.version = 2, .reduced = reduced}, example, &u);
+    expect_movable(&u, reduced && strcmp(example, "dumbbell-satellite") == 0);
     run_plain(ctx, model, reduced, end);
     assert_int_equal(plain.n, lround(end / step) + 1);
     const double worst = compare(&u, end, 10 * step, 10, &same);
