@@ -20,7 +20,7 @@ from . import _core
 # sections of a model, and what they are called here
 NAMES = {"bodies": "body", "joints": "joint", "loads": "load", "heat": "heat", "meshes": "mesh", "sections": "section",
          "materials": "material", "controllers": "controller", "piezo": "piezo", "probes": "probe", "events": "event",
-         "designs": "design", "reduction": "reduction", "initial": "initial", "analysis": "analysis", "output": "output"}
+         "designs": "design", "reduction": "reduction", "initial": "initial", "analysis": "analysis", "output": "output", "orbit": "orbit"}
 
 
 def _word(key):

@@ -244,7 +244,7 @@ gos_status gos__modal_add(gos_builder *b, const gos_type *type, const gos_node *
     remember(b->model, data);
     GOS_TRY(name_nodes(&k, &m->m));
     GOS_TRY(gos__matrices_place(b, &(gos_matrices_start){0}, &body, &m->m));
-    if (b->gravity[0] != 0 || b->gravity[1] != 0 || b->gravity[2] != 0) {
+    if (gos__falls(b)) {
         gos__warn(b->ctx, body.loc, object,
                   "gravity does not act on modes, whose mass is not known by place");
     }

@@ -1,6 +1,7 @@
 /* The builder: growing lists of coordinates, bodies, point blocks, items and time functions that
    the entries of a model add themselves to. Lists grow in the context's memory, what they point to
    lives in the arena of the system. A failed call leaves the lists as they were. */
+#include "math/orbit.h"
 #include "parts/marker.h"
 
 /* ---- growing ------------------------------------------------------------------------------- */
@@ -310,6 +311,11 @@ void gos__builder_release(gos_builder *b) {
 const gos_material *const *gos__body_materials(const gos_body *b, int *n) {
     *n = b->nmaterial > 0 ? b->nmaterial : b->material != NULL;
     return b->nmaterial > 0 ? b->materials : &b->material;
+}
+
+bool gos__falls(const gos_builder *b) {
+    const double *g = b->gravity;
+    return g[0] != 0 || g[1] != 0 || g[2] != 0 || (b->orbit && b->orbit->gradient);
 }
 
 bool gos__body_expands(const gos_body *b) {

@@ -689,13 +689,14 @@ struct gos_builder {
     gos_names piezo;               // entries of `piezo`, made before the bodies (bodies/piezo.h)
     gos_names electrodes;          // theirs by name: gos_electrode *
     struct gos_electrode *electrode, *last_electrode; // ... and in their order
-    gos_node *brought;    // entries of `loads` and `heat` that bodies bring, by section
-    double extent;        // see gos__extent
-    int extent_nv;        // coordinates that it was computed of
-    double gravity[3];    // [m/s^2]
-    double T_ref;         // reference temperature [K]
-    bool drop_redundant;  // dependent rows of joints are dropped
-    bool reduce_floating; // floating bodies on the bases of their entries `reduce`
+    gos_node *brought;             // entries of `loads` and `heat` that bodies bring, by section
+    double extent;                 // see gos__extent
+    int extent_nv;                 // coordinates that it was computed of
+    double gravity[3];             // [m/s^2]
+    const struct gos_orbit *orbit; // math/orbit.h, NULL: none
+    double T_ref;                  // reference temperature [K]
+    bool drop_redundant;           // dependent rows of joints are dropped
+    bool reduce_floating;          // floating bodies on the bases of their entries `reduce`
     bool gough_joule, viscous_heating; // options of the heat equation (theory 2.6)
     gos_linear *linear;                // of the last body of matrices, NULL: there is none
     bool stress, strain;               // fields of these at drawn nodes are asked for
@@ -703,6 +704,8 @@ struct gos_builder {
     int ncontroller;
 };
 
+/** Does gravity act on masses, uniform or as the gradient along an orbit? */
+bool gos__falls(const gos_builder *b);
 /** Before memory for so many is asked for: may the model have nv vector coordinates and nt temperatures more?
  *  GOS_E_LIMIT, told at loc, when not. */
 gos_status gos__check_room(const gos_builder *b, double nv, double nt, gos_loc loc,

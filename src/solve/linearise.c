@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "linear/linear.h"
+#include "math/orbit.h"
 #include "solve/frames.h"
 #include "solve/consistent.h"
 #include "solve/linearise.h"
@@ -16,6 +17,7 @@
 #include "system/loops.h"
 #include "system/made.h"
 #include "system/ports.h"
+#include "system/tide.h"
 
 static const double unit_vector[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
@@ -514,6 +516,17 @@ static gos_status check_owner(gos_ctx *ctx, const gos_system *sys, const gos_sta
                              : gos__fail(ctx, GOS_E_USE, "the state belongs to another system");
 }
 
+/* a field that turns is no part of a model with constant matrices */
+static void warn_of_tide(gos_ctx *ctx, const gos_system *sys, const gos_state *state) {
+    if (gos__tide_acts(sys)) {
+        gos__warn(ctx, (gos_loc){0}, "orbit",
+                  "the linear model holds the gravity gradient as it is at t = %g s, so that it "
+                  "is right for times far below the period, %g s; modes about an equilibrium in "
+                  "the axes of a circular orbit need `spin` with the orbit",
+                  state->t, 2 * M_PI / sys->orbit->rate);
+    }
+}
+
 /* what outputs see beyond the equations is not in a linear model of them */
 static void warn_of_shown(gos_ctx *ctx, const gos_system *sys) {
     for (int i = 0; i < sys->nshowing; i++) {
@@ -529,6 +542,7 @@ gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *s
                          gos_linear **linear) {
     GOS_TRY(check_owner(ctx, sys, state));
     warn_of_shown(ctx, sys);
+    warn_of_tide(ctx, sys, state);
     return sys->linear ? gos__linear_copy(ctx, sys->linear, linear)
                        : about(ctx, sys, state, &(place){0}, linear);
 }

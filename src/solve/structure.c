@@ -10,6 +10,7 @@
 #include "system/assemble.h"
 #include "system/feedback.h"
 #include "system/loops.h"
+#include "system/tide.h"
 
 #define NAMES 6 // loads that are named
 
@@ -37,6 +38,8 @@ static void name_loads(gos_work *w, double t, char *buf, size_t size) {
     gos__work_time(w, t);
     if (largest(3, s->gravity) > 0) {
         at += snprintf(buf, size, "gravity");
+    } else if (gos__tide_acts(s)) {
+        at += snprintf(buf, size, "gravity gradient");
     }
     for (int i = 0; i < s->nitem && at < size; i++) {
         const gos_item *it = s->item[i];

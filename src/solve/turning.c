@@ -4,8 +4,10 @@
 #include <math.h>
 
 #include "linalg/dense.h"
+#include "math/orbit.h"
 #include "parts/vec3.h"
 #include "system/made.h"
+#include "system/tide.h"
 
 #define IDLE 1e-9     // force of a motion that counts as none, relative to its terms
 #define ROUNDED 1e-12 // rounding of a dense stiffness, of its largest entry
@@ -232,6 +234,29 @@ static bool is_held(const gos_turning *t, gos_work *w, const gos_point_of *x, co
     return along && largest(s->nq, Ku) > IDLE * largest(s->nq, terms) + rounding;
 }
 
+/* Motion k at x. Along an orbit its field holds what turns with it, but for a motion ahead, where centrifugal forces and the
+   field are in balance as before. @return false: it is none */
+static bool motion_of(const gos_turning *t, const gos_point_of *x, int k, double *u) {
+    const gos_system *s = t->sys;
+    const bool falls = gos__tide_acts(s);
+    gos_orbit_place at = {0};
+    if (falls != (k == 2)) {
+        return false;
+    }
+    if (falls) {
+        gos__orbit_at(s->orbit, x->t, &at);
+    }
+    for (int i = 0; i < s->nv; i++) {
+        double arm[3];
+        arm_of(t, x->q, i, arm);
+        gos__cross3(t->axis, arm, u + 3 * i);
+        for (int c = 0; c < 3 && k != 1; c++) {
+            u[3 * i + c] = s->trans[i] * (k == 0 ? t->axis[c] : at.axes[3 + c]);
+        }
+    }
+    return true;
+}
+
 gos_status gos__turning_find_free(gos_turning *t, gos_work *w, const gos_point_of *x) {
     const gos_system *s = t->sys;
     gos_sparse K = {0};
@@ -239,23 +264,17 @@ gos_status gos__turning_find_free(gos_turning *t, gos_work *w, const gos_point_o
     if (!scratch) {
         return GOS_E_MEMORY;
     }
+    w->floats = true;
     gos__jacobian(w, x, &(gos_newton_factors){.k = 1, .lam = 1});
+    w->floats = false;
     const gos_status status =
         gos__sparse_block(t->ctx, &s->pattern, w->values, 0, s->nq, 0, s->nq, &K);
     t->nfree = 0;
     for (int k = 0; k < GOS_TURNING_FREE && status == GOS_OK; k++) {
         double *u = t->motion + (size_t)t->nfree * s->nq;
-        for (int i = 0; i < s->nv; i++) {
-            double arm[3];
-            arm_of(t, x->q, i, arm);
-            gos__cross3(t->axis, arm, u + 3 * i);
-            for (int c = 0; c < 3 && k == 0; c++) {
-                u[3 * i + c] = s->trans[i] * t->axis[c];
-            }
-        }
-        if (!is_held(t, w, x, &K, k == 0, u, scratch)) {
+        if (motion_of(t, x, k, u) && !is_held(t, w, x, &K, k != 1, u, scratch)) {
             gos__inertia_apply(w, x->q, u, t->held + (size_t)t->nfree * s->nq);
-            t->along[t->nfree++] = k == 0;
+            t->along[t->nfree++] = k != 1;
         }
     }
     gos__sparse_free(t->ctx, &K);
@@ -349,7 +368,7 @@ static gos_status made_blocks(const gos_turning *t, gos_work *w, double scale, c
     gos__made_mass(s, w->made->a, NULL, w->made->f);
     for (int i = 0; i < 2; i++) {
         memset(t->values, 0, s->pattern.nnz * sizeof *t->values);
-        gos__made_jacobian(s, w->made, &factor[i], w->made->f, t->values);
+        gos__made_jacobian(s, w->made, &factor[i], w->made->f, NULL, t->values);
         GOS_TRY(gos__sparse_block(t->ctx, &s->pattern, t->values, 0, s->nq, 0, s->nq, to[i]));
     }
     return GOS_OK;

@@ -9,7 +9,8 @@
 #include "linalg/sparse.h"
 #include "system/system.h"
 
-#define GOS_TURNING_FREE 2 // motions that may be free: along the axis, about it
+#define GOS_TURNING_FREE                                                                           \
+    3 // motions that may be free: along the axis, about it; along an orbit, of all that falls along it
 
 typedef struct gos_turning {
     gos_ctx *ctx;

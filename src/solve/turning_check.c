@@ -4,9 +4,11 @@
    acts about it. Functions of time keep their values, but drives go on at their rates. */
 #include <math.h>
 
+#include "math/orbit.h"
 #include "parts/vec3.h"
 #include "solve/turning.h"
 #include "system/made.h"
+#include "system/tide.h"
 
 #define SAME 1e-7     // difference that counts as none, of the forces of the part
 #define ROUNDED 1e-13 // and of the terms they are made of
@@ -280,6 +282,32 @@ static gos_status check_gravity(const check *k) {
                : refuse(k, (gos_loc){0}, "gravity", "its direction");
 }
 
+/* Along a circular orbit the field turns as the orbit does, about its normal through the origin: whatever turns with it is
+   steady. */
+static gos_status check_tide(const check *k) {
+    const gos_orbit *o = k->t->sys->orbit;
+    if (!gos__tide_acts(k->t->sys)) {
+        return GOS_OK;
+    }
+    gos_orbit_place at;
+    double off = 0, arm[3];
+    gos__orbit_at(o, k->at.t, &at);
+    gos__cross3(k->t->axis, k->t->pivot, arm);
+    for (int c = 0; c < 3; c++) {
+        off = fmax(off, fabs(k->t->spin[c] - o->rate * at.axes[6 + c]));
+    }
+    if (o->e == 0 && o->node_rate == 0 && off <= SAME * o->rate &&
+        gos__norm3(arm) <= SAME * k->extent) {
+        return GOS_OK;
+    }
+    return gos__fail_at(
+        k->t->ctx, GOS_E_INPUT, (gos_loc){0}, "orbit",
+        "the gravity gradient turns with the orbit, so that a steady rotation is one with it: "
+        "about the normal of a circular orbit (j2: 0) through the origin, here axis "
+        "(%.4g, %.4g, %.4g) at %.10g rad/s; or set gravity_gradient: false",
+        at.axes[6], at.axes[7], at.axes[8], o->rate);
+}
+
 /* sums of |K| |q|: rounding of forces is a small part of them */
 static gos_status find_noise(check *k, const gos_state *x) {
     const gos_system *s = k->t->sys;
@@ -358,6 +386,7 @@ gos_status gos__turning_check(const gos_turning *t, gos_work *w, const gos_state
     }
     gos__work_time(w, x->t);
     gos_status status = check_gravity(&k);
+    status = status == GOS_OK ? check_tide(&k) : status;
     status = status == GOS_OK ? find_noise(&k, x) : status;
     for (int i = 0; i < GOS_COUNT(angles) && status == GOS_OK; i++) {
         status = check_angle(&k, x, angles[i]);

@@ -4,9 +4,11 @@
 #include <math.h>
 
 #include "linalg/symmetric.h"
+#include "math/orbit.h"
 #include "parts/vec3.h"
 #include "solve/turning.h"
 #include "system/assemble.h"
+#include "system/tide.h"
 
 #define HELD 1e-9 // force in a translation, of its terms, that counts as none
 
@@ -50,9 +52,9 @@ static gos_status take(const gos_turning *t, gos_sparse *B) {
 }
 
 /* A translation across the axis that nothing holds goes on as it is seen from outside: in turning axes it has
-   the stiffness -Omega^2 m, which says nothing. work: (4, B->n). */
+   the stiffness -Omega^2 m (that times `fall` in a field), which says nothing. work: (4, B->n). */
 static bool is_free(const gos_turning *t, gos_work *w, const double *q, const gos_sparse *B,
-                    const double d[3], double *work) {
+                    const double d[3], double fall, double *work) {
     const gos_system *s = t->sys;
     double *u = work, *Mu = u + B->n, *y = Mu + B->n, *size = y + B->n;
     const double rate2 = gos__dot3(t->spin, t->spin);
@@ -70,7 +72,7 @@ static bool is_free(const gos_turning *t, gos_work *w, const double *q, const go
         }
     }
     for (int i = 0; i < s->nq + s->nc; i++) {
-        const double force = y[i] + (i < s->nq ? rate2 * Mu[i] : 0);
+        const double force = y[i] + (i < s->nq ? fall * rate2 * Mu[i] : 0);
         if (!(fabs(force) <= HELD * size[i])) {
             return false;
         }
@@ -81,6 +83,11 @@ static bool is_free(const gos_turning *t, gos_work *w, const double *q, const go
 static int count_free(const gos_turning *t, gos_work *w, const double *q, const gos_sparse *B,
                       double *work) {
     const double *a = t->axis;
+    if (gos__tide_acts(t->sys)) { // away from the orbit, where the field pulls as well
+        gos_orbit_place at;
+        gos__orbit_at(t->sys->orbit, w->t, &at);
+        return is_free(t, w, q, B, at.axes, 3, work);
+    }
     const int least = fabs(a[0]) <= fabs(a[1]) && fabs(a[0]) <= fabs(a[2]) ? 0
                       : fabs(a[1]) <= fabs(a[2])                           ? 1
                                                                            : 2;
@@ -92,7 +99,7 @@ static int count_free(const gos_turning *t, gos_work *w, const double *q, const 
         d[c] /= length;
     }
     gos__cross3(a, d, b);
-    return is_free(t, w, q, B, d, work) + is_free(t, w, q, B, b, work);
+    return is_free(t, w, q, B, d, 1, work) + is_free(t, w, q, B, b, 1, work);
 }
 
 gos_status gos__turning_count(const gos_turning *t, gos_work *w, const double *q, int *unstable) {

@@ -6,6 +6,7 @@
 #include "parts/vec3.h"
 #include "solve/scales.h"
 #include "solve/watch.h"
+#include "system/tide.h"
 
 #define PARTS 10       // of fixed steps, at starts and where forces jump, are not told of
 #define STILL 1e-7     // of the extent: less than Newton's iteration may leave is no motion
@@ -32,7 +33,7 @@ static bool is_free(const gos_watched *of) {
     const gos_state *x = of->x;
     const gos_system *s = x->sys;
     if (s->reduced || s->constants || s->nloads > 0 || s->nheat > 0 || !(s->mass_total > 0) ||
-        gos__norm3(s->gravity) > 0) {
+        gos__norm3(s->gravity) > 0 || gos__tide_acts(s)) {
         return false;
     }
     const gos_point_of at = {.t = x->t, .scale = 1, .q = x->q, .v = x->v, .mem = x->mem};

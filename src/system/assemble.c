@@ -8,6 +8,7 @@
 #include "system/loops.h"
 #include "system/made.h"
 #include "system/mesh.h"
+#include "system/tide.h"
 
 /* ---- items ----------------------------------------------------------------------------------------- */
 
@@ -132,11 +133,14 @@ gos_status gos__residual(gos_work *w, const gos_point_of *given, const gos_resid
     gos__loops_enter(w, x);
     gos__made_clear(s, w->made);
     gos__mesh_residual(w, x, r, sums);
+    gos__tide_residual(w, x, r, sums);
     for (int i = 0; i < s->nitem; i++) {
         item_residual(w, s->item[i], x, r, sums);
     }
     if (s->made) {
+        double G[9];
         gos__made_inertia(s, w->made, weight_scale(w, x), r->q);
+        gos__made_tide(s, w->made, gos__tide_field(w, x, G), r->q);
         gos__made_fold(s, w->made, w->made->f, r->q);
     }
     if (s->constants) {
@@ -275,6 +279,7 @@ void gos__jacobian(gos_work *w, const gos_point_of *given, const gos_newton_fact
     gos__loops_differentiate(w, x);
     gos__made_clear(s, w->made);
     gos__mesh_jacobian(w, x, f);
+    gos__tide_jacobian(w, x, f);
     if (s->constants) {
         gos__constants_jacobian(s, x, f, w->values);
     }
@@ -283,8 +288,11 @@ void gos__jacobian(gos_work *w, const gos_point_of *given, const gos_newton_fact
         item_jacobian(w, s->item[i], x, f, &k);
     }
     if (s->made) {
+        double G[9];
+        const double *tide = gos__tide_field(w, x, G);
         gos__made_inertia(s, w->made, weight_scale(w, x), NULL);
-        gos__made_jacobian(s, w->made, f, w->made->f, w->values);
+        gos__made_tide(s, w->made, tide, NULL);
+        gos__made_jacobian(s, w->made, f, w->made->f, tide, w->values);
     }
     gos__loops_jacobian(w, f, w->values);
     gos__loops_leave(w);

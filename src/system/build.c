@@ -173,6 +173,7 @@ static gos_status first_of(const gos_status *status, int n) {
 
 static gos_status read_bodies(gos_builder *b, gos_system *s) {
     const gos_status status[] = {gos__settings_top(b),
+                                 gos__settings_orbit_read(b),
                                  gos__settings_run(b, &s->options, &s->steady_heat, &s->reduction),
                                  each(b, "materials", material_entry, NULL),
                                  each(b, "sections", section_entry, NULL),
@@ -315,6 +316,7 @@ static gos_status take_arrays(gos_builder *b, gos_system *s) {
     s->nfn = b->nfn;
     b->nfn = 0; // the system releases the time functions from here on
     memcpy(s->gravity, b->gravity, sizeof s->gravity);
+    s->orbit = b->orbit;
     s->T_ref = b->T_ref;
     s->reduced_bodies = b->reduce_floating && b->made;
     s->electrode = b->electrode;

@@ -329,6 +329,39 @@ void gos__made_inertia(const gos_system *s, gos_made_work *m, double scale, doub
     }
 }
 
+void gos__made_tide(const gos_system *s, gos_made_work *m, const double *G, double *q) {
+    double y[3 * ROWS];
+    for (int n = 0; m && G && n < s->made->nbody; n++) {
+        const gos_floating *b = &s->made->body[n];
+        const int end = 4 + b->nact;
+        for (int i = q ? 0 : 4, rows = 0; i < end; i += rows) {
+            rows = mass_rows(b, i, end, m->q, y);
+            for (int k = 0; k < rows; k++) {
+                double *to = (i + k < 4 ? q : m->f) + 3 * number_of(b, i + k);
+                for (int c = 0; c < 3; c++) {
+                    to[c] -= gos__dot3(G + 3 * c, y + 3 * k);
+                }
+            }
+        }
+    }
+}
+
+double gos__made_tide_power(const gos_system *s, const double *G, const double *q,
+                            const double *v) {
+    double sum = 0, y[3 * ROWS];
+    for (int n = 0; s->made && n < s->made->nbody; n++) {
+        const gos_floating *b = &s->made->body[n];
+        for (int i = 0, rows = 0; i < b->mass.n; i += rows) {
+            rows = mass_rows(b, i, b->mass.n, q, y);
+            for (int k = 0; k < 3 * rows; k++) {
+                sum += v[3 * number_of(b, i + k / 3) + k % 3] *
+                       gos__dot3(G + 3 * (k % 3), y + 3 * (k / 3));
+            }
+        }
+    }
+    return sum;
+}
+
 double gos__made_kinetic(const gos_system *s, const double *v) {
     double sum = 0, y[3 * ROWS];
     for (int n = 0; s->made && n < s->made->nbody; n++) {

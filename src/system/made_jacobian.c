@@ -3,9 +3,11 @@
        m E^T M E + 2 d E^T M E' + k (E^T M E'' + Gamma),     Gamma = d(E^T f)/dy at constant f.
 
    Rows are those of E, columns those of m E + 2 d E' + k E''. Both have at a made vector a_c s a multiple of I3 by
-   a_c and 3-vectors by the amplitudes of s. Sums go to local blocks, and from there to the matrix. */
+   a_c and 3-vectors by the amplitudes of s. Sums go to local blocks, and from there to the matrix. A field G of the
+   central body adds -k E^T M_e G E. */
 #include "parts/vec3.h"
 #include "system/made.h"
+#include "system/tide.h"
 
 /* Sums of one body. Vectors 0 .. 3 are r, a_1, a_2, a_3. */
 typedef struct blocks {
@@ -13,6 +15,7 @@ typedef struct blocks {
     double *vz;  // rows of vectors (4, n, 3)
     double *zv;  // rows of amplitudes (n, 4, 3)
     double *zz;  // (b->zz.nnz)
+    double *vg;  // blocks of vectors by a field (4, 4, 9)
     double *row; // of forms: a_c ds/dz of each amplitude of each made vector (nsup, 3)
     double *col; // of forms: the same of the columns (nsup, 3)
     double *s;   // multiple of I3 in the columns (nvec)
@@ -26,7 +29,7 @@ typedef struct blocks {
 /* what is summed up, at the beginning */
 static size_t sums_of(const gos_floating *b) {
     const size_t n = b->n, nvec = b->nact;
-    return 16 + 24 * n + b->zz.nnz + 8 * nvec;
+    return 16 + 24 * n + b->zz.nnz + 8 * nvec + 144;
 }
 
 static size_t room_of(const gos_floating *b) {
@@ -46,7 +49,8 @@ static blocks blocks_in(const gos_floating *b, double *at) {
     k.zz = k.zv + 12 * n;
     k.y = k.zz + b->zz.nnz;
     k.w = k.y + 4 * nvec;
-    k.row = k.w + 4 * nvec;
+    k.vg = k.w + 4 * nvec;
+    k.row = k.vg + 144;
     k.col = k.row + 3 * nsup;
     k.s = k.col + 3 * nsup;
     return k;
@@ -59,13 +63,16 @@ static int vector_of(const gos_floating *b, int i) {
     return i == 0 ? b->r : b->axis + i - 1;
 }
 
-/* walks through the entries of a body always in the same order: to list them, or to add values */
-static void entries(const gos_floating *b, gos_entry_sink *sink, const blocks *k) {
-    for (int i = 0; i < 4; i++) {
-        for (int j = 0; j < 4; j++) {
-            for (int c = 0; c < 3; c++) {
-                sink->add(sink, 3 * vector_of(b, i) + c, 3 * vector_of(b, j) + c,
-                          k ? k->vv[4 * i + j] : 0);
+/* walks through the entries of a body always in the same order: to list them, or to add values; with a field, blocks of
+   vectors are full */
+static void entries(const gos_floating *b, bool field, gos_entry_sink *sink, const blocks *k) {
+    for (int i = 0; i < 16; i++) {
+        const int row = 3 * vector_of(b, i / 4), col = 3 * vector_of(b, i % 4);
+        for (int c = 0; c < 9; c++) {
+            const bool diagonal = c % 4 == 0;
+            if (diagonal || field) {
+                sink->add(sink, row + c / 3, col + c % 3,
+                          k ? (diagonal ? k->vv[i] : 0) + k->vg[9 * i + c] : 0);
             }
         }
     }
@@ -87,7 +94,7 @@ static void entries(const gos_floating *b, gos_entry_sink *sink, const blocks *k
 
 void gos__made_entries(const gos_system *s, gos_entry_sink *k) {
     for (int i = 0; s->made && i < s->made->nbody; i++) {
-        entries(&s->made->body[i], k, NULL);
+        entries(&s->made->body[i], gos__tide_acts(s), k, NULL);
     }
 }
 
@@ -242,8 +249,89 @@ static void add_gamma(const gos_floating *b, const gos_made_work *m, double fact
     }
 }
 
+/* ---- a field --------------------------------------------------------------------------------- */
+
+/* entry `v` of the mass between local vectors p and q, times the field: A = v G, rows of p, columns of q */
+typedef struct pair {
+    const gos_floating *b;
+    const gos_made_work *m;
+    const blocks *k;
+    const double *A;
+} pair;
+
+/* amplitudes of local vector p, their number, and E's factor of its own vector there; *axis: that vector */
+static int parts_of(const pair *w, int p, const int **z, const double **g, int *vector,
+                    double *factor) {
+    if (p < 4) {
+        *vector = p;
+        *factor = 1;
+        return 0;
+    }
+    const gos_floating *b = w->b;
+    const int t = p - 4, first = b->sup_p[t];
+    *vector = 1 + b->vec[t]->c;
+    *factor = w->m->s[-1 - b->vec[t]->number];
+    *z = b->sup_k + first;
+    *g = w->m->g + b->first_sup + first;
+    return b->sup_p[t + 1] - first;
+}
+
+/* y = A x, or A^T x */
+static void times(const double A[9], bool transposed, const double *x, double y[3]) {
+    for (int c = 0; c < 3; c++) {
+        y[c] =
+            transposed ? A[c] * x[0] + A[3 + c] * x[1] + A[6 + c] * x[2] : gos__dot3(A + 3 * c, x);
+    }
+}
+
+/* to `map`, places of pairs of amplitudes; returns how many there were */
+static int add_pair(const pair *w, int p, int q, const int *map) {
+    const gos_floating *b = w->b;
+    const blocks *k = w->k;
+    const int *zp = NULL, *zq = NULL;
+    const double *gp = NULL, *gq = NULL;
+    int vp, vq;
+    double sp, sq, Aq[3], Ap[3];
+    const int np = parts_of(w, p, &zp, &gp, &vp, &sp), nq = parts_of(w, q, &zq, &gq, &vq, &sq);
+    const double *ap = w->m->q + 3 * (b->axis + vp - 1), *aq = w->m->q + 3 * (b->axis + vq - 1);
+    for (int c = 0; c < 9; c++) {
+        k->vg[9 * (4 * vp + vq) + c] += sp * sq * w->A[c];
+    }
+    if (nq > 0) {
+        times(w->A, false, aq, Aq);
+    }
+    for (int j = 0; j < nq; j++) {
+        add3(sp * gq[j], Aq, k->vz + 3 * (vp * b->n + zq[j]));
+    }
+    if (np > 0) {
+        times(w->A, true, ap, Ap);
+    }
+    for (int i = 0; i < np; i++) {
+        add3(sq * gp[i], Ap, k->zv + 3 * (4 * zp[i] + vq));
+    }
+    for (int i = 0; i < np * nq; i++) {
+        k->zz[map[i]] += gp[i / nq] * gq[i % nq] * gos__dot3(ap, Aq);
+    }
+    return np * nq;
+}
+
+static void add_field(const gos_floating *b, const gos_made_work *m, const double *G, double factor,
+                      const blocks *k) {
+    const int *map = b->mass_zz;
+    double A[9];
+    const pair w = {.b = b, .m = m, .k = k, .A = A};
+    for (int p = 0; p < 4 + b->nact; p++) {
+        for (int e = b->mass.p[p]; e < b->mass.p[p + 1]; e++) {
+            for (int c = 0; c < 9; c++) {
+                A[c] = factor * b->mass.v[e] * G[c];
+            }
+            map += add_pair(&w, p, b->mass.j[e], map);
+        }
+    }
+}
+
 void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_newton_factors *k,
-                        const double *f, double *values) {
+                        const double *f, const double *tide, double *values) {
     if (!m) {
         return;
     }
@@ -255,7 +343,10 @@ void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_n
         fill(b, m, k, &sums);
         add_mass(b, m, k, &sums);
         add_gamma(b, m, k->k, f, &sums);
-        entries(b, &sink, &sums);
+        if (tide) {
+            add_field(b, m, tide, -k->k, &sums);
+        }
+        entries(b, gos__tide_acts(s), &sink, &sums);
     }
 }
 
@@ -265,7 +356,7 @@ gos_status gos__made_mass_rate(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
     gos_sparse raw = {0};
     (void)gos__made_enter(w, x);
     memset(w->values, 0, s->pattern.nnz * sizeof *w->values);
-    gos__made_jacobian(s, w->made, &twice, w->made->f, w->values);
+    gos__made_jacobian(s, w->made, &twice, w->made->f, NULL, w->values);
     GOS_TRY(gos__sparse_block(ctx, &s->pattern, w->values, s->at.q, s->nq, s->at.q, s->nq, &raw));
     const gos_status status = gos__sparse_symmetric_part(ctx, &raw, rate, NULL);
     gos__sparse_free(ctx, &raw);

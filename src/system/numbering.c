@@ -7,6 +7,7 @@
 #include "system/made.h"
 #include "system/ports.h"
 #include "system/rows.h"
+#include "system/tide.h"
 
 #define LIGHT 0.05 // of the mass of three axes, what each has in norms at least
 
@@ -63,6 +64,7 @@ static void list_all(const gos_system *s, listing *l) {
     }
     gos__constants_entries(s, &k);
     gos__made_entries(s, &k);
+    gos__tide_entries(s, &k);
     for (int i = 0; i < s->npoints; i++) {
         list_points(s, s->points[i], &k);
     }
@@ -200,6 +202,14 @@ static gos_status position_made(gos_system *s) {
     k.n = 0;
     gos__made_entries(s, &k);
     return GOS_OK;
+}
+
+static gos_status position_tide(gos_system *s) {
+    s->tide_pos = gos__tide_acts(s) ? GOS_NEW(s->arena, int, 6 * (size_t)s->mass.nnz + 1) : NULL;
+    positions p = {.s = s, .pos = s->tide_pos};
+    gos_entry_sink k = {.add = position_entry, .user = &p};
+    gos__tide_entries(s, &k);
+    return s->tide_pos || !gos__tide_acts(s) ? GOS_OK : GOS_E_MEMORY;
 }
 
 static gos_status position_points(gos_system *s, int ip) {
@@ -395,6 +405,7 @@ gos_status gos__system_finish(gos_ctx *ctx, gos_system *s) {
     position_constants(s);
     GOS_TRY(dense ? GOS_OK : position_items(s));
     GOS_TRY(position_made(s));
+    GOS_TRY(position_tide(s));
     position_loops(s);
     for (int i = 0; i < s->npoints; i++) {
         if (!s->points[i]->dense) {

@@ -33,6 +33,7 @@ static const gos_param probe_params[] = {
             "curvature, section_force, section_moment, joint_force, "
             "joint_moment, joint_coordinates, joint_rates, hinge, output, charge, motional_charge, "
             "motional_current, voltage, reaction_heat, energy, "
+            "orbit_coordinates, orbit_position, orbit_velocity, sun_direction, sunlight, "
             "constraint_violation, load_factor"},
     {.name = "joint",
      .kind = GOS_K_NAME,
@@ -148,7 +149,7 @@ static gos_status find_quantity(gos_builder *b, const probe_def *d, const gos_no
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "unknown quantity '%.64s'; did you mean '%s'?", d->quantity, near);
     }
-    char list[512] = "";
+    char list[768] = "";
     for (int i = 0; i < n; i++) {
         const size_t have = strlen(list);
         gos__format(list + have, sizeof list - have, "%s%s", i ? ", " : "", names[i]);
@@ -510,6 +511,9 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *ob
     }
     memcpy(p->axis, d.axis, sizeof p->axis);
     p->scalar = gos__node_given(entry, "direction") != NULL;
+    if (p->quantity->needs & GOS_NEEDS_ORBIT) {
+        GOS_TRY(gos__probe_check_orbit(b, entry, object, p));
+    }
     if (p->quantity->needs & GOS_NEEDS_JOINT) {
         GOS_TRY(gos__probe_joint(b, d.joint, d.frame, entry, object, p));
     } else if (p->quantity->needs & GOS_NEEDS_HEATER) {

@@ -21,7 +21,8 @@ enum {
     GOS_NEEDS_STRESS = 512,     // a section whose law tells stresses, not forces and moments
     GOS_NEEDS_ELECTRODE = 2048, // of piezoelectric patches
     GOS_NEEDS_NODES = 1024,     // all nodes of a place
-    GOS_NEEDS_HEATER = 4096     // a prescribed temperature
+    GOS_NEEDS_HEATER = 4096,    // a prescribed temperature
+    GOS_NEEDS_ORBIT = 8192      // the model's
 };
 
 /* How a quantity depends on the state, as an output of a linear model. */
@@ -131,6 +132,18 @@ gos_status gos__probe_heater(gos_builder *b, const char *heat, const gos_node *e
                              const char *object, gos_probe *p);
 /** Heat into all that an entry holds at a temperature [W]. */
 void gos__reaction_heat(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
+
+/* probe_orbit.c */
+/** Is there the orbit, and the Sun, that the quantity is of? */
+gos_status gos__probe_check_orbit(gos_builder *b, const gos_node *entry, const char *object,
+                                  const gos_probe *p);
+/** Where the origin is, and how fast, from the central body; the unit vector to the Sun; what is seen of it: global axes. */
+void gos__orbit_position(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
+void gos__orbit_velocity(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
+void gos__orbit_sun(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
+void gos__orbit_light(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
+/** A position in the axes of the orbit. */
+void gos__orbit_coordinates(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
 
 /** All quantities (*n of them). */
 const gos_quantity *gos__quantities(int *n);

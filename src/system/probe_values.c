@@ -11,6 +11,7 @@
 
 static const char *const xyz[] = {"x", "y", "z"};
 static const char *const one[] = {"value"};
+static const char *const radial[] = {"radial", "along", "normal"};
 static const char *const tensor[] = {"xx", "yy", "zz", "xy", "yz", "zx"};
 static const char *const principal[] = {"first", "second", "third"};
 static const char *const largest[] = {"value", "x", "y", "z"};
@@ -518,6 +519,21 @@ static const gos_quantity quantities[] = {
      energy_names, value_energy, false, GOS_OUTPUT_NONE, .rate = NULL},
     {"load_factor", "-", "factor of loads and sources: of statics on its way to the full load",
      GOS_NEEDS_NOTHING, 1, one, value_load, false, GOS_OUTPUT_NONE, .rate = NULL},
+    {"orbit_coordinates", "m",
+     "position in the axes of the orbit: radially out, along the motion, along its normal",
+     GOS_NEEDS_POINT | GOS_NEEDS_ORBIT, 3, radial, gos__orbit_coordinates, false, GOS_OUTPUT_NONE,
+     .rate = NULL},
+    {"orbit_position", "m", "where the origin of the model is, from the central body",
+     GOS_NEEDS_NOTHING | GOS_NEEDS_ORBIT, 3, xyz, gos__orbit_position, false, GOS_OUTPUT_NONE,
+     .rate = NULL},
+    {"orbit_velocity", "m/s", "its velocity", GOS_NEEDS_NOTHING | GOS_NEEDS_ORBIT, 3, xyz,
+     gos__orbit_velocity, false, GOS_OUTPUT_NONE, .rate = NULL},
+    {"sun_direction", "-", "unit vector to the Sun of the orbit",
+     GOS_NEEDS_NOTHING | GOS_NEEDS_ORBIT, 3, xyz, gos__orbit_sun, false, GOS_OUTPUT_NONE,
+     .rate = NULL},
+    {"sunlight", "-", "part of the Sun's disc that is seen: 1 outside, 0 inside the shadow",
+     GOS_NEEDS_NOTHING | GOS_NEEDS_ORBIT, 1, one, gos__orbit_light, false, GOS_OUTPUT_NONE,
+     .rate = NULL},
     {"constraint_violation", "m", "largest violation of any constraint", GOS_NEEDS_NOTHING, 1, one,
      value_violation, false, GOS_OUTPUT_NONE, .rate = NULL},
 };

@@ -81,6 +81,7 @@ static const gos_type *const all[] = {
     &gos__settings_initial,
     &gos__settings_analysis,
     &gos__settings_output,
+    &gos__settings_orbit,
 #define X(name) &gos__reduction_##name,
     GOS_LINEAR_METHODS(X) GOS_SYSTEM_METHODS(X)
 #undef X

@@ -16,9 +16,12 @@ extern const gos_type gos__settings_model;
 extern const gos_type gos__settings_initial;
 extern const gos_type gos__settings_analysis;
 extern const gos_type gos__settings_output;
+extern const gos_type gos__settings_orbit;
 
 /** gravity and reference_temperature into the builder. */
 gos_status gos__settings_top(gos_builder *b);
+/** The entry `orbit` into the builder, after gravity; it stays NULL without one. */
+gos_status gos__settings_orbit_read(gos_builder *b);
 /** Initial motion and temperatures of all `initial:` entries, after the bodies are there. */
 gos_status gos__settings_apply_initial(gos_builder *b);
 /** Are these entries right as far as they stand by themselves, whatever bodies there are? */

@@ -62,6 +62,9 @@ struct gos_system {
     double
         *light; // weight in the norm of motion that coordinates with little mass get (nv), or NULL
     double gravity[3], T_ref;
+    const struct gos_orbit *orbit; // along which its origin falls (math/orbit.h), NULL: none
+    int *
+        tide_pos; // with its field: of mass.v[k] on the six pairs of different components (mass.nnz, 6)
     bool strain_heat, // rates of strain heat and cool
         steady_heat; // temperatures are in balance at all times: capacities only weigh them in norms
     double mass_total, extent, capacity_total;
@@ -193,7 +196,9 @@ typedef struct gos_work {
     double *wv;                   // (nv, 3) temporary
     double *values;               // Newton matrix (pattern.nnz)
     struct gos_loops_work *loops; // of controllers, NULL: there are none
+    double tide[9];               // field near the orbit at t [1/s^2]
     bool unloaded; // gravity and the amounts of loads are left out: the structure alone
+    bool floats;   // so is the field of an orbit
     long nresidual, njacobian;
     double time_residual, time_jacobian;
 } gos_work;

@@ -2,9 +2,11 @@
    its making. */
 #include <math.h>
 
+#include "math/orbit.h"
 #include "system/loops.h"
 #include "system/made.h"
 #include "system/shares.h"
+#include "system/tide.h"
 
 /* Functions whose derivatives are asked for: those in rows. Expressions are differentiated by differences, which costs many
    evaluations; what has no derivative here says so wherever it is used. */
@@ -87,6 +89,9 @@ void gos__work_time(gos_work *w, double t) {
     }
     for (int i = 0; i < w->sys->nfn && w->sets > 0; i++) {
         gos__held_apply(&w->held[i], t, &w->fn[i], &w->fnd[i], &w->fndd[i]);
+    }
+    if (gos__tide_acts(w->sys)) {
+        gos__orbit_gradient(w->sys->orbit, t, w->tide);
     }
     w->t = t;
 }
