@@ -202,6 +202,94 @@ static void test_sheet(void **state) {
     assert_true(most <= 400);
 }
 
+/* Boley's beam over its closed form: by what steps of an 80th of a period leave, most where the beam is quick (B small) */
+static void test_boley(void **state) {
+    static const char *const key[] = {"B = 0.526", "B = 1.05", "B = 2.73", "closed form"};
+    static const char *const row[] = {"\n0.5261,", "\n1.0524,", "\n2.7338,"};
+    static const double amplified[] = {1.964, 1.670, 1.133}; // 1 + 1/sqrt(1 + B^4)
+    (void)state;
+    check_page("boley.svg", 9, key, 4);
+    (void)figure("boley.csv");
+    for (int i = 0; i < 3; i++) {
+        print_message("    B %s largest %g, closed form %g, apart %g\n", row[i] + 1,
+                      number(row[i], 1), number(row[i], 2), number(row[i], 3));
+        assert_true(fabs(number(row[i], 2) / amplified[i] - 1) < 0.03);
+        assert_true(number(row[i], 3) < 0.1);
+    }
+    assert_true(number(row[2], 3) < 0.01);
+}
+
+/* the pendulum: shapes keep their length, errors of both methods are far below the published one */
+static void test_pendulum(void **state) {
+    static const char *const tip[] = {"full, 102 coordinates", "complex modes, 25 of 102",
+                                      "rotation_closed, 10 fields"};
+    static const char *const error[] = {"complex modes, 25 of 102", "published, largest: 0.035 m"};
+    (void)state;
+    check_page("pendulum-tip.svg", 3, tip, 3);
+    check_page("pendulum-shapes.svg", 11, NULL, 0);
+    (void)figure("pendulum-shapes.csv");
+    double length = 0, x[2] = {0}, y[2] = {0};
+    for (int k = 0; k <= 12; k++) {
+        char row[20];
+        (void)snprintf(row, sizeof row, "\n0.2,%d,", k);
+        x[1] = number(row, 0);
+        y[1] = number(row, 1);
+        length += hypot(x[1] - x[0], y[1] - y[0]);
+        x[0] = x[1];
+        y[0] = y[1];
+    }
+    print_message("    chords of the rod at 0.2 s: %g m\n", length);
+    assert_true(fabs(length / 1.2 - 1) < 0.01);
+    check_page("pendulum-error.svg", 3, error, 2);
+    (void)figure("pendulum-error.csv");
+    const double modes = number("\n\"complex modes, 25 of 102\",", 0);
+    const double fields = number("\n\"rotation_closed, 10 fields\",", 0);
+    print_message("    errors: complex modes %g m, fields %g m\n", modes, fields);
+    assert_true(modes > 0 && modes < 0.035 / 5 && fields > 0 && fields < 0.035 / 5);
+}
+
+/* the satellite: temperatures are the closed form's, reduced runs follow the full one; times are some */
+static void test_satellite(void **state) {
+    static const char *const points[] = {"point 5", "full, 702 coordinates", "displacement z [m]"};
+    static const char *const elements[] = {"full", "making it, once"};
+    (void)state;
+    check_page("satellite-temperatures.svg", 7, points, 1);
+    (void)figure("satellite-temperatures.csv");
+    assert_true(fabs(number("\n1,", 0) / number("\n1,", 1) - 1) < 1e-4);
+    assert_true(fabs(number("\n5,", 0) / number("\n5,", 1) - 1) < 1e-4);
+    check_page("satellite-points.svg", 30, points, 3);
+    check_page("satellite-error.svg", 1, NULL, 0);
+    (void)figure("satellite-error.csv");
+    assert_true(number("\n8,", 0) > 0 && number("\n8,", 0) < 0.02);
+    (void)figure("satellite-elements.svg");
+    assert_non_null(strstr(file_text, elements[0]));
+    assert_non_null(strstr(file_text, elements[1]));
+    (void)figure("satellite-elements.csv");
+    assert_true(number("\n28,", 0) == 966 && number("\n28,", 1) > 0 && number("\n28,", 3) > 0);
+    assert_true(number("\n28,", 4) < 1e-3);
+}
+
+/* methods on the arm: one number of vectors each */
+static void test_methods(void **state) {
+    static const char *const method[] = {"modes", "Craig-Bampton", "free interface",
+                                         "\"Krylov, matched moments\"", "POD of responses"};
+    (void)state;
+    (void)figure("methods.csv");
+    for (int i = 0; i < 5; i++) {
+        char row[60];
+        (void)snprintf(row, sizeof row, "\n%s,5,", method[i]);
+        print_message("    %s: %g\n", method[i], number(row, 0));
+        assert_true(number(row, 0) > 1e-6 && number(row, 0) < 0.1);
+    }
+    assert_true(number("\nrotation_closed (cables),12,", 0) < 0.2);
+}
+
+/* the page in the manual is what its figures and tables make of it */
+static void test_manual(void **state) {
+    (void)state;
+    assert_int_equal(system("'" GOS_SOURCE_DIR "/script/figures' --check"), 0);
+}
+
 /* what it does not know, it names */
 static void test_unknown(void **state) {
     char command[1000];
@@ -216,7 +304,10 @@ static void test_unknown(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hub_beam), cmocka_unit_test(test_buckling),
-        cmocka_unit_test(test_disc), cmocka_unit_test(test_sheet), cmocka_unit_test(test_unknown)};
+        cmocka_unit_test(test_hub_beam),  cmocka_unit_test(test_buckling),
+        cmocka_unit_test(test_boley),     cmocka_unit_test(test_pendulum),
+        cmocka_unit_test(test_satellite), cmocka_unit_test(test_methods),
+        cmocka_unit_test(test_manual),    cmocka_unit_test(test_disc),
+        cmocka_unit_test(test_sheet),     cmocka_unit_test(test_unknown)};
     return cmocka_run_group_tests_name("figures", tests, draw, remove_folder);
 }

@@ -1,0 +1,100 @@
+"""docs/figures.md: the figures with what they show, the command of each, and its table where that is short."""
+import csv
+import shutil
+
+HEAD = """# Figures
+
+The figures of the publications that Gossamer follows, drawn from own runs by `script/figures NAME`, which also writes the table behind each; this page
+is made by `script/figures --page`. What the publications print is drawn with them where it is known to us; where a publication does not
+give its data (the pendulum, the satellite's drawing, Boley's material) they were chosen, as each example tells.
+"""
+MOST_ROWS = 16
+
+PAGES = [
+    ("Structures with large motion and heat", [
+        ("boley", "Boley's beam", "A supported beam under a sudden flux on one face, for three ratios of thermal to mechanical time: deflection over the steady one, with "
+         "the closed form of Boley (1956), and the difference. The formulas are linear, so the flux is a thousandth of the published one "
+         "([example](../examples/boley-beam/README.md))."),
+        ("pendulum-shapes", "Thermal pendulum: shapes", "A hot, soft rod released level ([example](../examples/thermal-pendulum/README.md))."),
+        ("pendulum-tip", "Path of its tip", "Full, by the published scheme with 25 complex modes, and by ten rotation-closed fields."),
+        ("pendulum-error", "Error over time", "RMS over the nodes of the distance from the full run with the same steps of 1e-4 s, for 35, 30 and 25 complex modes of 102 and for ten "
+         "rotation-closed fields. The publication states 0.035 m at most ([complex-modes.md](complex-modes.md) tells what makes the difference)."),
+        ("satellite-temperatures", "Dumbbell satellite: temperatures", "Mean temperatures at the observation points, run S0 ([example](../examples/dumbbell-satellite/README.md))."),
+        ("satellite-points", "Observation points", "Displacements, full and reduced."),
+        ("satellite-error", "Error over time", "For several numbers of rotation-closed fields; each run chooses its own steps for 1 mm."),
+        ("satellite-elements", "Time against elements", "Processor time of whole processes, start and output included. Time against the number of modes, with the published scheme: "
+         "[satellite.md](satellite.md#times)."),
+        ("methods", "Methods of reduction on a nonlinear case", "The arm on a hub (large rotation, stiffening by the force along it), 3 s. Of the methods of the published Table 1, "
+         "Craig-Bampton and free-interface modes are here on the floating arm, and the published scheme of complex modes with our own one on cables; POD is of responses "
+         "of the linear arm. Its error hardly falls with more complex modes, as it is that of the intervals of 2 mm. **Complex modal synthesis of parts and "
+         "local POD (several bases along the motion) are not in the program.**"),
+    ]),
+    ("Bodies in floating frames", [
+        ("hub-beam-1", "Arm on a hub: angle", "Angle of the hub, and what bases of few vectors miss of it ([example](../examples/hub-beam/README.md))."),
+        ("hub-beam-2", "Arm on a hub: extension", "Mean over 1 s."),
+        ("hub-beam-3", "Arm on a hub: deflection", "Of the tip."),
+        ("buckling-10", "Thermal buckling: deflection", "Of a heated bar between pins, with one half wave at rest ([example](../examples/thermal-buckling/README.md))."),
+        ("buckling-11", "Thermal buckling: thrust", "At its pins."),
+    ]),
+    ("Heated finite elements and smart structures", [
+        ("disc-7", "Thermal disc", "Mesh, and where it is heated and cooled ([example](../examples/thermal-disc/README.md))."),
+        ("disc-8", "Modes of temperature", "And the circles that each deforms."),
+        ("disc-9", "Displacements and temperatures", "Full, with response modes, and with plain modes."),
+        ("sheet-2", "Smart sheet", "The loop ([example](../examples/smart-sheet/README.md))."),
+        ("sheet-3", "Its 14 modes", ""),
+        ("sheet-4", "Importance of all patches", ""),
+        ("sheet-5", "The patches that are chosen", ""),
+        ("sheet-6", "Acceleration and voltage", "Without control and with it."),
+        ("sheet-frontier", "Designs on 60 modes", "What they reach against what they bear."),
+    ]),
+]
+
+
+def table(file):
+    """notes and rows of a table as Markdown, where it is short"""
+    if not file.exists():
+        return []
+    lines = file.read_text(encoding="utf-8").splitlines()
+    head, *rows = csv.reader(line for line in lines if not line.startswith("#"))
+    if len(rows) > MOST_ROWS:
+        return []
+    return ["| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *rows]]
+
+
+def notes(file):
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    words = " ".join(line[2:] for line in lines if line.startswith("# "))
+    return ["Table: " + words.rstrip(".") + "."] if words else []
+
+
+def page(docs):
+    """the page of all that is in docs/figures"""
+    out = [HEAD]
+    for title, figures in PAGES:
+        out += [f"## {title}", ""]
+        for name, head, words in figures:
+            if not (docs / "figures" / f"{name}.svg").exists():
+                raise SystemExit(f"figures: docs/figures/{name}.svg is missing; run script/figures {name} --page")
+            file = docs / "figures" / f"{name}.csv"
+            out += [f"### {head}", "", *([words, ""] if words else []), f"![{head}](figures/{name}.svg)", "", f"    script/figures {name}", ""]
+            out += [*notes(file), "", *table(file), ""] if file.exists() else []
+    return "\n".join(out).rstrip() + "\n"
+
+
+def write(folder, docs):
+    """copies what is in the folder to docs/figures, and writes the page"""
+    (docs / "figures").mkdir(exist_ok=True)
+    for _, figures in PAGES:
+        for name, *_ in figures:
+            for made in (folder / f"{name}.svg", folder / f"{name}.csv"):
+                if made.exists() and (made.suffix == ".svg" or table(made)):
+                    shutil.copyfile(made, docs / "figures" / made.name)
+    (docs / "figures.md").write_text(page(docs), encoding="utf-8")
+
+
+def check(docs):
+    """a message and 1 where the page is another one; 0"""
+    if (docs / "figures.md").read_text(encoding="utf-8") == page(docs):
+        return 0
+    print("figures: docs/figures.md is not what docs/figures makes of it: run script/figures --page")
+    return 1
