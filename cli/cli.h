@@ -268,6 +268,7 @@ int command_probe(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_picture(int argc, char **argv);
 int command_report(int argc, char **argv);
+int command_view(int argc, char **argv);
 int command_reduce(int argc, char **argv);
 int command_design(int argc, char **argv);
 int command_sweep(int argc, char **argv);

@@ -323,6 +323,25 @@ static const command_entry commands[] = {
      "shapes.\n"
      "\n"
      "  -o REPORT.html     where to; else RUN.html, or as the file is called\n"},
+    {"view", command_view, "the motion of a run on the full screen of a browser",
+     "gossamer view RUN.h5 [--against OTHER.h5] [-o FILE.html] [--open]\n"
+     "\n"
+     "Writes one HTML file that is complete in itself and works offline: the run's bodies on the "
+     "full\n"
+     "screen, drawn by WebGL. Play, scrub, turn, zoom; colours by temperature, displacement, "
+     "speed,\n"
+     "stresses and strains (output: {stress: true, strain: true}) and their rates; units are "
+     "chosen "
+     "in\n"
+     "the page, and so are cuts through surfaces, forces of joints (probes with quantity: "
+     "joint_force)\n"
+     "and of loads at the start, modes of reduced runs, and pictures, frames and films to keep.\n"
+     "\n"
+     "  --against OTHER.h5 a run of the same mesh, drawn over the first in dashes: colours also by "
+     "how\n"
+     "                     far each node is from it, as `gossamer compare RUN.h5 OTHER.h5` says\n"
+     "  -o FILE.html       where to; else RUN.view.html\n"
+     "  --open             open it in the browser of the desktop (xdg-open)\n"},
     {"sweep", command_sweep, "many runs with varying parameters, one table, one report",
      "gossamer sweep MODEL.yaml --vary NAME=FROM:TO:NUMBER... [-o DIR] [--reduced]\n"
      "                          [--samples N] [--seed S] [--independent] [--set NAME=VALUE]...\n"

@@ -2,10 +2,13 @@
 # Each array holds one or several files and ends with a 0. Scripts stand in the order of their use.
 set(page page.html)
 set(style style.css)
-set(script base.js numbers.js plot.js scene.js player.js shapes.js modes.js tables.js family.js fan.js main.js)
+set(full_style full.css)
+set(common base.js numbers.js scene.js player.js)
+set(report plot.js shapes.js modes.js tables.js family.js fan.js main.js)
+set(full glass.js units.js film.js vectors.js full_scene.js full_player.js full.js)
 
 set(text "/* The viewer's files, made by cmake/embed.cmake. */\n#include \"io/report.h\"\n")
-foreach(part page style script)
+foreach(part page style full_style common report full)
   set(bytes "")
   foreach(name ${${part}})
     file(READ ${SOURCE}/${name} hex HEX)

@@ -20,13 +20,6 @@ function description(text) {
     return quoted ? quoted[2] : all.replace(/\s+#.*$/, '');
 }
 
-/** Names by which runs are told apart: full and reduced, or those of their files. */
-function labelRuns(runs) {
-    const kinds = runs.map(run => run.sizes && run.sizes.reduced ? 'reduced' : 'full');
-    const different = new Set(kinds).size === runs.length;
-    runs.forEach((run, i) => { run.label = different || runs.length === 1 ? kinds[i] : (run.file || `run ${i + 1}`).replace(/\.h5$/, ''); });
-}
-
 const sections = [];
 function section(title, ...content) {
     const id = newId('section');

@@ -1,16 +1,14 @@
 /* Small pictures of the modes of a reduced model: how it moves in each, and temperature fields with the deformation that they
    hold. */
 
-const LEAP = 0.12; // of the extent: as large as modes are drawn
-
 /** One mode as a motion that stands still: the same mesh, one stored time. */
 function standing(run, i) {
     const { modes } = run, n = run.mesh.nodes;
     const motion = new Motion({ ...run, frames: { count: 1, time: run.frames.time, displacement: modes.displacement, temperature: modes.temperature } });
     const move = parts(modes.displacement, 3), heat = parts(modes.temperature, 1);
     motion.time = Float64Array.of(0);
-    motion.displacement = { codes: move.codes.subarray(3 * n * i, 3 * n * (i + 1)), at: (k, c) => move.at(3 * n * i + k, c) };
-    motion.temperature = { at: k => heat.at(n * i + k, 0), range: [-1, 1] };
+    motion.displacement = { ...move, codes: move.codes.subarray(3 * n * i, 3 * n * (i + 1)), at: (k, c) => move.at(3 * n * i + k, c) };
+    motion.temperature = { ...heat, codes: heat.codes.subarray(n * i, n * (i + 1)), at: k => heat.at(n * i + k, 0), range: [-1, 1] };
     motion.warm = Array.from({ length: n }, (_, k) => Math.abs(heat.at(n * i + k, 0))).some(x => x > 0.5);
     return motion;
 }

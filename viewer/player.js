@@ -56,7 +56,7 @@ class Player {
         this.t = this.moving ? this.from : this.to;
         this.speed = this.moving ? roundStep((this.to - this.from) / 6, 1) : 1;
         this.playing = false;
-        this.scene = new Scene(this.canvas, this.motions, this.traces);
+        this.scene = this.makeScene();
         this.chooseMagnification();
         this.build(runs);
         this.colourBy(motion.temperature && !flat(...motion.temperature.range, 1) ? 'temperature'
@@ -64,6 +64,10 @@ class Player {
         this.listen();
         this.seek(this.t);
         onTheme.push(() => this.showBar());
+    }
+
+    makeScene() {
+        return new Scene(this.canvas, this.motions, this.traces);
     }
 
     /** Displacements too small to be seen are drawn larger: a round factor. */
@@ -96,11 +100,8 @@ class Player {
             oninput: () => this.seek(this.from + (this.to - this.from) * this.slider.value / 1000)
         });
         this.clock = el('output', { class: 'clock' });
-        const step = (label, sign, text) => el('button', { type: 'button', class: 'chip', 'aria-label': label, onclick: () => this.step(sign) }, text);
-        this.bar = this.moving ? el('div', { class: 'transport' }, this.playButton, step('One step back', -1, '\u2039'),
-            step('One step on', 1, '\u203a'), this.slider, this.clock) : null;
         this.legend = el('div', { class: 'legend' });
-        this.node = el('section', { class: 'card player', 'aria-label': this.moving ? 'Animation' : 'Shape' }, this.stage(), this.bar, this.settings(runs), this.help());
+        this.node = this.assemble(runs);
         this.showButton();
         this.scene.blocked = () => this.overlays();
     }
@@ -110,6 +111,13 @@ class Player {
         const at = this.canvas.getBoundingClientRect();
         return [...this.node.querySelectorAll('.views .chip'), this.legend].map(node => node.getBoundingClientRect()).filter(r => r.width > 0)
             .map(r => [r.left - at.left, r.top - at.top, r.right - at.left, r.bottom - at.top]);
+    }
+
+    assemble(runs) {
+        const step = (label, sign, text) => el('button', { type: 'button', class: 'chip', 'aria-label': label, onclick: () => this.step(sign) }, text);
+        const bar = this.moving ? el('div', { class: 'transport' }, this.playButton, step('One step back', -1, '\u2039'),
+            step('One step on', 1, '\u203a'), this.slider, this.clock) : null;
+        return el('section', { class: 'card player', 'aria-label': this.moving ? 'Animation' : 'Shape' }, this.stage(), bar, this.settings(runs), this.help());
     }
 
     stage() {
@@ -215,10 +223,16 @@ class Player {
         const t = this.t + passed * this.speed;
         this.seek(Math.min(t, this.to));
         if (t >= this.to) {
-            this.pause();
-        } else {
+            this.atEnd();
+        }
+        if (this.playing) {
             requestAnimationFrame(later => this.advance(later));
         }
+    }
+
+    /** What happens when it has played to the end. */
+    atEnd() {
+        this.pause();
     }
 
     seek(t) {

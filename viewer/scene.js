@@ -3,6 +3,11 @@
 
 /* ---- the motion of one run ---- */
 
+/** Cells with an area, as lists of their nodes. */
+function facesOf(offset, nodes) {
+    return Array.from({ length: offset.length - 1 }, (_, i) => Array.from(nodes.subarray(offset[i], offset[i + 1]))).filter(cell => cell.length > 2);
+}
+
 class Motion {
     constructor(run) {
         const mesh = run.mesh, frames = run.frames;
@@ -13,10 +18,11 @@ class Motion {
         this.time = floats(frames.time);
         this.displacement = parts(frames.displacement, 3);
         this.temperature = frames.temperature ? parts(frames.temperature, 1) : null;
-        this.fields = (frames.fields || []).map(f => ({ name: f.name, unit: f.unit, range: [f.least || 0, f.largest || 0], values: parts(f.values, 1) }));
+        this.fields = [...(frames.fields || []), ...(frames.more || [])].map(f => ({ name: f.name, unit: f.unit, range: [f.least || 0, f.largest || 0], values: parts(f.values, 1) }));
         this.places = new Float64Array(3 * this.nodes);
         this.heat = new Float64Array(this.nodes);
         this.sortCells(ints(mesh.cell_offset), ints(mesh.cell_nodes));
+        this.coarse = run.coarse ? facesOf(ints(run.coarse.cell_offset), ints(run.coarse.cell_nodes)) : null;
     }
 
     /** Chains of line cells that follow each other, surfaces, and what is left: dots. */
@@ -51,46 +57,58 @@ class Motion {
         return this.time[this.count - 1];
     }
 
-    /** Set places (magnified about the reference) and temperatures at a time: cubic between stored ones. */
-    moveTo(t, magnify) {
+    /** Which stored times have which weights at a time: cubic Hermite with tangents from the neighbouring times. */
+    weightsAt(t) {
         const { time, count } = this;
         const i = Math.min(Math.max(0, indexBefore(time, t)), Math.max(0, count - 2));
         const j = Math.min(count - 1, i + 1);
         const h = time[j] - time[i];
         const s = h > 0 ? Math.min(1, Math.max(0, (t - time[i]) / h)) : 0;
-        // Hermite weights with tangents from the neighbouring times
         const before = Math.max(0, i - 1), after = Math.min(count - 1, j + 1);
         const a = h > 0 && j > before ? h / (time[j] - time[before]) : 0;
         const b = h > 0 && after > i ? h / (time[after] - time[i]) : 0;
         const vi = s * s * (2 * s - 3) + 1, vj = 1 - vi, di = s * (1 - s) * (1 - s) * a, dj = s * s * (s - 1) * b;
-        const weights = [[before, -di], [i, vi - dj], [j, vj + di], [after, dj]];
-        this.between = [i, j, s];
-        this.places.fill(0);
-        this.heat.fill(0);
+        this.between = [i, j, s, h];
+        return [[before, -di], [i, vi - dj], [j, vj + di], [after, dj]];
+    }
+
+    /** Set places (magnified about the reference) and temperatures at a time. */
+    moveTo(t, magnify) {
+        const { places, reference, heat, nodes } = this;
+        const weights = this.weightsAt(t).filter(([, w]) => w !== 0);
+        const total = weights.reduce((sum, [, w]) => sum + w, 0);
+        const fresh = ({ low, step }, c) => [magnify * total * low[c], magnify * step[c]];
+        const [[x0, dx], [y0, dy], [z0, dz]] = [0, 1, 2].map(c => fresh(this.displacement, c));
+        for (let k = 0; k < 3 * nodes; k += 3) {
+            places[k] = reference[k] + x0;
+            places[k + 1] = reference[k + 1] + y0;
+            places[k + 2] = reference[k + 2] + z0;
+        }
         for (const [frame, w] of weights) {
-            if (w !== 0) {
-                this.addFrame(frame, w);
+            const { codes } = this.displacement, from = 3 * nodes * frame, [a, b, c] = [w * dx, w * dy, w * dz];
+            for (let k = 0; k < 3 * nodes; k += 3) {
+                const p = codes[from + k], q = codes[from + k + 1], r = codes[from + k + 2];
+                places[k] += p === 65535 ? NaN : a * p;
+                places[k + 1] += q === 65535 ? NaN : b * q;
+                places[k + 2] += r === 65535 ? NaN : c * r;
             }
         }
-        for (let k = 0; k < 3 * this.nodes; k++) {
-            this.places[k] = this.reference[k] + magnify * this.places[k];
+        heat.fill(this.temperature ? total * this.temperature.low[0] : 0);
+        for (const [frame, w] of this.temperature ? weights : []) {
+            const { codes, step } = this.temperature, from = nodes * frame, a = w * step[0];
+            for (let k = 0; k < nodes; k++) {
+                heat[k] += codes[from + k] === 65535 ? NaN : a * codes[from + k];
+            }
         }
     }
 
-    addFrame(frame, w) {
-        const from = 3 * this.nodes * frame;
-        for (let k = 0; k < 3 * this.nodes; k++) {
-            this.places[k] += w * this.displacement.at(from + k, k % 3);
-        }
-        for (let k = 0; this.temperature && k < this.nodes; k++) {
-            this.heat[k] += w * this.temperature.at(this.nodes * frame + k, 0);
-        }
-    }
-
-    /** Stress or strain of a node at that time: linear between stored ones, NaN where it has none. */
+    /** Stress or strain of a node at that time, linear between stored ones, or its rate; NaN where it has none. */
     fieldAt(field, node) {
-        const [i, j, s] = this.between, { values } = field;
+        const [i, j, s, h] = this.between, { values } = field;
         const a = values.at(this.nodes * i + node, 0);
+        if (field.rate) {
+            return h > 0 ? (values.at(this.nodes * j + node, 0) - a) / h : NaN;
+        }
         return s > 0 ? a * (1 - s) + s * values.at(this.nodes * j + node, 0) : a;
     }
 
@@ -98,17 +116,20 @@ class Motion {
      *  with a magnification, of places about the mean of all. */
     moments(magnify) {
         const { nodes, count } = this, u = this.displacement, sum = [0, 0, 0, 0, 0, 0, 0, 0, 0];
-        const mean = new Float64Array(3 * nodes), x = [0, 0, 0], all = [0, 0, 0];
-        for (let i = 0; i < 3 * nodes * count && (magnify || count > 1); i++) {
-            mean[i % (3 * nodes)] += (magnify || 1) * u.at(i, i % 3) / count;
+        const some = Math.ceil(nodes / SAMPLE), n = Math.ceil(nodes / some); // of many nodes some tell enough
+        const mean = new Float64Array(3 * n), x = [0, 0, 0], all = [0, 0, 0];
+        const at = (f, k, c) => u.at(3 * (nodes * f + some * k) + c, c);
+        for (let i = 0; i < 3 * n * count && (magnify || count > 1); i++) {
+            const k = i % (3 * n), c = k % 3;
+            mean[k] += (magnify || 1) * at(Math.floor(i / (3 * n)), (k - c) / 3, c) / count;
         }
-        for (let k = 0; magnify && k < 3 * nodes; k++) {
-            all[k % 3] += (this.reference[k] + mean[k]) / nodes;
+        for (let k = 0; magnify && k < 3 * n; k++) {
+            all[k % 3] += (this.reference[some * (k - k % 3) + k % 3] + mean[k]) / n;
         }
-        for (let f = 0, i = 0; f < count; f++) {
-            for (let k = 0; k < nodes; k++) {
-                for (let c = 0; c < 3; c++, i++) {
-                    x[c] = magnify ? this.reference[3 * k + c] + magnify * u.at(i, c) - all[c] : u.at(i, c) - mean[3 * k + c];
+        for (let f = 0; f < count; f++) {
+            for (let k = 0; k < n; k++) {
+                for (let c = 0; c < 3; c++) {
+                    x[c] = magnify ? this.reference[3 * some * k + c] + magnify * at(f, k, c) - all[c] : at(f, k, c) - mean[3 * k + c];
                 }
                 for (let c = 0; c < 9; c++) {
                     sum[c] += x[Math.floor(c / 3)] * x[c % 3];
@@ -121,14 +142,12 @@ class Motion {
     /** Largest displacement of any node at any stored time. */
     largest() {
         let most = 0;
-        const u = this.displacement;
-        for (let k = 0; k < u.codes.length; k += 3) {
-            const d = Math.hypot(u.at(k, 0), u.at(k + 1, 1), u.at(k + 2, 2));
-            if (d > most) {
-                most = d;
-            }
+        const { codes, low, step } = this.displacement;
+        for (let k = 0; k < codes.length; k += 3) {
+            const x = low[0] + step[0] * codes[k], y = low[1] + step[1] * codes[k + 1], z = low[2] + step[2] * codes[k + 2];
+            most = Math.max(most, x * x + y * y + z * z);
         }
-        return most;
+        return Math.sqrt(most);
     }
 }
 
@@ -189,9 +208,11 @@ class View {
     }
 }
 
+const LEAP = 0.12; // of the extent: as large as modes are drawn
 const MARGIN = 40; // above the shape for buttons and a legend, and below it [px]
 const namedViews = { front: [0, 0], side: [Math.PI / 2, 0], top: [0, Math.PI / 2], space: [-0.6, 0.42], above: [-0.6, 0.75] };
 const DEPTH = 0.05; // of the extent: as much as lines are worth beside surfaces
+const SAMPLE = 4000; // nodes by which the first view is chosen, of more
 const FINE = 0.01; // differences of colours that are not seen, of their range
 const LOST = 0.8; // what a view along an axis is worth where there is depth, and an oblique one where there is none
 
@@ -380,19 +401,28 @@ class Scene {
 
     /* ---- painting ---- */
 
-    paint() {
-        if (!this.width || !this.colours) {
-            return;
-        }
-        const { pen, view } = this;
+    /** From lengths to pixels. */
+    project() {
+        const { view } = this;
         this.basis = view.basis();
         const k = view.scale * view.zoom;
         const offset = this.basis.map(axis => -k * (axis[0] * view.centre[0] + axis[1] * view.centre[1] + axis[2] * view.centre[2]));
         this.k = k;
         this.offset = [offset[0] + this.width / 2 + view.shift[0], -offset[1] + this.height / 2 + 8 + view.shift[1], offset[2]];
+    }
+
+    clear(pen) {
         pen.clearRect(0, 0, this.width, this.height);
         this.labels = this.canvas.labels = this.blocked ? this.blocked() : []; // [left, top, right, bottom] of what has its place
         pen.lineCap = pen.lineJoin = 'round';
+    }
+
+    paint() {
+        if (!this.width || !this.colours) {
+            return;
+        }
+        this.project();
+        this.clear(this.pen);
         if (!this.bare) {
             this.paintGrid();
         }

@@ -359,6 +359,12 @@ typedef struct gos_report_content {
  *  @return GOS_E_FILE when a results file cannot be read or `out` not be written */
 GOS_API gos_status gos_report(gos_ctx *ctx, const gos_report_content *content, FILE *out);
 
+/** Write one HTML page, complete in itself, that shows the motion of the run in the results file `path` on the full screen: all nodes
+ *  (150 000 at most), up to 400 output times, within 5 10^6 of both together. `against` (may be NULL) is another run of the same mesh:
+ *  the first can then be coloured by how far each node is from it, up to what gos_compare calls the worst.
+ *  @return GOS_E_FILE: not results, or `out` cannot be written; GOS_E_USE: no scene in them, or the meshes differ */
+GOS_API gos_status gos_view_page(gos_ctx *ctx, const char *path, const char *against, FILE *out);
+
 /** Write one HTML page, complete in itself, about n >= 1 frequency responses in files of
  *  gos_response_save: magnitude and phase of each pair of output and input, those of the other files laid
  *  over the first one's by their names. @return GOS_E_FILE as gos_report */

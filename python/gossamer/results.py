@@ -217,6 +217,18 @@ class Run:
             out.write(page)
         return path
 
+    def view(self, against=None, path=None):
+        """One HTML page with the motion on the full screen; as a text, or into a file.
+
+        ``against`` is another run of the same mesh: nodes can then be coloured by how far they are from it.
+        """
+        page = _core.view(*(os.fsencode(_run(r).path) for r in (self, against) if r is not None))
+        if path is None:
+            return page
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(page)
+        return path
+
     def picture(self, other=None):
         """Paths of probes and deformed shapes as SVG, a :class:`Picture`; ``other`` is laid over it."""
         return Picture(_core.picture(self._core, *([_run(other)._core] if other is not None else [])))

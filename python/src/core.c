@@ -410,6 +410,8 @@ static PyMethodDef functions[] = {
     {"results_open", core_results_open, METH_VARARGS, "Open a results file."},
     {"compare", core_compare, METH_VARARGS, "Compare two runs."},
     {"report", core_report, METH_VARARGS, "A page about runs, as HTML."},
+    {"view", core_view, METH_VARARGS,
+     "A page with the motion of a run on the full screen, as HTML."},
     {"picture", core_picture, METH_VARARGS, "A picture of a run, as SVG."},
     {"linear_matrices", core_linear_matrices, METH_VARARGS, "A linear model of matrices."},
     {"linear_blocks", core_linear_blocks, METH_VARARGS, "A linear model of its blocks."},

@@ -159,6 +159,7 @@ bool options_from(const gos_system *sys, PyObject *dict, gos_options *options);
 PyObject *core_results_open(PyObject *module, PyObject *args);
 PyObject *core_compare(PyObject *module, PyObject *args);
 PyObject *core_report(PyObject *module, PyObject *args);
+PyObject *core_view(PyObject *module, PyObject *args);
 PyObject *core_picture(PyObject *module, PyObject *args);
 PyObject *core_linear_matrices(PyObject *module, PyObject *args);
 PyObject *core_linear_blocks(PyObject *module, PyObject *args);

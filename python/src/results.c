@@ -372,6 +372,28 @@ PyObject *core_report(PyObject *module, PyObject *args) {
     return page;
 }
 
+typedef struct view_job {
+    const char *path, *against;
+} view_job;
+
+static gos_status write_view(gos_ctx *ctx, const void *of, FILE *out) {
+    const view_job *job = of;
+    return gos_view_page(ctx, job->path, job->against, out);
+}
+
+/* view(path, [against]): the full-screen page of a run, against another one */
+PyObject *core_view(PyObject *module, PyObject *args) {
+    (void)module;
+    view_job job = {0};
+    session s = {0};
+    if (!PyArg_ParseTuple(args, "y|y", &job.path, &job.against) || !session_open(&s)) {
+        return NULL;
+    }
+    PyObject *page = written(&s, write_view, &job);
+    session_close(&s);
+    return page;
+}
+
 typedef struct picture_job {
     gos_results *a, *b;
 } picture_job;

@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "gossamer/io.h"
+#include "io/compare.h"
 #include "io/hermite.h"
 
 #define SAME_PLACE 1e-6 // meshes are the same when nodes start this close, relative to the extent
@@ -133,15 +134,24 @@ static gos_status same_mesh(job *j, bool *same) {
     return GOS_OK;
 }
 
+/* how far node i is from itself, and how much hotter or colder, where both runs are at one time */
+static double distance_of(const job *j, int i) {
+    double dx = j->x[3 * i] - j->fa.position[3 * i];
+    double dy = j->x[3 * i + 1] - j->fa.position[3 * i + 1];
+    double dz = j->x[3 * i + 2] - j->fa.position[3 * i + 2];
+    return sqrt(dx * dx + dy * dy + dz * dz);
+}
+
+static double hotter_by(const job *j, int i) {
+    return fabs(j->temperature[i] - j->fa.temperature[i]);
+}
+
 static void compare_frame(job *j, double t, gos_comparison *c, norm *position, norm *temperature,
                           double range[2]) {
     double sum = 0, sum_t = 0;
     for (int i = 0; i < j->nnodes; i++) {
-        double dx = j->x[3 * i] - j->fa.position[3 * i];
-        double dy = j->x[3 * i + 1] - j->fa.position[3 * i + 1];
-        double dz = j->x[3 * i + 2] - j->fa.position[3 * i + 2];
-        double distance = sqrt(dx * dx + dy * dy + dz * dz);
-        double dt = fabs(j->temperature[i] - j->fa.temperature[i]);
+        double distance = distance_of(j, i);
+        double dt = hotter_by(j, i);
         sum += distance * distance;
         sum_t += dt * dt;
         if (!(distance <= c->position.worst) && !isnan(c->position.worst)) {
@@ -395,11 +405,13 @@ static void common_time(const job *j, gos_comparison *c) {
     }
 }
 
-static gos_status compare_all(job *j, gos_comparison *c) {
+/* what is known before anything is compared */
+static gos_status begin(job *j, gos_comparison *c) {
     gos_results_info_get(j->a, &j->info_a);
     gos_results_info_get(j->b, &j->info_b);
-    gos_mesh_info mesh;
+    gos_mesh_info mesh, other;
     gos_results_mesh(j->a, &mesh);
+    gos_results_mesh(j->b, &other);
     j->nnodes = mesh.nnodes;
     j->held[0].k = j->held[1].k = -1;
     c->time_a = j->info_a.statistics.time_total;
@@ -407,8 +419,6 @@ static gos_status compare_all(job *j, gos_comparison *c) {
     c->setup_a = j->info_a.statistics.time_setup;
     c->setup_b = j->info_b.statistics.time_setup;
     common_time(j, c);
-    gos_mesh_info other;
-    gos_results_mesh(j->b, &other);
     if (other.nnodes == mesh.nnodes) {
         j->x = GOS_NEW(j->arena, double, 3 * j->nnodes + 1);
         j->temperature = GOS_NEW(j->arena, double, j->nnodes + 1);
@@ -419,10 +429,13 @@ static gos_status compare_all(job *j, gos_comparison *c) {
         GOS_TRY(same_mesh(j, &c->same_mesh));
     }
     c->thermal = c->same_mesh && j->info_a.thermal && j->info_b.thermal;
+    return GOS_OK;
+}
+
+static gos_status compare_all(job *j, gos_comparison *c) {
+    GOS_TRY(begin(j, c));
     GOS_TRY(begin_courses(j, c, count_entries(j)));
-    if (c->same_mesh) {
-        GOS_TRY(compare_fields(j, c));
-    }
+    GOS_TRY(c->same_mesh ? compare_fields(j, c) : GOS_OK);
     GOS_TRY(compare_probes(j, c));
     if (!c->same_mesh && c->nprobes == 0) {
         return gos__fail(j->ctx, GOS_E_USE,
@@ -444,6 +457,66 @@ gos_status gos_compare(gos_ctx *ctx, gos_results *a, gos_results *b, gos_compari
         return status;
     }
     *comparison = c;
+    return GOS_OK;
+}
+
+/* ---- node by node ------------------------------------------------------------------------------------------ */
+
+struct gos_apart {
+    job j;
+    gos_comparison c;
+};
+
+static gos_status open_apart(gos_apart *p) {
+    GOS_TRY(begin(&p->j, &p->c));
+    if (!p->c.same_mesh) {
+        return gos__fail(p->j.ctx, GOS_E_USE,
+                         "the two runs have not the same mesh, so that nodes cannot be compared; "
+                         "`gossamer compare` compares their probes");
+    }
+    GOS_TRY(begin_courses(&p->j, &p->c, 0));
+    return compare_fields(&p->j, &p->c);
+}
+
+gos_status gos__apart_open(gos_ctx *ctx, gos_results *a, gos_results *b, gos_apart **apart) {
+    gos_arena *arena = gos__arena_create(ctx);
+    gos_apart *p = arena ? GOS_NEW(arena, gos_apart, 1) : NULL;
+    if (!p) {
+        gos__arena_destroy(arena);
+        return GOS_E_MEMORY;
+    }
+    p->j = (job){.ctx = ctx, .a = a, .b = b, .arena = arena};
+    const gos_status status = open_apart(p);
+    if (status != GOS_OK) {
+        gos__apart_close(p);
+        return status;
+    }
+    *apart = p;
+    return GOS_OK;
+}
+
+void gos__apart_close(gos_apart *apart) {
+    if (apart) {
+        gos_comparison_free(apart->j.ctx, &apart->c);
+        gos__arena_destroy(apart->j.arena);
+    }
+}
+
+const gos_comparison *gos__apart_worst(const gos_apart *apart) {
+    return &apart->c;
+}
+
+gos_status gos__apart_at(gos_apart *apart, long k, bool heat, double *value) {
+    job *j = &apart->j;
+    const double t = gos_results_frame_times(j->a)[k];
+    const bool common = is_compared(j, &apart->c, k);
+    if (common) {
+        GOS_TRY(gos_results_frame(j->a, k, &j->fa));
+        GOS_TRY(fields_at(j, t));
+    }
+    for (int i = 0; i < j->nnodes; i++) {
+        value[i] = !common ? (double)NAN : heat ? hotter_by(j, i) : distance_of(j, i);
+    }
     return GOS_OK;
 }
 

@@ -103,6 +103,7 @@ static int begin(void *user, const gos_run_info *run) {
                                 .nprobes = run->nprobes,
                                 .reference = run->reference,
                                 .thermal = run->thermal,
+                                .T_ref = run->system->T_ref,
                                 .fields = run->field,
                                 .nfields = run->nfields};
     gos_system_sizes(run->system, &layout.sizes);

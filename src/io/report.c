@@ -13,6 +13,7 @@
 #define SHAPE_NODES 110000L // nodes times output times of all runs, 8 bytes each
 #define TEXT_BYTES 120000   // of a model's text
 enum { MIN_POINTS = 60, MAX_POINTS = 2000, MAX_SHAPED = 4, MAX_SPREADS = 12 };
+enum { MAX_FRAMES = 200, FEW_FRAMES = 100, MAX_NODES = 2000 };
 
 typedef struct report {
     gos_ctx *ctx;
@@ -20,6 +21,7 @@ typedef struct report {
     gos_page page;
     gos_results *first; // reference of the others; NULL for a family
     gos_report_limits limits;
+    const char *title;
 } report;
 
 /* ---- what a run is ----------------------------------------------------------------------------------- */
@@ -42,13 +44,14 @@ static void put_statistics(gos_page *p, const gos_statistics *s) {
 }
 
 /* The model's text, unless it is the same as the first run's; a very long one is cut. */
-static gos_status put_model_text(report *r, gos_arena *arena, const gos_results *run) {
+static gos_status put_model_text(gos_page *p, gos_arena *arena, const gos_results *run,
+                                 const gos_results *reference) {
     gos_results_info info, first;
     gos_results_info_get(run, &info);
-    if (r->first && r->first != run) {
-        gos_results_info_get(r->first, &first);
+    if (reference && reference != run) {
+        gos_results_info_get(reference, &first);
         if (strcmp(first.text, info.text) == 0) {
-            gos__page_text(&r->page, "text", NULL);
+            gos__page_text(p, "text", NULL);
             return GOS_OK;
         }
     }
@@ -60,15 +63,14 @@ static gos_status put_model_text(report *r, gos_arena *arena, const gos_results 
     if (cut) {
         text[TEXT_BYTES] = '\0';
     }
-    gos__page_text(&r->page, "text", text);
-    gos__page_bool(&r->page, "text_cut", cut);
+    gos__page_text(p, "text", text);
+    gos__page_bool(p, "text_cut", cut);
     return GOS_OK;
 }
 
-static gos_status put_info(report *r, gos_arena *arena, gos_results *run) {
+gos_status gos__report_info(gos_page *p, gos_arena *arena, gos_results *run, gos_results *first) {
     gos_results_info info;
     gos_results_info_get(run, &info);
-    gos_page *p = &r->page;
     const double *time = gos_results_time(run), *frames = gos_results_frame_times(run);
     gos__page_text(p, "name", info.name);
     gos__page_text(p, "status", info.status);
@@ -85,7 +87,7 @@ static gos_status put_info(report *r, gos_arena *arena, gos_results *run) {
     gos__page_number(p, "end", info.nrows > 0 ? fmax(time[info.nrows - 1], end) : end);
     put_sizes(p, &info.sizes);
     put_statistics(p, &info.statistics);
-    return put_model_text(r, arena, run);
+    return put_model_text(p, arena, run, first);
 }
 
 /* ---- comparing ------------------------------------------------------------------------------------------- */
@@ -144,8 +146,7 @@ static gos_status compare(report *r, gos_results *run) {
 
 /* ---- runs ---------------------------------------------------------------------------------------------------- */
 
-/* The last part of a path. */
-static const char *file_name(const char *path) {
+const char *gos__file_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
@@ -153,8 +154,9 @@ static const char *file_name(const char *path) {
 static gos_status put_results(report *r, gos_arena *arena, gos_results *run, bool shaped) {
     gos_page *p = &r->page;
     gos_results *reference = r->first != run ? r->first : NULL;
-    const gos_report_limits limits = {r->limits.points, shaped ? r->limits.shapes : 0};
-    GOS_TRY(put_info(r, arena, run));
+    gos_report_limits limits = r->limits;
+    limits.shapes = shaped ? limits.shapes : 0;
+    GOS_TRY(gos__report_info(p, arena, run, r->first));
     GOS_TRY(gos__report_probes(p, arena, run, reference, &limits));
     GOS_TRY(gos__report_balance(p, arena, run, &limits));
     GOS_TRY(gos__report_shapes(p, arena, run, &limits));
@@ -162,7 +164,7 @@ static gos_status put_results(report *r, gos_arena *arena, gos_results *run, boo
 }
 
 static void put_entry(gos_page *p, const gos_report_content *content, const gos_report_run *entry) {
-    gos__page_text(p, "file", entry->path ? file_name(entry->path) : NULL);
+    gos__page_text(p, "file", entry->path ? gos__file_name(entry->path) : NULL);
     gos__page_text(p, "failure", entry->failure);
     gos__page_number(p, "wall", entry->wall);
     gos__page_open(p, "values", '[');
@@ -222,6 +224,9 @@ static gos_status choose_limits(report *r) {
     const double bytes = family ? FAMILY_BYTES : CURVE_BYTES;
     const double points = curves > 0 ? bytes / (8 * curves) : MAX_POINTS; // a time and a value each
     r->limits.points = (long)fmin(MAX_POINTS, fmax(MIN_POINTS, points));
+    r->limits.nodes = MAX_NODES;
+    r->limits.frames = MAX_FRAMES;
+    r->limits.few = FEW_FRAMES;
     r->limits.shapes = family ? 0 : SHAPE_NODES / (c->nruns < MAX_SHAPED ? c->nruns : MAX_SHAPED);
     return GOS_OK;
 }
@@ -293,10 +298,11 @@ static gos_status put_spreads(report *r) {
     return status;
 }
 
-static gos_status put_data(report *r, const char *title) {
+static gos_status put_data(void *user) {
+    report *r = user;
     gos_page *p = &r->page;
     gos__page_open(p, NULL, '{');
-    gos__page_text(p, "title", title);
+    gos__page_text(p, "title", r->title);
     gos__page_text(p, "program", "gossamer " GOS_VERSION);
     put_docs(p);
     gos__page_open(p, "parameters", '[');
@@ -315,34 +321,9 @@ static gos_status put_data(report *r, const char *title) {
     return status;
 }
 
-/* The viewer's page with @TITLE@, @STYLE@, @DATA@ and @SCRIPT@ filled in. */
-static gos_status put_page(report *r, const char *title) {
-    FILE *out = r->page.out;
-    const char *at = gos__viewer_page;
-    for (const char *mark; (mark = strchr(at, '@')) != NULL;) {
-        (void)fwrite(at, 1, mark - at, out);
-        const char *end = strchr(mark + 1, '@');
-        const size_t n = end ? end - mark - 1 : 0;
-        if (n == 5 && memcmp(mark + 1, "TITLE", n) == 0) {
-            gos__page_html(out, title);
-        } else if (n == 5 && memcmp(mark + 1, "STYLE", n) == 0) {
-            (void)fputs(gos__viewer_style, out);
-        } else if (n == 6 && memcmp(mark + 1, "SCRIPT", n) == 0) {
-            (void)fputs(gos__viewer_script, out);
-        } else if (n == 4 && memcmp(mark + 1, "DATA", n) == 0) {
-            GOS_TRY(put_data(r, title));
-        } else {
-            return gos__fail(r->ctx, GOS_E_INTERNAL, "the viewer's page has an unknown mark");
-        }
-        at = end + 1;
-    }
-    (void)fputs(at, out);
-    return ferror(out) ? gos__fail(r->ctx, GOS_E_FILE, "cannot write the report") : GOS_OK;
-}
-
 /* The model's name, from the first results that can be read. */
-static gos_status find_title(report *r, gos_arena *arena, const char **title) {
-    *title = r->content->title ? r->content->title : "report";
+static gos_status find_title(report *r, gos_arena *arena) {
+    r->title = r->content->title ? r->content->title : "report";
     for (int i = 0; i < r->content->nruns && !r->content->title; i++) {
         gos_results *run;
         gos_results_info info;
@@ -351,9 +332,9 @@ static gos_status find_title(report *r, gos_arena *arena, const char **title) {
         }
         GOS_TRY(gos_results_open(r->ctx, r->content->run[i].path, &run));
         gos_results_info_get(run, &info);
-        *title = gos__arena_strdup(arena, info.name);
+        r->title = gos__arena_strdup(arena, info.name);
         gos_results_close(run);
-        return *title ? GOS_OK : GOS_E_MEMORY;
+        return r->title ? GOS_OK : GOS_E_MEMORY;
     }
     return GOS_OK;
 }
@@ -364,13 +345,17 @@ gos_status gos_report(gos_ctx *ctx, const gos_report_content *content, FILE *out
         return gos__fail(ctx, GOS_E_USE, "a report needs at least one run");
     }
     gos_arena *arena = gos__arena_create(ctx);
-    const char *title;
-    gos_status status = arena ? find_title(&r, arena, &title) : GOS_E_MEMORY;
+    gos_status status = arena ? find_title(&r, arena) : GOS_E_MEMORY;
     if (status == GOS_OK) {
         status = choose_limits(&r);
     }
     if (status == GOS_OK) {
-        status = put_page(&r, title);
+        const gos_page_parts parts = {.title = r.title,
+                                      .style = {gos__viewer_style},
+                                      .script = {gos__viewer_common, gos__viewer_report},
+                                      .data = put_data,
+                                      .user = &r};
+        status = gos__page_put(&r.page, &parts);
     }
     gos__arena_destroy(arena);
     return status;

@@ -9,7 +9,9 @@
 
 /* ---- the viewer's files, made a part of the library by cmake/embed.cmake --------------------- */
 
-extern const char gos__viewer_page[], gos__viewer_style[], gos__viewer_script[]; // ended by 0
+// ended by 0: skeleton, styles of all pages and of the full screen, scripts of both and of one alone
+extern const char gos__viewer_page[], gos__viewer_style[], gos__viewer_full_style[];
+extern const char gos__viewer_common[], gos__viewer_report[], gos__viewer_full[];
 
 /* ---- values ------------------------------------------------------------------------------------ */
 
@@ -40,6 +42,17 @@ void gos__page_parts(gos_page *p, const char *key, const double *v, long n, int 
 /** Text into HTML: what has a meaning there is escaped. */
 void gos__page_html(FILE *out, const char *text);
 
+/* What a page is made of besides its skeleton. */
+typedef struct gos_page_parts {
+    const char *title;
+    const char *style[2], *script[2]; // one after the other; NULL: none
+    gos_status (*data)(void *user);   // writes its data
+    void *user;
+} gos_page_parts;
+
+/** Write the page. */
+gos_status gos__page_put(gos_page *p, const gos_page_parts *parts);
+
 /* ---- less of the same -------------------------------------------------------------------------------- */
 
 /** Choose at most `limit` >= 4 of n values v[k * stride] that look on a screen as all of them: the first,
@@ -69,9 +82,18 @@ gos_status gos__thin_mesh(gos_arena *arena, const gos_mesh_info *mesh, const dou
 
 /* What a report spends on one run. */
 typedef struct gos_report_limits {
-    long points; // of a curve
-    long shapes; // nodes times output times; 0: no shapes
+    long points;     // of a curve
+    long shapes;     // nodes times output times; 0: no shapes
+    int nodes;       // of shapes, at most ...
+    int frames, few; // ... output times at most, and how many are wanted before nodes are left out
+    int coarse;      // nodes of a second, coarser mesh for pictures that move; 0: none
+    const struct gos_view_more *more; // what a full screen shows besides; NULL: nothing
 } gos_report_limits;
+
+/** Name, text (NULL when it is that of `first`, which may be NULL), state, sizes and statistics of a run. */
+gos_status gos__report_info(gos_page *p, gos_arena *arena, gos_results *run, gos_results *first);
+/** The last part of a path. */
+const char *gos__file_name(const char *path);
 
 /** Probes of a run and how far they are from the first run's (NULL: not): "time", "difference_time",
  *  "probes". */

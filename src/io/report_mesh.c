@@ -8,8 +8,9 @@
 #include <math.h>
 
 #include "io/report.h"
+#include "io/view.h"
 
-enum { MAX_FRAMES = 200, FEW_FRAMES = 100, MAX_NODES = 2000, MIN_NODES = 200 };
+enum { MIN_NODES = 200 };
 
 #define GROWTH 1.3 // of boxes that are still too many
 
@@ -272,6 +273,29 @@ gos_status gos__thin_mesh(gos_arena *arena, const gos_mesh_info *mesh, const dou
 
 /* ---- writing -------------------------------------------------------------------------------------------- */
 
+static void put_cells(gos_page *p, const gos_thin_mesh *thin) {
+    gos__page_ints(p, "cell_offset", thin->cell_offset, thin->ncells + 1);
+    gos__page_ints(p, "cell_nodes", thin->cell_nodes, thin->cell_offset[thin->ncells]);
+}
+
+/* The cells of a coarser mesh of the same nodes, where all of them are shown. */
+static gos_status put_coarse(gos_page *p, gos_arena *arena, const gos_mesh_info *mesh,
+                             const gos_thin_mesh *thin, const double *x, int limit) {
+    gos_thin_mesh coarse;
+    if (limit == 0 || thin->nnodes != mesh->nnodes || mesh->nnodes < 2 * limit) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__thin_mesh(arena, mesh, x, limit, &coarse));
+    for (int i = 0; i < coarse.cell_offset[coarse.ncells]; i++) {
+        coarse.cell_nodes[i] = coarse.node[coarse.cell_nodes[i]];
+    }
+    gos__page_open(p, "coarse", '{');
+    gos__page_number(p, "nodes", coarse.nnodes);
+    put_cells(p, &coarse);
+    gos__page_close(p, '}');
+    return GOS_OK;
+}
+
 static void put_mesh(gos_page *p, const gos_mesh_info *mesh, const gos_thin_mesh *thin,
                      const double *reference) {
     gos__page_open(p, "mesh", '{');
@@ -282,8 +306,7 @@ static void put_mesh(gos_page *p, const gos_mesh_info *mesh, const gos_thin_mesh
         gos__page_text(p, NULL, mesh->body_names[i]);
     }
     gos__page_close(p, ']');
-    gos__page_ints(p, "cell_offset", thin->cell_offset, thin->ncells + 1);
-    gos__page_ints(p, "cell_nodes", thin->cell_nodes, thin->cell_offset[thin->ncells]);
+    put_cells(p, thin);
     gos__page_ints(p, "cell_body", thin->cell_body, thin->ncells);
     gos__page_floats(p, "reference", reference, 1, NULL, 3L * thin->nnodes);
     gos__page_close(p, '}');
@@ -302,13 +325,30 @@ typedef struct shapes {
     double *temperature;  // (n, thin nodes)
 } shapes;
 
+/* which output times are shown: evenly many, and the one to be kept in the place of the nearest */
+static void choose_frames(shapes *s, const gos_view_more *more) {
+    for (int i = 0; i < s->n; i++) {
+        s->frame[i] =
+            s->n > 1 ? (long)(((double)i * (double)(s->total - 1)) / (s->n - 1) + 0.5) : 0;
+    }
+    for (int j = 0; more && j < more->nkeep && s->n > 2; j++) {
+        int near = 1;
+        for (int i = 0; i < s->n; i++) {
+            near =
+                labs(s->frame[i] - more->keep[j]) < labs(s->frame[near] - more->keep[j]) ? i : near;
+        }
+        // the ends stay
+        if (near > 0 && near < s->n - 1) {
+            s->frame[near] = more->keep[j];
+        }
+    }
+}
+
 static gos_status read_frames(shapes *s) {
     const double *time = gos_results_frame_times(s->run);
     const gos_thin_mesh *thin = s->thin;
     for (int i = 0; i < s->n; i++) {
-        const long k =
-            s->n > 1 ? (long)(((double)i * (double)(s->total - 1)) / (s->n - 1) + 0.5) : 0;
-        s->frame[i] = k;
+        const long k = s->frame[i];
         GOS_TRY(gos_results_frame(s->run, k, &s->f));
         s->time[i] = time[k];
         for (int j = 0; j < thin->nnodes; j++) {
@@ -321,7 +361,8 @@ static gos_status read_frames(shapes *s) {
     return GOS_OK;
 }
 
-static gos_status put_frames(gos_page *p, gos_arena *arena, const shapes *s, bool thermal) {
+static gos_status put_frames(gos_page *p, gos_arena *arena, const shapes *s, bool thermal,
+                             const gos_view_more *more) {
     const long n = (long)s->n * s->thin->nnodes;
     gos__page_open(p, "frames", '{');
     gos__page_number(p, "count", s->n);
@@ -331,7 +372,10 @@ static gos_status put_frames(gos_page *p, gos_arena *arena, const shapes *s, boo
     if (thermal) {
         gos__page_parts(p, "temperature", s->temperature, n, 1);
     }
-    const gos_status status = gos__report_fields(p, arena, s->run, s->thin, s->n, s->frame);
+    gos_status status = gos__report_fields(p, arena, s->run, s->thin, s->n, s->frame);
+    if (status == GOS_OK && more) {
+        status = gos__view_fields(p, arena, s->run, more, s->thin, s->n, s->frame);
+    }
     gos__page_close(p, '}');
     return status;
 }
@@ -369,16 +413,17 @@ gos_status gos__report_shapes(gos_page *p, gos_arena *arena, gos_results *run,
     shapes s = {.run = run, .thin = &thin, .total = info.nframes};
     double *reference;
     GOS_TRY(reference_of(arena, &s, mesh.nnodes, &reference));
-    const long few = info.nframes < FEW_FRAMES ? info.nframes : FEW_FRAMES;
+    const long few = info.nframes < limits->few ? info.nframes : limits->few;
     // displacements and temperatures are four numbers
-    const double room = (double)limits->shapes * 4 / (4 + gos__report_nfields(run));
-    const double nodes = fmin(MAX_NODES, fmax(MIN_NODES, room / (double)few));
+    const int more = gos__report_nfields(run) + (limits->more ? GOS_VIEW_FIELDS : 0);
+    const double room = (double)limits->shapes * 4 / (4 + more);
+    const double nodes = fmin(limits->nodes, fmax(MIN_NODES, room / (double)few));
     GOS_TRY(gos__thin_mesh(arena, &mesh, reference, (int)nodes, &thin));
     if (thin.nnodes == 0) {
         return GOS_OK;
     }
     const double most = fmax(2, room / thin.nnodes);
-    s.n = (int)fmin((double)info.nframes, fmin(MAX_FRAMES, most));
+    s.n = (int)fmin((double)info.nframes, fmin(limits->frames, most));
     s.frame = GOS_NEW(arena, long, s.n);
     s.time = GOS_NEW(arena, double, s.n);
     s.displacement = GOS_NEW(arena, double, 3L * s.n * thin.nnodes);
@@ -391,7 +436,9 @@ gos_status gos__report_shapes(gos_page *p, gos_arena *arena, gos_results *run,
         memcpy(shown + 3L * j, reference + 3L * thin.node[j], 3 * sizeof(double));
     }
     put_mesh(p, &mesh, &thin, shown);
+    GOS_TRY(put_coarse(p, arena, &mesh, &thin, reference, limits->coarse));
+    choose_frames(&s, limits->more);
     GOS_TRY(read_frames(&s));
-    GOS_TRY(put_frames(p, arena, &s, info.thermal));
+    GOS_TRY(put_frames(p, arena, &s, info.thermal, limits->more));
     return gos__report_modes(p, arena, run, &thin);
 }

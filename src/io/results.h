@@ -30,6 +30,7 @@ typedef struct gos_writer_layout {
     gos_mesh_info mesh;
     const double *reference;      // node positions from which displacements count (nnodes, 3) [m]
     bool thermal;                 // store temperatures
+    double T_ref;                 // from which temperatures count [K]
     const gos_field_info *fields; // what else frames have at nodes (nfields)
     int nfields;
 } gos_writer_layout;

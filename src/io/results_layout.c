@@ -199,6 +199,8 @@ static bool make_model(gos_writer *w, const gos_writer_layout *layout) {
     GOS_SIZES_FIELDS(X)
 #undef X
     good = good && gos__put_attr_number(group, "reduced", s->reduced);
+    good = good && (!layout->thermal ||
+                    gos__put_attr_number(group, "reference_temperature", layout->T_ref));
     return good && H5Gclose(group) >= 0 && make_marks(w, layout);
 }
 

@@ -192,6 +192,7 @@ static gos_status read_model(gos_results *r) {
         return bad(r, "/model is missing");
     }
     read_sizes(model, &r->info.sizes);
+    r->T_ref = read_size(model, "reference_temperature", false);
     (void)H5Gclose(model);
     GOS_TRY(gos__results_text(r, "model/name", &r->info.name));
     GOS_TRY(gos__results_text(r, "model/text", &r->info.text));

@@ -43,6 +43,7 @@ struct gos_results {
     gos_mesh_info mesh;
     gos_mark *marks; // (nmarks); none in older files
     int nmarks;
+    double T_ref;       // from which temperatures count [K]; 0: not known
     double *frame_time; // (nframes)
     hid_t field[GOS_RESULTS_NFIELDS];
     gos_field_info *more; // further fields (info.nfields) ...

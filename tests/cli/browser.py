@@ -17,6 +17,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync",
          "--disable-dev-shm-usage", "--hide-scrollbars", "--remote-debugging-pipe")
+SOFTWARE_GL = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")  # WebGL without a graphics card
 
 
 def find():
@@ -25,13 +26,13 @@ def find():
 
 
 class Browser:
-    def __init__(self, seconds=60):
+    def __init__(self, seconds=60, more=()):
         self.deadline = time.monotonic() + seconds
         self.folder = tempfile.mkdtemp(prefix="gossamer_browser_")
         # high numbers, so that the shell can move them to 3 and 4 without overwriting one
         ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 20) for pair in (os.pipe(), os.pipe()) for end in pair]
         read_there, self.write_end, self.read_end, write_there = ends
-        command = ["bash", "-c", f'exec "$@" 3<&{read_there} 4>&{write_there}', "browser", find(), *FLAGS,
+        command = ["bash", "-c", f'exec "$@" 3<&{read_there} 4>&{write_there}', "browser", find(), *(f for f in FLAGS if not (more and f == "--disable-gpu")), *more,
                    f"--user-data-dir={self.folder}", "about:blank"]
         self.process = subprocess.Popen(command, pass_fds=(read_there, write_there), stdin=subprocess.DEVNULL,
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -74,7 +74,8 @@ static inline void check_page_by(const char *script, const char *arguments) {
     read_text("error.txt", error_text);
     assert_true(WIFEXITED(how));
     if (WEXITSTATUS(how) == 77) {
-        print_message("skipped: no chromium is installed\n");
+        print_message("skipped: no chromium is installed%s\n",
+                      strstr(out_text, "WebGL") != NULL ? " that has WebGL" : "");
         skip();
     }
     if (WEXITSTATUS(how) != 0) {
@@ -84,6 +85,10 @@ static inline void check_page_by(const char *script, const char *arguments) {
 
 static inline void check_in_browser(const char *arguments) {
     check_page_by("check_page.py", arguments);
+}
+
+static inline void check_view(const char *arguments) {
+    check_page_by("check_view.py", arguments);
 }
 
 static int make_folder(void **state) {

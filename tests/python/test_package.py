@@ -114,6 +114,11 @@ class Runs(unittest.TestCase):
             again = gos.open_run(path)
             np.testing.assert_array_equal(run["tip"].values, again["tip"].values)
             self.assertEqual(run.compare(again).worst, 0)
+            page = run.view(against=run)
+            self.assertIn("error of position", page)
+            self.assertEqual(run.view(path=os.path.join(folder, "view.html")), os.path.join(folder, "view.html"))
+            with self.assertRaises(TypeError):
+                run.view(against="run.h5")
             page = run.report()
             self.assertTrue(page.lstrip().lower().startswith("<!doctype html"))
             self.assertIn("<svg", run.picture())

@@ -1,0 +1,116 @@
+/* gossamer view: wrong use, what it prints and leaves behind; its pages in a headless browser (check_view.py): lines, surfaces that are
+   cut, stresses, forces of joints, errors between two runs, modes, pictures and films. */
+#include "program.h"
+
+#include <sys/stat.h>
+
+/* A hot pendulum with a name that is out for trouble. */
+static const char pendulum[] =
+    "name: a </script><img src=x onerror=\"alert(1)\"> pendulum\n"
+    "materials:\n"
+    "  rubber: {density: 1000, young: 1.0e6, poisson: 0.3, conductivity: 1.0, specific_heat: 200,\n"
+    "           expansion: 1.0e-4, damping: {normal: 4.0e-3}, absorptivity: 1}\n"
+    "sections:\n"
+    "  bar: {type: rectangle, height: 0.02, width: 0.02}\n"
+    "bodies:\n"
+    "  rod: {type: ancf_cable, material: rubber, section: bar, from: [0, 0, 0], to: [1, 0, 0], "
+    "elements: 8}\n"
+    "joints:\n"
+    "  pin: {type: spherical, between: [ground, rod.start]}\n"
+    "gravity: [0, -9.81, 0]\n"
+    "heat:\n"
+    "  sun: {type: flux, value: 1.0e4, direction: [0, -1, 0], on: rod}\n"
+    "probes:\n"
+    "  tip: {at: rod.end, quantity: position}\n"
+    "  pull: {joint: pin, quantity: joint_force}\n"
+    "analysis: {type: dynamic, end: 0.6}\n"
+    "output: {every: 0.01}\n";
+
+/* A block of solid elements that swings on a hinge and is stressed by it. */
+static const char block[] =
+    "name: block\n"
+    "gravity: [0, -9.81, 0]\n"
+    "materials: {rubber: {density: 1000, young: 1.0e6, poisson: 0.3}}\n"
+    "meshes: {bar: {type: box, size: [1, 0.2, 0.2], cells: [10, 2, 2]}}\n"
+    "bodies: {bar: {type: floating, mesh: bar, material: rubber, rayleigh: [0, 1e-3]}}\n"
+    "joints: {axle: {type: revolute, between: [ground, bar.left], axis: [0, 0, 1]}}\n"
+    "analysis: {type: dynamic, end: 0.3, step: 2e-3}\n"
+    "output: {every: 0.02, stress: true, strain: true}\n";
+
+static int prepare(void **state) {
+    if (make_folder(state) != 0) {
+        return -1;
+    }
+    write_text("pendulum.yaml", pendulum);
+    write_text("block.yaml", block);
+    write_text("page.txt", "not a page\n");
+    return program("run pendulum.yaml -o full.h5 --quiet") +
+           program("run pendulum.yaml -o coarse.h5 --quiet --set analysis.tolerance=1e-2") +
+           program("run pendulum.yaml -o reduced.h5 --quiet --reduced") +
+           program("run pendulum.yaml -o other.h5 --quiet --set bodies.rod.elements=4") +
+           program("run block.yaml -o block.h5 --quiet");
+}
+
+static long size_of(const char *name) {
+    char path[128];
+    struct stat st;
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    return stat(path, &st) == 0 ? (long)st.st_size : -1;
+}
+
+static void test_use(void **state) {
+    (void)state;
+    expect(2, "view", "a file is missing");
+    expect(2, "view full.h5 coarse.h5", "coarse.h5");
+    expect(2, "view full.h5 -o page.txt", "not an HTML page");
+    expect(2, "view full.h5 -o /nowhere/at/all.html", "cannot write there");
+    expect(2, "view pendulum.yaml", "not a results file");
+    expect(2, "view full.h5 --against nothing.h5", "nothing.h5");
+    expect(2, "view full.h5 --against other.h5", "not the same mesh");
+    assert_int_equal(size_of("full.view.html"), -1); // nothing was left behind
+    expect(0, "view full.h5", "full.view.html");
+    assert_in_range(size_of("full.view.html"), 50000, 1000000);
+    expect(0, "view full.h5 --against coarse.h5 -o full.view.html", "full.view.html"); // replaced
+    assert_int_equal(size_of("full.view.html.part"), -1);
+}
+
+/* What opens pages is missing: the page is there all the same. */
+static void test_open(void **state) {
+    (void)state;
+    char command[512];
+    (void)snprintf(
+        command, sizeof command,
+        "cd %s && PATH=/nowhere %s view full.h5 -o opened.html --open >out.txt 2>error.txt", folder,
+        GOS_PROGRAM);
+    assert_int_not_equal(system(command), 0);
+    assert_in_range(size_of("opened.html"), 50000, 1000000);
+}
+
+static void test_lines(void **state) {
+    (void)state;
+    expect(0, "view full.h5 --against coarse.h5 -o lines.html", "lines.html");
+    check_view("lines.html --text ' </script><img src=x onerror=\"alert(1)\"> pendulum' "
+               "--colour speed --colour 'temperature rate' --colour 'error of temperature' "
+               "--colour 'error of position' --frames --film");
+}
+
+static void test_modes(void **state) {
+    (void)state;
+    expect(0, "view reduced.h5 -o modes.html", "modes.html");
+    check_view("modes.html --mode");
+}
+
+static void test_solid(void **state) {
+    (void)state;
+    expect(0, "view block.h5 -o solid.html", "solid.html");
+    check_view("solid.html --cut --colour 'von Mises stress' --colour 'first principal strain' "
+               "--colour 'rate of first principal strain'");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_use),   cmocka_unit_test(test_open),  cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_modes), cmocka_unit_test(test_solid),
+    };
+    return cmocka_run_group_tests(tests, prepare, remove_folder);
+}

@@ -1,0 +1,201 @@
+/* Surfaces, lines and dots by WebGL, in the projection of a scene. Places are computed here, as other pictures need them too and a
+   renderer in software is slower at it: a vertex is x and y in pixels, the depth, the place in the range of colours, and how far
+   behind the cut it is. */
+
+const vertexShader = `#version 300 es
+layout(location = 0) in vec4 point; // x, y, depth [px], level
+layout(location = 1) in float behind;
+uniform vec3 scale; // pixels of the picture, and of its depth
+uniform vec2 dots; // size [px], how far in front
+out float level, depth, cut;
+void main() {
+    gl_Position = vec4(2.0 * point.x * scale.x - 1.0, 1.0 - 2.0 * point.y * scale.y, -point.z * scale.z - dots.y, 1.0);
+    gl_PointSize = dots.x;
+    level = point.w;
+    depth = point.z;
+    cut = behind;
+}`;
+
+/* CUT: what is behind it is left out; DOTS: round ones, without shade. The slope of the depth shades surfaces. */
+const fragmentShader = `
+precision highp float;
+in float level, depth, cut;
+uniform vec3 stops[7];
+uniform vec3 ghost, accent;
+uniform vec2 look; // one colour; strength of the shade
+out vec4 result;
+void main() {
+#ifdef CUT
+    if (cut > 0.0) {
+        discard;
+    }
+#endif
+    float s = clamp(level, 0.0, 1.0) * 6.0;
+    int i = min(5, int(s));
+    vec3 c = look.x > 0.5 ? accent : level < -0.01 ? ghost : mix(stops[i], stops[i + 1], s - float(i));
+#ifdef DOTS
+    if (length(gl_PointCoord - 0.5) > 0.5) {
+        discard;
+    }
+    result = vec4(c, 1.0);
+#else
+    vec2 slope = vec2(dFdx(depth), dFdy(depth)) * look.y;
+    result = vec4(c * inversesqrt(1.0 + dot(slope, slope)), 1.0);
+#endif
+}`;
+
+const MISSING = -1000; // level of what has no value: so low that all of a triangle is grey if one corner is
+const MANY = 20000; // triangles that are drawn without smoothed edges
+
+/** "rgb(1, 2, 3)" or "#010203" as parts of one. */
+const readColour = once(() => {
+    const pen = el('canvas', { width: 1, height: 1 }).getContext('2d', { willReadFrequently: true });
+    return text => {
+        pen.fillStyle = text;
+        pen.fillRect(0, 0, 1, 1);
+        return Array.from(pen.getImageData(0, 0, 1, 1).data.subarray(0, 3), x => x / 255);
+    };
+});
+
+/** Triangles of faces as fans, and the edges of those that have only two corners; which corners are one is seen by their numbers. */
+function triangles(faces) {
+    const corners = new Uint32Array(3 * faces.reduce((sum, face) => sum + face.length - 2, 0));
+    const pairs = [];
+    let n = 0;
+    for (const face of faces) {
+        const from = n;
+        for (let k = 2; k < face.length; k++) {
+            if (face[0] !== face[k - 1] && face[k - 1] !== face[k] && face[k] !== face[0]) {
+                corners[n++] = face[0];
+                corners[n++] = face[k - 1];
+                corners[n++] = face[k];
+            }
+        }
+        if (n === from && face[0] !== face[1]) {
+            pairs.push([face[0], face[1]]);
+        }
+    }
+    return { corners: corners.subarray(0, n), pairs };
+}
+
+class Glass {
+    /** On a canvas; `gl` is null where the browser has no WebGL 2. */
+    constructor(canvas, motion) {
+        const { corners, pairs } = triangles(motion.faces);
+        this.pairs = pairs;
+        this.whole = { corners };
+        this.coarse = motion.coarse && { corners: triangles(motion.coarse).corners };
+        this.gl = canvas.getContext('webgl2', { antialias: corners.length < 3 * MANY });
+        if (this.gl) {
+            const { gl } = this;
+            this.programs = {};
+            [this.points, this.behind] = [0, 1].map(() => gl.createBuffer());
+            for (const faces of [this.whole, this.coarse].filter(Boolean)) {
+                faces.buffer = gl.createBuffer();
+                gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, faces.buffer);
+                gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, faces.corners, gl.STATIC_DRAW);
+            }
+            this.vertices = new Float32Array(4 * motion.nodes);
+            this.far = new Float32Array(motion.nodes);
+        }
+    }
+
+    program(defines) {
+        const { gl } = this, name = defines.join();
+        if (!this.programs[name]) {
+            const made = gl.createProgram();
+            const source = ['#version 300 es', ...defines.map(d => `#define ${d}`), fragmentShader].join('\n');
+            for (const [kind, text] of [[gl.VERTEX_SHADER, vertexShader], [gl.FRAGMENT_SHADER, source]]) {
+                const shader = gl.createShader(kind);
+                gl.shaderSource(shader, text);
+                gl.compileShader(shader);
+                gl.attachShader(made, shader);
+            }
+            gl.linkProgram(made);
+            if (!gl.getProgramParameter(made, gl.LINK_STATUS)) {
+                throw new Error(gl.getProgramInfoLog(made) || 'the shaders cannot be linked');
+            }
+            const uniforms = {};
+            for (let i = 0; i < gl.getProgramParameter(made, gl.ACTIVE_UNIFORMS); i++) {
+                const key = gl.getActiveUniform(made, i).name.replace('[0]', '');
+                uniforms[key] = gl.getUniformLocation(made, key);
+            }
+            this.programs[name] = { made, uniforms };
+        }
+        gl.useProgram(this.programs[name].made);
+        return this.programs[name].uniforms;
+    }
+
+    resize(width, height) {
+        const { canvas } = this.gl;
+        canvas.width = width;
+        canvas.height = height;
+    }
+
+    clear(scene) {
+        const { gl } = this, read = readColour();
+        gl.viewport(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight);
+        gl.clearColor(0, 0, 0, 0);
+        gl.enable(gl.DEPTH_TEST);
+        gl.depthFunc(gl.LEQUAL);
+        gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+        this.colours = this.colours || {
+            stops: new Float32Array((dark.matches ? heatStops.dark : heatStops.light).flat().map(x => x / 255)),
+            ghost: read(scene.colours.ghost), accent: read(scene.colours.accent)
+        };
+    }
+
+    /** A program with its colours and the projection. dots: their size [px], 0: none. */
+    begin(scene, dots, front) {
+        const { gl } = this;
+        const u = this.program([...(scene.cut ? ['CUT'] : []), ...(dots ? ['DOTS'] : [])]);
+        gl.uniform3fv(u.stops, this.colours.stops);
+        gl.uniform3fv(u.ghost, this.colours.ghost);
+        gl.uniform3fv(u.accent, this.colours.accent);
+        gl.uniform3f(u.scale, 1 / scene.width, 1 / scene.height, 1 / (scene.k * scene.depthRange));
+        gl.uniform2f(u.dots, dots * scene.ratio, front);
+        gl.uniform2f(u.look, scene.colouring === 'none' ? 1 : 0, front || !scene.shade ? 0 : scene.ratio * scene.shade);
+    }
+
+    send(buffer, place, width, data) {
+        const { gl } = this;
+        gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+        gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
+        gl.enableVertexAttribArray(place);
+        gl.vertexAttribPointer(place, width, gl.FLOAT, false, 0, 0);
+    }
+
+    /** How far nodes are behind the cut: negative before it. */
+    sendBehind(cut, far) {
+        if (cut) {
+            this.send(this.behind, 1, 1, far);
+        } else {
+            this.gl.disableVertexAttribArray(1);
+        }
+    }
+
+    drawFaces(scene) {
+        const { gl, vertices, far } = this;
+        const faces = scene.hurried && this.coarse ? this.coarse : this.whole;
+        if (!faces.corners.length) {
+            return;
+        }
+        scene.fillVertices(vertices, far);
+        this.begin(scene, 0, 0);
+        this.send(this.points, 0, 4, vertices);
+        this.sendBehind(scene.cut, far);
+        gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, faces.buffer);
+        gl.drawElements(gl.TRIANGLES, faces.corners.length, gl.UNSIGNED_INT, 0);
+    }
+
+    /** Rows x, y, depth, level, behind: triangles, or dots of a size [px]. */
+    drawPoints(scene, rows, size) {
+        const { gl } = this;
+        if (rows.length) {
+            this.begin(scene, size, 0.002);
+            this.send(this.points, 0, 4, Float32Array.from(rows.flatMap(row => row.slice(0, 4))));
+            this.sendBehind(scene.cut, Float32Array.from(rows, row => row[4]));
+            gl.drawArrays(size ? gl.POINTS : gl.TRIANGLES, 0, rows.length);
+        }
+    }
+}
