@@ -78,7 +78,7 @@ class FullPlayer extends Player {
         this.loop = false;
         this.mayHurry = true;
         const panel = el('details', { class: 'panel card' }, el('summary', {}, 'View and colours'), this.settings(runs), this.modesChoice(runs[0]), this.cutting(), this.keeping(), this.about(runs));
-        panel.open = window.innerWidth > 760;
+        panel.open = window.innerWidth > 1100;
         this.bar = el('div', { class: 'transport card' }, this.playButton, this.slider, this.clock);
         this.bar.hidden = !this.moving;
         return el('section', { class: 'full', 'aria-label': 'Animation' }, this.stage(), panel, this.bar);
