@@ -87,6 +87,17 @@ function probePlot(probe, runs, times, axis, differenceTimes) {
     return plot.figure;
 }
 
+/** RMS over the nodes of the differences from the first run, over time. */
+function errorPlot(first, compared, axis) {
+    const panels = [['position_course', 'position', 'm'], ['temperature_course', 'temperature', 'K']].map(([key, label, unit]) => ({
+        label, unit, height: 120, series: compared.map((run, style) => run.comparison[key] && { group: 0, style, curve: curve(run.comparison[key]) }).filter(Boolean)
+    })).filter(panel => panel.series.length);
+    return panels.length > 0 && new Plot({
+        title: 'Differences over time', note: `RMS over the nodes, from ${first.label}`, axis, panels, groups: [{ label: 'difference', colour: 's0' }],
+        styles: compared.map((run, i) => ({ label: run.label, style: lineStyles[Math.min(i + 1, lineStyles.length - 1)] }))
+    }).figure;
+}
+
 function balancePlot(kind, title, runs, times, axis) {
     const names = Object.keys(data[kind]);
     const withData = runs.filter(run => run.balance && run.balance[kind]);
@@ -166,7 +177,7 @@ function pageOfRuns(runs) {
         section('Modes', reduced.map(modesFigure));
     }
     const accuracy = compared.map(run => errorTable(runs[0], run));
-    section(accuracy.length ? 'Accuracy and time' : 'Time', accuracy, wallTimes(runs));
+    section(accuracy.length ? 'Accuracy and time' : 'Time', accuracy, overTime && errorPlot(runs[0], compared, axis), wallTimes(runs));
     if (overTime) {
         section('Probes', el('p', { class: 'hint' }, 'Drag across a plot to zoom all of them; double-click, or 0, shows the whole time. A click moves the animation there.'),
             el('div', { class: 'plots' }, runs[0].probes.map(probe => probePlot(probe, runs, times, axis, differenceTimes))),

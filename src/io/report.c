@@ -104,8 +104,27 @@ static void put_field_error(gos_page *p, const char *name, const gos_field_error
     gos__page_close(p, '}');
 }
 
+/* Differences over time, {"t": .., "v": ..}; where there is one time alone it is in the table. */
+static gos_status put_course(report *r, const char *key, const gos_comparison *c,
+                             const double *course) {
+    if (!course || c->ntimes < 2) {
+        return GOS_OK;
+    }
+    const long limit = (long)fmax(4, (double)r->limits.points);
+    long *keep = gos__alloc(r->ctx, limit, sizeof *keep);
+    if (!keep) {
+        return GOS_E_MEMORY;
+    }
+    const long kept = gos__thin_curve(c->times, course, c->ntimes, 1, limit, keep);
+    gos__page_open(&r->page, key, '{');
+    gos__page_floats(&r->page, "t", c->times, 1, keep, kept);
+    gos__page_floats(&r->page, "v", course, 1, keep, kept);
+    gos__page_close(&r->page, '}');
+    gos__free(r->ctx, keep);
+    return GOS_OK;
+}
+
 static void put_comparison(gos_page *p, const gos_comparison *c) {
-    gos__page_open(p, "comparison", '{');
     gos__page_number(p, "from", c->from);
     gos__page_number(p, "to", c->to);
     gos__page_number(p, "worst", gos_comparison_worst(c));
@@ -133,15 +152,20 @@ static void put_comparison(gos_page *p, const gos_comparison *c) {
         gos__page_close(p, '}');
     }
     gos__page_close(p, ']');
-    gos__page_close(p, '}');
 }
 
 static gos_status compare(report *r, gos_results *run) {
     gos_comparison c;
     GOS_TRY(gos_compare(r->ctx, r->first, run, &c));
+    gos__page_open(&r->page, "comparison", '{');
     put_comparison(&r->page, &c);
+    gos_status status = put_course(r, "position_course", &c, c.position_course);
+    if (status == GOS_OK) {
+        status = put_course(r, "temperature_course", &c, c.temperature_course);
+    }
+    gos__page_close(&r->page, '}');
     gos_comparison_free(r->ctx, &c);
-    return GOS_OK;
+    return status;
 }
 
 /* ---- runs ---------------------------------------------------------------------------------------------------- */

@@ -117,6 +117,7 @@ static void test_browser_two(void **state) {
     (void)state;
     expect(0, "report full.h5 coarse.h5 -o two.html", "two.html");
     check_in_browser("two.html --text 'a < b & </textarea><script>alert(2)</script>'");
+    check_in_browser("two.html --text 'RMS over the nodes, from full'");
 }
 
 static void test_browser_different(void **state) {
