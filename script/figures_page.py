@@ -6,7 +6,8 @@ HEAD = """# Figures
 
 The figures of the publications that Gossamer follows, drawn from own runs by `script/figures NAME`, which also writes the table behind each; this page
 is made by `script/figures --page`. What the publications print is drawn with them where it is known to us; where a publication does not
-give its data (the pendulum, the satellite's drawing, Boley's material) they were chosen, as each example tells.
+give its data (the pendulum, the satellite's drawing, Boley's material) they were chosen, as each example tells. All figures take two
+minutes of processor time, and four with `--all`, which makes the stored runs (`figures/stored`: those with complex modes, and times) anew.
 """
 MOST_ROWS = 16
 
