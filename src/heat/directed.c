@@ -1,12 +1,14 @@
-/* Light: a parallel flux that bodies absorb by their orientation.
+/* Light: a parallel flux, or that of a sphere, that bodies absorb by their orientation.
 
    With a direction u (unit vector of travel) a surface with outward normal n absorbs
    part * strength * max(0, -u . n) per reference area, so opposite faces share
    max(0, c) = (|c| + c)/2, c_i = -u . d_i, and a circle of radius R absorbs 2 R c_perp in the mean
    and pi/2 R^2 c_i in T_y, T_z (theory guide 2.4). A plate has one director, its normal, and per
-   area of it T receives |c| and T_z (h/2) c (2.7). Shadows are not computed; ends are lit only when
+   area of it T receives |c| and T_z (h/2) c (2.7). Of a sphere, whose u is radius over distance, all is u^2 times the
+   strength at its surface, with a rounded |c| (math/sphere.h). Shadows are not computed; ends are lit only when
    named. */
 #include "heat/heat.h"
+#include "math/sphere.h"
 
 #include <math.h>
 
@@ -23,7 +25,7 @@ static double strength(const gos_heat_light *f, const double *fn) {
     for (int i = 0; i < f->nfactor; i++) {
         q *= fn[f->factor[i]];
     }
-    return q;
+    return f->sphere ? q * fn[f->sphere] * fn[f->sphere] : q;
 }
 
 /* its derivative by one of these functions */
@@ -36,7 +38,7 @@ static double strength_by(const gos_heat_light *f, const double *fn, int k) {
         }
         sum += q;
     }
-    return sum;
+    return f->sphere ? sum * fn[f->sphere] * fn[f->sphere] : sum;
 }
 
 /* ---- along the body ------------------------------------------------------------------------ */
@@ -63,7 +65,11 @@ static void surface_heat(const surface_par *p, const gos_law *law, const void *l
     }
     _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES] = {0}; // a plate has no second director
     law->cosines(law_par, b, u, c, NULL);
-    gos__kernel_flux(&p->weights, nfam, q, c, b->heat);
+    if (p->light.sphere) {
+        gos__sphere_flux(&p->weights, nfam, fn[p->light.sphere], q, c, b->heat);
+    } else {
+        gos__kernel_flux(&p->weights, nfam, q, c, b->heat);
+    }
 }
 
 static void surface_eval(const void *par, const gos_law *law, const void *law_par, int nfam,
@@ -92,8 +98,13 @@ static void surface_tangent(const void *par, const gos_law *law, const void *law
         memset(dc, 0, GOS_HEAT_NDIR * 3 * law->nz * GOS_LANES * sizeof *dc);
     }
     law->cosines(law_par, b, u, c, dc);
-    gos__kernel_flux_tangent(&p->weights, nfam, 3 * law->nz,
-                             b->hk * scale * strength(&p->light, fn), c, dc, b->Hz);
+    const double q = b->hk * scale * strength(&p->light, fn);
+    if (p->light.sphere) {
+        gos__sphere_flux_tangent(&p->weights, nfam, 3 * law->nz, fn[p->light.sphere], q, c, dc,
+                                 b->Hz);
+    } else {
+        gos__kernel_flux_tangent(&p->weights, nfam, 3 * law->nz, q, c, dc, b->Hz);
+    }
 }
 
 static const gos_surface_type surface_type = {"flux", surface_eval, surface_tangent,
@@ -191,6 +202,13 @@ static gos_status attach_surface(const gos_heat_entry *e, const gos_heat_place *
                             p->place.body->name);
     }
     GOS_TRY(check_laws(e, p));
+    if (light->sphere && s->modes) {
+        return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
+                            "body '%s' has temperatures around its tube (modes), which are not "
+                            "known for light that comes from a whole sphere; give earth_direction, "
+                            "and the flux where the body is, or a section without modes",
+                            p->place.body->name);
+    }
     surface_par *par = GOS_NEW(e->b->arena, surface_par, 1);
     if (!par) {
         return GOS_E_MEMORY;
@@ -231,8 +249,11 @@ static void end_item(const gos_item *it, const gos_item_io *io) {
     double t[3] = {r[0] / len, r[1] / len, r[2] / len};
     double ut = u[0] * t[0] + u[1] * t[1] + u[2] * t[2];
     double c = -p->sign * ut, e = p->light.smoothing, a = sqrt(c * c + e * e);
-    double q = io->scale * strength(&p->light, io->fn);
-    double dlit = 0.5 * ((a > 0.0 ? c / a : 0.0) + 1.0);
+    double q = io->scale * strength(&p->light, io->fn), slope = a > 0.0 ? c / a : 0.0;
+    if (p->light.sphere) {
+        a = gos__sphere_even(c, io->fn[p->light.sphere], &slope);
+    }
+    double dlit = 0.5 * (slope + 1.0);
     for (int k = 0; k < it->ntm; k++) {
         if (io->heat) {
             io->heat[k] += q * p->s[k] * 0.5 * (a + c);
@@ -251,8 +272,9 @@ static void end_by_amount(const gos_item *it, const gos_item_io *io, const gos_a
     gos_item_io one = *io;
     unit.light.absorbed = 1.0;
     unit.light.nfactor = 0;
-    copy.par = &unit;
-    one.scale = io->scale * strength_by(&p->light, io->fn, k->fn);
+    copy.par = &unit; // with a sphere's u, which strengths have, once
+    const double u = p->light.sphere ? io->fn[p->light.sphere] : 1.0;
+    one.scale = io->scale * strength_by(&p->light, io->fn, k->fn) / (u * u);
     end_item(&copy, &one);
 }
 

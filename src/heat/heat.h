@@ -111,9 +111,10 @@ gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_place *p,
 /* A parallel flux of an entry: its strength is the product of some of the entry's time functions, and
    three others give its direction of travel. */
 typedef struct gos_heat_light {
-    int direction;            // first of the three
-    int nfactor;              // [W/m^2] and parts
-    int factor[3];            // which functions
+    int direction; // first of the three
+    int nfactor;   // [W/m^2] and parts
+    int factor[4]; // which functions
+    int sphere; // it comes from a sphere, against `direction`, evenly: which function is radius over distance; 0: it does not
     const gos_amount *amount; // that of them which is an input
     double absorbed;          // part that a surface facing it absorbs
     double smoothing;         // of the kink of |cosine|
@@ -147,6 +148,11 @@ typedef struct gos_flux_weights {
 void gos__kernel_flux(const gos_flux_weights *f, int nfam, double q, const double *c, double *heat);
 /* Hz[k] += q w[k] . dg/dc dc/dz;  dc is (2)(nz3)(LANES) */
 void gos__kernel_flux_tangent(const gos_flux_weights *f, int nfam, int nz3, double q,
+                              const double *c, const double *dc, double *Hz);
+/* The same of what a sphere radiates (sphere_flux.c), u: radius over distance; q times u^2. */
+void gos__sphere_flux(const gos_flux_weights *f, int nfam, double u, double q, const double *c,
+                      double *heat);
+void gos__sphere_flux_tangent(const gos_flux_weights *f, int nfam, int nz3, double u, double q,
                               const double *c, const double *dc, double *Hz);
 /* Harmonics m = 2, 4, ... <= modes of the flux that a circle absorbs, families 2 m - 1 and 2 m (theory
    guide 2.8): heat_{2m-1} + i heat_2m += q g_m |w| (w/|w|)^m, w = c2 + i c3, g_m = 2 (-1)^{m/2+1}/(m^2 - 1) */

@@ -5,8 +5,13 @@
        Earth's albedo   flux * albedo * shade        along earth_direction  ... by absorptivity
 
    shade is 1 in the light and 0 in an eclipse (gos__timefn_shade). Shadows of bodies on each other or
-   on themselves are not computed. */
+   on themselves are not computed.
+
+   What is not given follows from the model's orbit: direction and shade, and with earth_direction left out the Earth is a sphere
+   that radiates evenly (directed.c), infrared earth_infrared at its surface, albedo flux * albedo * cos(zenith of the Sun on the
+   ground below). */
 #include "heat/heat.h"
+#include "model/timefn.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,8 +39,9 @@ static const gos_param params[] = {
      .def = "1361",
      .offset = offsetof(sun, flux),
      .doc = "power of the sunlight per area across its direction, out of eclipse"},
-    GOS_HEAT_DIRECTION(sun, direction, GOS_P_REQUIRED,
-                       "direction in which the light travels, in space (normalised)"),
+    GOS_HEAT_DIRECTION(sun, direction, 0,
+                       "direction in which the light travels, in space (normalised); without it "
+                       "direction and eclipses are those of the model's `orbit`"),
     GOS_HEAT_PART(sun, absorptivity,
                   "part of sunlight and albedo that is absorbed; by default the material's"),
     GOS_HEAT_SMOOTHING(
@@ -64,16 +70,20 @@ static const gos_param params[] = {
      .unit = "W/m^2",
      .offset = offsetof(sun, earth_infrared),
      .doc =
-         "infrared of the Earth where the bodies are, per area across its direction; eclipses do "
-         "not touch it"},
+         "infrared of the Earth where the bodies are, per area across its direction; along an "
+         "orbit, "
+         "without earth_direction: where it leaves the Earth, a sphere. Eclipses do not touch it"},
     {.name = "albedo",
      .kind = GOS_K_TIMEFN,
      .unit = "-",
      .offset = offsetof(sun, albedo),
-     .doc = "sunlight that arrives reflected by the Earth, as a part of `flux`; none in eclipse"},
+     .doc = "sunlight that arrives reflected by the Earth, as a part of `flux`; none in eclipse. "
+            "Along "
+            "an orbit, without earth_direction: part that the Earth reflects, times the cosine of "
+            "the Sun's zenith angle on the ground below"},
     GOS_HEAT_DIRECTION(sun, earth_direction, 0,
                        "direction from the Earth to the bodies, in space (normalised), along which "
-                       "earth_infrared and albedo travel"),
+                       "earth_infrared and albedo travel; needed where there is no `orbit`"),
     GOS_HEAT_PART(sun, infrared_absorptivity,
                   "part of earth_infrared that is absorbed; by default the material's emissivity"),
     {.name = NULL},
@@ -153,28 +163,77 @@ typedef struct lights {
 
 static const gos_amount flux_amount = {.fn = 0, .unit = "W/m^2", .kind = GOS_AMOUNT_HEAT};
 
-static gos_status check_earth(const gos_heat_entry *e, const sun *in) {
+/* what comes from the orbit and not from the entry */
+typedef struct from_orbit {
+    bool sun, earth;
+} from_orbit;
+
+static bool given(const gos_heat_entry *e, const char *key) {
+    return gos__node_given(e->node, key) != NULL;
+}
+
+static gos_status fail(const gos_heat_entry *e, const char *key, const char *text) {
+    return gos__fail_at(e->b->ctx, GOS_E_INPUT, gos__key_loc(e->node, key), e->object, "%s", text);
+}
+
+static gos_status check_sun(const gos_heat_entry *e, const sun *in, from_orbit *o) {
+    const char *key = given(e, "eclipse") ? "eclipse" : "penumbra";
+    o->sun = !given(e, "direction");
+    if (!o->sun) {
+        return gos__heat_direction(e, "direction", in->direction);
+    }
+    if (!e->b->orbit || !e->b->orbit->has_sun) {
+        return fail(e, "direction",
+                    e->b->orbit ? "'direction' is missing, and the orbit does not say where the "
+                                  "Sun is; give the orbit a date, sun or beta"
+                                : "'direction' is missing; give it, or the model an `orbit`");
+    }
+    return given(e, "eclipse") || given(e, "penumbra")
+               ? fail(e, key, "eclipses follow from the orbit; remove this, or give direction too")
+               : GOS_OK;
+}
+
+static gos_status check_earth(const gos_heat_entry *e, const sun *in, from_orbit *o) {
     const bool earth = in->earth_infrared || in->albedo;
-    const bool directed = gos__node_given(e->node, "earth_direction") != NULL;
-    if (earth && !directed) {
+    const bool directed = given(e, "earth_direction");
+    o->earth = earth && !directed && e->b->orbit;
+    if (o->earth && in->albedo && !o->sun) {
+        return fail(e, "albedo",
+                    "along an orbit albedo follows from the Sun of the orbit; remove direction, "
+                    "or give earth_direction too");
+    }
+    if (earth && !directed && !o->earth) {
         const char *key = in->albedo ? "albedo" : "earth_infrared";
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, gos__key_loc(e->node, key), e->object,
                             "%s comes from the Earth; give earth_direction, from it to the bodies",
                             key);
     }
     if (!earth && directed) {
-        return gos__fail_at(e->b->ctx, GOS_E_INPUT, gos__key_loc(e->node, "earth_direction"),
-                            e->object,
-                            "nothing travels along earth_direction; give earth_infrared or albedo, "
-                            "or remove it");
+        return fail(e, "earth_direction",
+                    "nothing travels along earth_direction; give earth_infrared or albedo, or "
+                    "remove it");
     }
-    return earth ? gos__heat_direction(e, "earth_direction", in->earth_direction) : GOS_OK;
+    return directed ? gos__heat_direction(e, "earth_direction", in->earth_direction) : GOS_OK;
+}
+
+static gos_status orbit_fn(const gos_heat_entry *e, int what, gos_timefn **fn) {
+    return gos__timefn_orbit(e->node->key_loc, e->object, e->b->arena, e->b->orbit, what, fn);
+}
+
+/* directions and shade of the orbit in the place of what was not given */
+static gos_status fill_orbit(const gos_heat_entry *e, const from_orbit *o, sun *in,
+                             gos_timefn **shade) {
+    for (int i = 0; i < 3; i++) {
+        GOS_TRY(o->sun ? orbit_fn(e, GOS_ORBIT_SUNWARD + i, &in->direction[i]) : GOS_OK);
+        GOS_TRY(o->earth ? orbit_fn(e, GOS_ORBIT_OUTWARD + i, &in->earth_direction[i]) : GOS_OK);
+    }
+    return o->sun ? orbit_fn(e, GOS_ORBIT_LIGHT, shade) : make_shade(e->b, in, e->object, shade);
 }
 
 /* register the functions of time: flux, direction, then what there is of the rest */
-static gos_status make_lights(gos_heat_entry *e, const sun *in, lights *l) {
-    gos_timefn *shade = NULL, *fn[10] = {in->flux};
-    GOS_TRY(make_shade(e->b, in, e->object, &shade));
+static gos_status make_lights(gos_heat_entry *e, const from_orbit *o, sun *in, lights *l) {
+    gos_timefn *shade = NULL, *fn[12] = {in->flux};
+    GOS_TRY(fill_orbit(e, o, in, &shade));
     memcpy(&fn[1], in->direction, sizeof in->direction);
     int n = 4, shaded = 0;
     const gos_heat_light plain = {
@@ -184,7 +243,9 @@ static gos_status make_lights(gos_heat_entry *e, const sun *in, lights *l) {
         shaded = n;
         fn[n++] = shade;
         l->sunlight.factor[l->sunlight.nfactor++] = shaded;
-        l->albedo.factor[l->albedo.nfactor++] = shaded;
+        if (!o->earth) { // the ground below may lie in the light where the craft does not
+            l->albedo.factor[l->albedo.nfactor++] = shaded;
+        }
     }
     l->has_infrared = in->earth_infrared != NULL;
     l->has_albedo = in->albedo != NULL;
@@ -192,6 +253,14 @@ static gos_status make_lights(gos_heat_entry *e, const sun *in, lights *l) {
         l->infrared.direction = l->albedo.direction = n;
         memcpy(&fn[n], in->earth_direction, sizeof in->earth_direction);
         n += 3;
+    }
+    if (o->earth) {
+        l->infrared.sphere = l->albedo.sphere = n;
+        GOS_TRY(orbit_fn(e, GOS_ORBIT_SIZE, &fn[n++]));
+    }
+    if (o->earth && l->has_albedo) {
+        l->albedo.factor[l->albedo.nfactor++] = n;
+        GOS_TRY(orbit_fn(e, GOS_ORBIT_DAY, &fn[n++]));
     }
     if (l->has_infrared) {
         gos_amount *amount = GOS_NEW(e->b->arena, gos_amount, 1);
@@ -243,10 +312,11 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     sun in;
     gos_heat_entry e;
     GOS_TRY(gos__heat_begin(b, type, entry, name, object, &in, &e));
-    GOS_TRY(gos__heat_direction(&e, "direction", in.direction));
-    GOS_TRY(check_earth(&e, &in));
+    from_orbit o = {0};
+    GOS_TRY(check_sun(&e, &in, &o));
+    GOS_TRY(check_earth(&e, &in, &o));
     lights l;
-    GOS_TRY(make_lights(&e, &in, &l));
+    GOS_TRY(make_lights(&e, &o, &in, &l));
     for (int i = 0; i < in.on.n; i++) {
         gos_heat_place p;
         GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY | GOS_ON_FACE | GOS_ON_END, &p));

@@ -231,11 +231,15 @@ void gos__orbit_gradient(const gos_orbit *o, double t, double G[9]) {
 
 /* ---- when light fades --------------------------------------------------------------------------- */
 
-/* how far the discs are from touching, from outside (which = 0) or from inside (1), at time t */
+/* how far the discs are from touching, from outside (which = 0) or from inside (1), at time t; 2: how far the Sun is above the
+   horizon of the ground below, as a cosine */
 static double gap(const gos_orbit *o, int which, double t) {
     double r[3], v[3], axes[9], sun[3], distance, s, b, apart;
     place_at(o, t, r, v, axes);
     sun_of(o, t, sun, &distance);
+    if (which == 2) {
+        return dot(axes, sun);
+    }
     discs_at(o, r, sun, distance, &s, &b, &apart);
     return apart - (which == 0 ? b + s : fabs(b - s));
 }
@@ -307,4 +311,8 @@ double gos__orbit_next_edge(const gos_orbit *o, double t, double end) {
     }
     const double outer = next_edge(o, 0, t, end);
     return o->shadow == GOS_SHADOW_CYLINDRICAL ? outer : fmin(outer, next_edge(o, 1, t, outer));
+}
+
+double gos__orbit_next_dusk(const gos_orbit *o, double t, double end) {
+    return next_edge(o, 2, t, end);
 }

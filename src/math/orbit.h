@@ -56,5 +56,7 @@ void gos__orbit_gradient(const gos_orbit *o, double t, double G[9]);
 double gos__disc_left(double sun, double body, double apart);
 /** Next time after t, before `end`, at which light begins or ends to fade; `end` when there is none. */
 double gos__orbit_next_edge(const gos_orbit *o, double t, double end);
+/** ... and at which the Sun rises or sets on the ground below. */
+double gos__orbit_next_dusk(const gos_orbit *o, double t, double end);
 
 #endif

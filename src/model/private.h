@@ -212,20 +212,23 @@ typedef enum gos_timefn_kind {
     GOS_TIMEFN_EXPRESSION,
     GOS_TIMEFN_TABLE,
     GOS_TIMEFN_SHADE,
+    GOS_TIMEFN_ORBIT,
     GOS_TIMEFN_CALL
 } gos_timefn_kind;
 
 /* A function of time. What belongs to another kind is zero. */
 struct gos_timefn {
     gos_timefn_kind kind;
-    double value;       // constant
-    gos_expr *expr;     // expression
-    int length;         // ... of its text, a measure of cost
-    gos_table *table;   // table
-    bool of_variable;   // ... of a variable and not of the time
-    gos_shade shade;    // eclipses
-    gos_call *call;     // function of the program
-    gos_numbers breaks; // given by the user [s]
+    double value;                  // constant
+    gos_expr *expr;                // expression
+    int length;                    // ... of its text, a measure of cost
+    gos_table *table;              // table
+    bool of_variable;              // ... of a variable and not of the time
+    gos_shade shade;               // eclipses
+    const struct gos_orbit *orbit; // along which it runs
+    int course;                    // ... and which (gos_orbit_course)
+    gos_call *call;                // function of the program
+    gos_numbers breaks;            // given by the user [s]
     gos_loc loc;
     const char *object;
     const char *unit; // "" when not known

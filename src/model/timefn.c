@@ -1,4 +1,4 @@
-/* Functions of time: constants, expressions of t, tables, eclipses, functions of the program; their values and
+/* Functions of time: constants, expressions of t, tables, eclipses, what an orbit gives, functions of the program; their values and
  * derivatives. Times where they switch are found in timefn_breaks.c.
  *
  * An expression records which branch each comparison, abs, floor ... takes. While the record is held, the expression is
@@ -174,6 +174,17 @@ gos_status gos__timefn_shade(gos_loc loc, const char *object, gos_arena *a, int 
     return GOS_OK;
 }
 
+gos_status gos__timefn_orbit(gos_loc loc, const char *object, gos_arena *a, const gos_orbit *orbit,
+                             int what, gos_timefn **fn) {
+    gos_timefn *f;
+    GOS_TRY(make_empty(loc, object, a, &f));
+    f->kind = GOS_TIMEFN_ORBIT;
+    f->orbit = orbit;
+    f->course = what;
+    *fn = f;
+    return GOS_OK;
+}
+
 gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *object,
                             const gos_scope *scope, gos_arena *a, gos_timefn **fn) {
     gos_timefn *f;
@@ -216,7 +227,7 @@ bool gos__timefn_timeless(const gos_timefn *fn) {
 int gos__timefn_points(const gos_timefn *fn, const double **times) {
     *times = fn->kind == GOS_TIMEFN_TABLE && fn->table->curve == NULL ? fn->table->x : NULL;
     if (fn->kind == GOS_TIMEFN_CONSTANT || fn->kind == GOS_TIMEFN_SHADE ||
-        fn->kind == GOS_TIMEFN_CALL || gos__timefn_timeless(fn)) {
+        fn->kind == GOS_TIMEFN_ORBIT || fn->kind == GOS_TIMEFN_CALL || gos__timefn_timeless(fn)) {
         return -1;
     }
     return *times != NULL ? fn->table->n : 0;
@@ -317,6 +328,39 @@ static double eval_shared(const gos_expr *x, gos_evaluator *e, double t, double 
     return value;
 }
 
+static double orbit_value(const gos_timefn *fn, double t) {
+    gos_orbit_place at;
+    gos__orbit_at(fn->orbit, t, &at);
+    const double *up = at.axes, *sun = at.sun;
+    switch (fn->course) {
+    case GOS_ORBIT_LIGHT:
+        return at.light;
+    case GOS_ORBIT_DAY:
+        return fmax(0.0, up[0] * sun[0] + up[1] * sun[1] + up[2] * sun[2]);
+    case GOS_ORBIT_SIZE:
+        return fn->orbit->radius / sqrt(at.r[0] * at.r[0] + at.r[1] * at.r[1] + at.r[2] * at.r[2]);
+    default:
+        return fn->course < GOS_ORBIT_OUTWARD ? -sun[fn->course]
+                                              : up[fn->course - GOS_ORBIT_OUTWARD];
+    }
+}
+
+/* it changes within an orbit: differences over a small part of one */
+static double eval_orbit(const gos_timefn *fn, double t, double *d1, double *d2) {
+    const double y = orbit_value(fn, t);
+    if (d1 != NULL || d2 != NULL) {
+        const double h = 1e-3 / fn->orbit->rate;
+        const double before = orbit_value(fn, t - h), after = orbit_value(fn, t + h);
+        if (d1 != NULL) {
+            *d1 = (after - before) / (2.0 * h);
+        }
+        if (d2 != NULL) {
+            *d2 = (after - 2.0 * y + before) / (h * h);
+        }
+    }
+    return y;
+}
+
 static double eval(const gos_timefn *fn, gos_evaluator *e, double t, double *d1, double *d2) {
     if (fn->kind == GOS_TIMEFN_TABLE) {
         return gos__table_eval(fn->table, t, false, d1, d2);
@@ -330,6 +374,9 @@ static double eval(const gos_timefn *fn, gos_evaluator *e, double t, double *d1,
     }
     if (fn->kind == GOS_TIMEFN_SHADE) {
         return gos__shade_eval(&fn->shade, t, d1, d2);
+    }
+    if (fn->kind == GOS_TIMEFN_ORBIT) {
+        return eval_orbit(fn, t, d1, d2);
     }
     if (d1 != NULL) {
         *d1 = 0.0;

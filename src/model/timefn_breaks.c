@@ -174,6 +174,21 @@ static gos_status find_ramps(finder *f) {
     return GOS_OK;
 }
 
+/* where light begins and ends to fade, or it is day below */
+static gos_status find_edges(finder *f) {
+    const gos_orbit *o = f->fn->orbit;
+    const bool light = f->fn->course == GOS_ORBIT_LIGHT;
+    double t = f->t0;
+    while (light || f->fn->course == GOS_ORBIT_DAY) {
+        t = light ? gos__orbit_next_edge(o, t, f->t1) : gos__orbit_next_dusk(o, t, f->t1);
+        if (!(t < f->t1)) {
+            break;
+        }
+        GOS_TRY(add_time(f, t));
+    }
+    return GOS_OK;
+}
+
 static int compare_times(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -209,6 +224,8 @@ gos_status gos__timefn_breaks(gos_ctx *ctx, const gos_timefn *fn, double t0, dou
         GOS_TRY(find_corners(&f));
     } else if (fn->kind == GOS_TIMEFN_SHADE) {
         GOS_TRY(find_ramps(&f));
+    } else if (fn->kind == GOS_TIMEFN_ORBIT) {
+        GOS_TRY(find_edges(&f));
     }
     tidy(&f);
     *n = f.n;
