@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "gossamer/io.h"
@@ -176,6 +177,68 @@ static void test_course_of_probes(void **state) {
     gos_ctx_destroy(ctx);
 }
 
+/* the picture of a comparison as a text; what gos_comparison_picture returns */
+static gos_status draw(gos_ctx *ctx, const gos_comparison *c, char **text) {
+    size_t n;
+    FILE *f = open_memstream(text, &n);
+    assert_non_null(f);
+    const gos_status status = gos_comparison_picture(ctx, c, f);
+    assert_int_equal(fclose(f), 0);
+    return status;
+}
+
+static int count(const char *text, const char *what) {
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, what)) != NULL; at += strlen(what)) {
+        n++;
+    }
+    return n;
+}
+
+/* Eight probes at most are drawn, those with the largest differences, beside position and temperature; what has no scale or is
+   no number is left out, and nothing at all is an error in words. */
+static void test_picture(void **state) {
+    (void)state;
+    enum { PROBES = 11 };
+    gos_ctx *ctx = gos_ctx_create();
+    double times[] = {0, 1, 2}, course[] = {0, 1e-3, 2e-3};
+    char names[PROBES][8];
+    gos_probe_error probe[PROBES];
+    for (int i = 0; i < PROBES; i++) {
+        (void)snprintf(names[i], sizeof names[i], "p%d", i);
+        probe[i] = (gos_probe_error){
+            .name = names[i], .unit = "m", .max = 2e-3, .scale = 1.0 / (1 + i), .course = course};
+    }
+    probe[1].scale = 0;
+    probe[2].max = (double)NAN;
+    gos_comparison c = {.same_mesh = true,
+                        .position = {.max = 2e-3, .scale = 3},
+                        .nprobes = PROBES,
+                        .probe = probe,
+                        .to = 2,
+                        .ntimes = 3,
+                        .times = times,
+                        .position_course = course};
+    char *text;
+    assert_int_equal(draw(ctx, &c, &text), GOS_OK);
+    assert_int_equal(count(text, "fill=\"none\" stroke="), 9);
+    assert_non_null(strstr(text, ">position<"));
+    assert_null(strstr(text, ">temperature<"));
+    assert_null(strstr(text, ">p0<")); // the least of nine
+    assert_null(strstr(text, ">p1<"));
+    assert_null(strstr(text, ">p2<"));
+    assert_non_null(strstr(text, ">p3<"));
+    assert_non_null(strstr(text, ">p10<"));
+    assert_null(strstr(text, "nan"));
+    free(text);
+    c.position.scale = 0;
+    c.nprobes = 0;
+    assert_int_equal(draw(ctx, &c, &text), GOS_E_USE);
+    free(text);
+    assert_non_null(strstr(gos_ctx_message(ctx), "no difference has a scale"));
+    gos_ctx_destroy(ctx);
+}
+
 static void test_other_mesh_and_end(void **state) {
     (void)state;
     gos_ctx *ctx = gos_ctx_create();
@@ -216,6 +279,7 @@ static void test_not_a_number(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_errors), cmocka_unit_test(test_course_of_probes),
-        cmocka_unit_test(test_other_mesh_and_end), cmocka_unit_test(test_not_a_number)};
+        cmocka_unit_test(test_picture), cmocka_unit_test(test_other_mesh_and_end),
+        cmocka_unit_test(test_not_a_number)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
