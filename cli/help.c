@@ -325,6 +325,8 @@ static const command_entry commands[] = {
      "  -o REPORT.html     where to; else RUN.html, or as the file is called\n"},
     {"view", command_view, "the motion of a run on the full screen of a browser",
      "gossamer view RUN.h5 [--against OTHER.h5] [-o FILE.html] [--open]\n"
+     "gossamer view MODEL.yaml|ROM.h5 [-n N] [--equilibrium | --spin AXIS:RATE | --at T]\n"
+     "              [--set NAME=VALUE]... [-o FILE.html] [--open]\n"
      "\n"
      "Writes one HTML file that is complete in itself and works offline: the run's bodies on the "
      "full\n"
@@ -336,12 +338,18 @@ static const command_entry commands[] = {
      "the page, and so are cuts through surfaces, forces of joints (probes with quantity: "
      "joint_force)\n"
      "and of loads at the start, modes of reduced runs, and pictures, frames and films to keep.\n"
+     "Of a model its modes and temperature fields swing, with their frequencies (gossamer modes).\n"
      "\n"
      "  --against OTHER.h5 a run of the same mesh, drawn over the first in dashes: colours also by "
      "how\n"
      "                     far each node is from it, as `gossamer compare RUN.h5 OTHER.h5` says\n"
      "  -o FILE.html       where to; else RUN.view.html\n"
-     "  --open             open it in the browser of the desktop (xdg-open)\n"},
+     "  --open             open it in the browser of the desktop (xdg-open)\n"
+     "  -n N               modes of a model, 10 without it; likewise:\n"
+     "  --equilibrium      at the static equilibrium of its loads\n"
+     "  --spin AXIS:RATE   in the equilibrium that turns about x, y or z with RATE [rad/s]\n"
+     "  --at T             where a run of the model comes to at T seconds\n"
+     "  --set NAME=VALUE   change a parameter or an entry\n"},
     {"sweep", command_sweep, "many runs with varying parameters, one table, one report",
      "gossamer sweep MODEL.yaml --vary NAME=FROM:TO:NUMBER... [-o DIR] [--reduced]\n"
      "                          [--samples N] [--seed S] [--independent] [--set NAME=VALUE]...\n"

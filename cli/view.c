@@ -1,4 +1,4 @@
-/* gossamer view: the motion of a run on the full screen of a browser, from one HTML file. */
+/* gossamer view: the motion of a run, or the modes of a model, on the full screen of a browser, from one HTML file. */
 #include <errno.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -9,16 +9,63 @@
 
 extern char **environ;
 
-static int write_view(gos_ctx *ctx, const char *run, const char *against, const char *path) {
+enum { USUAL = 10 }; // modes, as of `gossamer modes`
+
+/* what is shown: a run, perhaps against another one, or the modes of a model somewhere */
+typedef struct view_job {
+    gos_ctx *ctx;
+    const char *file, *against;
+    text_list settings;
+    linear_point where;
+    int n; // modes; 0: as many as are usual
+} view_job;
+
+/* the page; linear NULL: of a run */
+static int write_view(const view_job *job, const point *at, const gos_linear *linear,
+                      const char *path) {
     gos_output *output = NULL;
-    if (gos_output_begin(ctx, path, &output) != GOS_OK) {
+    if (gos_output_begin(job->ctx, path, &output) != GOS_OK) {
         return EXIT_FAILED;
     }
     FILE *out = gos_output_stream(output);
-    const gos_status status = gos_view_page(ctx, run, against, out);
+    const gos_status status =
+        linear == NULL ? gos_view_page(job->ctx, job->file, job->against, out)
+                       : gos_view_modes(job->ctx, at->sys, at->state, linear, job->n, out);
     const int code = exit_code(status, ferror(out) == 0);
     const gos_status written = gos_output_end(output, code == EXIT_DONE);
     return code == EXIT_DONE ? exit_code(written, false) : code;
+}
+
+static int view_run(const view_job *job, const char *path) {
+    if (job->settings.n > 0 || job->where.equilibrium || job->where.at_given ||
+        job->where.spin_given || job->n > 0) {
+        return complain("%s is no model: --set, --equilibrium, --spin, --at and -n have no meaning",
+                        job->file);
+    }
+    return write_view(job, NULL, NULL, path);
+}
+
+static int view_modes(view_job *job, const char *path) {
+    gos_linear *linear = NULL;
+    point p;
+    if (job->against != NULL) {
+        return complain("--against is another run; %s is a model, whose modes are shown",
+                        job->file);
+    }
+    int code = load_point(job->ctx, job->file, &job->settings, &job->where, &p);
+    if (code == EXIT_DONE && gos_system_linear(p.sys)) {
+        code = complain("%s: a model of matrices has no places in space to draw", job->file);
+    }
+    if (code == EXIT_DONE) {
+        code = make_linear(job->ctx, p.sys, &job->where, p.state, &linear);
+    }
+    if (code == EXIT_DONE) {
+        job->n = job->n > 0 ? job->n : USUAL;
+        code = write_view(job, &p, linear, path);
+    }
+    gos_linear_destroy(linear);
+    free_point(&p);
+    return code;
 }
 
 /* The page in the browser that the desktop has chosen. */
@@ -38,17 +85,25 @@ static int show(const char *path) {
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int view(gos_ctx *ctx, const char *run, const char *against, const char *path) {
-    int code = check_input(path, run);
-    if (code == EXIT_DONE && against != NULL) {
-        code = check_input(path, against);
+static bool is_model(const char *path) {
+    const char *end = strrchr(path, '.');
+    return gos_rom_is_there(path) ||
+           (end != NULL && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0));
+}
+
+static int view(view_job *job, const char *path) {
+    int code = check_input(path, job->file);
+    if (code == EXIT_DONE && job->against != NULL) {
+        code = check_input(path, job->against);
     }
     if (code == EXIT_DONE) {
         code = check_report(path);
     }
     if (code == EXIT_DONE) {
-        code = write_view(ctx, run, against, path);
-        show_messages(ctx, 0);
+        watch_progress(job->ctx, false);
+        code = is_model(job->file) ? view_modes(job, path) : view_run(job, path);
+        end_progress();
+        show_messages(job->ctx, 0);
     }
     if (code == EXIT_DONE) {
         (void)printf("%s\n", plain(path));
@@ -58,25 +113,36 @@ static int view(gos_ctx *ctx, const char *run, const char *against, const char *
 }
 
 int command_view(int argc, char **argv) {
-    const char *output = NULL, *against = NULL;
+    view_job job = {0};
+    const char *output = NULL;
     bool open = false;
     text_list rest = {0};
     const option options[] = {{"-o", OPTION_TEXT, &output, NULL},
-                              {"--against", OPTION_TEXT, &against, NULL},
+                              {"--against", OPTION_TEXT, &job.against, NULL},
                               {"--open", OPTION_FLAG, &open, NULL},
+                              {"-n", OPTION_COUNT, &job.n, NULL},
+                              {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
+                              {"--spin", OPTION_TEXT, &job.where.spin, &job.where.spin_given},
+                              {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},
+                              {"--set", OPTION_LIST, &job.settings, NULL},
                               {0}};
     int code = parse_arguments("view", argc, argv, options, &rest, 1, 1);
     if (code < 0) {
-        gos_ctx *ctx = gos_ctx_create();
-        char *chosen = output == NULL ? with_ending(rest.v[0], ".view.html") : NULL;
+        code = check_linear_point("view", &job.where);
+    }
+    if (code < 0) {
+        job.ctx = gos_ctx_create();
+        job.file = rest.v[0];
+        char *chosen = output == NULL ? with_ending(job.file, ".view.html") : NULL;
         const char *path = output != NULL ? output : chosen;
-        code = ctx != NULL && path != NULL ? view(ctx, rest.v[0], against, path) : EXIT_FAILED;
+        code = job.ctx != NULL && path != NULL ? view(&job, path) : EXIT_FAILED;
         if (code == EXIT_DONE && open) {
             code = show(path);
         }
         free(chosen);
-        gos_ctx_destroy(ctx);
+        gos_ctx_destroy(job.ctx);
     }
+    free_list(&job.settings);
     free_list(&rest);
     return code;
 }

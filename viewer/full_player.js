@@ -110,7 +110,7 @@ class FullPlayer extends Player {
         if (this.motions[0].coarse && scene.glass) {
             box.append(toggle('Coarser while it plays', true, on => { this.mayHurry = on; }));
         }
-        box.append(toggle('Repeat', false, on => { this.loop = on; }));
+        this.moving && box.append(toggle('Repeat', false, on => { this.loop = on; }));
         return box;
     }
 
@@ -122,7 +122,8 @@ class FullPlayer extends Player {
         }
         this.plain = { motion: this.motions[0], moving: this.moving, speed: this.speed };
         this.modes = once(() => new Modes(run));
-        return choice('Mode', [['', 'none'], ...run.modes.names.map((name, i) => [String(i), name])], '', i => this.showMode(i === '' ? null : Number(i)));
+        const none = this.moving ? [['', 'none']] : []; // of a model there is nothing else to see
+        return choice('Mode', [...none, ...run.modes.names.map((name, i) => [String(i), name])], '', i => this.showMode(i === '' ? null : Number(i)));
     }
 
     /** A mode swings at one cycle in two seconds, whatever its frequency, which its name says; null: the run again. */
@@ -273,18 +274,18 @@ class FullPlayer extends Player {
     about(runs) {
         const run = runs[0], motion = this.motions[0], u = motion.displacement;
         const within = Math.max(...u.step) / 2;
-        const lines = [`${whole(run.mesh.nodes)} of ${whole(run.mesh.all_nodes)} nodes at ${whole(run.frames.count)} of ${whole(run.frames.all)} output times; between them cubics.`,
+        const lines = !this.moving ? [`${whole(run.mesh.nodes)} of ${whole(run.mesh.all_nodes)} nodes.`] : [`${whole(run.mesh.nodes)} of ${whole(run.mesh.all_nodes)} nodes at ${whole(run.frames.count)} of ${whole(run.frames.all)} output times; between them cubics.`,
             `Positions to within ${number(within, 2)} m${motion.temperature ? `, temperatures to within ${number(motion.temperature.step[0] / 2, 2)} K` : ''}, as 2-byte parts of their ranges.`];
         if (run.coarse) {
             lines.push(`Where the browser does not keep up, ${whole(run.coarse.nodes)} of the nodes are drawn while it plays; pictures that stand, and those that are kept, are of all.`);
         }
-        if (!motion.fields.some(f => f.unit === 'Pa')) {
+        if (this.moving && !motion.fields.some(f => f.unit === 'Pa')) {
             lines.push('No stresses in this run: output: {stress: true, strain: true} stores those of bodies that have them.');
         }
-        if (!this.scene.arrows.has('reactions')) {
+        if (this.moving && !this.scene.arrows.has('reactions')) {
             lines.push('No forces of joints: probes {joint: NAME, quantity: joint_force} store them.');
         }
-        if (!motion.temperature) {
+        if (this.moving && !motion.temperature) {
             lines.push('No temperatures: the model has none.');
         }
         if (!this.scene.glass) {

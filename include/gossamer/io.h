@@ -365,6 +365,11 @@ GOS_API gos_status gos_report(gos_ctx *ctx, const gos_report_content *content, F
  *  @return GOS_E_FILE: not results, or `out` cannot be written; GOS_E_USE: no scene in them, or the meshes differ */
 GOS_API gos_status gos_view_page(gos_ctx *ctx, const char *path, const char *against, FILE *out);
 
+/** The same of a system at a state: its n lowest undamped modes and n slowest temperature fields by its linear model there, which swing.
+ *  @return as gos_system_write_vtu; GOS_E_USE: it has no nodes or no modes */
+GOS_API gos_status gos_view_modes(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
+                                  const gos_linear *linear, int n, FILE *out);
+
 /** Write one HTML page, complete in itself, about n >= 1 frequency responses in files of
  *  gos_response_save: magnitude and phase of each pair of output and input, those of the other files laid
  *  over the first one's by their names. @return GOS_E_FILE as gos_report */

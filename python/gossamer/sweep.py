@@ -12,10 +12,11 @@ from .results import Run, _Folder
 class Sweep:
     """What came of many runs: ``rows`` has a dict for each, ``parameters`` names what varies. Prints as a table."""
 
-    def __init__(self, core, folder, kept):
+    def __init__(self, core, folder, kept, one_file=None):
         self.parameters = core.parameters
         self.rows = core.results()
         self.folder = folder
+        self.one_file = one_file
         self._kept = kept
         for row in self.rows:
             row["probes"] = np.asarray(row["probes"])
@@ -48,9 +49,23 @@ class Sweep:
     def run(self, i):
         """The results of run i."""
         row = self.rows[i]
+        if self.one_file:
+            raise ValueError(f"the runs of this sweep have one file, {self.one_file}; members(probe) gives theirs")
         if not row["has_results"]:
             raise ValueError(f"run {i} has no results: {row['failure']}")
         return Run(row["path"], self._kept)
+
+    def members(self, probe):
+        """Of a sweep in one file: times (times), and this probe of all runs at them (runs, times, components); not a number
+        where a run did not get to. Needs h5py."""
+        if not self.one_file:
+            raise ValueError("each run of this sweep has a file of its own: run(i)")
+        import h5py
+
+        with h5py.File(self.one_file, "r") as file:
+            if probe not in file["probes"]:
+                raise KeyError(f"there is no probe {probe!r}; there are {', '.join(file['probes']) or 'none'}")
+            return file["time"][()], file["probes"][probe][()]
 
     @property
     def failures(self):
@@ -75,13 +90,19 @@ class Sweep:
 
 
 def sweep(model, vary, *, folder=None, jobs=None, reduced=False, until=None, draws=None, seed=1, independent=False,
-          progress=None):
+          rom=None, one_file=False, resume=False, progress=None):
     """Run a model for all combinations of values: ``vary={"L": [1, 1.2], "n": [8, 16]}``, each in a process of its own.
 
     A value may be a text as ``gossamer sweep --vary`` takes it: "0:1:11", "1e-3:1:7log", or at random "normal:1:0.1"; then
     ``draws`` says how often, with ``seed``. ``folder``: where results go, without it one that goes with the sweep. Other
     threads of Python wait meanwhile.
+
+    ``rom``: a stored reduced model (``system.save_reduced``) by which all runs are reduced; what varies then changes no body.
+    ``one_file``: probes of all runs at output times in one file, ``folder/members.h5``, runs with a ``rom`` sharing matrices;
+    ``resume``: parts of it that an interrupted sweep has finished in ``folder`` are not run again.
     """
+    if resume and (folder is None or not one_file):
+        raise ValueError("resume goes on with a sweep of one file: give its folder and one_file=True")
     core = _core.Sweep(model)
     for name, values in vary.items():
         text = values if isinstance(values, str) else ",".join(flow(v) for v in np.asarray(values).tolist())
@@ -92,5 +113,6 @@ def sweep(model, vary, *, folder=None, jobs=None, reduced=False, until=None, dra
     place = os.fspath(folder) if folder is not None else kept.path
     core.prepare(place)
     with watching(progress) as tell:
-        core.run(jobs or os.cpu_count() or 1, bool(reduced), float(until or 0), tell)
-    return Sweep(core, place, kept)
+        core.run(jobs or os.cpu_count() or 1, bool(reduced), float(until or 0), tell, os.fspath(rom) if rom is not None else b"",
+                 bool(one_file), bool(resume))
+    return Sweep(core, place, kept, os.path.join(os.fsdecode(place), "members.h5") if one_file else None)

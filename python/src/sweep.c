@@ -84,23 +84,27 @@ static PyObject *sweep_prepare(PyObject *self, PyObject *args) {
 static PyObject *sweep_run(PyObject *self, PyObject *args) {
     sweep_object *w = (sweep_object *)self;
     gos_sweep_options options = {0};
-    PyObject *progress = Py_None;
-    int reduced;
-    if (!PyArg_ParseTuple(args, "ipdO", &options.jobs, &reduced, &options.until, &progress)) {
+    PyObject *progress = Py_None, *rom = NULL;
+    int reduced, one_file, resume;
+    if (!PyArg_ParseTuple(args, "ipdOO&pp", &options.jobs, &reduced, &options.until, &progress,
+                          path_of, &rom, &one_file, &resume)) {
         return NULL;
     }
+    PyObject *result = NULL;
     if (!w->prepared || options.jobs < 1) {
         PyErr_SetString(PyExc_ValueError, "a sweep must be prepared and needs at least one job");
-        return NULL;
+    } else if (handle_enter(&w->base)) {
+        options.reduced = reduced != 0;
+        options.one_file = one_file != 0;
+        options.resume = resume != 0;
+        options.rom = PyBytes_GET_SIZE(rom) > 0 ? PyBytes_AS_STRING(rom) : NULL;
+        session_watch(&w->base.own, progress);
+        const gos_status status = gos_sweep_run(w->base.own.ctx, w->p, &options);
+        w->ran = true;
+        result = finish(w, status);
     }
-    if (!handle_enter(&w->base)) {
-        return NULL;
-    }
-    options.reduced = reduced != 0;
-    session_watch(&w->base.own, progress);
-    const gos_status status = gos_sweep_run(w->base.own.ctx, w->p, &options);
-    w->ran = true;
-    return finish(w, status);
+    Py_DECREF(rom);
+    return result;
 }
 
 static PyObject *sweep_results(PyObject *self, PyObject *unused) {

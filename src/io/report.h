@@ -102,8 +102,21 @@ gos_status gos__report_probes(gos_page *p, gos_arena *arena, gos_results *run, g
 /** Energy and heat over time: "balance". */
 gos_status gos__report_balance(gos_page *p, gos_arena *arena, gos_results *run,
                                const gos_report_limits *limits);
-/** Modes of a reduced model (none: nothing) with their names, displacements (the largest of each is 1) and temperatures (the
- *  largest 1 or -1): "modes". */
+/* Modes, then temperature fields with their deformation, of all nodes of a mesh. */
+typedef struct gos_mesh_modes {
+    int n, nnodes;
+    const char *names;    // a line each
+    double *displacement; // (n, nnodes, 3)
+    double *temperature;  // (n, nnodes), 0 of modes
+} gos_mesh_modes;
+
+/** Modes with their names, displacements (the largest of each is 1) and temperatures (the largest 1 or -1): "modes". */
+gos_status gos__page_modes(gos_page *p, gos_arena *arena, const gos_mesh_modes *modes,
+                           const gos_thin_mesh *thin);
+/** Nodes, at `reference` (thin nodes, 3) before they move, and cells: "mesh". */
+void gos__page_mesh(gos_page *p, const gos_mesh_info *mesh, const gos_thin_mesh *thin,
+                    const double *reference);
+/** Those of a reduced model (none: nothing). */
 gos_status gos__report_modes(gos_page *p, gos_arena *arena, gos_results *run,
                              const gos_thin_mesh *thin);
 /** How many numbers a node has to be coloured by, besides displacement and temperature. */

@@ -296,8 +296,8 @@ static gos_status put_coarse(gos_page *p, gos_arena *arena, const gos_mesh_info 
     return GOS_OK;
 }
 
-static void put_mesh(gos_page *p, const gos_mesh_info *mesh, const gos_thin_mesh *thin,
-                     const double *reference) {
+void gos__page_mesh(gos_page *p, const gos_mesh_info *mesh, const gos_thin_mesh *thin,
+                    const double *reference) {
     gos__page_open(p, "mesh", '{');
     gos__page_number(p, "nodes", thin->nnodes);
     gos__page_number(p, "all_nodes", mesh->nnodes);
@@ -435,7 +435,7 @@ gos_status gos__report_shapes(gos_page *p, gos_arena *arena, gos_results *run,
     for (int j = 0; j < thin.nnodes; j++) {
         memcpy(shown + 3L * j, reference + 3L * thin.node[j], 3 * sizeof(double));
     }
-    put_mesh(p, &mesh, &thin, shown);
+    gos__page_mesh(p, &mesh, &thin, shown);
     GOS_TRY(put_coarse(p, arena, &mesh, &thin, reference, limits->coarse));
     choose_frames(&s, limits->more);
     GOS_TRY(read_frames(&s));

@@ -43,30 +43,33 @@ static void put_names(gos_page *p, gos_arena *arena, const char *names) {
     gos__page_close(p, ']');
 }
 
-gos_status gos__report_modes(gos_page *p, gos_arena *arena, gos_results *run,
-                             const gos_thin_mesh *thin) {
-    int n = 0;
-    const char *names = NULL;
-    double *u = NULL, *t = NULL;
-    gos_mesh_info mesh;
-    gos_results_mesh(run, &mesh);
-    GOS_TRY(gos__results_modes(run, arena, &n, &names, &u, &t));
-    if (n == 0) {
-        return GOS_OK;
-    }
-    const long shown = (long)n * thin->nnodes;
+gos_status gos__page_modes(gos_page *p, gos_arena *arena, const gos_mesh_modes *modes,
+                           const gos_thin_mesh *thin) {
+    const long n = modes->n, shown = n * thin->nnodes, nodes = modes->nnodes;
     double *displacement = GOS_NEW(arena, double, 3 * shown + 1);
     double *temperature = GOS_NEW(arena, double, shown + 1);
     GOS_TRY(displacement && temperature ? GOS_OK : GOS_E_MEMORY);
     for (long i = 0; i < n; i++) {
-        const double sign = sign_of(t + i * mesh.nnodes, thin);
-        take(u + 3 * i * mesh.nnodes, 3, thin, sign, displacement + 3 * i * thin->nnodes);
-        take(t + i * mesh.nnodes, 1, thin, sign, temperature + i * thin->nnodes);
+        const double *u = modes->displacement + 3 * i * nodes, *t = modes->temperature + i * nodes;
+        const double sign = sign_of(t, thin);
+        take(u, 3, thin, sign, displacement + 3 * i * thin->nnodes);
+        take(t, 1, thin, sign, temperature + i * thin->nnodes);
     }
     gos__page_open(p, "modes", '{');
-    put_names(p, arena, names);
+    put_names(p, arena, modes->names);
     gos__page_parts(p, "displacement", displacement, 3 * shown, 3);
     gos__page_parts(p, "temperature", temperature, shown, 1);
     gos__page_close(p, '}');
     return GOS_OK;
+}
+
+gos_status gos__report_modes(gos_page *p, gos_arena *arena, gos_results *run,
+                             const gos_thin_mesh *thin) {
+    gos_mesh_modes modes = {0};
+    gos_mesh_info mesh;
+    gos_results_mesh(run, &mesh);
+    modes.nnodes = mesh.nnodes;
+    GOS_TRY(gos__results_modes(run, arena, &modes.n, &modes.names, &modes.displacement,
+                               &modes.temperature));
+    return modes.n > 0 ? gos__page_modes(p, arena, &modes, thin) : GOS_OK;
 }

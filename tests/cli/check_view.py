@@ -2,9 +2,9 @@
 loaded, something is drawn, in the colours of both ends of the legend, it plays, turns, is coloured, cut, shows modes, and gives
 pictures, frames and films. Used by test_view.c.
 
-    check_view.py PAGE.html [--colour NAME]... [--cut] [--mode] [--frames] [--film] [--text WORD] [--shots PREFIX]
+    check_view.py PAGE.html [--colour NAME]... [--still] [--cut] [--mode] [--frames] [--film] [--text WORD] [--shots PREFIX]
 
---colour: a quantity that it can be coloured by, with an end of the legend that must be shown after `=`. --shots: keep pictures of the
+--still: nothing moves but modes. --colour: a quantity that it can be coloured by, with an end of the legend that must be shown after `=`. --shots: keep pictures of the
 screen at three widths, light and dark, to be looked at. Exit codes: 0 good, 1 not, 77 no browser or one without WebGL.
 """
 import argparse
@@ -219,7 +219,7 @@ def main():
     parser.add_argument("--colour", action="append", default=[])
     parser.add_argument("--text")
     parser.add_argument("--shots")
-    for flag in ("--cut", "--mode", "--frames", "--film"):
+    for flag in ("--still", "--cut", "--mode", "--frames", "--film"):
         parser.add_argument(flag, action="store_true")
     options = parser.parse_args()
     run = check_form(options.page)["runs"][0]
@@ -238,8 +238,9 @@ def main():
             assert options.text in b.run("document.body.innerText"), f"'{options.text}' is not shown"
         wide = b.run("[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]")
         assert max(wide) <= 0, f"the page is larger than the screen by {wide}"
-        check_scene(b, run)
-        check_motion(b)
+        if not options.still:
+            check_scene(b, run)
+            check_motion(b)
         check_colours(b, options.colour)
         if options.cut:
             differs(b, lambda: choose(b, "across x"), "a cut")

@@ -64,7 +64,10 @@ static void test_use(void **state) {
     expect(2, "view full.h5 coarse.h5", "coarse.h5");
     expect(2, "view full.h5 -o page.txt", "not an HTML page");
     expect(2, "view full.h5 -o /nowhere/at/all.html", "cannot write there");
-    expect(2, "view pendulum.yaml", "not a results file");
+    expect(2, "view page.txt -o p.html", "not a results file");
+    expect(2, "view full.h5 -n 3", "is no model");
+    expect(2, "view pendulum.yaml --against full.h5", "--against is another run");
+    expect(2, "view pendulum.yaml --set no.such=1", "no");
     expect(2, "view full.h5 --against nothing.h5", "nothing.h5");
     expect(2, "view full.h5 --against other.h5", "not the same mesh");
     assert_int_equal(size_of("full.view.html"), -1); // nothing was left behind
@@ -100,6 +103,22 @@ static void test_modes(void **state) {
     check_view("modes.html --mode");
 }
 
+/* Of a model its modes swing, and there is nothing else. */
+static void test_model(void **state) {
+    (void)state;
+    write_text("beam.yaml",
+               "name: beam\n"
+               "materials: {steel: {density: 7800, young: 2.1e11, poisson: 0.3}}\n"
+               "sections: {bar: {type: rectangle, height: 0.02, width: 0.04}}\n"
+               "bodies: {rod: {type: ancf_beam, material: steel, section: bar, from: [0, 0, 0], "
+               "to: [1, 0, 0], elements: 8}}\n"
+               "joints: {wall: {type: clamp, between: [ground, rod.start]}}\n"
+               "analysis: {type: static}\n");
+    expect(0, "view beam.yaml -n 3", "beam.view.html");
+    expect(0, "modes beam.yaml -n 3", "frequency");
+    check_view("beam.view.html --still --mode");
+}
+
 static void test_solid(void **state) {
     (void)state;
     expect(0, "view block.h5 -o solid.html", "solid.html");
@@ -110,7 +129,7 @@ static void test_solid(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_use),   cmocka_unit_test(test_open),  cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_modes), cmocka_unit_test(test_solid),
+        cmocka_unit_test(test_modes), cmocka_unit_test(test_model), cmocka_unit_test(test_solid),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }

@@ -254,6 +254,37 @@ class Sweeps(unittest.TestCase):
         self.assertFalse(sweep.failures)
         self.assertIn("tip.y", str(sweep))
 
+    def test_one_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            rom, place = os.path.join(folder, "rom.h5"), os.path.join(folder, "runs")
+            model = gos.load(support.PENDULUM + "reduction: {method: rotation_closed, fields: polynomials}\n")
+            model.system().reduce().save_reduced(rom)
+            # 5 N are half of what the rod weighs: it goes another way
+            kept = gos.sweep(model, {"torque": [0, 5]}, rom=rom, one_file=True, folder=place, jobs=1, progress=False)
+            self.assertFalse(kept.failures)
+            self.assertTrue(os.path.exists(kept.one_file))
+            alone = gos.load(support.PENDULUM, torque=5).system().load_reduced(rom).run()["tip"]
+            self.assertLess(abs(kept.probe("tip.y")[1] - alone.y[-1]), 1e-6)
+            self.assertGreater(abs(kept.probe("tip.y")[0] - alone.y[-1]), 1e-2)
+            again = gos.sweep(model, {"torque": [0, 5]}, rom=rom, one_file=True, folder=place, resume=True, progress=False)
+            np.testing.assert_array_equal(again.probe("tip.y"), kept.probe("tip.y"))
+            with self.assertRaisesRegex(ValueError, "members"):
+                kept.run(0)
+            with self.assertRaisesRegex(ValueError, "folder"):
+                gos.sweep(model, {"torque": [0, 5]}, one_file=True, resume=True)
+            lost = gos.sweep(model, {"torque": [0, 5]}, rom=os.path.join(folder, "no.h5"), progress=False)
+            self.assertIn("no.h5", lost.failures[0])
+            try:
+                import h5py  # noqa: F401
+            except ImportError:
+                self.skipTest("h5py is not installed (Debian: python3-h5py)")
+            time, tip = kept.members("tip")
+            np.testing.assert_allclose(time, [0, 0.05, 0.1, 0.15, 0.2])
+            self.assertEqual(tip.shape, (2, 5, 3))
+            self.assertEqual(tip[1, -1, 1], kept.probe("tip.y")[1])
+            with self.assertRaises(KeyError):
+                kept.members("nothing")
+
     def test_random(self):
         draws = [gos.sweep(gos.load(support.PENDULUM), {"L": "normal:1.2:0.01"}, draws=4, seed=7, until=0.01, progress=False)
                  for _ in range(2)]
