@@ -178,5 +178,5 @@ static gos_status large_solve(void *content, bool transposed, int nrhs, gos_comp
     return explain(s);
 }
 
-const gos_complex_way gos__complex_mumps = {"MUMPS", large_create, large_destroy, large_factor,
-                                            large_solve};
+const gos_complex_way gos__complex_mumps = {"MUMPS",     large_create, large_destroy, large_factor,
+                                            large_solve, NULL,         NULL};

@@ -7,10 +7,13 @@
 #include <lapacke.h>
 #include <math.h>
 
-#define DENSE_FROM 0.25 // share of stored entries
-#define LARGE 2e6       // multiplications of a factorisation from which MUMPS is faster than KLU
-#define REUSE 1e-10     // smallest over largest pivot below which pivots are chosen anew
-#define SINGULAR 1e-15  // the same, below which the matrix counts as singular
+#include "linalg/order.h"
+
+#define DENSE_FROM 0.25  // share of stored entries
+#define LARGE 2e6        // multiplications of a factorisation from which MUMPS is faster than KLU
+#define LARGE_SADDLE 3e7 // ... with the order of solver.c
+#define REUSE 1e-10      // smallest over largest pivot below which pivots are chosen anew
+#define SINGULAR 1e-15   // the same, below which the matrix counts as singular
 #define SINGULAR_DENSE 1e-17 // reciprocal condition that LAPACK estimates
 #define SWEEPS 5             // of scaling
 
@@ -33,7 +36,8 @@ static double products_of(const void *small);
 /* Sparse factors of solids fill up, and what is nearly dense MUMPS takes in blocks. */
 static gos_status create(gos_complex_solver *s, const gos_complex_def *def, bool any) {
     GOS_TRY(s->way->create(s->ctx, def, &s->content));
-    if (!any || s->way != &gos__complex_klu || products_of(s->content) < LARGE) {
+    const double large = def->saddle ? LARGE_SADDLE : LARGE;
+    if (!any || s->way != &gos__complex_klu || products_of(s->content) < large) {
         return GOS_OK;
     }
     s->way->destroy(s->content);
@@ -74,6 +78,20 @@ const gos_complex_way *gos__complex_solver_way(const gos_complex_solver *s) {
 
 gos_status gos__complex_solver_factor(gos_complex_solver *s, const gos_complex *values) {
     return s->n > 0 ? s->way->factor(s->content, values) : GOS_OK;
+}
+
+bool gos__complex_solver_keeps(const gos_complex_solver *s) {
+    return s->way->kept != NULL;
+}
+
+void gos__complex_solver_repivot(gos_complex_solver *s) {
+    if (s->n > 0 && s->way->repivot) {
+        s->way->repivot(s->content);
+    }
+}
+
+bool gos__complex_solver_kept_pivots(const gos_complex_solver *s) {
+    return s->n > 0 && s->way->kept && s->way->kept(s->content);
 }
 
 gos_status gos__complex_solver_solve(gos_complex_solver *s, bool transposed, int nrhs,
@@ -191,8 +209,8 @@ static gos_status full_solve(void *content, bool transposed, int nrhs, gos_compl
     return GOS_OK;
 }
 
-const gos_complex_way gos__complex_lapack = {"LAPACK", full_create, full_destroy, full_factor,
-                                             full_solve};
+const gos_complex_way gos__complex_lapack = {"LAPACK",   full_create, full_destroy, full_factor,
+                                             full_solve, NULL,        NULL};
 
 /* ---- KLU ------------------------------------------------------------------------------------- */
 
@@ -202,6 +220,8 @@ typedef struct small {
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
+    double products; // multiplications of a factorisation
+    bool kept;       // the last one has the pivots of an earlier one
 } small;
 
 static void small_destroy(void *content) {
@@ -209,6 +229,26 @@ static void small_destroy(void *content) {
     klu_z_free_numeric(&s->numeric, &s->common);
     klu_free_symbolic(&s->symbolic, &s->common);
     gos__free(s->ctx, s);
+}
+
+static gos_status small_analyse(small *s, bool saddle) {
+    const gos_pattern *a = s->pattern;
+    if (!saddle) {
+        s->symbolic = klu_analyze(a->n, a->p, a->i, &s->common);
+        s->products = s->symbolic ? s->symbolic->est_flops : 0;
+        return GOS_OK;
+    }
+    int *order = gos__alloc(s->ctx, a->n + 1L, sizeof *order);
+    bool *late = gos__alloc(s->ctx, a->n + 1L, sizeof *late);
+    gos_status status = order && late ? GOS_OK : GOS_E_MEMORY;
+    status = status == GOS_OK ? gos__order_saddle(s->ctx, a, late, order, &s->products) : status;
+    if (status == GOS_OK) {
+        s->common.btf = 0; // it would pair constraints with other rows
+        s->symbolic = klu_analyze_given(a->n, a->p, a->i, order, order, &s->common);
+    }
+    gos__free(s->ctx, order);
+    gos__free(s->ctx, late);
+    return status;
 }
 
 static gos_status small_create(gos_ctx *ctx, const gos_complex_def *def, void **content) {
@@ -220,7 +260,11 @@ static gos_status small_create(gos_ctx *ctx, const gos_complex_def *def, void **
     s->ctx = ctx;
     s->pattern = a;
     klu_defaults(&s->common);
-    s->symbolic = klu_analyze(a->n, a->p, a->i, &s->common);
+    const gos_status status = small_analyse(s, def->saddle);
+    if (status != GOS_OK) {
+        small_destroy(s);
+        return status;
+    }
     if (!s->symbolic) {
         const bool memory = s->common.status == KLU_OUT_OF_MEMORY;
         small_destroy(s);
@@ -234,7 +278,7 @@ static gos_status small_create(gos_ctx *ctx, const gos_complex_def *def, void **
 
 /* as far as its analysis knows them */
 static double products_of(const void *content) {
-    return ((const small *)content)->symbolic->est_flops;
+    return ((const small *)content)->products;
 }
 
 static bool pivots_above(small *s, double least) {
@@ -247,8 +291,10 @@ static gos_status small_factor(void *content, const gos_complex *values) {
     const gos_pattern *a = s->pattern;
     if (s->numeric && klu_z_refactor(a->p, a->i, x, s->symbolic, s->numeric, &s->common) &&
         s->common.status == KLU_OK && pivots_above(s, REUSE)) {
+        s->kept = true;
         return GOS_OK;
     }
+    s->kept = false;
     klu_z_free_numeric(&s->numeric, &s->common);
     s->numeric = klu_z_factor(a->p, a->i, x, s->symbolic, &s->common);
     if (!s->numeric && s->common.status == KLU_OUT_OF_MEMORY) {
@@ -269,5 +315,14 @@ static gos_status small_solve(void *content, bool transposed, int nrhs, gos_comp
     return GOS_OK;
 }
 
-const gos_complex_way gos__complex_klu = {"KLU", small_create, small_destroy, small_factor,
-                                          small_solve};
+static void small_repivot(void *content) {
+    small *s = content;
+    klu_z_free_numeric(&s->numeric, &s->common);
+}
+
+static bool small_kept(const void *content) {
+    return ((const small *)content)->kept;
+}
+
+const gos_complex_way gos__complex_klu = {"KLU",       small_create,  small_destroy, small_factor,
+                                          small_solve, small_repivot, small_kept};

@@ -21,6 +21,7 @@ typedef struct gos_complex_def {
     bool symmetric;             // values are: A = A^T (not conjugated)
     int ncomp;                  // unknowns that stand side by side and belong together, 0: 1
     int nlast;                  // unknowns at the end whose diagonal is zero (constraints)
+    bool saddle; // what has no diagonal entry is eliminated after what it touches, as by solver.h
 } gos_complex_def;
 
 typedef struct gos_complex_way {
@@ -29,6 +30,8 @@ typedef struct gos_complex_way {
     void (*destroy)(void *content);
     gos_status (*factor)(void *content, const gos_complex *values);
     gos_status (*solve)(void *content, bool transposed, int nrhs, gos_complex *X);
+    void (*repivot)(void *content);    // NULL: pivots are always chosen anew
+    bool (*kept)(const void *content); // likewise
 } gos_complex_way;
 
 extern const gos_complex_way gos__complex_lapack, gos__complex_klu, gos__complex_mumps;
@@ -47,6 +50,11 @@ const gos_complex_way *gos__complex_solver_way(const gos_complex_solver *s);
 /** Factorise values (nnz). @return GOS_E_SINGULAR without a record when the matrix is singular to
  *  working precision. */
 gos_status gos__complex_solver_factor(gos_complex_solver *s, const gos_complex *values);
+/** As gos__solver_kept_pivots and gos__solver_repivot. */
+bool gos__complex_solver_kept_pivots(const gos_complex_solver *s);
+/** False: pivots are chosen anew with every factorisation. */
+bool gos__complex_solver_keeps(const gos_complex_solver *s);
+void gos__complex_solver_repivot(gos_complex_solver *s);
 /** X := A^-1 X for nrhs columns of length n; transposed: A^-T. @return GOS_E_MEMORY. */
 gos_status gos__complex_solver_solve(gos_complex_solver *s, bool transposed, int nrhs,
                                      gos_complex *X);

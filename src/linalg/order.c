@@ -112,3 +112,14 @@ gos_status gos__order_constraints(gos_ctx *ctx, const gos_pattern *a, const bool
     gos__free(ctx, work);
     return status;
 }
+
+gos_status gos__order_saddle(gos_ctx *ctx, const gos_pattern *a, bool *late, int *order,
+                             double *products) {
+    for (int j = 0; j < a->n; j++) {
+        late[j] = true;
+        for (int k = a->p[j]; k < a->p[j + 1]; k++) {
+            late[j] &= a->i[k] != j;
+        }
+    }
+    return gos__order_constraints(ctx, a, late, order, products);
+}

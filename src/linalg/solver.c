@@ -44,14 +44,8 @@ static gos_status analyse_ordered(gos_solver *s) {
     int *order = gos__alloc(s->ctx, a.n + 1L, sizeof *order);
     bool *late = gos__alloc(s->ctx, a.n + 1L, sizeof *late);
     gos_status status = order && late ? GOS_OK : GOS_E_MEMORY;
-    for (int j = 0; j < a.n && status == GOS_OK; j++) {
-        late[j] = true;
-        for (int k = a.p[j]; k < a.p[j + 1]; k++) {
-            late[j] &= a.i[k] != j;
-        }
-    }
     double products = 0;
-    status = status == GOS_OK ? gos__order_constraints(s->ctx, &a, late, order, &products) : status;
+    status = status == GOS_OK ? gos__order_saddle(s->ctx, &a, late, order, &products) : status;
     if (status == GOS_OK && products > LARGE) {
         gos_symmetric_def def = {.pattern = s->pattern, .ncomp = 3, .general = true};
         while (def.nlast < a.n && late[a.n - 1 - def.nlast]) {
