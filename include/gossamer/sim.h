@@ -10,8 +10,9 @@ extern "C" {
 
 typedef enum gos_analysis { GOS_DYNAMIC, GOS_STATIC } gos_analysis;
 
-/** How a run in time is stepped: by generalised-alpha, or by BDF of order 1 to 5 on the stabilised form of index 2. */
-typedef enum gos_integration { GOS_GENERALISED_ALPHA, GOS_BDF } gos_integration;
+/** How a run in time is stepped: by generalised-alpha, by BDF of order 1 to 5 on the stabilised form of index 2, or by
+ *  Radau IIA of order 5. */
+typedef enum gos_integration { GOS_GENERALISED_ALPHA, GOS_BDF, GOS_RADAU } gos_integration;
 
 /** The matrix of Newton's iteration in time: its symmetric part as far as that serves, or always all of it. */
 typedef enum gos_newton_matrix { GOS_SOLVER_UNSYMMETRIC, GOS_SOLVER_AUTO } gos_newton_matrix;
@@ -30,7 +31,7 @@ typedef enum gos_branch { GOS_BRANCH_STABLE, GOS_BRANCH_ANY } gos_branch;
     X(double, temperature_range, "least range that temperature errors are measured by [K]")        \
     X(double, initial_step, "first step of error control [s]; 0: chosen")                          \
     X(double, max_step, "[s]; 0: the output interval does not bound it either")                    \
-    X(double, min_step, "[s]; 0: 1e-10 of the end time, BDF: 1e-12")                               \
+    X(double, min_step, "[s]; 0: 1e-10 of the end time, BDF, Radau: 1e-12")                        \
     X(double, rho_infinity, "spectral radius of generalised-alpha at infinite frequency [0, 1]")   \
     X(double, newton_tolerance, "relative to the allowed step error (fixed step: to the extent)")  \
     X(int, max_iterations, "Newton iterations a step")                                             \

@@ -119,7 +119,7 @@ class _heat:
         """Heat flux, absorbed by orientation, or entering a face."""
         ...
 
-    def sun(self, *, on: Union[str, Sequence[str]], flux: Any = ..., direction: Numbers, absorptivity: Number = ..., smoothing: Number = ..., eclipse: Any = ..., penumbra: Number = ..., earth_infrared: Any = ..., albedo: Any = ..., earth_direction: Numbers = ..., infrared_absorptivity: Number = ...) -> Entry:
+    def sun(self, *, on: Union[str, Sequence[str]], flux: Any = ..., direction: Numbers = ..., absorptivity: Number = ..., smoothing: Number = ..., eclipse: Any = ..., penumbra: Number = ..., earth_infrared: Any = ..., albedo: Any = ..., earth_direction: Numbers = ..., infrared_absorptivity: Number = ...) -> Entry:
         """Sunlight with eclipses, and the Earth's infrared and albedo; no shadows of bodies."""
         ...
 
@@ -311,6 +311,10 @@ class _mesh:
         ...
 
 mesh: _mesh
+
+def orbit(*, semi_major_axis: Number = ..., altitude: Number = ..., eccentricity: Number = ..., inclination: Number = ..., node: Number = ..., perigee: Number = ..., anomaly: Number = ..., mu: Number = ..., radius: Number = ..., j2: Number = ..., axes: Any = ..., date: str = ..., sun: Numbers = ..., beta: Number = ..., noon: Number = ..., sun_distance: Number = ..., sun_radius: Number = ..., shadow: Any = ..., gravity_gradient: Union[bool, str] = ...) -> Entry:
+    """The origin of the model falls along this orbit, and its axes do not turn: gravity gradient, Sun, eclipses."""
+    ...
 
 def output(*, every: Number = ..., checkpoint: Number = ..., stress: Union[bool, str] = ..., strain: Union[bool, str] = ...) -> Entry:
     """What is stored."""

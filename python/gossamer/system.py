@@ -8,7 +8,7 @@ from ._progress import watching
 from ._text import Report
 from .results import Mesh, Run, _Folder
 
-_WORDS = {"analysis": ("dynamic", "static"), "integrator": ("generalised_alpha", "bdf"),
+_WORDS = {"analysis": ("dynamic", "static"), "integrator": ("generalised_alpha", "bdf", "radau"),
           "solver": ("unsymmetric", "auto"), "branch": ("stable", "any")}
 
 

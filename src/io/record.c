@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "gossamer/reduce.h"
+#include "system/settings.h"
 
 #define SHOW_SECONDS 0.5 // until results of a run replace earlier ones
 
@@ -25,11 +26,10 @@ static void options_text(const gos_options *o, char *buf, size_t size) {
         "branch: %s\narc_length: %s\n"
         "max_steps: %.17g\nstart_equilibrium: %s\nspin: [%.17g, %.17g, %.17g]\n"
         "pivot: [%.17g, %.17g, %.17g]\noutput_every: %.17g\n",
-        o->analysis == GOS_STATIC ? "static" : "dynamic",
-        o->integrator == GOS_BDF ? "bdf" : "generalised_alpha", o->max_order, o->end, o->step,
-        o->tolerance, o->probe_tolerance, o->temperature_range, o->initial_step, o->max_step,
-        o->min_step, o->rho_infinity, o->newton_tolerance, o->max_iterations,
-        o->solver == GOS_SOLVER_AUTO ? "auto" : "unsymmetric", o->load_steps,
+        o->analysis == GOS_STATIC ? "static" : "dynamic", gos__integrator_name(o->integrator),
+        o->max_order, o->end, o->step, o->tolerance, o->probe_tolerance, o->temperature_range,
+        o->initial_step, o->max_step, o->min_step, o->rho_infinity, o->newton_tolerance,
+        o->max_iterations, o->solver == GOS_SOLVER_AUTO ? "auto" : "unsymmetric", o->load_steps,
         o->branch == GOS_BRANCH_ANY ? "any" : "stable", o->arc_length ? "true" : "false",
         o->max_steps, o->start_equilibrium ? "true" : "false", o->spin_x, o->spin_y, o->spin_z,
         o->pivot_x, o->pivot_y, o->pivot_z, o->output_every);

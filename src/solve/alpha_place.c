@@ -11,7 +11,7 @@ static double *put(double *to, const double *from, int n) {
     return to + n;
 }
 
-static void write_place(const gos_work *w, const gos_point_of *at, double h, double *place) {
+void gos__place_write(const gos_work *w, const gos_point_of *at, double h, double *place) {
     const gos_system *s = w->sys;
     *place++ = at->t;
     *place++ = h;
@@ -61,5 +61,5 @@ void gos__place_note(gos_alpha *g, const gos_point_of *at, double h) {
         g->made_at = place;
         g->own_pivots = false;
     }
-    write_place(g->w, at, h, g->made_at);
+    gos__place_write(g->w, at, h, g->made_at);
 }

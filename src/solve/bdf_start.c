@@ -3,9 +3,9 @@
 #include <math.h>
 
 #include "solve/bdf.h"
+#include "solve/begin.h"
 #include "solve/consistent.h"
 #include "solve/scales.h"
-#include "system/assemble.h"
 
 #define MOVES 1e-3   // of the extent and of the run, in a first step
 #define SAFETY 0.5   // of what an error may be, for want of third derivatives
@@ -27,30 +27,6 @@ static double first_step(const gos_bdf *g) {
     return fmax(h, 2 * g->opt.min_step);
 }
 
-/* Prescribed temperatures that jump take their heat at once. */
-static void jump_heat(gos_bdf *g, double t) {
-    const gos_system *s = g->sys;
-    gos_state *x = g->x;
-    double heat = 0;
-    memcpy(g->r, x->th, (size_t)s->nt * sizeof *g->r);
-    (void)gos__temperature_fit(g->w, t, x->th);
-    for (int i = 0; i < s->nt; i++) {
-        heat += s->hw[i] * (x->th[i] - g->r[i]);
-    }
-    x->heat_stored += heat;
-    x->heat_constrained += heat;
-}
-
-/* positions and velocities that fit the joints at a time of functions of time */
-static gos_status fit(gos_bdf *g, double t) {
-    double unused;
-    if (g->sys->nh > 0) {
-        jump_heat(g, t);
-    }
-    GOS_TRY(gos__consistent_position(g->ctx, g->w, g->x, t));
-    return gos__consistent_velocity(g->ctx, g->w, g->x, t, &unused);
-}
-
 static void note_base(gos_bdf *g) {
     const gos_state *x = g->x;
     g->base[GOS_BDF_DISSIPATED] = x->energy.dissipated;
@@ -65,7 +41,7 @@ gos_status gos__bdf_start(gos_bdf *g) {
     const double t = gos__breaks_right(&g->breaks, x->t);
     const bool first = !(x->h > 0);
     if (!first) {
-        GOS_TRY(fit(g, t));
+        GOS_TRY(gos__begin_anew(g->ctx, g->w, x, t, g->r));
     }
     GOS_TRY(gos__consistent(g->ctx, g->w, x, t));
     const gos_point_of begin = gos__state_point(x, t);

@@ -154,6 +154,28 @@ gos_status gos__begin(gos_ctx *ctx, gos_work *w, gos_state *x) {
     return GOS_OK;
 }
 
+/* Prescribed temperatures that jump take their heat at once. */
+static void jump_heat(gos_work *w, gos_state *x, double t, double *before) {
+    const gos_system *s = w->sys;
+    double heat = 0;
+    memcpy(before, x->th, (size_t)s->nt * sizeof *before);
+    (void)gos__temperature_fit(w, t, x->th);
+    for (int i = 0; i < s->nt; i++) {
+        heat += s->hw[i] * (x->th[i] - before[i]);
+    }
+    x->heat_stored += heat;
+    x->heat_constrained += heat;
+}
+
+gos_status gos__begin_anew(gos_ctx *ctx, gos_work *w, gos_state *x, double t, double *scratch) {
+    double unused;
+    if (w->sys->nh > 0) {
+        jump_heat(w, x, t, scratch);
+    }
+    GOS_TRY(gos__consistent_position(ctx, w, x, t));
+    return gos__consistent_velocity(ctx, w, x, t, &unused);
+}
+
 void gos__begin_energy(gos_state *x) {
     gos_energy e;
     x->energy0 = 0;

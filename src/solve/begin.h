@@ -12,6 +12,9 @@ gos_status gos__begin(gos_ctx *ctx, gos_work *w, gos_state *x);
 gos_status gos__begin_position(gos_ctx *ctx, gos_work *w, gos_state *x);
 /** The velocities alone; the warning names the joint that was off most, and the body that was changed most. */
 gos_status gos__begin_velocity(gos_ctx *ctx, gos_work *w, gos_state *x);
+/** The motion starts anew where functions of time are those of t, with positions and velocities that fit the joints;
+ *  prescribed temperatures that jump take their heat at once. scratch (nt). */
+gos_status gos__begin_anew(gos_ctx *ctx, gos_work *w, gos_state *x, double t, double *scratch);
 /** Let the balance of energy count from x, whose energies belong to it. */
 void gos__begin_energy(gos_state *x);
 

@@ -133,6 +133,8 @@ void gos__place_note(gos_alpha *g, const gos_point_of *at, double h);
 /** Doubles of a place where a matrix was assembled: time, step, then all of gos_point_of, and the functions of
  *  time, which may since have been set from outside. */
 size_t gos__place_size(const gos_system *s);
+/** The place of a point that w has been evaluated at. */
+void gos__place_write(const gos_work *w, const gos_point_of *at, double h, double *place);
 /** The point of a place; its arrays lie in x, aligned as they were when the matrix was assembled. w is at it. */
 gos_point_of gos__place_read(const double *place, gos_work *w, gos_state *x);
 /** Walk through what is known beyond the state (history.c). */

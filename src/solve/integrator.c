@@ -4,11 +4,13 @@
 #include <math.h>
 
 #include "solve/breaks.h"
+#include "system/settings.h"
 
 const gos_stepper *gos__stepper_of(const gos_system *sys, const gos_options *options) {
-    return sys->stepper                     ? sys->stepper
-           : options->integrator == GOS_BDF ? &gos__bdf
-                                            : &gos__generalised_alpha;
+    return sys->stepper                       ? sys->stepper
+           : options->integrator == GOS_BDF   ? &gos__bdf
+           : options->integrator == GOS_RADAU ? &gos__radau
+                                              : &gos__generalised_alpha;
 }
 
 /* what the integrator itself knows of the past */
@@ -45,11 +47,12 @@ static gos_status create(gos_integrator *g, gos_ctx *ctx, const gos_system *sys)
 
 gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                                  gos_state *state, gos_integrator **integrator) {
-    if (sys->stepper && options->integrator == GOS_BDF) {
+    if (sys->stepper && options->integrator != GOS_GENERALISED_ALPHA) {
         return gos__fail(
             ctx, GOS_E_INPUT,
             "analysis: this reduced model has a way of its own to step, and integrator "
-            "bdf does not serve it; leave that out, or run the model in full");
+            "%s does not serve it; leave that out, or run the model in full",
+            gos__integrator_name(options->integrator));
     }
     gos_integrator *g = gos__zalloc(ctx, 1, sizeof *g);
     if (!g) {

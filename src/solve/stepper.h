@@ -62,6 +62,6 @@ struct gos_stepper {
 
 /** How a system is stepped with these options. */
 const gos_stepper *gos__stepper_of(const gos_system *sys, const gos_options *options);
-extern const gos_stepper gos__generalised_alpha, gos__bdf;
+extern const gos_stepper gos__generalised_alpha, gos__bdf, gos__radau;
 
 #endif

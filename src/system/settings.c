@@ -366,11 +366,12 @@ static const gos_param analysis_params[] = {
      .unit = "",
      .def = "generalised_alpha",
      .offset = offsetof(analysis_def, integrator),
-     .choices = "generalised_alpha|bdf",
+     .choices = "generalised_alpha|bdf|radau",
      .doc =
-         "how a run in time is stepped: generalised_alpha, of order 2, or bdf, of orders 1 to 5 on "
-         "the stabilised form of index 2 by SUNDIALS: for small tolerances and smooth motion; it "
-         "damps undamped vibration"},
+         "how a run in time is stepped: generalised_alpha, of order 2; radau, Radau IIA of order "
+         "5: "
+         "for small tolerances and smooth motion, mechanisms above all; bdf, of orders 1 to 5 on "
+         "the stabilised form of index 2 by SUNDIALS: likewise, but it damps undamped vibration"},
     {.name = "heat",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -400,7 +401,7 @@ static const gos_param analysis_params[] = {
     P_NUMBER(analysis_def, initial_step, "s", 0, HUGE_VAL, 0, "0", "first step; 0: chosen"),
     P_NUMBER(analysis_def, max_step, "s", 0, HUGE_VAL, 0, "0", "largest step; 0: a tenth of end"),
     P_NUMBER(analysis_def, min_step, "s", 0, HUGE_VAL, 0, "0",
-             "smallest step before giving up; 0: 1e-10 of end, bdf: 1e-12"),
+             "smallest step before giving up; 0: 1e-10 of end, bdf, radau: 1e-12"),
     P_NUMBER(
         analysis_def, rho_infinity, "-", 0, 1, 0, "0.6",
         "spectral radius of generalised-alpha at infinite frequency: 1 no numerical damping, 0 "
@@ -550,6 +551,10 @@ static gos_status fill_section(gos_builder *b, const gos_type *type, void *out) 
     return gos__fill(b->model, n ? n : &none, type->params, type->section, b->arena, out);
 }
 
+const char *gos__integrator_name(int integrator) {
+    return integrator == GOS_RADAU ? "radau" : integrator == GOS_BDF ? "bdf" : "generalised_alpha";
+}
+
 static gos_loc loc_in(const gos_builder *b, const char *section, const char *key) {
     const gos_node *n = gos__node_get(gos__node_get(b->model->root, section), key);
     return n ? n->loc : b->model->root->loc;
@@ -571,10 +576,11 @@ static gos_status check_heat(const gos_builder *b, const analysis_def *d) {
                                 "with `heat: steady` temperatures begin in balance; remove it");
         }
     }
-    if (d->integrator == 1) {
+    if (d->integrator != GOS_GENERALISED_ALPHA) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc_in(b, "analysis", "integrator"), "analysis",
-                            "integrator bdf needs rates of temperatures, which `heat: steady` does "
-                            "without; remove one of them");
+                            "integrator %s needs rates of temperatures, which `heat: steady` does "
+                            "without; remove one of them",
+                            gos__integrator_name(d->integrator));
     }
     if (gos__node_get(b->model->root, "reduction")) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc_in(b, "analysis", "heat"), "analysis",
@@ -595,7 +601,7 @@ static gos_status read_analysis(gos_builder *b, gos_options *o, bool *steady_hea
     b->gough_joule = d.thermoelastic_heat != 0;
     b->viscous_heating = d.viscous_heating != 0;
     *o = (gos_options){.analysis = d.type == 1 ? GOS_STATIC : GOS_DYNAMIC,
-                       .integrator = d.integrator == 1 ? GOS_BDF : GOS_GENERALISED_ALPHA,
+                       .integrator = (gos_integration)d.integrator,
                        .end = d.end,
                        .step = d.step,
                        .tolerance = d.tolerance,
@@ -630,13 +636,13 @@ static gos_status check_integrator(gos_builder *b, const gos_options *o) {
     if (o->analysis != GOS_DYNAMIC || !section) {
         return GOS_OK;
     }
-    for (int i = 0; i < GOS_COUNT(other) && o->integrator == GOS_BDF; i++) {
+    for (int i = 0; i < GOS_COUNT(other) && o->integrator != GOS_GENERALISED_ALPHA; i++) {
         const gos_node *given = gos__node_given(section, other[i]);
         if (given && (i == 2 || (i == 0 ? o->step : o->probe_tolerance) > 0)) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, given->key_loc, "analysis",
-                                "%s: integrator bdf, which chooses its steps itself, knows it "
+                                "%s: integrator %s, which chooses its steps itself, knows it "
                                 "not; remove it, or take generalised_alpha",
-                                other[i]);
+                                other[i], gos__integrator_name(o->integrator));
         }
     }
     const gos_node *order = gos__node_given(section, "max_order");

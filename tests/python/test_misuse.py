@@ -124,7 +124,7 @@ class Named(unittest.TestCase):
     def test_runs(self):
         s = self.system
         self.refused(ValueError, "there is no option 'stepp'", s.run, stepp=1)
-        self.refused(ValueError, "one of generalised_alpha, bdf", s.run, integrator="euler")
+        self.refused(ValueError, "one of generalised_alpha, bdf, radau", s.run, integrator="euler")
         self.refused(TypeError, "", s.run, step=[1])
         self.refused(gos.Error, "", s.run, step=-1.0)
         self.refused(ValueError, "until", s.run, until=-1)

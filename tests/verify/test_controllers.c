@@ -89,6 +89,7 @@ static void samples(void **state) {
     check_sampled("limited", "", 0, 0.7, 0);
     check_sampled("with converters of 10 bits", "", 0, 1e9, 0.0019637);
     check_sampled("by BDF", "analysis.integrator=bdf analysis.tolerance=1e-11", 0, 1e9, 0);
+    check_sampled("by Radau", "analysis.integrator=radau analysis.tolerance=1e-11", 0, 1e9, 0);
 }
 
 /* what is recorded: what is held, what was wanted */
@@ -121,6 +122,10 @@ static void feedback(void **state) {
     verify_text(&v, continuous_pd, "analysis.integrator=bdf analysis.tolerance=1e-10");
     verify_run(&v);
     verify_near("position by BDF [m]", verify_value(&v, NULL, "x.value"), want, 1e-8);
+    verify_close(&v);
+    verify_text(&v, continuous_pd, "analysis.integrator=radau analysis.tolerance=1e-10");
+    verify_run(&v);
+    verify_near("position by Radau [m]", verify_value(&v, NULL, "x.value"), want, 1e-8);
     verify_close(&v);
 }
 

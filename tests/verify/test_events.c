@@ -124,9 +124,13 @@ static double squared_at(double a, double b) {
     return a;
 }
 
-static const char *const ways[] = {"analysis.tolerance=1e-4", "analysis.tolerance=1e-6",
-                                   "analysis.step=0.05", "analysis.integrator=bdf",
-                                   "analysis.integrator=bdf analysis.tolerance=1e-7"};
+static const char *const ways[] = {"analysis.tolerance=1e-4",
+                                   "analysis.tolerance=1e-6",
+                                   "analysis.step=0.05",
+                                   "analysis.integrator=bdf",
+                                   "analysis.integrator=bdf analysis.tolerance=1e-7",
+                                   "analysis.integrator=radau",
+                                   "analysis.integrator=radau analysis.tolerance=1e-7"};
 
 /* generalised-alpha has parabolas exactly; `squared` is a cubic in time, which the cubic through the ends of a step is, too */
 static void thrown_body(void **state) {
@@ -193,6 +197,8 @@ static void oscillating(void **state) {
     (void)oscillate("analysis.tolerance=1e-5", true, h);
     (void)oscillate("analysis.integrator=bdf analysis.tolerance=1e-3", true, h);
     (void)oscillate("analysis.integrator=bdf analysis.tolerance=1e-7", true, h);
+    (void)oscillate("analysis.integrator=radau analysis.tolerance=1e-3", true, h);
+    (void)oscillate("analysis.integrator=radau analysis.tolerance=1e-7", true, h);
     error[0] = oscillate("analysis.step=0.02", false, &h[0]);
     error[1] = oscillate("analysis.step=0.01", false, &h[1]);
     verify_within("order of an event's time", verify_order(error[0], error[1], 2), 1.9, 2.1);
@@ -202,7 +208,8 @@ static void oscillating(void **state) {
 static void ends_on_the_limit(void **state) {
     GOS_UNUSED(state);
     static const char *const step[] = {"analysis.step=0.05", "analysis.tolerance=1e-2",
-                                       "analysis.integrator=bdf analysis.tolerance=1e-3"};
+                                       "analysis.integrator=bdf analysis.tolerance=1e-3",
+                                       "analysis.integrator=radau analysis.tolerance=1e-3"};
     for (int i = 0; i < GOS_COUNT(step); i++) {
         verify v;
         const gos_event *e;
@@ -451,6 +458,7 @@ static void goes_on(void **state) {
     }
     goes_on_from_all(jumping, "analysis.step=0.1", 1);
     goes_on_from_all(jumping, "analysis.integrator=bdf", 1);
+    goes_on_from_all(jumping, "analysis.integrator=radau", 1);
 }
 
 /* ---- in files -------------------------------------------------------------------------------------- */

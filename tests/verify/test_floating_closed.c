@@ -200,6 +200,7 @@ static void test_solvers(void **state) {
         const char *settings;
         double bound;
     } cases[] = {{"analysis.integrator=bdf analysis.end=0.05", 1e-5 * 1.4},
+                 {"analysis.integrator=radau analysis.end=0.05", 1e-5 * 1.4},
                  {"analysis.step=1e-3", 1e-6}};
     const gos_reduction_def def = {.fields = GOS_FIELDS_MODES, .number = 60, .tolerance = 1e-3};
     (void)state;

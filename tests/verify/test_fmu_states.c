@@ -129,6 +129,7 @@ static void test_repeat(void **state) {
     (void)state;
     repeat("controlled", NULL, NULL);
     repeat("fixed", "analysis.step", "4.0e-3");
+    repeat("radau", "analysis.integrator", "radau");
 }
 
 static void test_repeat_bdf(void **state) {

@@ -35,8 +35,9 @@ static const char two[] =
 
 static void two_masses(void **state) {
     (void)state;
-    static const char *const settings[] = {"", "analysis.step=0.1", "analysis.integrator=bdf"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const settings[] = {"", "analysis.step=0.1", "analysis.integrator=bdf",
+                                           "analysis.integrator=radau"};
+    for (int i = 0; i < GOS_COUNT(settings); i++) {
         verify v;
         double a[GOS_PROBE_MAX], b[GOS_PROBE_MAX], far[GOS_PROBE_MAX], va[GOS_PROBE_MAX];
         verify_text(&v, two, settings[i]);

@@ -152,14 +152,16 @@ static void test_going_on(void **state) {
     const double bits = 5e-324; // the smallest number: none
     check_going_on("analysis.tolerance=1e-6", bits);
     check_going_on("analysis.step=0.007", bits);
+    check_going_on("analysis.integrator=radau analysis.tolerance=1e-8", bits);
     check_going_on("analysis.integrator=bdf analysis.tolerance=1e-8", 1e-8);
 }
 
-/* the same course by three ways to step */
+/* the same course by all ways to step */
 static void test_ways_to_step(void **state) {
     GOS_UNUSED(state);
     static const char *const ways[] = {"analysis.integrator=bdf analysis.tolerance=1e-9",
-                                       "analysis.tolerance=1e-7", "analysis.step=0.0005"};
+                                       "analysis.tolerance=1e-7", "analysis.step=0.0005",
+                                       "analysis.integrator=radau analysis.tolerance=1e-9"};
     double want = 0;
     for (int i = 0; i < GOS_COUNT(ways); i++) {
         verify v;
