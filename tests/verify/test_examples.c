@@ -122,6 +122,11 @@ static void hexagonal_reflector(void **state) {
     check_example("hexagonal-reflector");
 }
 
+static void gravity_boom(void **state) {
+    GOS_UNUSED(state);
+    check_example("gravity-boom");
+}
+
 static void solar_array(void **state) {
     GOS_UNUSED(state);
     check_example("solar-array");
@@ -175,6 +180,7 @@ int main(void) {
         cmocka_unit_test(hexagonal_reflector),
         cmocka_unit_test(hoop),
         cmocka_unit_test(solar_array),
+        cmocka_unit_test(gravity_boom),
         cmocka_unit_test(hub_beam),
         cmocka_unit_test(turbine_blade),
         cmocka_unit_test(thermal_buckling),

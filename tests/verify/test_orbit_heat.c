@@ -60,24 +60,19 @@ static void test_shadow(void **unused) {
 static void test_penumbra(void **unused) {
     GOS_UNUSED(unused);
     gos_orbit o;
-    double error[2];
-    for (int i = 0; i < 2; i++) {
-        const double T = reached(
-            "semi_major_axis: 2e7, beta: deg(10), noon: -0.5, eccentricity: 0.1",
-            "  s: {type: sun, flux: 1361, on: p.top}\n",
-            i ? "analysis.end=15000 analysis.step=2.5" : "analysis.end=15000 analysis.step=5", &o);
-        double light = 0;
-        const int n = 600000;
-        for (int k = 0; k < n; k++) {
-            gos_orbit_place p;
-            gos__orbit_at(&o, 15000 * (k + 0.5) / n, &p);
-            light += p.light * 15000 / n;
-        }
-        assert_true(light < 14000); // it has been in the shadow
-        error[i] = T * stored / (0.7 * 1361 * sin(M_PI / 18)) - light;
+    const double T = reached("semi_major_axis: 2e7, beta: deg(10), noon: -0.5, eccentricity: 0.1",
+                             "  s: {type: sun, flux: 1361, on: p.top}\n",
+                             "analysis.end=15000 analysis.step=10", &o);
+    double light = 0;
+    const int n = 200000;
+    for (int k = 0; k < n; k++) {
+        gos_orbit_place p;
+        gos__orbit_at(&o, 15000 * (k + 0.5) / n, &p);
+        light += p.light * 15000 / n;
     }
-    print_message("    off %g s, %g s\n", error[0], error[1]);
-    verify_below("light taken up, off [s of 15000]", error[1], 0.01);
+    assert_true(light < 14000); // it has been in the shadow
+    verify_below("light taken up, off [s of 15000]",
+                 T * stored / (0.7 * 1361 * sin(M_PI / 18)) - light, 0.1);
 }
 
 /* Infrared and albedo of the Earth on both sides of a plate that keeps its direction in space: the Earth goes round it in
@@ -96,8 +91,8 @@ static void test_earth(void **unused) {
         const double T =
             reached("semi_major_axis: 7.5e6, axes: inertial, inclination: 1, sun: [0.4, 0.3], "
                     "shadow: none",
-                    heat[i], "analysis.end=6000 analysis.step=10", &o);
-        const int n = 200000;
+                    heat[i], "analysis.end=6000 analysis.step=20", &o);
+        const int n = 40000;
         for (int k = 0; k < n; k++) {
             gos_orbit_place p;
             gos__orbit_at(&o, 6000 * (k + 0.5) / n, &p);
@@ -112,7 +107,7 @@ static void test_earth(void **unused) {
         }
         char what[50];
         snprintf(what, sizeof what, "T of case %d [K]", i);
-        verify_near(what, T, sum / stored, 5e-5 * sum / stored);
+        verify_near(what, T, sum / stored, 1e-4 * sum / stored);
     }
 }
 
@@ -171,11 +166,11 @@ static void test_reduced(void **unused) {
     double y[2][3], T[2];
     verify_text(&v,
                 "parameters: {n: sqrt(3.986004418e14/7e6)/7e6}\n"
-                "materials: {m: {density: 2700, young: 7.0e9, conductivity: 150, expansion: "
+                "materials: {m: {density: 2700, young: 1.0e7, conductivity: 150, expansion: "
                 "2.3e-5,\n"
                 "                specific_heat: 900, absorptivity: 0.6, emissivity: 0.1}}\n"
                 "sections: {o: {type: rectangle, height: 0.02, width: 0.02}}\n"
-                "orbit: {semi_major_axis: 7e6, beta: 0.4, noon: -0.6}\n"
+                "orbit: {semi_major_axis: 7e6, beta: 0.4, noon: -1.82}\n"
                 "bodies: {b: {type: ancf_cable, material: m, section: o, from: [-5, 0, 0],\n"
                 "             to: [5, 0, 0], elements: 6}}\n"
                 "initial: {all: {angular_velocity: [0, 0, n]}}\n"
@@ -183,7 +178,7 @@ static void test_reduced(void **unused) {
                 "       r: {type: radiation, sink: 3, on: b}}\n"
                 "probes: {t: {at: b.end, quantity: orbit_coordinates},\n"
                 "         T: {at: 'b.at(5)', quantity: temperature}}\n"
-                "analysis: {end: 1500, tolerance: 1.0e-5, temperature_range: 10}\n",
+                "analysis: {end: 400, tolerance: 1.0e-4, temperature_range: 10}\n",
                 NULL);
     reduce_as(v.sys,
               (gos_reduction_def){
@@ -205,7 +200,7 @@ static void test_reduced(void **unused) {
     }
     v.sys = whole;
     gos_system_destroy(reduced);
-    verify_within("temperature of the full model [K]", fabs(T[0]), 5, 200);
+    verify_within("temperature of the full model [K]", fabs(T[0]), 2, 200);
     verify_near("temperature, reduced against full [K]", T[1], T[0], 0.02 * fabs(T[0]));
     verify_below("tip, of 5 m [m]", verify_distance(y[1], y[0]), 5e-3);
     verify_close(&v);
