@@ -39,7 +39,10 @@ int parse_arguments(const char *command, int argc, char **argv, const option *op
                     text_list *rest, int min, int max);
 /** --threads of commands that evaluate whole models; 1 when it was not given. */
 extern int threads_wanted;
-/** Give a context what was said by --limit (of any command) and --threads, before a model is read. */
+/** --solver and --ranks of commands that find modes of large models, "own" and 1 when they were not given. */
+extern const char *solver_wanted;
+extern int ranks_wanted;
+/** Give a context what was said by --limit (of any command), --threads and --solver, before a model is read. */
 gos_status use_options(gos_ctx *ctx);
 /** Add a text, which is not copied. */
 void add_text(text_list *list, const char *text);

@@ -56,7 +56,7 @@ static const command_entry commands[] = {
      "gossamer reduce MODEL.yaml|LINEAR [-o ROM.h5] [--method M] [--order N] [--tolerance E]\n"
      "                           [--band FROM:TO] [--equilibrium | --spin AXIS:RATE | --at T]\n"
      "                           [--accept] [--each] [--set NAME=VALUE]... [--quiet]\n"
-     "                           [--threads N]\n"
+     "                           [--threads N] [--solver own|petsc] [--ranks N]\n"
      "\n"
      "Makes the reduced model of the entry `reduction:` and stores it. There are two kinds:\n"
      "  auto (without an entry), rotation_closed: a system, for gossamer run --rom. auto chooses "
@@ -88,6 +88,7 @@ static const command_entry commands[] = {
      "  --equilibrium, --spin AXIS:RATE, --at T   linear: as for modes\n"
      "  --set NAME=VALUE   as for run: --set reduction.frequencies=[0,10,20]; after --method\n"
      "  --threads N        as for run\n"
+     "  --solver petsc, --ranks N   as for modes: for modes and static modes of interfaces\n"
      "  --quiet            no progress and no message\n"},
     {"check", command_check, "find all errors of a model, print its sizes",
      "gossamer check MODEL.yaml [--set NAME=VALUE]... [--limit N] [--json | --watch]\n"
@@ -117,6 +118,7 @@ static const command_entry commands[] = {
      "| "
      "--at T]\n"
      "                          [--set NAME=VALUE]... [--json] [--threads N]\n"
+     "                          [--solver own|petsc] [--ranks N]\n"
      "\n"
      "Linearises the model, or takes a linear one from a file or a deck (.inp), and prints its\n"
      "lowest modes.\n"
@@ -136,7 +138,13 @@ static const command_entry commands[] = {
      "                     (without any: the structure as it stands, at rest; loads and gravity "
      "that\n"
      "                     are out of balance are left out and named)\n"
-     "  --threads N        as for run\n"},
+     "  --threads N        as for run\n"
+     "  --solver petsc     large matrices are factorised, and modes found, on the ranks of an MPI "
+     "job (MUMPS,\n"
+     "                     SLEPc), where gossamer-petsc is built; results are the same but for "
+     "rounding\n"
+     "  --ranks N          how many (default 1); started with mpirun, or what GOSSAMER_MPIRUN "
+     "says\n"},
     {"design", command_design, "a controller for the model, and how it fares on a richer plant",
      "gossamer design MODEL.yaml [NAME] [-o CONTROLLER.h5] [--set NAME=VALUE]... [--json] "
      "[--threads N]\n"

@@ -143,9 +143,11 @@ int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
                             "meaning",
                             path);
         }
-        return is_mat(path)    ? read_mat(ctx, path, linear)
-               : is_deck(path) ? exit_code(read_deck(ctx, path, linear), true)
-                               : exit_code(gos_linear_read(ctx, path, linear), true);
+        const int code = exit_code(use_options(ctx), true);
+        return code != EXIT_DONE ? code
+               : is_mat(path)    ? read_mat(ctx, path, linear)
+               : is_deck(path)   ? exit_code(read_deck(ctx, path, linear), true)
+                                 : exit_code(gos_linear_read(ctx, path, linear), true);
     }
     point p;
     int code = load_point(ctx, path, settings, where, &p);

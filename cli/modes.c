@@ -214,6 +214,8 @@ int command_modes(int argc, char **argv) {
                               {"--set", OPTION_LIST, &settings, NULL},
                               {"--json", OPTION_FLAG, &job.as_json, NULL},
                               {"--threads", OPTION_COUNT, &threads_wanted, NULL},
+                              {"--solver", OPTION_TEXT, &solver_wanted, NULL},
+                              {"--ranks", OPTION_COUNT, &ranks_wanted, NULL},
                               {0}};
     int code = parse_arguments("modes", argc, argv, options, &rest, 1, 1);
     if (code < 0) {

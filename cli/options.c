@@ -73,12 +73,14 @@ void free_list(text_list *list) {
     *list = (text_list){0};
 }
 
-int threads_wanted = 1;
+int threads_wanted = 1, ranks_wanted = 1;
+const char *solver_wanted = "own";
 static double most_unknowns; // of a model, 0: not given
 
 gos_status use_options(gos_ctx *ctx) {
     gos_ctx_set_limit(ctx, most_unknowns);
-    return gos_ctx_set_threads(ctx, threads_wanted);
+    const gos_status status = gos_ctx_set_solver(ctx, solver_wanted, ranks_wanted);
+    return status == GOS_OK ? gos_ctx_set_threads(ctx, threads_wanted) : status;
 }
 
 /* of every command */

@@ -369,6 +369,8 @@ int command_reduce(int argc, char **argv) {
                               {"--set", OPTION_LIST, &job.settings, NULL},
                               {"--quiet", OPTION_FLAG, &job.quiet, NULL},
                               {"--threads", OPTION_COUNT, &threads_wanted, NULL},
+                              {"--solver", OPTION_TEXT, &solver_wanted, NULL},
+                              {"--ranks", OPTION_COUNT, &ranks_wanted, NULL},
                               {0}};
     text_list rest = {0};
     int code = parse_arguments("reduce", argc, argv, options, &rest, 1, 1);

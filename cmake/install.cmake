@@ -37,6 +37,9 @@ endif()
 if(TARGET gossamer-mpi) # in no package: those would depend on MPI
   install(TARGETS gossamer-mpi RUNTIME COMPONENT mpi)
 endif()
+if(TARGET gossamer-petsc) # nor on PETSc
+  install(TARGETS gossamer-petsc RUNTIME COMPONENT petsc)
+endif()
 install(FILES LICENSE CHANGELOG.md README.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 # where examples say that their numbers are from
 install(FILES tests/reference/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/tests/reference COMPONENT program)

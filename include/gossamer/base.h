@@ -105,6 +105,14 @@ GOS_API void gos_ctx_set_limit(gos_ctx *ctx, double unknowns);
  *  changed */
 GOS_API gos_status gos_ctx_set_threads(gos_ctx *ctx, int threads);
 
+/** Who factorises symmetric matrices of more than 200 unknowns (modes, static modes of interfaces, responses that rest on
+ *  modes) and finds modes: "own", this process (without this call), or "petsc": MUMPS and SLEPc on `ranks` ranks of an MPI job,
+ *  each with its part of the rows. For "petsc" the program gossamer-petsc is started with mpirun (GOSSAMER_MPIRUN: another
+ *  command, with options), and ended with what it works for; it is built only where PETSc and SLEPc are. Files between them lie
+ *  in TMPDIR, which all ranks must see. Results are the same but for rounding.
+ *  @return GOS_E_USE: no such solver, number of ranks, or program; then nothing has changed */
+GOS_API gos_status gos_ctx_set_solver(gos_ctx *ctx, const char *solver, int ranks);
+
 /** Allocator calls so far through this context (to test that a step makes none). */
 GOS_API long gos_ctx_allocations(const gos_ctx *ctx);
 

@@ -46,6 +46,9 @@ const char *gos__retry_reason(const gos_ctx *ctx);
 int gos__nerrors(const gos_ctx *ctx);
 /** Most unknowns of a model: gos_ctx_set_limit. */
 double gos__ctx_limit(const gos_ctx *ctx);
+/** Ranks of another program that solves large symmetric systems (gos_ctx_set_solver), 0: they are solved here; and its path. */
+int gos__ctx_ranks(const gos_ctx *ctx);
+const char *gos__ctx_partner(const gos_ctx *ctx);
 /** A context of its own with the same allocator, for trials whose messages nobody should see; NULL (error
  *  recorded in ctx) when out of memory. */
 gos_ctx *gos__ctx_quiet(gos_ctx *ctx);

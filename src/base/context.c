@@ -4,6 +4,7 @@
  * Messages are in diag.c, memory in memory.c. */
 #include "base/context.h"
 #include "base/note.h"
+#include "base/partner.h"
 
 #include <time.h>
 
@@ -55,6 +56,8 @@ gos_ctx *gos__ctx_quiet(gos_ctx *ctx) {
     } else {
         quiet->unknowns = ctx->unknowns;
         quiet->pool = ctx->pool;
+        quiet->ranks = ctx->ranks;
+        memcpy(quiet->partner, ctx->partner, sizeof quiet->partner);
         quiet->borrowed = true;
     }
     return quiet;
@@ -99,6 +102,38 @@ gos_status gos_ctx_set_threads(gos_ctx *ctx, int threads) {
     gos__pool_destroy(ctx->pool);
     ctx->pool = pool;
     return GOS_OK;
+}
+
+gos_status gos_ctx_set_solver(gos_ctx *ctx, const char *solver, int ranks) {
+    char path[GOS_PROGRAM_PATH];
+    if (strcmp(solver, "own") == 0) {
+        ctx->ranks = 0;
+        return GOS_OK;
+    }
+    if (strcmp(solver, "petsc") != 0) {
+        return gos__fail(ctx, GOS_E_USE, "there is no solver '%s': choose own or petsc", solver);
+    }
+    if (ranks < 1 || ranks > GOS_LIMIT_RANKS) {
+        return gos__fail(ctx, GOS_E_USE, "%d ranks: choose 1 to %d", ranks, GOS_LIMIT_RANKS);
+    }
+    if (!gos__partner_find("GOSSAMER_PETSC", "gossamer-petsc", sizeof path, path)) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "solver petsc is not there: the program gossamer-petsc is neither beside "
+                         "this one nor in PATH (GOSSAMER_PETSC says where else); it is built where "
+                         "PETSc and SLEPc are installed (Debian: petsc-dev, slepc-dev), CMake's "
+                         "option -DGOS_PETSC=ON tells what is missing");
+    }
+    memcpy(ctx->partner, path, sizeof path);
+    ctx->ranks = ranks;
+    return GOS_OK;
+}
+
+int gos__ctx_ranks(const gos_ctx *ctx) {
+    return ctx->ranks;
+}
+
+const char *gos__ctx_partner(const gos_ctx *ctx) {
+    return ctx->partner;
 }
 
 gos_pool *gos__ctx_pool(const gos_ctx *ctx) {

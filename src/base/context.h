@@ -5,7 +5,8 @@
 #include "base/found.h"
 #include "base/pool.h"
 
-#define GOS_MESSAGE_MAX 2048 // bytes of one message line; longer ones are cut
+#define GOS_PROGRAM_PATH 1024 // bytes of the path of a program
+#define GOS_MESSAGE_MAX 2048  // bytes of one message line; longer ones are cut
 
 /* A kept message with what is needed to recognise a repeated warning. */
 typedef struct gos_message {
@@ -19,8 +20,10 @@ struct gos_ctx {
     long allocations; // calls of alloc and realloc so far
 
     double unknowns; // most of a model that is compiled
-    gos_pool *pool;  // threads that work for it, NULL: the caller's alone
-    bool borrowed;   // they are another context's
+    int ranks; // of gossamer-petsc, which solves large symmetric systems; 0: none, they are solved here
+    char partner[GOS_PROGRAM_PATH]; // its path
+    gos_pool *pool;                 // threads that work for it, NULL: the caller's alone
+    bool borrowed;                  // they are another context's
 
     /* messages: errors and warnings have their own limits, so neither crowds out the other */
     gos_message message[2 * GOS_LIMIT_DIAGS]; // in order of appearance

@@ -20,6 +20,7 @@
 #define GOS_LIMIT_DEPTH_MODES 15    // Legendre modes through a depth: spectral, 5 give 6 digits
 #define GOS_LIMIT_CIRCLE_MODES 8    // harmonics around a tube: as many families as above
 #define GOS_LIMIT_THREADS 256       // of one context: more than any machine has for one run
+#define GOS_LIMIT_RANKS 100000      // of an MPI job: more than any machine has
 #define GOS_LIMIT_STEPS 1e8         // steps of one run, where it gives no max_steps: hours at least
 #define GOS_LIMIT_OUTPUTS 10000000  // stored output times: 3 GB for a single node
 #define GOS_LIMIT_AMPLITUDES 200000 // of a whole floating body: 6 GB in a run

@@ -470,8 +470,36 @@ static void finish(gos_lanczos *l, int want) {
     l->got = want;
 }
 
+/* what factorises finds modes by itself, beside those that are known */
+static gos_status let_find(gos_lanczos *l, int want, bool insist) {
+    gos_symmetric_search q = {.shift = l->shift,
+                              .known = l->got,
+                              .want = want - l->got,
+                              .look = l->got == 0 && !insist,
+                              .lambda = l->lambda + l->got,
+                              .error = l->error + l->got,
+                              .X = l->V};
+    GOS_TRY(gos__progress(l->ctx, 0, "modes"));
+    GOS_TRY(gos__saddle_find(l->def.saddle, &q));
+    if (q.far) {
+        l->far = true;
+        l->reach = q.reach;
+        l->got = 0;
+        return GOS_OK;
+    }
+    l->got += q.found;
+    return l->got >= want ? GOS_OK
+                          : gos__fail(l->ctx, GOS_E_DIVERGED, "%d of %d modes did not converge",
+                                      want - l->got, want);
+}
+
 gos_status gos__lanczos_run(gos_lanczos *l, double shift, int exact, int want, bool insist) {
     const bool fresh = l->got == 0;
+    if (gos__saddle_finds(l->def.saddle)) {
+        l->shift = shift;
+        l->far = false;
+        return let_find(l, want, insist);
+    }
     int done = 0, look, restarts = 0;
     l->shift = shift;
     l->far = false;

@@ -184,8 +184,8 @@ static gos_status make_pattern(gos_elimination *e, const gos_pencil *p) {
     return GOS_OK;
 }
 
-void gos__elimination_values(const gos_elimination *e, const gos_pencil *p, double d, double m,
-                             double *values) {
+void gos__elimination_values(const gos_elimination *e, const gos_pencil *p, double k_scale,
+                             double d, double m, double *values) {
     const gos_pattern *a = &e->pattern;
     memset(values, 0, (size_t)a->nnz * sizeof *values);
     for (int c = 0; c < a->n; c++) {
@@ -197,13 +197,23 @@ void gos__elimination_values(const gos_elimination *e, const gos_pencil *p, doub
             gos_merge merge = gos__merge_column(p, j);
             for (int i = gos__merge_next(&merge, j); i < INT32_MAX;
                  i = gos__merge_next(&merge, j)) {
-                const double value = merge.value[0] + m * merge.value[1] + d * merge.value[2];
+                const double value =
+                    k_scale * merge.value[0] + m * merge.value[1] + d * merge.value[2];
                 for (int k = e->rows.p[i]; k < e->rows.p[i + 1]; k++) {
                     if (e->rows.i[k] >= c) {
                         values[e->place[e->rows.i[k]]] += e->T.x[t] * e->rows.x[k] * value;
                     }
                 }
             }
+        }
+    }
+}
+
+void gos__elimination_free_part(const gos_elimination *e, const double *x, double *z) {
+    for (int j = 0; j < e->rows.n; j++) {
+        const int k = e->rows.p[j];
+        if (e->rows.p[j + 1] == k + 1 && e->rows.x[k] == 1) { // it, or one that moves as it does
+            z[e->rows.i[k]] = x[j];
         }
     }
 }

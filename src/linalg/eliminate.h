@@ -23,8 +23,10 @@ gos_status gos__eliminate(gos_ctx *ctx, const gos_pencil *pencil, gos_eliminatio
 void gos__elimination_free(gos_elimination *e);
 /** The x (order) with C x = c (rows of C) whose free coordinates are 0. */
 void gos__elimination_begin(const gos_elimination *e, const double *c, double *x);
-/** values (pattern.nnz) of T^T (K + d D + m M) T. */
-void gos__elimination_values(const gos_elimination *e, const gos_pencil *pencil, double d, double m,
-                             double *values);
+/** values (pattern.nnz) of T^T (k K + d D + m M) T. */
+void gos__elimination_values(const gos_elimination *e, const gos_pencil *pencil, double k, double d,
+                             double m, double *values);
+/** z of an x = T z. */
+void gos__elimination_free_part(const gos_elimination *e, const double *x, double *z);
 
 #endif

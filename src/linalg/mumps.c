@@ -244,5 +244,5 @@ int gos__mumps_sign(const void *content) {
     return (mantissa > 0) - (mantissa < 0);
 }
 
-const gos_symmetric_way gos__symmetric_mumps = {"MUMPS", large_create, large_destroy, large_factor,
-                                                large_solve};
+const gos_symmetric_way gos__symmetric_mumps = {
+    "MUMPS", large_create, large_destroy, large_factor, large_solve, NULL, NULL};

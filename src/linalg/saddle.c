@@ -23,6 +23,7 @@ struct gos_saddle {
     gos_pattern pattern; // of the whole,
     double scale;        // of constraints
     double *rhs;         // (unknowns, GOS_SADDLE_BLOCK)
+    bool mass;           // who finds modes has the mass matrix
     gos_symmetric *factors;
 };
 
@@ -101,21 +102,22 @@ static void fill_pattern(gos_saddle *s) {
     s->pattern.nnz = at;
 }
 
-/* [K + d D + m M, C^T; C, 0] in the order of the pattern */
-static void fill_values(const gos_saddle *s, double d, double m, double *values) {
+/* [k K + d D + m M, C^T; C, 0] in the order of the pattern; with k = 0 there are no constraints */
+static void fill_values(const gos_saddle *s, double k, double d, double m, double *values) {
     const gos_pencil *p = &s->pencil;
+    const double scale = k != 0 ? s->scale : 0;
     size_t at = 0;
     for (int j = 0; j < s->n; j++) {
         gos_merge merge = gos__merge_column(p, j);
         while (gos__merge_next(&merge, j) < INT32_MAX) {
-            values[at++] = merge.value[0] + m * merge.value[1] + d * merge.value[2];
+            values[at++] = k * merge.value[0] + m * merge.value[1] + d * merge.value[2];
         }
         for (int c = p->C->p[j]; c < p->C->p[j + 1]; c++) {
-            values[at++] = s->scale * p->C->x[c];
+            values[at++] = scale * p->C->x[c];
         }
     }
     for (int q = 0; q < s->CT.nnz; q++) {
-        values[at++] = s->scale * s->CT.x[q];
+        values[at++] = scale * s->CT.x[q];
     }
 }
 
@@ -250,18 +252,24 @@ void gos__saddle_destroy(gos_saddle *s) {
     }
 }
 
-/* factorise K + d D + m M; *negative (may be NULL): negative eigenvalues beyond those of the constraints */
-static gos_status factor(gos_saddle *s, double d, double m, bool solve, int *negative) {
+static gos_status make_values(const gos_saddle *s, double k, double d, double m, double **values) {
     const int nnz = s->eliminated ? s->less.pattern.nnz : s->pattern.nnz;
-    double *values = gos__alloc(s->ctx, nnz + 1L, sizeof *values);
-    if (!values) {
+    *values = gos__alloc(s->ctx, nnz + 1L, sizeof **values);
+    if (!*values) {
         return GOS_E_MEMORY;
     }
     if (s->eliminated) {
-        gos__elimination_values(&s->less, &s->pencil, d, m, values);
+        gos__elimination_values(&s->less, &s->pencil, k, d, m, *values);
     } else {
-        fill_values(s, d, m, values);
+        fill_values(s, k, d, m, *values);
     }
+    return GOS_OK;
+}
+
+/* factorise K + d D + m M; *negative (may be NULL): negative eigenvalues beyond those of the constraints */
+static gos_status factor(gos_saddle *s, double d, double m, bool solve, int *negative) {
+    double *values;
+    GOS_TRY(make_values(s, 1, d, m, &values));
     s->d = d;
     s->m = m;
     const gos_status status = gos__symmetric_factor(s->factors, values, solve, negative);
@@ -393,6 +401,52 @@ gos_status gos__saddle_count(gos_saddle *s, double shift, int *below) {
                          "modes cannot be counted: constraints depend on each other "
                          "in this configuration");
     }
+    return status;
+}
+
+bool gos__saddle_finds(const gos_saddle *s) {
+    return gos__symmetric_finds(s->factors);
+}
+
+static gos_status tell_mass(gos_saddle *s) {
+    double *values;
+    GOS_TRY(make_values(s, 0, 0, 1, &values));
+    const gos_status status = gos__symmetric_mass(s->factors, values);
+    gos__free(s->ctx, values);
+    s->mass = status == GOS_OK;
+    return status;
+}
+
+/* what is factorised has other coordinates, and constraint forces */
+gos_status gos__saddle_find(gos_saddle *s, gos_symmetric_search *q) {
+    const size_t n = s->n, N = s->eliminated ? s->less.T.n : s->pattern.n;
+    const size_t known = q->known, all = known + (size_t)q->want;
+    GOS_TRY(s->mass ? GOS_OK : tell_mass(s));
+    gos_symmetric_search its = *q;
+    its.X = gos__alloc(s->ctx, N * all + 1, sizeof *its.X);
+    if (!its.X) {
+        return GOS_E_MEMORY;
+    }
+    for (size_t k = 0; k < known; k++) {
+        if (s->eliminated) {
+            gos__elimination_free_part(&s->less, q->X + k * n, its.X + k * N);
+        } else {
+            memcpy(its.X + k * N, q->X + k * n, n * sizeof *q->X);
+            memset(its.X + k * N + n, 0, s->nc * sizeof *q->X);
+        }
+    }
+    const gos_status status = gos__symmetric_find(s->factors, &its);
+    for (size_t k = known; k < known + (size_t)its.found && status == GOS_OK; k++) {
+        if (s->eliminated) {
+            gos__sparse_apply(&s->less.T, 1, its.X + k * N, q->X + k * n);
+        } else {
+            memcpy(q->X + k * n, its.X + k * N, n * sizeof *q->X);
+        }
+    }
+    q->found = its.found;
+    q->far = its.far;
+    q->reach = its.reach;
+    gos__free(s->ctx, its.X);
     return status;
 }
 

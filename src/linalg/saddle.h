@@ -36,6 +36,10 @@ gos_status gos__saddle_project(gos_saddle *s, double *x);
  *  that happens to make a pivot vanish is moved up by up to a thousandth. What was factorised
  *  before cannot be solved with any more. */
 gos_status gos__saddle_count(gos_saddle *s, double shift, int *below);
+/** Whether what factorises finds modes too, and its search, as gos__symmetric_find with X (n, known + want): that of the
+ *  pencil without damping, at the shift that was factorised. */
+bool gos__saddle_finds(const gos_saddle *s);
+gos_status gos__saddle_find(gos_saddle *s, gos_symmetric_search *q);
 /** What the factorisations have cost. */
 const gos_symmetric_info *gos__saddle_info(const gos_saddle *s);
 /** Largest K_ii / M_ii, the scale of the largest eigenvalue; 0 when K has no positive diagonal. */

@@ -2,6 +2,7 @@
 #include "linalg/symmetric.h"
 
 #include "linalg/ldl.h"
+#include "linalg/petsc.h"
 
 struct gos_symmetric {
     gos_ctx *ctx;
@@ -18,9 +19,10 @@ gos_status gos__symmetric_create(gos_ctx *ctx, const gos_symmetric_def *def,
     }
     const double start = gos__cpu_time();
     s->ctx = ctx;
-    s->way = way                                     ? way
-             : def->pattern->n < GOS_SYMMETRIC_LARGE ? &gos__symmetric_klu
-                                                     : &gos__symmetric_mumps;
+    s->way = way                                       ? way
+             : gos__petsc_chosen(ctx, def->pattern->n) ? &gos__symmetric_petsc
+             : def->pattern->n < GOS_SYMMETRIC_LARGE   ? &gos__symmetric_klu
+                                                       : &gos__symmetric_mumps;
     s->info.way = s->way->name;
     const gos_status status = s->way->create(ctx, def, &s->info, &s->content);
     if (status != GOS_OK) {
@@ -58,6 +60,18 @@ gos_status gos__symmetric_solve(gos_symmetric *s, int nrhs, double *X) {
 
 const gos_symmetric_info *gos__symmetric_info(const gos_symmetric *s) {
     return &s->info;
+}
+
+bool gos__symmetric_finds(const gos_symmetric *s) {
+    return s->way->find != NULL;
+}
+
+gos_status gos__symmetric_mass(gos_symmetric *s, const double *values) {
+    return s->way->mass(s->content, values);
+}
+
+gos_status gos__symmetric_find(gos_symmetric *s, gos_symmetric_search *q) {
+    return s->way->find(s->content, q);
 }
 
 /* ---- small ----------------------------------------------------------------------------------- */
@@ -108,5 +122,5 @@ static gos_status small_solve(void *content, int nrhs, double *x) {
     return GOS_OK;
 }
 
-const gos_symmetric_way gos__symmetric_klu = {"KLU", small_create, small_destroy, small_factor,
-                                              small_solve};
+const gos_symmetric_way gos__symmetric_klu = {
+    "KLU", small_create, small_destroy, small_factor, small_solve, NULL, NULL};

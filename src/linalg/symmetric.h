@@ -24,6 +24,18 @@ typedef struct gos_symmetric_info {
     int nfactor, nsolve;            // factorisations, right-hand sides
 } gos_symmetric_info;
 
+/* a search for modes of the pencil of the matrix and a mass matrix */
+typedef struct gos_symmetric_search {
+    double shift;           // the matrix is K - shift M, and none lies below the shift
+    int known, want;        // vectors that are known already, and how many others are wanted
+    bool look;              // whether the shift is far too low, which ends the search
+    double *lambda, *error; // (want): error as |A x - theta x| / theta in the norm of M
+    double *X;              // (n, known + want): the known ones first
+    int found;
+    bool far;     // the shift is far too low: nothing was found, but ...
+    double reach; // ... an estimate (from above) of the last wanted eigenvalue
+} gos_symmetric_search;
+
 typedef struct gos_symmetric_way {
     const char *name;
     gos_status (*create)(gos_ctx *ctx, const gos_symmetric_def *def, gos_symmetric_info *info,
@@ -31,6 +43,9 @@ typedef struct gos_symmetric_way {
     void (*destroy)(void *content);
     gos_status (*factor)(void *content, const double *values, bool solve, int *negative);
     gos_status (*solve)(void *content, int nrhs, double *x);
+    /* where modes are found too, else NULL: values of the mass matrix, and the search with what was factorised last */
+    gos_status (*mass)(void *content, const double *values);
+    gos_status (*find)(void *content, gos_symmetric_search *q);
 } gos_symmetric_way;
 
 extern const gos_symmetric_way gos__symmetric_klu, gos__symmetric_mumps;
@@ -42,7 +57,7 @@ int gos__mumps_sign(const void *content);
 
 typedef struct gos_symmetric gos_symmetric;
 
-/** Choose a way by the size, or take the one given (not NULL), and analyse. */
+/** Choose a way by the size and what the context asks for, or take the one given (not NULL), and analyse. */
 gos_status gos__symmetric_create(gos_ctx *ctx, const gos_symmetric_def *def,
                                  const gos_symmetric_way *way, gos_symmetric **symmetric);
 void gos__symmetric_destroy(gos_symmetric *s);
@@ -54,5 +69,9 @@ gos_status gos__symmetric_factor(gos_symmetric *s, const double *values, bool so
  *  come together. */
 gos_status gos__symmetric_solve(gos_symmetric *s, int nrhs, double *X);
 const gos_symmetric_info *gos__symmetric_info(const gos_symmetric *s);
+/** Whether it finds modes; if so: a mass matrix with the same pattern, and a search. */
+bool gos__symmetric_finds(const gos_symmetric *s);
+gos_status gos__symmetric_mass(gos_symmetric *s, const double *values);
+gos_status gos__symmetric_find(gos_symmetric *s, gos_symmetric_search *q);
 
 #endif

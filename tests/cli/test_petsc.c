@@ -1,0 +1,160 @@
+/* --solver petsc: modes found on the ranks of an MPI job (MUMPS and SLEPc) are those that one process finds, of a clamped plate with its
+   constraints in the matrix and with constraints solved for, and of a free one; so are static modes. Equal modes come in
+   pairs, of which Krylov methods see one at a time. Skipped where gossamer-petsc is not built, or there is no mpirun. */
+#include "program.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* relative; frequencies err by the square of what vectors do, 1e-9 at most */
+#define FREQUENCY 1e-9
+#define MASS 1e-7 // of the whole mass, by the vectors
+#define MODES 14
+#define WHOLE 78.5 // mass of the plate [kg]
+
+/* Square plate of n by n cells as a deck. */
+static void write_plate(const char *name, int n, bool clamped) {
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    (void)fputs("*NODE\n", f);
+    for (int i = 0; i < (n + 1) * (n + 1); i++) {
+        (void)fprintf(f, "%d, %.17g, %.17g, 0\n", i + 1, (double)(i / (n + 1)) / n,
+                      (double)(i % (n + 1)) / n);
+    }
+    (void)fputs("*ELEMENT, TYPE=S4, ELSET=ALL\n", f);
+    for (int i = 0; i < n * n; i++) {
+        const int o = i % n + (n + 1) * (i / n) + 1;
+        (void)fprintf(f, "%d, %d, %d, %d, %d\n", i + 1, o, o + n + 1, o + n + 2, o + 1);
+    }
+    (void)fputs("*MATERIAL, NAME=STEEL\n*ELASTIC\n2.1e11, 0.3\n*DENSITY\n7850.\n"
+                "*SHELL SECTION, ELSET=ALL, MATERIAL=STEEL\n0.01\n*NSET, NSET=HELD\n",
+                f);
+    for (int i = 0; i < (n + 1) * (n + 1); i++) {
+        const int a = i / (n + 1), b = i % (n + 1);
+        if (a == 0 || a == n || b == 0 || b == n) {
+            (void)fprintf(f, "%d\n", i + 1);
+        }
+    }
+    (void)fputs(clamped ? "*BOUNDARY\nHELD, 1, 6\n*STEP\n*FREQUENCY\n10\n*END STEP\n"
+                        : "*STEP\n*FREQUENCY\n10\n*END STEP\n",
+                f);
+    assert_int_equal(fclose(f), 0);
+}
+
+#define BEFORE                                                                                     \
+    "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "                            \
+    "OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TMPDIR=.;"
+
+/* skips the test where there is nothing to be tested */
+static void need_petsc(void) {
+    if (access(GOS_PROGRAM "-petsc", X_OK) != 0) {
+        print_message("skipped: gossamer-petsc is not built (no PETSc, SLEPc or MPI)\n");
+        skip();
+    }
+    if (system("mpirun --version >/dev/null 2>&1") != 0) {
+        print_message("skipped: there is no mpirun\n");
+        skip();
+    }
+}
+
+/* numbers after "key": of the last output */
+static int numbers(const char *key, int most, double *value) {
+    int n = 0;
+    for (const char *at = strstr(out_text, key); at && n < most; at = strstr(at + 1, key)) {
+        value[n++] = strtod(at + strlen(key), NULL);
+    }
+    return n;
+}
+
+/* frequencies, and effective masses along z, of a deck */
+static void modes_of(const char *arguments, double frequency[MODES], double mass[3 * MODES]) {
+    const int code = program_with(BEFORE, arguments);
+    if (code != 0) {
+        fail_msg("gossamer %s: %d\n%s%s", arguments, code, out_text, error_text);
+    }
+    assert_int_equal(numbers("\"frequency\": ", MODES, frequency), MODES);
+    assert_true(numbers("\"z\": ", 2 * MODES, mass) == 2 * MODES); // inertia comes between
+}
+
+static void compare(const char *deck) {
+    double f[2][MODES], m[2][3 * MODES];
+    char line[128];
+    (void)snprintf(line, sizeof line, "modes %s -n %d --json", deck, MODES);
+    modes_of(line, f[0], m[0]);
+    for (int ranks = 1; ranks <= 2; ranks++) {
+        (void)snprintf(line, sizeof line, "modes %s -n %d --json --solver petsc --ranks %d", deck,
+                       MODES, ranks);
+        modes_of(line, f[1], m[1]);
+        for (int k = 0; k < MODES; k++) {
+            if (!(fabs(f[1][k] - f[0][k]) <= FREQUENCY * f[0][k]) ||
+                !(fabs(m[1][2 * k] - m[0][2 * k]) <= MASS * WHOLE)) {
+                fail_msg("%s, %d ranks: mode %d has %.17g Hz, %.17g kg, not %.17g Hz, %.17g kg",
+                         deck, ranks, k + 1, f[1][k], m[1][2 * k], f[0][k], m[0][2 * k]);
+            }
+        }
+    }
+    // files between the programs are gone
+    (void)snprintf(line, sizeof line, "ls -d %s/gossamer-petsc-* >/dev/null 2>&1", folder);
+    assert_int_not_equal(system(line), 0);
+}
+
+static void constraints_in_the_matrix(void **state) {
+    (void)state;
+    need_petsc();
+    write_plate("small.inp", 10, true); // 726 unknowns, 240 held
+    compare("small.inp");
+}
+
+static void constraints_solved_for(void **state) {
+    (void)state;
+    need_petsc();
+    write_plate("large.inp", 24, true); // 3150 are left
+    compare("large.inp");
+}
+
+static void free_plate(void **state) {
+    (void)state;
+    need_petsc();
+    write_plate("free.inp", 10, false); // six motions of the whole
+    compare("free.inp");
+}
+
+/* what is wrong is said before anything is done */
+static void refusals(void **state) {
+    (void)state;
+    write_plate("few.inp", 4, true);
+    assert_int_not_equal(
+        program_with("export GOSSAMER_PETSC=/nowhere;", "modes few.inp --solver petsc"), 0);
+    assert_non_null(strstr(error_text, "petsc-dev"));
+    assert_non_null(strstr(error_text, "-DGOS_PETSC=ON"));
+    expect(2, "modes few.inp --solver fast", "choose own or petsc");
+    expect(2, "modes few.inp --solver petsc --ranks 0", "--ranks");
+    expect(0, "modes few.inp --solver own", "frequency");
+}
+
+/* a program that ends before its work is done, and one that cannot be started */
+static void lost_ranks(void **state) {
+    (void)state;
+    need_petsc();
+    write_plate("small.inp", 10, true);
+    assert_int_not_equal(
+        program_with(BEFORE " export GOSSAMER_MPIRUN=false;", "modes small.inp --solver petsc"), 0);
+    assert_non_null(strstr(error_text, "has ended before its work was done"));
+    assert_int_not_equal(program_with(BEFORE " export GOSSAMER_MPIRUN=/nowhere/mpirun;",
+                                      "modes small.inp --solver petsc"),
+                         0);
+    assert_non_null(strstr(error_text, "/nowhere/mpirun"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(constraints_in_the_matrix),
+        cmocka_unit_test(constraints_solved_for),
+        cmocka_unit_test(free_plate),
+        cmocka_unit_test(lost_ranks),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
