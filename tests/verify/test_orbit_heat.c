@@ -82,8 +82,8 @@ static void test_earth(void **unused) {
     const char *const heat[] = {
         "  s: {type: sun, flux: 0, earth_infrared: 240, on: p}\n",
         "  s: {type: sun, flux: 0, earth_infrared: 240, on: p.top}\n",
-        "  s: {type: sun, flux: 1361, albedo: 0.3, on: p.top, absorptivity: alpha}\n"
-        "  less: {type: sun, flux: -1361, on: p.top}\n"};
+        ("  s: {type: sun, flux: 1361, albedo: 0.3, on: p.top, absorptivity: alpha}\n"
+         "  less: {type: sun, flux: -1361, on: p.top}\n")};
     for (int i = 0; i < 3; i++) {
         gos_orbit o;
         double sum = 0;
