@@ -202,7 +202,7 @@ static void test_picture(void **state) {
     enum { PROBES = 11 };
     gos_ctx *ctx = gos_ctx_create();
     double times[] = {0, 1, 2}, course[] = {0, 1e-3, 2e-3};
-    char names[PROBES][8];
+    char names[PROBES][16];
     gos_probe_error probe[PROBES];
     for (int i = 0; i < PROBES; i++) {
         (void)snprintf(names[i], sizeof names[i], "p%d", i);
