@@ -22,7 +22,7 @@ from . import entries  # noqa: E402
 from .entries import *  # noqa: E402,F401,F403, one name a section of models
 from .linear import LinearModel, Modes, matrices, read_linear, state_space  # noqa: E402
 from .model import Model, load  # noqa: E402
-from .results import Comparison, Frame, Mesh, Picture, Run, Series, open_run  # noqa: E402
+from .results import Comparison, Frame, Mesh, Picture, Record, Run, Series, open_run  # noqa: E402
 from .sweep import Sweep, sweep  # noqa: E402
 from .system import Env, Equations, SparseMatrix, State, Stepper, System  # noqa: E402
 
@@ -47,6 +47,6 @@ def versions():
 
 __all__ = ["Comparison", "ConvergenceError", "Env", "Equations", "Error", "FileError", "Frame", "GossamerWarning",
            "InputError", "Interrupted", "LimitError", "LinearModel", "Mesh", "Message", "Model", "Modes", "NonfiniteError",
-           "Picture", "Run", "Series", "SingularError", "SparseMatrix", "State", "Stepper", "Sweep", "System", "UseError",
+           "Picture", "Record", "Run", "Series", "SingularError", "SparseMatrix", "State", "Stepper", "Sweep", "System", "UseError",
            "describe", "load", "matrices", "notes", "open_run", "read_linear", "state_space", "sweep", "versions", "entries"]
 __all__ += [name for name in entries.__all__ if name != "load"]

@@ -253,6 +253,69 @@ class Run:
         return f"<Run of {info['name']!r}: {info['status']}, {info['rows']} times, probes {', '.join(self.names) or 'none'}>"
 
 
+class Record:
+    """A run in memory, of :meth:`System.record`: ``record["tip"]`` is a probe over time (:class:`Series`), ``time`` their times;
+    ``frame_times``, ``positions`` [m], ``velocities`` [m/s] (times, nodes, 3) and ``temperatures`` [K above the reference] (times,
+    nodes; (times, 0) without) are those of nodes; ``events``, ``statistics``."""
+
+    def __init__(self, system, parts):
+        self.time, self.frame_times = (np.asarray(parts[name])[:, 0] for name in ("time", "frame_times"))
+        self.positions, self.velocities, self.temperatures = (np.asarray(parts[name])
+                                                              for name in ("positions", "velocities", "temperatures"))
+        self.statistics = parts["statistics"]
+        events = system._core.events
+        self.events = tuple((events[int(i)][0], t, rising != 0) for i, t, rising in np.asarray(parts["events"]))
+        values, rates, at = np.asarray(parts["values"]), np.asarray(parts["rates"]), 0
+        self._series = {}
+        for probe in system._core.probes:
+            columns = slice(at, at + len(probe["components"]))
+            at = columns.stop
+            self._series[probe["name"]] = Series(probe, self.time, values[:, columns], rates[:, columns],
+                                                 _hermite(self.time, values[:, columns], rates[:, columns]))
+
+    @property
+    def names(self):
+        """Names of the probes."""
+        return tuple(self._series)
+
+    def __getitem__(self, name):
+        if name not in self._series:
+            probe, _, component = name.rpartition(".") if isinstance(name, str) else ("", "", "")
+            if probe in self._series:
+                return self[probe][component]
+            raise KeyError(f"there is no probe {name!r}; there are {', '.join(self._series) or 'none'}")
+        return self._series[name]
+
+    def __contains__(self, name):
+        return name in self._series
+
+    def __iter__(self):
+        return iter(self._series)
+
+    def __len__(self):
+        return len(self._series)
+
+    def __repr__(self):
+        return f"<Record: {len(self.time)} times, probes {', '.join(self.names) or 'none'}>"
+
+
+def _hermite(time, values, rates):
+    """Values at a time by the cubic Hermite between rows."""
+    def at(t):
+        if not time[0] <= t <= time[-1]:
+            raise ValueError(f"{t:g} s lies outside the run, {time[0]:g} to {time[-1]:g} s")
+        i = min(max(int(np.searchsorted(time, t, "right")) - 1, 0), max(len(time) - 2, 0))
+        j = min(i + 1, len(time) - 1)
+        h = time[j] - time[i]
+        if not h > 0:
+            return values[i]
+        s = (t - time[i]) / h
+        return ((1 + 2 * s) * (1 - s) ** 2 * values[i] + s * (1 - s) ** 2 * h * rates[i]
+                + s ** 2 * (3 - 2 * s) * values[j] - s ** 2 * (1 - s) * h * rates[j])
+
+    return at
+
+
 def _run(run):
     if not isinstance(run, Run):
         raise TypeError(f"a Run is needed, not {type(run).__name__}")

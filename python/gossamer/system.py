@@ -6,7 +6,7 @@ import numpy as np
 from . import _core
 from ._progress import watching
 from ._text import Report
-from .results import Mesh, Run, _Folder
+from .results import Mesh, Record, Run, _Folder
 
 _WORDS = {"analysis": ("dynamic", "static"), "integrator": ("generalised_alpha", "bdf", "radau"),
           "solver": ("unsymmetric", "auto"), "branch": ("stable", "any")}
@@ -123,6 +123,18 @@ class System:
                 pass  # there are no results: what went wrong first counts
             raise
         return Run(path, folder)
+
+    def record(self, *, until=None, progress=None, threads=1, **options):
+        """Run the analysis and keep its results in memory, without a file: a :class:`Record`. Keywords as of :meth:`run`.
+
+        For many short runs, and where nothing is to be written: what fails leaves no results (``run`` keeps them), and reports and
+        pictures need a file.
+        """
+        until = 0.0 if until is None else float(until)
+        if until < 0 or until != until:
+            raise ValueError("until must be a time after 0")
+        with watching(progress) as tell:
+            return Record(self, self._core.record(_options(options), until, tell, int(threads)))
 
     def reduce(self, progress=None, threads=1):
         """The reduced system, as the model's ``reduction`` says; what is known of it is in its ``report``."""

@@ -256,6 +256,26 @@ static PyObject *system_run(PyObject *self, PyObject *args) {
     return good ? statistics_of(&stats) : NULL;
 }
 
+/* record(options, until, progress, threads): a run in memory */
+static PyObject *system_record(PyObject *self, PyObject *args) {
+    PyObject *dict = Py_None, *progress = Py_None;
+    double until = 0;
+    int threads = 1;
+    gos_options options;
+    session s;
+    if (!PyArg_ParseTuple(args, "|OdOi", &dict, &until, &progress, &threads) ||
+        !options_from(of(self), dict, &options) || !visit(self, &s)) {
+        return NULL;
+    }
+    if (until > 0) {
+        gos_options_until(&options, until);
+    }
+    session_watch(&s, progress);
+    PyObject *result = record_run(of(self), &s, &options, threads);
+    session_close(&s);
+    return result;
+}
+
 /* linearise(state, kind, options, time): kind -1: as given at the state, else gos_operating_kind, with the
    state brought there */
 static PyObject *system_linearise(PyObject *self, PyObject *args) {
@@ -306,6 +326,8 @@ static PyMethodDef methods[] = {
     {"rom_load", system_rom_load, METH_VARARGS, "The reduced system as it was stored."},
     {"rom_save", system_rom_save, METH_VARARGS, "Store how it was reduced."},
     {"run", system_run, METH_VARARGS, "Run the analysis into a results file."},
+    {"record", system_record, METH_VARARGS,
+     "Run the analysis and keep what comes of it in memory."},
     {"linearise", system_linearise, METH_VARARGS, "The linear model at a state."},
     {0}};
 static PyGetSetDef getters[] = {{"sizes", get_sizes, NULL, "Counts of what it has.", NULL},

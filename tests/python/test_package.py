@@ -204,6 +204,53 @@ class Runs(unittest.TestCase):
             np.testing.assert_array_equal(again["tip"].values, system.run(until=0.5)["tip"].values)
 
 
+class Records(unittest.TestCase):
+    def test_digits(self):
+        """A run in memory has the bits of one in a file, and follows the same cubics between its times."""
+        system = gos.load(support.PENDULUM + "events: {low: {signal: height, limit: -0.1}}\n").system()
+        run, record = system.run(progress=False), system.record(progress=False)
+        self.assertEqual(record.names, run.names)
+        np.testing.assert_array_equal(record.time, run.time)
+        np.testing.assert_array_equal(record["tip"].values, run["tip"].values)
+        np.testing.assert_array_equal(record["tip"].rates, run["tip"].rates)
+        np.testing.assert_array_equal(record["height"].values, record["tip.y"])
+        np.testing.assert_array_equal(record.frame_times, run.frame_times)
+        np.testing.assert_array_equal(record.positions, run.positions)
+        np.testing.assert_array_equal(record.velocities[-1], run.frame(-1).velocity)
+        self.assertEqual(record.temperatures.shape, (len(run.frame_times), 0))
+        self.assertEqual(record.events, tuple(run.events))
+        self.assertEqual(len(record.events), 1)
+        self.assertEqual(record.statistics["steps"], run.statistics["steps"])
+        for t in (0, 0.0123, 0.2):
+            np.testing.assert_allclose(record["tip"].at(t), run["tip"].at(t), rtol=0, atol=1e-14)
+        with self.assertRaises(ValueError):
+            record["tip"].at(0.3)
+        with self.assertRaises(KeyError):
+            record["nothing"]
+
+    def test_heat(self):
+        run = gos.load(support.example("thermal-pendulum")).system()
+        record = run.record(until=0.05, progress=False)
+        self.assertEqual(record.temperatures.shape, record.positions.shape[:2])
+        np.testing.assert_array_equal(record.temperatures, run.run(until=0.05, progress=False).temperatures)
+
+    def test_law(self):
+        """Laws of Python are called there, too."""
+        model = gos.load(support.ARM.replace("AMOUNT", "{call: law, of: [angle, rate]}"))
+        model.callback("law", lambda t, angle, rate: 5 - 10 * angle - rate)
+        system = model.system()
+        np.testing.assert_array_equal(system.record(threads=2)["angle"].values, system.run()["angle"].values)
+
+    def test_refused(self):
+        system = gos.load(support.PENDULUM).system()
+        with self.assertRaises(ValueError):
+            system.record(until=-1)
+        with self.assertRaises(ValueError):
+            system.record(no_such_option=1)
+        with self.assertRaises(gos.Interrupted):
+            gos.load(support.PENDULUM, n=16).system().record(until=1000, progress=lambda part, seconds, text: False)
+
+
 class Callbacks(unittest.TestCase):
     def run_arm(self, amount, **functions):
         model = gos.load(support.ARM.replace("AMOUNT", amount))

@@ -1,0 +1,112 @@
+/* Runs that are kept in memory: a sink of gos_run_into whose arrays grow. It is called without the interpreter's lock, and touches
+   nothing of Python. */
+#include "core.h"
+
+/* numbers that grow, `width` a row */
+typedef struct column {
+    double *x;
+    size_t width, n, room; // rows
+} column;
+
+enum { TIME, VALUE, RATE, FRAME, POSITION, VELOCITY, TEMPERATURE, EVENT, COLUMNS };
+
+typedef struct recording {
+    column c[COLUMNS];
+    size_t nnodes;
+    bool thermal;
+} recording;
+
+static bool add(column *c, const double *row) {
+    if (c->n == c->room) {
+        const size_t room = 2 * c->room + 64;
+        double *x = c->width > SIZE_MAX / sizeof *x / room
+                        ? NULL
+                        : PyMem_RawRealloc(c->x, room * (c->width + 1) * sizeof *x);
+        if (x == NULL) {
+            return false;
+        }
+        c->x = x;
+        c->room = room;
+    }
+    if (c->width > 0) {
+        memcpy(c->x + c->n * c->width, row, c->width * sizeof *row);
+    }
+    c->n++;
+    return true;
+}
+
+static int begin(void *user, const gos_run_info *run) {
+    recording *r = user;
+    gos_mesh_info mesh;
+    gos_system_mesh(run->system, &mesh);
+    r->nnodes = (size_t)mesh.nnodes;
+    r->thermal = run->thermal;
+    r->c[TIME].width = r->c[FRAME].width = 1;
+    r->c[VALUE].width = r->c[RATE].width = (size_t)run->nvalues;
+    r->c[POSITION].width = r->c[VELOCITY].width = 3 * r->nnodes;
+    r->c[TEMPERATURE].width = run->thermal ? r->nnodes : 0;
+    r->c[EVENT].width = 3;
+    return 0;
+}
+
+static int row(void *user, double time, const double *value, const double *rate) {
+    recording *r = user;
+    return add(&r->c[TIME], &time) && add(&r->c[VALUE], value) && add(&r->c[RATE], rate)
+               ? 0
+               : GOS_E_MEMORY;
+}
+
+static int frame(void *user, const gos_frame *f) {
+    recording *r = user;
+    return add(&r->c[FRAME], &f->time) && add(&r->c[POSITION], f->position) &&
+                   add(&r->c[VELOCITY], f->velocity) && add(&r->c[TEMPERATURE], f->temperature)
+               ? 0
+               : GOS_E_MEMORY;
+}
+
+static int event(void *user, const gos_event *e) {
+    recording *r = user;
+    const double numbers[] = {e->event, e->time, e->rising};
+    return add(&r->c[EVENT], numbers) ? 0 : GOS_E_MEMORY;
+}
+
+static void free_columns(recording *r) {
+    for (int i = 0; i < COLUMNS; i++) {
+        PyMem_RawFree(r->c[i].x);
+    }
+}
+
+/* rows of an array (rows, width), or with `three` (rows, width / 3, 3) */
+static PyObject *array_of(const column *c, bool three) {
+    double *x;
+    const Py_ssize_t n = (Py_ssize_t)c->n, width = (Py_ssize_t)c->width;
+    const Py_ssize_t shape[] = {n, three ? width / 3 : width, 3};
+    PyObject *block = block_new(three ? 3 : 2, shape, &x);
+    if (block != NULL && n * width > 0) {
+        memcpy(x, c->x, (size_t)(n * width) * sizeof *x);
+    }
+    return block;
+}
+
+PyObject *record_run(const gos_system *sys, session *s, const gos_options *options, int threads) {
+    static const gos_sink sink = {.begin = begin, .row = row, .frame = frame, .event = event};
+    recording r = {0};
+    gos_statistics stats = {0};
+    gos_status status = threads != 1 ? gos_ctx_set_threads(s->ctx, threads) : GOS_OK;
+    if (status == GOS_OK) {
+        Py_BEGIN_ALLOW_THREADS;
+        status = gos_run_into(s->ctx, sys, options, NULL, &sink, &r, &stats);
+        Py_END_ALLOW_THREADS;
+    }
+    PyObject *result = NULL;
+    if (session_check(s, status)) {
+        result = Py_BuildValue(
+            "{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "time", array_of(&r.c[TIME], false), "values",
+            array_of(&r.c[VALUE], false), "rates", array_of(&r.c[RATE], false), "frame_times",
+            array_of(&r.c[FRAME], false), "positions", array_of(&r.c[POSITION], true), "velocities",
+            array_of(&r.c[VELOCITY], true), "temperatures", array_of(&r.c[TEMPERATURE], false),
+            "events", array_of(&r.c[EVENT], false), "statistics", statistics_of(&stats));
+    }
+    free_columns(&r);
+    return result;
+}
