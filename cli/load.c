@@ -41,8 +41,31 @@ static gos_status load_model(gos_ctx *ctx, const char *path, const text_list *se
     return status;
 }
 
+/* What is there is a file of ours, but no model. @return EXIT_DONE or the exit code, with words about what to do with it. */
+static int check_model_file(const char *path) {
+    if (!is_hdf5(path)) {
+        return EXIT_DONE;
+    }
+    if (gos_linear_is_there(path)) {
+        return complain("%s is a linear model, matrices about one state: gossamer response, modes, "
+                        "reduce and export take it; a model is a YAML file",
+                        plain(path));
+    }
+    if (gos_rom_is_there(path)) {
+        return complain("%s is a reduced model: gossamer run MODEL.yaml --rom %s runs it, with the "
+                        "model that it was made of",
+                        plain(path), plain(path));
+    }
+    return complain("%s is an HDF5 file; a model is a YAML file (gossamer info tells what it is)",
+                    plain(path));
+}
+
 int load_system(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
                 gos_system **sys) {
+    const int use = check_model_file(path);
+    if (use != EXIT_DONE) {
+        return use;
+    }
     gos_status status = load_model(ctx, path, settings, model);
     if (status == GOS_OK && sys != NULL) {
         status = gos_model_read_controllers(ctx, *model);
@@ -54,6 +77,10 @@ int load_system(gos_ctx *ctx, const char *path, const text_list *settings, gos_m
 
 int load_sizes(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
                gos_sizes *sizes) {
+    const int use = check_model_file(path);
+    if (use != EXIT_DONE) {
+        return use;
+    }
     gos_status status = load_model(ctx, path, settings, model);
     status = status == GOS_OK ? gos_model_read_controllers(ctx, *model) : status;
     if (status == GOS_OK) {

@@ -38,6 +38,15 @@ static int show(void *user, double fraction, double seconds, const char *text) {
     if (text == NULL) { // in a process for a part of the work
         return stop_wanted;
     }
+    if (seconds < 0) { // told before it begins
+        char about[32];
+        if (!progress.quiet) {
+            end_progress();
+            (void)duration(-seconds, about);
+            (void)fprintf(stderr, "%s takes about %s\n", text, about);
+        }
+        return stop_wanted;
+    }
     const bool due = progress.terminal || seconds - progress.last >= LINE_EVERY;
     if (!progress.quiet && seconds >= FIRST_AFTER && due) {
         char left[32] = "";

@@ -15,7 +15,7 @@ typedef struct response_job {
     time_response time; // when over time
     gos_linear *linear;
     response_ports ports; // to print
-    double *omega, *H;
+    response_grid grid;
 } response_job;
 
 /* ---- output -------------------------------------------------------------------------------------------- */
@@ -25,24 +25,23 @@ static void print_response(const response_job *job) {
     (void)fputs("frequency", stdout);
     for (int i = 0; i < p->nout; i++) {
         for (int j = 0; j < p->nin; j++) {
-            const char *to = gos_linear_output(p->linear, p->out[i]).name;
-            const char *from = gos_linear_input(p->linear, p->in[j]).name;
             static const char *const what[] = {"magnitude", "phase"};
+            char pair[900], name[1024];
+            pair_name(p, p->out[i], p->in[j], pair, sizeof pair);
             for (int k = 0; k < 2; k++) {
-                char name[1024];
-                (void)snprintf(name, sizeof name, "%s/%s.%s", to, from, what[k]);
+                (void)snprintf(name, sizeof name, "%s.%s", pair, what[k]);
                 (void)fputc(',', stdout);
                 print_cell(stdout, name);
             }
         }
     }
     (void)fputc('\n', stdout);
-    for (long k = 0; k < job->points; k++) {
-        (void)printf("%.17g", job->omega[k] / (2 * M_PI));
+    for (long k = 0; k < job->grid.n; k++) {
+        (void)printf("%.17g", job->grid.omega[k] / (2 * M_PI));
         for (int i = 0; i < p->nout; i++) {
             for (int j = 0; j < p->nin; j++) {
                 const size_t row = k * p->info.outputs + p->out[i];
-                const double *h = job->H + 2 * (row * p->info.inputs + p->in[j]);
+                const double *h = job->grid.H + 2 * (row * p->info.inputs + p->in[j]);
                 (void)printf(",%.17g,%.17g", hypot(h[0], h[1]), atan2(h[1], h[0]) * 180 / M_PI);
             }
         }
@@ -53,22 +52,39 @@ static void print_response(const response_job *job) {
 static int solve(response_job *job) {
     const double low = job->band_of[0], high = job->band_of[1];
     const size_t pairs = (size_t)job->ports.info.inputs * job->ports.info.outputs;
-    job->omega = calloc(job->points, sizeof *job->omega);
-    job->H = calloc(2 * pairs * job->points + 1, sizeof *job->H);
-    if (job->omega == NULL || job->H == NULL) {
+    response_grid *g = &job->grid;
+    g->n = job->points;
+    g->omega = calloc(g->n, sizeof *g->omega);
+    g->H = calloc(2 * pairs * g->n + 1, sizeof *g->H);
+    if (g->omega == NULL || g->H == NULL) {
         return EXIT_FAILED;
     }
-    for (int k = 0; k < job->points; k++) {
-        const double part = job->points > 1 ? (double)k / (job->points - 1) : 0;
-        job->omega[k] = 2 * M_PI * low * pow(high / low, part);
+    for (int k = 0; k < g->n; k++) {
+        const double part = g->n > 1 ? (double)k / (g->n - 1) : 0;
+        g->omega[k] = 2 * M_PI * low * pow(high / low, part);
     }
-    gos_status status = gos_linear_response_divided(job->ctx, job->linear, job->workers,
-                                                    job->points, job->omega, job->H);
+    gos_status status =
+        gos_linear_response_divided(job->ctx, job->linear, job->workers, g->n, g->omega, g->H);
+    if (status == GOS_OK && !job->points_given) {
+        status = refine_grid(job->ctx, &job->ports, job->workers, g);
+    }
     if (status == GOS_OK && job->output != NULL) {
-        status =
-            gos_response_save(job->ctx, job->linear, job->points, job->omega, job->H, job->output);
+        status = gos_response_save(job->ctx, job->linear, g->n, g->omega, g->H, job->output);
     }
     return exit_code(status, false);
+}
+
+/* what a file has got: numbers are in there */
+static void tell_file(const response_job *job) {
+    const response_grid *g = &job->grid;
+    (void)printf("%s: %d frequencies, %.4g to %.4g Hz", plain(job->output), g->n,
+                 g->omega[0] / (2 * M_PI), g->omega[g->n - 1] / (2 * M_PI));
+    if (g->n > job->points) {
+        (void)printf(", %d of them around peaks", g->n - job->points);
+    }
+    (void)printf("; %d input%s, %d output%s\n", job->ports.info.inputs,
+                 job->ports.info.inputs == 1 ? "" : "s", job->ports.info.outputs,
+                 job->ports.info.outputs == 1 ? "" : "s");
 }
 
 static bool over_time(const response_job *job) {
@@ -92,7 +108,11 @@ static int respond(response_job *job) {
     }
     if (code == EXIT_DONE) {
         end_progress();
-        print_response(job);
+        if (job->output != NULL) {
+            tell_file(job);
+        } else {
+            print_response(job);
+        }
     }
     return code;
 }
@@ -159,8 +179,7 @@ int command_response(int argc, char **argv) {
         show_messages(job.ctx, 0);
     }
     free_ports(&job.ports);
-    free(job.omega);
-    free(job.H);
+    free_grid(&job.grid);
     gos_linear_destroy(job.linear);
     gos_ctx_destroy(job.ctx);
     free_list(&job.from);

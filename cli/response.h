@@ -1,5 +1,5 @@
 /* The parts of gossamer response: the command with responses over frequency (response.c), the choice of inputs
-   and outputs (response_ports.c), responses over time (response_time.c) to steps or to inputs from a file
+   and outputs (response_ports.c), its frequencies (response_grid.c), responses over time (response_time.c) to steps or to inputs from a file
    (response_inputs.c). */
 #ifndef GOS_CLI_RESPONSE_H
 #define GOS_CLI_RESPONSE_H
@@ -19,6 +19,20 @@ typedef struct response_ports {
 int choose_ports(const gos_linear *linear, const text_list *from, const text_list *to,
                  response_ports *ports);
 void free_ports(response_ports *ports);
+/** "OUTPUT/INPUT" of output and input number i and j of the model; where a name is on both sides they say which they are. */
+void pair_name(const response_ports *ports, int i, int j, char *text, size_t size);
+
+/* a response over frequency */
+typedef struct response_grid {
+    int n;         // frequencies
+    double *omega; // (n) ascending [rad/s]
+    double *H;     // (n, outputs, inputs, 2)
+} response_grid;
+
+/** Frequencies are added around peaks of the ports that are narrower than its steps, at most as many again as there are.
+ *  On failure the grid is as it was. */
+gos_status refine_grid(gos_ctx *ctx, const response_ports *ports, int workers, response_grid *grid);
+void free_grid(response_grid *grid);
 
 /* inputs over time, from a file */
 typedef struct input_table {

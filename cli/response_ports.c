@@ -71,6 +71,24 @@ int choose_ports(const gos_linear *linear, const text_list *from, const text_lis
                              : code;
 }
 
+static bool is_port(const char *name, const gos_linear *linear, port_fn port, int count) {
+    for (int i = 0; i < count; i++) {
+        if (strcmp(port(linear, i).name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void pair_name(const response_ports *p, int i, int j, char *text, size_t size) {
+    const char *to = gos_linear_output(p->linear, i).name;
+    const char *from = gos_linear_input(p->linear, j).name;
+    const bool input_too = is_port(to, p->linear, gos_linear_input, p->info.inputs);
+    const bool output_too = is_port(from, p->linear, gos_linear_output, p->info.outputs);
+    (void)snprintf(text, size, "%s%s/%s%s", to, input_too ? " (output)" : "", from,
+                   output_too ? " (input)" : "");
+}
+
 void free_ports(response_ports *ports) {
     free(ports->in);
     free(ports->out);

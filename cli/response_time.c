@@ -148,9 +148,12 @@ static void print_times(const time_job *job, bool steps) {
     for (int i = 0; i < p->nout; i++) {
         for (int r = 0; r < job->responses; r++) {
             char name[1024];
-            (void)snprintf(name, sizeof name, "%s%s%s",
-                           gos_linear_output(p->linear, p->out[i]).name, steps ? "/" : "",
-                           steps ? gos_linear_input(p->linear, p->in[r]).name : "");
+            if (steps) {
+                pair_name(p, p->out[i], p->in[r], name, sizeof name);
+            } else {
+                (void)snprintf(name, sizeof name, "%s",
+                               gos_linear_output(p->linear, p->out[i]).name);
+            }
             (void)fputc(',', stdout);
             print_cell(stdout, name);
         }

@@ -190,6 +190,12 @@ static int sweep(sweep_job *job) {
     if ((job->list || job->part > 0) && !job->options.one_file) {
         return complain("sweep: parts belong to --one-file");
     }
+    if (job->options.rom != NULL && gos_linear_is_there(job->options.rom)) {
+        return complain("%s: a linear model, matrices about one state; a sweep needs a reduced "
+                        "model of the moving system: make it with gossamer reduce --method "
+                        "rotation_closed (or auto)",
+                        plain(job->options.rom));
+    }
     if (job->options.rom != NULL && !gos_rom_is_there(job->options.rom)) {
         return complain("%s: no reduced model; make it with gossamer reduce",
                         plain(job->options.rom));

@@ -77,9 +77,9 @@ GOS_API void gos_ctx_format(const gos_ctx *ctx, int i, char *buf, size_t size);
 /** Forget all messages. */
 GOS_API void gos_ctx_clear(gos_ctx *ctx);
 
-/** Progress: called at most a few times a second with the finished fraction [0..1], seconds since
- *  the start and a short text; return nonzero to interrupt (GOS_E_INTERRUPTED, results kept). Text NULL: asked
- *  in one of the processes of gos_sweep_run or gos_linear_response_divided, where only the answer counts. */
+/** Progress: called at most a few times a second with the part done [0..1], seconds since the start and a short text; nonzero
+ *  interrupts (GOS_E_INTERRUPTED, results kept). Text NULL: asked in a process of gos_sweep_run or gos_linear_response_divided,
+ *  where only the answer counts. Seconds < 0: told before work that cannot tell how far it is, minus the time it will take. */
 typedef int (*gos_progress_fn)(void *user, double fraction, double seconds, const char *text);
 GOS_API void gos_ctx_set_progress(gos_ctx *ctx, gos_progress_fn fn, void *user);
 

@@ -24,14 +24,14 @@ typedef enum gos_branch { GOS_BRANCH_STABLE, GOS_BRANCH_ANY } gos_branch;
     X(int, analysis, "gos_analysis")                                                               \
     X(int, integrator, "gos_integration")                                                          \
     X(double, end, "end time [s]; static: 0: the equilibrium of one time")                         \
-    X(double, step, "fixed step [s]; 0: error-controlled")                                         \
-    X(double, tolerance, "error control: local error per step relative to the extent [-]")         \
+    X(double, step, "fixed step [s]; 0: chosen by error control")                                  \
+    X(double, tolerance, "aimed at: error of the whole run, of extent and temperature range [-]")  \
     X(double, probe_tolerance,                                                                     \
-      "error control: error of probes relative to their ranges; 0: only told")                     \
-    X(double, temperature_range, "least range that temperature errors are measured by [K]")        \
+      "error control: error of probes relative to their ranges; 0: it is only told")               \
+    X(double, temperature_range, "for errors [K]; 0: 1 K until a larger range has been seen")      \
     X(double, initial_step, "first step of error control [s]; 0: chosen")                          \
-    X(double, max_step, "[s]; 0: the output interval does not bound it either")                    \
-    X(double, min_step, "[s]; 0: 1e-10 of the end time, BDF, Radau: 1e-12")                        \
+    X(double, max_step, "largest step [s]; 0: a tenth of the run (static paths: output_every)")    \
+    X(double, min_step, "[s]; 0: 1e-10 of the run, bdf, radau: 1e-12")                             \
     X(double, rho_infinity, "spectral radius of generalised-alpha at infinite frequency [0, 1]")   \
     X(double, newton_tolerance, "relative to the allowed step error (fixed step: to the extent)")  \
     X(int, max_iterations, "Newton iterations a step")                                             \
@@ -48,7 +48,7 @@ typedef enum gos_branch { GOS_BRANCH_STABLE, GOS_BRANCH_ANY } gos_branch;
     X(double, pivot_x, "a point of the axis of the spin [m]")                                      \
     X(double, pivot_y, "[m]")                                                                      \
     X(double, pivot_z, "[m]")                                                                      \
-    X(double, output_every, "[s]; 0: every step")                                                  \
+    X(double, output_every, "[s]; 0: every step (of a model: a hundredth of the run)")             \
     X(double, checkpoint_every, "wall time between two checkpoints [s]; 0: 1, 2, 4, 8, then 10 s")
 /** How to solve; gos_options_get gives the model's `analysis:` with defaults filled in. */
 typedef struct gos_options {

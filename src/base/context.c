@@ -3,12 +3,14 @@
  * Everything a computation needs from outside hangs on it, so that the library has no globals.
  * Messages are in diag.c, memory in memory.c. */
 #include "base/context.h"
+#include "base/foretell.h"
 #include "base/note.h"
 #include "base/partner.h"
 
 #include <time.h>
 
 #define PROGRESS_PERIOD 0.2 // [s] between two calls of the progress function
+#define WORTH_TELLING 3.0   // [s] of what is about to begin
 
 static void *default_alloc(void *user, size_t size) {
     GOS_UNUSED(user);
@@ -185,6 +187,14 @@ gos_status gos__progress(gos_ctx *ctx, double fraction, const char *text) {
         return GOS_OK;
     }
     return gos__fail(ctx, GOS_E_INTERRUPTED, "interrupted at %.0f %%", 100.0 * fraction);
+}
+
+gos_status gos__foretell(gos_ctx *ctx, double seconds, const char *text) {
+    if (ctx->progress == NULL || !(seconds >= WORTH_TELLING) ||
+        ctx->progress(ctx->progress_user, 0, -seconds, text) == 0) {
+        return GOS_OK;
+    }
+    return gos__fail(ctx, GOS_E_INTERRUPTED, "interrupted before %s", text);
 }
 
 /* ---- interned strings ------------------------------------------------------------------------ */

@@ -168,14 +168,33 @@ static bool magnitudes(const page *p, int i, int j, axis *a) {
     return pow(10, hi) > ROUND_OFF * largest_like(&p->r[0], i, j);
 }
 
+static bool is_among(const char *name, int n, const char *const *all) {
+    for (int i = 0; i < n; i++) {
+        if (strcmp(all[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* a name, and which side it is of where it is on both */
+static void put_port(const page *p, const char *name, bool output) {
+    const gos_response *r = &p->r[0];
+    gos__page_html(p->out, name);
+    if (is_among(name, r->nu, (const char *const *)r->input) &&
+        is_among(name, r->ny, (const char *const *)r->output)) {
+        (void)fputs(output ? " (output)" : " (input)", p->out);
+    }
+}
+
 static void draw_pair(const page *p, int i, int j) {
     const gos_response *first = &p->r[0];
     axis size = {.y0 = 24, .y1 = 244}, phase = {-180, 180, 284, 400};
     char label[600];
     (void)fputs("<figure class=\"card figure\">\n<figcaption><h3>", p->out);
-    gos__page_html(p->out, first->output[i]);
+    put_port(p, first->output[i], true);
     (void)fputs(" / ", p->out);
-    gos__page_html(p->out, first->input[j]);
+    put_port(p, first->input[j], false);
     (void)fputs("</h3></figcaption>\n", p->out);
     if (!magnitudes(p, i, j, &size)) {
         (void)fputs("<p class=\"note\">There is no response.</p>\n</figure>\n", p->out);
@@ -206,22 +225,30 @@ static void draw_pair(const page *p, int i, int j) {
     (void)fputs("</svg></div>\n</figure>\n", p->out);
 }
 
-/* the largest difference from the first file, where the frequencies are the same */
+/* the largest difference from the first file, at the frequencies that both have */
 static void put_difference(const page *p, const gos_response *r) {
     const gos_response *a = &p->r[0];
     double most = 0, largest = 0;
-    bool same = r->n == a->n && memcmp(r->frequency, a->frequency, a->n * sizeof(double)) == 0;
-    for (int i = 0; i < a->ny * a->nu && same; i++) {
-        const int pair = find_pair(a, i / a->nu, i % a->nu, r);
-        for (int k = 0; pair >= 0 && k < a->n; k++) {
-            const double *x = value(a, k, i), *y = value(r, k, pair);
+    int both = 0;
+    bool same = true;
+    for (int k = 0, l = 0; k < a->n && same; k++) {
+        while (l + 1 < r->n && r->frequency[l] < a->frequency[k]) {
+            l++;
+        }
+        both += r->frequency[l] == a->frequency[k];
+        for (int i = 0; i < a->ny * a->nu && same && r->frequency[l] == a->frequency[k]; i++) {
+            const int pair = find_pair(a, i / a->nu, i % a->nu, r);
+            same = pair >= 0;
+            const double *x = value(a, k, i), *y = value(r, l, same ? pair : 0);
             most = fmax(most, hypot(x[0] - y[0], x[1] - y[1]));
             largest = fmax(largest, hypot(x[0], x[1]));
         }
-        same = pair >= 0;
     }
     if (same && largest > 0) {
         (void)fprintf(p->out, ", differs by %.3g of the largest response at most", most / largest);
+        if (both < a->n || both < r->n) {
+            (void)fprintf(p->out, " (at %d frequencies that both have)", both);
+        }
     }
 }
 

@@ -11,6 +11,7 @@
 
 #include "gossamer/io.h"
 #include "io/h5_file.h"
+#include "io/linear_io.h"
 #include "rom/promise.h"
 #include "system/constants.h"
 #include "system/made.h"
@@ -490,8 +491,17 @@ static gos_status read_file(reader *r, const gos_system *full) {
     char format[64];
     double version;
     r->file = gos__h5_open_file(&r->disk, r->path, H5F_ACC_RDONLY);
-    if (r->file < 0 || !gos__h5_attr_text(r->file, "format", format, sizeof format) ||
-        strcmp(format, GOS_ROM_FORMAT) != 0) {
+    const bool said = r->file >= 0 && gos__h5_attr_text(r->file, "format", format, sizeof format);
+    if (said && strcmp(format, GOS_LINEAR_FORMAT) == 0) {
+        return gos__fail(
+            r->ctx, GOS_E_FILE,
+            "%s: a linear model, matrices about one state; a run needs a reduced model of the "
+            "moving system. See what this one does with gossamer response (--over T: over time), "
+            "modes or compare, or make the other with gossamer reduce --method rotation_closed "
+            "(or auto)",
+            r->path);
+    }
+    if (!said || strcmp(format, GOS_ROM_FORMAT) != 0) {
         return gos__fail(r->ctx, GOS_E_FILE,
                          "%s: not a reduced model of this program; make one with gossamer reduce",
                          r->path);

@@ -6,6 +6,7 @@
 #include <lapacke.h>
 #include <math.h>
 
+#include "base/foretell.h"
 #include "linalg/dense.h"
 #include "linear_reduction/gramian.h"
 #include "linear_reduction/krylov.h"
@@ -13,6 +14,7 @@
 #define RESIDUAL 1e-11   // |W| / |B| at the end
 #define NEGLIGIBLE 1e-15 // share of a cycle's columns in the factor at the end
 #define COLUMNS 3000     // most of a factor
+#define USUAL 60         // steps of a side
 #define CYCLE 16         // shifts from one set of columns at most
 
 typedef struct adi {
@@ -151,14 +153,23 @@ static gos_status iterate(adi *a, int *steps) {
     const double first = cblas_dnrm2(size, a->W, 1);
     const size_t n = a->p->n;
     double total = 0;
+    char text[64];
+    gos__format(text, sizeof text, "balancing %d states by low-rank factors", a->p->n);
+    const double start = gos__now();
     while (first > 0) {
         GOS_TRY(new_shifts(a));
         const int before = a->count;
         for (int k = 0; k < a->nshifts; k++, ++*steps) {
             GOS_TRY(step(a, a->re[k], a->im[k]));
-            if (cblas_dnrm2(size, a->W, 1) <= RESIDUAL * first) {
+            const double left = cblas_dnrm2(size, a->W, 1) / first;
+            if (left <= RESIDUAL) {
                 return GOS_OK;
             }
+            if (*steps == 0) { // the first one of all is measured, both sides are told
+                GOS_TRY(gos__foretell(a->p->ctx, 2 * USUAL * (gos__now() - start), text));
+            }
+            const double part = fmax(0, fmin(1, log(left) / log(RESIDUAL)));
+            GOS_TRY(gos__progress(a->p->ctx, 0.5 * part + (a->transposed ? 0.5 : 0), text));
         }
         const double *added = a->Z + before * n;
         const double cycle = cblas_dnrm2((int)n * (a->count - before), added, 1);

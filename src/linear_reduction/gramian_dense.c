@@ -6,10 +6,13 @@
 #include <lapacke.h>
 #include <math.h>
 
+#include "base/foretell.h"
 #include "linalg/dense.h"
+#include "linear_reduction/forecast.h"
 #include "linear_reduction/gramian.h"
 
 #define STEPS 80
+#define USUAL 40.0       // solutions with all columns that it takes, of the size of the model
 #define SETTLED 1e-6     // relative change after which one more step is exact
 #define STABLE 1e-5      // distance of the limit from -E
 #define NEGLIGIBLE 1e-16 // of columns, when compressing
@@ -128,7 +131,11 @@ static gos_status step(sign *s, bool scaled, double *change) {
 static gos_status iterate(sign *s, int *steps) {
     double change = 1;
     bool last = false;
+    char text[64];
+    gos__format(text, sizeof text, "balancing %d states by the sign function", s->n);
+    GOS_TRY(gos__foretell(s->ctx, USUAL * gos__forecast_solve(s->ctx, s->n), text));
     for (*steps = 0; *steps < STEPS; ++*steps) {
+        GOS_TRY(gos__progress(s->ctx, fmin(*steps / USUAL, 0.99), text));
         GOS_TRY(step(s, change > 1e-2, &change));
         if (last) {
             break;

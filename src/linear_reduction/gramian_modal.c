@@ -11,7 +11,9 @@
 #include <lapacke.h>
 #include <math.h>
 
+#include "base/foretell.h"
 #include "linalg/dense.h"
+#include "linear_reduction/forecast.h"
 #include "linear_reduction/gramian.h"
 
 #define CONDITION 1e5    // of eigenvectors at most, estimated in the 1-norm
@@ -181,7 +183,19 @@ static void ports(const modal *m, const group *part) {
     }
 }
 
+/* of all parts together, before the first one */
+static gos_status foretell(const modal *m) {
+    double all = 0;
+    char text[64];
+    for (int k = 0; k < m->nparts; k++) {
+        all += pow(m->parts[k].n, 3);
+    }
+    gos__format(text, sizeof text, "balancing %d states by their eigenvectors", m->n);
+    return gos__foretell(m->ctx, gos__forecast_eigen(m->ctx, (int)cbrt(all)), text);
+}
+
 static gos_status solve_parts(modal *m, bool *good) {
+    GOS_TRY(foretell(m));
     for (int k = 0; k < m->nparts && *good; k++) {
         group *part = &m->parts[k];
         const size_t nn = (size_t)part->n * part->n;

@@ -196,11 +196,19 @@ gos_status gos__static_refuse(gos_statics *k, gos_status status, double done) {
     char name[128], where[48];
     if (status == GOS_E_SINGULAR) {
         gos__name_unknown(k->sys, k->bad_column, name, sizeof name);
+        if (k->bad_column >= 0 && k->bad_column < k->sys->nq) {
+            return gos__fail(
+                k->ctx, GOS_E_SINGULAR,
+                "the stiffness is singular at %s: nothing holds it there, and under loads it falls "
+                "or swings instead of standing; hold it with joints or springs, begin where it "
+                "rests (a pendulum: hanging), or run it with damping until it has come to rest and "
+                "look at it then (modes --at T); of plates use full quadrature",
+                name);
+        }
         return gos__fail(
             k->ctx, GOS_E_SINGULAR,
             "the stiffness is singular at %s: the model can move or take any temperature "
-            "there; hold it with joints (or prescribed temperatures), use full "
-            "quadrature, or run it dynamically",
+            "there; hold it with joints (or prescribed temperatures), or run it dynamically",
             name);
     }
     const gos_point_of tried = gos__static_point(k, k->x, NULL, k->place);

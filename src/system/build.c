@@ -6,6 +6,7 @@
 #include "mesh/generate.h"
 #include "parts/marker.h"
 #include "parts/section.h"
+#include "system/behind.h"
 #include "system/constants.h"
 #include "system/crossing.h"
 #include "system/dropped_rows.h"
@@ -30,7 +31,7 @@ static const struct {
                  {"heat", "heat"},          {"probes", "probe"},           {"events", "event"},
                  {"designs", "design"},     {"controllers", "controller"}, {"piezo", "piezo"}};
 
-static const char *object_name(gos_arena *a, const char *section, const char *key) {
+const char *gos__object_name(gos_arena *a, const char *section, const char *key) {
     for (int i = 0; i < GOS_COUNT(singulars); i++) {
         if (strcmp(singulars[i].section, section) == 0) {
             return gos__arena_printf(a, "%s '%s'", singulars[i].singular, key);
@@ -46,7 +47,7 @@ static gos_status each(gos_builder *b, const char *section, entry_fn fn, int *co
     gos_status status = GOS_OK;
     for (const gos_node *e = gos__next_entry(b, section, NULL); e;
          e = gos__next_entry(b, section, e)) {
-        const char *object = object_name(b->arena, section, e->key);
+        const char *object = gos__object_name(b->arena, section, e->key);
         if (!object) {
             return GOS_E_MEMORY;
         }
@@ -62,17 +63,16 @@ static gos_status each(gos_builder *b, const char *section, entry_fn fn, int *co
     return status;
 }
 
-static gos_status typed_entry(gos_builder *b, const char *section, const gos_node *e,
-                              const char *object) {
+gos_status gos__entry_make(gos_builder *b, const char *section, const gos_node *e,
+                           const char *object) {
     const gos_type *type = NULL;
     GOS_TRY(gos__type_of(b->model, e, section, gos__registry(), object, &type));
     const gos_build_ops *ops = type->ops;
     return ops->build(b, type, e, e->key, object);
 }
 
-/* what the entry says by itself, without what it refers to */
-static gos_status check_entry(gos_builder *b, const char *section, const gos_node *e,
-                              const char *object) {
+gos_status gos__entry_check(gos_builder *b, const char *section, const gos_node *e,
+                            const char *object) {
     const gos_type *type = NULL;
     GOS_TRY(gos__type_of(b->model, e, section, gos__registry(), object, &type));
     void *def = gos__arena_alloc(b->arena, 1, type->size);
@@ -80,43 +80,30 @@ static gos_status check_entry(gos_builder *b, const char *section, const gos_nod
 }
 
 static gos_status body_entry(gos_builder *b, const gos_node *e, const char *object) {
-    return typed_entry(b, "bodies", e, object);
+    return gos__entry_make(b, "bodies", e, object);
 }
 static gos_status joint_entry(gos_builder *b, const gos_node *e, const char *object) {
-    return typed_entry(b, "joints", e, object);
+    return gos__entry_make(b, "joints", e, object);
 }
 static gos_status load_entry(gos_builder *b, const gos_node *e, const char *object) {
-    return typed_entry(b, "loads", e, object);
+    return gos__entry_make(b, "loads", e, object);
 }
 static gos_status heat_entry(gos_builder *b, const gos_node *e, const char *object) {
-    return typed_entry(b, "heat", e, object);
+    return gos__entry_make(b, "heat", e, object);
 }
 
 static gos_status controller_entry(gos_builder *b, const gos_node *e, const char *object) {
-    return typed_entry(b, "controllers", e, object);
+    return gos__entry_make(b, "controllers", e, object);
 }
 
 static gos_status piezo_entry(gos_builder *b, const gos_node *e, const char *object) {
-    return typed_entry(b, "piezo", e, object);
+    return gos__entry_make(b, "piezo", e, object);
 }
 
 static gos_status finish_piezo(gos_builder *b, const gos_node *e, const char *object) {
     const gos_piezo *p = gos__find_piezo(b, e);
     GOS_UNUSED(object);
     return p ? gos__piezo_finish(b, p) : GOS_OK;
-}
-
-static gos_status check_joint(gos_builder *b, const gos_node *e, const char *object) {
-    return check_entry(b, "joints", e, object);
-}
-static gos_status check_load(gos_builder *b, const gos_node *e, const char *object) {
-    return check_entry(b, "loads", e, object);
-}
-static gos_status check_controller(gos_builder *b, const gos_node *e, const char *object) {
-    return check_entry(b, "controllers", e, object);
-}
-static gos_status check_heat(gos_builder *b, const gos_node *e, const char *object) {
-    return check_entry(b, "heat", e, object);
 }
 
 static gos_status material_entry(gos_builder *b, const gos_node *e, const char *object) {
@@ -180,22 +167,6 @@ static gos_status read_bodies(gos_builder *b, gos_system *s) {
                                  each(b, "meshes", mesh_entry, NULL),
                                  each(b, "piezo", piezo_entry, NULL),
                                  each(b, "bodies", body_entry, NULL)};
-    GOS_TRY(first_of(status, GOS_COUNT(status)));
-    GOS_TRY(each(b, "piezo", finish_piezo, NULL));
-    return finish_bodies(b);
-}
-
-/* Where bodies are missing, the rest is checked as far as it stands by itself: a body that it names is not
-   there because of an error that has been told already. */
-static gos_status check_rest(gos_builder *b) {
-    const gos_status status[] = {each(b, "joints", check_joint, NULL),
-                                 each(b, "loads", check_load, NULL),
-                                 each(b, "heat", check_heat, NULL),
-                                 gos__settings_check_initial(b),
-                                 each(b, "controllers", check_controller, NULL),
-                                 each(b, "probes", gos__probe_check, NULL),
-                                 each(b, "events", gos__crossing_check, NULL),
-                                 each(b, "designs", gos__design_check, NULL)};
     return first_of(status, GOS_COUNT(status));
 }
 
@@ -207,7 +178,7 @@ static gos_status read_rest(gos_builder *b, gos_system *s) {
     gos_status *of_probes = &status[GOS_COUNT(status) - 1];
     const gos_node *probes = gos__node_get(b->model->root, "probes");
     for (const gos_node *e = probes ? probes->child : NULL; e; e = e->next) {
-        const char *object = object_name(b->arena, "probes", e->key);
+        const char *object = gos__object_name(b->arena, "probes", e->key);
         const gos_status p =
             object ? gos__probe_make(b, e, object, &s->probe[s->nprobe]) : GOS_E_MEMORY;
         s->nprobe += p == GOS_OK;
@@ -242,9 +213,13 @@ static gos_status collect(gos_builder *b, gos_system *s) {
     if (!s->probe) {
         return GOS_E_MEMORY;
     }
-    const gos_status bodies = read_bodies(b, s);
+    gos_status bodies = read_bodies(b, s);
+    const bool made = bodies == GOS_OK;
+    bodies = made ? each(b, "piezo", finish_piezo, NULL) : bodies;
+    bodies = bodies == GOS_OK ? finish_bodies(b) : bodies;
     if (bodies != GOS_OK) {
-        return bodies != GOS_E_MEMORY && check_rest(b) == GOS_E_MEMORY ? GOS_E_MEMORY : bodies;
+        const bool memory = bodies == GOS_E_MEMORY || gos__check_behind(b, s, made) == GOS_E_MEMORY;
+        return memory ? GOS_E_MEMORY : bodies;
     }
     s->strain_heat = b->gough_joule && b->nt > 0;
     GOS_TRY(read_rest(b, s));

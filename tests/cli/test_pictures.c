@@ -81,12 +81,49 @@ static void test_labels_of_sweeps(void **state) {
 
 static void test_labels_of_responses(void **state) {
     (void)state;
-    expect(0, "response static.yaml --band 0.5:2000 -o wide.h5", "frequency");
+    expect(0, "response static.yaml --band 0.5:2000 -o wide.h5", "wide.h5: ");
     expect(0, "report wide.h5", "wide.html");
     check_page_by("check_labels.py", "wide.html");
-    expect(0, "response static.yaml --band 1:3 -o narrow.h5", "frequency");
+    expect(0, "response static.yaml --band 1:3 -o narrow.h5", "narrow.h5: ");
     expect(0, "report narrow.h5", "narrow.html");
     check_page_by("check_labels.py", "narrow.html");
+}
+
+static int film(const char *arguments) {
+    char command[500];
+    (void)snprintf(command, sizeof command,
+                   "cd %s && /usr/bin/python3 '%s/script/film' %s >out.txt 2>error.txt", folder,
+                   GOS_SOURCE_DIR, arguments);
+    const int how = system(command);
+    return WIFEXITED(how) ? WEXITSTATUS(how) : -1;
+}
+
+static int count_of(const char *word) {
+    int n = 0;
+    for (const char *at = out_text; (at = strstr(at, word)) != NULL; at++) {
+        n++;
+    }
+    return n;
+}
+
+/* script/film: pictures for pages, still and moving, as plain SVG */
+static void test_film(void **state) {
+    (void)state;
+    if (system("/usr/bin/python3 -c 'import h5py' 2>/dev/null") != 0) {
+        print_message("skipped: h5py is not installed\n");
+        skip();
+    }
+    assert_int_equal(film("arm.h5 -o still.svg --at 0,0.25,0.5"), 0);
+    read_text("still.svg", out_text);
+    assert_int_equal(count_of("<g "), 3);
+    assert_int_equal(count_of("t = 0.25 s"), 1);
+    assert_int_equal(film("arm.h5 -o moving.svg --frames 7"), 0);
+    read_text("moving.svg", out_text);
+    assert_int_equal(count_of("class=\"f\""), 7);
+    assert_int_equal(count_of("@keyframes"), 1);
+    assert_null(strstr(out_text, "nan"));
+    assert_null(strstr(out_text, "<script"));
+    assert_int_equal(film("arm.h5"), 2);
 }
 
 int main(void) {
@@ -97,6 +134,7 @@ int main(void) {
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_labels_of_sweeps),
         cmocka_unit_test(test_labels_of_responses),
+        cmocka_unit_test(test_film),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }

@@ -492,15 +492,65 @@ static void test_refused(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
+/* what is told before it begins, and the wish to stop there */
+typedef struct told {
+    int n;
+    double seconds;
+    char text[100];
+} told;
+
+static int hear(void *user, double fraction, double seconds, const char *text) {
+    told *t = user;
+    if (!(seconds < 0)) {
+        return 0;
+    }
+    assert_true(fraction == 0);
+    t->n++;
+    t->seconds = -seconds;
+    snprintf(t->text, sizeof t->text, "%s", text);
+    return 1;
+}
+
+/* Balancing 1400 states is told before it begins, with the time that it will take, and can be refused then; 20 states take
+   no time worth a word. */
+static void test_foretold(void **unused) {
+    GOS_UNUSED(unused);
+    gos_linear_reduction *r = NULL;
+    for (int large = 0; large < 2; large++) {
+        told t = {0};
+        gos_ctx *ctx = gos_ctx_create();
+        const chain c = {.n = large ? 700 : 10,
+                         .beta = 1e-3,
+                         .dashpot = 1, // not of the modes, which stay coupled
+                         .nu = 1,
+                         .in = {9},
+                         .ny = 1,
+                         .out = {7}};
+        gos_linear *l = chain_model(ctx, &c);
+        gos_ctx_set_progress(ctx, hear, &t);
+        const gos_status status = gos_linear_reduce(
+            ctx, l,
+            &(gos_linear_reduction_options){.method = "balanced", .order = 4, .band = {1, 10}}, &r);
+        assert_int_equal(status, large ? GOS_E_INTERRUPTED : GOS_OK);
+        assert_int_equal(t.n, large);
+        if (large) {
+            print_message("%s: about %.1f s\n", t.text, t.seconds);
+            assert_non_null(strstr(t.text, "balancing 1400 states"));
+            assert_true(t.seconds >= 3 && t.seconds < 3600);
+        } else {
+            gos_linear_reduction_destroy(r);
+        }
+        gos_linear_destroy(l);
+        gos_ctx_destroy(ctx);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hankel_and_bound),
-        cmocka_unit_test(test_constraint),
-        cmocka_unit_test(test_close_frequencies),
-        cmocka_unit_test(test_benchmarks),
-        cmocka_unit_test(test_constrained_chain),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_auto),
+        cmocka_unit_test(test_hankel_and_bound),  cmocka_unit_test(test_constraint),
+        cmocka_unit_test(test_close_frequencies), cmocka_unit_test(test_benchmarks),
+        cmocka_unit_test(test_constrained_chain), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_foretold),          cmocka_unit_test(test_auto),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,123 @@
+/* Frequencies of a response: equal ratios, and more of them where a peak of a pair is narrower than these see. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "response.h"
+
+#define ROUNDS 12     // halvings of an interval beside a peak
+#define SHARP 1.05    // a peak is this much higher than its neighbours: they are too far away
+#define NOTHING 1e-11 // of the largest response: of pairs below nothing is sought
+
+static double size_at(const response_grid *g, size_t pairs, long k, size_t pair) {
+    const double *h = g->H + 2 * (k * pairs + pair);
+    return hypot(h[0], h[1]);
+}
+
+/* the largest magnitude of a pair */
+static double most_of(const response_grid *g, size_t pairs, size_t pair) {
+    double most = 0;
+    for (int k = 0; k < g->n; k++) {
+        const double size = size_at(g, pairs, k, pair);
+        most = size > most && isfinite(size) ? size : most;
+    }
+    return most;
+}
+
+/* marks intervals k .. k + 1 beside sharp peaks of a pair */
+static void mark_peaks(const response_grid *g, size_t pairs, size_t pair, bool *split) {
+    for (int k = 1; k + 1 < g->n; k++) {
+        const double left = size_at(g, pairs, k - 1, pair), here = size_at(g, pairs, k, pair);
+        const double right = size_at(g, pairs, k + 1, pair);
+        // on both sides, for two flanks of one height have the peak between them
+        if (here > left && here >= right && (here > SHARP * left || here > SHARP * right)) {
+            split[k - 1] = split[k] = true;
+        }
+    }
+}
+
+/* the numbers of intervals to halve, at most `room`; how many */
+static int find_splits(const response_ports *p, const response_grid *g, bool *split, int room) {
+    const size_t pairs = (size_t)p->info.inputs * p->info.outputs;
+    double largest = 0;
+    memset(split, 0, (size_t)g->n * sizeof *split);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < p->nout; i++) {
+            for (int j = 0; j < p->nin; j++) {
+                const size_t pair = (size_t)p->out[i] * p->info.inputs + p->in[j];
+                const double most = most_of(g, pairs, pair);
+                if (pass == 0) {
+                    largest = most > largest ? most : largest;
+                } else if (most > NOTHING * largest) {
+                    mark_peaks(g, pairs, pair, split);
+                }
+            }
+        }
+    }
+    int n = 0;
+    for (int k = 0; k + 1 < g->n; k++) {
+        split[k] = split[k] && n < room;
+        n += split[k];
+    }
+    return n;
+}
+
+/* frequencies in the middle of these intervals are put between the others */
+static gos_status halve(gos_ctx *ctx, const response_ports *p, int workers, const bool *split,
+                        int more, response_grid *g) {
+    const size_t row = 2 * (size_t)p->info.inputs * p->info.outputs;
+    const int n = g->n + more;
+    response_grid fresh = {.n = n, .omega = calloc(n + 1L, sizeof *fresh.omega)};
+    fresh.H = calloc(row * n + 1, sizeof *fresh.H);
+    double *omega = calloc(more + 1L, sizeof *omega), *H = calloc(row * more + 1, sizeof *H);
+    gos_status status = fresh.omega && fresh.H && omega && H ? GOS_OK : GOS_E_MEMORY;
+    for (int k = 0, m = 0; status == GOS_OK && k + 1 < g->n; k++) {
+        if (split[k]) {
+            omega[m++] = sqrt(g->omega[k] * g->omega[k + 1]);
+        }
+    }
+    if (status == GOS_OK) {
+        status = gos_linear_response_divided(ctx, p->linear, workers, more, omega, H);
+    }
+    for (int k = 0, m = 0, at = 0; status == GOS_OK && k < g->n; k++) {
+        fresh.omega[at] = g->omega[k];
+        memcpy(fresh.H + row * at++, g->H + row * k, row * sizeof *H);
+        if (k + 1 < g->n && split[k]) {
+            fresh.omega[at] = omega[m];
+            memcpy(fresh.H + row * at++, H + row * m++, row * sizeof *H);
+        }
+    }
+    if (status == GOS_OK) {
+        free_grid(g);
+        *g = fresh;
+    } else {
+        free_grid(&fresh);
+    }
+    free(omega);
+    free(H);
+    return status;
+}
+
+gos_status refine_grid(gos_ctx *ctx, const response_ports *ports, int workers, response_grid *g) {
+    const int most = 2 * g->n;
+    gos_status status = GOS_OK;
+    for (int round = 0; round < ROUNDS && status == GOS_OK && g->n > 2; round++) {
+        bool *split = calloc((size_t)g->n, sizeof *split);
+        if (split == NULL) {
+            return GOS_E_MEMORY;
+        }
+        const int more = find_splits(ports, g, split, most - g->n);
+        status = more > 0 ? halve(ctx, ports, workers, split, more, g) : GOS_OK;
+        free(split);
+        if (more == 0) {
+            break;
+        }
+    }
+    return status;
+}
+
+void free_grid(response_grid *g) {
+    free(g->omega);
+    free(g->H);
+    *g = (response_grid){0};
+}
