@@ -25,6 +25,8 @@ class Bar:
             self.display = display({"text/plain": ""}, raw=True, display_id=True)
 
     def __call__(self, fraction, seconds, text):
+        if seconds < 0:  # told before it begins
+            text, seconds = f"{text} takes about {-seconds:.0f} s", 0.0
         full = int(self.WIDTH * min(max(fraction, 0.0), 1.0))
         line = f"[{'#' * full}{'.' * (self.WIDTH - full)}] {100 * fraction:5.1f} % {seconds:7.1f} s {text}"
         if self.display is not None:
@@ -44,7 +46,8 @@ class Bar:
 
 class watching:
     """With the progress that a user asked for: None (a bar where somebody looks), True, False or a function of
-    (fraction, seconds, text) that returns False to stop."""
+    (fraction, seconds, text) that returns False to stop; before work that cannot tell how far it is, seconds is minus the time
+    that it will take."""
 
     def __init__(self, progress):
         self.bar = None
