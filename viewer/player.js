@@ -1,25 +1,49 @@
 /* The animation: a scene with play, pause and scrub, views, colours, and what mouse, fingers and keys do. */
 
-/** Paths of position probes: where a place was at a time. */
-function tracesOf(run, time) {
+const MATCH = 1e-3; // of the largest displacement: a probe's is that of a node, in the digits of the page
+
+/** A probe of three components over time. */
+function spaceCurve(probe, time) {
+    const axes = probe.curves.map(packed => curve(packed, time)());
+    const [from, to] = [axes[0].t[0], axes[0].t[axes[0].t.length - 1]];
+    return { axes, from, to, at: t => axes.map(c => valueAt(c, Math.min(to, Math.max(from, t)))) };
+}
+
+/** The one node that is displaced as a probe says, at five stored times; null where none is, or several are. */
+function nodeOf(probe, motion) {
+    const frames = [0, 1, 2, 3, 4].map(i => Math.round(i * (motion.count - 1) / 4)), allowed = MATCH * motion.largest();
+    const want = frames.map(f => probe.at(motion.time[f]));
+    const near = [];
+    for (let k = 0; k < motion.nodes && near.length < 2; k++) {
+        const off = frames.map((f, i) => Math.hypot(...want[i].map((x, c) => x - motion.displacement.at(3 * (motion.nodes * f + k) + c, c))));
+        if (Math.max(...off) <= allowed) {
+            near.push(k);
+        }
+    }
+    return near.length === 1 ? near[0] : null;
+}
+
+/** Paths of probes: of positions, and of displacements where it is plain of which node. */
+function tracesOf(run, time, motion) {
     const out = [];
-    for (const probe of run.probes) {
-        const spatial = probe.quantity === 'position' && probe.components.length === 3 && probe.components[0] === 'x';
-        if (!spatial || out.length >= 6) {
-            continue;
+    const spatial = run.probes.filter(p => p.components.length === 3 && p.components[0] === 'x');
+    for (const quantity of ['position', 'displacement']) {
+        for (const probe of spatial.filter(p => p.quantity === quantity)) {
+            const { axes, from, to, at } = spaceCurve(probe, time);
+            const node = quantity === 'position' ? null : nodeOf({ at }, motion);
+            if (out.length >= 6 || (quantity === 'displacement' && node === null)) {
+                continue;
+            }
+            const about = node === null ? [0, 0, 0] : [0, 1, 2].map(c => motion.reference[3 * node + c]);
+            const place = t => at(t).map((x, c) => about[c] + x);
+            const n = Math.min(600, axes[0].t.length);
+            const points = new Float64Array(4 * n);
+            for (let i = 0; i < n; i++) {
+                points[4 * i] = n > 1 ? from + (to - from) * i / (n - 1) : from;
+                points.set(place(points[4 * i]), 4 * i + 1);
+            }
+            out.push({ name: probe.name, colour: `s${out.length}`, points, drawn: x => x, at: place });
         }
-        const axes = probe.curves.map(packed => curve(packed, time)());
-        const n = Math.min(600, axes[0].t.length);
-        const points = new Float64Array(4 * n);
-        const [from, to] = [axes[0].t[0], axes[0].t[axes[0].t.length - 1]];
-        for (let i = 0; i < n; i++) {
-            points[4 * i] = n > 1 ? from + (to - from) * i / (n - 1) : from;
-            axes.forEach((c, k) => { points[4 * i + 1 + k] = valueAt(c, Math.min(to, points[4 * i])); });
-        }
-        out.push({
-            name: probe.name, colour: `s${out.length}`, points, drawn: x => x,
-            at: t => axes.map(c => valueAt(c, Math.min(to, Math.max(from, t))))
-        });
     }
     return out;
 }
@@ -43,7 +67,7 @@ class Player {
     constructor(runs, time, axis) {
         this.axis = axis;
         this.motions = runs.map(run => new Motion(run));
-        this.traces = tracesOf(runs[0], time);
+        this.traces = tracesOf(runs[0], time, this.motions[0]);
         anchorTraces(this.traces, this.motions[0]);
         const motion = this.motions[0];
         this.from = motion.first;

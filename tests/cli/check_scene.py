@@ -1,10 +1,11 @@
 """Does the picture of a motion show it? Opened in a headless Chromium. Used by test_pictures.c.
 
-    check_scene.py REPORT.html [--view NAME] [--seen PART] [--area PART] [--colours N] [--constant TEXT] [--path] [--still]
+    check_scene.py REPORT.html [--view NAME] [--seen PART] [--area PART] [--colours N] [--constant TEXT] [--path NAMES] [--still]
 
 --view: the first view has this name; --seen: it shows at least this part of the motion (1: none of it is towards the eye);
 --area: its picture is at least this part of the largest one as large. --colours: the picture has as many colours of the legend at least.
---constant: with one value, the legend says TEXT and nothing is coloured. --path: paths are seen, and gone when switched off.
+--constant: with one value, the legend says TEXT and nothing is coloured. --path: paths of these probes ("tip, mid") are
+seen, and gone when switched off.
 --still: nothing offers to play. Exit codes: 0 good, 1 not, 77 no browser.
 """
 import argparse
@@ -57,12 +58,15 @@ def check_constant(b, text):
     assert set(found) <= rgb, f"coloured: {found}"
 
 
-def check_path(b):
+def check_path(b, names):
+    chip = "[...document.querySelectorAll('.player .chip')].find(c => c.textContent.startsWith('Paths'))"
+    said = b.run(f"({chip}).textContent")
+    assert said == f"Paths of {names}", said
     b.run("(t => { t.value = 1000; t.dispatchEvent(new Event('input')); })(document.querySelector('.transport input'))")
     colour = b.run(PATH)
     key = ",".join(str(int(colour[i:i + 2], 16)) for i in (1, 3, 5))
     seen = pixels(b).get(key, 0)
-    b.run("[...document.querySelectorAll('.player .chip')].find(c => c.textContent.startsWith('Paths')).click()")
+    b.run(f"({chip}).click()")
     left = pixels(b).get(key, 0)
     print(f"check_scene: {seen} pixels of the path, {left} without it")
     assert seen - left > 100, "the path is not seen"
@@ -83,7 +87,7 @@ def main():
     parser.add_argument("--area", type=float, default=0)
     parser.add_argument("--colours", type=int)
     parser.add_argument("--constant")
-    parser.add_argument("--path", action="store_true")
+    parser.add_argument("--path")
     parser.add_argument("--still", action="store_true")
     options = parser.parse_args()
     if browser.find() is None:
@@ -102,7 +106,7 @@ def main():
         if options.constant:
             check_constant(b, options.constant)
         if options.path:
-            check_path(b)
+            check_path(b, options.path)
         if options.still:
             check_still(b)
         complaints = [c for c in b.complaints if "willReadFrequently" not in c]  # of this script

@@ -25,8 +25,9 @@ static const char arm[] =
     "joints:\n"
     "  axis: {type: revolute, between: [ground, hub], axis: [0, 0, 1]}\n"
     "  root: {type: clamp, between: [hub.rim, rod.start]}\n"
-    "initial: {rod: {angular_velocity: [0, 0, 3]}}\n"
-    "probes: {tip: {at: rod.end, quantity: position}}\n"
+    "initial: {rod: {angular_velocity: [0, 0, 3], about: [0, 0, 0]}}\n"
+    "probes: {mid: {at: rod.node(2), quantity: displacement}, between: {at: rod.at(0.1), quantity: "
+    "displacement}, tip: {at: rod.end, quantity: position}}\n"
     "analysis: {end: 0.5}\n"
     "output: {every: 0.02}\n";
 
@@ -51,11 +52,13 @@ static void test_bending(void **state) {
     check_page_by("check_scene.py", "sheet.html --view above --seen 0.7 --area 0.6 --colours 40");
 }
 
-/* all of a motion in a plane from its front; one value is said and not coloured */
+/* all of a motion in a plane from its front; paths of positions, and of the displacement of a node; one value is said and not
+   coloured */
 static void test_turning(void **state) {
     (void)state;
-    check_page_by("check_scene.py", "arm.html --view front --seen 0.999 --area 0.999 --path "
-                                    "--constant 'temperature increment: 0\xe2\x80\x89K'");
+    check_page_by("check_scene.py",
+                  "arm.html --view front --seen 0.999 --area 0.999 --path 'tip, mid' "
+                  "--constant 'temperature increment: 0\xe2\x80\x89K'");
 }
 
 static void test_still(void **state) {
