@@ -205,6 +205,11 @@ static void test_report(void **state) {
     expect(0, "report full.h5 more.r.h5 -o more.html", "more.html");
     read_text("more.html", out_text);
     assert_non_null(strstr(out_text, "(at 200 frequencies that both have)"));
+    // what it is, and what takes it, where a model or a reduced model of a system is wanted
+    expect(2, "run model.yaml --rom two.h5", "a linear model, matrices about one state");
+    expect(2, "run two.h5", "gossamer response, modes, reduce and export take it");
+    expect(2, "sweep model.yaml --vary n=4,6 --rom two.h5 -o swept", "a linear model, matrices");
+    expect(2, "check full.h5", "is an HDF5 file; a model is a YAML file");
     expect(2, "report full.h5 model.yaml -o page.html", "not a response");
     expect(2, "report full.h5 -o model.yaml", "not an HTML page");
 }
