@@ -90,7 +90,7 @@ static inline void bench_free(bench_run *b) {
 
 /* max over t of e(t), relative to the extent; every `stride`-th node of the reference is compared */
 static inline double bench_error(const bench_run *ref, const bench_run *b) {
-    const int stride = (ref->nnodes - 1) / (b->nnodes - 1);
+    const int stride = b->nnodes > 1 ? (ref->nnodes - 1) / (b->nnodes - 1) : 1;
     double worst = 0;
     for (int k = 0; k < b->ntimes; k++) {
         double sum = 0;
@@ -107,7 +107,7 @@ static inline double bench_error(const bench_run *ref, const bench_run *b) {
 }
 
 static inline double bench_temperature_error(const bench_run *ref, const bench_run *b) {
-    const int stride = (ref->nnodes - 1) / (b->nnodes - 1);
+    const int stride = b->nnodes > 1 ? (ref->nnodes - 1) / (b->nnodes - 1) : 1;
     double worst = 0, lo = HUGE_VAL, hi = -HUGE_VAL;
     for (int k = 0; k < b->ntimes; k++) {
         double sum = 0;

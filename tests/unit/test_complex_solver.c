@@ -148,6 +148,42 @@ static void test_ways(void **state) {
     }
 }
 
+/* In the order of saddle points KLU keeps its pivots for the next values, and says so; with new ones nothing of values before is
+   in the digits of a solution. */
+static void test_pivots(void **state) {
+    GOS_UNUSED(state);
+    gos_sparse A;
+    grid(&A, false, false);
+    const gos_pattern pattern = {.n = A.n, .nnz = A.nnz, .p = A.p, .i = A.i};
+    const gos_complex_def def = {.pattern = &pattern, .ncomp = 2, .nlast = HELD, .saddle = true};
+    gos_complex *value = calloc((size_t)A.nnz, sizeof *value), b[MOST], x[3][MOST];
+    gos_complex_solver *solver;
+    assert_non_null(value);
+    for (int i = 0; i < A.n; i++) {
+        b[i] = gos__complex(cos(i), sin(3 * i));
+    }
+    assert_int_equal(gos__complex_solver_create(ctx, &def, &gos__complex_klu, &solver), GOS_OK);
+    assert_true(gos__complex_solver_keeps(solver));
+    for (int k = 0; k < 3; k++) {
+        fill(&A, k == 1 ? 0.6 : 0.3, value);
+        if (k == 2) {
+            gos__complex_solver_repivot(solver);
+        }
+        assert_int_equal(gos__complex_solver_factor(solver, value), GOS_OK);
+        assert_int_equal(gos__complex_solver_kept_pivots(solver), k == 1);
+        memcpy(x[k], b, (size_t)A.n * sizeof *b);
+        assert_int_equal(gos__complex_solver_solve(solver, false, 1, x[k]), GOS_OK);
+        assert_true(residual(&A, value, false, x[k], b) < 1e-11);
+    }
+    assert_memory_equal(x[0], x[2], (size_t)A.n * sizeof *b);
+    gos__complex_solver_destroy(solver);
+    assert_int_equal(gos__complex_solver_create(ctx, &def, &gos__complex_mumps, &solver), GOS_OK);
+    assert_false(gos__complex_solver_keeps(solver));
+    gos__complex_solver_destroy(solver);
+    free(value);
+    gos__sparse_free(ctx, &A);
+}
+
 /* A free grid has two rigid motions. KLU leaves a pivot of 1.6e-15 here, above the 1e-15 that it calls
    singular: its pivots come in another order. */
 static void test_singular(void **state) {
@@ -218,6 +254,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ways),
         cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_pivots),
         cmocka_unit_test(test_singular),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
