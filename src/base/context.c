@@ -118,6 +118,11 @@ gos_status gos_ctx_set_solver(gos_ctx *ctx, const char *solver, int ranks) {
     if (ranks < 1 || ranks > GOS_LIMIT_RANKS) {
         return gos__fail(ctx, GOS_E_USE, "%d ranks: choose 1 to %d", ranks, GOS_LIMIT_RANKS);
     }
+    if (getenv("OMPI_COMM_WORLD_RANK")) { // a job within a job
+        return gos__fail(ctx, GOS_E_USE,
+                         "this program is a rank of an MPI job itself: start it without mpirun, "
+                         "solver petsc starts its ranks");
+    }
     if (!gos__partner_find("GOSSAMER_PETSC", "gossamer-petsc", sizeof path, path)) {
         return gos__fail(ctx, GOS_E_USE,
                          "solver petsc is not there: the program gossamer-petsc is neither beside "

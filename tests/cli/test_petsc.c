@@ -129,6 +129,9 @@ static void refusals(void **state) {
         program_with("export GOSSAMER_PETSC=/nowhere;", "modes few.inp --solver petsc"), 0);
     assert_non_null(strstr(error_text, "petsc-dev"));
     assert_non_null(strstr(error_text, "-DGOS_PETSC=ON"));
+    assert_int_not_equal(
+        program_with("export OMPI_COMM_WORLD_RANK=0;", "modes few.inp --solver petsc"), 0);
+    assert_non_null(strstr(error_text, "start it without mpirun"));
     expect(2, "modes few.inp --solver fast", "choose own or petsc");
     expect(2, "modes few.inp --solver petsc --ranks 0", "--ranks");
     expect(0, "modes few.inp --solver own", "frequency");
