@@ -6,7 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
+#include "linear/linear.h"
 #include "math/orbit.h"
 #include "math/sphere.h"
 #include "parts/vec3.h"
@@ -133,29 +135,74 @@ static void test_balance(void **unused) {
     verify_close(&v);
 }
 
-/* rectangles, circles, ends and plates, at random states; the Earth below, the Sun beside */
+/* rectangles, circles, ends and plates; the Earth below, the Sun beside */
+static const char lit[] =
+    "parameters: {f: 100, i: 240}\n"
+    "materials: {m: {density: 1000, young: 1.0e4, conductivity: 100, specific_heat: 10,\n"
+    "                absorptivity: 0.6, emissivity: 0.8, expansion: 1.0e-4}}\n"
+    "sections: {r: {type: rectangle, height: 0.1, width: 0.2},\n"
+    "           o: {type: circle, diameter: 0.1}}\n"
+    "orbit: {altitude: 1e6, beta: 0.4, noon: 0.3, gravity_gradient: false}\n"
+    "bodies:\n"
+    "  a: {type: ancf_cable, material: m, section: r, from: [0, 0, 0], to: [1, 0.3, 0.2],\n"
+    "      elements: 1}\n"
+    "  b: {type: ancf_cable, material: m, section: o, from: [0, 0, 0], to: [0.4, 1, 0.1],\n"
+    "      elements: 1}\n"
+    "  p: {type: ancf_plate, material: m, thickness: 0.02, corner: [0, 0, 0], x: [1, 0.2, "
+    "0.3],\n"
+    "      y: [-0.19, 0.95, 0], elements: [1, 1]}\n"
+    "heat: {s: {type: sun, flux: f, earth_infrared: i, albedo: 3, on: [a, b, p, a.end]}}\n";
+
+/* at random states */
 static void test_newton_matrix(void **unused) {
     GOS_UNUSED(unused);
     verify v;
-    verify_text(
-        &v,
-        "materials: {m: {density: 1000, young: 1.0e4, conductivity: 100, specific_heat: 10,\n"
-        "                absorptivity: 0.6, emissivity: 0.8, expansion: 1.0e-4}}\n"
-        "sections: {r: {type: rectangle, height: 0.1, width: 0.2},\n"
-        "           o: {type: circle, diameter: 0.1}}\n"
-        "orbit: {altitude: 1e6, beta: 0.4, noon: 0.3, gravity_gradient: false}\n"
-        "bodies:\n"
-        "  a: {type: ancf_cable, material: m, section: r, from: [0, 0, 0], to: [1, 0.3, 0.2],\n"
-        "      elements: 1}\n"
-        "  b: {type: ancf_cable, material: m, section: o, from: [0, 0, 0], to: [0.4, 1, 0.1],\n"
-        "      elements: 1}\n"
-        "  p: {type: ancf_plate, material: m, thickness: 0.02, corner: [0, 0, 0], x: [1, 0.2, "
-        "0.3],\n"
-        "      y: [-0.19, 0.95, 0], elements: [1, 1]}\n"
-        "heat: {s: {type: sun, flux: 100, earth_infrared: 240, albedo: 3, on: [a, b, p, a.end]}}\n",
-        NULL);
+    verify_text(&v, lit, NULL);
     check_newton_matrix(v.sys, "sun and Earth", 0, true);
     verify_close(&v);
+}
+
+/* heat of the residual at the start (nt) */
+static void heat_of(const verify *v, double *r) {
+    gos_work *w = NULL;
+    double *all = calloc((size_t)v->sys->n + 1, sizeof *all);
+    assert_non_null(all);
+    verify_good(v, gos__work_create(v->ctx, v->sys, &w));
+    const gos_point_of at = {.scale = 1, .q = v->state->q, .th = v->state->th};
+    const gos_residual out = gos__residual_of(v->sys, all);
+    verify_good(v, gos__residual(w, &at, &out, NULL));
+    memcpy(r, out.th, (size_t)v->sys->nt * sizeof *r);
+    gos__work_destroy(v->ctx, w);
+    free(all);
+}
+
+/* inputs of the linear model: what 1 W/m^2 more of sunlight (with its albedo), or of infrared, does to the heat */
+static void test_inputs(void **unused) {
+    GOS_UNUSED(unused);
+    enum { MOST = 100 };
+    for (int k = 0; k < 2; k++) {
+        verify v, more;
+        gos_linear *l = NULL;
+        double r[MOST], next[MOST], column[MOST] = {0}, worst = 0;
+        verify_text(&v, lit, NULL);
+        verify_text(&more, lit, k ? "i=241" : "f=101");
+        assert_true(v.sys->nt <= MOST);
+        heat_of(&v, r);
+        heat_of(&more, next);
+        verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &l));
+        assert_string_equal(gos_linear_input(l, k).name, k ? "s.2" : "s");
+        const gos_sparse *B = &l->block[GOS_BLOCK_B_T];
+        for (int e = B->p[k]; e < B->p[k + 1]; e++) {
+            column[B->i[e]] = B->x[e];
+        }
+        for (int i = 0; i < v.sys->nt; i++) {
+            worst = fmax(worst, fabs(column[i] - (r[i] - next[i])));
+        }
+        verify_below(k ? "infrared, off [m^2]" : "sunlight, off [m^2]", worst, 1e-12);
+        gos_linear_destroy(l);
+        verify_close(&more);
+        verify_close(&v);
+    }
 }
 
 /* a boom along an orbit: its reduced model sees the same Sun and Earth */
@@ -239,8 +286,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shadow),        cmocka_unit_test(test_penumbra),
         cmocka_unit_test(test_earth),         cmocka_unit_test(test_balance),
-        cmocka_unit_test(test_newton_matrix), cmocka_unit_test(test_reduced),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_newton_matrix), cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_reduced),       cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
