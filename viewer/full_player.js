@@ -168,6 +168,11 @@ class FullPlayer extends Player {
         this.scene.draw();
     }
 
+    /** What swings has no time of its own. */
+    timeText() {
+        return this.motions[0].mode ? `${Math.round(100 * this.t)} % of a cycle` : super.timeText();
+    }
+
     atEnd() {
         if (this.ended) {
             this.pause();

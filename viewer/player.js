@@ -133,7 +133,7 @@ class Player {
     /** Where buttons and the legend are on the canvas. */
     overlays() {
         const at = this.canvas.getBoundingClientRect();
-        return [...this.node.querySelectorAll('.views .chip'), this.legend].map(node => node.getBoundingClientRect()).filter(r => r.width > 0)
+        return [...this.node.querySelectorAll('.views .chip, .full-title'), this.legend].map(node => node.getBoundingClientRect()).filter(r => r.width > 0)
             .map(r => [r.left - at.left, r.top - at.top, r.right - at.left, r.bottom - at.top]);
     }
 
@@ -259,10 +259,14 @@ class Player {
         this.pause();
     }
 
+    timeText() {
+        return `${this.t.toFixed(Math.min(9, Math.max(0, 2 - Math.floor(Math.log10(this.to - this.from || 1)))))} s`;
+    }
+
     seek(t) {
         this.t = Math.min(this.to, Math.max(this.from, t));
         this.slider.value = this.moving ? 1000 * (this.t - this.from) / (this.to - this.from) : 0;
-        const text = `${this.t.toFixed(Math.min(9, Math.max(0, 2 - Math.floor(Math.log10(this.to - this.from || 1)))))} s`;
+        const text = this.timeText();
         this.clock.textContent = text;
         this.slider.setAttribute('aria-valuetext', text);
         this.scene.show(this.t);

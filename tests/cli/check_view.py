@@ -187,6 +187,7 @@ def check_mode(b):
     differs(b, lambda: choose(b, name), f"{name} is shown")
     b.run("document.querySelector('.play[aria-label=Pause]') && document.querySelector('.play').click()")
     differs(b, lambda: seek(b, 0.75), "it swings")
+    assert b.run("document.querySelector('.clock').textContent") == "75 % of a cycle"
 
 
 def check_files(b, options):
