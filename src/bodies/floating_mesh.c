@@ -41,14 +41,19 @@ static const gos_param params[] = {
         "formulation of its cells (docs/finite-elements.md): plane_stress, plane_strain ... of "
         "surfaces, solid of solids, beam of lines; without: by the types of the deck's elements, "
         "beam where a part has a section, or solid, where the mesh has solids"),
-    GOS_MESH_THICKNESS(gos_mesh_def, "of surfaces; 0: that of the deck's sections"),
+    GOS_MESH_THICKNESS(
+        gos_mesh_def, "of surfaces; 0: that of the deck's sections, or of the plies of a laminate"),
+    GOS_MESH_DIRECTION(
+        gos_mesh_def, "of axis 1 of orthotropic materials and laminates, axes of the mesh, made to "
+                      "lie in each cell's surface; zero: e1"),
     GOS_MESH_BEAMS(gos_mesh_def, "cross-section of lines, which are beams"),
     {.name = "parts",
      .kind = GOS_K_NODE,
      .unit = "",
      .offset = offsetof(gos_mesh_def, parts),
      .doc = "where it is not the same all over, [{cells: SET, material: NAME, element: NAME, "
-            "thickness: [m], section: NAME, normal: [x, y, z], offset: [y, z]}, ...]: what is left "
+            "thickness: [m], direction: [x, y, z], section: NAME, normal: [x, y, z], offset: [y, "
+            "z]}, ...]: what is left "
             "out is that of the body, and each cell belongs to "
             "one part"},
     {.name = "interfaces",
@@ -411,6 +416,15 @@ static gos_status make_picture(const gos_mesh_making *k, gos_floating_picture *p
     return GOS_OK;
 }
 
+/* G/E of a material in its surface, the larger of both directions */
+static double shear_of(const double (*D)[6]) {
+    if (fabs(D[0][0] - D[1][1]) + fabs(D[0][2] - D[0][1]) <= 1e-9 * D[0][0]) {
+        return 0.5 / (1 + D[0][1] / (D[0][0] + D[0][1]));
+    }
+    return D[3][3] /
+           fmin(D[0][0] - D[0][1] * D[0][1] / D[1][1], D[1][1] - D[0][1] * D[0][1] / D[0][0]);
+}
+
 /* elements of full integration alone lock; of the ratio that their stiffness has along its first two axes */
 static gos_status check_layers(const gos_mesh_making *k) {
     const gos_mesh *m = k->m->skin.mesh;
@@ -440,7 +454,7 @@ static gos_status check_layers(const gos_mesh_making *k) {
             const int cell = part->cell ? part->cell[j] : j;
             int at;
             const bool quad = gos__mesh_cell(m, cell, &at)->shape == GOS_CELL_QUAD4;
-            shear[cell] = quad ? 0.5 / (1 + D[0][1] / (D[0][0] + D[0][1])) : 0;
+            shear[cell] = quad ? shear_of(D) : 0;
         }
     }
     return gos__shell_cells(k->b, gos__key_loc(k->entry, "mesh"), k->object, m, shear,
@@ -491,6 +505,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
                      .par = m,
                      .stated = true,
                      .stated_T = d.material_temperature,
+                     .plies = true,
                      .unstiffened = d.floating.coupling == 0};
     if (!m || !body.name) {
         return GOS_E_MEMORY;

@@ -18,7 +18,7 @@ typedef struct gos_mesh_beams {
 
 typedef struct gos_mesh_def {
     const char *mesh, *material, *element;
-    double thickness;
+    double thickness, direction[3];
     gos_mesh_beams beams;
     const gos_node *parts, *interfaces;
     double position[3], rotation_vector[3];
@@ -54,6 +54,11 @@ typedef struct gos_floating_mesh {
     {                                                                                              \
         .name = "thickness", .kind = GOS_K_NUMBER, .unit = "m", .lo = 0, .hi = HUGE_VAL,           \
         .def = "0", .offset = offsetof(st, thickness), .doc = doc_                                 \
+    }
+#define GOS_MESH_DIRECTION(st, doc_)                                                               \
+    {                                                                                              \
+        .name = "direction", .kind = GOS_K_VECTOR, .unit = "-", .shape = 3, .def = "[0, 0, 0]",    \
+        .offset = offsetof(st, direction), .doc = doc_                                             \
     }
 
 #define GOS_MESH_BEAMS(st, doc_)                                                                   \

@@ -6,12 +6,13 @@
 #include "bodies/mesh_deck.h"
 #include "bodies/mesh_material.h"
 #include "bodies/mesh_picture.h"
+#include "bodies/mesh_plies.h"
 #include "fe/profile.h"
 #include "parts/section.h"
 
 typedef struct part_def {
     const char *cells, *material, *element;
-    double thickness;
+    double thickness, direction[3];
     gos_mesh_beams beams;
 } part_def;
 
@@ -24,13 +25,19 @@ static const gos_param part_params[] = {{.name = "cells",
                                         GOS_MESH_MATERIAL(part_def, "their material"),
                                         GOS_MESH_TEXT(part_def, element, 0, "their formulation"),
                                         GOS_MESH_THICKNESS(part_def, "theirs"),
+                                        GOS_MESH_DIRECTION(part_def, "theirs"),
                                         GOS_MESH_BEAMS(part_def, "theirs, where they are beams"),
                                         {0}};
 
 static gos_status take_material(gos_mesh_making *k, const gos_material *named, gos_loc loc,
-                                const gos_fe_material **to) {
+                                const gos_fe_layup **layup, const gos_fe_material **to) {
     const gos_material at = gos__material_at(named, k->def->material_temperature), *from = &at;
     gos_fe_material *m = NULL;
+    if (named->kind == GOS_MATERIAL_LAMINATE) {
+        k->body->material = named;
+        return gos__mesh_laminate(k->b, named, k->def->material_temperature, loc, k->object, layup,
+                                  to);
+    }
     GOS_TRY(gos__mesh_material(k->b, from, loc, k->object, &m));
     k->body->material = named;
     *to = m;
@@ -67,7 +74,7 @@ static void describe_cells(gos_mesh_making *k, const gos_fe_part *part) {
     const gos_mesh_skin *skin = &k->m->skin;
     const bool shell = part->element->heats > 1;
     k->shells = k->shells || shell;
-    k->cold = k->cold || !(part->material->conductivity[0][0] > 0 && part->material->heat > 0);
+    k->cold = k->cold || !gos__mesh_material_warm(part->material);
     for (int i = 0; i < (part->cell ? part->n : skin->mesh->ncell); i++) {
         const int cell = part->cell ? part->cell[i] : i;
         int at;
@@ -138,6 +145,36 @@ static gos_status refuse_beams(const gos_mesh_making *k, const gos_node *at, con
     return GOS_OK;
 }
 
+/* its material, which parts share that are of the same one with the same axes: stresses are means over it */
+static gos_status share_material(gos_mesh_making *k, const gos_material *from, const gos_node *at,
+                                 gos_fe_part *to) {
+    const int own = (int)(to - k->part);
+    for (const gos_fe_part *p = k->part; p < to; p++) {
+        const bool axes = !p->axes == !to->axes &&
+                          (!p->axes || memcmp(p->axes, to->axes, 9 * sizeof *p->axes) == 0);
+        if (strcmp(k->name[p - k->part], k->name[own]) == 0 && axes) {
+            to->material = p->material;
+            to->layup = p->layup;
+            return GOS_OK;
+        }
+    }
+    return take_material(k, from, at->loc, &to->layup, &to->material);
+}
+
+static gos_status take_plies(const gos_mesh_making *k, const part_def *d, const gos_node *at,
+                             const gos_material *from, gos_fe_part *to) {
+    const bool own = gos__node_given(at, "direction") != NULL;
+    const double *direction = own ? d->direction : k->def->direction;
+    const gos_mesh_plies plies = {.mesh = k->m->skin.mesh,
+                                  .entry = at,
+                                  .object = k->object,
+                                  .material = from,
+                                  .direction = {direction[0], direction[1], direction[2]},
+                                  .told = own || gos__node_given(k->entry, "direction"),
+                                  .thick = d->thickness > 0 || k->def->thickness > 0};
+    return gos__mesh_plies(k->b, &plies, to);
+}
+
 static gos_status take_part(gos_mesh_making *k, const part_def *d, const gos_node *at,
                             gos_fe_part *to) {
     const char *material = d->material ? d->material : k->def->material;
@@ -153,10 +190,11 @@ static gos_status take_part(gos_mesh_making *k, const part_def *d, const gos_nod
                         .thickness = d->thickness > 0 ? d->thickness : k->def->thickness};
     gos_mesh_beams beams = d->beams;
     inherit(k, at, &beams);
+    element = !element && from->laminate ? "shell" : element;
     GOS_TRY(take_element(k, element, beams.section, gos__key_loc(at, "element"), &to->element));
     GOS_TRY(to->element->gram ? take_profile(k, &beams, from->poisson, at, to)
                               : refuse_beams(k, at, to->element->name));
-    if (to->element->thick && !(to->thickness > 0)) {
+    if (to->element->thick && !(to->thickness > 0) && !from->laminate) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(at, "thickness"), k->object,
                             "%s needs a thickness above 0", to->element->name);
     }
@@ -172,13 +210,8 @@ static gos_status take_part(gos_mesh_making *k, const part_def *d, const gos_nod
     k->material[k->body->nmaterial++] = from;
     k->name[to - k->part] = gos__arena_strdup(k->b->arena, material);
     GOS_TRY(k->name[to - k->part] ? GOS_OK : GOS_E_MEMORY);
-    for (const gos_fe_part *p = k->part; p < to; p++) { // stresses are means over one material
-        if (strcmp(k->name[p - k->part], material) == 0) {
-            to->material = p->material;
-            return GOS_OK;
-        }
-    }
-    return take_material(k, from, at->loc, &to->material);
+    GOS_TRY(take_plies(k, d, at, from, to));
+    return share_material(k, from, at, to);
 }
 
 /* for stresses: names of the materials that parts of the deck have, or that the model gave to all */
@@ -205,9 +238,15 @@ static gos_status take_deck(gos_mesh_making *k) {
     const gos_material *from = k->def->material ? gos__find_material(k->b, k->def->material) : NULL;
     gos_deck_given given = {
         .thickness = k->def->thickness, .loc = k->entry->loc, .object = k->object};
+    const gos_fe_layup *layup = NULL;
     gos_deck_parts parts;
     GOS_TRY(k->def->material && !from ? GOS_E_INPUT : GOS_OK); // recorded when it was read
-    GOS_TRY(from ? take_material(k, from, k->entry->loc, &given.material) : GOS_OK);
+    if (from && from->kind != GOS_MATERIAL_ISOTROPIC) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "material"), k->object,
+                            "on the mesh of a deck orthotropic materials and laminates are given "
+                            "in `parts`, [{cells: SET, material: NAME, element: shell}, ...]");
+    }
+    GOS_TRY(from ? take_material(k, from, k->entry->loc, &layup, &given.material) : GOS_OK);
     GOS_TRY(k->def->element ? take_element(k, k->def->element, false,
                                            gos__key_loc(k->entry, "element"), &given.element)
                             : GOS_OK);
@@ -240,7 +279,8 @@ static gos_status take_parts(gos_mesh_making *k) {
     k->m->stress = (gos_mesh_stress){.npart = k->npart, .part = k->part, .material = k->name};
     k->body->materials = k->material;
     if (!list) {
-        const part_def all = {.element = k->def->element, .beams = k->def->beams};
+        part_def all = {.element = k->def->element, .beams = k->def->beams};
+        memcpy(all.direction, k->def->direction, sizeof all.direction);
         return take_part(k, &all, k->entry, k->part);
     }
     int i = 0;

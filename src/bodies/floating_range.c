@@ -155,13 +155,10 @@ static void temperatures_of(const gos_flex_heat *h, int nnode, const double *th,
     }
 }
 
-/* the property of its materials that is farthest from what was taken, between these temperatures */
-static void farthest(const gos_body *b, const double T[2], gos_body_range *r) {
-    int n;
-    const gos_material *const *m = gos__body_materials(b, &n);
-    for (int i = 0; i < n * GOS_MATERIAL_TABLES * SAMPLES; i++) {
-        const gos_material *of = m[i / (GOS_MATERIAL_TABLES * SAMPLES)];
-        const int table = i / SAMPLES % GOS_MATERIAL_TABLES;
+static void farthest_of(const gos_body *b, const gos_material *of, const double T[2],
+                        gos_body_range *r) {
+    for (int i = 0; i < GOS_MATERIAL_TABLES * SAMPLES; i++) {
+        const int table = i / SAMPLES;
         if (!of->over[table]) {
             continue;
         }
@@ -173,6 +170,19 @@ static void farthest(const gos_body *b, const double T[2], gos_body_range *r) {
             r->T = at;
             r->material = of;
             r->table = table;
+        }
+    }
+}
+
+/* the property of its materials that is farthest from what was taken, between these temperatures */
+static void farthest(const gos_body *b, const double T[2], gos_body_range *r) {
+    int n;
+    const gos_material *const *m = gos__body_materials(b, &n);
+    for (int i = 0; i < n; i++) {
+        const gos_laminate *l = m[i]->laminate;
+        farthest_of(b, m[i], T, r);
+        for (int k = 0; l && k < l->n; k++) {
+            farthest_of(b, l->ply[k].material, T, r);
         }
     }
 }

@@ -23,6 +23,7 @@ static gos_status begin_layer(layers *k, const gos_piezo *p, double offset, bool
                                      .material = m,
                                      .thickness = p->def.thickness,
                                      .offset = offset,
+                                     .follows = true,
                                      .loc = p->entry->loc,
                                      .object = p->object};
     return GOS_OK;

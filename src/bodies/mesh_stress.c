@@ -269,7 +269,7 @@ static gos_status what_of(const recovering *k, const gos_fe_part *part, gos_fe_r
                               .material = part->material,
                               .thickness = part->thickness,
                               .profile = part->profile,
-                              .depth = {k->what->face, {fibre[0], fibre[1]}}};
+                              .depth = {.face = k->what->face, .fibre = {fibre[0], fibre[1]}}};
     if (k->what->face != 0 && !part->element->directors) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
                             "'%s' has no faces there; `face` is of shells, remove it",
@@ -557,7 +557,7 @@ static gos_status take_drawn(recovering *k, int part, int n, const int *node, co
                                   .material = p->material,
                                   .thickness = p->thickness,
                                   .profile = p->profile,
-                                  .depth = {p->element->directors ? k->what->face : 0, {0, 0}}};
+                                  .depth = {.face = p->element->directors ? k->what->face : 0}};
     gos_fe_components c = {0};
     gos_status status = gos__fe_components_at_nodes(k->s->fe, &what, n, node, &c);
     for (int i = 0; i < n && status == GOS_OK; i++) {

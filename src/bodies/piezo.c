@@ -156,6 +156,10 @@ static gos_status check_own(gos_builder *b, gos_piezo *p) {
     if (d->material && !m) {
         return GOS_E_INPUT; // recorded when it was read
     }
+    if (m && m->kind != GOS_MATERIAL_ISOTROPIC) {
+        return refuse(b, p, "material",
+                      "patches are of isotropic materials, neither orthotropic nor laminates");
+    }
     return m && gos__material_varies(m)
                ? refuse(b, p, "material",
                         "properties of patches do not follow temperatures; name a material of "

@@ -247,7 +247,6 @@ typedef struct summing {
     const gos_fe_sums *sums;
     const gos_fe_part *part;
     int number;    // of the part among all, layers behind the others
-    bool layer;    // it is one
     void **data;   // of parts and shapes (parts, GOS_CELL_SHAPES)
     int from, to;  // nodes whose columns it sums
     double *lanes; // local matrices
@@ -354,7 +353,7 @@ static void local_rooms(const summing *s, int nodes, gos_fe_local *local, size_t
     ROOM(K, s->sums->K, nd * nd)
     ROOM(mass, s->sums->mass, nodes * nodes)
     ROOM(rotary, s->sums->rotary && e->directors, nodes * nodes)
-    ROOM(moment, s->sums->moment && s->layer, nodes * nodes)
+    ROOM(moment, s->sums->moment && e->directors, nodes * nodes)
     ROOM(C, s->sums->C, nt * nt)
     ROOM(conduct, s->sums->conduct, nt * nt)
     ROOM(couple, s->sums->couple, nd * nt)
@@ -434,7 +433,7 @@ static void stress_stiffness(const summing *s, const waiting *w, int nodes, doub
         gos__fe_gather(&s->body->freedom, e->freedoms, nodes, w->node[l], s->sums->u, u);
         gos__fe_gather(&s->body->temperature, e->heats > 1 ? 3 : 1, nodes, w->node[l], s->sums->t,
                        t);
-        if (s->layer) {
+        if (s->part->offset != 0) {
             gos__fe_layer_values(s->part, &cell, u, t);
         }
         e->stress_stiffness(w->data, &cell, u, t, own);
@@ -478,7 +477,7 @@ static void fill_batch(const summing *s, const waiting *w, gos_fe_batch *batch, 
             batch->own = own;
         }
     }
-    if (s->layer) {
+    if (s->part->offset != 0) {
         gos__fe_layer_place(s->part, batch->nodes, director, x);
     }
 }
@@ -506,7 +505,7 @@ static bool flush(summing *s, gos_cell_shape shape, waiting *w) {
     if (local.G) {
         stress_stiffness(s, w, nodes, local.G);
     }
-    if (s->layer) {
+    if (s->part->offset != 0) {
         gos__fe_layer_shift(s->part, nodes, director, &local);
     }
     find_places(s, w, nodes);
@@ -585,7 +584,6 @@ static void sum_share(void *arg, int number) {
 #undef FILL
     for (int p = 0; p < parts_of(b) && s->bad < 0; p++) {
         s->number = p;
-        s->layer = p >= b->npart;
         s->part = part_of(b, p);
         (void)sum_part(s);
     }

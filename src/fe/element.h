@@ -17,10 +17,13 @@ enum { GOS_FE_UX = 1, GOS_FE_UY = 2, GOS_FE_UZ = 4, GOS_FE_RX = 8, GOS_FE_RY = 1
 
 typedef struct gos_fe_element gos_fe_element;
 typedef struct gos_fe_profile gos_fe_profile; // profile.h
+typedef struct gos_fe_layup gos_fe_layup;     // layup.h
 
 /* Where in the thickness of a shell, or in the section of a beam. */
 typedef struct gos_fe_depth {
-    double face;     // of shells: -1 ... 1 through the thickness
+    double face;     // of shells: -1 ... 1 through the thickness, or through ...
+    int ply;         // ... this ply, counted from 1 at the lower face; 0: all of it
+    bool own;        // components in the axes of the ply there, else in those of the mesh
     double fibre[2]; // of beams: y, z from the middle of the section [m]
 } gos_fe_depth;
 
@@ -31,7 +34,9 @@ typedef struct gos_fe_part {
     const int *cell; // (n), each once; NULL: all cells of the mesh of the element's dimension
     const gos_fe_material *material;
     double thickness; // of plane stress, plane strain and shells [m]
-    double offset;    // of a layer on shells: of its middle along the cells' directors [m]
+    double offset; // of shells and layers on them: of their middle along the cells' directors [m]
+    bool follows;  // a layer, which takes part in what the shell under it does
+    const gos_fe_layup *layup;     // of shells: plies, whose mean is `material`; NULL: that alone
     const gos_fe_profile *profile; // of beams
     /* of the material, unit vectors in rows (9), NULL: those of the mesh; of shells axis 3 is the normal, axis 1 the direction
        of the first row in the surface; of beams NULL, axis 1 is along them */
@@ -59,7 +64,7 @@ typedef struct gos_fe_local {
     double *K;       // (nd, nd)
     double *mass;    // scalar: int rho N N (nodes, nodes) [kg]
     double *rotary;  // int rho zeta^2 N N, zeta along the directors (nodes, nodes) [kg m^2]
-    double *moment;  // int rho zeta N N, which layers alone have (nodes, nodes) [kg m]
+    double *moment;  // int rho zeta N N of shells (nodes, nodes) [kg m]
     double *C;       // heat capacity (nt, nt) [J/K]
     double *conduct; // (nt, nt) [W/K]
     double *couple;  // force by temperature on the right-hand side (nd, nt) [N/K]

@@ -223,23 +223,36 @@ GOS_KERNEL void gos__kernel_shell_point(const double *x, const double *director,
 
 /* ---- matrices ----------------------------------------------------------------------------------- */
 
-/* resultants by freedom j, times the area: D B */
-GOS_INLINE void resultants(const gos_shell *s, const gos_shell_point *p, int j, vd f[9]) {
-    const double h = s->thickness, bend = h * h * h / 12;
-    const vd area = GOS_CV8(p->area, 0);
+/* M (3, 3) times rows r of the freedom j from `from` on */
+GOS_INLINE void times(const double M[3][3], const gos_shell_point *p, int from, int j, vd f[3]) {
     for (int r = 0; r < 3; r++) {
-        f[r] = h * s->Q[r][0] * GOS_CV8(p->B, j);
-        f[3 + r] = bend * s->Q[r][0] * GOS_CV8(p->B, 3 * COLUMNS + j);
+        f[r] = M[r][0] * GOS_CV8(p->B, from * COLUMNS + j);
         for (int q = 1; q < 3; q++) {
-            f[r] += h * s->Q[r][q] * GOS_CV8(p->B, q * COLUMNS + j);
-            f[3 + r] += bend * s->Q[r][q] * GOS_CV8(p->B, (3 + q) * COLUMNS + j);
+            f[r] += M[r][q] * GOS_CV8(p->B, (from + q) * COLUMNS + j);
+        }
+    }
+}
+
+/* resultants by freedom j, times the area */
+GOS_INLINE void resultants(const gos_shell *s, const gos_shell_point *p, int j, vd f[9]) {
+    const gos_fe_plate *l = &s->plate;
+    const vd area = GOS_CV8(p->area, 0);
+    times(l->A, p, 0, j, f);
+    times(l->D, p, 3, j, f + 3);
+    if (l->coupled) {
+        vd by_bend[3], by_strain[3];
+        times(l->B, p, 3, j, by_bend);
+        times(l->B, p, 0, j, by_strain);
+        for (int r = 0; r < 3; r++) {
+            f[r] += by_bend[r];
+            f[3 + r] += by_strain[r];
         }
     }
     for (int r = 0; r < 2; r++) {
-        f[6 + r] = h * s->S[r][0] * GOS_CV8(p->B, 6 * COLUMNS + j) +
-                   h * s->S[r][1] * GOS_CV8(p->B, 7 * COLUMNS + j);
+        f[6 + r] = l->S[r][0] * GOS_CV8(p->B, 6 * COLUMNS + j) +
+                   l->S[r][1] * GOS_CV8(p->B, 7 * COLUMNS + j);
     }
-    f[8] = h * s->drilling * GOS_CV8(p->B, 8 * COLUMNS + j);
+    f[8] = s->drilling * GOS_CV8(p->B, 8 * COLUMNS + j);
     for (int r = 0; r < 9; r++) {
         f[r] *= area;
     }
@@ -266,7 +279,8 @@ GOS_INLINE void stiffness(const gos_shell *s, const gos_shell_point *p, bool fir
 /* A stretch by the temperature alone carries curvatures and shears of the place itself with it: so uniform heat of a free
    shell makes no stress. Temperatures (2 k) of the mean, (2 k + 1) of the gradient. */
 GOS_INLINE void couple(const gos_shell *s, const gos_shell_point *p, bool first, double *f) {
-    const double *a = s->expansion;
+    const gos_fe_plate *l = &s->plate;
+    const double *a = l->strain[0];
     const vd c[3] = {GOS_CV8(p->curve, 0), GOS_CV8(p->curve, 1), 0.5 * GOS_CV8(p->curve, 2)};
     // curvature (C a + a C) / 2 of tensors, in the order xx, yy, xy as an angle
     const vd free[3] = {c[0] * a[0] + 0.5 * c[2] * a[2], c[1] * a[1] + 0.5 * c[2] * a[2],
@@ -277,8 +291,8 @@ GOS_INLINE void couple(const gos_shell *s, const gos_shell_point *p, bool first,
         vd r[9], mean = {0}, gradient = {0};
         resultants(s, p, i, r);
         for (int q = 0; q < 3; q++) {
-            mean += r[q] * a[q] + r[3 + q] * free[q];
-            gradient += r[3 + q] * a[q];
+            mean += r[q] * a[q] + r[3 + q] * (free[q] + l->bend[0][q]);
+            gradient += r[q] * l->strain[1][q] + r[3 + q] * l->bend[1][q];
         }
         mean += r[6] * shear[0] + r[7] * shear[1];
         for (int k = 0; k < NODES; k++) {
@@ -302,40 +316,47 @@ GOS_INLINE void put(bool first, const vd *value, double *lanes, int at) {
     }
 }
 
+/* g_i . L g_j of two nodes' slopes, times the area */
+GOS_INLINE void along(const double L[2][2], const gos_shell_point *p, int i, int j, vd *sum) {
+    const vd a = GOS_CV8(p->slope, 2 * i), b = GOS_CV8(p->slope, 2 * i + 1);
+    const vd c = GOS_CV8(p->slope, 2 * j), d = GOS_CV8(p->slope, 2 * j + 1);
+    *sum =
+        GOS_CV8(p->area, 0) * (a * (L[0][0] * c + L[0][1] * d) + b * (L[1][0] * c + L[1][1] * d));
+}
+
 /* masses, capacities and conductances of a pair of nodes; temperatures 2 k and 2 k + 1 */
 GOS_INLINE void scalars(const gos_shell *s, const gos_shell_point *p, bool first,
                         gos_fe_local *local) {
-    const double h = s->thickness, bend = h * h * h / 12;
+    const gos_fe_plate *l = &s->plate;
     const vd area = GOS_CV8(p->area, 0);
-    const double(*L)[3] = s->lambda;
+    double *const of_mass[3] = {local->mass, local->moment, local->rotary};
     for (int ij = 0; ij < NODES * NODES; ij++) {
-        const int i = ij / NODES, j = ij % NODES;
+        const int i = ij / NODES, j = ij % NODES, at = 2 * i * 8 + 2 * j;
         const vd both = p->N[i] * p->N[j] * area;
-        const vd a = GOS_CV8(p->slope, 2 * i), b = GOS_CV8(p->slope, 2 * i + 1);
-        const vd c = GOS_CV8(p->slope, 2 * j), d = GOS_CV8(p->slope, 2 * j + 1);
-        if (local->mass) {
-            const vd m = h * s->density * both;
-            put(first, &m, local->mass, ij);
+        for (int k = 0; k < 3; k++) {
+            const vd m = l->mass[k] * both;
+            if (of_mass[k]) {
+                put(first, &m, of_mass[k], ij);
+            }
         }
-        if (local->rotary) {
-            const vd m = bend * s->density * both;
-            put(first, &m, local->rotary, ij);
-        }
-        const vd zero = {0};
-        const int at = 2 * i * 8 + 2 * j;
         if (local->C) {
-            const vd mean = h * s->heat * both, gradient = bend * s->heat * both;
+            const vd mean = l->heat[0] * both, mixed = l->heat[1] * both;
+            const vd gradient = l->heat[2] * both;
             put(first, &mean, local->C, at);
-            put(first, &zero, local->C, at + 1);
-            put(first, &zero, local->C, at + 8);
+            put(first, &mixed, local->C, at + 1);
+            put(first, &mixed, local->C, at + 8);
             put(first, &gradient, local->C, at + 9);
         }
         if (local->conduct) {
-            const vd in =
-                area * (a * (L[0][0] * c + L[0][1] * d) + b * (L[1][0] * c + L[1][1] * d));
-            const vd mean = h * in, gradient = bend * in + h * L[2][2] * both;
-            const vd up = h * area * p->N[j] * (a * L[0][2] + b * L[1][2]);
-            const vd down = h * area * p->N[i] * (c * L[0][2] + d * L[1][2]);
+            const vd a = GOS_CV8(p->slope, 2 * i), b = GOS_CV8(p->slope, 2 * i + 1);
+            const vd c = GOS_CV8(p->slope, 2 * j), d = GOS_CV8(p->slope, 2 * j + 1);
+            vd mean, mixed, gradient;
+            along(l->lambda[0], p, i, j, &mean);
+            along(l->lambda[1], p, i, j, &mixed);
+            along(l->lambda[2], p, i, j, &gradient);
+            const vd up = mixed + area * p->N[j] * (a * l->slant[0] + b * l->slant[1]);
+            const vd down = mixed + area * p->N[i] * (c * l->slant[0] + d * l->slant[1]);
+            gradient += l->through * both;
             put(first, &mean, local->conduct, at);
             put(first, &up, local->conduct, at + 1);
             put(first, &down, local->conduct, at + 8);

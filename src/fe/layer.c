@@ -3,6 +3,11 @@
 #define COMPS 6 // freedoms of a node of a shell
 #define HEATS 2
 
+/* temperatures of a shell's nodes are those of its own middle, wherever that is */
+static double heat_offset(const gos_fe_part *layer) {
+    return layer->follows ? layer->offset : 0;
+}
+
 void gos__fe_layer_place(const gos_fe_part *layer, int nodes, const double *director, double *x) {
     for (int k = 0; k < GOS_FE_LANES * 3 * nodes; k++) {
         x[k] += layer->offset * director[k];
@@ -16,7 +21,7 @@ void gos__fe_layer_values(const gos_fe_part *layer, const gos_fe_cell *cell, dou
             const int p = (c + 1) % 3, q = (c + 2) % 3;
             u[COMPS * k + c] += layer->offset * (turn[p] * n[q] - turn[q] * n[p]);
         }
-        t[HEATS * k] += layer->offset * t[HEATS * k + 1];
+        t[HEATS * k] += heat_offset(layer) * t[HEATS * k + 1];
     }
 }
 
@@ -30,7 +35,7 @@ void gos__fe_layer_derivatives(const gos_fe_part *layer, const gos_fe_cell *cell
             turn[p] += layer->offset * n[q] * moved[c];
             turn[q] -= layer->offset * n[p] * moved[c];
         }
-        by_t[HEATS * k + 1] += layer->offset * by_t[HEATS * k];
+        by_t[HEATS * k + 1] += heat_offset(layer) * by_t[HEATS * k];
     }
 }
 
@@ -84,7 +89,7 @@ static void shift_heats(const matrix *m, bool row, int nodes, double o) {
 
 void gos__fe_layer_shift(const gos_fe_part *layer, int nodes, const double *director,
                          gos_fe_local *local) {
-    const double o = layer->offset;
+    const double o = layer->offset, heat = heat_offset(layer);
     const int nd = COMPS * nodes, nt = HEATS * nodes;
     double *const stiff[] = {local->K, local->G}, *const warm[] = {local->C, local->conduct};
     for (int i = 0; i < 2; i++) {
@@ -97,21 +102,22 @@ void gos__fe_layer_shift(const gos_fe_part *layer, int nodes, const double *dire
         if (warm[i]) {
             const matrix m = {warm[i], nt, nt};
             fill(&m);
-            shift_heats(&m, true, nodes, o);
-            shift_heats(&m, false, nodes, o);
+            shift_heats(&m, true, nodes, heat);
+            shift_heats(&m, false, nodes, heat);
         }
     }
     if (local->couple) {
         const matrix m = {local->couple, nd, nt};
         shift_moves(&m, true, nodes, o, director);
-        shift_heats(&m, false, nodes, o);
+        shift_heats(&m, false, nodes, heat);
     }
     for (int k = 0; k < GOS_FE_LANES * nodes * nodes; k++) {
-        if (local->moment) {
-            local->moment[k] = o * local->mass[k];
-        }
+        const double moment = local->moment ? local->moment[k] : 0;
         if (local->rotary) {
-            local->rotary[k] += o * o * local->mass[k];
+            local->rotary[k] += o * (2 * moment + o * local->mass[k]);
+        }
+        if (local->moment) {
+            local->moment[k] += o * local->mass[k];
         }
     }
 }

@@ -1,5 +1,6 @@
-/* Layers on shells, which take part in what the shell under them does: a layer at o off the shell's middle moves by u + o theta x n
-   and has the temperature mean + o gradient, so that its matrices are those of a shell there, in the shell's own freedoms. */
+/* Layers on shells, and shells whose middle is off the surface of the mesh. Layers take part in what the shell under them does: a layer at o off the shell's middle moves by u + o theta x n
+   and has the temperature mean + o gradient, so that its matrices are those of a shell there, in the shell's own freedoms. A shell
+   off the surface moves alike, but its temperatures are those of its middle. */
 #ifndef GOS_FE_LAYER_H
 #define GOS_FE_LAYER_H
 

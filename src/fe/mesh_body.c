@@ -77,6 +77,14 @@ bool gos__fe_beams(const gos_fe_body *body) {
     return any;
 }
 
+bool gos__fe_eccentric(const gos_fe_body *body) {
+    bool any = body->nlayer > 0;
+    for (int p = 0; p < body->npart; p++) {
+        any = any || body->part[p].layup || body->part[p].offset != 0;
+    }
+    return any;
+}
+
 static double size_of(const gos_mesh *m) {
     double most = 0;
     for (int i = 0; i < m->nnode; i++) {
@@ -257,11 +265,12 @@ gos_status gos__fe_body_mechanics(gos_fe_body *b) {
     gos__sparse_free(b->ctx, &b->mass);
     gos__sparse_free(b->ctx, &b->rotary);
     gos__sparse_free(b->ctx, &b->moment);
-    return gos__fe_assemble(b, &(const gos_fe_sums){.K = &b->K,
-                                                    .mass = &b->mass,
-                                                    .rotary = b->director ? &b->rotary : NULL,
-                                                    .moment = b->nlayer > 0 ? &b->moment : NULL,
-                                                    .across = &b->across});
+    return gos__fe_assemble(b,
+                            &(const gos_fe_sums){.K = &b->K,
+                                                 .mass = &b->mass,
+                                                 .rotary = b->director ? &b->rotary : NULL,
+                                                 .moment = gos__fe_eccentric(b) ? &b->moment : NULL,
+                                                 .across = &b->across});
 }
 
 gos_status gos__fe_body_heat(const gos_fe_body *b, gos_fe_heat *heat) {

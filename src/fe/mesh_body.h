@@ -30,7 +30,7 @@ typedef struct gos_fe_body {
     gos_sparse mass;       // int rho N N, of `node`s, without that of beams: their own and ... [kg]
     gos_sparse
         rotary; // int rho zeta^2 N N, zeta along the directors [kg m^2]; empty without shells
-    gos_sparse moment; // int rho zeta N N [kg m]; empty without layers
+    gos_sparse moment; // int rho zeta N N [kg m]; empty where nothing lies off the middle
     double across;     // int rho z^2 of sheets through their thickness [kg m^2]
 } gos_fe_body;
 
@@ -79,6 +79,8 @@ void gos__fe_body_moment(const gos_fe_body *body, int node, int d, double *on, d
  *  rotations are empty), gram, K, and D = 0. Refuses rings, whose particles are not those of a section. */
 gos_status gos__fe_body_flex(const gos_fe_body *body, gos_flex **flex);
 
+/** Whether a part has its centre of mass off the surface of the mesh, or layers have. */
+bool gos__fe_eccentric(const gos_fe_body *body);
 /** Whether a part has elements with products of particles of their own (beams). */
 bool gos__fe_beams(const gos_fe_body *body);
 

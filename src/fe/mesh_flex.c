@@ -1,7 +1,7 @@
 /* Mass matrix and Gram matrix of a body of a mesh, and the body for a floating frame. Its particles lie at x = sum N_k (x_k +
    zeta n_k) and move by sum N_k (u_k + zeta theta_k x n_k), so that products of the fields N_k (`mass`) and zeta N_k
    (`rotary`) are all that is needed of the cells; zeta and 1 are orthogonal through the thickness of shells, and `moment` is their
-   product where layers lie on them. */
+   product where plies differ or something lies off the middle. */
 #include "fe/mesh_body.h"
 
 #define DRILLING                                                                                   \
@@ -73,7 +73,7 @@ typedef struct weights {
 
 static weights weights_at(const gos_fe_body *b, int at) {
     return (weights){.on = b->mass.x[at],
-                     .mixed = b->nlayer > 0 ? b->moment.x[at] : 0,
+                     .mixed = b->moment.nnz > 0 ? b->moment.x[at] : 0,
                      .off = b->director ? b->rotary.x[at] : 0};
 }
 
@@ -171,7 +171,7 @@ static size_t mass_columns(const gos_fe_body *b, gos_sparse *M) {
                     for (int c = 0; c < 3; c++) {
                         dot += along(&f[i], same, c) * along(&g[j], same, c);
                     }
-                    if ((!same && b->nlayer == 0) || dot == 0) {
+                    if ((!same && b->moment.nnz == 0) || dot == 0) {
                         continue;
                     }
                     if (M->x) {

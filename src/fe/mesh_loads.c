@@ -302,8 +302,9 @@ gos_status gos__fe_source(const gos_fe_body *body, int n, const int *cell, doubl
 
 /* ---- forces ------------------------------------------------------------------------------------- */
 
-/* force on a point: a particle off the mid-surface of a shell moves by zeta theta x n, too */
+/* force on a point: a particle off the surface of the mesh moves by its height times theta x n, too */
 static void add_force(const gos_fe_body *b, const gos_fe_point *p, const double f[3], double *to) {
+    const double height = p->zeta + part_of(b, p->cell)->offset;
     for (int k = 0; k < p->nodes; k++) {
         for (int c = 0; c < 3; c++) {
             const int move = gos__fe_number(&b->freedom, p->node[k], c);
@@ -314,7 +315,7 @@ static void add_force(const gos_fe_body *b, const gos_fe_point *p, const double 
             if (turn >= 0 && b->director) {
                 const double *n = b->director[p->node[k]];
                 const int q = (c + 1) % 3, r = (c + 2) % 3;
-                to[turn] += p->weight * p->zeta * p->N[k] * (n[q] * f[r] - n[r] * f[q]);
+                to[turn] += p->weight * height * p->N[k] * (n[q] * f[r] - n[r] * f[q]);
             }
         }
     }

@@ -154,6 +154,11 @@ static gos_status one(const gos_fe_body *b, int i, const gos_fe_patch *p, gos_fe
     if (!(p->thickness > 0)) {
         return refuse(b, i, p->cell, "its thickness is not positive");
     }
+    if (b->part[part].offset != 0) {
+        return refuse(b, i, p->cell,
+                      "its shell has an offset from the mesh, which patches do not know; move the "
+                      "mesh instead");
+    }
     return gos__fe_patch_row(x, n, b->part[part].thickness, p, row) == GOS_OK
                ? GOS_OK
                : refuse(b, i, p->cell, "the cell is turned inside out there");

@@ -4,6 +4,7 @@
 #include <lapacke.h>
 #include <math.h>
 
+#include "fe/layer.h"
 #include "linalg/dense.h"
 
 #define MOST_U (6 * GOS_CELL_NODES) // freedoms, of a cell
@@ -98,6 +99,10 @@ static gos_status recover(recovered *r, const gos_fe_part *part, int cell) {
     r->points = rule.n;
     part->element->recover(r->data[b->shape], &r->cell, r->what->quantity == GOS_FE_STRAIN, rule.n,
                            rule.at, &r->what->depth, r->by_u, r->by_t);
+    for (int a = 0; a < 6 * rule.n && part->offset != 0; a++) {
+        gos__fe_layer_derivatives(part, &r->cell, r->by_u + (size_t)a * n * part->element->comps,
+                                  r->by_t + (size_t)a * n * part->element->heats);
+    }
     return GOS_OK;
 }
 

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#define SHEAR (5.0 / 6) // correction of transverse shears
 #define DRILLING                                                                                   \
     0.1 // of the shear modulus: rotations about the normal against those of the membrane
 #define EQUAL 1e-12 // stiffness that is the same in all directions, relative
@@ -35,31 +34,20 @@ static bool isotropic_across(const gos_fe_material *m) {
 
 static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape shape,
                           gos_arena *arena, void **data) {
-    static const int flat[3] = {0, 1, 3}, shear[2] = {5, 4}; // xx, yy, xy; zx, yz
     gos_shell *s = GOS_NEW(arena, gos_shell, 1);
-    GOS_UNUSED(ctx);
     GOS_UNUSED(shape);
     GOS_TRY(s ? GOS_OK : GOS_E_MEMORY);
-    const gos_fe_material *m = part->material;
-    gos_fe_material thin = *m;
-    gos__fe_material_thin(&thin);
-    s->thickness = part->thickness;
-    s->material = *m;
-    s->isotropic = isotropic_across(m);
-    for (int i = 0; i < 3; i++) {
-        s->expansion[i] = m->expansion[flat[i]];
-        for (int j = 0; j < 3; j++) {
-            s->Q[i][j] = thin.stiffness[flat[i]][flat[j]];
-            s->lambda[i][j] = m->conductivity[i][j];
-        }
+    s->isotropic = true;
+    if (part->layup) {
+        GOS_TRY(gos__fe_plate_layup(ctx, part->loc, part->object, part->layup, arena, &s->plate));
+    } else {
+        GOS_TRY(gos__fe_plate_single(part->material, part->thickness, arena, &s->plate));
     }
-    for (int i = 0; i < 4; i++) {
-        s->S[i / 2][i % 2] = SHEAR * m->stiffness[shear[i / 2]][shear[i % 2]];
+    for (int k = 0; k < s->plate.n; k++) {
+        s->isotropic = s->isotropic && isotropic_across(&s->plate.lamina[k].material);
     }
     // a layer turns about the normal as the shell does that has this stiffness for both
-    s->drilling = part->offset != 0 ? 0 : DRILLING * s->Q[2][2];
-    s->density = m->density;
-    s->heat = m->density * m->heat;
+    s->drilling = part->follows ? 0 : DRILLING * s->plate.A[2][2];
     *data = s;
     return GOS_OK;
 }
@@ -110,31 +98,49 @@ static void matrices(const void *data, const gos_fe_batch *batch, gos_fe_local *
 
 /* ---- stress ------------------------------------------------------------------------------------- */
 
-/* Strain at zeta, of a temperature of 1 without stress: expansion, and the curvatures and shears of the place itself that
-   a stretch carries with it (kernel_shell.c). */
-static void free_strain(const gos_shell *s, const gos_shell_point *p, double zeta, double e[3],
+/* a place in the thickness: its ply, and its height */
+typedef struct spot {
+    const gos_fe_lamina *ply;
+    double zeta;
+    bool own; // components in the axes of the ply, else in those of the mesh
+} spot;
+
+/* Strain at zeta, of a temperature of 1 without stress: expansion of the ply, and the curvatures and shears of the place
+   itself that a stretch of the whole carries with it (kernel_shell.c). */
+static void free_strain(const gos_shell *s, const gos_shell_point *p, const spot *at, double e[3],
                         double g[2]) {
-    const double *a = s->expansion;
+    static const int flat[3] = {0, 1, 3};
+    const double *a = s->plate.strain[0];
     const double xx = p->curve[0], yy = p->curve[8], xy = 0.5 * p->curve[16];
     const double bend[3] = {xx * a[0] + 0.5 * xy * a[2], yy * a[1] + 0.5 * xy * a[2],
                             xy * (a[0] + a[1]) + 0.5 * (xx + yy) * a[2]};
     for (int r = 0; r < 3; r++) {
-        e[r] = a[r] + zeta * bend[r];
+        e[r] = at->ply->material.expansion[flat[r]] + at->zeta * bend[r];
     }
     g[0] = p->curve[24] * a[0] + 0.5 * p->curve[32] * a[2];
     g[1] = p->curve[32] * a[1] + 0.5 * p->curve[24] * a[2];
 }
 
+/* -1 ... 1 in the ply */
+static double within(const spot *at) {
+    const double *z = at->ply->z;
+    return (2 * at->zeta - z[0] - z[1]) / (z[1] - z[0]);
+}
+
 /* stress of strains xx, yy, xy and shears zx, yz */
-static void stress_of(const gos_shell *s, const double e[3], const double g[2], double out[6]) {
+static void stress_of(const gos_shell *s, const spot *at, const double e[3], const double g[2],
+                      double out[6]) {
     static const int flat[3] = {0, 1, 3};
+    const double(*Q)[3] = at->ply->Q, (*S)[2] = s->plate.S;
+    const double V[2] = {S[0][0] * g[0] + S[0][1] * g[1], S[1][0] * g[0] + S[1][1] * g[1]};
+    double tau[2][2];
+    gos__fe_lamina_shear(at->ply, within(at), tau);
     for (int r = 0; r < 3; r++) {
-        out[flat[r]] = s->Q[r][0] * e[0] + s->Q[r][1] * e[1] + s->Q[r][2] * e[2];
+        out[flat[r]] = Q[r][0] * e[0] + Q[r][1] * e[1] + Q[r][2] * e[2];
     }
-    // the mean of shears through the thickness, without the correction
     out[2] = 0;
-    out[4] = (s->S[1][0] * g[0] + s->S[1][1] * g[1]) / SHEAR;
-    out[5] = (s->S[0][0] * g[0] + s->S[0][1] * g[1]) / SHEAR;
+    out[4] = tau[1][0] * V[0] + tau[1][1] * V[1];
+    out[5] = tau[0][0] * V[0] + tau[0][1] * V[1];
 }
 
 /* from axes of the frame (rows of R) to those of the mesh */
@@ -172,44 +178,71 @@ static void strain_of(const gos_shell_point *p, int j, double zeta, double e[3],
     }
 }
 
-/* stress, or strain with the one across, which is free of stress, in axes of the mesh */
-static void at_freedom(const gos_shell *s, const gos_shell_point *p, int j, double zeta,
-                       bool strain, double out[6]) {
-    double e[3], g[2], v[6];
-    strain_of(p, j, zeta, e, g);
-    if (strain) {
-        memcpy(v, (const double[6]){e[0], e[1], 0, e[2], g[1], g[0]}, sizeof v);
-        v[2] = across(&s->material, v);
-    } else {
-        stress_of(s, e, g, v);
+/* from axes of the shell to those that are asked for */
+static void put(const gos_shell_point *p, const spot *at, bool strain, const double v[6],
+                double out[6]) {
+    const double c = cos(at->ply->angle), s = sin(at->ply->angle);
+    const double turn[9] = {c, -s, 0, s, c, 0, 0, 0, 1}; // axes of the shell in those of the ply
+    double R[9 * 8] = {0};
+    for (int i = 0; i < 9; i++) {
+        R[8 * i] = turn[i];
     }
-    to_mesh(p->frame, strain, v, out);
+    to_mesh(at->own ? R : p->frame, strain, v, out);
 }
 
-/* the same of the temperature 1 at zeta, its mean or by its gradient alone */
-static void at_temperature(const gos_shell *s, const gos_shell_point *p, double zeta, bool mean,
+/* stress, or strain with the one across, which is free of stress */
+static void at_freedom(const gos_shell *s, const gos_shell_point *p, int j, const spot *at,
+                       bool strain, double out[6]) {
+    double e[3], g[2], v[6];
+    strain_of(p, j, at->zeta, e, g);
+    if (strain) {
+        memcpy(v, (const double[6]){e[0], e[1], 0, e[2], g[1], g[0]}, sizeof v);
+        v[2] = across(&at->ply->material, v);
+    } else {
+        stress_of(s, at, e, g, v);
+    }
+    put(p, at, strain, v, out);
+}
+
+/* the same of the mean temperature 1, or of the gradient 1 */
+static void at_temperature(const gos_shell *s, const gos_shell_point *p, const spot *at, bool mean,
                            bool strain, double out[6]) {
-    double e[3] = {s->expansion[0], s->expansion[1], s->expansion[2]}, g[2] = {0, 0}, v[6] = {0};
+    const double *a = at->ply->material.expansion, *phi = at->ply->phi;
+    const double T = mean ? 1 : 0.5 * (phi[0] + phi[1] + within(at) * (phi[1] - phi[0]));
+    double e[3] = {T * a[0], T * a[1], T * a[3]}, g[2] = {0, 0}, v[6] = {0};
     if (mean) {
-        free_strain(s, p, zeta, e, g);
+        free_strain(s, p, at, e, g);
     }
     if (strain) { // those in the surface are of displacements alone
-        const double *a = s->material.expansion;
         const double in[6] = {e[0], e[1], 0, e[2], 0, 0};
-        v[2] = a[2] - across(&s->material, in);
+        v[2] = T * a[2] - across(&at->ply->material, in);
     } else {
-        stress_of(s, e, g, v);
-        for (int a = 0; a < 6; a++) {
-            v[a] = -v[a];
+        stress_of(s, at, e, g, v);
+        for (int k = 0; k < 6; k++) {
+            v[k] = -v[k];
         }
     }
-    to_mesh(p->frame, strain, v, out);
+    put(p, at, strain, v, out);
+}
+
+/* where `depth` is */
+static spot spot_of(const gos_shell *s, const gos_fe_depth *depth) {
+    const gos_fe_plate *l = &s->plate;
+    if (depth->ply > 0) {
+        const gos_fe_lamina *ply = &l->lamina[depth->ply - 1];
+        const double *z = ply->z;
+        return (spot){.ply = ply,
+                      .zeta = 0.5 * (z[0] + z[1] + depth->face * (z[1] - z[0])),
+                      .own = depth->own};
+    }
+    const double zeta = 0.5 * depth->face * l->thickness;
+    return (spot){.ply = &l->lamina[gos__fe_plate_at(l, zeta)], .zeta = zeta, .own = depth->own};
 }
 
 static void recover(const void *data, const gos_fe_cell *cell, bool strain, int n, double (*at)[3],
                     const gos_fe_depth *depth, double *by_u, double *by_t) {
     const gos_shell *s = data;
-    const double zeta = 0.5 * depth->face * s->thickness;
+    const spot place = spot_of(s, depth);
     _Alignas(64) double x[8 * 12], director[8 * 12], axis[8 * 3];
     double d[3], out[6];
     gos_shell_point p;
@@ -222,16 +255,15 @@ static void recover(const void *data, const gos_fe_cell *cell, bool strain, int 
     for (int g = 0; g < n; g++) {
         gos__kernel_shell_point(x, director, s->isotropic ? NULL : axis, at[g], &p);
         for (int j = 0; j < GOS_SHELL_FREEDOMS; j++) {
-            at_freedom(s, &p, j, zeta, strain, out);
+            at_freedom(s, &p, j, &place, strain, out);
             for (int a = 0; a < 6; a++) {
                 by_u[(size_t)(6 * g + a) * GOS_SHELL_FREEDOMS + j] = out[a];
             }
         }
         for (int k = 0; k < 2 * GOS_SHELL_NODES; k++) {
-            at_temperature(s, &p, zeta, k % 2 == 0, strain, out);
+            at_temperature(s, &p, &place, k % 2 == 0, strain, out);
             for (int a = 0; a < 6; a++) {
-                by_t[(size_t)(6 * g + a) * 2 * GOS_SHELL_NODES + k] =
-                    (k % 2 ? zeta : 1) * p.N[k / 2] * out[a];
+                by_t[(size_t)(6 * g + a) * 2 * GOS_SHELL_NODES + k] = p.N[k / 2] * out[a];
             }
         }
     }
@@ -239,13 +271,21 @@ static void recover(const void *data, const gos_fe_cell *cell, bool strain, int 
 
 /* ---- stiffness of the stress -------------------------------------------------------------------- */
 
-/* stress at the point `at` and zeta, axes of the mesh */
-static void stress_at(const void *data, const gos_fe_cell *cell, const double at[3], double face,
-                      const double *u, const double *t, double stress[6]) {
+/* two levels in each ply, on which forces and moments of stress are exact: level k, its height and its part of the thickness */
+static void level_of(const gos_shell *s, int k, gos_fe_depth *depth, double *zeta, double *part) {
+    const double *z = s->plate.lamina[k / 2].z;
+    *depth = (gos_fe_depth){.face = (k % 2 ? 1 : -1) / sqrt(3.0), .ply = 1 + k / 2};
+    *zeta = 0.5 * (z[0] + z[1] + depth->face * (z[1] - z[0]));
+    *part = 0.5 * (z[1] - z[0]);
+}
+
+/* stress at the point `at` and a depth, axes of the mesh */
+static void stress_at(const void *data, const gos_fe_cell *cell, const double at[3],
+                      const gos_fe_depth *depth, const double *u, const double *t,
+                      double stress[6]) {
     double by_u[6 * GOS_SHELL_FREEDOMS], by_t[6 * 2 * GOS_SHELL_NODES];
     double place[1][3] = {{at[0], at[1], 0}};
-    const gos_fe_depth depth = {.face = face};
-    recover(data, cell, false, 1, place, &depth, by_u, by_t);
+    recover(data, cell, false, 1, place, depth, by_u, by_t);
     for (int a = 0; a < 6; a++) {
         stress[a] = 0;
         for (int k = 0; k < GOS_SHELL_FREEDOMS; k++) {
@@ -300,22 +340,23 @@ static void in_lanes(const gos_fe_cell *cell, double *x, double *director) {
 static void stress_stiffness(const void *data, const gos_fe_cell *cell, const double *u,
                              const double *t, double *G) {
     const gos_shell *s = data;
-    const double level = 1 / sqrt(3.0);
+    const int levels = 2 * s->plate.n;
     _Alignas(64) double x[8 * 12], director[8 * 12];
     gos_shell_point p;
     gos_rule rule;
     memset(G, 0, GOS_SHELL_FREEDOMS * GOS_SHELL_FREEDOMS * sizeof *G);
     in_lanes(cell, x, director);
     gos__rule(GOS_CELL_QUAD4, GOS_RULE_STIFFNESS, &rule);
-    for (int g = 0; g < 2 * rule.n; g++) {
-        const double face = g % 2 ? level : -level, *at = rule.at[g / 2];
-        const double zeta = 0.5 * face * s->thickness;
-        double stress[6];
-        stress_at(data, cell, at, face, u, t, stress);
+    for (int g = 0; g < levels * rule.n; g++) {
+        const double *at = rule.at[g / levels];
+        double stress[6], zeta, part;
+        gos_fe_depth depth;
+        level_of(s, g % levels, &depth, &zeta, &part);
+        stress_at(data, cell, at, &depth, u, t, stress);
         gos__kernel_shell_point(x, director, NULL, at, &p);
         for (int kl = 0; kl < GOS_SHELL_NODES * GOS_SHELL_NODES; kl++) {
             const int k = kl / GOS_SHELL_NODES, l = kl % GOS_SHELL_NODES;
-            const double w = rule.weight[g / 2] * s->thickness / 2 * product(&p, stress, k, l);
+            const double w = rule.weight[g / levels] * part * product(&p, stress, k, l);
             double a[3][6], b[3][6];
             particle(cell->director[k], zeta, a);
             particle(cell->director[l], zeta, b);
@@ -335,6 +376,7 @@ typedef struct level_point {
     double stress[6 * GOS_SHELL_FREEDOMS]; // by displacements ...
     double heat[6 * 2 * GOS_SHELL_NODES];  // ... and temperatures
     double strain[6 * GOS_SHELL_FREEDOMS];
+    double shear; // gos_fe_plate.shear
 } level_point;
 
 /* slopes of the components of the particles' displacement v there: slope[component][along] */
@@ -358,7 +400,7 @@ static void slopes_of(const level_point *l, const gos_fe_cell *cell, const doubl
 }
 
 /* strain e of a further displacement with its shears across the shell times their correction: work, whose stress is without it */
-static void correct_shears(const gos_shell_point *p, double e[6]) {
+static void correct_shears(const gos_shell_point *p, double correction, double e[6]) {
     static const signed char place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
     double n[3], s[3], across = 0;
     for (int c = 0; c < 3; c++) {
@@ -374,7 +416,7 @@ static void correct_shears(const gos_shell_point *p, double e[6]) {
     for (int k = 0; k < 6; k++) {
         const int a = k < 3 ? k : k - 3, b = k < 3 ? k : (k + 1 - 3) % 3;
         const double shear = (s[a] - across * n[a]) * n[b] + (s[b] - across * n[b]) * n[a];
-        e[k] -= (1 - SHEAR) * (k < 3 ? 1 : 2) * shear;
+        e[k] -= (1 - correction) * (k < 3 ? 1 : 2) * shear;
     }
 }
 
@@ -386,7 +428,7 @@ static void second_strain(const level_point *l, double x[3][3], double y[3][3],
     for (int k = 0; k < 6 * GOS_SHELL_FREEDOMS && further; k++) {
         strain[k / GOS_SHELL_FREEDOMS] += l->strain[k] * further[k % GOS_SHELL_FREEDOMS];
     }
-    correct_shears(&l->p, strain);
+    correct_shears(&l->p, l->shear, strain);
     for (int a = 0; a < 6; a++) {
         const int p = row[a], q = column[a];
         eta[a] = strain[a];
@@ -421,20 +463,21 @@ static void add_level(const level_point *l, const gos_fe_cell *cell, int m, cons
 static void stress_work(const void *data, const gos_fe_cell *cell, int m, const double *X,
                         const double *second, double *by_u, double *by_t) {
     const gos_shell *s = data;
-    const double level = 1 / sqrt(3.0);
+    const int levels = 2 * s->plate.n;
     _Alignas(64) double x[8 * 12], director[8 * 12];
     double not_asked[6 * 2 * GOS_SHELL_NODES];
     level_point l;
     gos_rule rule;
     in_lanes(cell, x, director);
     gos__rule(GOS_CELL_QUAD4, GOS_RULE_STIFFNESS, &rule);
-    for (int g = 0; g < 2 * rule.n; g++) {
-        const double face = g % 2 ? level : -level;
-        const gos_fe_depth depth = {.face = face};
-        double at[1][3] = {{rule.at[g / 2][0], rule.at[g / 2][1], 0}};
+    l.shear = s->plate.shear;
+    for (int g = 0; g < levels * rule.n; g++) {
+        const double *from = rule.at[g / levels];
+        gos_fe_depth depth;
+        double at[1][3] = {{from[0], from[1], 0}}, part;
         gos__kernel_shell_point(x, director, NULL, at[0], &l.p);
-        l.zeta = 0.5 * face * s->thickness;
-        l.w = rule.weight[g / 2] * s->thickness / 2 * l.p.area[0];
+        level_of(s, g % levels, &depth, &l.zeta, &part);
+        l.w = rule.weight[g / levels] * part * l.p.area[0];
         recover(data, cell, false, 1, at, &depth, l.stress, l.heat);
         if (second) {
             recover(data, cell, true, 1, at, &depth, l.strain, not_asked);

@@ -4,24 +4,17 @@
 #ifndef GOS_FE_SHELL_H
 #define GOS_FE_SHELL_H
 
-#include "fe/element.h"
+#include "fe/layup.h"
 
 #define GOS_SHELL_NODES 4
 #define GOS_SHELL_FREEDOMS 24
 #define GOS_SHELL_ROWS 9 // strains xx, yy, xy; curvatures alike; shears zx, yz; drilling
 
-/* Everything that the cells of a part share; own axes of the material: 1 and 2 in the surface, 3 its normal. */
+/* Everything that the cells of a part share; axes of the shell: 1 and 2 in the surface, 3 its normal. */
 typedef struct gos_shell {
-    double thickness;
-    double Q[3][3],
-        S[2][2];          // stress by strain xx yy xy; by shear zx yz, times the shear correction
-    double beta[3];       // stress by temperature
-    double expansion[3];  //
-    double drilling;      // of the membrane's shear modulus times the factor [Pa]
-    double lambda[3][3];  //
-    double density, heat; // [kg/m^3], [J/(m^3 K)]
-    bool isotropic;       // any direction will do for axis 1
-    gos_fe_material material;
+    gos_fe_plate plate;
+    double drilling; // rotations about the normal against those of the membrane [N/m]
+    bool isotropic;  // any direction will do for axis 1
 } gos_shell;
 
 /* A point of the mid-surface in eight cells, lanes. */

@@ -20,7 +20,6 @@ typedef struct one {
     const gos_fe_part *part;
     const void *data;
     const int *node;
-    bool layer;
     int nd, nt;
 } one;
 
@@ -100,13 +99,13 @@ static void add_cell(const working *k, const one *c, int at, int number) {
         gos__fe_gather(&b->freedom, e->freedoms, cell.nodes, c->node,
                        k->X + (size_t)i * b->freedom.n, x);
         memset(none, 0, sizeof none);
-        if (c->layer) {
+        if (c->part->offset != 0) {
             gos__fe_layer_values(c->part, &cell, x, none);
         }
         for (int j = 0; j <= i && further; j++, pair++) {
             double *second = k->second + (size_t)pair * c->nd;
             second_of(k, c, &cell, i, j, second);
-            if (c->layer) {
+            if (c->part->offset != 0) {
                 gos__fe_layer_values(c->part, &cell, second, none);
             }
         }
@@ -116,7 +115,7 @@ static void add_cell(const working *k, const one *c, int at, int number) {
     e->stress_work(c->data, &cell, k->m, k->x, further ? k->second : NULL, k->u, k->t);
     for (int pair = 0; pair < pairs; pair++) {
         double *u = k->u + (size_t)pair * c->nd, *t = k->t + (size_t)pair * c->nt;
-        if (c->layer) {
+        if (c->part->offset != 0) {
             gos__fe_layer_derivatives(c->part, &cell, u, t);
         }
         scatter(&b->freedom, e->freedoms, c, cell.nodes, u, k->by_u + (size_t)pair * b->freedom.n);
@@ -127,8 +126,7 @@ static void add_cell(const working *k, const one *c, int at, int number) {
     }
 }
 
-static gos_status add_part(const working *k, const gos_fe_part *part, bool layer,
-                           gos_arena *arena) {
+static gos_status add_part(const working *k, const gos_fe_part *part, gos_arena *arena) {
     const gos_mesh *mesh = k->body->mesh;
     void *data[GOS_CELL_SHAPES] = {NULL};
     for (int i = 0; i < (part->cell ? part->n : mesh->ncell); i++) {
@@ -145,7 +143,6 @@ static gos_status add_part(const working *k, const gos_fe_part *part, bool layer
         const one c = {.part = part,
                        .data = *own,
                        .node = block->node + (size_t)at * kind->nodes,
-                       .layer = layer,
                        .nd = kind->nodes * part->element->comps,
                        .nt = kind->nodes * part->element->heats};
         add_cell(k, &c, i, number);
@@ -171,10 +168,10 @@ gos_status gos__fe_body_stress_work(const gos_fe_body *body, int m, const double
         }
     }
     for (int p = 0; p < body->npart && status == GOS_OK; p++) {
-        status = add_part(&k, &body->part[p], false, arena);
+        status = add_part(&k, &body->part[p], arena);
     }
     for (int p = 0; p < body->nlayer && status == GOS_OK; p++) {
-        status = add_part(&k, &body->layer[p], true, arena);
+        status = add_part(&k, &body->layer[p], arena);
     }
     gos__free(body->ctx, room);
     gos__arena_destroy(arena);

@@ -45,12 +45,24 @@ static uint64_t body_hash(uint64_t h, const gos_system *s, const gos_body *b) {
     return numbers(h, 3L * b->nv, s->e0 + 3L * b->v0);
 }
 
+static uint64_t one_material(uint64_t h, const gos_material *m) {
+    const size_t last =
+        m->kind == GOS_MATERIAL_ORTHOTROPIC ? sizeof *m : offsetof(gos_material, E2);
+    const gos_laminate *l = m->laminate;
+    h = numbers(h, (long)((last - offsetof(gos_material, density)) / sizeof(double)), &m->density);
+    for (int k = 0; l && k < l->n; k++) {
+        const gos_laminate_ply *p = &l->ply[k];
+        h = one_material(h, p->material); // which is no laminate
+        h = numbers(h, 3, (const double[]){p->thickness, p->angle, l->offset});
+    }
+    return h;
+}
+
 static uint64_t material_hash(uint64_t h, const gos_body *b) {
     int n;
     const gos_material *const *m = gos__body_materials(b, &n);
     for (int i = 0; i < n; i++) {
-        h = numbers(h, (sizeof **m - offsetof(gos_material, density)) / sizeof(double),
-                    &m[i]->density);
+        h = one_material(h, m[i]);
     }
     if (b->section) {
         const gos_section *k = b->section;

@@ -15,15 +15,26 @@ typedef struct damping {
 typedef struct input {
     gos_material m;
     damping d;
-    gos_timefn *over[GOS_MATERIAL_TABLES];
+    gos_timefn *over[5];
 } input;
 
 const gos_material_table gos__material_table[GOS_MATERIAL_TABLES] = {
-    {"young", offsetof(gos_material, young)},
-    {"poisson", offsetof(gos_material, poisson)},
-    {"conductivity", offsetof(gos_material, conductivity)},
-    {"specific_heat", offsetof(gos_material, specific_heat)},
-    {"expansion", offsetof(gos_material, expansion)},
+    {"young", "E1", offsetof(gos_material, young)},
+    {"poisson", "nu12", offsetof(gos_material, poisson)},
+    {"conductivity", "conductivity1", offsetof(gos_material, conductivity)},
+    {"specific_heat", "specific_heat", offsetof(gos_material, specific_heat)},
+    {"expansion", "expansion1", offsetof(gos_material, expansion)},
+    {NULL, "E2", offsetof(gos_material, E2)},
+    {NULL, "E3", offsetof(gos_material, E3)},
+    {NULL, "nu13", offsetof(gos_material, nu13)},
+    {NULL, "nu23", offsetof(gos_material, nu23)},
+    {NULL, "G12", offsetof(gos_material, G12)},
+    {NULL, "G13", offsetof(gos_material, G13)},
+    {NULL, "G23", offsetof(gos_material, G23)},
+    {NULL, "conductivity2", offsetof(gos_material, conductivity2)},
+    {NULL, "conductivity3", offsetof(gos_material, conductivity3)},
+    {NULL, "expansion2", offsetof(gos_material, expansion2)},
+    {NULL, "expansion3", offsetof(gos_material, expansion3)},
 };
 #define OVER(k) .kind = GOS_K_TIMEFN, .choices = "T", .offset = offsetof(input, over[k])
 
@@ -171,15 +182,11 @@ static double *value_of(gos_material *m, int k) {
     return (double *)((char *)m + gos__material_table[k].offset);
 }
 
-/* values at the reference temperature; what is constant is no table */
-static void take_tables(input *in) {
-    for (int k = 0; k < GOS_MATERIAL_TABLES; k++) {
-        const gos_timefn *fn = in->over[k];
-        in->m.over[k] = fn && !gos__timefn_constant(fn) ? fn : NULL;
-        if (fn) {
-            *value_of(&in->m, k) = gos__timefn_constant(fn) ? gos__timefn_eval(fn, 0, NULL, NULL)
-                                                            : gos__material_value(&in->m, k, 0);
-        }
+void gos__material_take(gos_material *m, int k, const gos_timefn *fn) {
+    m->over[k] = fn && !gos__timefn_constant(fn) ? fn : NULL;
+    if (fn) {
+        *value_of(m, k) = gos__timefn_constant(fn) ? gos__timefn_eval(fn, 0, NULL, NULL)
+                                                   : gos__material_value(m, k, 0);
     }
 }
 
@@ -187,6 +194,9 @@ bool gos__material_varies(const gos_material *m) {
     bool any = false;
     for (int k = 0; k < GOS_MATERIAL_TABLES; k++) {
         any = any || m->over[k];
+    }
+    for (int k = 0; m->laminate && k < m->laminate->n; k++) {
+        any = any || gos__material_varies(m->laminate->ply[k].material);
     }
     return any;
 }
@@ -204,19 +214,15 @@ gos_material gos__material_at(const gos_material *m, double T) {
     return at;
 }
 
-gos_status gos__material_make(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,
-                              gos_material **out) {
-    static const gos_type *const types[] = {&gos__material, NULL};
-    const gos_type *type = NULL;
+static gos_status make_isotropic(gos_model *m, const gos_node *entry, const char *object,
+                                 gos_arena *a, gos_material *mat) {
     input in;
     memset(&in, 0, sizeof in);
-    GOS_TRY(gos__type_of(m, entry, "materials", types, object, &type));
-    GOS_TRY(gos__fill(m, entry, type->params, object, a, &in));
-    take_tables(&in);
-    in.m.name = gos__arena_strdup(a, entry->key);
-    GOS_TRY(in.m.name ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(gos__fill(m, entry, gos__material.params, object, a, &in));
+    for (int k = 0; k < GOS_COUNT(in.over); k++) {
+        gos__material_take(&in.m, k, in.over[k]);
+    }
     GOS_TRY(convert_damping(m, entry, object, &in.d, &in.m));
-
     // one without the other is more likely forgotten than meant
     if ((in.m.conductivity > 0.0) != (in.m.specific_heat > 0.0)) {
         const char *given = in.m.conductivity > 0.0 ? "conductivity" : "specific_heat";
@@ -225,11 +231,23 @@ gos_status gos__material_make(gos_model *m, const gos_node *entry, const char *o
                   "%s without %s: bodies of this material have no temperature; give both", given,
                   missing);
     }
-    gos_material *mat = GOS_NEW(a, gos_material, 1);
-    if (!mat) {
-        return GOS_E_MEMORY;
-    }
     *mat = in.m;
+    return GOS_OK;
+}
+
+gos_status gos__material_make(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,
+                              gos_material **out) {
+    static const gos_type *const types[] = {&gos__material, &gos__material_orthotropic,
+                                            &gos__material_laminate, NULL};
+    const gos_type *type = NULL;
+    gos_material *mat = GOS_NEW(a, gos_material, 1);
+    GOS_TRY(mat ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(gos__type_by(m, entry, "materials", "type", gos__material.name, types, object, &type));
+    GOS_TRY(type == &gos__material_orthotropic ? gos__orthotropic_make(m, entry, object, a, mat)
+            : type == &gos__material_laminate  ? gos__laminate_make(m, entry, object, a, mat)
+                                               : make_isotropic(m, entry, object, a, mat));
+    mat->name = gos__arena_strdup(a, entry->key);
+    GOS_TRY(mat->name ? GOS_OK : GOS_E_MEMORY);
     *out = mat;
     return GOS_OK;
 }

@@ -77,30 +77,56 @@ typedef struct gos_shown {
 /* ---- materials and sections ---------------------------------------------------------------------- */
 
 /* Properties that may depend on the temperature. */
-#define GOS_MATERIAL_TABLES 5
+#define GOS_MATERIAL_TABLES 16
 typedef struct gos_material_table {
     const char *name; // "young"
+    const char *own;  // of orthotropic ones: "E1"
     size_t offset;    // of its value in the material
 } gos_material_table;
 extern const gos_material_table gos__material_table[GOS_MATERIAL_TABLES];
 
-typedef struct gos_material {
+typedef enum gos_material_kind {
+    GOS_MATERIAL_ISOTROPIC,
+    GOS_MATERIAL_ORTHOTROPIC, // plane layers of it, axes 1 and 2 in their surface
+    GOS_MATERIAL_LAMINATE     // plies of the others; values are means
+} gos_material_kind;
+
+typedef struct gos_material gos_material;
+/* Plies from the lower face to the upper. */
+typedef struct gos_laminate_ply {
+    const char *name; // of its material
+    const gos_material *material;
+    double thickness, angle; // [m], [rad]
+} gos_laminate_ply;
+typedef struct gos_laminate {
+    int n;
+    gos_laminate_ply *ply; // (n)
+    double thickness,
+        offset; // of all; of their middle off the surface of the mesh along its normal [m]
+} gos_laminate;
+
+struct gos_material {
     const char *name;
+    gos_material_kind kind;
+    const gos_laminate *laminate; // of laminates, else NULL
     const gos_timefn
         *over[GOS_MATERIAL_TABLES]; // of the temperature over the reference, NULL: none.
                                     // What follows are values at the reference
     double density;                 // [kg/m^3]
-    double young;                   // [Pa]
-    double poisson;                 // [-]
-    double conductivity;            // [W/(m K)]
+    double young;                   // [Pa], of orthotropic ones E1
+    double poisson;                 // [-], nu12
+    double conductivity;            // [W/(m K)], along axis 1
     double specific_heat;           // [J/(kg K)]
-    double expansion;               // [1/K]
+    double expansion;               // [1/K], along axis 1
     double gamma_n;                 // Kelvin-Voigt factor of normal strains [s]
     double gamma_s;                 // ... of shear strains [s]
     double absorptivity;            // [-]
     double emissivity;              // [-]
     double expansion_from; // temperature over the reference from which `expansion` counts [K]
-} gos_material;
+    // of orthotropic ones alone
+    double E2, E3, nu13, nu23, G12, G13, G23;
+    double conductivity2, conductivity3, expansion2, expansion3;
+};
 
 #define GOS_FAMILIES (GOS_LIMIT_DEPTH_MODES + 2) // most temperature families of a section
 
@@ -569,6 +595,7 @@ struct gos_body {
     bool stated;     // takes its materials at a temperature that its entry states ...
     double stated_T; // ... over the reference [K]
     bool current;    // takes its materials at the temperatures that its points have
+    bool plies;      // takes orthotropic materials and laminates, or has refused them itself
     bool
         unstiffened; // its equations leave out what its stress does to its stiffness (gos_body_ops.stress_work)
     const gos_section *section; // at the start, where it varies along a line body
@@ -748,6 +775,8 @@ const gos_material *gos__find_material(const gos_builder *b, const char *name);
 const gos_section *gos__find_section(const gos_builder *b, const char *name);
 /** Has a material tables over the temperature? (material.c) */
 bool gos__material_varies(const gos_material *m);
+/** Take a function of the temperature, or a constant, for the value of table k; NULL: leave the value. */
+void gos__material_take(gos_material *m, int k, const gos_timefn *fn);
 /** The value of table k at a temperature over the reference. */
 double gos__material_value(const gos_material *m, int k, double T);
 /** The material with its values at that temperature. */

@@ -5,6 +5,8 @@
 #include "parts/parts.h"
 
 extern const gos_type gos__material;
+extern const gos_type gos__material_orthotropic;
+extern const gos_type gos__material_laminate;
 extern const gos_type gos__section_rectangle;
 extern const gos_type gos__section_circle;
 extern const gos_type gos__section_annulus;
@@ -22,6 +24,13 @@ typedef struct gos_section_ops {
  *  @return GOS_OK, or GOS_E_INPUT with every error of the entry recorded; *out untouched then. */
 gos_status gos__material_make(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,
                               gos_material **out);
+/** Fill a zeroed material from an entry of type orthotropic, or laminate, whose plies' materials are found by
+ *  gos__laminate_finish once all entries have been read. */
+gos_status gos__orthotropic_make(gos_model *m, const gos_node *entry, const char *object,
+                                 gos_arena *a, gos_material *mat);
+gos_status gos__laminate_make(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,
+                              gos_material *mat);
+gos_status gos__laminate_finish(gos_builder *b, const gos_node *entry, const char *object);
 /** Section of an entry of `sections:`; *out and its arrays live in the arena.
  *  @return GOS_OK, or GOS_E_INPUT with the errors recorded; *out untouched then. */
 gos_status gos__section_make(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,

@@ -146,8 +146,10 @@ static void tell_material(const watching *w, const gos_body *b, double t, const 
               "material '%s' is %.4g, off by %.2g of the %.4g that was taken: its matrices are "
               "made once, at `material_temperature` (%.5g K); state one that is nearer to those "
               "of the run",
-              t, r->T, gos__material_table[r->table].name, r->material->name,
-              gos__material_value(r->material, r->table, r->T), r->change,
+              t, r->T,
+              r->material->kind == GOS_MATERIAL_ORTHOTROPIC ? gos__material_table[r->table].own
+                                                            : gos__material_table[r->table].name,
+              r->material->name, gos__material_value(r->material, r->table, r->T), r->change,
               gos__material_value(r->material, r->table, b->stated_T), b->stated_T);
 }
 

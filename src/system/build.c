@@ -112,6 +112,10 @@ static gos_status material_entry(gos_builder *b, const gos_node *e, const char *
     return gos__names_add(b->arena, &b->materials, e->key, m);
 }
 
+static gos_status finish_material(gos_builder *b, const gos_node *e, const char *object) {
+    return gos__laminate_finish(b, e, object);
+}
+
 static gos_status section_entry(gos_builder *b, const gos_node *e, const char *object) {
     gos_section *s = NULL;
     GOS_TRY(gos__section_make(b->model, e, object, b->arena, &s));
@@ -163,6 +167,7 @@ static gos_status read_bodies(gos_builder *b, gos_system *s) {
                                  gos__settings_orbit_read(b),
                                  gos__settings_run(b, &s->options, &s->steady_heat, &s->reduction),
                                  each(b, "materials", material_entry, NULL),
+                                 each(b, "materials", finish_material, NULL),
                                  each(b, "sections", section_entry, NULL),
                                  each(b, "meshes", mesh_entry, NULL),
                                  each(b, "piezo", piezo_entry, NULL),

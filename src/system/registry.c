@@ -29,6 +29,8 @@
 static const gos_type *const all[] = {
     &gos__settings_model,
     &gos__material,
+    &gos__material_orthotropic,
+    &gos__material_laminate,
     &gos__section_rectangle,
     &gos__section_circle,
     &gos__section_annulus,

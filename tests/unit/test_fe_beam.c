@@ -328,7 +328,7 @@ static void expansion(void **state) {
     GOS_UNUSED(state);
     chain b;
     begin(&b, 4);
-    const gos_fe_recovery what = {.quantity = GOS_FE_STRESS, .depth = {0, {0.03, -0.02}}};
+    const gos_fe_recovery what = {.quantity = GOS_FE_STRESS, .depth = {.fibre = {0.03, -0.02}}};
     const int nt = b.body->temperature.n;
     double *u = move(&b, grown), *t = malloc(sizeof *t * (size_t)nt), worst = 0;
     double(*value)[6] = malloc(sizeof *value * (size_t)b.mesh->nnode);
@@ -411,7 +411,7 @@ static void fibres(void **state) {
     for (int k = 0; k < 6; k++) {
         const bool strain = k > 2;
         const gos_fe_recovery what = {.quantity = strain ? GOS_FE_STRAIN : GOS_FE_STRESS,
-                                      .depth = {0, {y, z}}};
+                                      .depth = {.fibre = {y, z}}};
         double *u = move(&b, by[k % 3]);
         const double e = 0.3 * part[k % 3];
         fe_good(b.ctx, gos__fe_field(b.body, &what, u, NULL, value, count));

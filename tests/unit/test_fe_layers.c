@@ -57,7 +57,8 @@ static void make(made *m, fe_place *place, double h, double up, double low, doub
                                           .cell = cells,
                                           .material = &m->material[1],
                                           .thickness = thick[i],
-                                          .offset = (1 - 2 * i) * (h + thick[i]) / 2};
+                                          .offset = (1 - 2 * i) * (h + thick[i]) / 2,
+                                          .follows = true};
         }
     }
     fe_good(m->ctx, gos__fe_body_create(m->ctx, m->mesh, 1, &m->part, &m->body));

@@ -50,6 +50,7 @@ static void open(const sample *s, int threads, made *m) {
         .element = gos__fe_element(s->element), .material = &m->material, .thickness = 0.02};
     m->layer = m->part;
     m->layer.offset = 0.02;
+    m->layer.follows = true;
 }
 
 static void close(made *m) {

@@ -1,0 +1,24 @@
+/* Orthotropic materials and laminates of the cells of floating bodies. */
+#ifndef GOS_MESH_PLIES_H
+#define GOS_MESH_PLIES_H
+
+#include "fe/element.h"
+#include "mesh/mesh.h"
+#include "parts/parts.h"
+
+/* What the entry of a body or part says about them. */
+typedef struct gos_mesh_plies {
+    const gos_mesh *mesh;
+    const gos_node *entry; // of the part, for messages
+    const char *object;
+    const gos_material *material;
+    double direction[3]; // axis 1 of its cells, axes of the mesh; 0: e1
+    bool told;           // a direction was given
+    bool thick;          // a thickness was given
+} gos_mesh_plies;
+
+/** Take thickness, offset and axes of a part whose element and cells are known: of isotropic materials nothing. GOS_E_INPUT with a
+ *  record: cells that cannot have it, a thickness beside that of plies, a direction along a cell's normal. */
+gos_status gos__mesh_plies(gos_builder *b, const gos_mesh_plies *of, gos_fe_part *part);
+
+#endif
