@@ -22,11 +22,12 @@ static bool together(const gos_deck_load *a, const gos_deck_load *b) {
 static gos_status check(gos_builder *b, const gos_mesh_deck_user *user, const gos_fe_body *fe,
                         const gos_deck_load *l) {
     const double *g = b->gravity;
-    if ((l->kind == GOS_DECK_GRAVITY || l->kind == GOS_DECK_CENTRIFUGAL) && fe->nlayer > 0) {
+    if ((l->kind == GOS_DECK_GRAVITY || l->kind == GOS_DECK_CENTRIFUGAL) && gos__fe_eccentric(fe)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, l->loc, user->object,
                             "*DLOAD, GRAV and CENTRIF know nothing of the mass of %s; give "
-                            "`gravity` and `angular_velocity` in the model, or patches `own: none`",
-                            fe->layer[0].object);
+                            "`gravity` and `angular_velocity` in the model%s",
+                            fe->nlayer > 0 ? fe->layer[0].object : "laminates",
+                            fe->nlayer > 0 ? ", or patches `own: none`" : "");
     }
     if (l->kind == GOS_DECK_GRAVITY && (g[0] != 0 || g[1] != 0 || g[2] != 0)) {
         return gos__fail_at(

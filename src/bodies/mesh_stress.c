@@ -6,6 +6,7 @@
 
 #include "bodies/mesh_picture.h"
 #include "bodies/mesh_stress_beams.h"
+#include "fe/layup.h"
 #include "fe/profile.h"
 #include "fe/recovery.h"
 #include "mesh/find.h"
@@ -262,6 +263,24 @@ static void place_of(const recovering *k, int node, double x[3]) {
     }
 }
 
+/* the ply is there; and the stress in the middle of plies, where two of them may meet, is asked for by one */
+static gos_status check_ply(const recovering *k, const gos_fe_part *part) {
+    const gos_recovery *w = k->what;
+    const int plies = part->layup ? part->layup->n : 0;
+    if (w->ply > plies) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, w->loc, w->object,
+                            plies > 0 ? "the laminate there has %d plies; give `ply` at most that"
+                                      : "there is no laminate (%d plies); remove `ply`",
+                            plies);
+    }
+    return plies > 1 && w->ply == 0 && w->face == 0 && !w->strain
+               ? gos__fail_at(k->b->ctx, GOS_E_INPUT, w->loc, w->object,
+                              "the laminate there has a stress for each of its %d plies; give "
+                              "`ply` (components in its axes), or `face: upper` or `lower` of all",
+                              plies)
+               : GOS_OK;
+}
+
 /* what is asked for of a part, which must have it */
 static gos_status what_of(const recovering *k, const gos_fe_part *part, gos_fe_recovery *what) {
     const double *fibre = k->what->fibre;
@@ -269,7 +288,11 @@ static gos_status what_of(const recovering *k, const gos_fe_part *part, gos_fe_r
                               .material = part->material,
                               .thickness = part->thickness,
                               .profile = part->profile,
-                              .depth = {.face = k->what->face, .fibre = {fibre[0], fibre[1]}}};
+                              .depth = {.face = k->what->face,
+                                        .ply = k->what->ply,
+                                        .own = k->what->ply > 0,
+                                        .fibre = {fibre[0], fibre[1]}}};
+    GOS_TRY(check_ply(k, part));
     if (k->what->face != 0 && !part->element->directors) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
                             "'%s' has no faces there; `face` is of shells, remove it",
@@ -444,7 +467,7 @@ static bool asked(const recovering *k, int part, bool depths) {
     const gos_recovery *w = k->what;
     const gos_fe_part *p = part < 0 ? NULL : &k->s->part[part];
     const bool fibre = depths && (w->fibre[0] != 0 || w->fibre[1] != 0);
-    const bool face = depths && w->face != 0;
+    const bool face = depths && (w->face != 0 || w->ply != 0);
     return p && (!w->material || strcmp(w->material, k->s->material[part]) == 0) &&
            (!fibre || p->profile) && (!face || p->element->directors);
 }

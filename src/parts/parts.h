@@ -505,6 +505,7 @@ typedef struct gos_recovery {
     bool each;   // at each node of the place with each material there, else one for the place
     const char *material; // this one alone; NULL: any
     double face;     // of shells: 1 on the side of their normals, -1 on the other, 0 in the middle
+    int ply;         // of laminates: in this ply, from 1 at the lower face on, in its axes; 0: none
     double fibre[2]; // of beams in meshes: y, z in their section [m]
     gos_loc loc;     // of the place, for messages
     const char *object;

@@ -10,6 +10,7 @@
 typedef struct probe_def {
     const char *at, *quantity, *frame, *joint, *load, *heat, *material;
     int face; // 0: middle, 1: upper, 2: lower
+    int ply;  // from 1; 0: none
     double fibre[2];
     double direction[3], axis[3], start;
 } probe_def;
@@ -66,7 +67,16 @@ static const gos_param probe_params[] = {
      .choices = "middle=0|upper=1|lower=2",
      .offset = offsetof(probe_def, face),
      .doc = "of shells: on the side out of which their normals point (upper), on the other one, or "
-            "between them"},
+            "between them; with `ply` of that one"},
+    {.name = "ply",
+     .kind = GOS_K_INT,
+     .unit = "",
+     .lo = 0,
+     .hi = 2000,
+     .def = "0",
+     .offset = offsetof(probe_def, ply),
+     .doc = "of laminates: stress or strain in this ply, counted from 1 at the lower face, "
+            "components in its own axes (1 along its fibres, 3 the normal)"},
     {.name = "fibre",
      .kind = GOS_K_VECTOR,
      .unit = "m",
@@ -201,13 +211,17 @@ static gos_status read_recovery(gos_builder *b, const probe_def *d, const gos_no
                                 const gos_body *body, const char *object, const gos_probe *p,
                                 gos_recovery *what) {
     const bool fibre = d->fibre[0] != 0 || d->fibre[1] != 0;
-    const bool chosen = d->material || d->face != 0 || fibre;
-    const char *key = d->material ? "material" : d->face != 0 ? "face" : "fibre";
+    const bool chosen = d->material || d->face != 0 || d->ply != 0 || fibre;
+    const char *key = d->material    ? "material"
+                      : d->face != 0 ? "face"
+                      : d->ply != 0  ? "ply"
+                                     : "fibre";
     *what = (gos_recovery){.loc = value_loc(entry, "at"),
                            .object = object,
                            .strain = strcmp(d->quantity, "strain") == 0,
                            .material = d->material,
                            .face = d->face == 2 ? -1 : d->face,
+                           .ply = d->ply,
                            .fibre = {d->fibre[0], d->fibre[1]}};
     return !chosen || recovers(p, body)
                ? GOS_OK

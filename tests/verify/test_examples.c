@@ -162,6 +162,11 @@ static void hinged_panel(void **state) {
     check_example("hinged-panel");
 }
 
+static void laminated_panel(void **state) {
+    GOS_UNUSED(state);
+    check_example("laminated-panel");
+}
+
 static void dumbbell_satellite(void **state) {
     GOS_UNUSED(state);
     check_example("dumbbell-satellite");
@@ -187,6 +192,7 @@ int main(void) {
         cmocka_unit_test(slider_crank),
         cmocka_unit_test(spin_up),
         cmocka_unit_test(hinged_panel),
+        cmocka_unit_test(laminated_panel),
         cmocka_unit_test(dumbbell_satellite),
     };
     return cmocka_run_group_tests_name("examples", tests, NULL, NULL);

@@ -203,6 +203,38 @@ static void tables(void **state) {
     }
 }
 
+/* stress of plies in their axes: a free plate of crossed plies, warm, has forces and moments 0; each ply what its strain makes. And
+   what probes of laminates have to say */
+static void plies(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] =
+        "materials:\n" FIBRES
+        "  panel: {type: laminate, material: cfrp, plies: [{angle: deg(90), thickness: 0.001},\n"
+        "    {angle: 0, thickness: 0.002}, {angle: deg(90), thickness: 0.001}]}\n" SHEET PANEL
+        "heat: {T: {type: temperature, value: 100, on: p.all}}\n"
+        "probes:\n  a: {at: p.mid, quantity: stress, ply: 2}\n"
+        "  b: {at: p.mid, quantity: stress, ply: 3, face: upper}\n"
+        "  c: {at: p.mid, quantity: stress, face: lower}\n"
+        "  d: {at: p.mid, quantity: strain}\n" STATIC;
+    char text[2500];
+    verify v = {0};
+    (void)snprintf(text, sizeof text, model, "");
+    verify_text(&v, text, "");
+    verify_static(&v);
+    // as much of both directions: e_x = e_y = e with (Q11 + Q22 + 2 Q12) e = (Q11 + Q12) a1 + (Q22 + Q12) a2
+    const double nu21 = 0.3 * 9 / 140, q11 = 140e9 / (1 - 0.3 * nu21), q22 = q11 * 9 / 140,
+                 q12 = 0.3 * q22;
+    const double a1 = -1e-4, a2 = 3e-3;
+    const double e = ((q11 + q12) * a1 + (q22 + q12) * a2) / (q11 + q22 + 2 * q12);
+    const double along = q11 * (e - a1) + q12 * (e - a2);
+    verify_near("strain", verify_value(&v, v.state, "d.xx"), e, 1e-9 * e);
+    verify_near("along fibres", verify_value(&v, v.state, "a.xx"), along, 1e-9 * along);
+    verify_near("across them", verify_value(&v, v.state, "a.yy"), -along, 1e-9 * along);
+    verify_near("of the upper ply", verify_value(&v, v.state, "b.xx"), along, 1e-9 * along);
+    verify_near("in axes of the body", verify_value(&v, v.state, "c.yy"), along, 1e-9 * along);
+    verify_close(&v);
+}
+
 /* a plate of two plies that is heated from one side: whole and reduced */
 static void reduced(void **state) {
     GOS_UNUSED(state);
@@ -237,9 +269,9 @@ static void reduced(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bimetal),   cmocka_unit_test(films),  cmocka_unit_test(directions),
-        cmocka_unit_test(one_layer), cmocka_unit_test(offset), cmocka_unit_test(tables),
-        cmocka_unit_test(reduced),
+        cmocka_unit_test(bimetal),   cmocka_unit_test(films),   cmocka_unit_test(directions),
+        cmocka_unit_test(one_layer), cmocka_unit_test(offset),  cmocka_unit_test(tables),
+        cmocka_unit_test(plies),     cmocka_unit_test(reduced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
