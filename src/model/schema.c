@@ -201,7 +201,8 @@ static void put_section(FILE *out, const gos_type *const *types, const char *key
               "\"^[A-Za-z_][A-Za-z0-9_]{0,63}$\"}, \"additionalProperties\": ",
               out);
     }
-    put_entry(out, types, key, reduction ? "method" : "type", reduction ? "auto" : NULL, open);
+    const char *otherwise = reduction ? "auto" : strcmp(key, "materials") == 0 ? "material" : NULL;
+    put_entry(out, types, key, reduction ? "method" : "type", otherwise, open);
     fputs(has_named_entries ? "}]}" : "]}", out);
 }
 
