@@ -78,6 +78,19 @@ class Types:
         return f"<types of {self.__name__}: {', '.join(k for k in vars(self) if not k.startswith('_'))}>"
 
 
+class PlainTypes(Types):
+    """The same where entries need no type: a call makes one of these."""
+
+    def __init__(self, section, name, plain):
+        super().__init__(section, name)
+        self.__doc__ = plain.__doc__
+        self.__signature__ = plain.__signature__
+        self._plain = plain
+
+    def __call__(self, **keys):
+        return self._plain(**keys)
+
+
 def _key(section, name, example):
     """What names the type in an entry: "type", "method", or None."""
     for key in ("type", "method"):
@@ -99,8 +112,11 @@ def _all():
             name, doc, example, params = entries[0]
             made[own] = _function(None, own, doc, params, example)
         else:
-            made[own] = Types(section, own)
+            plain = [_function(None, own, doc, params, example) for name, doc, example, params in entries if name == own]
+            made[own] = PlainTypes(section, own, plain[0]) if plain else Types(section, own)
             for name, doc, example, params in entries:
+                if name == own:
+                    continue
                 setattr(made[own], _word(name), _function(_key(section, name, example) or "type", name, doc, params, example))
     return made
 

@@ -40,7 +40,7 @@ class _body:
         """Straight beams, rigidly joined where they meet, as one body with any motion and small deformation: a frame that follows it, and linear finite elements in its axes."""
         ...
 
-    def floating(self, *, mesh: str, material: str = ..., element: str = ..., thickness: Number = ..., section: str = ..., normal: Numbers = ..., offset: Numbers = ..., parts: Any = ..., interfaces: Any = ..., position: Numbers = ..., rotation_vector: Numbers = ..., coupling: Any = ..., reference: Any = ..., at: str = ..., chord_end: str = ..., at_rotations: Any = ..., temperature: Any = ..., material_temperature: Number = ..., deck_loads: Union[bool, str] = ..., deck_ties: Union[bool, str] = ..., zeta: Number = ..., rayleigh: Numbers = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
+    def floating(self, *, mesh: str, material: str = ..., element: str = ..., thickness: Number = ..., direction: Numbers = ..., section: str = ..., normal: Numbers = ..., offset: Numbers = ..., parts: Any = ..., interfaces: Any = ..., position: Numbers = ..., rotation_vector: Numbers = ..., coupling: Any = ..., reference: Any = ..., at: str = ..., chord_end: str = ..., at_rotations: Any = ..., temperature: Any = ..., material_temperature: Number = ..., deck_loads: Union[bool, str] = ..., deck_ties: Union[bool, str] = ..., zeta: Number = ..., rayleigh: Numbers = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
         """Linear finite elements on a mesh, with temperatures at its nodes, in the axes of a frame that follows the body through any motion."""
         ...
 
@@ -263,9 +263,22 @@ class _load:
 
 load: _load
 
-def material(*, density: Number, young: Any, poisson: Any = ..., damping: Dict[str, Any] = ..., conductivity: Any = ..., specific_heat: Any = ..., expansion: Any = ..., absorptivity: Number = ..., emissivity: Number = ...) -> Entry:
+class _material:
     """Linear elastic, Kelvin-Voigt viscous, heat conducting material."""
-    ...
+
+    def __call__(self, *, density: Number, young: Any, poisson: Any = ..., damping: Dict[str, Any] = ..., conductivity: Any = ..., specific_heat: Any = ..., expansion: Any = ..., absorptivity: Number = ..., emissivity: Number = ...) -> Entry:
+        """Linear elastic, Kelvin-Voigt viscous, heat conducting material."""
+        ...
+
+    def orthotropic(self, *, density: Number, E1: Any, E2: Any, nu12: Any, G12: Any, G13: Any, G23: Any, E3: Any = ..., nu13: Any = ..., nu23: Any = ..., conductivity1: Any = ..., conductivity2: Any = ..., conductivity3: Any = ..., specific_heat: Any = ..., expansion1: Any = ..., expansion2: Any = ..., expansion3: Any = ..., absorptivity: Number = ..., emissivity: Number = ...) -> Entry:
+        """Layers in plane stress, as of fibres in a matrix or of a honeycomb: axes 1 and 2 lie in the surface of a shell, by `direction` of the body, or by the angle of a ply."""
+        ...
+
+    def laminate(self, *, plies: Any, material: str = ..., thickness: Number = ..., symmetric: Union[bool, str] = ..., offset: Number = ..., absorptivity: Number = ..., emissivity: Number = ...) -> Entry:
+        """Plies of other materials one on the other, laminates and sandwiches, for shells of floating bodies of meshes (`element: shell`), whose thickness they are."""
+        ...
+
+material: _material
 
 class _mesh:
     """Entries of the section `meshes` of a model."""
@@ -333,7 +346,7 @@ class _piezo:
 
 piezo: _piezo
 
-def probe(*, at: str = ..., quantity: str = ..., joint: str = ..., load: str = ..., heat: str = ..., material: str = ..., face: Any = ..., fibre: Numbers = ..., frame: str = ..., direction: Numbers = ..., axis: Numbers = ..., start: Number = ...) -> Entry:
+def probe(*, at: str = ..., quantity: str = ..., joint: str = ..., load: str = ..., heat: str = ..., material: str = ..., face: Any = ..., ply: Number = ..., fibre: Numbers = ..., frame: str = ..., direction: Numbers = ..., axis: Numbers = ..., start: Number = ...) -> Entry:
     """A quantity recorded at every step."""
     ...
 

@@ -37,7 +37,8 @@ class Entries(unittest.TestCase):
             if section not in gos.entries.NAMES:
                 continue
             place = getattr(gos.entries, gos.entries.NAMES[section])
-            function = place if callable(place) else getattr(place, name)
+            function = getattr(place, name, place)
+            self.assertTrue(callable(function))
             self.assertTrue(function.__doc__.startswith(doc))
             for key in keys:
                 self.assertIn(key[0], function.__doc__)
@@ -54,6 +55,11 @@ class Entries(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "needs material"):
             gos.body.ancf_cable(section="s", from_=[0, 0, 0], to=[1, 0, 0])
         self.assertEqual(gos.entries.reduction.krylov(order=4)["method"], "krylov")
+        # a section whose plain entries have no type beside some that have one
+        plies = [{"material": "cfrp", "thickness": 1e-4, "angle": 0}]
+        self.assertEqual(gos.material.laminate(plies=plies), {"type": "laminate", "plies": plies})
+        self.assertEqual(gos.material(density=1, young=2), {"density": 1, "young": 2})
+        self.assertIn("laminate", repr(gos.material))
 
     def test_stubs(self):
         """The type stubs are up to date."""
