@@ -37,7 +37,8 @@ endif()
 if(TARGET gossamer-mpi) # in no package: those would depend on MPI
   install(TARGETS gossamer-mpi RUNTIME COMPONENT mpi)
 endif()
-if(TARGET gossamer-petsc) # nor on PETSc
+# Debian's PETSc brings libraries under the GPL with it (UMFPACK, CHOLMOD, FFTW): installed where it was asked for by name alone
+if(TARGET gossamer-petsc AND GOS_PETSC STREQUAL ON)
   install(TARGETS gossamer-petsc RUNTIME COMPONENT petsc)
 endif()
 install(FILES LICENSE CHANGELOG.md README.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
