@@ -82,8 +82,7 @@ static gos_status go_on(gos_fmi *f, const kept *k) {
     memcpy(f->input, k->input, (size_t)gos__fmu_count(&f->list, GOS_FMU_INPUT) * sizeof *k->input);
     GOS_TRY(gos__fmi_state_take(f, k->bytes, k->n, true));
     f->over = k->over;
-    GOS_TRY(gos__state_past(f->x, 0)); // of other forces: the integrator begins here
-    GOS_TRY(settle(f, k));
+    GOS_TRY(settle(f, k)); // and what the integrator has kept, of other forces, is dropped
     if (f->kind == GOS_FMU_CO_SIMULATION) {
         GOS_TRY(gos__fmi_integrate(f));
         gos__fmi_sample(f, false);
