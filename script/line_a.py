@@ -257,15 +257,15 @@ def satellite_error(runs, folder):
                 "from the full run [m], and of temperatures [K]"], ["fields", "position", "temperature"], rows)
 
 
-def processor_time(command):
-    """seconds of processor time of a command, the least of three"""
+def processor_time(command, times=3):
+    """seconds of processor time of a command, the least of so many"""
     def once():
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    return min(once() for _ in range(3))
+    return min(once() for _ in range(times))
 
 
 def time_meshes(runs):
@@ -333,50 +333,91 @@ def floating_methods(runs, end):
             yield method, n, tip_error(runs, full, runs.result(ARM, name, settings, []))
 
 
+# one nonlinear case for all: cables on a hub, damped; what stands for {n} is the number of vectors of the flexible arm
+CABLE_SETTINGS = {"materials.aluminium.damping": "{normal: 1.0e-4}"}
+THRESHOLDS = "thresholds: {{displacement: 2.0e-4}}"
+CABLE_METHODS = {
+    "complex modes, published": "{{method: complex_modes, displacement_modes: {n}, " + THRESHOLDS + "}}",
+    "complex modal synthesis": "{{method: complex_synthesis, displacement_modes: {n}, " + THRESHOLDS + "}}",
+    "free interface": "{{method: complex_synthesis, modes: real, displacement_modes: {n}, " + THRESHOLDS + "}}",
+    "Craig-Bampton": "{{method: complex_synthesis, modes: real, interfaces: held, displacement_modes: {n}, " + THRESHOLDS + "}}",
+    "local POD, 8 bases": "{{method: local_pod, vectors: {n}, clusters: 8, " + THRESHOLDS + "}}",
+    "POD, one basis": "{{method: local_pod, vectors: {n}, clusters: 1, " + THRESHOLDS + "}}",
+    "local POD of the first half": "{{method: local_pod, vectors: {n}, clusters: 8, training: {half}, " + THRESHOLDS + "}}",
+    "rotation_closed": "{{method: rotation_closed, fields: polynomials, on_mesh: true, number: {third}}}",
+}
+CABLE_SIZES, TIMED = (6, 10, 16, 25, 40), 16
+
+
 def cable_methods(runs, end):
-    step = 1e-3 if runs.short else 2.5e-4
-    common = {"t_end": end, "analysis.step": step}
-    full = runs.result(CABLES, "methods-cables", common, ["--full"])
-    for number in (4,) if runs.short else (4, 6, 8, 12):
-        small = runs.result(CABLES, f"methods-fields-{number}", {**common, "reduction": f"{{method: rotation_closed, fields: polynomials, number: {number}}}"}, ["--reduced"])
-        yield "rotation_closed (cables)", 3 * number, tip_error(runs, full, small)
-    for modes in () if runs.short else (10, 25, 45):
-        small = runs.result(CABLES, f"methods-complex-{modes}", {**common, "reduction": complex_modes(modes)}, ["--reduced"])
-        yield "complex modes, published (cables)", modes, tip_error(runs, full, small)
+    """number of the method, vectors, error, processor seconds of the whole process (making vectors included); the full run is number -1"""
+    common = {**CABLE_SETTINGS, "t_end": end, "analysis.step": 1e-3 if runs.short else 5e-4}
+    full, rows = runs.result(CABLES, "methods-cables", common, ["--full"]), []
+
+    def seconds(settings, flags):
+        words = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+        return processor_time([runs.program, "run", runs.model(CABLES), "--quiet", *flags, *words, "-o", runs.folder / "methods-timed.h5"], 1)
+
+    rows.append((-1, 0, 0, seconds(common, ["--full"])))
+    for k, words in enumerate(CABLE_METHODS.values()):
+        for n in (TIMED,) if runs.short else CABLE_SIZES:
+            settings = {**common, "reduction": words.format(n=n, half=end / 2, third=round(n / 3))}
+            spent = seconds(settings, ["--reduced"])
+            small = (runs.folder / "methods-timed.h5").rename(runs.folder / f"methods-cables-{k}-{n}.h5")
+            rows.append((k, n, tip_error(runs, full, small), spent))
+    return [list(column) for column in zip(*rows)]
+
+
+def draw_methods(file, names, points, across):
+    """points: (number of the method, vectors, error)"""
+    axes = plot.Axes((90, 40, 640, 440), (3.5, 50), (1e-5, 1), True, True)
+    axes.across([4, 6, 8, 12, 18, 25, 36], across)
+    axes.up([10.0**k for k in range(-5, 1)], "largest error of the tip over its largest displacement")
+    for k, name in enumerate(names):
+        own = sorted((s, e) for m, s, e in points if int(m) == k)
+        colour = plot.COLOURS[k % len(plot.COLOURS)]
+        log_curve(axes, *zip(*own), colour) if own else None
+        for s, e in own:
+            axes.mark(s, min(max(e, axes.y[0]), axes.y[1]), colour)
+    axes.key([(name, plot.COLOURS[k % len(plot.COLOURS)], "") for k, name in enumerate(names)])
+    file.write_text(plot.page(1000, 500, axes.parts))
 
 
 def methods(runs, folder):
+    end = 0.1 if runs.short else 1
+    number, size, error, spent = runs.stored("methods", ["method", "vectors", "error", "seconds"], lambda: cable_methods(runs, end))
+    names = list(CABLE_METHODS)
+    points = [row for row in zip(number, size, error) if row[0] >= 0]
+    draw_methods(folder / "methods.svg", names, points, "vectors of the arm")
+    found = {(int(m), int(s)): (e, t) for m, s, e, t in zip(number, size, error, spent)}
+    sizes = [n for n in CABLE_SIZES if (0, n) in found]
+    rows = [("full run", *("0" for _ in sizes), f"{found[-1, 0][1]:.2g}")]
+    rows += [(name, *(f"{found[k, n][0]:.1e}" for n in sizes), f"{found[k, TIMED][1]:.2g}") for k, name in enumerate(names)]
+    runs.table(folder / "methods.csv",
+               [f"examples/hub-beam/cables.yaml, damped, 20 elements, {end:g} s in steps of {1e-3 if runs.short else 5e-4:g} s: largest error of the tip over its largest displacement,",
+                "against the full run of the same steps, for so many vectors of the arm, and processor seconds of the whole process with 16 of them, with all that makes the vectors"],
+               ["method", *map(str, sizes), "seconds"], rows)
+
+
+def methods_floating(runs, folder):
     end = 0.2 if runs.short else 3
 
     def table():
-        rows = [*floating_methods(runs, end), *cable_methods(runs, end)]
-        names = list(dict.fromkeys(row[0] for row in rows))
+        rows = list(floating_methods(runs, end))
+        names = list(METHODS)
         return [[names.index(row[0]) for row in rows], [row[1] for row in rows], [row[2] for row in rows]]
 
-    number, size, error = runs.stored("methods", ["method", "vectors", "error"], table)
-    names = [*METHODS, "rotation_closed (cables)", "complex modes, published (cables)"]
-    axes = plot.Axes((90, 40, 640, 440), (3.5, 50), (1e-5, 1), True, True)
-    axes.across([4, 6, 8, 12, 18, 25, 36], "vectors of the arm (amplitudes)")
-    axes.up([10.0**k for k in range(-5, 1)], "largest error of the tip over its largest displacement")
-    keys = []
-    for k, name in enumerate(names):
-        points = sorted((s, e) for m, s, e in zip(number, size, error) if int(m) == k)
-        colour = plot.COLOURS[k]
-        log_curve(axes, *zip(*points), colour) if points else None
-        for s, e in points:
-            axes.mark(s, min(max(e, axes.y[0]), axes.y[1]), colour)
-        keys.append((name, colour, ""))
-    axes.key(keys)
-    (folder / "methods.svg").write_text(plot.page(1000, 500, axes.parts))
-    rows = [(names[int(m)], int(s), f"{e:.2e}") for m, s, e in zip(number, size, error)]
-    runs.table(folder / "methods.csv",
-               [f"examples/hub-beam, {end:g} s: largest error of the tip over its largest displacement, against the full run of the same model and steps",
-                "(floating arm, 20 elements; cables with 20 elements)"], ["method", "vectors", "error"], rows)
+    number, size, error = runs.stored("methods-floating", ["method", "vectors", "error"], table)
+    draw_methods(folder / "methods-floating.svg", list(METHODS), list(zip(number, size, error)), "vectors of the arm (amplitudes)")
+    rows = [(list(METHODS)[int(m)], int(s), f"{e:.2e}") for m, s, e in zip(number, size, error)]
+    runs.table(folder / "methods-floating.csv",
+               [f"examples/hub-beam/model.yaml, {end:g} s: largest error of the tip over its largest displacement, against the full run of the same model and steps",
+                "(floating arm, 20 elements)"], ["method", "vectors", "error"], rows)
 
 
 FIGURES = {"boley": boley, "pendulum-shapes": pendulum_shapes, "pendulum-tip": pendulum_tip, "pendulum-error": pendulum_error,
            "satellite-temperatures": satellite_temperatures, "satellite-points": satellite_points, "satellite-error": satellite_error,
-           "satellite-elements": satellite_elements, "methods": methods}
+           "satellite-elements": satellite_elements, "methods": methods, "methods-floating": methods_floating}
 
 
 def draw(runs, folder, name):

@@ -23,7 +23,7 @@ function fans(spread) {
             title: name, note: own[0].quantity, axis, single: true,
             groups: own.map((c, i) => ({ label: c.component, colour: 'plain', on: i === 0 })),
             styles: [{ label: 'median', style: 'line' }, { label: '25 to 75 %', style: 'wide' }, { label: '5 to 95 %', style: 'wide' }, { label: 'mean', style: 'dash' }],
-            panels: [{ label: own[0].quantity.replace(/_/g, ' '), unit: own[0].unit, height: 200, series }]
+            panels: [{ label: own[0].quantity.replace(/_/g, ' '), unit: own.map(c => c.unit).join(', '), height: 200, series }]
         });
         return plot.figure;
     });

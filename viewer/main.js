@@ -35,8 +35,11 @@ function stylesOf(runs) {
         : runs.map((run, i) => ({ label: run.label, style: lineStyles[Math.min(i, lineStyles.length - 1)] }));
 }
 
-/** Components of such different size that in one plot the smaller ones would be flat: shown one at a time. */
+/** Components of other units, or of such different size that in one plot the smaller ones would be flat: shown one at a time. */
 function farApart(probe, time) {
+    if (probe.unit.includes(', ')) {
+        return true;
+    }
     const sizes = probe.curves.map(packed => {
         const [lo, hi] = rangeOf(curve(packed, time)().v);
         return hi - lo;

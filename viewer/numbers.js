@@ -10,6 +10,12 @@ function minus(text) {
     return text.replace('-', '\u2212');
 }
 
+/** The unit of component i of a probe: its unit is that of all of them, "m", or one each, "K, K/m". */
+function unitAt(units, i) {
+    const list = units.split(', ');
+    return list[Math.min(i, list.length - 1)];
+}
+
 /** A number in n digits: 0.1234, 12 340, 1.234 x 10^-5. */
 function number(x, n = 4) {
     if (x === null || x === undefined || Number.isNaN(x)) {

@@ -323,6 +323,11 @@ class Plot {
         this.placeCursor();
     }
 
+    /** That of the group that is shown, where they have not all the same one. */
+    unitOf(panel) {
+        return unitAt(panel.unit, Math.max(0, this.groupOn.indexOf(true)));
+    }
+
     x(t) {
         return this.left + (t - this.axis.lo) / (this.axis.hi - this.axis.lo) * (this.right - this.left);
     }
@@ -354,7 +359,7 @@ class Plot {
         const clip = newId('clip');
         const group = svg('g', {},
             svg('clipPath', { id: clip }, svg('rect', { x: this.left, y: panel.top - 1, width: this.right - this.left, height: panel.height + 2 })),
-            svg('text', { class: 'axis-name', x: this.left, y: panel.top - 8 }, `${panel.label}${bracketed(panel.unit, exponent)}`));
+            svg('text', { class: 'axis-name', x: this.left, y: panel.top - 8 }, `${panel.label}${bracketed(this.unitOf(panel), exponent)}`));
         for (const tick of list) {
             const y = panel.y(tick.value).toFixed(1);
             group.append(svg('path', { class: tick.value === 0 ? 'grid zero' : 'grid', d: `M${this.left} ${y}H${this.right}` }),
@@ -504,7 +509,7 @@ class Plot {
         if (!series) {
             return time;
         }
-        return el('div', {}, time, el('div', {}, series.name), el('div', {}, `${number(valueAt(series.curve(), this.at), 6)} ${this.panels[0].unit}`));
+        return el('div', {}, time, el('div', {}, series.name), el('div', {}, `${number(valueAt(series.curve(), this.at), 6)} ${this.unitOf(this.panels[0])}`));
     }
 
     /** Values at the cursor: a row for each group, a column for each style, and the last panel. */

@@ -180,7 +180,7 @@ function valuesTable(runs, time) {
             const [lo, hi] = rangeOf(v);
             return v.length > 1 ? [number(v[v.length - 1], 5), number(lo, 5), number(hi, 5)] : [number(v[0], 6)];
         });
-        rows.push([probe.components.length > 1 || component !== 'value' ? `${probe.name}.${component}` : probe.name, probe.unit, ...cells.flat()]);
+        rows.push([probe.components.length > 1 || component !== 'value' ? `${probe.name}.${component}` : probe.name, unitAt(probe.unit, c), ...cells.flat()]);
     }));
     const several = rows.length > 0 && rows[0].length > 2 + runs.length;
     const head = runs.flatMap(run => several ? [`${run.label}: last`, 'least', 'largest'] : [run.label]);

@@ -235,7 +235,8 @@ typedef struct gos_field_error {
 
 /** How far one probe component is from the reference's; component -1: length of a vector's difference. */
 typedef struct gos_probe_error {
-    const char *name, *component, *unit; // component NULL for a whole vector; borrowed from A
+    const char *name, *component; // component NULL for a whole vector; borrowed from A
+    char unit[32];                // SI, of the component
     double max, max_time, rms;
     double scale;         // extent for positions and displacements, else the reference's range
     const double *course; // (ntimes) over time: largest since the output time before

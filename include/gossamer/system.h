@@ -95,7 +95,7 @@ GOS_API bool gos_system_thermal(const gos_system *sys);
 typedef struct gos_probe_info {
     const char *name;
     const char *quantity;          // "position", "temperature", ...
-    const char *unit;              // SI
+    const char *unit;              // SI: "m" of all components, or one each: "K, K/m"
     int ncomp;                     // components, at most GOS_PROBE_MAX
     const char *const *components; // names: x, y, z; T, T_y, T_z; value
     unsigned

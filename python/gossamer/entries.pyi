@@ -20,7 +20,7 @@ class _body:
         """Beam with shear, torsion and large motion: positions and two section vectors at three nodes an element, order 4; temperature along the axis and across the section."""
         ...
 
-    def ancf_plate(self, *, material: str, thickness: Number, corner: Numbers = ..., x: Numbers = ..., y: Numbers = ..., corners: Any = ..., elements: Numbers = ..., nodes: Any = ..., quads: Any = ..., edges: Any = ..., quadrature: Any = ..., temperature: Any = ...) -> Entry:
+    def ancf_plate(self, *, material: str, thickness: Number = ..., direction: Numbers = ..., corner: Numbers = ..., x: Numbers = ..., y: Numbers = ..., corners: Any = ..., elements: Numbers = ..., nodes: Any = ..., quads: Any = ..., edges: Any = ..., quadrature: Any = ..., temperature: Any = ...) -> Entry:
         """Thin plate with large motion and deformation: rectangular or quadrilateral ANCF plate, 9 coordinates a node (position and both slopes); temperature in the plane and linear through the thickness."""
         ...
 
@@ -40,7 +40,7 @@ class _body:
         """Straight beams, rigidly joined where they meet, as one body with any motion and small deformation: a frame that follows it, and linear finite elements in its axes."""
         ...
 
-    def floating(self, *, mesh: str, material: str = ..., element: str = ..., thickness: Number = ..., direction: Numbers = ..., section: str = ..., normal: Numbers = ..., offset: Numbers = ..., parts: Any = ..., interfaces: Any = ..., position: Numbers = ..., rotation_vector: Numbers = ..., coupling: Any = ..., reference: Any = ..., at: str = ..., chord_end: str = ..., at_rotations: Any = ..., temperature: Any = ..., material_temperature: Number = ..., deck_loads: Union[bool, str] = ..., deck_ties: Union[bool, str] = ..., zeta: Number = ..., rayleigh: Numbers = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
+    def floating(self, *, mesh: str, material: str = ..., element: str = ..., thickness: Number = ..., direction: Numbers = ..., direction2: Numbers = ..., section: str = ..., normal: Numbers = ..., offset: Numbers = ..., parts: Any = ..., interfaces: Any = ..., position: Numbers = ..., rotation_vector: Numbers = ..., coupling: Any = ..., reference: Any = ..., at: str = ..., chord_end: str = ..., at_rotations: Any = ..., temperature: Any = ..., material_temperature: Number = ..., deck_loads: Union[bool, str] = ..., deck_ties: Union[bool, str] = ..., zeta: Number = ..., rayleigh: Numbers = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
         """Linear finite elements on a mesh, with temperatures at its nodes, in the axes of a frame that follows the body through any motion."""
         ...
 
@@ -119,8 +119,8 @@ class _heat:
         """Heat flux, absorbed by orientation, or entering a face."""
         ...
 
-    def sun(self, *, on: Union[str, Sequence[str]], flux: Any = ..., direction: Numbers = ..., absorptivity: Number = ..., smoothing: Number = ..., eclipse: Any = ..., penumbra: Number = ..., earth_infrared: Any = ..., albedo: Any = ..., earth_direction: Numbers = ..., infrared_absorptivity: Number = ...) -> Entry:
-        """Sunlight with eclipses, and the Earth's infrared and albedo; no shadows of bodies."""
+    def sun(self, *, on: Union[str, Sequence[str]], flux: Any = ..., direction: Numbers = ..., absorptivity: Number = ..., smoothing: Number = ..., eclipse: Any = ..., penumbra: Number = ..., earth_infrared: Any = ..., albedo: Any = ..., earth_direction: Numbers = ..., infrared_absorptivity: Number = ..., shaded_by: Union[str, Sequence[str]] = ..., shadow_rays: Number = ..., shadow_tolerance: Number = ...) -> Entry:
+        """Sunlight with eclipses and shadows of bodies, and the Earth's infrared and albedo."""
         ...
 
     def convection(self, *, on: Union[str, Sequence[str]], coefficient: Any, ambient: Any = ...) -> Entry:
@@ -149,6 +149,10 @@ class _heat:
 
     def exchange(self, *, between: Union[str, Sequence[str]], area: Number, emissivity: Number = ...) -> Entry:
         """Thermal radiation between two places."""
+        ...
+
+    def enclosure(self, *, faces: Union[str, Sequence[str]], sink: Any = ..., emissivity: Numbers = ..., obstacles: Union[str, Sequence[str]] = ..., patches: Number = ..., rays: Number = ...) -> Entry:
+        """Thermal radiation between faces that see each other, by view factors, and to surroundings past them."""
         ...
 
 heat: _heat
@@ -261,6 +265,10 @@ class _load:
         """drives an input of a body of matrices"""
         ...
 
+    def solar_pressure(self, *, on: Union[str, Sequence[str]], flux: Any = ..., direction: Numbers = ..., eclipse: Any = ..., penumbra: Number = ..., specular: Number = ..., diffuse: Number = ..., reemitted: Number = ..., facets: Any = ..., radius: Number = ..., smoothing: Number = ..., speed_of_light: Number = ...) -> Entry:
+        """Pressure of sunlight on surfaces, which follows them as they move; with the eclipses of the entry or of the `orbit`; no shadows of bodies."""
+        ...
+
 load: _load
 
 class _material:
@@ -270,12 +278,12 @@ class _material:
         """Linear elastic, Kelvin-Voigt viscous, heat conducting material."""
         ...
 
-    def orthotropic(self, *, density: Number, E1: Any, E2: Any, nu12: Any, G12: Any, G13: Any, G23: Any, E3: Any = ..., nu13: Any = ..., nu23: Any = ..., conductivity1: Any = ..., conductivity2: Any = ..., conductivity3: Any = ..., specific_heat: Any = ..., expansion1: Any = ..., expansion2: Any = ..., expansion3: Any = ..., absorptivity: Number = ..., emissivity: Number = ...) -> Entry:
-        """Layers in plane stress, as of fibres in a matrix or of a honeycomb: axes 1 and 2 lie in the surface of a shell, by `direction` of the body, or by the angle of a ply."""
+    def orthotropic(self, *, density: Number, E1: Any, E2: Any, nu12: Any, G12: Any, G13: Any, G23: Any, E3: Any = ..., nu13: Any = ..., nu23: Any = ..., conductivity1: Any = ..., conductivity2: Any = ..., conductivity3: Any = ..., specific_heat: Any = ..., expansion1: Any = ..., expansion2: Any = ..., expansion3: Any = ..., damping: Dict[str, Any] = ..., absorptivity: Number = ..., emissivity: Number = ...) -> Entry:
+        """Layers in plane stress, as of fibres in a matrix or of a honeycomb: axes 1 and 2 lie in the surface of a shell or an ancf_plate, by `direction` of the body, or by the angle of a ply. In solids of floating bodies all three are by `direction` and `direction2`."""
         ...
 
     def laminate(self, *, plies: Any, material: str = ..., thickness: Number = ..., symmetric: Union[bool, str] = ..., offset: Number = ..., absorptivity: Number = ..., emissivity: Number = ...) -> Entry:
-        """Plies of other materials one on the other, laminates and sandwiches, for shells of floating bodies of meshes (`element: shell`), whose thickness they are."""
+        """Plies of other materials one on the other, laminates and sandwiches, for shells of floating bodies of meshes (`element: shell`) and for `ancf_plate`, whose thickness they are."""
         ...
 
 material: _material
@@ -415,6 +423,14 @@ class _reduction:
 
     def rotation_closed(self, *, fields: Any = ..., number: Number = ..., thermal_fields: Number = ..., points: Number = ..., statics: Union[bool, str] = ..., on_mesh: Union[bool, str] = ..., cubature: Number = ..., tolerance: Number = ...) -> Entry:
         """nonlinear models: scalar fields with vector amplitudes, exact nonlinear forces at points, nothing updated while it runs"""
+        ...
+
+    def complex_synthesis(self, *, displacement_modes: Number = ..., interfaces: Any = ..., attachments: Union[bool, str] = ..., thermal_modes: Number = ..., thresholds: Dict[str, Any] = ..., modes: Any = ..., velocity: Any = ..., dropped: Any = ..., coupling: Union[bool, str] = ..., intervals: Any = ..., search: Number = ..., refresh: Number = ..., columns: Number = ..., max_interval: Number = ..., tolerance: Number = ...) -> Entry:
+        """nonlinear models: component mode synthesis with damped modes of each body, coupled by its joints, linearised anew in each interval as complex_modes is"""
+        ...
+
+    def local_pod(self, *, vectors: Number = ..., thermal_vectors: Number = ..., clusters: Number = ..., overlap: Number = ..., truncation: Number = ..., snapshots: Number = ..., training: Number = ..., thresholds: Dict[str, Any] = ..., velocity: Any = ..., dropped: Any = ..., coupling: Union[bool, str] = ..., intervals: Any = ..., max_interval: Number = ..., tolerance: Number = ...) -> Entry:
+        """nonlinear models: proper orthogonal decomposition of a run of the full model, one basis for each part of the way, linearised anew in each interval as complex_modes is. The vectors know no other loads than those of that run"""
         ...
 
 reduction: _reduction

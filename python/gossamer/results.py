@@ -11,8 +11,8 @@ from ._text import Table
 
 
 class Series:
-    """A probe over time: ``values`` and ``rates`` (times, components; of a scalar: (times,)), with ``time``, ``unit``,
-    ``quantity`` and ``components``. Components are attributes and keys: ``tip.x``, ``tip["x"]``. It serves as an array of its
+    """A probe over time: ``values`` and ``rates`` (times, components; of a scalar: (times,)), with ``time``, ``unit``
+    (of all components, or one each: "K, K/m"), ``quantity`` and ``components``. Components are attributes and keys: ``tip.x``, ``tip["x"]``. It serves as an array of its
     values. Arrays are those of the library: they may only be read."""
 
     def __init__(self, info, time, values, rates, at):

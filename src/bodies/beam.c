@@ -8,6 +8,7 @@
 
 #include "bodies/beam_element.h"
 #include "bodies/beam_fields.h"
+#include "bodies/line_spread.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
 
@@ -107,6 +108,33 @@ static gos_status beam_gradients(gos_arena *a, const gos_body *b, const gos_plac
     return GOS_OK;
 }
 
+/* at the centroid of the section */
+static gos_status beam_station(gos_arena *a, const gos_body *b, const gos_place *p,
+                               gos_line_station *at) {
+    const gos_beam *m = beam_of(b);
+    double N[3], dN[3], xi;
+    const int e = gos__beam_element_at(m, p, &xi), first = 2 * e;
+    const double by[3] = {1, m->offset[0], m->offset[1]};
+    gos_marker part[3];
+    at->directed = true;
+    at->length = gos__beam_shapes(m, e, xi, N, dN);
+    for (int i = 0; i < 3; i++) {
+        GOS_TRY(node_marker(a, b, first, i, dN, &part[i]));
+    }
+    GOS_TRY(gos__marker_sum(a, 3, part, by, &at->slope));
+    for (int i = 0; i < 3; i++) {
+        GOS_TRY(node_marker(a, b, first, i, N, &part[i]));
+    }
+    at->d[0] = part[1];
+    at->d[1] = part[2];
+    return gos__marker_sum(a, 3, part, by, &at->x);
+}
+
+static gos_status beam_spread(gos_builder *b, const gos_body *body, const gos_place *p,
+                              const gos_spread_to *to) {
+    return gos__line_spread(b, body, p, beam_of(body)->ne, false, beam_station, to);
+}
+
 static gos_status beam_temperature(gos_arena *a, const gos_body *b, const gos_place *p,
                                    gos_tmarker *tm) {
     double N[3], dN[3];
@@ -129,6 +157,7 @@ static const gos_body_ops beam_ops = {
     .vectors = beam_vectors,
     .gradients = beam_gradients,
     .temperature = beam_temperature,
+    .spread = beam_spread,
     .reference = gos__beam_reference,
     .section = gos__beam_section_at,
     .fields = gos__beam_fields,

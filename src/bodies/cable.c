@@ -7,6 +7,7 @@
 
 #include "bodies/cable_fields.h"
 #include "bodies/cable_points.h"
+#include "bodies/line_spread.h"
 #include "math/gauss.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
@@ -94,6 +95,21 @@ static gos_status cable_gradients(gos_arena *a, const gos_body *b, const gos_pla
         z[2] = *b->carrier;
     }
     return GOS_OK;
+}
+
+static gos_status cable_station(gos_arena *a, const gos_body *b, const gos_place *p,
+                                gos_line_station *at) {
+    double w[3][4], xi;
+    const int e = gos__cable_element(cable_of(b), p->s, &xi);
+    at->length = gos__cable_shapes(cable_of(b), e, xi, w);
+    GOS_TRY(shape_marker(a, b, p, 0, &at->x));
+    return shape_marker(a, b, p, 1, &at->slope);
+}
+
+static gos_status cable_spread(gos_builder *b, const gos_body *body, const gos_place *p,
+                               const gos_spread_to *to) {
+    const gos_cable *c = cable_of(body);
+    return gos__line_spread(b, body, p, c->ne, c->transported || body->carrier, cable_station, to);
 }
 
 static gos_status cable_temperature(gos_arena *a, const gos_body *b, const gos_place *p,
@@ -195,6 +211,7 @@ static const gos_body_ops cable_ops = {
     .vectors = cable_vectors,
     .gradients = cable_gradients,
     .temperature = cable_temperature,
+    .spread = cable_spread,
     .reference = gos__cable_reference,
     .section = gos__cable_section,
     .fields = gos__cable_fields,

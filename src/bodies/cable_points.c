@@ -203,6 +203,12 @@ static gos_status add_points(gos_builder *b, const gos_body *body, const gos_law
         }
     }
     fill_tables(&p, body, alike);
+    double x[8], w[8], at[16] = {0};
+    gos__gauss(ng, x, w);
+    for (int g = 0; g < ng; g++) {
+        at[2 * g] = x[g];
+    }
+    GOS_TRY(gos__points_draw(b->arena, &p, NULL, at));
     return gos__add_points(b, &p);
 }
 

@@ -7,6 +7,7 @@
 #include "bodies/floating_def.h"
 #include "bodies/floating_heat.h"
 #include "bodies/floating_range.h"
+#include "bodies/line_spread.h"
 #include "bodies/line.h"
 #include "parts/vec3.h"
 
@@ -148,11 +149,31 @@ static gos_status direction(gos_arena *a, const gos_body *b, const gos_place *p,
     return gos__floating_direction(gos__floating_of(b), &spot, d, m);
 }
 
-static const gos_body_ops body_ops = {
-    .locate = locate, .position = position, .direction = direction, .range = gos__floating_range};
+static gos_status station(gos_arena *a, const gos_body *b, const gos_place *p,
+                          gos_line_station *at) {
+    const floating_beam *m = b->par;
+    at->directed = true;
+    GOS_TRY(position(a, b, p, &at->x));
+    GOS_TRY(direction(a, b, p, m->f.axis[0], &at->slope));
+    GOS_TRY(direction(a, b, p, m->f.axis[1], &at->d[0]));
+    return direction(a, b, p, m->f.axis[2], &at->d[1]);
+}
+
+static gos_status spread(gos_builder *b, const gos_body *body, const gos_place *p,
+                         const gos_spread_to *to) {
+    const floating_beam *m = body->par;
+    return gos__line_spread(b, body, p, m->frame.nbeam, false, station, to);
+}
+
+static const gos_body_ops body_ops = {.locate = locate,
+                                      .position = position,
+                                      .direction = direction,
+                                      .spread = spread,
+                                      .range = gos__floating_range};
 static const gos_body_ops warm_body_ops = {.locate = locate,
                                            .position = position,
                                            .direction = direction,
+                                           .spread = spread,
                                            .range = gos__floating_range,
                                            .temperature = gos__floating_temperature};
 

@@ -15,6 +15,7 @@
 #include "bodies/mesh_hold.h"
 #include "bodies/mesh_loads.h"
 #include "bodies/mesh_picture.h"
+#include "bodies/mesh_spread.h"
 #include "parts/vec3.h"
 
 #define FLOATING offsetof(gos_mesh_def, floating)
@@ -46,6 +47,10 @@ static const gos_param params[] = {
     GOS_MESH_DIRECTION(
         gos_mesh_def, "of axis 1 of orthotropic materials and laminates, axes of the mesh, made to "
                       "lie in each cell's surface; zero: e1"),
+    GOS_MESH_DIRECTION2(
+        gos_mesh_def,
+        "of axis 2 of orthotropic materials of solids, as far as it is across axis 1; "
+        "zero: e2, or e3 where axis 1 is e2, nearly"),
     GOS_MESH_BEAMS(gos_mesh_def, "cross-section of lines, which are beams"),
     {.name = "parts",
      .kind = GOS_K_NODE,
@@ -350,6 +355,12 @@ static gos_status sees_itself(gos_ctx *ctx, const gos_body *body, const gos_plac
     return gos__mesh_skin_sees_itself(ctx, &m->skin, p, part);
 }
 
+static gos_status spread(gos_builder *b, const gos_body *body, const gos_place *p,
+                         const gos_spread_to *to) {
+    const gos_floating_mesh *m = body->par;
+    return gos__mesh_spread(b, body, &m->skin, &m->f, p, to);
+}
+
 static gos_status recover(gos_builder *b, const gos_body *body, const gos_place *p,
                           const gos_recovery *what, int *n, gos_recovered **r) {
     gos_floating_mesh *m = (gos_floating_mesh *)(uintptr_t)body->par;
@@ -372,6 +383,7 @@ static gos_status recover_drawn(gos_builder *b, const gos_body *body, bool strai
 static const gos_body_ops body_ops = {.locate = locate,
                                       .position = gos__floating_node_position,
                                       .direction = gos__floating_node_direction,
+                                      .spread = spread,
                                       .recover = recover,
                                       .recover_at = recover_at,
                                       .recover_drawn = recover_drawn,
@@ -380,6 +392,7 @@ static const gos_body_ops body_ops = {.locate = locate,
 static const gos_body_ops warm_body_ops = {.locate = locate,
                                            .position = gos__floating_node_position,
                                            .direction = gos__floating_node_direction,
+                                           .spread = spread,
                                            .recover = recover,
                                            .recover_at = recover_at,
                                            .recover_drawn = recover_drawn,

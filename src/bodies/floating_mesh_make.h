@@ -18,7 +18,7 @@ typedef struct gos_mesh_beams {
 
 typedef struct gos_mesh_def {
     const char *mesh, *material, *element;
-    double thickness, direction[3];
+    double thickness, direction[3], direction2[3];
     gos_mesh_beams beams;
     const gos_node *parts, *interfaces;
     double position[3], rotation_vector[3];
@@ -59,6 +59,11 @@ typedef struct gos_floating_mesh {
     {                                                                                              \
         .name = "direction", .kind = GOS_K_VECTOR, .unit = "-", .shape = 3, .def = "[0, 0, 0]",    \
         .offset = offsetof(st, direction), .doc = doc_                                             \
+    }
+#define GOS_MESH_DIRECTION2(st, doc_)                                                              \
+    {                                                                                              \
+        .name = "direction2", .kind = GOS_K_VECTOR, .unit = "-", .shape = 3, .def = "[0, 0, 0]",   \
+        .offset = offsetof(st, direction2), .doc = doc_                                            \
     }
 
 #define GOS_MESH_BEAMS(st, doc_)                                                                   \

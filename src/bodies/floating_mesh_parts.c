@@ -12,7 +12,7 @@
 
 typedef struct part_def {
     const char *cells, *material, *element;
-    double thickness, direction[3];
+    double thickness, direction[3], direction2[3];
     gos_mesh_beams beams;
 } part_def;
 
@@ -26,6 +26,7 @@ static const gos_param part_params[] = {{.name = "cells",
                                         GOS_MESH_TEXT(part_def, element, 0, "their formulation"),
                                         GOS_MESH_THICKNESS(part_def, "theirs"),
                                         GOS_MESH_DIRECTION(part_def, "theirs"),
+                                        GOS_MESH_DIRECTION2(part_def, "theirs"),
                                         GOS_MESH_BEAMS(part_def, "theirs, where they are beams"),
                                         {0}};
 
@@ -165,11 +166,14 @@ static gos_status take_plies(const gos_mesh_making *k, const part_def *d, const 
                              const gos_material *from, gos_fe_part *to) {
     const bool own = gos__node_given(at, "direction") != NULL;
     const double *direction = own ? d->direction : k->def->direction;
+    const bool own2 = gos__node_given(at, "direction2") != NULL;
+    const double *second = own2 ? d->direction2 : k->def->direction2;
     const gos_mesh_plies plies = {.mesh = k->m->skin.mesh,
                                   .entry = at,
                                   .object = k->object,
                                   .material = from,
                                   .direction = {direction[0], direction[1], direction[2]},
+                                  .second = {second[0], second[1], second[2]},
                                   .told = own || gos__node_given(k->entry, "direction"),
                                   .thick = d->thickness > 0 || k->def->thickness > 0};
     return gos__mesh_plies(k->b, &plies, to);
@@ -225,7 +229,11 @@ static gos_status name_materials(gos_mesh_making *k) {
             const int section = deck->cell_section[k->part[i].cell[0]];
             name = deck->material[deck->section[section].material].name;
         }
-        k->name[i] = gos__arena_strdup(k->b->arena, name);
+        k->name[i] =
+            k->part[i].layup
+                ? gos__arena_printf(k->b->arena, "layers of set %s",
+                                    deck->section[deck->cell_section[k->part[i].cell[0]]].set)
+                : gos__arena_strdup(k->b->arena, name);
         GOS_TRY(k->name[i] ? GOS_OK : GOS_E_MEMORY);
     }
     k->m->stress = (gos_mesh_stress){.npart = k->npart, .part = k->part, .material = k->name};
@@ -281,6 +289,7 @@ static gos_status take_parts(gos_mesh_making *k) {
     if (!list) {
         part_def all = {.element = k->def->element, .beams = k->def->beams};
         memcpy(all.direction, k->def->direction, sizeof all.direction);
+        memcpy(all.direction2, k->def->direction2, sizeof all.direction2);
         return take_part(k, &all, k->entry, k->part);
     }
     int i = 0;

@@ -6,64 +6,8 @@
    D (A e + C k), moments D (C e + B k), and the same with damped D of the strain rates. C is 0 but for a
    layer off the plate's middle (plate_layers.c). The energy is in engineering strains 2 E_12, 2 b_12,
    so that every matrix below is D and every third gradient a double one. */
-#include "bodies/normal.h"
 #include "bodies/plate_law.h"
-
-typedef gos_v8 vd;
-
-static const int vector_of[3] = {2, 3, 4};    // place of r_11, r_22, r_12 in z
-static const double factor_of[3] = {1, 1, 2}; // b_11, b_22, 2 b_12
-
-/* geometry and strains of a point */
-typedef struct geometry {
-    gos_normal f;
-    vd z[3][3];    // r_11, r_22, r_12
-    vd E[3], b[3]; // E_11, E_22, 2 E_12; b_11, b_22, 2 b_12
-} geometry;
-
-/* motion of a point: strain rates and what they need */
-typedef struct rates {
-    vd a[3], b[3]; // rates of r_1, r_2
-    vd z[3][3];    // of r_11, r_22, r_12
-    vd m[3], n[3]; // of m and n
-    vd E[3], k[3]; // of the strains
-} rates;
-
-GOS_INLINE void geometry_make(const double *z, geometry *g) {
-    vd a[3], b[3];
-    gos__v8_load3(z, 0, a);
-    gos__v8_load3(z, 1, b);
-    gos__normal_make(a, b, &g->f);
-    gos__v8_dot(a, a, &g->E[0]);
-    gos__v8_dot(b, b, &g->E[1]);
-    gos__v8_dot(a, b, &g->E[2]);
-    g->E[0] = 0.5 * (g->E[0] - 1.0);
-    g->E[1] = 0.5 * (g->E[1] - 1.0);
-    for (int k = 0; k < 3; k++) {
-        gos__v8_load3(z, vector_of[k], g->z[k]);
-        gos__v8_dot(g->f.n, g->z[k], &g->b[k]);
-        g->b[k] *= factor_of[k];
-    }
-}
-
-GOS_INLINE void rates_make(const geometry *g, const double *zd, rates *r) {
-    vd x, y;
-    gos__v8_load3(zd, 0, r->a);
-    gos__v8_load3(zd, 1, r->b);
-    gos__normal_dm(&g->f, r->a, r->b, r->m);
-    gos__normal_h(&g->f, r->m, r->n);
-    gos__v8_dot(g->f.a, r->a, &r->E[0]);
-    gos__v8_dot(g->f.b, r->b, &r->E[1]);
-    gos__v8_dot(g->f.a, r->b, &x);
-    gos__v8_dot(g->f.b, r->a, &y);
-    r->E[2] = x + y;
-    for (int k = 0; k < 3; k++) {
-        gos__v8_load3(zd, vector_of[k], r->z[k]);
-        gos__v8_dot(r->n, g->z[k], &x);
-        gos__v8_dot(g->f.n, r->z[k], &y);
-        r->k[k] = factor_of[k] * (x + y);
-    }
-}
+#include "bodies/plate_strains.h"
 
 /* y = D x with the normal block times gn, the shear entry times gs */
 GOS_INLINE void stiffness(const gos_plate_par *p, double gn, double gs, const vd x[3], vd y[3]) {
@@ -129,34 +73,17 @@ GOS_INLINE void stresses_make(const gos_plate_par *p, const geometry *g, const r
     }
 }
 
-/* sum of M_k dk/dz: the one vector whose n . s carries all moments */
-GOS_INLINE void moment_vector(const geometry *g, const vd M[3], vd s[3]) {
-    for (int c = 0; c < 3; c++) {
-        s[c] = M[0] * g->z[0][c] + M[1] * g->z[1][c] + 2 * M[2] * g->z[2][c];
-    }
-}
-
 GOS_KERNEL static void plate_resultants(const void *par_, int nfam, const gos_batch *b) {
     const gos_plate_par *p = par_;
     geometry g;
     rates r;
     stresses s;
-    vd v[3], h[3], ga[3], gb[3];
     geometry_make(b->z, &g);
     if (b->zd) {
         rates_make(&g, b->zd, &r);
     }
     stresses_make(p, &g, b->zd ? &r : NULL, b->th, nfam, &s);
-    moment_vector(&g, s.M, v);
-    gos__normal_h(&g.f, v, h);
-    gos__normal_pull(&g.f, h, ga, gb);
-    for (int c = 0; c < 3; c++) {
-        GOS_V8(b->sigma, c) = s.N[0] * g.f.a[c] + s.N[2] * g.f.b[c] + ga[c];
-        GOS_V8(b->sigma, 3 + c) = s.N[1] * g.f.b[c] + s.N[2] * g.f.a[c] + gb[c];
-        for (int k = 0; k < 3; k++) {
-            GOS_V8(b->sigma, 3 * vector_of[k] + c) = factor_of[k] * s.M[k] * g.f.n[c];
-        }
-    }
+    put_forces(&g, s.N, s.M, b->sigma);
     vd P = {0}, x;
     if (b->zd) {
         gos__v8_dot(s.Nv, r.E, &P);
@@ -181,43 +108,6 @@ GOS_KERNEL static void plate_resultants(const void *par_, int nfam, const gos_ba
     }
 }
 
-/* gradients of the six strains, g, and their change along the motion, d: strain i < 3 by r_1, r_2
-   (rest 0), curvature k by r_1, r_2 and, factor n (factor dn), by its own vector */
-typedef struct gradients {
-    vd g[6][6], d[6][6];
-} gradients;
-
-GOS_INLINE void gradients_make(const geometry *g, const rates *r, gradients *o) {
-    const vd zero = {0};
-    for (int c = 0; c < 3; c++) {
-        o->g[0][c] = g->f.a[c], o->g[0][3 + c] = zero;
-        o->g[1][c] = zero, o->g[1][3 + c] = g->f.b[c];
-        o->g[2][c] = g->f.b[c], o->g[2][3 + c] = g->f.a[c];
-        o->d[0][c] = r ? r->a[c] : zero, o->d[0][3 + c] = zero;
-        o->d[1][c] = zero, o->d[1][3 + c] = r ? r->b[c] : zero;
-        o->d[2][c] = r ? r->b[c] : zero, o->d[2][3 + c] = r ? r->a[c] : zero;
-    }
-    for (int k = 0; k < 3; k++) {
-        vd h[3], dh[3], x[3], y[3], *to = o->g[3 + k], *dto = o->d[3 + k];
-        gos__normal_h(&g->f, g->z[k], h);
-        gos__normal_pull(&g->f, h, to, to + 3);
-        for (int c = 0; c < 6; c++) {
-            to[c] *= factor_of[k];
-            dto[c] = zero;
-        }
-        if (r) { // d(b x h) = db x h + b x dh
-            gos__normal_dh(&g->f, g->z[k], h, r->m, r->n, r->z[k], dh);
-            gos__normal_pull(&g->f, dh, dto, dto + 3);
-            gos__v8_cross(r->b, h, x);
-            gos__v8_cross(h, r->a, y);
-            for (int c = 0; c < 3; c++) {
-                dto[c] = factor_of[k] * (dto[c] + x[c]);
-                dto[3 + c] = factor_of[k] * (dto[3 + c] + y[c]);
-            }
-        }
-    }
-}
-
 /* R_i = sum_j C_ij g_j + V_ij d_j over the six components by r_1, r_2, of all six strains: rows R of
    membrane ones, S of curvatures */
 GOS_INLINE void stiff_rows(const gos_plate_par *p, const double c[2], const double v[2],
@@ -234,34 +124,6 @@ GOS_INLINE void stiff_rows(const gos_plate_par *p, const double c[2], const doub
             R[j][i] = N[j] + Nv[j];
             S[j][i] = M[j] + Mv[j];
         }
-    }
-}
-
-/* second derivatives of the strains times their resultants N, M (already times ck) */
-GOS_INLINE void add_geometric(const geometry *g, const vd N[3], const vd M[3], double *Kz) {
-    vd s[3], D[3][9], Na[9], Nb[9];
-    moment_vector(g, M, s);
-    gos__normal_second(&g->f, s, D);
-    gos__normal_turn(&g->f, Na, Nb);
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            GOS_V8(Kz, i * 15 + j) += D[0][3 * i + j];
-            GOS_V8(Kz, i * 15 + 3 + j) += D[1][3 * i + j];
-            GOS_V8(Kz, (3 + j) * 15 + i) += D[1][3 * i + j];
-            GOS_V8(Kz, (3 + i) * 15 + 3 + j) += D[2][3 * i + j];
-            for (int k = 0; k < 3; k++) {
-                const vd m = factor_of[k] * M[k];
-                const int q = 3 * vector_of[k];
-                GOS_V8(Kz, i * 15 + q + j) += m * Na[3 * i + j];
-                GOS_V8(Kz, (3 + i) * 15 + q + j) += m * Nb[3 * i + j];
-                GOS_V8(Kz, (q + j) * 15 + i) += m * Na[3 * i + j];
-                GOS_V8(Kz, (q + j) * 15 + 3 + i) += m * Nb[3 * i + j];
-            }
-        }
-        GOS_V8(Kz, i * 15 + i) += N[0];
-        GOS_V8(Kz, (3 + i) * 15 + 3 + i) += N[1];
-        GOS_V8(Kz, i * 15 + 3 + i) += N[2];
-        GOS_V8(Kz, (3 + i) * 15 + i) += N[2];
     }
 }
 
@@ -393,8 +255,8 @@ GOS_KERNEL static void plate_tangent(const void *par_, int nfam, const gos_batch
 }
 
 /* c = -u . n; by r_1, r_2 like a curvature with z = -u */
-GOS_KERNEL static void plate_cosines(const void *par_, const gos_batch *b, const double *u,
-                                     double *c, double *dc) {
+GOS_KERNEL void gos__plate_cosines(const void *par_, const gos_batch *b, const double *u, double *c,
+                                   double *dc) {
     GOS_UNUSED(par_);
     const vd zero = {0};
     gos_normal f;
@@ -434,8 +296,8 @@ GOS_KERNEL static void plate_strains(const void *par_, int nfam, const gos_batch
     }
 }
 
-static const char *const strain_names[] = {"E11", "E22", "2E12", "b11", "b22", "2b12"};
-static const char *const force_names[] = {"N11", "N22", "N12", "M11", "M22", "M12"};
+const char *const gos__plate_strain_names[] = {"E11", "E22", "2E12", "b11", "b22", "2b12"};
+const char *const gos__plate_force_names[] = {"N11", "N22", "N12", "M11", "M22", "M12"};
 
 const gos_law gos__plate_law = {
     .name = "plate",
@@ -443,11 +305,11 @@ const gos_law gos__plate_law = {
     .ndir = 1,
     .resultants = plate_resultants,
     .tangent = plate_tangent,
-    .cosines = plate_cosines,
+    .cosines = gos__plate_cosines,
     .nstrain = 6,
     .nforce = 3,
-    .strain_name = strain_names,
-    .force_name = force_names,
+    .strain_name = gos__plate_strain_names,
+    .force_name = gos__plate_force_names,
     .force_unit = "N/m",
     .moment_unit = "N",
     .strains = plate_strains,

@@ -15,12 +15,12 @@ static gos_status refuse(const gos_builder *b, const gos_mesh_plies *of, const c
 static gos_status check_element(const gos_builder *b, const gos_mesh_plies *of,
                                 const gos_fe_part *part) {
     const bool laminate = of->material->kind == GOS_MATERIAL_LAMINATE;
-    if (!part->element->directors) {
+    if (!part->element->directors && (laminate || part->element->dim < 3)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(of->entry, "material"), of->object,
                             "material '%s' is %s, which %s cells do not take; use `element: "
-                            "shell` on a mesh of quadrilaterals",
+                            "shell` on a mesh of quadrilaterals%s",
                             of->material->name, laminate ? "a laminate" : "orthotropic",
-                            part->element->name);
+                            part->element->name, laminate ? "" : ", or solids");
     }
     return laminate && of->thick ? refuse(b, of, "thickness",
                                           "the plies of a laminate are its thickness; remove "
@@ -74,6 +74,31 @@ static gos_status make_axes(gos_builder *b, const double d[3], gos_fe_part *part
     return GOS_OK;
 }
 
+/* rows: the direction, the second one as far as it is across, and their normal */
+static gos_status make_solid_axes(gos_builder *b, const gos_mesh_plies *of, const double d[3],
+                                  gos_fe_part *part) {
+    double *axes = GOS_NEW(b->arena, double, 9), second[3] = {0, 0, 0};
+    GOS_TRY(axes ? GOS_OK : GOS_E_MEMORY);
+    const double given = gos__norm3(of->second);
+    second[fabs(d[1]) < ALONG ? 1 : 2] = 1;
+    for (int c = 0; c < 3 && given > 0; c++) {
+        second[c] = of->second[c] / given;
+    }
+    const double along = gos__dot3(d, second);
+    if (!(fabs(along) < ALONG)) {
+        return refuse(
+            b, of, given > 0 ? "direction2" : "direction",
+            "direction2 is along direction, nearly, and tells no axis 2; give one across");
+    }
+    for (int c = 0; c < 3; c++) {
+        axes[c] = d[c];
+        axes[3 + c] = (second[c] - along * d[c]) / sqrt(1 - along * along);
+    }
+    gos__cross3(axes, axes + 3, axes + 6);
+    part->axes = axes;
+    return GOS_OK;
+}
+
 gos_status gos__mesh_plies(gos_builder *b, const gos_mesh_plies *of, gos_fe_part *part) {
     const gos_laminate *l = of->material->laminate;
     const double size = gos__norm3(of->direction);
@@ -84,6 +109,9 @@ gos_status gos__mesh_plies(gos_builder *b, const gos_mesh_plies *of, gos_fe_part
     GOS_TRY(check_element(b, of, part));
     for (int c = 0; c < 3 && size > 0; c++) {
         d[c] = of->direction[c] / size;
+    }
+    if (!part->element->directors) {
+        return make_solid_axes(b, of, d, part);
     }
     GOS_TRY(check_direction(b, of, part, d));
     GOS_TRY(make_axes(b, d, part));

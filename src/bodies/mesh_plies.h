@@ -13,6 +13,7 @@ typedef struct gos_mesh_plies {
     const char *object;
     const gos_material *material;
     double direction[3]; // axis 1 of its cells, axes of the mesh; 0: e1
+    double second[3];    // axis 2 of solids; 0: one of the axes of the mesh
     bool told;           // a direction was given
     bool thick;          // a thickness was given
 } gos_mesh_plies;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "bodies/mesh_picture.h"
 #include "parts/sight.h"
 
 #define LANES GOS_LANES
@@ -61,14 +62,7 @@ typedef struct patches {
     bool inside;                     // what is in the cells instead
 } patches;
 
-typedef struct patch {
-    gos_cell_shape shape;
-    int cell;   // on a sheet's side: whose plane it lies in
-    bool beam;  // a cell that is one: what is around it
-    bool shell; // its temperature changes along the normals of a shell ...
-    int face;   // ... a face of which it is, 0: a side
-    int node[GOS_CELL_NODES];
-} patch;
+typedef gos_mesh_patch patch;
 
 static int sides_of(const patches *p) {
     return p->surface ? p->surface->n : 0;
@@ -88,6 +82,7 @@ static void patch_at(const patches *p, int i, patch *to) {
     const gos_cell_block *b = gos__mesh_cell(m, to->cell, &at);
     const gos_cell_kind *kind = &gos__cell_kind[b->shape];
     to->shape = b->shape;
+    to->side = i < n ? p->surface->side[k] : -1;
     to->shell = p->skin->shell[to->cell] && !p->inside; // what is spread evenly has no moment
     to->beam = i >= n && p->skin->profile[to->cell];
     to->face = i < n || p->inside ? 0 : p->face[(i - n) % faces];
@@ -334,9 +329,62 @@ static int kind_of(const patches *p, const patch *one) {
     return 2 * shape + one->shell;
 }
 
-/* ne patches of a kind, one of which is `like` */
+#define SLOTS (GOS_CELL_SIDES + 1)
+
+/* Drawn cells of a body (mesh_picture.c) by cell and 1 + side, 0: the cell itself; -1: it is not drawn. (cells, SLOTS), allocated. */
+static gos_status find_drawn(gos_ctx *ctx, const gos_mesh_skin *skin, int **of) {
+    const gos_mesh *m = skin->mesh;
+    const gos_mesh_surface *sides = gos__mesh_has_solids(m) ? gos__mesh_surface(m, "skin") : NULL;
+    const size_t n = (size_t)m->ncell * SLOTS;
+    int at, drawn = 0;
+    *of = gos__alloc(ctx, n + 1, sizeof **of);
+    GOS_TRY(*of ? GOS_OK : GOS_E_MEMORY);
+    memset(*of, -1, n * sizeof **of);
+    for (int i = 0; sides && i < sides->n; i++) {
+        (*of)[(size_t)sides->cell[i] * SLOTS + 1 + (size_t)sides->side[i]] = drawn++;
+    }
+    for (int pass = 0; pass < 2; pass++) { // sheets, then beams
+        for (int i = 0; i < m->ncell && (pass > 0 || !sides); i++) {
+            const bool sheet = gos__cell_kind[gos__mesh_cell(m, i, &at)->shape].dim == 2;
+            if (pass ? skin->profile[i] != NULL : sheet) {
+                (*of)[(size_t)i * SLOTS] = drawn++;
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+/* Where the points of a block of patches like one are in the picture: nowhere, when one of them is not drawn, or when temperatures are
+   reduced to patterns of surfaces without shadows. */
+static gos_status draw_points(gos_builder *b, const patches *p, const patch *like,
+                              const gos_rule *rule, const int *of, gos_points *to) {
+    int *cell = GOS_NEW(b->arena, int, to->ne + 1), e = 0;
+    double *places = GOS_NEW(b->arena, double, 2L * to->ng + 1);
+    const bool flat = gos__cell_kind[like->shape].corners == 3;
+    const int levels = levels_of(p, like);
+    if (!cell || !places) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < count_of(p); i++) {
+        patch one;
+        patch_at(p, i, &one);
+        if (kind_of(p, &one) == kind_of(p, like) && counts(p, i, &one)) {
+            cell[e] = of[(size_t)one.cell * SLOTS + 1 + (size_t)one.side];
+            if (cell[e++] < 0) {
+                return GOS_OK;
+            }
+        }
+    }
+    for (int g = 0; g < 2 * to->ng; g++) { // of quadrilaterals and lines -1 .. 1
+        const double x = rule->at[g / 2 / levels][g % 2];
+        places[g] = flat ? x : like->beam && g % 2 ? 0 : (1 + x) / 2;
+    }
+    return gos__points_draw(b->arena, to, cell, places);
+}
+
+/* ne patches of a kind, one of which is `like`; of: see find_drawn */
 static gos_status add_block(gos_builder *b, const gos_body *body, const patches *p,
-                            const patch *like, int ne) {
+                            const patch *like, int ne, const int *of) {
     filling f = {.p = p};
     const int nodes = gos__cell_kind[like->shape].nodes, nb = (ne + LANES - 1) / LANES;
     const int nt = !p->skin->nodal ? p->skin->at->m : like->shell ? 2 * nodes : nodes;
@@ -377,6 +425,7 @@ static gos_status add_block(gos_builder *b, const gos_body *body, const patches 
     for (int i = 0; i < nb; i++) {
         to.tab[i] = i;
     }
+    GOS_TRY(p->inside || !p->skin->nodal ? GOS_OK : draw_points(b, p, like, &f.rule, of, &to));
     return gos__add_points(b, &to);
 }
 
@@ -391,13 +440,16 @@ static gos_status add_blocks(gos_builder *b, const gos_body *body, const patches
         }
     }
     *n = 0;
-    for (int s = 0; s < GOS_COUNT(ne); s++) {
+    int *of = NULL;
+    gos_status status = find_drawn(b->ctx, p->skin, &of);
+    for (int s = 0; s < GOS_COUNT(ne) && status == GOS_OK; s++) {
         if (ne[s] > 0) {
-            GOS_TRY(add_block(b, body, p, &like[s], ne[s]));
+            status = add_block(b, body, p, &like[s], ne[s], of);
             ++*n;
         }
     }
-    return GOS_OK;
+    gos__free(b->ctx, of);
+    return status;
 }
 
 /* ---- of a body -------------------------------------------------------------------------------------- */
@@ -525,6 +577,22 @@ gos_status gos__mesh_skin_points(gos_builder *b, const gos_body *body, gos_mesh_
     GOS_TRY(add_blocks(b, body, &p, n));
     const int made[4] = {which, inside, *first, *n};
     memcpy(skin->made[skin->nmade++], made, sizeof made);
+    return GOS_OK;
+}
+
+gos_status gos__mesh_skin_each(const gos_mesh_skin *skin, int surface,
+                               gos_status (*each)(void *to, const gos_mesh_patch *one), void *to) {
+    const patches p = patches_of(skin, surface, false);
+    const bool sheets = highest_dim(skin->mesh) == 2;
+    for (int i = 0; i < count_of(&p); i++) {
+        patch one;
+        patch_at(&p, i, &one);
+        const int dim = gos__cell_kind[one.shape].dim;
+        one.sheet = sheets && dim == 2 && !one.shell && (p.cells || one.face > 0);
+        if ((dim == 2 && (one.sheet || counts(&p, i, &one))) || (one.beam && counts(&p, i, &one))) {
+            GOS_TRY(each(to, &one));
+        }
+    }
     return GOS_OK;
 }
 

@@ -40,6 +40,23 @@ typedef struct gos_mesh_incidence {
     const void *par;
 } gos_mesh_incidence;
 
+/* A side, or face of a cell. */
+typedef struct gos_mesh_patch {
+    gos_cell_shape shape;
+    int cell;   // on a sheet's side: whose plane it lies in
+    int side;   // of that cell, -1: the cell itself
+    bool beam;  // a cell that is one: what is around it
+    bool shell; // its temperature changes along the normals of a shell ...
+    int face;   // ... a face of which it is, 0: a side
+    bool
+        sheet; // told by gos__mesh_skin_each: both faces of a cell without temperatures of their own
+    int node[GOS_CELL_NODES];
+} gos_mesh_patch;
+/** Hand to `each` what has an area of that surface: sides of solids, faces of shells, both faces of other sheets at once, and what is
+ *  around beams; not the edges of sheets. */
+gos_status gos__mesh_skin_each(const gos_mesh_skin *skin, int surface,
+                               gos_status (*each)(void *to, const gos_mesh_patch *one), void *to);
+
 /** Integrals over what a gos_place.surface names (0: the skin, of shells both faces and of beams all around, or inside: the volume) of the functions N
  *  of the temperature coordinates before the body is reduced: add int value N (NULL: value 1) to load, and hand each entry of
  *  int N N to `add` (NULL: not). */

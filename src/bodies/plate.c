@@ -9,12 +9,13 @@
 #include "bodies/body.h"
 #include "bodies/plate_layers.h"
 #include "bodies/plate_piezo.h"
+#include "bodies/plate_plies.h"
 
 #define NV 12
 
 typedef struct plate_def {
     const char *material;
-    double thickness;
+    gos_plate_plies_def plies;
     gos_plate_mesh_def mesh;
     int quadrature;  // 0 full, 1 medium, 2 reduced
     int temperature; // 0 auto, 1 on, 2 off
@@ -29,7 +30,7 @@ static const gos_plate *plate_of(const gos_body *b) {
 /* rho h int S_i S_j, exact: of a rectangle of degree 6 in each direction */
 static gos_status add_mass(gos_builder *b, const gos_body *body) {
     const gos_plate *c = plate_of(body);
-    const double rho_h = body->material->density * body->section->A;
+    const double rho_h = c->mass;
     double m[NV * NV];
     for (int e = 0; e < body->ncell; e++) {
         int idx[NV];
@@ -182,9 +183,16 @@ static const gos_param plate_params[] = {
      .unit = "m",
      .lo = 0.0,
      .hi = HUGE_VAL,
-     .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
-     .offset = offsetof(plate_def, thickness),
-     .doc = "thickness"},
+     .flags = GOS_P_LO_OPEN,
+     .offset = offsetof(plate_def, plies.thickness),
+     .doc = "thickness; of a laminate that of its plies, without this"},
+    {.name = "direction",
+     .kind = GOS_K_VECTOR,
+     .unit = "-",
+     .shape = 3,
+     .offset = offsetof(plate_def, plies.direction),
+     .doc = "of axis 1 of orthotropic materials and laminates at t = 0, made to lie in the plate; "
+            "zero: its x"},
     {.name = "corner",
      .kind = GOS_K_VECTOR,
      .unit = "m",
@@ -251,8 +259,9 @@ static const gos_param plate_params[] = {
 };
 
 /* stiffness of the plane state of stress */
-static void make_law(const gos_builder *b, gos_body *body, double h, gos_plate *c) {
+static void make_law(const gos_builder *b, gos_body *body, gos_plate *c) {
     const gos_material *m = body->material;
+    const double h = c->thickness;
     const double E = m->young / (1 - m->poisson * m->poisson);
     c->par = (gos_plate_par){.A = E * h,
                              .B = E * h * h * h / 12,
@@ -262,8 +271,51 @@ static void make_law(const gos_builder *b, gos_body *body, double h, gos_plate *
                              .alpha = m->expansion,
                              .T0 = b->gough_joule && body->nfam ? b->T_ref : 0,
                              .viscous = b->viscous_heating && body->nfam ? 1 : 0};
+    c->rates = c->par.gamma_n > 0 || c->par.gamma_s > 0 || c->par.T0 > 0;
     body->law = &gos__plate_law;
     body->law_par = &c->par;
+}
+
+/* temperatures of the section, or none */
+static gos_status take_heat(gos_builder *b, const gos_node *entry, const char *object,
+                            const plate_def *d, const gos_plate *c, gos_body *body) {
+    if (!c->plies) {
+        return gos__body_heat(b, entry, object, d->temperature, body);
+    }
+    if (d->temperature == 1 && !c->plies->warm) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "temperature"), object,
+                            "material '%s' has no conductivities or specific_heat, or one of its "
+                            "plies has none; give all",
+                            body->material->name);
+    }
+    body->nfam = c->plies->warm && d->temperature != 2 ? body->section->nfam : 0;
+    return GOS_OK;
+}
+
+/* all that the entry says of the plate itself: mesh, plies, section, temperatures, law */
+static gos_status take_plate(gos_builder *b, const gos_node *entry, const char *object,
+                             const plate_def *d, gos_plate *c, gos_body *body) {
+    gos_section *section = NULL;
+    GOS_TRY(gos__plate_mesh(b, &d->mesh, entry, object, c));
+    GOS_TRY(gos__plate_plies(b, entry, object, body->material, &d->plies, c));
+    GOS_TRY(make_section(b->arena, c->thickness, &section));
+    c->order = 5 - d->quadrature;
+    if (d->quadrature && !c->rectangle) {
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, gos__key_loc(entry, "quadrature"), object,
+            "quadrature is for rectangles; quadrilaterals have three points in each "
+            "of their four triangles: remove this");
+    }
+    memcpy(body->v_ref, c->n, sizeof body->v_ref);
+    body->section = section;
+    body->ncell = c->ncell;
+    GOS_TRY(take_heat(b, entry, object, d, c, body));
+    if (c->plies) {
+        gos__plate_plies_law_of(b, c, body);
+    } else {
+        make_law(b, body, c);
+    }
+    return GOS_OK;
 }
 
 static gos_status plate_build(gos_builder *b, const gos_type *type, const gos_node *entry,
@@ -273,7 +325,6 @@ static gos_status plate_build(gos_builder *b, const gos_type *type, const gos_no
     GOS_TRY(gos__fill(b->model, entry, plate_params, object, b->arena, &d));
     const gos_material *mat = gos__find_material(b, d.material);
     gos_plate *c = GOS_NEW(b->arena, gos_plate, 1);
-    gos_section *section = NULL;
     gos_piezo_wiring patches;
     gos_plate_layers layers = {0};
     gos_body body = {.name = gos__arena_strdup(b->arena, name),
@@ -282,6 +333,7 @@ static gos_status plate_build(gos_builder *b, const gos_type *type, const gos_no
                      .ops = &gos__plate_ops,
                      .material = mat,
                      .rigid_item = -1,
+                     .plies = true,
                      .par = c};
     if (!c || !body.name) {
         return GOS_E_MEMORY;
@@ -289,21 +341,8 @@ static gos_status plate_build(gos_builder *b, const gos_type *type, const gos_no
     if (!mat) {
         return GOS_E_INPUT; // recorded when the material was read
     }
-    GOS_TRY(gos__plate_mesh(b, &d.mesh, entry, object, c));
-    GOS_TRY(make_section(b->arena, d.thickness, &section));
-    c->order = 5 - d.quadrature;
-    if (d.quadrature && !c->rectangle) {
-        return gos__fail_at(
-            b->ctx, GOS_E_INPUT, gos__key_loc(entry, "quadrature"), object,
-            "quadrature is for rectangles; quadrilaterals have three points in each "
-            "of their four triangles: remove this");
-    }
-    memcpy(body.v_ref, c->n, sizeof body.v_ref);
-    body.section = section;
-    GOS_TRY(gos__body_heat(b, entry, object, d.temperature, &body));
-    make_law(b, &body, d.thickness, c);
+    GOS_TRY(take_plate(b, entry, object, &d, c, &body));
     GOS_TRY(gos__plate_piezo_take(b, body.name, c, &patches));
-    body.ncell = c->ncell;
     GOS_TRY(gos__plate_layers(b, &body, &patches, &layers));
     GOS_TRY(gos__check_room(b, 3.0 * c->nnode + layers.nnormal, (double)c->nnode * body.nfam,
                             gos__key_loc(entry, "elements"), object));
@@ -312,9 +351,9 @@ static gos_status plate_build(gos_builder *b, const gos_type *type, const gos_no
     GOS_TRY(gos__add_body(b, &body, &added));
     GOS_TRY(add_mass(b, added));
     if (added->nfam) {
-        GOS_TRY(add_thermal(b, added));
+        GOS_TRY(c->plies ? gos__plate_plies_thermal(b, added) : add_thermal(b, added));
     }
-    GOS_TRY(gos__plate_points(b, added, &c->par, c->ncell, NULL));
+    GOS_TRY(gos__plate_points(b, added, added->law, added->law_par, c->rates, c->ncell, NULL));
     GOS_TRY(gos__plate_layers_add(b, added, &layers));
     return gos__plate_piezo(b, added, &patches);
 }

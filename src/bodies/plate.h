@@ -16,6 +16,8 @@ typedef struct gos_plate_edge {
     double across[2]; // across it: away from the plate or into it, as the edge's kind has it
 } gos_plate_edge;
 
+typedef struct gos_plate_plies gos_plate_plies; // plate_plies.h
+
 /* A flat mesh of convex quadrilaterals; node i has the vector coordinates r, r_x, r_y, 3 i + 0, 1, 2 from
    the body's first. x and y are lengths in the plane at t = 0. */
 typedef struct gos_plate {
@@ -34,7 +36,11 @@ typedef struct gos_plate {
     int nedge;
     const gos_plate_edge *edge; // (nedge)
     int order;                  // rectangle: Gauss points in each direction
-    gos_plate_par par;
+    double thickness;           // [m]
+    double mass;                // per area [kg/m^2]
+    bool rates;                 // forces or heat depend on rates of strain
+    gos_plate_par par;          // of one isotropic material
+    gos_plate_plies *plies;     // else; NULL
 } gos_plate;
 
 /* plate_mesh.c */
@@ -85,15 +91,17 @@ double gos__plate_find(const gos_plate *c, double x, double y, gos_plate_element
 
 /* plate_points.c */
 
-/** Points of elements (n; NULL: all, and heat acts on them) with the law of these parameters, which live as long as
+/** Points of elements (n; NULL: all, and heat acts on them) with a law and its parameters, which live as long as
  *  the system. */
-gos_status gos__plate_points(gos_builder *b, const gos_body *body, const gos_plate_par *par, int n,
-                             const int *cell);
+gos_status gos__plate_points(gos_builder *b, const gos_body *body, const gos_law *law,
+                             const void *par, bool rates, int n, const int *cell);
 /** Add the symmetric v (n, n) at the coordinates idx. */
 gos_status gos__plate_matrix(gos_builder *b, gos_triplets *to, int n, const int *idx,
                              const double *v);
 /** int N N and int grad N . grad N of the bilinear functions of an element. */
 void gos__plate_bilinear(const gos_plate_element *e, double m[16], double g[16]);
+/** The same with the gradients' products along axes, (xx, yy, xy + yx). */
+void gos__plate_bilinear_by(const gos_plate_element *e, double m[16], double g[3][16]);
 
 /* plate_place.c */
 extern const gos_body_ops gos__plate_ops;

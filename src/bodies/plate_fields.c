@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "bodies/plate.h"
+#include "bodies/plate_plies.h"
 #include "math/gauss.h"
 
 #define MOST_FIELDS 120 // of degree 14: beyond it nobody needs polynomials
@@ -198,6 +199,34 @@ static void fill_thermal(const gos_body *b, const degrees *ot, double *v, gos_bo
     }
 }
 
+/* the same of plies */
+static void fill_plies_thermal(const gos_body *b, const degrees *ot, double *v,
+                               gos_body_fields *f) {
+    const gos_plate *c = b->par;
+    const int nt = f->nt, n = 2 * nt, ng = ot->most + 1;
+    gos_plate_point at[MOST_POINTS * MOST_POINTS];
+    for (int q = 0; q < pieces(c) * ng * ng; q++) {
+        const int g = q % (ng * ng);
+        if (g == 0) {
+            piece_points(c, q / (ng * ng), ng, at);
+        }
+        functions(c, ot, at[g].x[0], at[g].x[1], v);
+        const double *d1 = v + GOS_SHAPE_1 * nt, *d2 = v + GOS_SHAPE_2 * nt;
+        for (int i = 0; i < nt * nt; i++) {
+            const int r = i / nt, s = i % nt;
+            const double grad[3] = {at[g].w * d1[r] * d1[s], at[g].w * d2[r] * d2[s],
+                                    at[g].w * (d1[r] * d2[s] + d2[r] * d1[s])};
+            const double m = q == 0 && r == s ? c->area / inverse(ot, r) : 0;
+            double cap[4], cond[4];
+            gos__plate_plies_heat(c->plies, m, grad, cap, cond);
+            for (int k = 0; k < 4; k++) {
+                f->capacity[(2 * r + k / 2) * n + 2 * s + k % 2] += cap[k];
+                f->conduction[(2 * r + k / 2) * n + 2 * s + k % 2] += cond[k];
+            }
+        }
+    }
+}
+
 /* ng x ng in each piece */
 static void fill_points(const gos_body *b, const degrees *o, const degrees *ot, int ng, double *v,
                         gos_body_fields *f) {
@@ -236,12 +265,17 @@ static gos_status allocate(gos_arena *a, const gos_body *b, gos_body_fields *f) 
                : GOS_E_MEMORY;
 }
 
-gos_status gos__plate_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt,
-                             int npoints, gos_body_fields *f) {
+static gos_status check(gos_ctx *ctx, const gos_body *b, int n, int nt) {
     const gos_plate *c = b->par;
-    degrees o, ot;
-    double v[6 * MOST_FIELDS];
-    nt = b->nfam ? nt : 0;
+    if (c->plies && c->plies->lopsided) {
+        return gos__fail_at(
+            ctx, GOS_E_INPUT, b->loc, "reduction",
+            "the middle of mass of the plies of '%s' is off its surface: they move "
+            "with the normals of its nodes, and normals are no sums of fields; give "
+            "the laminate `offset: %.12g`, so that the surface is that middle, or "
+            "run it in full",
+            b->name, -c->plies->plate.mass[1] / c->plies->plate.mass[0]);
+    }
     if (b->nv > 3 * b->nnode) {
         return gos__fail_at(ctx, GOS_E_INPUT, b->loc, "reduction",
                             "'%s' has patches with mass and stiffness, which move with the "
@@ -255,6 +289,16 @@ gos_status gos__plate_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
                             "from modes",
                             n > nt ? n : nt, b->name, MOST_FIELDS);
     }
+    return GOS_OK;
+}
+
+gos_status gos__plate_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt,
+                             int npoints, gos_body_fields *f) {
+    const gos_plate *c = b->par;
+    degrees o, ot;
+    double v[6 * MOST_FIELDS];
+    nt = b->nfam ? nt : 0;
+    GOS_TRY(check(ctx, b, n, nt));
     const int wanted = (int)ceil(sqrt((double)npoints / pieces(c)) - 1e-9);
     const int ng = wanted > MOST_POINTS ? MOST_POINTS : wanted;
     /* what the mesh interpolates linearly of functions of too high a degree is no function of its own */
@@ -274,14 +318,16 @@ gos_status gos__plate_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
                            .npoints = pieces(c) * ng * ng,
                            .law = b->law,
                            .par = b->law_par,
-                           .rates = c->par.gamma_n > 0 || c->par.gamma_s > 0 || c->par.T0 > 0};
+                           .rates = c->rates};
     GOS_TRY(allocate(a, b, f));
     fill_values(b, &o, &ot, v, f);
     fill_duals(b, &o, &ot, v, f);
     for (int k = 0; k < n; k++) {
-        f->mass[k * n + k] = b->material->density * b->section->A * c->area / inverse(&o, k);
+        f->mass[k * n + k] = c->mass * c->area / inverse(&o, k);
     }
-    if (nt) {
+    if (nt && c->plies) {
+        fill_plies_thermal(b, &ot, v, f);
+    } else if (nt) {
         fill_thermal(b, &ot, v, f);
     }
     if (npoints > 0) {

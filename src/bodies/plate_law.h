@@ -1,4 +1,4 @@
-/* The law of the thin ANCF plate (theory 2.7, 1.5, 2.6). */
+/* The laws of the thin ANCF plate (theory 2.7, 1.5, 2.6). */
 #ifndef GOS_PLATE_LAW_H
 #define GOS_PLATE_LAW_H
 
@@ -17,8 +17,27 @@ typedef struct gos_plate_par {
     double viscous; // 1: the viscous power heats the body, 0: left out
 } gos_plate_par;
 
+/* Orthotropic plates and laminates: in the order of the law's strains, whose curvatures are those of -z. */
+typedef struct gos_plate_plies_par {
+    double C[6][6];    // resultants by strains [N/m, N, N m]
+    double V[6][6];    // viscous ones by their rates
+    double H[6][6];    // power of V into T_z: each ply's by the height of its middle
+    double free[2][6]; // strains without stress by T and T_z
+    double F[2][6];    // resultants that these would have, C free
+    double T0;         // as above
+    double viscous;    //
+    bool damped;       // V is not 0
+} gos_plate_plies_par;
+
 /* z = (r_1, r_2, r_11, r_22, r_12); families T, T_z; strains E_11, E_22, 2 E_12 [-], b_11, b_22,
    2 b_12 [1/m]; conjugate N_11, N_22, N_12 [N/m], M_11, M_22, M_12 [N], viscous parts included. */
-extern const gos_law gos__plate_law;
+extern const gos_law gos__plate_law;       // of gos_plate_par
+extern const gos_law gos__plate_plies_law; // of gos_plate_plies_par
+
+/* what both share */
+extern const char *const gos__plate_strain_names[];
+extern const char *const gos__plate_force_names[];
+void gos__plate_cosines(const void *par, const gos_batch *b, const double *u, double *c,
+                        double *dc);
 
 #endif

@@ -9,6 +9,7 @@
 #include "bodies/plate_layers.h"
 
 #include "bodies/plate_normal.h"
+#include "bodies/plate_plies.h"
 #include "parts/marker.h"
 
 #define NV 12
@@ -56,13 +57,21 @@ gos_status gos__plate_layers(gos_builder *b, const gos_body *plate, const gos_pi
     }
     for (int i = 0; i < w->n; i++) {
         const gos_piezo_patch *p = &w->patch[i];
-        const double offset = p->face * (plate->section->height + p->entry->def.thickness) / 2;
+        const double middle = gos__plate_plies_offset(c),
+                     offset = middle + p->face * (c->thickness + p->entry->def.thickness) / 2;
         int at = 0;
         while (at < to->n && (to->layer[at].entry != p->entry || to->layer[at].offset != offset)) {
             at++;
         }
         if (p->entry->def.own == GOS_PIEZO_NONE) {
             continue;
+        }
+        if (middle != 0 && plate->nfam > 0) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, p->entry->entry->loc, p->entry->object,
+                                "'%s' is a laminate with temperatures whose middle is off its "
+                                "surface, on which no layers are; give the patches `own: none`, "
+                                "the plate `temperature: off`, or a laminate without `offset`",
+                                plate->name);
         }
         if (at == to->n) {
             GOS_TRY(begin_layer(b, plate, p->entry, offset, &to->layer[to->n++]));
@@ -72,6 +81,9 @@ gos_status gos__plate_layers(gos_builder *b, const gos_body *plate, const gos_pi
             int *normal = &to->normal[c->cell[4 * p->cell + k]];
             *normal = *normal < 0 ? to->nnormal++ : *normal;
         }
+    }
+    for (int i = 0; c->plies && c->plies->lopsided && i < c->nnode; i++) {
+        to->normal[i] = to->normal[i] < 0 ? to->nnormal++ : to->normal[i];
     }
     return GOS_OK;
 }
@@ -180,6 +192,41 @@ static gos_status add_mass(gos_builder *b, const gos_body *plate, const gos_plat
     return GOS_OK;
 }
 
+/* of plies whose middle of mass is off the surface: m_1 r'.n' + m_2 |n'|^2 / 2 */
+static gos_status add_lopsided(gos_builder *b, const gos_body *plate,
+                               const gos_plate_layers *layers) {
+    const gos_plate *c = plate->par;
+    const double *moment = c->plies->moment;
+    double m[NN * NN];
+    for (int e = 0; e < c->ncell; e++) {
+        const int *node = plate->cell + 4 * e;
+        int idx[NN];
+        if (e == 0 || !c->alike) {
+            gos_plate_element el;
+            gos_plate_point p[GOS_PLATE_POINTS];
+            double S[6][NV], N[NB];
+            gos__plate_element(c, e, &el);
+            const int n = gos__plate_rule(&el, true, p);
+            memset(m, 0, sizeof m);
+            for (int g = 0; g < n; g++) {
+                gos__plate_shapes_at(&el, &p[g], S);
+                gos__bilinear(p[g].xi, N, NULL);
+                for (int i = NV * NN; i < NN * NN; i++) { // rows of normals
+                    const int r = i / NN, s = i % NN;
+                    m[i] += p[g].w * N[r - NV] *
+                            (s < NV ? moment[0] * S[GOS_SHAPE][s] : moment[1] * N[s - NV]);
+                }
+            }
+        }
+        for (int i = 0; i < NN; i++) {
+            idx[i] = i < NV ? plate->v0 + 3 * node[i / 3] + i % 3
+                            : coordinate_of(plate, layers, node[i - NV]);
+        }
+        GOS_TRY(gos__plate_matrix(b, &b->mass, NN, idx, m));
+    }
+    return GOS_OK;
+}
+
 /* of the families T and T_z: int (1, z)^T (1, z) dz over the layer in its plane, and conduction through it */
 static gos_status add_thermal(gos_builder *b, const gos_body *plate, const gos_plate_layer *l) {
     const gos_plate *c = plate->par;
@@ -212,15 +259,17 @@ gos_status gos__plate_layers_add(gos_builder *b, const gos_body *plate,
                                  const gos_plate_layers *layers) {
     const gos_plate *c = plate->par;
     double added = 0;
+    GOS_TRY(c->plies && c->plies->lopsided ? add_lopsided(b, plate, layers) : GOS_OK);
     for (int i = 0; i < layers->n; i++) {
         const gos_plate_layer *l = &layers->layer[i];
         GOS_TRY(add_mass(b, plate, layers, l, &added));
         GOS_TRY(plate->nfam ? add_thermal(b, plate, l) : GOS_OK);
-        GOS_TRY(gos__plate_points(b, plate, &l->par, l->n, l->cell));
+        GOS_TRY(gos__plate_points(b, plate, &gos__plate_law, &l->par,
+                                  l->par.gamma_n > 0 || l->par.gamma_s > 0 || l->par.T0 > 0, l->n,
+                                  l->cell));
     }
     if (layers->n > 0) {
-        gos__piezo_tell_mass(b, layers->layer[0].entry, added,
-                             plate->material->density * plate->section->A * c->area);
+        gos__piezo_tell_mass(b, layers->layer[0].entry, added, c->mass * c->area);
     }
     return add_normals(b, plate, layers);
 }

@@ -13,6 +13,7 @@
 
 #include "bodies/piezo_wiring.h"
 #include "bodies/plate_charge.h"
+#include "bodies/plate_plies.h"
 #include "bodies/sums.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
@@ -225,10 +226,8 @@ static gos_status find_rows(making *k) {
 
 /* a coordinate whose tolerance is that of lengths, of the weight of the plate under the patch */
 static gos_status add_coordinate(const making *k, int at, double area) {
-    return gos__add_single(k->b, &(gos_constant_coordinate){.i = at,
-                                                            .weight = k->body->material->density *
-                                                                      k->body->section->A * area,
-                                                            .amplitude = true});
+    return gos__add_single(
+        k->b, &(gos_constant_coordinate){.i = at, .weight = k->c->mass * area, .amplitude = true});
 }
 
 static double area_of(const gos_plate *c, int cell) {
@@ -330,9 +329,10 @@ static gos_status turned(const making *k, const gos_piezo *p, double e[3]) {
     return GOS_OK;
 }
 
-/* middle of a patch over that of the plate */
+/* middle of a patch over the surface of the plate */
 static double height_of(const making *k, const gos_piezo_patch *p) {
-    return p->face * (k->body->section->A + p->entry->def.thickness) / 2;
+    return gos__plate_plies_offset(k->c) +
+           p->face * (k->body->section->A + p->entry->def.thickness) / 2;
 }
 
 /* charges of a patch by the strains at the points of its element */
@@ -437,7 +437,7 @@ static gos_status heat_of(const making *k, int e, gos_tmarker *tm) {
             const int node = k->c->cell[4 * p->cell + g % 4];
             const double per = -p->sign * p->entry->def.pyroelectric * x[g / 4].w * N[g % 4];
             sum[node * nf] += per;
-            sum[node * nf + 1] += per * height_of(k, p);
+            sum[node * nf + 1] += per * (height_of(k, p) - gos__plate_plies_offset(k->c));
         }
     }
     for (int i = 0; i < k->body->nt; i++) {

@@ -3,6 +3,7 @@
 
 #include "bodies/plate.h"
 #include "parts/marker.h"
+#include "parts/spread.h"
 #include "parts/vec3.h"
 
 #define NEAR 1e-9 // distances that are none, over the size of an element
@@ -266,6 +267,49 @@ static gos_status plate_temperature(gos_arena *a, const gos_body *b, const gos_p
     return GOS_OK;
 }
 
+/* ---- loads spread over it ------------------------------------------------------------------------ */
+
+#define ALONG 2 // Gauss points along an edge of a rectangle: cubic functions are exact
+#define SKEW 3  // ... of another element
+
+/* the middle surface, lit on the side of the face */
+static gos_status add_point(gos_builder *b, const gos_body *body, const gos_plate_element *e,
+                            const gos_plate_point *at, double sign, const gos_spread_to *to) {
+    gos_spread p = {.kind = GOS_SPREAD_TANGENT, .size = at->w, .both = sign == 0};
+    gos_marker *m[3] = {&p.x, &p.v[sign < 0], &p.v[!(sign < 0)]};
+    double S[6][12];
+    int idx[12];
+    gos__plate_shapes_at(e, at, S);
+    for (int i = 0; i < 12; i++) {
+        idx[i] = body->v0 + 3 * body->cell[4 * e->cell + i / 3] + i % 3;
+    }
+    for (int k = 0; k < 3; k++) {
+        GOS_TRY(gos__marker_make(b->arena, 12, idx, S[GOS_SHAPE + k], NULL, m[k]));
+    }
+    return to->add(to->par, &p);
+}
+
+static gos_status plate_spread(gos_builder *b, const gos_body *body, const gos_place *p,
+                               const gos_spread_to *to) {
+    const gos_plate *c = plate_of(body);
+    gos_plate_point at[SKEW * SKEW];
+    if (!p->whole && p->face < 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, to->loc, to->object,
+                            "'%s' has no area; name the plate, or its face top or bottom",
+                            to->text);
+    }
+    for (int i = 0; i < c->ncell; i++) {
+        gos_plate_element e;
+        gos__plate_element(c, i, &e);
+        const int n = gos__plate_gauss(&e, c->rectangle ? ALONG : SKEW, at);
+        for (int k = 0; k < n; k++) {
+            const double sign = p->whole ? 0 : body->section->face[p->face].sign;
+            GOS_TRY(add_point(b, body, &e, &at[k], sign, to));
+        }
+    }
+    return GOS_OK;
+}
+
 static const char *const coordinates[] = {"position", "slope_x", "slope_y", NULL};
 
 const gos_body_ops gos__plate_ops = {
@@ -277,5 +321,6 @@ const gos_body_ops gos__plate_ops = {
     .gradients = plate_gradients,
     .edge = plate_edge,
     .temperature = plate_temperature,
+    .spread = plate_spread,
     .fields = gos__plate_fields,
 };

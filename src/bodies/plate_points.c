@@ -19,12 +19,12 @@ gos_status gos__plate_matrix(gos_builder *b, gos_triplets *m, int n, const int *
 
 /* the first by the points at which heat enters, so that
    even heat makes even temperatures, the second by Gauss points, which are exact for linear temperatures */
-void gos__plate_bilinear(const gos_plate_element *e, double m[16], double g[16]) {
+void gos__plate_bilinear_by(const gos_plate_element *e, double m[16], double g[3][16]) {
     gos_plate_point p[GOS_PLATE_POINTS];
     double N[4], grad[2][4];
     int n = gos__plate_rule(e, false, p);
     memset(m, 0, 16 * sizeof *m);
-    memset(g, 0, 16 * sizeof *g);
+    memset(g, 0, 3 * sizeof *g);
     for (int q = 0; q < n; q++) {
         gos__bilinear(p[q].xi, N, NULL);
         for (int i = 0; i < 16; i++) {
@@ -36,8 +36,18 @@ void gos__plate_bilinear(const gos_plate_element *e, double m[16], double g[16])
         gos__bilinear_gradient(e->x, p[q].xi, grad);
         for (int i = 0; i < 16; i++) {
             const int r = i / 4, s = i % 4;
-            g[i] += p[q].w * (grad[0][r] * grad[0][s] + grad[1][r] * grad[1][s]);
+            g[0][i] += p[q].w * grad[0][r] * grad[0][s];
+            g[1][i] += p[q].w * grad[1][r] * grad[1][s];
+            g[2][i] += p[q].w * (grad[0][r] * grad[1][s] + grad[1][r] * grad[0][s]);
         }
+    }
+}
+
+void gos__plate_bilinear(const gos_plate_element *e, double m[16], double g[16]) {
+    double by[3][16];
+    gos__plate_bilinear_by(e, m, by);
+    for (int i = 0; i < 16; i++) {
+        g[i] = by[0][i] + by[1][i];
     }
 }
 
@@ -107,13 +117,13 @@ static void fill_indices(const gos_points *p, const gos_body *body, const int *o
     }
 }
 
-gos_status gos__plate_points(gos_builder *b, const gos_body *body, const gos_plate_par *par, int n,
-                             const int *cell) {
+gos_status gos__plate_points(gos_builder *b, const gos_body *body, const gos_law *law,
+                             const void *par, bool rates, int n, const int *cell) {
     const gos_plate *c = body->par;
     gos_plate_element first;
     gos_plate_point at[GOS_PLATE_POINTS];
     gos__plate_element(c, 0, &first);
-    gos_points p = {.law = body->law,
+    gos_points p = {.law = law,
                     .par = par,
                     .body = body->index,
                     .ne = n,
@@ -121,7 +131,7 @@ gos_status gos__plate_points(gos_builder *b, const gos_body *body, const gos_pla
                     .nv = NV,
                     .nt = body->nfam ? 4 : 0,
                     .nfam = body->nfam,
-                    .rates = par->gamma_n > 0 || par->gamma_s > 0 || par->T0 > 0,
+                    .rates = rates,
                     .surface = cell == NULL};
     p.nb = (p.ne + L - 1) / L;
     p.ntab = !c->alike ? p.nb : p.ne % L && p.nb > 1 ? 2 : 1;
@@ -140,5 +150,10 @@ gos_status gos__plate_points(gos_builder *b, const gos_body *body, const gos_pla
     }
     fill_indices(&p, body, cell);
     fill_tables(&p, c, cell);
+    double places[2 * GOS_PLATE_POINTS];
+    for (int g = 0; g < p.ng; g++) {
+        memcpy(places + 2 * g, at[g].xi, sizeof at[g].xi);
+    }
+    GOS_TRY(gos__points_draw(b->arena, &p, cell, places));
     return gos__add_points(b, &p);
 }

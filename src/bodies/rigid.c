@@ -8,6 +8,7 @@
 #include "bodies/rigidity.h"
 #include "bodies/shape.h"
 #include "parts/marker.h"
+#include "parts/spread.h"
 #include "parts/vec3.h"
 
 typedef struct gos_rigid_def {
@@ -36,6 +37,8 @@ typedef struct gos_rigid {
     int npoint;
     const gos_rigid_point *point; // "node", "centre", then the named ones
     const char **name;            // their names, for suggestions
+    bool solid;                   // its shape has a surface
+    gos_shape_def shape;
 } gos_rigid;
 
 static const gos_param rigid_params[] = {
@@ -285,6 +288,19 @@ static gos_status direction(gos_arena *a, const gos_body *b, const gos_place *p,
     return gos__marker_make(a, 3, idx, w, NULL, m);
 }
 
+static gos_status spread(gos_builder *b, const gos_body *body, const gos_place *p,
+                         const gos_spread_to *to) {
+    const gos_rigid *r = body->par;
+    return p->whole && r->solid
+               ? gos__shape_spread(b, body->v0, &r->shape, to)
+               : gos__fail_at(b->ctx, GOS_E_INPUT, to->loc, to->object,
+                              p->whole ? "rigid body '%s' has no surface; give it a shape (box, "
+                                         "cylinder, sphere), or this entry facets or a radius"
+                                       : "'%s' is a point of a rigid body and has no area; name "
+                                         "the body, or give this entry facets or a radius",
+                              to->text);
+}
+
 /* one for all places */
 static gos_status temperature(gos_arena *a, const gos_body *b, const gos_place *p,
                               gos_tmarker *tm) {
@@ -295,12 +311,16 @@ static gos_status temperature(gos_arena *a, const gos_body *b, const gos_place *
 
 static const char *const coordinates[] = {"position", "axis_1", "axis_2", "axis_3", NULL};
 
-static const gos_body_ops rigid_body_ops = {
-    .coordinates = coordinates, .locate = locate, .position = position, .direction = direction};
+static const gos_body_ops rigid_body_ops = {.coordinates = coordinates,
+                                            .locate = locate,
+                                            .position = position,
+                                            .direction = direction,
+                                            .spread = spread};
 static const gos_body_ops heated_body_ops = {.coordinates = coordinates,
                                              .locate = locate,
                                              .position = position,
                                              .direction = direction,
+                                             .spread = spread,
                                              .temperature = temperature};
 
 /* ---- building ------------------------------------------------------------------------------ */
@@ -546,6 +566,8 @@ static gos_status rigid_build(gos_builder *b, const gos_type *type, const gos_no
         return GOS_E_MEMORY;
     }
     memcpy(r->position, def.position, sizeof r->position);
+    r->solid = shape.solid;
+    r->shape = def.shape;
     gos__rotated_axes(def.rotation_vector, r->axis);
     GOS_TRY(read_points(b, &def, object, r));
 

@@ -32,4 +32,9 @@ extern const gos_param gos__shape_params[];
 gos_status gos__shape_make(gos_builder *b, const gos_node *node, const gos_shape_def *def,
                            const char *object, gos_shape *shape);
 
+/** The surface of a solid shape that the body of vector coordinates v0 (origin) to v0 + 3 (axes) has: flat faces, a tube, a
+ *  sphere (shape_spread.c). */
+gos_status gos__shape_spread(gos_builder *b, int v0, const gos_shape_def *def,
+                             const gos_spread_to *to);
+
 #endif

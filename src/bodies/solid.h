@@ -121,6 +121,11 @@ gos_status gos__solid_surface(gos_builder *b, const gos_body *body, const gos_pl
 gos_status gos__solid_sees_itself(gos_ctx *ctx, const gos_body *body, const gos_place *p,
                                   double *part);
 
+/* solid_spread.c */
+/** gos_body_ops.spread. */
+gos_status gos__solid_spread(gos_builder *b, const gos_body *body, const gos_place *p,
+                             const gos_spread_to *to);
+
 /* solid_heat.c */
 /** What conductivities and specific heats that depend on the temperature do beyond those at the reference. */
 gos_status gos__solid_add_heat(gos_builder *b, const gos_body *body, const char *object);

@@ -460,4 +460,5 @@ const gos_body_ops gos__solid_ops = {
     .fields = gos__solid_fields,
     .surface = gos__solid_surface,
     .sees_itself = gos__solid_sees_itself,
+    .spread = gos__solid_spread,
 };

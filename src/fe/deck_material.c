@@ -75,6 +75,9 @@ static gos_status take_elastic(gos_ctx *ctx, const gos_deck_material *from, doub
         return gos__fe_isotropic(ctx, t->loc, object, c[0], c[1], to);
     case GOS_DECK_CONSTANTS:
         return gos__fe_orthotropic(ctx, t->loc, object, c, c + 3, c + 6, to);
+    case GOS_DECK_LAMINA: // what is across it has no part in plane stress
+        return gos__fe_orthotropic(ctx, t->loc, object, (const double[3]){c[0], c[1], c[1]},
+                                   (const double[3]){c[2], 0, 0}, c + 3, to);
     case GOS_DECK_ORTHOTROPIC:
     case GOS_DECK_ANISOTROPIC:
         break;

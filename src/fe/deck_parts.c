@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/note.h"
+#include "fe/layup.h"
 #include "fe/profile.h"
 
 typedef struct making {
@@ -100,8 +101,7 @@ static void turn(const gos_deck_orientation *o, double axes[3][3]) {
     }
 }
 
-/* rows: the local axes at x; false: on the axis of a cylindrical system */
-static bool axes_at(const gos_deck_orientation *o, const double x[3], double axes[3][3]) {
+bool gos__deck_oriented(const gos_deck_orientation *o, const double x[3], double axes[3][3]) {
     const bool good = gos__deck_axes(o->cylindrical, o->a, o->b, x, axes);
     turn(o, axes);
     return good;
@@ -120,7 +120,7 @@ static gos_status take_axes(const making *k, const gos_deck_orientation *o, gos_
         for (int j = 0; j < 3 * kind->corners; j++) {
             x[j % 3] += m->x[b->node[at * kind->nodes + j / 3]][j % 3] / kind->corners;
         }
-        if (!axes_at(o, x, axes[i])) {
+        if (!gos__deck_oriented(o, x, axes[i])) {
             return gos__fail_at(k->ctx, GOS_E_INPUT, o->loc, k->given->object,
                                 "the middle of element %lld lies on the axis of orientation '%s', "
                                 "where it has no direction",
@@ -168,13 +168,9 @@ static gos_status take_damping(making *k, const gos_deck_material *m) {
     return GOS_OK;
 }
 
-static gos_status take_material(making *k, const gos_deck_section *s, gos_fe_part *p) {
-    if (k->given->material) {
-        p->material = k->given->material;
-        return GOS_OK;
-    }
-    const gos_deck_material *m = &k->deck->material[s->material];
-    gos_fe_material **made = &k->material[s->material];
+static gos_status make_material(making *k, int number, const gos_fe_material **to_) {
+    const gos_deck_material *m = &k->deck->material[number];
+    gos_fe_material **made = &k->material[number];
     if (!*made) {
         gos_fe_material *to = GOS_NEW(k->arena, gos_fe_material, 1);
         GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
@@ -185,7 +181,51 @@ static gos_status take_material(making *k, const gos_deck_section *s, gos_fe_par
         k->tables = k->tables || m->density.n > 1 || (others && !k->given->current);
         *made = to;
     }
-    p->material = *made;
+    *to_ = *made;
+    return GOS_OK;
+}
+
+static gos_status take_material(making *k, const gos_deck_section *s, gos_fe_part *p) {
+    const gos_deck_material *m = k->given->material ? NULL : &k->deck->material[s->material];
+    if (m && m->elastic_law == GOS_DECK_LAMINA && !p->element->directors) {
+        return gos__fail_at(k->ctx, GOS_E_INPUT, m->elastic.loc, k->given->object,
+                            "TYPE=LAMINA tells nothing across a layer, which %s cells need; give "
+                            "ENGINEERING CONSTANTS",
+                            p->element->name);
+    }
+    p->material = k->given->material;
+    return m ? make_material(k, s->material, &p->material) : GOS_OK;
+}
+
+/* layers, in the axes of the part; parts that have the same section share them, as stresses are means over them */
+static gos_status take_layers(making *k, const gos_deck_section *s, gos_fe_part *p) {
+    const gos_deck *d = k->deck;
+    const gos_fe_material **m =
+        (const gos_fe_material **)gos__arena_alloc(k->arena, s->nlayer, sizeof *m);
+    const int base = gos__deck_layup_base(d, s);
+    GOS_TRY(m ? GOS_OK : GOS_E_MEMORY);
+    if (!p->element->directors || k->given->thickness > 0) {
+        return gos__fail_at(k->ctx, GOS_E_INPUT, p->element->directors ? k->given->loc : s->loc,
+                            k->given->object,
+                            p->element->directors
+                                ? "the layers of a section of the deck (COMPOSITE) are its "
+                                  "thickness; remove `thickness`"
+                                : "elements of a section with layers (COMPOSITE) must be shells of "
+                                  "four nodes, S4 or S4R");
+    }
+    for (int i = 0; i < s->nlayer; i++) {
+        GOS_TRY(make_material(k, s->layer[i].material, &m[i]));
+    }
+    GOS_TRY(base < 0 ? GOS_OK : take_axes(k, &d->orientation[base], p));
+    GOS_TRY(gos__deck_layup(k->ctx, k->arena, d, s, m, p));
+    for (const gos_fe_part *q = k->parts->part; q < p; q++) {
+        if (q->layup && &d->section[d->cell_section[q->cell[0]]] == s &&
+            gos__fe_layup_same(q->layup, p->layup)) {
+            p->layup = q->layup;
+            p->material = q->material;
+            return GOS_OK;
+        }
+    }
     return GOS_OK;
 }
 
@@ -211,7 +251,7 @@ static gos_status check_section(const making *k, const gos_fe_element *e, const 
         return gos__fail_at(k->ctx, GOS_E_INPUT, s->loc, k->given->object,
                             "this section is for elements that bodies of meshes do not have");
     }
-    if (s && s->offset[0] != 0) {
+    if (s && s->offset[0] != 0 && (s->nlayer == 0 || k->given->material)) {
         return gos__fail_at(k->ctx, GOS_E_INPUT, s->loc, k->given->object,
                             "shells whose nodes do not lie in their middle (OFFSET) are not taken; "
                             "move the nodes there");
@@ -298,8 +338,12 @@ static gos_status take_block(making *k, const gos_cell_block *b) {
     for (int i = first; i < k->parts->n; i++) {
         gos_fe_part *p = &k->parts->part[i];
         const int s = k->deck->cell_section[p->cell[0]];
-        const int o = s < 0 || k->given->material ? -1 : k->deck->section[s].orientation;
-        GOS_TRY(o < 0 ? GOS_OK : take_axes(k, &k->deck->orientation[o], p));
+        const gos_deck_section *own = s < 0 || k->given->material ? NULL : &k->deck->section[s];
+        if (own && own->nlayer > 0) {
+            GOS_TRY(take_layers(k, own, p));
+        } else if (own && own->orientation >= 0) {
+            GOS_TRY(take_axes(k, &k->deck->orientation[own->orientation], p));
+        }
     }
     return GOS_OK;
 }

@@ -34,6 +34,15 @@ gos_status gos__deck_parts(gos_ctx *ctx, gos_arena *arena, const gos_deck *deck,
  *  axis from a to b. @return false on that axis, where nothing is radial, and for points that tell no axes */
 bool gos__deck_axes(bool cylindrical, const double a[3], const double b[3], const double x[3],
                     double axes[3][3]);
+/** The axes of an orientation at x, in rows (deck_parts.c). @return false on the axis of a cylindrical one */
+bool gos__deck_oriented(const gos_deck_orientation *o, const double x[3], double axes[3][3]);
+/** The orientation that a part with layers has, from which their angles count; -1: none (deck_layup.c). */
+int gos__deck_layup_base(const gos_deck *deck, const gos_deck_section *s);
+/** Layup, thickness, offset and mean material of a part whose cells are known, by the materials of its layers. GOS_E_INPUT with a record
+ *  at the deck's line: axes whose third is no normal, or that turn from cell to cell. */
+gos_status gos__deck_layup(gos_ctx *ctx, gos_arena *arena, const gos_deck *deck,
+                           const gos_deck_section *s, const gos_fe_material *const *material,
+                           gos_fe_part *p);
 /** Cross-section of beams of a material by their *BEAM SECTION (deck_beams.c): z is its direction 1, which is not tested for lying
  *  across the cells. GOS_E_INPUT with a record at the card for what is no beam's section, boxes, ellipses and offsets. */
 gos_status gos__deck_profile(gos_ctx *ctx, const gos_deck_section *s, const gos_fe_material *m,

@@ -281,6 +281,15 @@ void gos__fe_plate_smear(const gos_fe_plate *p, gos_fe_material *m) {
     m->conductivity[2][2] = p->through / h;
 }
 
+bool gos__fe_layup_same(const gos_fe_layup *a, const gos_fe_layup *b) {
+    bool same = a->n == b->n;
+    for (int k = 0; k < a->n && same; k++) {
+        same = a->ply[k].material == b->ply[k].material && a->ply[k].angle == b->ply[k].angle &&
+               a->ply[k].thickness == b->ply[k].thickness;
+    }
+    return same;
+}
+
 int gos__fe_plate_at(const gos_fe_plate *p, double z) {
     int k = 0;
     while (k < p->n - 1 && z > p->lamina[k].z[1]) {

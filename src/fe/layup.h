@@ -59,6 +59,8 @@ gos_status gos__fe_plate_layup(gos_ctx *ctx, gos_loc loc, const char *object,
                                const gos_fe_layup *layup, gos_arena *arena, gos_fe_plate *p);
 /** The material of one ply that has the same forces by strains, mass, heat and conduction in the surface. */
 void gos__fe_plate_smear(const gos_fe_plate *p, gos_fe_material *m);
+/** The same plies at the same angles. */
+bool gos__fe_layup_same(const gos_fe_layup *a, const gos_fe_layup *b);
 /** Number of the ply at a height. */
 int gos__fe_plate_at(const gos_fe_plate *p, double z);
 /** Shears by shear forces in a ply at -1 ... 1 from its lower to its upper face. */

@@ -232,7 +232,8 @@ gos_status gos__fmi_directional(gos_fmi *f, const unsigned *unknown, size_t nu,
                                 double *change) {
     GOS_TRY(gos__fmi_begin(f));
     if (f->sys->stepper) {
-        return gos__fmi_wrong(f, "a model of method complex_modes has no directional derivatives");
+        return gos__fmi_wrong(f, "a model of method %s has no directional derivatives",
+                              f->sys->reduction.type->name);
     }
     direction k = {.f = f, .w = f->work};
     gos_status status = allocate(&k);

@@ -36,7 +36,9 @@ static gos_status check_exchange(gos_ctx *ctx, const gos_system *s) {
     char text[400];
     const gos_item *it = switching(s);
     if (s->stepper) {
-        return refuse(ctx, "a model of method complex_modes is stepped by its modes");
+        gos__format(text, sizeof text, "a model of method %s is stepped by its modes",
+                    s->reduction.type->name);
+        return refuse(ctx, text);
     }
     const gos_item *rows = constrained(s);
     if (rows) {

@@ -2,6 +2,7 @@
 #include "fmu/variables.h"
 
 #include "base/names.h"
+#include "base/units.h"
 #include "gossamer/system.h"
 #include "model/model.h"
 #include "system/ports.h"
@@ -65,9 +66,13 @@ static void add_outputs(maker *k) {
         gos_system_probe_info(k->sys, i, &p);
         for (int c = 0; c < p.ncomp; c++, at++) {
             if ((p.undetermined >> c & 1U) == 0) { // else it has no value
+                char one[GOS_UNIT_MAX];
+                const char *unit = gos__arena_strdup(k->a, gos__unit_at(p.unit, c, one));
                 add(k,
-                    (gos_fmu_variable){
-                        .role = GOS_FMU_OUTPUT, .unit = p.unit, .doc = p.quantity, .index = at},
+                    (gos_fmu_variable){.role = GOS_FMU_OUTPUT,
+                                       .unit = unit ? unit : "",
+                                       .doc = p.quantity,
+                                       .index = at},
                     gos__arena_printf(k->a, "%s.%s", p.name, p.components[c]));
             }
         }

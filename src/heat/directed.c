@@ -5,10 +5,11 @@
    max(0, c) = (|c| + c)/2, c_i = -u . d_i, and a circle of radius R absorbs 2 R c_perp in the mean
    and pi/2 R^2 c_i in T_y, T_z (theory guide 2.4). A plate has one director, its normal, and per
    area of it T receives |c| and T_z (h/2) c (2.7). Of a sphere, whose u is radius over distance, all is u^2 times the
-   strength at its surface, with a rounded |c| (math/sphere.h). Shadows are not computed; ends are lit only when
-   named. */
+   strength at its surface, with a rounded |c| (math/sphere.h). In a shadow (parts/shadow.h) only a part of all this
+   arrives at a point, which stays as it is while a step is tried; ends are lit only when named, and in no shadow. */
 #include "heat/heat.h"
 #include "math/sphere.h"
+#include "parts/sunlight.h"
 
 #include <math.h>
 
@@ -56,6 +57,13 @@ static bool travel(const gos_heat_light *f, const double *fn, double u[3]) {
     return true;
 }
 
+/* what is left of n values (LANES) in a shadow is added; lit NULL: there is none, and nothing is to be added */
+static void arrives(const double *lit, int n, const double *all, double *to) {
+    for (int k = 0; lit && k < n * GOS_LANES; k++) {
+        to[k] += lit[k % GOS_LANES] * all[k];
+    }
+}
+
 /* heat of the strength q */
 static void surface_heat(const surface_par *p, const gos_law *law, const void *law_par, int nfam,
                          const double *fn, double q, const gos_batch *b) {
@@ -64,12 +72,15 @@ static void surface_heat(const surface_par *p, const gos_law *law, const void *l
         return;
     }
     _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES] = {0}; // a plate has no second director
+    _Alignas(64) double part[GOS_FAMILIES * GOS_LANES];     // only where in a shadow
+    double *heat = b->lit ? memset(part, 0, nfam * GOS_LANES * sizeof *part) : b->heat;
     law->cosines(law_par, b, u, c, NULL);
     if (p->light.sphere) {
-        gos__sphere_flux(&p->weights, nfam, fn[p->light.sphere], q, c, b->heat);
+        gos__sphere_flux(&p->weights, nfam, fn[p->light.sphere], q, c, heat);
     } else {
-        gos__kernel_flux(&p->weights, nfam, q, c, b->heat);
+        gos__kernel_flux(&p->weights, nfam, q, c, heat);
     }
+    arrives(b->lit, nfam, part, b->heat);
 }
 
 static void surface_eval(const void *par, const gos_law *law, const void *law_par, int nfam,
@@ -94,53 +105,55 @@ static void surface_tangent(const void *par, const gos_law *law, const void *law
     }
     _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES] = {0};
     _Alignas(64) double dc[GOS_HEAT_NDIR * 3 * GOS_HEAT_NZ * GOS_LANES];
+    _Alignas(64) double part[GOS_FAMILIES * 3 * GOS_HEAT_NZ * GOS_LANES]; // only where in a shadow
     if (law->ndir < GOS_HEAT_NDIR) {
         memset(dc, 0, GOS_HEAT_NDIR * 3 * law->nz * GOS_LANES * sizeof *dc);
     }
     law->cosines(law_par, b, u, c, dc);
     const double q = b->hk * scale * strength(&p->light, fn);
+    double *Hz = b->lit ? memset(part, 0, nfam * 3 * law->nz * GOS_LANES * sizeof *part) : b->Hz;
     if (p->light.sphere) {
-        gos__sphere_flux_tangent(&p->weights, nfam, 3 * law->nz, fn[p->light.sphere], q, c, dc,
-                                 b->Hz);
+        gos__sphere_flux_tangent(&p->weights, nfam, 3 * law->nz, fn[p->light.sphere], q, c, dc, Hz);
     } else {
-        gos__kernel_flux_tangent(&p->weights, nfam, 3 * law->nz, q, c, dc, b->Hz);
+        gos__kernel_flux_tangent(&p->weights, nfam, 3 * law->nz, q, c, dc, Hz);
     }
+    arrives(b->lit, nfam * 3 * law->nz, part, b->Hz);
 }
 
 static const gos_surface_type surface_type = {"flux", surface_eval, surface_tangent,
                                               surface_by_amount};
 
 /* a tube with Fourier temperatures: the first three families as any circle, then the harmonics */
-static void tube_heat(const surface_par *p, const gos_law *law, const void *law_par,
+static void tube_heat(const surface_par *p, const gos_law *law, const void *law_par, int nfam,
                       const double *fn, double q, const gos_batch *b) {
     double u[3];
     if (!b->heat || q == 0.0 || !travel(&p->light, fn, u)) {
         return;
     }
     _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES];
+    _Alignas(64) double part[GOS_FAMILIES * GOS_LANES]; // only where in a shadow
+    double *heat = b->lit ? memset(part, 0, nfam * GOS_LANES * sizeof *part) : b->heat;
     law->cosines(law_par, b, u, c, NULL);
-    gos__kernel_flux(&p->weights, 3, q, c, b->heat);
-    gos__kernel_harmonics(p->modes, p->weights.eps2, q * p->radius, c, b->heat);
+    gos__kernel_flux(&p->weights, 3, q, c, heat);
+    gos__kernel_harmonics(p->modes, p->weights.eps2, q * p->radius, c, heat);
+    arrives(b->lit, nfam, part, b->heat);
 }
 
 static void tube_eval(const void *par, const gos_law *law, const void *law_par, int nfam,
                       const double *fn, double scale, const gos_batch *b) {
-    GOS_UNUSED(nfam);
     const surface_par *p = par;
-    tube_heat(p, law, law_par, fn, scale * strength(&p->light, fn), b);
+    tube_heat(p, law, law_par, nfam, fn, scale * strength(&p->light, fn), b);
 }
 
 static void tube_by_amount(const void *par, const gos_law *law, const void *law_par, int nfam,
                            const double *fn, double scale, const gos_amount *k,
                            const gos_batch *b) {
-    GOS_UNUSED(nfam);
     const surface_par *p = par;
-    tube_heat(p, law, law_par, fn, scale * strength_by(&p->light, fn, k->fn), b);
+    tube_heat(p, law, law_par, nfam, fn, scale * strength_by(&p->light, fn, k->fn), b);
 }
 
 static void tube_tangent(const void *par, const gos_law *law, const void *law_par, int nfam,
                          const double *fn, double scale, const gos_batch *b) {
-    GOS_UNUSED(nfam);
     const surface_par *p = par;
     double u[3];
     if (!b->Hz || !travel(&p->light, fn, u)) {
@@ -148,11 +161,13 @@ static void tube_tangent(const void *par, const gos_law *law, const void *law_pa
     }
     _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES];
     _Alignas(64) double dc[GOS_HEAT_NDIR * 3 * GOS_HEAT_NZ * GOS_LANES];
+    _Alignas(64) double part[GOS_FAMILIES * 3 * GOS_HEAT_NZ * GOS_LANES]; // only where in a shadow
     const double q = b->hk * scale * strength(&p->light, fn);
+    double *Hz = b->lit ? memset(part, 0, nfam * 3 * law->nz * GOS_LANES * sizeof *part) : b->Hz;
     law->cosines(law_par, b, u, c, dc);
-    gos__kernel_flux_tangent(&p->weights, 3, 3 * law->nz, q, c, dc, b->Hz);
-    gos__kernel_harmonics_tangent(p->modes, p->weights.eps2, 3 * law->nz, q * p->radius, c, dc,
-                                  b->Hz);
+    gos__kernel_flux_tangent(&p->weights, 3, 3 * law->nz, q, c, dc, Hz);
+    gos__kernel_harmonics_tangent(p->modes, p->weights.eps2, 3 * law->nz, q * p->radius, c, dc, Hz);
+    arrives(b->lit, nfam * 3 * law->nz, part, b->Hz);
 }
 
 static const gos_surface_type tube_type = {"flux on a tube", tube_eval, tube_tangent,
@@ -298,14 +313,7 @@ static gos_status attach_end(const gos_heat_entry *e, const gos_heat_place *p,
 
 gos_status gos__heat_direction(const gos_heat_entry *e, const char *key,
                                gos_timefn *const direction[3]) {
-    for (int i = 0; i < 3; i++) {
-        if (!gos__timefn_constant(direction[i]) ||
-            gos__timefn_eval(direction[i], 0.0, NULL, NULL) != 0.0) {
-            return GOS_OK;
-        }
-    }
-    return gos__fail_at(e->b->ctx, GOS_E_INPUT, gos__key_loc(e->node, key), e->object,
-                        "%s has zero length; give the vector along which the heat travels", key);
+    return gos__sunlight_direction(e->b, e->node, e->object, key, direction);
 }
 
 gos_status gos__heat_directed(const gos_heat_entry *e, const gos_heat_place *p,
@@ -316,9 +324,15 @@ gos_status gos__heat_directed(const gos_heat_entry *e, const gos_heat_place *p,
                             "fall on; give the power it absorbs as heat_flow",
                             p->place.body->name);
     }
+    if (p->where == GOS_ON_END && e->shadow) {
+        return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
+                            "no shadow falls on the end '%s'; give it an entry of its own without "
+                            "shaded_by",
+                            p->text);
+    }
     if (p->where == GOS_ON_END) {
         return attach_end(e, p, light);
     }
-    GOS_TRY(gos__heat_sight(e, p));
+    GOS_TRY(e->shadow ? GOS_OK : gos__heat_sight(e, p));
     return attach_surface(e, p, light);
 }

@@ -165,8 +165,9 @@ gos_status gos__heat_sight(const gos_heat_entry *e, const gos_heat_place *p) {
         gos__warn(e->b->ctx, p->loc, e->object,
                   "%.0f %% of the area of '%s' looks at body '%s' itself (the inside of a tube?), "
                   "which casts no shadow here: light and radiation pass through it; name faces "
-                  "that see the surroundings alone, as BODY.upper of shells or a surface",
-                  100 * part, p->text, body->name);
+                  "that see the surroundings alone, as BODY.upper of shells or a surface (of "
+                  "sunlight shaded_by: %s makes shadows)",
+                  100 * part, p->text, body->name, body->name);
     }
     return GOS_OK;
 }
@@ -239,6 +240,7 @@ gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_place *p,
         .nfn = e->nfn,
         .namount = 1,
         .amount = amount,
+        .shadow = e->shadow,
     };
     if (!s.name) {
         return GOS_E_MEMORY;

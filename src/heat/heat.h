@@ -9,6 +9,7 @@
 
 extern const gos_type gos__heat_contact;
 extern const gos_type gos__heat_exchange;
+extern const gos_type gos__heat_enclosure;
 extern const gos_type gos__heat_flux;
 extern const gos_type gos__heat_sun;
 extern const gos_type gos__heat_convection;
@@ -69,9 +70,10 @@ typedef struct gos_heat_entry {
     const gos_type *type;
     gos_builder *b;
     const gos_node *node;
-    const char *name;   // "sun"
-    const char *object; // "heat 'sun'"
-    int fn0, nfn;       // its time functions
+    const char *name;        // "sun"
+    const char *object;      // "heat 'sun'"
+    int fn0, nfn;            // its time functions
+    gos_cast_shadow *shadow; // that falls where it acts, NULL: none
 } gos_heat_entry;
 
 /** Begin an entry: fill its struct `in` (of type->size) and what the others take. */

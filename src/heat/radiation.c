@@ -45,7 +45,7 @@ static void surface_eval(const void *par, const gos_law *law, const void *law_pa
     GOS_UNUSED(law);
     GOS_UNUSED(law_par);
     const patch *p = par;
-    if (b->heat) {
+    if (b->heat && p->factor != 0) {
         gos__kernel_radiation(p->pt, p->n, nfam, scale * p->factor, p->T_ref, fn[0], b->th,
                               b->heat);
     }
@@ -57,7 +57,7 @@ static void surface_tangent(const void *par, const gos_law *law, const void *law
     GOS_UNUSED(law_par);
     GOS_UNUSED(fn); // the sink is no unknown
     const patch *p = par;
-    if (b->Ht) {
+    if (b->Ht && p->factor != 0) {
         gos__kernel_radiation_tangent(p->pt, p->n, nfam, scale * p->factor, p->T_ref, b->th, b->Ht);
     }
 }

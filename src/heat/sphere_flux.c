@@ -6,27 +6,45 @@
 
 #include "heat/heat.h"
 
-/* the five functions and, by c2 and c3, their derivatives */
-static void functions(double u, double c2, double c3, double g[GOS_FLUX_SHAPES],
-                      double d[2][GOS_FLUX_SHAPES]) {
-    const double p = hypot(c2, c3);
-    double dp;
+enum { EVEN_2 = 2, EVEN_3, AROUND };
+
+/* is a function asked for? A plate needs one of those that cost something, a tube the integral, a rectangle both others. */
+static bool has(const gos_flux_weights *f, int nfam, int shape) {
+    bool any = false;
+    for (int k = 0; k < nfam; k++) {
+        any = any || f->w[k][shape] != 0.0;
+    }
+    return any;
+}
+
+/* those of the five functions that are asked for, 0 elsewhere, and, by c2 and c3, their derivatives */
+static void functions(const gos_flux_weights *f, int nfam, double u, double c2, double c3,
+                      double g[GOS_FLUX_SHAPES], double d[2][GOS_FLUX_SHAPES]) {
+    memset(g, 0, GOS_FLUX_SHAPES * sizeof *g);
     memset(d, 0, 2 * sizeof *d);
     g[0] = c2;
     g[1] = c3;
-    g[2] = gos__sphere_even(c2, u, &d[0][2]);
-    g[3] = gos__sphere_even(c3, u, &d[1][3]);
-    g[4] = gos__sphere_around(p, u, &dp);
     d[0][0] = d[1][1] = 1.0;
-    d[0][4] = p > 0.0 ? dp * c2 / p : 0.0;
-    d[1][4] = p > 0.0 ? dp * c3 / p : 0.0;
+    if (has(f, nfam, EVEN_2)) {
+        g[EVEN_2] = gos__sphere_even(c2, u, &d[0][EVEN_2]);
+    }
+    if (has(f, nfam, EVEN_3)) {
+        g[EVEN_3] = gos__sphere_even(c3, u, &d[1][EVEN_3]);
+    }
+    if (has(f, nfam, AROUND)) {
+        const double p = hypot(c2, c3);
+        double dp;
+        g[AROUND] = gos__sphere_around(p, u, &dp);
+        d[0][AROUND] = p > 0.0 ? dp * c2 / p : 0.0;
+        d[1][AROUND] = p > 0.0 ? dp * c3 / p : 0.0;
+    }
 }
 
 void gos__sphere_flux(const gos_flux_weights *f, int nfam, double u, double q, const double *c,
                       double *heat) {
     double g[GOS_FLUX_SHAPES], d[2][GOS_FLUX_SHAPES];
     for (int l = 0; l < GOS_LANES; l++) {
-        functions(u, c[l], c[GOS_LANES + l], g, d);
+        functions(f, nfam, u, c[l], c[GOS_LANES + l], g, d);
         for (int k = 0; k < nfam; k++) {
             for (int i = 0; i < GOS_FLUX_SHAPES; i++) {
                 heat[k * GOS_LANES + l] += q * f->w[k][i] * g[i];
@@ -39,7 +57,7 @@ void gos__sphere_flux_tangent(const gos_flux_weights *f, int nfam, int nz3, doub
                               const double *c, const double *dc, double *Hz) {
     double g[GOS_FLUX_SHAPES], d[2][GOS_FLUX_SHAPES];
     for (int l = 0; l < GOS_LANES; l++) {
-        functions(u, c[l], c[GOS_LANES + l], g, d);
+        functions(f, nfam, u, c[l], c[GOS_LANES + l], g, d);
         for (int k = 0; k < nfam; k++) {
             double g2 = 0.0, g3 = 0.0;
             for (int i = 0; i < GOS_FLUX_SHAPES; i++) {

@@ -4,67 +4,45 @@
        Earth's infrared earth_infrared               along earth_direction  ... by emissivity
        Earth's albedo   flux * albedo * shade        along earth_direction  ... by absorptivity
 
-   shade is 1 in the light and 0 in an eclipse (gos__timefn_shade). Shadows of bodies on each other or
-   on themselves are not computed.
+   shade is 1 in the light and 0 in an eclipse (gos__timefn_shade). With shaded_by the sunlight is cut by shadows of bodies
+   on each other and on themselves (parts/shadow.h); infrared and albedo, which come from all over the Earth, are not.
 
    What is not given follows from the model's orbit: direction and shade, and with earth_direction left out the Earth is a sphere
    that radiates evenly (directed.c), infrared earth_infrared at its surface, albedo flux * albedo * cos(zenith of the Sun on the
    ground below). */
 #include "heat/heat.h"
-#include "model/timefn.h"
+#include "parts/shadow.h"
+#include "parts/sunlight.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 typedef struct sun {
     gos_texts on;
-    gos_timefn *flux;
-    gos_timefn *direction[3];
+    gos_sunlight light;
     double absorptivity, smoothing;
-    const gos_node *eclipse;
-    double penumbra;
     gos_timefn *earth_infrared, *albedo;
     gos_timefn *earth_direction[3];
     double infrared_absorptivity;
+    gos_texts shaded_by;
+    int shadow_rays;
+    double shadow_tolerance;
 } sun;
 
 static const gos_param params[] = {
     GOS_HEAT_ON(
         sun,
-        "bodies (of a plate both sides), faces (rod.top) or ends (rod.end) that it meets; bodies "
-        "do not shadow each other"),
-    {.name = "flux",
-     .kind = GOS_K_TIMEFN,
-     .unit = "W/m^2",
-     .def = "1361",
-     .offset = offsetof(sun, flux),
-     .doc = "power of the sunlight per area across its direction, out of eclipse"},
-    GOS_HEAT_DIRECTION(sun, direction, 0,
-                       "direction in which the light travels, in space (normalised); without it "
-                       "direction and eclipses are those of the model's `orbit`"),
+        "bodies (of a plate both sides), faces (rod.top) or ends (rod.end) that it meets; in the "
+        "shadow of other bodies only by shaded_by"),
+    GOS_SUNLIGHT_FLUX(sun, light),
+    GOS_SUNLIGHT_DIRECTION(sun, light),
     GOS_HEAT_PART(sun, absorptivity,
                   "part of sunlight and albedo that is absorbed; by default the material's"),
     GOS_HEAT_SMOOTHING(
         sun,
         "as of a flux: e > 0 replaces |c| by sqrt(c^2 + e^2), which rounds the kink when a face "
         "turns edge-on"),
-    {.name = "eclipse",
-     .kind = GOS_K_NODE,
-     .unit = "s",
-     .offset = offsetof(sun, eclipse),
-     .doc = "times in shadow [[start, end], ...] without sunlight and albedo; where end <= start "
-            "there is none"},
-    {.name = "penumbra",
-     .kind = GOS_K_NUMBER,
-     .unit = "s",
-     .lo = 0.0,
-     .hi = HUGE_VAL,
-     .def = "0",
-     .offset = offsetof(sun, penumbra),
-     .doc =
-         "how long the light takes to fade, with a smooth ramp centred at each start and end: half "
-         "of it is gone there, so an eclipse takes away (end - start) of light whatever the "
-         "penumbra"},
+    GOS_SUNLIGHT_ECLIPSE(sun, light, "sunlight and albedo"),
+    GOS_SUNLIGHT_PENUMBRA(sun, light),
     {.name = "earth_infrared",
      .kind = GOS_K_TIMEFN,
      .unit = "W/m^2",
@@ -86,72 +64,33 @@ static const gos_param params[] = {
                        "earth_infrared and albedo travel; needed where there is no `orbit`"),
     GOS_HEAT_PART(sun, infrared_absorptivity,
                   "part of earth_infrared that is absorbed; by default the material's emissivity"),
+    {.name = "shaded_by",
+     .kind = GOS_K_NAMES,
+     .unit = "",
+     .offset = offsetof(sun, shaded_by),
+     .doc = "bodies whose drawn surfaces keep sunlight from `on`, `all` for every body that has "
+            "one; a body that is in both lists shades itself. Lines cast no shadow, infrared and "
+            "albedo have none, and thickness is not seen"},
+    {.name = "shadow_rays",
+     .kind = GOS_K_INT,
+     .unit = "",
+     .lo = 1,
+     .hi = 10000,
+     .def = "16",
+     .offset = offsetof(sun, shadow_rays),
+     .doc = "rays from around each integration point of `on` to the Sun: the part of them that "
+            "arrives is the part of the light that does"},
+    {.name = "shadow_tolerance",
+     .kind = GOS_K_NUMBER,
+     .unit = "rad",
+     .lo = 0.0,
+     .hi = 0.5,
+     .def = "0.001",
+     .offset = offsetof(sun, shadow_tolerance),
+     .doc = "shadows are looked for again when the Sun has turned by so much against the craft, or "
+            "the craft changed its shape by that part of its size"},
     {.name = NULL},
 };
-
-/* ---- eclipses ------------------------------------------------------------------------------ */
-
-static gos_status read_window(gos_builder *b, const gos_node *pair, const char *object,
-                              double window[2]) {
-    if (pair->kind != GOS_LIST || pair->n != 2 || pair->child->kind != GOS_SCALAR ||
-        pair->child->next->kind != GOS_SCALAR) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, pair->loc, object,
-                            "eclipse is a list of pairs [[start, end], ...] in seconds; write "
-                            "[[100, 250]] for one from 100 s to 250 s");
-    }
-    const gos_node *node = pair->child;
-    for (int i = 0; i < 2; i++, node = node->next) {
-        GOS_TRY(gos__expr(b->model, node->text, node->loc, object, &window[i]));
-    }
-    return GOS_OK;
-}
-
-static int compare_starts(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* the windows in order of time, empty ones left out: v is (*n)(2) */
-static gos_status read_eclipses(gos_builder *b, const gos_node *list, const char *object, int *n,
-                                double **v) {
-    if (list->kind != GOS_LIST) {
-        return read_window(b, list, object, NULL); // says what is expected
-    }
-    *v = GOS_NEW(b->arena, double, 2 * (list->n + 1));
-    if (!*v) {
-        return GOS_E_MEMORY;
-    }
-    for (const gos_node *pair = list->child; pair; pair = pair->next) {
-        double *window = *v + 2 * *n;
-        GOS_TRY(read_window(b, pair, object, window));
-        *n += window[1] > window[0];
-    }
-    qsort(*v, *n, 2 * sizeof **v, compare_starts);
-    for (int i = 1; i < *n; i++) {
-        const double *w = *v + 2 * i;
-        if (w[0] < w[-1]) {
-            return gos__fail_at(b->ctx, GOS_E_INPUT, list->loc, object,
-                                "the eclipses %g .. %g s and %g .. %g s overlap; give one for both",
-                                w[-2], w[-1], w[0], w[1]);
-        }
-    }
-    return GOS_OK;
-}
-
-/* *shade stays NULL without eclipses */
-static gos_status make_shade(gos_builder *b, const sun *in, const char *object,
-                             gos_timefn **shade) {
-    int n = 0;
-    double *v = NULL;
-    if (!in->eclipse) {
-        return GOS_OK;
-    }
-    GOS_TRY(read_eclipses(b, in->eclipse, object, &n, &v));
-    if (n == 0) {
-        return GOS_OK;
-    }
-    return gos__timefn_shade(in->eclipse->loc, object, b->arena, n, v, in->penumbra, shade);
-}
 
 /* ---- building ------------------------------------------------------------------------------ */
 
@@ -163,11 +102,6 @@ typedef struct lights {
 
 static const gos_amount flux_amount = {.fn = 0, .unit = "W/m^2", .kind = GOS_AMOUNT_HEAT};
 
-/* what comes from the orbit and not from the entry */
-typedef struct from_orbit {
-    bool sun, earth;
-} from_orbit;
-
 static bool given(const gos_heat_entry *e, const char *key) {
     return gos__node_given(e->node, key) != NULL;
 }
@@ -176,33 +110,20 @@ static gos_status fail(const gos_heat_entry *e, const char *key, const char *tex
     return gos__fail_at(e->b->ctx, GOS_E_INPUT, gos__key_loc(e->node, key), e->object, "%s", text);
 }
 
-static gos_status check_sun(const gos_heat_entry *e, const sun *in, from_orbit *o) {
-    const char *key = given(e, "eclipse") ? "eclipse" : "penumbra";
-    o->sun = !given(e, "direction");
-    if (!o->sun) {
-        return gos__heat_direction(e, "direction", in->direction);
-    }
-    if (!e->b->orbit || !e->b->orbit->has_sun) {
-        return fail(e, "direction",
-                    e->b->orbit ? "'direction' is missing, and the orbit does not say where the "
-                                  "Sun is; give the orbit a date, sun or beta"
-                                : "'direction' is missing; give it, or the model an `orbit`");
-    }
-    return given(e, "eclipse") || given(e, "penumbra")
-               ? fail(e, key, "eclipses follow from the orbit; remove this, or give direction too")
-               : GOS_OK;
-}
-
-static gos_status check_earth(const gos_heat_entry *e, const sun *in, from_orbit *o) {
+/* *earth: the Earth comes from the orbit and not from the entry */
+static gos_status check_earth(const gos_heat_entry *e, const sun *in, bool *by_orbit) {
     const bool earth = in->earth_infrared || in->albedo;
     const bool directed = given(e, "earth_direction");
-    o->earth = earth && !directed && e->b->orbit;
-    if (o->earth && in->albedo && !o->sun) {
+    if (earth && !directed && gos__orbit_failed(e->b)) {
+        return GOS_E_INPUT;
+    }
+    *by_orbit = earth && !directed && e->b->orbit;
+    if (*by_orbit && in->albedo && !in->light.by_orbit) {
         return fail(e, "albedo",
                     "along an orbit albedo follows from the Sun of the orbit; remove direction, "
                     "or give earth_direction too");
     }
-    if (earth && !directed && !o->earth) {
+    if (earth && !directed && !*by_orbit) {
         const char *key = in->albedo ? "albedo" : "earth_infrared";
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, gos__key_loc(e->node, key), e->object,
                             "%s comes from the Earth; give earth_direction, from it to the bodies",
@@ -217,24 +138,16 @@ static gos_status check_earth(const gos_heat_entry *e, const sun *in, from_orbit
 }
 
 static gos_status orbit_fn(const gos_heat_entry *e, int what, gos_timefn **fn) {
-    return gos__timefn_orbit(e->node->key_loc, e->object, e->b->arena, e->b->orbit, what, fn);
-}
-
-/* directions and shade of the orbit in the place of what was not given */
-static gos_status fill_orbit(const gos_heat_entry *e, const from_orbit *o, sun *in,
-                             gos_timefn **shade) {
-    for (int i = 0; i < 3; i++) {
-        GOS_TRY(o->sun ? orbit_fn(e, GOS_ORBIT_SUNWARD + i, &in->direction[i]) : GOS_OK);
-        GOS_TRY(o->earth ? orbit_fn(e, GOS_ORBIT_OUTWARD + i, &in->earth_direction[i]) : GOS_OK);
-    }
-    return o->sun ? orbit_fn(e, GOS_ORBIT_LIGHT, shade) : make_shade(e->b, in, e->object, shade);
+    return gos__sunlight_course(e->b, e->node, e->object, what, fn);
 }
 
 /* register the functions of time: flux, direction, then what there is of the rest */
-static gos_status make_lights(gos_heat_entry *e, const from_orbit *o, sun *in, lights *l) {
-    gos_timefn *shade = NULL, *fn[12] = {in->flux};
-    GOS_TRY(fill_orbit(e, o, in, &shade));
-    memcpy(&fn[1], in->direction, sizeof in->direction);
+static gos_status make_lights(gos_heat_entry *e, bool earth, sun *in, lights *l) {
+    gos_timefn *shade = in->light.shade, *fn[12] = {in->light.flux};
+    for (int i = 0; i < 3 && earth; i++) {
+        GOS_TRY(orbit_fn(e, GOS_ORBIT_OUTWARD + i, &in->earth_direction[i]));
+    }
+    memcpy(&fn[1], in->light.direction, sizeof in->light.direction);
     int n = 4, shaded = 0;
     const gos_heat_light plain = {
         .direction = 1, .nfactor = 1, .amount = &flux_amount, .smoothing = in->smoothing};
@@ -243,7 +156,7 @@ static gos_status make_lights(gos_heat_entry *e, const from_orbit *o, sun *in, l
         shaded = n;
         fn[n++] = shade;
         l->sunlight.factor[l->sunlight.nfactor++] = shaded;
-        if (!o->earth) { // the ground below may lie in the light where the craft does not
+        if (!earth) { // the ground below may lie in the light where the craft does not
             l->albedo.factor[l->albedo.nfactor++] = shaded;
         }
     }
@@ -254,11 +167,11 @@ static gos_status make_lights(gos_heat_entry *e, const from_orbit *o, sun *in, l
         memcpy(&fn[n], in->earth_direction, sizeof in->earth_direction);
         n += 3;
     }
-    if (o->earth) {
+    if (earth) {
         l->infrared.sphere = l->albedo.sphere = n;
         GOS_TRY(orbit_fn(e, GOS_ORBIT_SIZE, &fn[n++]));
     }
-    if (o->earth && l->has_albedo) {
+    if (earth && l->has_albedo) {
         l->albedo.factor[l->albedo.nfactor++] = n;
         GOS_TRY(orbit_fn(e, GOS_ORBIT_DAY, &fn[n++]));
     }
@@ -279,8 +192,79 @@ static gos_status make_lights(gos_heat_entry *e, const from_orbit *o, sun *in, l
     return gos__heat_fns(e, n, fn);
 }
 
+/* ---- shadows ------------------------------------------------------------------------------- */
+
+/* surfaces that are drawn, and not lines */
+static bool has_surface(const gos_body *body) {
+    return body->cell_size == 4 && body->ncell > 0;
+}
+
+static gos_status add_caster(const gos_heat_entry *e, const gos_texts *by, int i,
+                             gos_cast_shadow *shadow) {
+    const gos_body *body = gos__find_body(e->b, by->v[i]);
+    if (!body) {
+        return gos__fail_at(e->b->ctx, GOS_E_INPUT, by->loc[i], e->object,
+                            "there is no body '%s' that could cast a shadow; name bodies, or all",
+                            by->v[i]);
+    }
+    if (!has_surface(body)) {
+        return gos__fail_at(e->b->ctx, GOS_E_INPUT, by->loc[i], e->object,
+                            "body '%s' is drawn without a surface and casts no shadow; remove it "
+                            "here, or give it one (a rigid body: shape box, cylinder or sphere)",
+                            body->name);
+    }
+    for (int k = 0; k < shadow->ncast; k++) {
+        if (shadow->cast[k] == body->index) {
+            return gos__fail_at(e->b->ctx, GOS_E_INPUT, by->loc[i], e->object,
+                                "body '%s' is named twice; name it once", body->name);
+        }
+    }
+    shadow->cast[shadow->ncast++] = body->index;
+    return GOS_OK;
+}
+
+/* *shadow stays NULL where none is asked for */
+static gos_status make_shadow(const gos_heat_entry *e, const sun *in, gos_cast_shadow **shadow) {
+    const gos_builder *b = e->b;
+    const gos_texts *by = &in->shaded_by;
+    const bool all = by->n == 1 && strcmp(by->v[0], "all") == 0 && !gos__find_body(b, "all");
+    if (by->n == 0) {
+        const char *key = given(e, "shadow_rays") ? "shadow_rays" : "shadow_tolerance";
+        return given(e, key) ? fail(e, key,
+                                    "there is no shadow; give shaded_by the bodies that cast "
+                                    "it, or remove this")
+                             : GOS_OK;
+    }
+    GOS_TRY(gos__add_shadow(e->b, shadow));
+    gos_cast_shadow *s = *shadow;
+    s->name = gos__arena_strdup(b->arena, e->name);
+    s->object = gos__arena_strdup(b->arena, e->object);
+    s->loc = by->loc[0];
+    s->direction = e->fn0 + 1;
+    s->rays = in->shadow_rays;
+    s->tolerance = in->shadow_tolerance;
+    s->cast = GOS_NEW(b->arena, int, b->nbody + by->n + 1);
+    if (!s->name || !s->object || !s->cast) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < b->nbody && all; i++) {
+        if (has_surface(b->body[i])) {
+            s->cast[s->ncast++] = i;
+        }
+    }
+    for (int i = 0; i < by->n && !all; i++) {
+        GOS_TRY(add_caster(e, by, i, s));
+    }
+    return s->ncast > 0 ? GOS_OK
+                        : gos__fail_at(b->ctx, GOS_E_INPUT, s->loc, e->object,
+                                       "no body is drawn with a surface that could cast a shadow; "
+                                       "remove shaded_by");
+}
+
+/* ---- the entry ----------------------------------------------------------------------------- */
+
 static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const sun *in,
-                         lights *l) {
+                         gos_cast_shadow *shadow, lights *l) {
     double absorptivity = in->absorptivity, emissivity = in->infrared_absorptivity;
     const bool visible = gos__node_given(e->node, "absorptivity") != NULL;
     const bool infrared = gos__node_given(e->node, "infrared_absorptivity") != NULL;
@@ -294,7 +278,9 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const
     }
     l->sunlight.absorbed = l->albedo.absorbed = absorptivity;
     l->infrared.absorbed = emissivity;
-    GOS_TRY(gos__heat_directed(e, p, &l->sunlight));
+    gos_heat_entry shaded = *e;
+    shaded.shadow = shadow;
+    GOS_TRY(gos__heat_directed(&shaded, p, &l->sunlight));
     if (l->has_infrared) {
         if (!infrared && !(emissivity > 0.0)) {
             gos__warn(e->b->ctx, p->loc, e->object,
@@ -312,15 +298,17 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     sun in;
     gos_heat_entry e;
     GOS_TRY(gos__heat_begin(b, type, entry, name, object, &in, &e));
-    from_orbit o = {0};
-    GOS_TRY(check_sun(&e, &in, &o));
-    GOS_TRY(check_earth(&e, &in, &o));
+    bool earth;
     lights l;
-    GOS_TRY(make_lights(&e, &o, &in, &l));
+    GOS_TRY(gos__sunlight_read(b, entry, object, &in.light));
+    GOS_TRY(check_earth(&e, &in, &earth));
+    GOS_TRY(make_lights(&e, earth, &in, &l));
+    gos_cast_shadow *shadow = NULL;
+    GOS_TRY(make_shadow(&e, &in, &shadow));
     for (int i = 0; i < in.on.n; i++) {
         gos_heat_place p;
         GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY | GOS_ON_FACE | GOS_ON_END, &p));
-        GOS_TRY(attach(&e, &p, &in, &l));
+        GOS_TRY(attach(&e, &p, &in, shadow, &l));
     }
     return GOS_OK;
 }
@@ -330,7 +318,7 @@ static const gos_build_ops ops = {build};
 const gos_type gos__heat_sun = {
     .section = "heat",
     .name = "sun",
-    .doc = "Sunlight with eclipses, and the Earth's infrared and albedo; no shadows of bodies.",
+    .doc = "Sunlight with eclipses and shadows of bodies, and the Earth's infrared and albedo.",
     .params = params,
     .size = sizeof(sun),
     .example =

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "base/units.h"
 #include "gossamer/io.h"
 #include "io/compare.h"
 #include "io/hermite.h"
@@ -338,15 +339,15 @@ static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib) {
     for (int i = 0; i < (vector ? 1 : p.ncomp); i++) {
         double range = range_of(va, j->info_a.nrows, p.ncomp, vector ? -1 : i);
         const double *course = c->times ? c->times + (3L + c->nprobes) * c->ntimes : NULL;
-        c->probe[c->nprobes++] =
-            (gos_probe_error){.course = course,
-                              .name = p.name,
-                              .component = vector ? NULL : p.components[i],
-                              .unit = p.unit,
-                              .max = e[i].max,
-                              .max_time = e[i].max_time,
-                              .rms = norm_rms(&e[i]),
-                              .scale = is_place(&p) ? j->info_a.sizes.extent : range};
+        gos_probe_error *one = &c->probe[c->nprobes++];
+        *one = (gos_probe_error){.course = course,
+                                 .name = p.name,
+                                 .component = vector ? NULL : p.components[i],
+                                 .max = e[i].max,
+                                 .max_time = e[i].max_time,
+                                 .rms = norm_rms(&e[i]),
+                                 .scale = is_place(&p) ? j->info_a.sizes.extent : range};
+        gos__unit_at(p.unit, i, one->unit);
     }
     return GOS_OK;
 }

@@ -18,14 +18,10 @@ enum { SHOWN_INPUTS = 24, OPEN_INPUTS = 12, SHOWN_POLES = 60, OPEN_MODES = 30 };
 
 static void put_head(FILE *out, const gos_design *d) {
     const char *name = d->view ? d->view->name : "controller";
-    gos__plain_page_begin(out, name);
-    (void)fputs("<h1>Design ", out);
-    gos__page_html(out, name);
-    if (d->view) {
-        (void)fputs(" of ", out);
-        gos__page_html(out, d->view->model);
-    }
-    (void)fputs("</h1>\n", out);
+    char kind[2 * GOS_LIMIT_NAME + 256];
+    gos__format(kind, sizeof kind, "Design%s%.200s", d->view ? " for " : "",
+                d->view ? d->view->model : "");
+    gos__plain_page_begin(out, kind, name);
 }
 
 /* ---- numbers ---------------------------------------------------------------------------------------- */
@@ -50,7 +46,7 @@ static void put_overview(FILE *out, const gos_design *d) {
                   : !rich ? "stable on its own plant, NOT on the one with more modes"
                           : "stable, on the plant with more modes too");
     gos__plain_page_warnings(out, d->view ? d->view->warnings : "");
-    (void)fputs("<table class=\"numbers\">\n", out);
+    (void)fputs("<table class=\"facts\">\n", out);
     row(out, "modes", "%d that the controller knows, %d of them without stiffness; tried on %d",
         r->modes, r->rigid, r->plant_modes);
     if (d->has_law) {
@@ -106,7 +102,7 @@ static void put_pole_table(FILE *out, const gos_design *d) {
     const int n = most > d->nopen ? most : d->nopen;
     (void)fprintf(
         out,
-        "<details><summary>Table of poles</summary>\n<div class=\"wide\"><table><tr><th>"
+        "<details><summary>Table of poles</summary>\n<div class=\"scroll\"><table><tr><th>"
         "</th><th colspan=\"2\">without control</th><th colspan=\"2\">own modes</th><th "
         "colspan=\"2\">plant of %d modes</th></tr>\n<tr><th></th><th>Hz</th><th>ratio</th>"
         "<th>Hz</th><th>ratio</th><th>Hz</th><th>ratio</th></tr>\n",
@@ -146,11 +142,12 @@ static void put_spillover(FILE *out, const gos_design *d) {
                         "with less damping than without it, %d of them unstable.</p>\n"
                       : "<p>The controller knows all modes of the plant.</p>\n",
                   d->nmode - known, unknown, driven);
-    (void)fprintf(out,
-                  "<details%s><summary>Mode by mode</summary>\n<div class=\"wide\"><table><tr><th>"
-                  "mode</th><th>Hz</th><th>damping ratio without control</th><th>with, of the pole "
-                  "that moves it most</th><th>its share in that</th><th></th></tr>\n",
-                  driven > 0 || d->nmode <= OPEN_MODES ? " open" : "");
+    (void)fprintf(
+        out,
+        "<details%s><summary>Mode by mode</summary>\n<div class=\"scroll\"><table><tr><th>"
+        "mode</th><th>Hz</th><th>damping ratio without control</th><th>with, of the pole "
+        "that moves it most</th><th>its share in that</th><th></th></tr>\n",
+        driven > 0 || d->nmode <= OPEN_MODES ? " open" : "");
     for (int i = 0; i < d->nmode; i++) {
         const gos_design_mode *m = &d->mode[i];
         const double size = hypot(m->pole.re, m->pole.im);
@@ -194,7 +191,7 @@ static gos_status put_inputs(FILE *out, gos_arena *a, const gos_design *d) {
         (void)fprintf(
             out,
             "</td><td>%.5g</td><td><svg width=\"160\" height=\"10\"><rect "
-            "width=\"%.1f\" height=\"10\" fill=\"#1d4ed8\"/></svg></td><td>%s</td></tr>\n",
+            "width=\"%.1f\" height=\"10\" class=\"part-of\"/></svg></td><td>%s</td></tr>\n",
             sorted[i]->importance, most > 0 ? 160 * sorted[i]->importance / most : 0,
             sorted[i]->chosen ? "drives" : "");
     }
@@ -218,7 +215,7 @@ static gos_status put_page(FILE *out, gos_arena *a, const gos_design *d) {
     put_spillover(out, d);
     gos__design_page_errors(out, d);
     GOS_TRY(gos__design_page_modes(out, a, d->view));
-    (void)fputs("<p><small>Made by gossamer " GOS_VERSION "</small></p>\n</body>\n</html>\n", out);
+    gos__plain_page_end(out);
     return GOS_OK;
 }
 

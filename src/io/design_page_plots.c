@@ -6,12 +6,12 @@
 #include "io/report.h"
 
 #define WIDTH 860.0
-#define OPEN "#9ca3af"
-#define OWN "#1d4ed8"
-#define RICH "#dc2626"
+#define OPEN "var(--ghost)"
+#define OWN "var(--s2)"
+#define RICH "var(--s3)"
 enum { MOST_POLES = 400 };
 
-static const char *const colour[] = {"#1d4ed8", "#dc2626", "#059669", "#d97706"};
+static const char *const colour[] = {"var(--s2)", "var(--s3)", "var(--s0)", "var(--s1)"};
 
 /* words in a row, each behind a mark of its colour */
 static void key(FILE *out, int n, const char *const *colours, const char *const *words) {
@@ -191,7 +191,7 @@ static void draw_inputs(FILE *out, const gos_design_course *course) {
     }
     for (int sign = -1; sign <= 1 && limited; sign += 2) {
         gos__chart_level(&c, sign * course->limit,
-                         "stroke=\"#6b7280\" stroke-dasharray=\"6 4\" fill=\"none\"");
+                         "stroke=\"var(--soft)\" stroke-dasharray=\"6 4\" fill=\"none\"");
     }
     (void)fputs("</svg>\n", out);
 }

@@ -63,7 +63,7 @@ static void row(FILE *out, const char *name, double value, const char *doc) {
 }
 
 static void open_table(FILE *out, const char *title) {
-    (void)fprintf(out, "<section>\n<h2>%s</h2>\n<table class=\"numbers\">\n", title);
+    (void)fprintf(out, "<section>\n<h2>%s</h2>\n<table class=\"facts\">\n", title);
 }
 
 static void close_table(FILE *out) {
@@ -102,7 +102,7 @@ static void put_reduction(const model_page *p, const char *path) {
         gos_reduction r;
         gos_reduction_get(p->reduced, &r);
         if (!(r.predicted > 0)) {
-            (void)fputs("<p class=\"warning\">The error of the reduction is not known: nothing was "
+            (void)fputs("<p class=\"banner\">The error of the reduction is not known: nothing was "
                         "compared.</p>\n",
                         out);
         }
@@ -176,10 +176,7 @@ static void put_ports(const model_page *p) {
 }
 
 static gos_status put_page(model_page *p, const char *path) {
-    gos__plain_page_begin(p->out, p->name);
-    (void)fprintf(p->out, "<h1>%s ", p->reduced ? "Reduced model of" : "Linear model");
-    gos__page_html(p->out, p->name);
-    (void)fputs("</h1>\n", p->out);
+    gos__plain_page_begin(p->out, p->reduced ? "Reduced model" : "Linear model", p->name);
     const char *warnings = gos__view_warnings(p->ctx, p->a);
     GOS_TRY(warnings ? GOS_OK : GOS_E_MEMORY);
     gos__plain_page_warnings(p->out, warnings);
@@ -195,8 +192,7 @@ static gos_status put_page(model_page *p, const char *path) {
                                : "<p>A linear model has no mesh: its modes cannot be drawn.</p>\n",
                     p->out);
     }
-    (void)fputs("<p><small>Made by gossamer " GOS_VERSION "</small></p>\n</body>\n</html>\n",
-                p->out);
+    gos__plain_page_end(p->out);
     return GOS_OK;
 }
 

@@ -4,8 +4,10 @@
 
 #include <stdio.h>
 
-/** Head and style, up to the beginning of the body. */
-void gos__plain_page_begin(FILE *out, const char *title);
+/** Head, style and titles ("Linear model", its name), up to the beginning of the content. */
+void gos__plain_page_begin(FILE *out, const char *kind, const char *title);
+/** From the end of the content on. */
+void gos__plain_page_end(FILE *out);
 /** Messages, one a line, each as a paragraph. */
 void gos__plain_page_warnings(FILE *out, const char *text);
 

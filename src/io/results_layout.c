@@ -13,6 +13,7 @@
 #include <cblas.h>
 #include <stdio.h>
 
+#include "base/units.h"
 #include "io/writer.h"
 
 #define CHUNK_BYTES (8u << 10)     // small files stay small, long columns read fast
@@ -206,9 +207,8 @@ static bool make_model(gos_writer *w, const gos_writer_layout *layout) {
 
 static bool make_probe(gos_writer *w, const gos_writer_layout *layout, int i) {
     const gos_probe_info *info = &layout->probes[i];
-    char rate_unit[64];
-    bool plain = info->unit[0] == '\0' || strcmp(info->unit, "-") == 0;
-    (void)snprintf(rate_unit, sizeof rate_unit, "%s/s", plain ? "1" : info->unit);
+    char rates[GOS_UNITS_MAX];
+    const char *const rate_unit = gos__unit_rates(info->unit, rates);
     bool good = true;
     for (int k = 0; k < 2 && good; k++) {
         int number = GOS_COL_PROBES + 2 * i + k;

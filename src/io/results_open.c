@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/units.h"
 #include "io/image.h"
 #include "io/newfile.h"
 #include "io/results.h"
@@ -266,7 +267,7 @@ static gos_status read_statistics(gos_results *r) {
 
 static gos_status read_probe(gos_results *r, int i, const char *name, hsize_t *rows) {
     gos_results_column *p = &r->probe[i];
-    char path[GOS_LIMIT_NAME + 32], unit[64], quantity[64];
+    char path[GOS_LIMIT_NAME + 32], unit[GOS_UNITS_MAX], quantity[64];
     if (strlen(name) > GOS_LIMIT_NAME) {
         return bad(r, "a probe's name is too long");
     }

@@ -64,6 +64,7 @@ static uint64_t material_hash(uint64_t h, const gos_body *b) {
     for (int i = 0; i < n; i++) {
         h = one_material(h, m[i]);
     }
+    h = b->axis != 0 ? numbers(h, 1, &b->axis) : h;
     if (b->section) {
         const gos_section *k = b->section;
         const double sizes[] = {k->A, k->Iy, k->Iz, k->J, k->height, k->width, k->outer, k->inner};
@@ -239,12 +240,23 @@ gos_status gos__rom_save_movable(gos_ctx *ctx, const gos_system *reduced, const 
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+enum { MATCHES = 3 };
+
+struct gos_rom_stored {
+    gos_ctx *ctx;
+    gos_arena *arena; // of what follows
+    const char *path;
+    char match[MATCHES][32]; // hashes of the model that was reduced
+    gos_rom_info k;          // def: what is not in the file is that of the model it was read for
+};
+
 typedef struct reader {
     gos_ctx *ctx;
     gos_arena *arena;
     const char *path;
     gos_disk disk;
     hid_t file;
+    gos_rom_stored *to;
     gos_rom_info k;
 } reader;
 
@@ -280,27 +292,33 @@ static bool get_chosen(hid_t at, const char *name, double *x) {
     return false;
 }
 
-static gos_status check_match(const reader *r, hid_t at, const gos_system *full) {
-    const gos_rom_match match = gos__rom_match(full);
-    const struct {
-        const char *name, *text;
-        uint64_t hash;
-    } list[] = {{"bodies", "bodies, their meshes or places", match.bodies},
-                {"materials", "materials, sections or masses", match.materials},
-                {"joints", "joints", match.joints}};
-    for (int i = 0; i < GOS_COUNT(list); i++) {
-        char stored[32], now[32];
-        (void)snprintf(now, sizeof now, "%016llx", (unsigned long long)list[i].hash);
-        if (!gos__h5_attr_text(at, list[i].name, stored, sizeof stored)) {
+static const char *const match_names[MATCHES] = {"bodies", "materials", "joints"};
+
+static gos_status get_match(const reader *r, hid_t at) {
+    for (int i = 0; i < MATCHES; i++) {
+        char *text = r->to->match[i];
+        if (!gos__h5_attr_text(at, match_names[i], text, sizeof r->to->match[i])) {
             return damaged(r, "a setting is missing");
         }
-        if (strcmp(stored, now) != 0) {
+    }
+    return GOS_OK;
+}
+
+static gos_status check_match(gos_ctx *ctx, const gos_rom_stored *stored, const gos_system *full) {
+    static const char *const texts[MATCHES] = {"bodies, their meshes or places",
+                                               "materials, sections or masses", "joints"};
+    const gos_rom_match match = gos__rom_match(full);
+    const uint64_t hash[MATCHES] = {match.bodies, match.materials, match.joints};
+    for (int i = 0; i < MATCHES; i++) {
+        char now[32];
+        (void)snprintf(now, sizeof now, "%016llx", (unsigned long long)hash[i]);
+        if (strcmp(stored->match[i], now) != 0) {
             return gos__fail(
-                r->ctx, GOS_E_INPUT,
+                ctx, GOS_E_INPUT,
                 "%s: the reduced model was made of other %s than this model has; only "
                 "loads, heat, temperatures, initial values, probes and the analysis may "
                 "differ%s",
-                r->path, list[i].text,
+                stored->path, texts[i],
                 full->made ? "; bodies that float must be whole or reduced (`floating_bodies`) as "
                              "they were then"
                            : "");
@@ -323,7 +341,8 @@ static gos_status get_settings(reader *r, const gos_system *full) {
     r->k.def = gos__rom_def(full);
     r->k.def.cubature = 0;
     r->k.sources = get_sources(at);
-    gos_status status = check_match(r, at, full);
+    gos_status status = get_match(r, at);
+    status = status == GOS_OK ? check_match(r->ctx, r->to, full) : status;
     int trained = 0;
 #define X(name)                                                                                    \
     status = status == GOS_OK ? get_integer(r, at, #name, 10000, &r->k.def.name) : status;
@@ -528,27 +547,70 @@ static gos_status read_file(reader *r, const gos_system *full) {
     return get_blocks(r);
 }
 
-gos_status gos_rom_load(gos_ctx *ctx, const gos_system *sys, const char *path,
-                        gos_system **reduced) {
-    reader r = {.ctx = ctx, .path = path, .file = -1, .arena = gos__arena_create(ctx)};
-    if (!r.arena) {
+static gos_status read_stored(gos_rom_stored *to, const gos_system *full) {
+    reader r = {.ctx = to->ctx, .path = to->path, .file = -1, .arena = to->arena, .to = to};
+    GOS_TRY(gos__disk_open(to->ctx, to->path, false, &r.disk));
+    gos_h5_visit visit;
+    gos__h5_enter(&visit);
+    const gos_status status = read_file(&r, full);
+    if (r.file >= 0) {
+        (void)H5Fclose(r.file);
+    }
+    gos__h5_leave(&visit);
+    gos__disk_close(&r.disk);
+    to->k = r.k;
+    return status;
+}
+
+void gos__rom_forget(gos_rom_stored *stored) {
+    if (stored) {
+        gos__arena_destroy(stored->arena);
+        gos__free(stored->ctx, stored);
+    }
+}
+
+gos_status gos__rom_read(gos_ctx *ctx, const gos_system *full, const char *path,
+                         gos_rom_stored **stored) {
+    gos_rom_stored *to = gos__zalloc(ctx, 1, sizeof *to);
+    if (!to) {
         return GOS_E_MEMORY;
     }
-    gos_status status = gos__disk_open(ctx, path, false, &r.disk);
-    if (status == GOS_OK) {
-        gos_h5_visit visit;
-        gos__h5_enter(&visit);
-        status = read_file(&r, sys);
-        if (r.file >= 0) {
-            (void)H5Fclose(r.file);
-        }
-        gos__h5_leave(&visit);
-        gos__disk_close(&r.disk);
+    to->ctx = ctx;
+    to->arena = gos__arena_create(ctx);
+    to->path = to->arena ? gos__arena_strdup(to->arena, path) : NULL;
+    const gos_status status = to->path ? read_stored(to, full) : GOS_E_MEMORY;
+    if (status != GOS_OK) {
+        gos__rom_forget(to);
+        return status;
     }
-    status = status == GOS_OK ? gos__rom_make(ctx, sys, &r.k.def, &r.k, NULL, reduced) : status;
-    gos__arena_destroy(r.arena);
-    if (status == GOS_OK) {
-        gos__rom_promise(ctx, *reduced);
-    }
+    *stored = to;
+    return GOS_OK;
+}
+
+static gos_status make(gos_ctx *ctx, const gos_system *full, const gos_rom_info *k,
+                       gos_system **reduced) {
+    GOS_TRY(gos__rom_make(ctx, full, &k->def, k, NULL, reduced));
+    gos__rom_promise(ctx, *reduced);
+    return GOS_OK;
+}
+
+gos_status gos__rom_again(gos_ctx *ctx, const gos_system *full, const gos_rom_stored *stored,
+                          gos_system **reduced) {
+    GOS_TRY(check_match(ctx, stored, full));
+    gos_rom_info k = stored->k;
+    k.def = gos__rom_def(full);
+    k.def.cubature = 0;
+#define X(name) k.def.name = stored->k.def.name;
+    SETTINGS(X)
+#undef X
+    return make(ctx, full, &k, reduced);
+}
+
+gos_status gos_rom_load(gos_ctx *ctx, const gos_system *sys, const char *path,
+                        gos_system **reduced) {
+    gos_rom_stored *stored;
+    GOS_TRY(gos__rom_read(ctx, sys, path, &stored));
+    const gos_status status = make(ctx, sys, &stored->k, reduced);
+    gos__rom_forget(stored);
     return status;
 }

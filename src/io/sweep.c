@@ -8,6 +8,7 @@
 #include "base/process.h"
 #include "gossamer/reduce.h"
 #include "io/checkpoint.h"
+#include "io/rom_file.h"
 #include "model/model.h"
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -74,10 +75,11 @@ static bool is_reduced(const gos_system *sys) {
 }
 
 gos_status gos__sweep_system(gos_ctx *ctx, const gos_sweep *s, const gos_sweep_options *o, int i,
-                             gos_sweep_system *made) {
+                             gos_rom_stored **stored, gos_sweep_system *made) {
     GOS_TRY(compile(s, ctx, i, o->reduced && !o->rom, &made->model, &made->full));
     if (o->rom) {
-        GOS_TRY(gos_rom_load(ctx, made->full, o->rom, &made->reduced));
+        GOS_TRY(*stored ? GOS_OK : gos__rom_read(ctx, made->full, o->rom, stored));
+        GOS_TRY(gos__rom_again(ctx, made->full, *stored, &made->reduced));
     } else if (o->reduced && !is_reduced(made->full)) {
         GOS_TRY(gos_reduce_auto(ctx, made->full, &made->reduced));
     }
@@ -95,7 +97,8 @@ void gos__sweep_system_free(gos_sweep_system *made) {
 static gos_status perform(void *user, gos_ctx *ctx, int i) {
     const task *t = user;
     gos_sweep_system made = {0};
-    gos_status status = gos__sweep_system(ctx, t->s, t->o, i, &made);
+    gos_rom_stored *stored = NULL;
+    gos_status status = gos__sweep_system(ctx, t->s, t->o, i, &stored, &made);
     if (status == GOS_OK) {
         gos_options options;
         gos_options_get(made.sys, &options);
@@ -105,6 +108,7 @@ static gos_status perform(void *user, gos_ctx *ctx, int i) {
         status = gos_run(ctx, made.sys, &options, t->s->run[i].path, NULL);
     }
     gos__sweep_system_free(&made);
+    gos__rom_forget(stored);
     return status;
 }
 

@@ -56,9 +56,11 @@ typedef struct gos_sweep_system {
     gos_system *full, *reduced;
     gos_system *sys; // the one to run
 } gos_sweep_system;
-/** Compile run i with its values, and reduce it where that is wanted. Free with gos__sweep_system_free, after failures too. */
+typedef struct gos_rom_stored gos_rom_stored; // io/rom_file.h
+/** Compile run i with its values, and reduce it where that is wanted. Free with gos__sweep_system_free, after failures too. *stored:
+ *  what is in the file of options->rom, NULL before the first run; the caller's to forget. */
 gos_status gos__sweep_system(gos_ctx *ctx, const gos_sweep *s, const gos_sweep_options *o, int i,
-                             gos_sweep_system *made);
+                             gos_rom_stored **stored, gos_sweep_system *made);
 void gos__sweep_system_free(gos_sweep_system *made);
 /** Note why a run failed. */
 void gos__sweep_fail(gos_sweep *s, gos_sweep_member *r, gos_status status, const char *why);

@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 #include "io/hermite.h"
+#include "io/rom_file.h"
 #include "io/sweep_part.h"
 #include "solve/shared_factors.h"
 
@@ -16,6 +17,7 @@ typedef struct work {
     const gos_sweep_options *o;
     gos_arena *arena;
     gos_shared_factors *shared;
+    gos_rom_stored *stored;    // the reduced model, NULL: not read so far
     gos_members_layout layout; // of the first member that has one; size 0: none so far
     bool told;                 // it has been written
     double *last, *number;     // room for values of a member: see taking
@@ -107,7 +109,7 @@ static int take_row(void *user, double time, const double *value, const double *
 static gos_status run_member(work *w, int i, taking *k, gos_member_record *r) {
     static const gos_sink sink = {.begin = begin_values, .row = take_row};
     gos_sweep_system made = {0};
-    gos_status status = gos__sweep_system(w->ctx, w->s, w->o, i, &made);
+    gos_status status = gos__sweep_system(w->ctx, w->s, w->o, i, &w->stored, &made);
     if (status == GOS_OK) {
         gos_options options;
         gos_options_get(made.sys, &options);
@@ -245,6 +247,7 @@ gos_status gos__part_run(gos_ctx *ctx, const gos_sweep *s, const gos_sweep_optio
         status = gos__fail(ctx, GOS_E_FILE, "%s: cannot be given its name", open);
     }
     gos__shared_factors_destroy(w.shared);
+    gos__rom_forget(w.stored);
     gos__arena_destroy(w.arena);
     return status;
 }

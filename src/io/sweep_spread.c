@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/units.h"
 #include "io/hermite.h"
 #include "io/sweep_part.h"
 
@@ -82,7 +83,9 @@ static gos_status look(gathering *g, gos_results *file, int seen) {
         gos_probe_info p;
         gos_results_probe_info(file, i, &p);
         for (int c = 0; c < p.ncomp; c++, k++) {
-            const char *const text[] = {p.name, p.components[c], p.quantity, p.unit};
+            char unit[GOS_UNIT_MAX];
+            const char *const text[] = {p.name, p.components[c], p.quantity,
+                                        gos__unit_at(p.unit, c, unit)};
             const char *copy[4];
             for (int j = 0; j < 4; j++) {
                 copy[j] = gos__arena_strdup(g->s->arena, text[j]);
@@ -199,7 +202,10 @@ static gos_status name_curves(gathering *g) {
     for (int i = 0, k = 0; i < l->nprobes; i++) {
         const gos_probe_info *p = &l->probe[i];
         for (int c = 0; c < p->ncomp; c++, k++) {
-            g->curve[k] = (gos_spread_curve){p->name, p->components[c], p->quantity, p->unit};
+            char one[GOS_UNIT_MAX];
+            const char *unit = gos__arena_strdup(g->s->arena, gos__unit_at(p->unit, c, one));
+            GOS_TRY(unit ? GOS_OK : GOS_E_MEMORY);
+            g->curve[k] = (gos_spread_curve){p->name, p->components[c], p->quantity, unit};
         }
     }
     return GOS_OK;

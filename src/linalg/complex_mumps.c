@@ -35,7 +35,7 @@ static gos_status explain(large *s) {
 }
 
 /* the order of nodes needs a graph: the pattern and its mirror image */
-static gos_status order_symmetrised(large *s, const gos_complex_def *def, int *order) {
+static gos_status order_symmetrised(large *s, int ncomp, int nlast, int *order) {
     const gos_pattern *a = s->pattern;
     gos_sparse T = {0}, U = {0};
     double *zero = gos__zalloc(s->ctx, a->nnz + 1L, sizeof *zero);
@@ -44,7 +44,7 @@ static gos_status order_symmetrised(large *s, const gos_complex_def *def, int *o
     status = status == GOS_OK ? gos__sparse_sum(s->ctx, 1, &A, 1, &T, &U) : status;
     if (status == GOS_OK) {
         const gos_pattern both = {.n = a->n, .nnz = U.nnz, .p = U.p, .i = U.i};
-        status = gos__dissect(s->ctx, &both, def->ncomp, def->nlast, order);
+        status = gos__dissect(s->ctx, &both, ncomp, nlast, order);
     }
     gos__sparse_free(s->ctx, &T);
     gos__sparse_free(s->ctx, &U);
@@ -53,12 +53,12 @@ static gos_status order_symmetrised(large *s, const gos_complex_def *def, int *o
 }
 
 static gos_status make_order(large *s, const gos_complex_def *def) {
-    const int n = s->pattern->n;
+    const int n = s->pattern->n, ncomp = def->ncomp > 1 ? def->ncomp : 0; // as in mumps.c
     int *order = gos__alloc(s->ctx, n + 1L, sizeof *order);
     gos_status status = order ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
-        status = s->symmetric ? gos__dissect(s->ctx, s->pattern, def->ncomp, def->nlast, order)
-                              : order_symmetrised(s, def, order);
+        status = s->symmetric ? gos__dissect(s->ctx, s->pattern, ncomp, def->nlast, order)
+                              : order_symmetrised(s, ncomp, def->nlast, order);
     }
     for (int k = 0; k < n && status == GOS_OK; k++) {
         s->place[order[k]] = k + 1;

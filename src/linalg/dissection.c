@@ -98,31 +98,6 @@ static gos_status dissect(gos_ctx *ctx, graph *g, int *node, int *base) {
     return GOS_OK;
 }
 
-gos_status gos__dissect(gos_ctx *ctx, const gos_pattern *pattern, int ncomp, int nlast,
-                        int *order) {
-    const int nfirst = pattern->n - nlast;
-    graph g = {.ncomp = ncomp > 0 ? ncomp : 1, .nfirst = nfirst};
-    g.nfield = (nfirst + g.ncomp - 1) / g.ncomp;
-    g.n = g.nfield + nlast;
-    const size_t n = pattern->n;
-    int *work = gos__alloc(ctx, 5 * n + 1, sizeof *work);
-    bool *late = gos__zalloc(ctx, n + 1, sizeof *late);
-    for (int c = nfirst; c < pattern->n && late; c++) {
-        late[c] = true;
-    }
-    gos_status status = work && late ? make_graph(ctx, pattern, &g) : GOS_E_MEMORY;
-    status = status == GOS_OK ? dissect(ctx, &g, work, work + n) : status;
-    if (status == GOS_OK) {
-        gos__order_late(pattern, late, work + n, work + 2 * n, order);
-    }
-    gos__free(ctx, g.start);
-    gos__free(ctx, g.to);
-    gos__free(ctx, g.mark);
-    gos__free(ctx, work);
-    gos__free(ctx, late);
-    return status;
-}
-
 /* ---- the lower triangle -------------------------------------------------------------------------- */
 
 static uint64_t scatter(uint64_t i) {
@@ -217,5 +192,63 @@ gos_status gos__dissect_lower(gos_ctx *ctx, const gos_pattern *a, int *order) {
     gos__free(ctx, work);
     gos__free(ctx, to);
     gos__free(ctx, sum);
+    return status;
+}
+
+/* ---- both triangles ------------------------------------------------------------------------------ */
+
+/* base (n): unknowns in the order of their nodes, which `ncomp` makes known */
+static gos_status by_nodes(gos_ctx *ctx, const gos_pattern *pattern, int ncomp, int nlast,
+                           int *node, int *base) {
+    graph g = {.ncomp = ncomp, .nfirst = pattern->n - nlast};
+    g.nfield = (g.nfirst + ncomp - 1) / ncomp;
+    g.n = g.nfield + nlast;
+    gos_status status = make_graph(ctx, pattern, &g);
+    status = status == GOS_OK ? dissect(ctx, &g, node, base) : status;
+    gos__free(ctx, g.start);
+    gos__free(ctx, g.to);
+    gos__free(ctx, g.mark);
+    return status;
+}
+
+/* the same of matrices that do not say what their unknowns are: nodes are found */
+static gos_status by_likeness(gos_ctx *ctx, const gos_pattern *pattern, int *base) {
+    const int n = pattern->n;
+    gos_pattern lower = {.n = n};
+    lower.p = gos__alloc(ctx, n + 1L, sizeof *lower.p);
+    lower.i = gos__alloc(ctx, pattern->nnz + 1L, sizeof *lower.i);
+    gos_status status = lower.p && lower.i ? GOS_OK : GOS_E_MEMORY;
+    for (int j = 0; j < n && status == GOS_OK; j++) {
+        lower.p[j] = lower.nnz;
+        for (int k = pattern->p[j]; k < pattern->p[j + 1]; k++) {
+            lower.i[lower.nnz] = pattern->i[k];
+            lower.nnz += pattern->i[k] >= j;
+        }
+    }
+    if (status == GOS_OK) {
+        lower.p[n] = lower.nnz;
+        status = gos__dissect_lower(ctx, &lower, base);
+    }
+    gos__free(ctx, lower.p);
+    gos__free(ctx, lower.i);
+    return status;
+}
+
+gos_status gos__dissect(gos_ctx *ctx, const gos_pattern *pattern, int ncomp, int nlast,
+                        int *order) {
+    const size_t n = pattern->n;
+    int *work = gos__alloc(ctx, 5 * n + 1, sizeof *work), *base = work + n;
+    bool *late = gos__zalloc(ctx, n + 1, sizeof *late);
+    for (int c = pattern->n - nlast; c < pattern->n && late; c++) {
+        late[c] = true;
+    }
+    gos_status status = !work || !late ? GOS_E_MEMORY
+                        : ncomp > 0    ? by_nodes(ctx, pattern, ncomp, nlast, work, base)
+                                       : by_likeness(ctx, pattern, base);
+    if (status == GOS_OK) {
+        gos__order_late(pattern, late, base, work + 2 * n, order);
+    }
+    gos__free(ctx, work);
+    gos__free(ctx, late);
     return status;
 }

@@ -33,8 +33,9 @@ GOS_INLINE void upper(int n, const double *U, size_t n0, double *x) {
     }
 }
 
-GOS_KERNEL void gos__kernel_lu_solve(int n, const double *lu, const int *pivot, double *x) {
-    const size_t n0 = n;
+GOS_KERNEL void gos__kernel_lu_solve(int n, const double *lu, int lead, const int *pivot,
+                                     double *x) {
+    const size_t n0 = lead;
     int j = 0;
     for (int i = 0; i < n; i++) {
         const int k = pivot[i] - 1;

@@ -83,6 +83,7 @@ static gos_status explain(large *s) {
 /* the order, by the graph of the pattern and its transpose */
 static gos_status dissect(const large *s, int ncomp, int nlast, int *order) {
     const gos_pattern *a = s->pattern;
+    ncomp = ncomp > 1 ? ncomp : 0; // of one alone matrices of anybody may have more
     if (s->lower) {
         return gos__dissect_lower(s->ctx, a, order);
     }

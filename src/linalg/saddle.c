@@ -24,6 +24,7 @@ struct gos_saddle {
     double scale;        // of constraints
     double *rhs;         // (unknowns, GOS_SADDLE_BLOCK)
     bool mass;           // who finds modes has the mass matrix
+    bool strict;         // pivots that are next to nothing count as vanished
     gos_symmetric *factors;
 };
 
@@ -208,25 +209,23 @@ static gos_status make_factors(gos_saddle *s, const gos_symmetric_way *way) {
     const gos_symmetric_def def = {.pattern = pattern,
                                    .ncomp = s->pencil.ncomp,
                                    .nlast = s->eliminated ? 0 : s->nc,
-                                   .lower = s->eliminated};
+                                   .lower = s->eliminated,
+                                   .strict = s->strict};
     s->rhs = gos__alloc(s->ctx, GOS_SADDLE_BLOCK * (size_t)pattern->n + 1, sizeof *s->rhs);
     GOS_TRY(s->rhs ? GOS_OK : GOS_E_MEMORY);
     return gos__symmetric_create(s->ctx, &def, way, &s->factors);
 }
 
-gos_status gos__saddle_create(gos_ctx *ctx, const gos_pencil *pencil, gos_saddle **saddle) {
-    return gos__saddle_create_by(ctx, pencil, NULL, saddle);
-}
-
-gos_status gos__saddle_create_by(gos_ctx *ctx, const gos_pencil *pencil,
-                                 const gos_symmetric_way *way, gos_saddle **saddle) {
+static gos_status create(gos_ctx *ctx, const gos_pencil *pencil, const gos_symmetric_way *way,
+                         bool strict, gos_saddle **saddle) {
     gos_saddle *s = gos__zalloc(ctx, 1, sizeof *s);
     if (!s) {
         return GOS_E_MEMORY;
     }
-    *s = (gos_saddle){.ctx = ctx, .n = pencil->K->n, .nc = pencil->C->m, .pencil = *pencil};
+    *s = (gos_saddle){
+        .ctx = ctx, .n = pencil->K->n, .nc = pencil->C->m, .pencil = *pencil, .strict = strict};
     gos_status status = GOS_OK;
-    if (!way && s->n - s->nc >= GOS_SYMMETRIC_LARGE) {
+    if ((!way || strict) && s->n - s->nc >= GOS_SYMMETRIC_LARGE) {
         status = gos__eliminate(ctx, pencil, &s->less, &s->eliminated);
     }
     status = status == GOS_OK && !s->eliminated ? make_whole(s) : status;
@@ -237,6 +236,19 @@ gos_status gos__saddle_create_by(gos_ctx *ctx, const gos_pencil *pencil,
     }
     *saddle = s;
     return GOS_OK;
+}
+
+gos_status gos__saddle_create(gos_ctx *ctx, const gos_pencil *pencil, gos_saddle **saddle) {
+    return create(ctx, pencil, NULL, false, saddle);
+}
+
+gos_status gos__saddle_create_by(gos_ctx *ctx, const gos_pencil *pencil,
+                                 const gos_symmetric_way *way, gos_saddle **saddle) {
+    return create(ctx, pencil, way, false, saddle);
+}
+
+gos_status gos__saddle_create_strict(gos_ctx *ctx, const gos_pencil *pencil, gos_saddle **saddle) {
+    return create(ctx, pencil, &gos__symmetric_mumps, true, saddle);
 }
 
 void gos__saddle_destroy(gos_saddle *s) {
@@ -280,6 +292,10 @@ static gos_status factor(gos_saddle *s, double d, double m, bool solve, int *neg
     return status;
 }
 
+gos_status gos__saddle_try(gos_saddle *s, double d, double m, int *negative) {
+    return factor(s, d, m, true, negative);
+}
+
 gos_status gos__saddle_factor(gos_saddle *s, double d, double m) {
     const gos_status status = factor(s, d, m, true, NULL);
     if (status == GOS_E_SINGULAR) {
@@ -317,6 +333,40 @@ gos_status gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X
     for (int done = 0; done < ncol; done += GOS_SADDLE_BLOCK) {
         const int count = ncol - done < GOS_SADDLE_BLOCK ? ncol - done : GOS_SADDLE_BLOCK;
         GOS_TRY(solve_block(s, count, B + done * n, X + done * n));
+    }
+    return GOS_OK;
+}
+
+/* multipliers of C scaled as here are 1 / factor times those of another scale, and so are right-hand sides */
+static void weigh(const gos_saddle *s, double factor, int ncol, double *X) {
+    const size_t n = s->n, nc = s->nc;
+    for (size_t c = 0; c < (size_t)ncol && factor != 1; c++) {
+        for (size_t i = 0; i < nc; i++) {
+            X[c * (n + nc) + (n + i)] *= factor;
+        }
+    }
+}
+
+gos_status gos__saddle_solve_augmented(gos_saddle *s, double scale, int ncol, double *X) {
+    const size_t n = s->n, nc = s->nc, N = n + nc;
+    if (!s->eliminated) {
+        weigh(s, s->scale / scale, ncol, X);
+        GOS_TRY(gos__symmetric_solve(s->factors, ncol, X));
+        weigh(s, s->scale / scale, ncol, X);
+        return GOS_OK;
+    }
+    const size_t free = s->less.T.n;
+    for (int from = 0; from < ncol; from += GOS_SADDLE_BLOCK) {
+        const int count = ncol - from < GOS_SADDLE_BLOCK ? ncol - from : GOS_SADDLE_BLOCK;
+        for (size_t c = 0; c < (size_t)count; c++) {
+            gos__sparse_apply_transposed(&s->less.T, X + (from + c) * N, s->rhs + c * free);
+        }
+        GOS_TRY(gos__symmetric_solve(s->factors, count, s->rhs));
+        for (size_t c = 0; c < (size_t)count; c++) {
+            double *x = X + (from + c) * N;
+            gos__sparse_apply(&s->less.T, 1, s->rhs + c * free, x);
+            memset(x + n, 0, nc * sizeof *x);
+        }
     }
     return GOS_OK;
 }

@@ -21,13 +21,20 @@ gos_status gos__saddle_create(gos_ctx *ctx, const gos_pencil *pencil, gos_saddle
 /** The same with a chosen factorisation, for tests and measurements (NULL: by size). */
 gos_status gos__saddle_create_by(gos_ctx *ctx, const gos_pencil *pencil,
                                  const gos_symmetric_way *way, gos_saddle **saddle);
+/** The same by MUMPS whatever the size, and pivots that are next to nothing count as vanished. */
+gos_status gos__saddle_create_strict(gos_ctx *ctx, const gos_pencil *pencil, gos_saddle **saddle);
 void gos__saddle_destroy(gos_saddle *s);
 /** Factorise with P = K + d D + m M. @return GOS_E_SINGULAR with a record. */
 gos_status gos__saddle_factor(gos_saddle *s, double d, double m);
+/** The same, and count *negative eigenvalues of P on the constraints. @return GOS_E_SINGULAR without a record. */
+gos_status gos__saddle_try(gos_saddle *s, double d, double m, int *negative);
 /** The same with P = K - shift M, and count eigenvalues below the shift. */
 gos_status gos__saddle_shift(gos_saddle *s, double shift, int *below);
 /** X (n, ncol) := the x of P x + C^T mu = b, C x = 0, for columns b of B; X may be B. */
 gos_status gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X);
+/** The same of X (n + nc, ncol) in place, with multipliers mu of `scale` C behind each x: 0 where constraints were solved
+ *  for coordinates, which need none. What stands there before must be 0 or next to nothing. */
+gos_status gos__saddle_solve_augmented(gos_saddle *s, double scale, int ncol, double *X);
 /** The same with C x = c, right-hand sides c (nc, ncol), and b = 0. */
 gos_status gos__saddle_impose(gos_saddle *s, int ncol, const double *c, double *X);
 /** Put x (n) on the constraints: the nearest vector with C x = 0 in the norm of P. */

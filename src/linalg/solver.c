@@ -4,7 +4,6 @@
    the contraction of their iteration, and ask for new pivots (gos__solver_repivot) when it fails. */
 #include "linalg/solver.h"
 
-#include <cblas.h>
 #include <klu.h>
 #include <lapacke.h>
 #include <math.h>
@@ -26,13 +25,13 @@ struct gos_solver {
     gos_symmetric_info spent; // by it
     bool kept;                // the last factorisation kept the pivots of an earlier one
     struct block {
-        int n;
+        int n, lead;  // order; rows that columns have room for (gos__kernel_lead)
         int *index;   // its unknowns (n); NULL: all
-        double *lu;   // factors, or the inverse (n, n)
+        double *lu;   // factors, or the inverse (lead, n)
         int *pivot;   // (n)
-        double *x;    // its part of a right-hand side (n), scratch (n)
+        double *x;    // its part of a right-hand side (lead), scratch (lead)
     } block[2];       // dense: groups 0 and 1
-    double *coupling; // dense, two groups: rows of group 0, columns of group 1
+    double *coupling; // dense, two groups: rows of group 0 (its lead), columns of group 1
     bool inverted;    // dense: lu are inverses
 };
 
@@ -86,9 +85,10 @@ static gos_status make_block(gos_solver *s, int group) {
             b->index[b->n++] = i;
         }
     }
-    b->lu = gos__alloc(s->ctx, (size_t)b->n * b->n + 1, sizeof *b->lu);
+    b->lead = gos__kernel_lead(b->n);
+    b->lu = gos__alloc(s->ctx, (size_t)b->lead * b->n + 1, sizeof *b->lu);
     b->pivot = gos__alloc(s->ctx, b->n + 1L, sizeof *b->pivot);
-    b->x = gos__alloc(s->ctx, 2L * b->n + 1, sizeof *b->x);
+    b->x = gos__alloc(s->ctx, 2L * b->lead + 1, sizeof *b->x);
     return b->lu && b->pivot && b->x ? GOS_OK : GOS_E_MEMORY;
 }
 
@@ -96,7 +96,7 @@ static gos_status make_dense(gos_solver *s) {
     GOS_TRY(make_block(s, 0));
     GOS_TRY(make_block(s, 1));
     s->coupling =
-        gos__alloc(s->ctx, (size_t)s->block[0].n * s->block[1].n + 1, sizeof *s->coupling);
+        gos__alloc(s->ctx, (size_t)s->block[0].lead * s->block[1].n + 1, sizeof *s->coupling);
     return s->coupling ? GOS_OK : GOS_E_MEMORY;
 }
 
@@ -140,14 +140,15 @@ void gos__solver_destroy(gos_solver *s) {
     gos__free(s->ctx, s);
 }
 
-/* to (rows.n, cols.n) = the block of the full matrix */
+/* to (rows.lead, cols.n) = the block of the full matrix, zero behind its rows */
 static void take_block(const gos_solver *s, const double *values, const struct block *rows,
                        const struct block *cols, double *to) {
-    for (int j = 0; j < cols->n; j++) {
+    for (int j = 0; j < cols->n; j++, to += rows->lead) {
         const double *column = values + (size_t)cols->index[j] * s->pattern->n;
         for (int i = 0; i < rows->n; i++) {
-            *to++ = column[rows->index[i]];
+            to[i] = column[rows->index[i]];
         }
+        memset(to + rows->n, 0, (rows->lead - rows->n) * sizeof *to);
     }
 }
 
@@ -159,7 +160,8 @@ static gos_status factor_dense(gos_solver *s, const double *values, int *column)
             continue;
         }
         take_block(s, values, b, b, b->lu);
-        const int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, b->n, b->n, b->lu, b->n, b->pivot);
+        const int info =
+            LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, b->n, b->n, b->lu, b->lead, b->pivot);
         if (info != 0) {
             if (column) {
                 *column = info > 0 ? b->index[info - 1] : -1;
@@ -181,7 +183,8 @@ void gos__solver_invert(gos_solver *s) {
     for (int k = 0; k < 2 && s->pattern->dense && !s->inverted; k++) {
         struct block *b = &s->block[k];
         if (b->n > 0) {
-            LAPACKE_dgetri_work(LAPACK_COL_MAJOR, b->n, b->lu, b->n, b->pivot, b->x, 2 * b->n);
+            LAPACKE_dgetri_work(LAPACK_COL_MAJOR, b->n, b->lu, b->lead, b->pivot, b->x,
+                                2 * b->lead);
         }
     }
     s->inverted = s->pattern->dense;
@@ -189,16 +192,16 @@ void gos__solver_invert(gos_solver *s) {
 
 /* a product runs at the speed of memory, two substitutions wait for each entry */
 static void apply_inverse(struct block *b) {
-    double *y = b->x + b->n;
-    memcpy(y, b->x, b->n * sizeof *y);
-    cblas_dgemv(CblasColMajor, CblasNoTrans, b->n, b->n, 1, b->lu, b->n, y, 1, 0, b->x, 1);
+    double *y = b->x + b->lead;
+    gos__kernel_times(b->n, b->n, b->lu, b->lead, b->x, y);
+    memcpy(b->x, y, b->n * sizeof *y);
 }
 
 static void solve_block(const gos_solver *s, struct block *b, double *x) {
     if (s->inverted) {
         apply_inverse(b);
     } else {
-        gos__kernel_lu_solve(b->n, b->lu, b->pivot, b->x);
+        gos__kernel_lu_solve(b->n, b->lu, b->lead, b->pivot, b->x);
     }
     for (int i = 0; i < b->n; i++) {
         x[b->index[i]] = b->x[i];
@@ -213,8 +216,11 @@ static void solve_dense(gos_solver *s, double *x) {
         solve_block(s, b, x);
     }
     if (a->n > 0 && b->n > 0) {
-        cblas_dgemv(CblasColMajor, CblasNoTrans, a->n, b->n, -1, s->coupling, a->n, b->x, 1, 1,
-                    a->x, 1);
+        double *y = a->x + a->lead;
+        gos__kernel_times(a->n, b->n, s->coupling, a->lead, b->x, y);
+        for (int i = 0; i < a->n; i++) {
+            a->x[i] -= y[i];
+        }
     }
     if (a->n > 0) {
         solve_block(s, a, x);
@@ -315,7 +321,7 @@ static int sign_dense(const gos_solver *s) {
     for (int b = 0; b < 2; b++) {
         const struct block *m = &s->block[b];
         for (long k = 0; k < m->n; k++) {
-            sign = m->lu[k * m->n + k] < 0 ? -sign : sign;
+            sign = m->lu[k * m->lead + k] < 0 ? -sign : sign;
             sign = m->pivot[k] != k + 1 ? -sign : sign;
         }
     }

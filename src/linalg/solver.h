@@ -49,7 +49,14 @@ void gos__solver_solve(gos_solver *s, double *x);
 /** x := A^-1 x for `nrhs` columns of length n. */
 void gos__solver_solve_many(gos_solver *s, int nrhs, double *x);
 
-/** x := solution, of the n rows that LAPACK's dgetrf has factorised: lu (n, n) by columns, pivot (n) counted from 1 (kernel_lu.c). */
-void gos__kernel_lu_solve(int n, const double *lu, const int *pivot, double *x);
+/** x := solution, of the n rows that LAPACK's dgetrf has factorised: lu (n, n) by columns that are `lead` apart, pivot (n) counted
+ *  from 1 (kernel_lu.c). */
+void gos__kernel_lu_solve(int n, const double *lu, int lead, const int *pivot, double *x);
+/** How far apart columns of n rows are for gos__kernel_times: whole vectors of eight, and no power of 2, which would meet in the
+ *  cache. */
+int gos__kernel_lead(int n);
+/** y (n; room for gos__kernel_lead(n)) = A x, of ncol columns that are lead = gos__kernel_lead(n) apart; all of them is read, what is
+ *  behind the n rows must be there, and y gets it. A and y aligned to 64 bytes. Sums are over columns in their order. */
+void gos__kernel_times(int n, int ncol, const double *A, int lead, const double *x, double *y);
 
 #endif

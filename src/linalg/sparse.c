@@ -177,25 +177,6 @@ gos_status gos__sparse_sum(gos_ctx *ctx, double a, const gos_sparse *A, double b
     return GOS_OK;
 }
 
-gos_status gos__sparse_symmetric_part(gos_ctx *ctx, const gos_sparse *A, gos_sparse *S,
-                                      double *asymmetry) {
-    gos_sparse T, skew;
-    GOS_TRY(gos__sparse_transpose(ctx, A, &T));
-    gos_status status = gos__sparse_sum(ctx, 0.5, A, 0.5, &T, S);
-    if (status == GOS_OK && asymmetry) {
-        status = gos__sparse_sum(ctx, 1, A, -1, &T, &skew);
-        if (status == GOS_OK) {
-            const double largest = gos__sparse_largest(A);
-            *asymmetry = largest > 0 ? gos__sparse_largest(&skew) / largest : 0;
-            gos__sparse_free(ctx, &skew);
-        } else {
-            gos__sparse_free(ctx, S);
-        }
-    }
-    gos__sparse_free(ctx, &T);
-    return status;
-}
-
 gos_status gos__sparse_is_symmetric(gos_ctx *ctx, const gos_sparse *A, bool *symmetric) {
     int *next = gos__alloc(ctx, A->n + 1L, sizeof *next); // entry of each column to be met next
     if (!next) {
@@ -211,6 +192,33 @@ gos_status gos__sparse_is_symmetric(gos_ctx *ctx, const gos_sparse *A, bool *sym
     }
     gos__free(ctx, next);
     return GOS_OK;
+}
+
+gos_status gos__sparse_symmetric_part(gos_ctx *ctx, const gos_sparse *A, gos_sparse *S,
+                                      double *asymmetry) {
+    gos_sparse T, skew;
+    bool symmetric;
+    GOS_TRY(gos__sparse_is_symmetric(ctx, A, &symmetric));
+    if (symmetric) { // to the last bit, as most are
+        if (asymmetry) {
+            *asymmetry = 0;
+        }
+        return gos__sparse_copy(ctx, A, S);
+    }
+    GOS_TRY(gos__sparse_transpose(ctx, A, &T));
+    gos_status status = gos__sparse_sum(ctx, 0.5, A, 0.5, &T, S);
+    if (status == GOS_OK && asymmetry) {
+        status = gos__sparse_sum(ctx, 1, A, -1, &T, &skew);
+        if (status == GOS_OK) {
+            const double largest = gos__sparse_largest(A);
+            *asymmetry = largest > 0 ? gos__sparse_largest(&skew) / largest : 0;
+            gos__sparse_free(ctx, &skew);
+        } else {
+            gos__sparse_free(ctx, S);
+        }
+    }
+    gos__sparse_free(ctx, &T);
+    return status;
 }
 
 void gos__sparse_apply(const gos_sparse *A, int ncol, const double *X, double *Y) {

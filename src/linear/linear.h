@@ -61,6 +61,10 @@ gos_status gos__linear_put_rigid(gos_linear *linear, const gos_sparse *A);
 gos_status gos__rigid_name(gos_ctx *ctx, const gos_linear *linear, int r, double *X,
                            gos_mode *modes);
 
+/** As gos_linear_shapes, of a model of displacements alone, symmetric, all of whose eigenvalues are above 0: about 0, where the
+ *  caller has factorised K with its constraints, and not counted (gos__eigen_about). */
+gos_status gos__linear_shapes_about(gos_ctx *ctx, const gos_linear *linear, gos_saddle *saddle,
+                                    int n, gos_mode *modes, double *shapes, int *found);
 /** eps times the largest Rayleigh quotient of a single coordinate, the size of the largest eigenvalue (zeros.c) */
 double gos__linear_drift(const gos_linear *l);
 /** The largest of the lowest `count` computed eigenvalues that are rounding of 0 by what the vectors contain of each other; 0: none

@@ -75,6 +75,7 @@ static void warn_cut(gos_ctx *ctx, int n, int cluster) {
 
 /* what the eigensolver has found */
 typedef struct answer {
+    gos_saddle *about; // K factorised, below which nothing lies, or NULL
     int count;
     double *lambda, *residual, *X; // (asked for), the same, (nq, asked for)
     gos_eigen_info info;
@@ -83,7 +84,7 @@ typedef struct answer {
 static void forget(gos_ctx *ctx, answer *a) {
     gos__free(ctx, a->lambda);
     gos__free(ctx, a->X);
-    *a = (answer){0};
+    *a = (answer){.about = a->about};
 }
 
 static gos_status find(gos_ctx *ctx, const gos_linear *l, int n, bool proof, answer *a) {
@@ -94,6 +95,9 @@ static gos_status find(gos_ctx *ctx, const gos_linear *l, int n, bool proof, ans
         return GOS_E_MEMORY;
     }
     a->residual = a->lambda + n;
+    if (a->about) {
+        return gos__eigen_about(ctx, &p, a->about, n, a->lambda, a->X, &a->count, &a->info);
+    }
     return gos__eigen_find(ctx, &p, n, a->lambda, a->X, &a->count, &a->info,
                            proof ? a->residual : NULL);
 }
@@ -104,7 +108,7 @@ static gos_status ask(gos_ctx *ctx, const gos_linear *l, int n, bool proof, answ
     GOS_TRY(find(ctx, l, n, proof, a));
     double level = gos__linear_rounding(drift, a->count, a->lambda);
     if (level == 0 && a->count == n && n < FEW && n < most && fabs(a->lambda[n - 1]) < drift) {
-        answer more = {0}; // they may end behind the last one
+        answer more = {.about = a->about}; // they may end behind the last one
         const gos_status status = find(ctx, l, FEW < most ? FEW : most, false, &more);
         level = status == GOS_OK ? gos__linear_rounding(drift, more.count, more.lambda) : 0;
         forget(ctx, &more);
@@ -210,12 +214,12 @@ static gos_status check_mass(gos_ctx *ctx, const gos_linear *l) {
                            "modes have no meaning; damped ones are roots of the whole model");
 }
 
-/* modes, shapes and proof may each be NULL */
-static gos_status undamped(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *modes,
-                           double *shapes, int *found, gos_mode_proof *proof) {
+/* about, modes, shapes and proof may each be NULL */
+static gos_status undamped(gos_ctx *ctx, const gos_linear *l, gos_saddle *about, int n,
+                           gos_mode *modes, double *shapes, int *found, gos_mode_proof *proof) {
     GOS_TRY(check_mass(ctx, l));
     n = n < l->nq ? n : l->nq;
-    answer a = {0};
+    answer a = {.about = about};
     bool complete = true;
     gos_mode *all = NULL;
     gos_status status = n > 0 ? ask_all(ctx, l, n, proof != NULL, &a, &complete) : GOS_OK;
@@ -266,7 +270,7 @@ static gos_status without_damping(gos_ctx *ctx, const gos_linear *l, int n, gos_
     GOS_TRY(gos__linear_condense(ctx, l, &own, &l));
     const gos_status status = !shapes && (!l->symmetric_K || l->gyroscopic)
                                   ? gos__linear_damped(ctx, l, n, false, modes, found)
-                                  : undamped(ctx, l, n, modes, shapes, found, proof);
+                                  : undamped(ctx, l, NULL, n, modes, shapes, found, proof);
     gos_linear_destroy(own);
     return status;
 }
@@ -291,6 +295,12 @@ gos_status gos_linear_modes_proved(gos_ctx *ctx, const gos_linear *linear, int n
 gos_status gos_linear_shapes(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
                              double *shapes, int *found) {
     return without_damping(ctx, linear, n, modes, shapes, found, NULL);
+}
+
+gos_status gos__linear_shapes_about(gos_ctx *ctx, const gos_linear *linear, gos_saddle *saddle,
+                                    int n, gos_mode *modes, double *shapes, int *found) {
+    *found = 0;
+    return undamped(ctx, linear, saddle, n, modes, shapes, found, NULL);
 }
 
 static gos_status thermal(gos_ctx *ctx, const gos_linear *linear, int n, double *rates,

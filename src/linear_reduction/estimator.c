@@ -14,6 +14,7 @@
 #include "base/note.h"
 #include "linalg/dense.h"
 #include "linalg/eigen.h"
+#include "linalg/petsc.h"
 
 #define ABOVE 2.0     // cut over the square of the highest frequency of the band
 #define FREE 1e-6     // lower than this, relative to the band, nothing holds the model
@@ -40,6 +41,7 @@ struct gos_estimator {
     double alpha, beta;          // D = alpha M + beta K
     gos_pencil pencil;
     gos_saddle *saddle; // G
+    bool at_rest;       // factorised with sigma = 0, where nothing lies below
     double sigma, cut;
     double *ports; // [B, Y0^T, Y1^T] (n, nports)
     int nports;
@@ -159,6 +161,23 @@ static gos_status add_own(gos_estimator *e, double *x) {
     return e->own.count[e->field] > before ? add(e, &e->raw, x) : GOS_OK;
 }
 
+/* The lowest m, which were counted: with the factorisation that residuals need, where nothing moves freely and none was missed,
+   so that the last one lies below the cut; else by a search of their own. */
+static gos_status find_modes(gos_estimator *e, int m, double *lambda, double *x, int *found) {
+    int below = 1;
+    const bool large = e->n >= GOS_SYMMETRIC_LARGE && !gos__petsc_chosen(e->ctx, e->n);
+    gos_status status = large ? gos__saddle_try(e->saddle, 0, 0, &below) : GOS_OK;
+    if (status == GOS_OK && below == 0) {
+        status = gos__eigen_about(e->ctx, &e->pencil, e->saddle, m, lambda, x, found, NULL);
+        e->at_rest =
+            status == GOS_OK && *found == m && lambda[0] > FREE * e->cut && lambda[m - 1] <= e->cut;
+    }
+    if (status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED) {
+        return status;
+    }
+    return e->at_rest ? GOS_OK : gos__eigen_lowest(e->ctx, &e->pencil, m, lambda, x, found);
+}
+
 /* the modes below the cut; *good false: too many, or their damping couples them */
 static gos_status add_modes(gos_estimator *e, bool *good) {
     int m, found = 0;
@@ -172,7 +191,7 @@ static gos_status add_modes(gos_estimator *e, bool *good) {
         return GOS_E_MEMORY;
     }
     double *x = lambda + m;
-    gos_status status = gos__eigen_lowest(e->ctx, &e->pencil, m, lambda, x, &found);
+    gos_status status = find_modes(e, m, lambda, x, &found);
     *good = status == GOS_OK && found == m && lambda[0] >= 0;
     if (*good && lambda[0] <= FREE * e->cut) {
         e->sigma = e->thermal ? sqrt(fmax(e->lo, 1e-4 * e->hi) * e->hi) : e->hi * e->hi;
@@ -497,7 +516,7 @@ static gos_status make(gos_estimator *e, const gos_space *seed, bool *good) {
     if (!*good) {
         return GOS_OK;
     }
-    GOS_TRY(gos__saddle_factor(e->saddle, 0, e->sigma));
+    GOS_TRY(e->at_rest ? GOS_OK : gos__saddle_factor(e->saddle, 0, e->sigma));
     if (seed) {
         GOS_TRY(add_seed(e, seed));
     }

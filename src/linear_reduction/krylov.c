@@ -293,7 +293,7 @@ gos_status gos__krylov_vectors(gos_reduce_pencil *p, gos_complex s0, bool transp
                                gos_space *space, int *blocks) {
     const int target = gos__space_largest(space) + count;
     GOS_TRY(gos__reduce_pencil_factor(p, s0));
-    if (p->real && (!transposed || one_term(p))) {
+    if (p->real && cimag(s0) == 0 && (!transposed || one_term(p))) {
         return gos__krylov_real(p, creal(s0), transposed, count, space, blocks);
     }
     arnoldi a = {.p = p, .s0 = s0, .transposed = transposed, .n = p->n, .scale = 1};

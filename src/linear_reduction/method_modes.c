@@ -32,12 +32,12 @@ static gos_status modes_static(gos_reduce_task *t) {
             "least as many (and one for each free motion)",
             t->order, p->nu);
     }
+    int blocks;
+    gos_point point;
+    GOS_TRY(gos__reduce_own_point(t, &point)); // first: its factorisation serves the modes, too
     if (t->order > p->nu) {
         GOS_TRY(gos__add_modes(t, t->order - p->nu));
     }
-    int blocks;
-    gos_point point;
-    GOS_TRY(gos__reduce_own_point(t, &point));
     GOS_TRY(gos__krylov_vectors(p, point.re, false, p->nu, &t->out->V, &blocks));
     const bool same = p->symmetric && gos__reduce_collocated(p);
     // without damping the odd ones vanish at rest

@@ -7,6 +7,7 @@
 
 #include "base/note.h"
 #include "linalg/dense.h"
+#include "linalg/petsc.h"
 #include "linear_reduction/ranking.h"
 
 #define EQUAL 1e-6   // relative difference of rates that are one but for rounding
@@ -76,6 +77,16 @@ static gos_status rank(const gos_reduce_task *t, candidates *c, int count) {
     return status;
 }
 
+/* the lowest modes; with the factorisation of a static response where there is one, and nothing lies below it */
+static gos_status find_modes(const gos_reduce_task *t, int most, candidates *c) {
+    const gos_linear *l = t->full;
+    const gos_reduce_pencil *p = t->pencil;
+    const bool positive = p && p->factored && p->real && p->at == 0 && p->negative == 0;
+    return positive && l->nt + l->nphi == 0 && !gos__petsc_chosen(t->ctx, l->nq)
+               ? gos__linear_shapes_about(t->ctx, l, p->saddle, most, c->modes, c->shapes, &c->n)
+               : gos_linear_shapes(t->ctx, l, most, c->modes, c->shapes, &c->n);
+}
+
 gos_status gos__add_displacement_modes(gos_reduce_task *t, int count) {
     const gos_linear *l = t->full;
     const char *ranking = t->opt->ranking;
@@ -87,8 +98,7 @@ gos_status gos__add_displacement_modes(gos_reduce_task *t, int count) {
                     .shapes = gos__alloc(t->ctx, (size_t)most * l->nq, sizeof *c.shapes),
                     .chosen = gos__zalloc(t->ctx, most, sizeof *c.chosen)};
     gos_status status = c.modes && c.shapes && c.chosen ? GOS_OK : GOS_E_MEMORY;
-    status =
-        status == GOS_OK ? gos_linear_shapes(t->ctx, l, most, c.modes, c.shapes, &c.n) : status;
+    status = status == GOS_OK ? find_modes(t, most, &c) : status;
     count = count < c.n ? count : c.n;
     status = status == GOS_OK ? rank(t, &c, count) : status;
     for (long j = 0; j < c.n && status == GOS_OK; j++) {

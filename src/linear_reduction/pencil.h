@@ -6,6 +6,7 @@
 #define GOS_REDUCE_PENCIL_H
 
 #include "linalg/complex_solver.h"
+#include "linalg/saddle.h"
 #include "linear/linear.h"
 
 #define GOS_PENCIL_BLOCK 16 // right-hand sides solved together
@@ -29,15 +30,15 @@ typedef struct gos_reduce_pencil {
     double scale;        // of constraints, to the size of A0
     double *value[3];    // of A0 with C, A1, A2 (pattern.nnz)
     int ncomp;           // unknowns that stand side by side and belong together
-    bool real;           // the last factorisation was the real symmetric one
+    bool real;           // the last factorisation was the real symmetric one,
+    int negative;        // with so many negative eigenvalues
     bool factored;       // there is one ...
     gos_complex at;      // ... at this point
     gos_complex *sum;    // (pattern.nnz), of complex ones
     gos_complex *rhs;    // scratch (pattern.n, GOS_PENCIL_BLOCK)
     gos_complex_solver *solver; // made when first needed, and so is the real one:
-    gos_symmetric *symmetric_solver;
-    double *real_sum,
-        *real_rhs;       // its values (pattern.nnz), scratch (pattern.n, 2 GOS_PENCIL_BLOCK)
+    gos_saddle *saddle;
+    double *real_rhs;    // scratch (pattern.n, 2 GOS_PENCIL_BLOCK)
     gos_symmetric *gram; // of C C^T, made when first needed (constrain.c)
     gos_sparse CCT;
     gos_pattern gram_pattern; // its own, borrowed by gram
@@ -58,8 +59,8 @@ void gos__pencil_gram_free(gos_reduce_pencil *p);
 /** X (n, ncol) := the nearest vectors with C X = 0 (constrain.c). C must have full rank, which it
  *  has when [P C^T; C 0] has been factorised. */
 gos_status gos__reduce_pencil_constrain(gos_reduce_pencil *p, int ncol, double *X);
-/** Factorise [P(s) C^T; C 0], unless that was the last one; large symmetric models at real s by
- *  the real symmetric solver. @return GOS_E_SINGULAR with a record when s is a pole. */
+/** Factorise [P(s) C^T; C 0], unless that was the last one; large symmetric models at real s, undamped ones at imaginary s
+ *  too, by the real symmetric solver. @return GOS_E_SINGULAR with a record when s is a pole. */
 gos_status gos__reduce_pencil_factor(gos_reduce_pencil *p, gos_complex s);
 /** The same without a record when s is a pole. */
 gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s);

@@ -1,5 +1,5 @@
 /* Factorisations of P(s) with its constraints, and solves: complex ones, and real symmetric ones of large
-   models at real points, which take a quarter of the work. */
+   models at real points (undamped ones: at frequencies, too), which take a quarter of the work. */
 #include <complex.h>
 #include <math.h>
 
@@ -10,10 +10,9 @@
 
 void gos__pencil_solvers_free(gos_reduce_pencil *p) {
     gos__complex_solver_destroy(p->solver);
-    gos__symmetric_destroy(p->symmetric_solver);
+    gos__saddle_destroy(p->saddle);
     gos__free(p->ctx, p->sum);
     gos__free(p->ctx, p->rhs);
-    gos__free(p->ctx, p->real_sum);
     gos__free(p->ctx, p->real_rhs);
 }
 
@@ -42,31 +41,33 @@ gos_status gos__reduce_pencil_heavy(gos_reduce_pencil *p, bool *heavy) {
 }
 
 static gos_status make_real(gos_reduce_pencil *p) {
-    if (p->symmetric_solver) {
+    if (p->saddle) {
         return GOS_OK;
     }
-    const gos_symmetric_def def = {
-        .pattern = &p->pattern, .ncomp = p->ncomp, .nlast = p->nc, .strict = true};
-    p->real_sum = gos__zalloc(p->ctx, p->pattern.nnz + 1L, sizeof *p->real_sum);
+    const gos_pencil pencil = {.K = &p->A[0],
+                               .M = &p->A[2],
+                               .D = p->A[1].nnz > 0 ? &p->A[1] : NULL,
+                               .C = &p->C,
+                               .ncomp = p->ncomp};
     p->real_rhs = gos__zalloc(p->ctx, 2 * BLOCK * (size_t)p->pattern.n + 1, sizeof *p->real_rhs);
     const gos_status status =
-        p->real_sum && p->real_rhs
-            ? gos__symmetric_create(p->ctx, &def, &gos__symmetric_mumps, &p->symmetric_solver)
-            : GOS_E_MEMORY;
+        p->real_rhs ? gos__saddle_create_strict(p->ctx, &pencil, &p->saddle) : GOS_E_MEMORY;
     if (status != GOS_OK) {
-        gos__free(p->ctx, p->real_sum);
         gos__free(p->ctx, p->real_rhs);
-        p->real_sum = p->real_rhs = NULL;
+        p->real_rhs = NULL;
     }
     return status;
 }
 
-static gos_status factor_real(gos_reduce_pencil *p, double s) {
+/* is P(s) real, and so large that the real solver is faster? */
+static bool is_real(const gos_reduce_pencil *p, gos_complex s) {
+    return p->symmetric && p->pattern.n >= GOS_SYMMETRIC_LARGE &&
+           (cimag(s) == 0 || (creal(s) == 0 && p->A[1].nnz == 0));
+}
+
+static gos_status factor_real(gos_reduce_pencil *p, gos_complex s) {
     GOS_TRY(make_real(p));
-    for (int k = 0; k < p->pattern.nnz; k++) {
-        p->real_sum[k] = p->value[0][k] + s * (p->value[1][k] + s * p->value[2][k]);
-    }
-    return gos__symmetric_factor(p->symmetric_solver, p->real_sum, true, NULL);
+    return gos__saddle_try(p->saddle, creal(s), creal(s * s), &p->negative);
 }
 
 static gos_status factor_complex(gos_reduce_pencil *p, gos_complex s) {
@@ -125,8 +126,8 @@ gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s) {
     if (!p->rhs) {
         return GOS_E_MEMORY;
     }
-    p->real = p->symmetric && cimag(s) == 0 && p->pattern.n >= GOS_SYMMETRIC_LARGE;
-    gos_status status = p->real ? factor_real(p, creal(s)) : factor_complex(p, s);
+    p->real = is_real(p, s);
+    gos_status status = p->real ? factor_real(p, s) : factor_complex(p, s);
     if (status == GOS_OK && s == 0) { // where poles of free motions and insulated bodies are
         bool singular;
         status = check_singular(p, s, &singular);
@@ -156,7 +157,7 @@ static gos_status solve_real(gos_reduce_pencil *p, int count, gos_complex *rhs) 
             p->real_rhs[at[j] * N + i] = cimag(b[i]);
         }
     }
-    GOS_TRY(gos__symmetric_solve(p->symmetric_solver, extra, p->real_rhs));
+    GOS_TRY(gos__saddle_solve_augmented(p->saddle, p->scale, extra, p->real_rhs));
     for (int j = 0; j < count; j++) {
         const double *re = p->real_rhs + j * N, *im = at[j] < 0 ? NULL : p->real_rhs + at[j] * N;
         for (size_t i = 0; i < N; i++) {
@@ -172,6 +173,18 @@ gos_status gos__pencil_solve_augmented(gos_reduce_pencil *p, bool transposed, in
                    : gos__complex_solver_solve(p->solver, transposed, count, X);
 }
 
+/* X += what C x = c (nc, ncol) makes of no force */
+static gos_status impose_real(gos_reduce_pencil *p, int ncol, const double *c, gos_complex *X) {
+    const size_t size = (size_t)p->n * ncol;
+    double *Y = gos__alloc(p->ctx, size + 1, sizeof *Y);
+    const gos_status status = Y ? gos__saddle_impose(p->saddle, ncol, c, Y) : GOS_E_MEMORY;
+    for (size_t i = 0; i < size && status == GOS_OK; i++) {
+        X[i] += Y[i];
+    }
+    gos__free(p->ctx, Y);
+    return status;
+}
+
 static gos_status solve(gos_reduce_pencil *p, bool transposed, int ncol, gos_complex *X,
                         const double *c) {
     const size_t n = p->n, nc = p->nc, N = n + nc;
@@ -181,7 +194,7 @@ static gos_status solve(gos_reduce_pencil *p, bool transposed, int ncol, gos_com
             gos_complex *b = p->rhs + j * N;
             memcpy(b, X + (from + j) * n, n * sizeof *X);
             for (size_t i = 0; i < nc; i++) {
-                b[n + i] = c ? p->scale * c[(from + j) * nc + i] : 0;
+                b[n + i] = c && !p->real ? p->scale * c[(from + j) * nc + i] : 0;
             }
         }
         GOS_TRY(gos__pencil_solve_augmented(p, transposed, count, p->rhs));
@@ -189,7 +202,7 @@ static gos_status solve(gos_reduce_pencil *p, bool transposed, int ncol, gos_com
             memcpy(X + (from + j) * n, p->rhs + j * N, n * sizeof *X);
         }
     }
-    return GOS_OK;
+    return c && p->real ? impose_real(p, ncol, c, X) : GOS_OK;
 }
 
 gos_status gos__reduce_pencil_solve_real(gos_reduce_pencil *p, int ncol, double *X) {
@@ -200,7 +213,7 @@ gos_status gos__reduce_pencil_solve_real(gos_reduce_pencil *p, int ncol, double 
             memcpy(p->real_rhs + j * N, X + (from + j) * n, n * sizeof *X);
             memset(p->real_rhs + j * N + n, 0, nc * sizeof *X);
         }
-        GOS_TRY(gos__symmetric_solve(p->symmetric_solver, count, p->real_rhs));
+        GOS_TRY(gos__saddle_solve_augmented(p->saddle, p->scale, count, p->real_rhs));
         for (int j = 0; j < count; j++) {
             memcpy(X + (from + j) * n, p->real_rhs + j * N, n * sizeof *X);
         }

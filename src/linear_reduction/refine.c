@@ -86,7 +86,19 @@ static gos_status correct(gos_reduce_pencil *p, const product *t, int count, con
     return GOS_OK;
 }
 
+static bool all_zero(size_t n, const gos_complex *x) {
+    for (size_t i = 0; i < n; i++) {
+        if (x[i] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 gos_status gos__reduce_pencil_solve_refined(gos_reduce_pencil *p, int ncol, gos_complex *X) {
+    if (all_zero((size_t)p->n * ncol, X)) { // odd coefficients of models without damping
+        return GOS_OK;
+    }
     if (!p->symmetric) {
         return gos__reduce_pencil_solve(p, false, ncol, X);
     }

@@ -11,5 +11,6 @@ extern const gos_type gos__load_spring;
 extern const gos_type gos__load_torsion_spring;
 extern const gos_type gos__load_wheel;
 extern const gos_type gos__load_input;
+extern const gos_type gos__load_solar_pressure;
 
 #endif

@@ -211,6 +211,7 @@ void gos__orbit_at(const gos_orbit *o, double t, gos_orbit_place *p) {
         sun_of(o, t, sun, &distance);
     }
     p->light = light_at(o, r, sun, distance);
+    p->distance = distance / AU;
     to_model(o, r, p->r);
     to_model(o, v, p->v);
     to_model(o, sun, p->sun);

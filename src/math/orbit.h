@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#define GOS_SOLAR_CONSTANT 1361.0 // power of sunlight per area at 1 au [W/m^2]
+
 typedef enum gos_shadow {
     GOS_SHADOW_CONICAL,     // umbra and penumbra, by the discs that the Sun and the body show
     GOS_SHADOW_CYLINDRICAL, // the Sun is a point, far away
@@ -30,8 +32,9 @@ typedef struct gos_orbit_place {
     double r[3], v[3]; // from the central body [m], [m/s]
     double
         axes[9]; // rows: radially out, along the motion (of a circular orbit), normal of the orbit
-    double sun[3]; // unit vector to the Sun
-    double light;  // part of the Sun's disc that is seen from there
+    double sun[3];   // unit vector to the Sun
+    double distance; // of the Sun from the central body [au], 1 where it is not known
+    double light;    // part of the Sun's disc that is seen from there
 } gos_orbit_place;
 
 /** Eccentric anomaly of a mean one, to rounding; 0 <= e < 1. */

@@ -24,8 +24,8 @@ static const gos_deck_card cards[] = {
     {"CREEP", "LAW", gos__deck_card_inactive, GOS_DECK_IN_MODEL, 0},
     // sections and axes
     {"SOLID SECTION", "ELSET MATERIAL ORIENTATION", gos__deck_card_solid, GOS_DECK_IN_MODEL, 0},
-    {"SHELL SECTION", "ELSET MATERIAL ORIENTATION OFFSET", gos__deck_card_shell, GOS_DECK_IN_MODEL,
-     0},
+    {"SHELL SECTION", "ELSET MATERIAL ORIENTATION OFFSET COMPOSITE", gos__deck_card_shell,
+     GOS_DECK_IN_MODEL, 0},
     {"MEMBRANE SECTION", "ELSET MATERIAL ORIENTATION", gos__deck_card_membrane, GOS_DECK_IN_MODEL,
      0},
     {"BEAM SECTION", "ELSET MATERIAL ORIENTATION SECTION OFFSET1 OFFSET2", gos__deck_card_beam,

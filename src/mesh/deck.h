@@ -18,7 +18,8 @@ typedef enum gos_deck_law {
     GOS_DECK_ISOTROPIC,   // E, nu; or one value
     GOS_DECK_CONSTANTS,   // E1 E2 E3 nu12 nu13 nu23 G12 G13 G23
     GOS_DECK_ORTHOTROPIC, // D1111 D1122 D2222 D1133 D2233 D3333 D1212 D1313 D2323; or three values
-    GOS_DECK_ANISOTROPIC  // the 21 of D by columns, order 11 22 33 12 13 23; or 11 22 33 12 13 23
+    GOS_DECK_ANISOTROPIC, // the 21 of D by columns, order 11 22 33 12 13 23; or 11 22 33 12 13 23
+    GOS_DECK_LAMINA       // E1 E2 nu12 G12 G13 G23, of layers in plane stress
 } gos_deck_law;
 
 typedef struct gos_deck_material {
@@ -42,13 +43,24 @@ typedef enum gos_deck_section_kind {
     GOS_DECK_MASS       // value: mass of each point
 } gos_deck_section_kind;
 
+/* of *SHELL SECTION, COMPOSITE */
+typedef struct gos_deck_layer {
+    double thickness;
+    int material;    // number
+    int orientation; // number, -1: that of the section
+    double angle;    // of axis 1 from that, about the normal [deg]
+    gos_loc loc;
+} gos_deck_layer;
+
 typedef struct gos_deck_section {
     gos_deck_section_kind kind;
     const char *set;
     int n;
     const int *cell;           // (n), ascending
-    int material, orientation; // number, -1: none
+    int material, orientation; // number, -1: none; material of the first layer
     double value[6];
+    int nlayer;            // COMPOSITE; 0: of one material
+    gos_deck_layer *layer; // from the lower face to the upper (nlayer)
     double offset
         [2]; // of the nodes from the middle, in thicknesses: of shells along the normal, of beams in direction 1, 2
     double direction[3]; // of beams: direction 1

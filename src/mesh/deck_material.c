@@ -92,7 +92,7 @@ static gos_status check_column(gos_deck_reader *r, const gos_deck_table *t, int 
 static gos_status read_law(gos_deck_reader *r, const char *words, gos_deck_law *law) {
     static const gos_deck_law laws[] = {
         GOS_DECK_ISOTROPIC,   GOS_DECK_ISOTROPIC,   GOS_DECK_ORTHOTROPIC, GOS_DECK_ORTHOTROPIC,
-        GOS_DECK_ANISOTROPIC, GOS_DECK_ANISOTROPIC, GOS_DECK_CONSTANTS};
+        GOS_DECK_ANISOTROPIC, GOS_DECK_ANISOTROPIC, GOS_DECK_CONSTANTS,   GOS_DECK_LAMINA};
     int choice;
     GOS_TRY(gos__deck_param_choice(r, "TYPE", words, &choice));
     *law = laws[choice];
@@ -102,16 +102,17 @@ static gos_status read_law(gos_deck_reader *r, const char *words, gos_deck_law *
 #define LAWS "ISO ISOTROPIC ORTHO ORTHOTROPIC ANISO ANISOTROPIC"
 
 gos_status gos__deck_card_elastic(gos_deck_reader *r) {
-    static const int width[] = {2, 9, 9, 21};
+    static const int width[] = {2, 9, 9, 21, 6};
     static const char *const what[] = {
         [GOS_DECK_ISOTROPIC] = "elastic constants (E, nu)",
         [GOS_DECK_CONSTANTS] = "elastic constants (E1, E2, E3, nu12, nu13, nu23, G12, G13, G23)",
         [GOS_DECK_ORTHOTROPIC] = ("elastic constants (D1111, D1122, D2222, D1133, D2233, D3333, "
                                   "D1212, D1313, D2323)"),
-        [GOS_DECK_ANISOTROPIC] = "21 elastic constants"};
+        [GOS_DECK_ANISOTROPIC] = "21 elastic constants",
+        [GOS_DECK_LAMINA] = "elastic constants (E1, E2, nu12, G12, G13, G23)"};
     gos_deck_material *m = NULL;
     GOS_TRY(current(r, &m));
-    GOS_TRY(read_law(r, LAWS " ENGINEERINGCONSTANTS", &m->elastic_law));
+    GOS_TRY(read_law(r, LAWS " ENGINEERINGCONSTANTS LAMINA", &m->elastic_law));
     GOS_TRY(read_table(r, what[m->elastic_law], width[m->elastic_law], &m->elastic));
     if (m->elastic_law == GOS_DECK_ISOTROPIC) {
         GOS_TRY(check_column(r, &m->elastic, 0, "Young's modulus", 0.0, GOS_LIMIT_NUMBER));
@@ -121,6 +122,10 @@ gos_status gos__deck_card_elastic(gos_deck_reader *r) {
         if (k < 3 || k > 5) {
             GOS_TRY(check_column(r, &m->elastic, k, "modulus", 0.0, GOS_LIMIT_NUMBER));
         }
+    }
+    for (int k = 0; m->elastic_law == GOS_DECK_LAMINA && k < 6; k++) {
+        GOS_TRY(k == 2 ? GOS_OK
+                       : check_column(r, &m->elastic, k, "modulus", 0.0, GOS_LIMIT_NUMBER));
     }
     return GOS_OK;
 }

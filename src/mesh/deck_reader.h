@@ -62,7 +62,7 @@ typedef struct gos_deck_sets {
 
 /* a section and the label of its material */
 typedef struct gos_deck_waiting {
-    int section;
+    int section, layer; // layer -1: the section itself
     const char *material;
     gos_loc loc;
 } gos_deck_waiting;
@@ -219,6 +219,8 @@ gos_status gos__deck_card_shell(gos_deck_reader *r);
 gos_status gos__deck_card_membrane(gos_deck_reader *r);
 gos_status gos__deck_card_beam(gos_deck_reader *r);
 gos_status gos__deck_card_mass(gos_deck_reader *r);
+/** Layers of a section on the lines below its card (deck_composite.c). */
+gos_status gos__deck_layers(gos_deck_reader *r, int section);
 /** Give sections their materials, and cells their sections. */
 gos_status gos__deck_sections_finish(gos_deck_reader *r);
 gos_status gos__deck_card_orientation(gos_deck_reader *r);

@@ -23,7 +23,7 @@ static gos_status begin(gos_deck_reader *r, gos_deck_section_kind kind, bool mat
     }
     gos_deck_waiting *w;
     GOS_TRY(gos__deck_add(r, &r->waiting, &r->nwaiting, sizeof *w, &w));
-    *w = (gos_deck_waiting){d->nsection - 1, gos__arena_strdup(r->arena, label), r->card_loc};
+    *w = (gos_deck_waiting){d->nsection - 1, -1, gos__arena_strdup(r->arena, label), r->card_loc};
     return w->material ? GOS_OK : GOS_E_MEMORY;
 }
 
@@ -79,13 +79,17 @@ gos_status gos__deck_card_solid(gos_deck_reader *r) {
 gos_status gos__deck_card_shell(gos_deck_reader *r) {
     gos_deck_section *s;
     const char *offset = gos__deck_param(r, "OFFSET");
+    const bool composite = gos__deck_param(r, "COMPOSITE") != NULL;
     double points;
-    GOS_TRY(begin(r, GOS_DECK_SHELL, true, &s));
+    GOS_TRY(begin(r, GOS_DECK_SHELL, !composite, &s));
     GOS_TRY(check_cells(r, s, 2, 2));
     if (offset && (strcmp(offset, "SPOS") == 0 || strcmp(offset, "SNEG") == 0)) {
         s->offset[0] = offset[1] == 'P' ? 0.5 : -0.5;
     } else {
         GOS_TRY(gos__deck_param_real(r, "OFFSET", 0.0, &s->offset[0]));
+    }
+    if (composite) {
+        return gos__deck_layers(r, r->deck->nsection - 1);
     }
     GOS_TRY(read_sizes(r, "thickness", 1, s));
     GOS_TRY(gos__deck_next_real(r, "number of points", 0.0,
@@ -219,7 +223,11 @@ gos_status gos__deck_sections_finish(gos_deck_reader *r) {
                 "define",
                 d->section[w->section].set, w->material);
         }
-        d->section[w->section].material = *found;
+        gos_deck_section *s = &d->section[w->section];
+        if (w->layer >= 0) {
+            s->layer[w->layer].material = *found;
+        }
+        s->material = w->layer <= 0 ? *found : s->material;
     }
     d->cell_section = GOS_NEW(r->arena, int, d->mesh->ncell + 1L);
     GOS_TRY(d->cell_section ? GOS_OK : GOS_E_MEMORY);

@@ -20,6 +20,9 @@ static void convert_section(const gos_deck *d, double L, double M, gos_deck_sect
           : s->kind == GOS_DECK_SOLID && line ? L * L // an area
                                               : L,
           6, s->value);
+    for (k = 0; k < s->nlayer; k++) {
+        s->layer[k].thickness *= L;
+    }
 }
 
 static void convert_nodal(double L, double M, gos_deck_nodal *n) {
@@ -84,11 +87,13 @@ void gos__deck_convert(gos_deck *d, double L, double mass) {
     times(L, 3 * d->mesh->nnode, d->mesh->x[0]);
     for (int i = 0; i < d->nmaterial; i++) {
         gos_deck_material *m = &d->material[i];
-        if (m->elastic_law == GOS_DECK_ISOTROPIC || m->elastic_law == GOS_DECK_CONSTANTS) {
+        if (m->elastic_law == GOS_DECK_ISOTROPIC || m->elastic_law == GOS_DECK_CONSTANTS ||
+            m->elastic_law == GOS_DECK_LAMINA) {
             for (int k = 0; k < m->elastic.n * m->elastic.width; k++) {
                 const int column = k % m->elastic.width;
-                const bool ratio =
-                    m->elastic_law == GOS_DECK_ISOTROPIC ? column == 1 : column >= 3 && column < 6;
+                const bool ratio = m->elastic_law == GOS_DECK_ISOTROPIC ? column == 1
+                                   : m->elastic_law == GOS_DECK_LAMINA  ? column == 2
+                                                                        : column >= 3 && column < 6;
                 m->elastic.v[k] *= ratio ? 1 : M / L;
             }
         } else {

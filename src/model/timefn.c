@@ -170,6 +170,7 @@ gos_status gos__timefn_shade(gos_loc loc, const char *object, gos_arena *a, int 
     GOS_TRY(make_empty(loc, object, a, &f));
     f->kind = GOS_TIMEFN_SHADE;
     f->shade = (gos_shade){n, window, ramp};
+    f->unit = "-";
     *fn = f;
     return GOS_OK;
 }
@@ -181,6 +182,7 @@ gos_status gos__timefn_orbit(gos_loc loc, const char *object, gos_arena *a, cons
     f->kind = GOS_TIMEFN_ORBIT;
     f->orbit = orbit;
     f->course = what;
+    f->unit = what == GOS_ORBIT_FLUX ? "W/m^2" : "-";
     *fn = f;
     return GOS_OK;
 }
@@ -339,6 +341,8 @@ static double orbit_value(const gos_timefn *fn, double t) {
         return fmax(0.0, up[0] * sun[0] + up[1] * sun[1] + up[2] * sun[2]);
     case GOS_ORBIT_SIZE:
         return fn->orbit->radius / sqrt(at.r[0] * at.r[0] + at.r[1] * at.r[1] + at.r[2] * at.r[2]);
+    case GOS_ORBIT_FLUX:
+        return GOS_SOLAR_CONSTANT / (at.distance * at.distance);
     default:
         return fn->course < GOS_ORBIT_OUTWARD ? -sun[fn->course]
                                               : up[fn->course - GOS_ORBIT_OUTWARD];

@@ -15,7 +15,8 @@ typedef enum gos_orbit_course {
     GOS_ORBIT_OUTWARD = 3, // of that away from the central body
     GOS_ORBIT_LIGHT = 6,   // part of the Sun's disc that is seen
     GOS_ORBIT_DAY,         // cosine of the Sun's zenith angle on the ground below, 0 at night
-    GOS_ORBIT_SIZE         // radius of the central body over its distance
+    GOS_ORBIT_SIZE,        // radius of the central body over its distance
+    GOS_ORBIT_FLUX         // of sunlight, at the distance of the Sun [W/m^2]
 } gos_orbit_course;
 
 /** A function of time that an orbit gives; the orbit must live as long. */

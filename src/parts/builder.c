@@ -2,6 +2,7 @@
    the entries of a model add themselves to. Lists grow in the context's memory, what they point to
    lives in the arena of the system. A failed call leaves the lists as they were. */
 #include "math/orbit.h"
+#include "parts/shadow.h"
 #include "parts/marker.h"
 
 /* ---- growing ------------------------------------------------------------------------------- */
@@ -160,7 +161,8 @@ static gos_status check_material(const gos_builder *b, const gos_body *body) {
         if (m[i] && !body->plies && m[i]->kind != GOS_MATERIAL_ISOTROPIC) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
                                 "material '%s' is %s, which bodies of type %s do not take; use "
-                                "it for floating bodies of a mesh with `element: shell`",
+                                "it for floating bodies of a mesh with `element: shell`, or for "
+                                "ancf_plate",
                                 m[i]->name,
                                 m[i]->kind == GOS_MATERIAL_LAMINATE ? "a laminate" : "orthotropic",
                                 body->type);
@@ -265,6 +267,32 @@ gos_status gos__add_timefns(gos_builder *b, int n, gos_timefn *const *fn, int *f
     return GOS_OK;
 }
 
+gos_status gos__points_draw(gos_arena *a, gos_points *p, const int *cell, const double *at) {
+    gos_drawn *d = GOS_NEW(a, gos_drawn, 1);
+    int *cells = GOS_NEW(a, int, p->ne + 1);
+    double *places = GOS_NEW(a, double, 2L * p->ng + 1);
+    if (!d || !cells || !places) {
+        return GOS_E_MEMORY;
+    }
+    memcpy(places, at, 2 * (size_t)p->ng * sizeof *at);
+    if (cell) {
+        memcpy(cells, cell, (size_t)p->ne * sizeof *cell);
+    }
+    *d = (gos_drawn){.cell = cell ? cells : NULL, .at = places};
+    p->drawn = d;
+    return GOS_OK;
+}
+
+gos_status gos__add_shadow(gos_builder *b, gos_cast_shadow **shadow) {
+    *shadow = GOS_NEW(b->arena, gos_cast_shadow, 1);
+    if (!*shadow) {
+        return GOS_E_MEMORY;
+    }
+    (*shadow)->next = b->shadow;
+    b->shadow = *shadow;
+    return GOS_OK;
+}
+
 static gos_status append_surface(gos_arena *a, gos_points *p, const gos_surface *s) {
     gos_surface *surf = GOS_NEW(a, gos_surface, p->nsurf + 1);
     if (!surf) {
@@ -319,6 +347,10 @@ void gos__builder_release(gos_builder *b) {
 const gos_material *const *gos__body_materials(const gos_body *b, int *n) {
     *n = b->nmaterial > 0 ? b->nmaterial : b->material != NULL;
     return b->nmaterial > 0 ? b->materials : &b->material;
+}
+
+bool gos__orbit_failed(const gos_builder *b) {
+    return !b->orbit && gos__node_get(b->model->root, "orbit");
 }
 
 bool gos__falls(const gos_builder *b) {

@@ -4,6 +4,7 @@
    reduced ones (every point an "element" that touches all fields). */
 #include "base/kernel.h"
 #include "parts/gram.h"
+#include "parts/shadow.h"
 
 typedef gos_v8 vd;
 typedef int64_t vl __attribute__((vector_size(64))); // what comparing them gives
@@ -194,15 +195,18 @@ GOS_INLINE bool acts(int nz, const double *sigma) {
     return all != 0;
 }
 
-/* Q_j += w sum_q b_qj sigma_q, of n rows from q on */
+/* Q_j += w sum_q b_qj sigma_q, of n rows from q on; fresh: nothing is in Q yet */
 GOS_INLINE void spread_rows(const double *b, const vd *w, int q, const int n, int nv,
-                            const double *sigma, double *Q) {
+                            const double *sigma, const int fresh, double *Q) {
     vd x[9];
     for (int i = 0; i < 3 * n; i++) {
         x[i] = *w * GOS_CV8(sigma, 3 * q + i);
     }
     for (int j = 0; j < nv; j++) {
-        vd f[3] = {GOS_CV8(Q, 3 * j), GOS_CV8(Q, 3 * j + 1), GOS_CV8(Q, 3 * j + 2)};
+        vd f[3] = {{0}};
+        for (int c = 0; c < 3 && !fresh; c++) {
+            f[c] = GOS_CV8(Q, 3 * j + c);
+        }
         for (int r = 0; r < n; r++) {
             const vd s = GOS_CV8(b, (q + r) * nv + j);
             for (int c = 0; c < 3; c++) {
@@ -215,17 +219,30 @@ GOS_INLINE void spread_rows(const double *b, const vd *w, int q, const int n, in
     }
 }
 
+GOS_INLINE void spread_some(const double *b, const vd *w, int q, int n, int nv, const double *sigma,
+                            const int fresh, double *Q) {
+    if (n == 3) {
+        spread_rows(b, w, q, 3, nv, sigma, fresh, Q);
+    } else if (n == 2) {
+        spread_rows(b, w, q, 2, nv, sigma, fresh, Q);
+    } else {
+        spread_rows(b, w, q, 1, nv, sigma, fresh, Q);
+    }
+}
+
 /* three rows at a time: sums go to memory less often */
 GOS_INLINE void spread(const double *b, const vd *w, int nz, int nv, const double *sigma,
-                       double *Q) {
+                       bool fresh, double *Q) {
     int q = 0;
-    for (; q + 3 <= nz; q += 3) {
-        spread_rows(b, w, q, 3, nv, sigma, Q);
+    if (fresh) {
+        q = nz < 3 ? nz : 3;
+        spread_some(b, w, 0, q, nv, sigma, 1, Q);
     }
-    if (nz - q == 2) {
-        spread_rows(b, w, q, 2, nv, sigma, Q);
-    } else if (nz - q == 1) {
-        spread_rows(b, w, q, 1, nv, sigma, Q);
+    for (; q + 3 <= nz; q += 3) {
+        spread_rows(b, w, q, 3, nv, sigma, 0, Q);
+    }
+    if (q < nz) {
+        spread_some(b, w, q, nz - q, nv, sigma, 0, Q);
     }
 }
 
@@ -281,6 +298,21 @@ GOS_INLINE tables tables_of(const gos_points *p, int ib, int g) {
 /* where the memory of a point lies in that of the system */
 GOS_INLINE size_t memory_at(const gos_points *p, int ib, int g) {
     return p->m0 + ((size_t)ib * p->ng + g) * p->law->nmem * L;
+}
+
+/* the part of light that reaches a surface in a shadow, at point g of batch ib */
+GOS_INLINE const double *light_at(const gos_points *p, const gos_surface *f, int ib, int g,
+                                  const gos_points_sum *s, vd *lit) {
+    if (!f->shadow) {
+        return NULL;
+    }
+    const double *at = s->mem + f->lit + ((size_t)ib * p->ng + g) * GOS_SHADOW_OF_POINT * L;
+    const double ahead = gos__shadow_ahead(s->mem + f->shadow->m0, s->t);
+    for (int l = 0; l < L; l++) {
+        const double x = at[l] + ahead * at[L + l];
+        (*lit)[l] = x < 0 ? 0 : x > 1 ? 1 : x;
+    }
+    return (const double *)lit;
 }
 
 /* in pairs, which do not wait for each other */
@@ -393,12 +425,14 @@ GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_par
         b.mem = p->law->nmem ? s->mem + memory_at(p, ib, g) : NULL;
         p->law->resultants(p->par, nf, &b);
         if (force || acts(nz, k->sigma)) {
-            spread(t.b, &w, nz, nv, k->sigma, k->Q);
+            spread(t.b, &w, nz, nv, k->sigma, dense && !*forces, k->Q);
             *forces = true;
         }
         if (heat) {
             for (int i = 0; i < p->nsurf; i++) {
                 const gos_surface *f = &p->surf[i];
+                vd lit;
+                b.lit = light_at(p, f, ib, g, s, &lit);
                 f->type->eval(f->par, p->law, p->par, nf, s->fn + f->fn0, s->scale, &b);
             }
             spread_heat(t.N, &w, p->nt, nf, nf, k->heat, k->R);
@@ -434,7 +468,6 @@ GOS_INLINE void reduce_lanes(const double *x, int n, const int *index, double *t
 GOS_INLINE void residual_dense(const gos_points *p, const gos_points_part *part,
                                const gos_points_sum *s, scratch *k) {
     const int nt = p->nt * p->nfam;
-    memset(k->Q, 0, sizeof(vd) * 3 * p->nv);
     memset(k->R, 0, sizeof(vd) * nt);
     memset(k->W, 0, sizeof(vd) * nt);
     bool forces = false;
@@ -493,9 +526,9 @@ void gos__points_residual(const gos_points *p, const gos_points_sum *s, double *
 }
 
 /* law and heat tangents at one point of a batch */
-GOS_INLINE void tangent_point(const gos_points *p, const tables *t, const double *mem,
-                              const gos_points_sum *s, const gos_points_factors *factors,
-                              scratch *k, const int nz) {
+GOS_INLINE void tangent_point(const gos_points *p, int ib, int g, const tables *t,
+                              const double *mem, const gos_points_sum *s,
+                              const gos_points_factors *factors, scratch *k, const int nz) {
     const int nf = p->nfam, rates = s->v != NULL && p->rates, thermal = p->nt > 0;
     gos_batch b = {.z = k->z,
                    .zd = rates ? k->zd : NULL,
@@ -518,6 +551,8 @@ GOS_INLINE void tangent_point(const gos_points *p, const tables *t, const double
     p->law->tangent(p->par, nf, &b);
     for (int i = 0; thermal && i < p->nsurf; i++) {
         const gos_surface *f = &p->surf[i];
+        vd lit;
+        b.lit = light_at(p, f, ib, g, s, &lit);
         f->type->tangent(f->par, p->law, p->par, nf, s->fn + f->fn0, s->scale, &b);
     }
 }
@@ -611,7 +646,7 @@ GOS_INLINE void tangent_batch(const gos_points *p, int ib, const gos_points_sum 
             temperatures_at(t.N, p->nt, nf, k->th, k->t);
         }
         const double *mem = p->law->nmem ? s->mem + memory_at(p, ib, g) : NULL;
-        tangent_point(p, &t, mem, s, f, k, nz);
+        tangent_point(p, ib, g, &t, mem, s, f, k, nz);
         project_half(t.b, &w, nz, nv, k->Kz, k->T);
         add_stiffness(t.b, nz, nv, k->T, n, A);
         if (nt) {

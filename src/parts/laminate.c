@@ -73,7 +73,8 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .def = "0",
      .offset = offsetof(input, offset),
-     .doc = "of the middle of all plies from the surface of the mesh, along its normals"},
+     .doc = "of the middle of all plies from the surface of the mesh, along its normals; an "
+            "ancf_plate whose middle of mass is off it moves with normals and is not reduced"},
     PART(absorptivity, "1", "of its faces: part of a directed flux that they absorb"),
     PART(emissivity, "0", "of its faces: thermal emission over that of a black body"),
     {.name = NULL},
@@ -82,8 +83,10 @@ static const gos_param params[] = {
 const gos_type gos__material_laminate = {
     .section = "materials",
     .name = "laminate",
-    .doc = "Plies of other materials one on the other, laminates and sandwiches, for shells of "
-           "floating bodies of meshes (`element: shell`), whose thickness they are.",
+    .doc =
+        "Plies of other materials one on the other, laminates and sandwiches, for shells of "
+        "floating bodies of meshes (`element: shell`) and for `ancf_plate`, whose thickness they "
+        "are.",
     .params = params,
     .size = sizeof(input),
     .example = "panel: {type: laminate, plies: [{material: rubber, thickness: 1.0e-3}, {material: "

@@ -4,6 +4,8 @@
 #include "parts/marker.h"
 #include "parts/made.h"
 
+#define LONG 16 // vectors, from which on they are worth looking at
+
 gos_marker gos__marker_fixed(const double x[3]) {
     return (gos_marker){.off = {x[0], x[1], x[2]}};
 }
@@ -93,6 +95,9 @@ gos_status gos__tmarker_make(gos_arena *a, int n, const int *idx, const double *
 }
 
 void gos__marker_rate(const gos_marker *m, const double *v, double x[3]) {
+    if (m->n >= LONG && gos__kernel_marker(m, v, x)) {
+        return;
+    }
     double s0 = 0.0, s1 = 0.0, s2 = 0.0;
     for (int j = 0; j < m->n; ++j) {
         const double *e = v + 3 * m->idx[j];

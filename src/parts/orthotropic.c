@@ -4,8 +4,13 @@
 
 #include <math.h>
 
+typedef struct damping {
+    double normal, shear; // [s]
+} damping;
+
 typedef struct input {
     gos_material m;
+    damping d;
     gos_timefn *over[GOS_MATERIAL_TABLES]; // as in gos__material_table
 } input;
 
@@ -26,6 +31,18 @@ typedef struct input {
         .name = #key, .kind = GOS_K_NUMBER, .unit = "-", .lo = 0.0, .hi = 1.0, .def = def_,        \
         .offset = offsetof(input, m.key), .doc = doc_                                              \
     }
+
+#define FACTOR(key, doc_)                                                                          \
+    {                                                                                              \
+        .name = #key, .kind = GOS_K_NUMBER, .unit = "s", .lo = 0.0, .hi = HUGE_VAL,                \
+        .offset = offsetof(damping, key), .doc = doc_                                              \
+    }
+static const gos_param damping_params[] = {
+    FACTOR(normal, "factor of the rates of strains along the axes: viscous stress = factor * "
+                   "stiffness * strain rate"),
+    FACTOR(shear, "factor of those of shear between them"),
+    {.name = NULL},
+};
 
 static const gos_param params[] = {
     {.name = "density",
@@ -65,6 +82,13 @@ static const gos_param params[] = {
            "the reference temperature to T"),
     SIGNED(14, "expansion2", "1/K", NULL, "along axis 2; without: that along axis 1"),
     SIGNED(15, "expansion3", "1/K", NULL, "across the surface; without: that along axis 2"),
+    {.name = "damping",
+     .kind = GOS_K_MAP,
+     .unit = "",
+     .sub = damping_params,
+     .offset = offsetof(input, d),
+     .doc = "Kelvin-Voigt damping in ancf_plate, {normal, shear}; none by default, and none in "
+            "floating bodies, which have `rayleigh` and `zeta`"},
     PART(absorptivity, "1", "part of a directed flux that the surface absorbs"),
     PART(emissivity, "0", "thermal emission of the surface over that of a black body"),
     {.name = NULL},
@@ -75,7 +99,8 @@ const gos_type gos__material_orthotropic = {
     .name = "orthotropic",
     .doc =
         "Layers in plane stress, as of fibres in a matrix or of a honeycomb: axes 1 and 2 lie in "
-        "the surface of a shell, by `direction` of the body, or by the angle of a ply.",
+        "the surface of a shell or an ancf_plate, by `direction` of the body, or by the angle of a "
+        "ply. In solids of floating bodies all three are by `direction` and `direction2`.",
     .params = params,
     .size = sizeof(input),
     .example = "cfrp: {type: orthotropic, density: 1600, E1: 140e9, E2: 9e9, nu12: 0.3, G12: 5e9, "
@@ -123,6 +148,8 @@ gos_status gos__orthotropic_make(gos_model *m, const gos_node *entry, const char
         gos__material_take(&in.m, k, in.over[k]);
     }
     in.m.kind = GOS_MATERIAL_ORTHOTROPIC;
+    in.m.gamma_n = in.d.normal;
+    in.m.gamma_s = in.d.shear;
     GOS_TRY(check(m, entry, object, &in.m));
     if ((in.m.conductivity > 0.0) != (in.m.specific_heat > 0.0)) {
         const bool conducts = in.m.conductivity > 0.0;

@@ -34,10 +34,12 @@ typedef struct gos_tmarker {
 } gos_tmarker;
 
 typedef struct gos_body gos_body;
-typedef struct gos_mesh gos_mesh;           // mesh/mesh.h
-typedef struct gos_made gos_made;           // parts/made.h
-typedef struct gos_made_list gos_made_list; // those of all bodies
-typedef struct gos_pulled gos_pulled;       // system/made.h
+typedef struct gos_mesh gos_mesh;               // mesh/mesh.h
+typedef struct gos_made gos_made;               // parts/made.h
+typedef struct gos_made_list gos_made_list;     // those of all bodies
+typedef struct gos_pulled gos_pulled;           // system/made.h
+typedef struct gos_cast_shadow gos_cast_shadow; // parts/shadow.h
+typedef struct gos_spread_to gos_spread_to;     // parts/spread.h
 
 /* A number linear in the coordinates and in inputs: what an input drives, what an output shows.
    y = sum over c of (component c of m[c]) + (component c of the rate of md[c]) + tm + sum factor u. */
@@ -179,6 +181,7 @@ typedef struct gos_batch {
     const double *th;  // temperature families at the point (nfam), NULL without temperatures
     const double *ref; // reference data of the points (law->nref), e.g. section reference vectors
     const double *mem; // memory of the points (law->nmem), NULL: as at the start
+    const double *lit; // of a surface in a shadow: part of the light that arrives (1), else NULL
     /* outputs of `resultants`, per reference length or area */
     double *sigma;  // conjugate to z: (3 nz)
     double *heat;   // heat into each family (nfam), added to what is there; NULL when not wanted
@@ -243,7 +246,18 @@ typedef struct gos_surface {
     int fn0, nfn;             // time functions fn0 .. fn0+nfn-1 of the builder
     int namount;              // inputs that it declares
     const gos_amount *amount; // (namount)
+    gos_cast_shadow *shadow;  // that falls on it, NULL: none
+    size_t lit;               // ... and what its points remember of that (parts/shadow.h)
 } gos_surface;
+
+/* Where the points of a block lie in the picture of their body. */
+typedef struct gos_drawn {
+    const int *cell; // on which drawn cell each element lies (ne); NULL: cells in their order
+    const double
+        *at; // each point of an element in its cell: by the bilinear map of the unit square to
+             // the four corners, in a triangle the weights of its second and third corner, along
+             // a line from 0 to 1 (ng, 2)
+} gos_drawn;
 
 /* Points of one body and one law, in elements of equal layout, GOS_LANES elements to a batch; arrays of
    a batch have the lane as last index. The last batch is filled up with copies of its first element
@@ -273,6 +287,7 @@ typedef struct gos_points {
     bool dense;   // reduced: one point to an element, each touches coordinates v[0] .. v[0]+nv-1
                   // in this order; every batch has its own table
     bool surface; // heat sources act on this block (one block of a body has them)
+    const gos_drawn *drawn; // NULL: not known, and no shadows fall there
     const gos_gram *
         gram; // dense: forces, heat and energy of all points together (parts/gram.h); NULL: by points
 } gos_points;
@@ -558,6 +573,10 @@ typedef struct gos_body_ops {
        (inside) in its volume; made when they are first asked for. NULL: there is one, made with the body */
     gos_status (*surface)(gos_builder *b, const gos_body *body, const gos_place *p, bool inside,
                           int *first, int *n);
+    /* hand points over the surface that a place names, by which integrals over it are exact to the order of the body's
+       functions, to `to` (parts/spread.h); GOS_E_INPUT with a record where that has none. NULL: no body of this type has */
+    gos_status (*spread)(gos_builder *b, const gos_body *body, const gos_place *p,
+                         const gos_spread_to *to);
     /* the part of the area of such a surface whose outward normals meet the body again; NULL: none does */
     gos_status (*sees_itself)(gos_ctx *ctx, const gos_body *body, const gos_place *p, double *part);
     /* smooth fields with constant and linear ones among them: n of them for each kind of vector
@@ -597,6 +616,7 @@ struct gos_body {
     double stated_T; // ... over the reference [K]
     bool current;    // takes its materials at the temperatures that its points have
     bool plies;      // takes orthotropic materials and laminates, or has refused them itself
+    double axis;     // of a plate: axis 1 of these from its x [rad]
     bool
         unstiffened; // its equations leave out what its stress does to its stiffness (gos_body_ops.stress_work)
     const gos_section *section; // at the start, where it varies along a line body
@@ -728,10 +748,13 @@ struct gos_builder {
     bool gough_joule, viscous_heating; // options of the heat equation (theory 2.6)
     gos_linear *linear;                // of the last body of matrices, NULL: there is none
     bool stress, strain;               // fields of these at drawn nodes are asked for
+    gos_cast_shadow *shadow;           // the last of the shadows, NULL: none
     struct gos_controller *controller; // parts/controller.h (ncontroller)
     int ncontroller;
 };
 
+/** Has the model an orbit that could not be read? What needs it then fails too, and says nothing more. */
+bool gos__orbit_failed(const gos_builder *b);
 /** Does gravity act on masses, uniform or as the gradient along an orbit? */
 bool gos__falls(const gos_builder *b);
 /** Before memory for so many is asked for: may the model have nv vector coordinates and nt temperatures more?
@@ -754,6 +777,9 @@ gos_status gos__add_single(gos_builder *b, const gos_constant_coordinate *c);
 gos_status gos__add_body(gos_builder *b, const gos_body *body, gos_body **out);
 /** Take over a points block whose arrays live in the arena. */
 gos_status gos__add_points(gos_builder *b, const gos_points *p);
+/** The places of a block's points in the picture, copied (gos_drawn: cell (ne) or NULL, at (ng, 2)), to p->drawn.
+ *  @return GOS_E_MEMORY */
+gos_status gos__points_draw(gos_arena *a, gos_points *p, const int *cell, const double *at);
 /** Add an item; its name is "KIND 'NAME'"; rows are numbered here. *out may be NULL. */
 gos_status gos__add_item(gos_builder *b, const gos_item *item, gos_item **out);
 /** Register n time functions; *first is the index of the first. Functions are owned by the builder. */
@@ -818,7 +844,7 @@ typedef struct gos_points_sum {
     const double *e, *v, *th; // coordinates (nv,3), rates, temperatures
     const double *mem;        // memory of the whole system
     const double *fn;         // values of all time functions
-    double scale;
+    double t, scale;
     double *Q;              // internal force (nv, 3), added
     double *R;              // heat (nt), added; NULL without
     double *energy, *power; // sums, added; may be NULL

@@ -11,13 +11,16 @@
 #include "solve/breaks.h"
 #include "system/system.h"
 
-/* Local linearisation with modes, as published and made right: what complex_modes is told; choices in the order of its
-   table (complex_modes_type.c). */
+/* Local linearisation, as published and made right: what its methods are told; choices in the order of their
+   tables (local_rows.h). Columns are modes of the whole, modes of its parts, or vectors of a run. */
+enum { GOS_LOCAL_OF_WHOLE, GOS_LOCAL_OF_PARTS, GOS_LOCAL_OF_RUN };
 enum { GOS_LOCAL_COMPLEX, GOS_LOCAL_REAL, GOS_LOCAL_DIAGONAL };
 enum { GOS_VELOCITY_COLUMN, GOS_VELOCITY_TRUNCATE, GOS_VELOCITY_SCALE };
 enum { GOS_DROPPED_FOLLOW, GOS_DROPPED_IGNORE };
 enum { GOS_INTERVALS_THRESHOLDS, GOS_INTERVALS_ERROR };
+enum { GOS_INTERFACES_FREE, GOS_INTERFACES_HELD };
 typedef struct gos_local_def {
+    int kind;                              // GOS_LOCAL_OF_...
     int displacement_modes, thermal_modes; // 0: all
     struct {
         double displacement, temperature; // [m], [K]
@@ -30,9 +33,17 @@ typedef struct gos_local_def {
     double columns;      // least part of a second vector that makes a column
     double max_interval; // [s], 0: none
     double tolerance;    // of intervals as long as their error allows
+    /* of parts (local_parts.h) */
+    int interfaces;
+    int attachments; // bool
+    /* of a run (pod.h) */
+    int vectors, thermal_vectors; // of a cluster, 0: by `truncation`
+    int clusters, snapshots;
+    double overlap, truncation; // [-]
+    double training;            // [s], 0: to the end
 } gos_local_def;
 
-/** What a system's method says (complex_modes_type.c). @return GOS_E_USE for another method */
+/** What a system's method says (local_type.c). @return GOS_E_USE for another method */
 gos_status gos__local_def(gos_ctx *ctx, const gos_system *sys, gos_local_def *def);
 
 /* The linear model in free motions, and the modes kept of it (modes_local.c). */
@@ -62,8 +73,12 @@ typedef struct gos_local_modes {
     int overdamped, pairs; // of the modes kept: for the report
 } gos_local_modes;
 
+/** GOS_E_LIMIT for more free motions than dense matrices are for. */
+gos_status gos__local_size_check(gos_ctx *ctx, int n);
 gos_status gos__local_modes_create(gos_ctx *ctx, int n, const gos_local_def *def,
                                    gos_local_modes **modes);
+/** Room for `most` columns that are given (gos__local_modes_append) instead of modes, and for two more. */
+gos_status gos__local_columns_create(gos_ctx *ctx, int n, int most, gos_local_modes **modes);
 void gos__local_modes_destroy(gos_local_modes *k);
 /** Modes of the matrices K, D into V (theory 4.4). */
 gos_status gos__local_modes_solve(gos_local_modes *k, const gos_local_def *def);
@@ -79,6 +94,8 @@ typedef struct gos_local_frame {
     double centre[3], omega[3];
 } gos_local_frame;
 
+typedef struct gos_local_parts gos_local_parts; // local_parts.h
+
 struct gos_local {
     gos_ctx *ctx;
     const gos_system *sys;
@@ -90,8 +107,10 @@ struct gos_local {
     gos_work *w;
     gos_nullspace *space;
     gos_local_modes *modes;
+    gos_local_parts *parts; // NULL: columns are not of parts
     gos_interval *lin;
     gos_local_frame frame;
+    int cluster;        // of the bases of a run, -1: none yet
     int n;              // free motions
     int rt;             // thermal modes
     double *v;          // velocity in the parallel basis (n)
@@ -106,6 +125,7 @@ struct gos_local {
     double *tall;       // (nq, max(n, cap)) products
     double *jump;       // (cap)
     double *small;      // (max(n, cap)^2)
+    double *near;       // of a run's bases, to measure distances (2 nq)
     int naxis;          // axes of rigid bodies: the displacement threshold holds for them times
     int *axis;          // the radius of gyration, or a body could turn about its node unseen
     double *axis_w;     // [m] (naxis)
@@ -129,6 +149,8 @@ gos_status gos__local_take(gos_local *g, gos_walk *past);
 gos_status gos__local_system(gos_ctx *ctx, const gos_system *sys, gos_system **local);
 /** Linear model at the present state: modes, columns, matrices, loads (local_model.c). */
 gos_status gos__local_linearise(gos_local *g);
+/** The basis of a run that belongs to the present state: columns and thermal vectors (local_pod.c). */
+void gos__local_take_cluster(gos_local *g);
 /** Residual of the forces at the state of g->x into g->r, sums of powers; multipliers, true
  *  temperature rates follow. */
 gos_status gos__local_forces(gos_local *g, double t_eval, gos_sums *sums);

@@ -13,6 +13,7 @@
 
 #include "parts/vec3.h"
 #include "rom/local.h"
+#include "rom/local_parts.h"
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
@@ -462,6 +463,19 @@ static void carry_velocity(gos_local *g, double *u) {
     }
 }
 
+/* the columns that are modes, of the whole or of its parts, or vectors of a run */
+static gos_status choose_columns(gos_local *g) {
+    if (g->def.kind == GOS_LOCAL_OF_RUN) {
+        gos__local_take_cluster(g);
+        return GOS_OK;
+    }
+    if (g->report.intervals % (g->def.refresh > 1 ? g->def.refresh : 1) == 0) {
+        GOS_TRY(g->parts ? gos__local_parts_columns(g) : gos__local_modes_solve(g->modes, &g->def));
+        g->report.eigenproblems++;
+    }
+    return GOS_OK;
+}
+
 gos_status gos__local_linearise(gos_local *g) {
     gos_local_report *p = &g->report;
     double *u = g->at->a;
@@ -476,10 +490,7 @@ gos_status gos__local_linearise(gos_local *g) {
     const double t2 = gos__now();
     project_motions(g);
     const double t3 = gos__now();
-    if (g->report.intervals % (g->def.refresh > 1 ? g->def.refresh : 1) == 0) {
-        GOS_TRY(gos__local_modes_solve(g->modes, &g->def));
-        p->eigenproblems++;
-    }
+    GOS_TRY(choose_columns(g));
     g->modes->m = g->modes->nmodal;
     GOS_TRY(append_columns(g));
     const double t4 = gos__now();

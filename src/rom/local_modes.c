@@ -68,25 +68,27 @@ static gos_status allocate(gos_local_modes *k) {
     return query_work(k);
 }
 
-gos_status gos__local_modes_create(gos_ctx *ctx, int n, const gos_local_def *def,
-                                   gos_local_modes **modes) {
-    if (n > MOST_MOTIONS) {
-        return gos__fail(
-            ctx, GOS_E_LIMIT,
-            "complex_modes works with dense matrices, for at most %d free motions; the "
-            "model has %d. Use rotation_closed",
-            MOST_MOTIONS, n);
-    }
+gos_status gos__local_size_check(gos_ctx *ctx, int n) {
+    return n <= MOST_MOTIONS
+               ? GOS_OK
+               : gos__fail(ctx, GOS_E_LIMIT,
+                           "local linearisation works with dense matrices, for at most %d free "
+                           "motions; the model has %d. Use rotation_closed",
+                           MOST_MOTIONS, n);
+}
+
+/* r modes among p undamped ones, or columns that are given; `most` columns and two more */
+static gos_status create(gos_ctx *ctx, int n, int r, int p, int most, gos_local_modes **modes) {
+    GOS_TRY(gos__local_size_check(ctx, n));
     gos_local_modes *k = gos__zalloc(ctx, 1, sizeof *k);
     if (!k) {
         return GOS_E_MEMORY;
     }
     k->ctx = ctx;
     k->n = n;
-    k->r = def->displacement_modes > 0 && def->displacement_modes < n ? def->displacement_modes : n;
-    k->p = search_size(def, n, k->r);
-    const int most = def->modes == GOS_LOCAL_COMPLEX ? 2 * k->r : k->r;
-    k->cap = (most < k->p ? most : k->p) + 2;
+    k->r = r;
+    k->p = p;
+    k->cap = most + 2;
     const gos_status status = allocate(k);
     if (status != GOS_OK) {
         gos__local_modes_destroy(k);
@@ -94,6 +96,19 @@ gos_status gos__local_modes_create(gos_ctx *ctx, int n, const gos_local_def *def
     }
     *modes = k;
     return GOS_OK;
+}
+
+gos_status gos__local_modes_create(gos_ctx *ctx, int n, const gos_local_def *def,
+                                   gos_local_modes **modes) {
+    const int r =
+        def->displacement_modes > 0 && def->displacement_modes < n ? def->displacement_modes : n;
+    const int p = search_size(def, n, r), most = def->modes == GOS_LOCAL_COMPLEX ? 2 * r : r;
+    return create(ctx, n, r, p, most < p ? most : p, modes);
+}
+
+gos_status gos__local_columns_create(gos_ctx *ctx, int n, int most, gos_local_modes **modes) {
+    const int m = most < n ? most : n;
+    return create(ctx, n, m, n > 0, m, modes);
 }
 
 void gos__local_modes_destroy(gos_local_modes *k) {

@@ -4,6 +4,7 @@
 #include <limits.h>
 
 #include "rom/local.h"
+#include "rom/pod.h"
 #include "solve/consistent.h"
 
 static void walk_report(gos_walk *w, gos_local_report *p) {
@@ -39,6 +40,15 @@ static void walk_interval(gos_walk *w, gos_local *g) {
     }
 }
 
+/* which basis of a run the columns are of; there is always one when there is something to go on from */
+static void walk_cluster(gos_walk *w, gos_local *g) {
+    int known = g->cluster + 1;
+    if (g->def.kind == GOS_LOCAL_OF_RUN) {
+        gos__walk_int(w, &known, g->sys->pod->n);
+        g->cluster = known - 1;
+    }
+}
+
 /* all but the basis of the motions */
 static void walk_rest(gos_walk *w, gos_local *g) {
     const gos_system *s = g->sys;
@@ -47,6 +57,7 @@ static void walk_rest(gos_walk *w, gos_local *g) {
     gos__breaks_walk(&g->breaks, w);
     gos__walk_statistics(w, &g->stats);
     walk_report(w, &g->report);
+    walk_cluster(w, g);
     gos__walk_long(w, &g->lin->factorisations);
     gos__walk(w, g->Psi0, (size_t)s->nt * g->rt);
     gos__walk(w, g->v, g->n);

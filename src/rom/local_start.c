@@ -7,6 +7,8 @@
 #include <math.h>
 
 #include "parts/vec3.h"
+#include "rom/local_parts.h"
+#include "rom/pod.h"
 #include "solve/begin.h"
 #include "solve/consistent.h"
 #include "system/assemble.h"
@@ -124,10 +126,19 @@ static gos_status allocate_small(gos_local *g) {
     struct {
         double **to;
         size_t n;
-    } const arrays[] = {{&g->v, g->n},           {&g->W, nq * cap},    {&g->OW, nq * most},
-                        {&g->Psi, nt * mt},      {&g->r, n},           {&g->r1, n + 2 * nt},
-                        {&g->sol, n + nt},       {&g->thd, nt},        {&g->stiff, s->pattern.nnz},
-                        {&g->tall, rows * wide}, {&g->jump, cap + mt}, {&g->small, wide * wide}};
+    } const arrays[] = {{&g->v, g->n},
+                        {&g->W, nq * cap},
+                        {&g->OW, nq * most},
+                        {&g->Psi, nt * mt},
+                        {&g->r, n},
+                        {&g->r1, n + 2 * nt},
+                        {&g->sol, n + nt},
+                        {&g->thd, nt},
+                        {&g->stiff, s->pattern.nnz},
+                        {&g->tall, rows * wide},
+                        {&g->jump, cap + mt},
+                        {&g->small, wide * wide},
+                        {&g->near, g->def.kind == GOS_LOCAL_OF_RUN ? 2 * nq : 0}};
     for (int k = 0; k < GOS_COUNT(arrays); k++) {
         if (*arrays[k].to == NULL) {
             *arrays[k].to = gos__zalloc(g->ctx, arrays[k].n + 1, sizeof(double));
@@ -227,6 +238,26 @@ static gos_status find_breaks(gos_local *g, const gos_run_of *run) {
     return gos__breaks_find(run, most, g->opt.step, g->w, &g->breaks);
 }
 
+/* room for them, and the thermal ones */
+static gos_status columns(gos_local *g) {
+    if (g->def.kind == GOS_LOCAL_OF_RUN) {
+        const gos_pod *pod = g->sys->pod;
+        g->cluster = -1;
+        g->rt = pod->most_heat;
+        g->Psi0 = gos__zalloc(g->ctx, (size_t)g->sys->nt * g->rt + 1, sizeof(double));
+        return g->Psi0 ? gos__local_columns_create(g->ctx, g->n, pod->most, &g->modes)
+                       : GOS_E_MEMORY;
+    }
+    if (g->def.kind == GOS_LOCAL_OF_PARTS) {
+        GOS_TRY(gos__local_parts_create(g, &g->parts));
+        GOS_TRY(
+            gos__local_columns_create(g->ctx, g->n, gos__local_parts_most(g->parts), &g->modes));
+    } else {
+        GOS_TRY(gos__local_modes_create(g->ctx, g->n, &g->def, &g->modes));
+    }
+    return thermal_modes(g);
+}
+
 static gos_status prepare(gos_local *g, const gos_run_of *run) {
     const gos_system *s = g->sys;
     gos_walk *past = run->past;
@@ -246,9 +277,8 @@ static gos_status prepare(gos_local *g, const gos_run_of *run) {
         GOS_TRY(gos__nullspace_update(g->space, g->w, &at));
     }
     g->n = g->report.motions = gos__nullspace_size(g->space);
-    GOS_TRY(gos__local_modes_create(g->ctx, g->n, &g->def, &g->modes));
+    GOS_TRY(columns(g));
     g->report.modes = g->modes->r;
-    GOS_TRY(thermal_modes(g));
     GOS_TRY(allocate_small(g));
     GOS_TRY(g->def.corotated ? find_centre(g) : GOS_OK);
     return list_axes(g);
@@ -272,6 +302,11 @@ gos_status gos__local_begin(const gos_run_of *run, gos_local **local) {
     gos_local_def def;
     GOS_TRY(gos__local_def(run->ctx, run->sys, &def));
     GOS_TRY(check(run->ctx, run->sys, run->options, run->t_start));
+    if (def.kind == GOS_LOCAL_OF_RUN && !run->sys->pod) {
+        return gos__fail(run->ctx, GOS_E_USE,
+                         "the vectors of %s are made by gos_reduce; step the system that it gives",
+                         run->sys->reduction.type->name);
+    }
     gos_local *g = gos__zalloc(run->ctx, 1, sizeof *g);
     if (!g) {
         return GOS_E_MEMORY;
@@ -309,8 +344,9 @@ void gos_local_destroy(gos_local *g) {
     if (!g) {
         return;
     }
-    void *const blocks[] = {g->v,   g->W,     g->OW,   g->Psi0, g->Psi,   g->r,    g->r1,    g->sol,
-                            g->thd, g->stiff, g->tall, g->jump, g->small, g->axis, g->axis_w};
+    void *const blocks[] = {g->v,     g->W,    g->OW,     g->Psi0,  g->Psi,  g->r,
+                            g->r1,    g->sol,  g->thd,    g->stiff, g->tall, g->jump,
+                            g->small, g->axis, g->axis_w, g->near};
     for (int k = 0; k < GOS_COUNT(blocks); k++) {
         gos__free(g->ctx, blocks[k]);
     }
@@ -321,6 +357,7 @@ void gos_local_destroy(gos_local *g) {
     gos__work_destroy(g->ctx, g->w);
     gos__nullspace_destroy(g->space);
     gos__local_modes_destroy(g->modes);
+    gos__local_parts_destroy(g->parts);
     gos__interval_destroy(g->lin);
     gos__free(g->ctx, g);
 }

@@ -1,4 +1,5 @@
-/* The full system again, stepped by local linearisation: what gos_reduce gives for complex_modes.
+/* The full system again, stepped by local linearisation: what gos_reduce gives for complex_modes, complex_synthesis
+   and local_pod.
    All arrays are borrowed from the system it was made of. */
 #include "rom/local.h"
 #include "rom/observe.h"
@@ -37,8 +38,8 @@ static void destroy(void *stepper) {
 /* by name what gos__local_give walks through */
 static const char layout[] =
 #define X(type, name, doc) #name ","
-    "local linearisation: motions,basis,modes,interval and its lag,breaks," GOS_LOCAL_REPORT_FIELDS(
-        X) "statistics";
+    "local linearisation: motions,basis,cluster,modes,interval and its "
+    "lag,breaks," GOS_LOCAL_REPORT_FIELDS(X) "statistics";
 #undef X
 
 static const gos_stepper local_stepper = {.layout = layout,

@@ -62,8 +62,9 @@ static gos_status refuse_driven(gos_ctx *ctx, const gos_system *sys) {
         for (int k = 0; k < it->nfn && (it->nc > 0 || it->nh > 0); k++) {
             if (!gos__timefn_constant(sys->fn[it->fn0 + k])) {
                 return gos__fail_at(ctx, GOS_E_INPUT, it->loc, it->name,
-                                    "complex_modes cannot follow a joint or temperature that is "
-                                    "prescribed as a function of time; use rotation_closed");
+                                    "%s cannot follow a joint or temperature that is "
+                                    "prescribed as a function of time; use rotation_closed",
+                                    sys->reduction.type->name);
             }
         }
     }

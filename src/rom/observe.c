@@ -4,6 +4,7 @@
 #include "rom/observe.h"
 
 #include "rom/monitor.h"
+#include "rom/pod.h"
 #include "rom/promise.h"
 #include "rom/watch.h"
 #include "solve/range.h"
@@ -49,7 +50,7 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing,
         destroy(w);
         return status;
     }
-    *preparing = reduction.time;
+    *preparing = sys->pod ? sys->pod->time : reduction.time;
     *observer = w;
     return GOS_OK;
 }

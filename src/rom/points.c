@@ -71,6 +71,9 @@ static void clear_point(target *t) {
 
 /* z_q += b times a coordinate whose values in the fields are phi (m) and whose constant is x0 */
 static void add_coordinate(target *t, int q, double b, const double *phi, const double *x0) {
+    if (b == 0) {
+        return;
+    }
     for (int k = 0; k < t->m; k++) {
         t->row[q * t->m + k] += b * phi[k];
     }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "rom/pod.h"
 #include "rom/rom.h"
 
 #define SAID "reduction" // object of these warnings
@@ -30,6 +31,12 @@ static const char section_text[] =
     "not all displacements that they cause, so that strains and section forces near them may be "
     "wrong; reduce it with "
     "these sources, with points of the mesh (`fields: modes`), or compare with a full run";
+
+static const char trained_text[] = "its vectors know one run of the full model and nothing else: "
+                                   "%d states of the first %.3g s with the "
+                                   "loads of this model; what other loads, initial values or times "
+                                   "do is held as far as it is alike, "
+                                   "and nothing tells how far";
 
 /* has this context a warning of the reduction that begins like the text */
 static bool is_said(const gos_ctx *ctx, const char *text) {
@@ -92,6 +99,10 @@ void gos__rom_promise(gos_ctx *ctx, const gos_system *sys) {
         gos__warn(ctx, (gos_loc){0}, SAID, unable_text);
     } else if (!(r.tolerance > 0) && !(r.work > 0) && !is_said(ctx, unknown_text)) {
         gos__warn(ctx, (gos_loc){0}, SAID, unknown_text);
+    }
+    if (sys->pod && !is_said(ctx, trained_text)) {
+        gos__warn(ctx, (gos_loc){0}, SAID, trained_text, sys->pod->states,
+                  sys->pod->to - sys->pod->from);
     }
     const bool kept = r.predicted <= r.tolerance && r.predicted_temperature <= r.tolerance;
     if (r.tolerance > 0 && !kept && !is_said(ctx, missed_text)) {

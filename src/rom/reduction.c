@@ -24,6 +24,12 @@ static gos_status method_of(gos_ctx *ctx, const gos_system *sys, const gos_syste
             ctx, GOS_E_USE,
             "analysis: `heat: steady` is of whole models; reduce it with heat: dynamic");
     }
+    if (sys->shadows) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "shadows (shaded_by) and view factors (enclosure) are those of surfaces "
+                         "of whole models and not known to reduced ones; run the model whole, or "
+                         "remove them");
+    }
     if (only_floats(sys)) {
         return gos__fail_at(
             ctx, GOS_E_USE, sys->made->body[0].loc, sys->made->body[0].name,
@@ -35,8 +41,8 @@ static gos_status method_of(gos_ctx *ctx, const gos_system *sys, const gos_syste
     return *method ? GOS_OK
                    : gos__fail(ctx, GOS_E_USE,
                                "reduction: %s is for linear models; `gossamer reduce` makes one, "
-                               "for modes and response; for runs choose auto, rotation_closed or "
-                               "complex_modes",
+                               "for modes and response; for runs choose auto, rotation_closed, "
+                               "complex_modes, complex_synthesis or local_pod",
                                sys->reduction.type->name);
 }
 

@@ -6,6 +6,7 @@
 
 #include "linalg/sparse.h"
 #include "solve/nonfinite.h"
+#include "solve/shared_factors.h"
 #include "solve/static_heat.h"
 #include "system/assemble.h"
 #include "system/constants.h"
@@ -57,11 +58,11 @@ bool gos__elastic(const gos_system *s) {
 typedef struct constrained {
     gos_sparse A;
     gos_pattern pattern;
-    gos_solver *solver;
+    gos_solver *solver, *own; // own: the same, unless it is one that runs share
 } constrained;
 
 static void release(gos_ctx *ctx, constrained *k) {
-    gos__solver_destroy(k->solver);
+    gos__solver_destroy(k->own);
     gos__sparse_free(ctx, &k->A);
 }
 
@@ -81,8 +82,15 @@ static gos_status factor_constraints(gos_ctx *ctx, gos_work *w, const gos_point_
         k->pattern = (gos_pattern){.n = full->n, .nnz = k->A.nnz, .p = k->A.p, .i = k->A.i};
         values = k->A.x;
     }
+    if (w->sys->shared) {
+        GOS_TRY(gos__shared_factors_begin(w->sys->shared, full, values, &k->solver));
+    }
+    if (k->solver) {
+        return GOS_OK;
+    }
     int column = -1;
-    gos_status s = gos__solver_create(ctx, &k->pattern, &k->solver);
+    gos_status s = gos__solver_create(ctx, &k->pattern, &k->own);
+    k->solver = k->own;
     s = s == GOS_OK ? gos__solver_factor(k->solver, values, &column) : s;
     if (s == GOS_E_SINGULAR) {
         char name[128];

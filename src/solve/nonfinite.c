@@ -156,6 +156,7 @@ static bool finite_points(gos_work *w, const gos_points *p, const gos_point_of *
                                 .v = x->v,
                                 .th = x->th,
                                 .mem = gos__memory_of(s, x),
+                                .t = x->t,
                                 .fn = w->fn,
                                 .scale = x->scale,
                                 .Q = w->wv,

@@ -15,6 +15,7 @@
 #include <math.h>
 
 #include "base/note.h"
+#include "base/units.h"
 #include "solve/generalised_alpha.h"
 #include "system/probe.h"
 
@@ -414,7 +415,7 @@ static void tell_worst(gos_alpha *g) {
     const gos_told *t = g->told;
     const gos_system *s = g->sys;
     const worst w = find_worst(t, s);
-    char text[512], name[200], since[60] = "", most[80];
+    char text[512], name[200], since[60] = "", most[80], unit[GOS_UNIT_MAX];
     if (w.i < 0) {
         return;
     }
@@ -433,7 +434,8 @@ static void tell_worst(gos_alpha *g) {
         text, sizeof text,
         "worst of the probes is %s%s, off by about %.2g %s%s, %s of the range it moves "
         "through%s; where the motion itself enlarges errors it is more%s",
-        w.rate ? "the rate of " : "", name, w.error, p->unit, w.rate ? " per s" : "", most, since,
+        w.rate ? "the rate of " : "", name, w.error, gos__unit_at(p->unit, w.k, unit),
+        w.rate ? " per s" : "", most, since,
         s->reduced ? " (by steps in time; the reduction adds its own)" : "");
     gos__note(g->ctx, "errors", text);
     if (g->opt.probe_tolerance > 0 && w.part > g->opt.probe_tolerance) {

@@ -113,11 +113,13 @@ static gos_status give_frame_at(run *r, const gos_state *state, double time) {
     if (!r->sink->frame && !r->sys->reduced) {
         return GOS_OK;
     }
-    gos_system_nodes(r->sys, state, r->position, r->velocity, r->temperature, r->temperature_rate);
+    const bool taken = r->sink->frame != NULL;
+    gos_system_nodes(r->sys, state, r->position, taken ? r->velocity : NULL,
+                     taken ? r->temperature : NULL, taken ? r->temperature_rate : NULL);
     if (r->sys->reduced) { // watched whoever takes it
         gos__frames_watch_nodes(r->ctx, r->sys, time, r->position);
     }
-    if (!r->sink->frame) {
+    if (!taken) {
         return GOS_OK;
     }
     gos_frame frame = {.time = time,

@@ -17,6 +17,12 @@ struct gos_shared_factors {
     int n, room;
     gos_pattern whole; // of the model that was reduced (arrays owned)
     gos_solver *solver;
+    struct {
+        gos_pattern pattern; // (group owned)
+        unsigned char *group;
+        double *values; // NULL: nobody has asked
+        gos_solver *solver;
+    } first; // matrix that a run begins with
 };
 
 gos_status gos__shared_factors_create(gos_ctx *ctx, gos_shared_factors **shared) {
@@ -38,6 +44,9 @@ void gos__shared_factors_destroy(gos_shared_factors *s) {
         gos__free(s->ctx, s->of[i].q);
     }
     gos__solver_destroy(s->solver);
+    gos__solver_destroy(s->first.solver);
+    gos__free(s->ctx, s->first.group);
+    gos__free(s->ctx, s->first.values);
     gos__free(s->ctx, s->whole.p);
     gos__free(s->ctx, s->whole.i);
     gos__free(s->ctx, s->of);
@@ -45,19 +54,32 @@ void gos__shared_factors_destroy(gos_shared_factors *s) {
     gos__free(s->ctx, s);
 }
 
+/* Of a dense matrix, with groups of its own. */
+static gos_status copy_pattern(gos_ctx *ctx, const gos_pattern *from, gos_pattern *to,
+                               unsigned char **group) {
+    *to = *from;
+    to->group = NULL;
+    if (from->group) {
+        *group = gos__alloc(ctx, from->n, sizeof **group);
+        GOS_TRY(*group ? GOS_OK : GOS_E_MEMORY);
+        memcpy(*group, from->group, from->n);
+        to->group = *group;
+    }
+    return GOS_OK;
+}
+
+static bool same_pattern(const gos_pattern *a, const gos_pattern *b) {
+    const bool grouped = a->group != NULL;
+    return a->n == b->n && grouped == (b->group != NULL) &&
+           (!grouped || memcmp(a->group, b->group, a->n) == 0);
+}
+
 static gos_status prepare(gos_shared_factors *s, const gos_system *sys,
                           const gos_pattern *pattern) {
     const double bytes = (double)pattern->n * pattern->n * sizeof(double);
     const int room = bytes * MOST > MOST_BYTES ? (int)(MOST_BYTES / bytes) : MOST;
-    s->pattern = *pattern;
-    s->pattern.group = NULL;
     s->nq = sys->nq;
-    if (pattern->group) {
-        s->group = gos__alloc(s->ctx, pattern->n, sizeof *s->group);
-        GOS_TRY(s->group ? GOS_OK : GOS_E_MEMORY);
-        memcpy(s->group, pattern->group, pattern->n);
-        s->pattern.group = s->group;
-    }
+    GOS_TRY(copy_pattern(s->ctx, pattern, &s->pattern, &s->group));
     s->of = gos__zalloc(s->ctx, room + 1L, sizeof *s->of);
     GOS_TRY(s->of ? GOS_OK : GOS_E_MEMORY);
     for (; s->room < room; s->room++) {
@@ -82,9 +104,7 @@ gos_status gos__shared_factors_join(gos_shared_factors *s, const gos_system *sys
     if (!s->of) {
         GOS_TRY(prepare(s, sys, pattern));
     }
-    const bool grouped = pattern->group != NULL;
-    *suits = s->nq == sys->nq && s->pattern.n == pattern->n && grouped == (s->group != NULL) &&
-             (!grouped || memcmp(s->group, pattern->group, pattern->n) == 0);
+    *suits = s->nq == sys->nq && same_pattern(&s->pattern, pattern);
     return GOS_OK;
 }
 
@@ -124,6 +144,39 @@ const gos_shared_factor *gos__shared_factors_keep(gos_shared_factors *s, gos_new
     memcpy(f->q, q, s->nq * sizeof *q);
     *solver = other;
     return f;
+}
+
+/* The first matrix there is, whether it has factors or not. */
+static gos_status take_first(gos_shared_factors *s, const gos_pattern *pattern,
+                             const double *values) {
+    const size_t all = (size_t)pattern->n * (size_t)pattern->n;
+    s->first.values = gos__alloc(s->ctx, all + 1, sizeof *values);
+    GOS_TRY(s->first.values ? GOS_OK : GOS_E_MEMORY);
+    memcpy(s->first.values, values, all * sizeof *values);
+    GOS_TRY(copy_pattern(s->ctx, pattern, &s->first.pattern, &s->first.group));
+    GOS_TRY(gos__solver_create(s->ctx, &s->first.pattern, &s->first.solver));
+    const gos_status status = gos__solver_factor(s->first.solver, values, NULL);
+    if (status != GOS_OK) {
+        gos__solver_destroy(s->first.solver);
+        s->first.solver = NULL;
+    }
+    return status == GOS_E_SINGULAR ? GOS_OK : status;
+}
+
+gos_status gos__shared_factors_begin(gos_shared_factors *s, const gos_pattern *pattern,
+                                     const double *values, gos_solver **solver) {
+    *solver = NULL;
+    if (!pattern->dense) {
+        return GOS_OK;
+    }
+    if (!s->first.values) {
+        GOS_TRY(take_first(s, pattern, values));
+    }
+    const size_t bytes = (size_t)pattern->n * (size_t)pattern->n * sizeof *values;
+    const bool same =
+        same_pattern(&s->first.pattern, pattern) && memcmp(s->first.values, values, bytes) == 0;
+    *solver = same ? s->first.solver : NULL;
+    return GOS_OK;
 }
 
 static gos_status take_whole(gos_shared_factors *s, const gos_pattern *pattern) {

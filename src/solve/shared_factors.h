@@ -33,6 +33,10 @@ const gos_shared_factor *gos__shared_factors_find(const gos_shared_factors *s, d
 const gos_shared_factor *gos__shared_factors_keep(gos_shared_factors *s, gos_newton_solver **solver,
                                                   double t, double h, const double *q);
 
+/** The solver of a dense matrix that runs begin with (values, of this pattern), factorised when the first of them asked for it: those
+ *  that begin alike ask for the same one. Borrowed; NULL: this is another matrix, or has no factors. */
+gos_status gos__shared_factors_begin(gos_shared_factors *s, const gos_pattern *pattern,
+                                     const double *values, gos_solver **solver);
 /** A solver for matrices of the model that the runs' one was reduced from: analysed once, its pivots serve one run after the other.
  *  Borrowed; NULL: there is one of another pattern. */
 gos_status gos__shared_factors_whole(gos_shared_factors *s, const gos_pattern *pattern,

@@ -70,6 +70,7 @@ static void evaluate_points(const check *k, int i, const gos_point_of *x, double
                                 .v = x->v,
                                 .th = x->th,
                                 .mem = gos__memory_of(s, x),
+                                .t = x->t,
                                 .fn = k->w->fn,
                                 .scale = 1,
                                 .Q = Q,

@@ -17,6 +17,7 @@
 #include "system/probe.h"
 #include "system/redundant.h"
 #include "system/settings.h"
+#include "system/shadows.h"
 #include "system/shared_rows.h"
 #include "system/settings_design.h"
 #include "system/system.h"
@@ -389,6 +390,7 @@ static gos_status create(gos_ctx *ctx, gos_model *model, bool laid_out, gos_syst
     status = status == GOS_OK ? gos__arms_make(s) : status;
     status = status == GOS_OK ? take_mesh(s) : status;
     status = status == GOS_OK ? gos__fields_make(&b, s) : status;
+    status = status == GOS_OK ? gos__shadows_make(&b, s) : status;
     status = status == GOS_OK ? gos__system_sums(s) : status;
     status = status == GOS_OK ? gos__extent_find(ctx, s) : status;
     status = status == GOS_OK && laid_out ? gos__system_finish(ctx, s) : status;

@@ -109,9 +109,9 @@ gos_status gos_state_set_coordinate(gos_ctx *ctx, gos_state *x, int i, const dou
     }
     if (s->stepper) {
         return gos__fail(ctx, GOS_E_USE,
-                         "complex_modes goes on from the motion that it knows; '%s' can only be "
+                         "%s goes on from the motion that it knows; '%s' can only be "
                          "written with another method",
-                         info.name);
+                         s->reduction.type->name, info.name);
     }
     const size_t at = vector ? 3 * (size_t)i : (size_t)(i - s->nv);
     if (value) {

@@ -97,6 +97,7 @@ static void surface_heat(const sides *k, const gos_points *p, const gos_surface 
                                 .th = k->x->th,
                                 .fn = at->fn,
                                 .mem = gos__memory_of(s, k->x),
+                                .t = k->x->t,
                                 .scale = k->x->scale,
                                 .Q = k->w->wv, // that nobody wants
                                 .R = heat};

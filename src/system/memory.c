@@ -2,6 +2,7 @@
    are carried along. It is part of the state, stays as it is while a step is tried, and is written once
    the step is accepted, so that a step that is rejected or made anew always starts from the same. */
 #include "system/loops.h"
+#include "system/shadows.h"
 
 #define L GOS_LANES
 
@@ -37,6 +38,7 @@ gos_status gos__memory_finish(gos_system *s) {
         s->nmem += points_size(s->points[i]);
     }
     gos__loops_number(s);
+    gos__shadows_number(s);
     s->mem0 = GOS_NEW(s->arena, double, s->nmem + 1);
     s->showing = GOS_NEW(s->arena, const gos_item *, s->nitem + 1);
     if (!s->mem0 || !s->showing) {
@@ -54,7 +56,7 @@ gos_status gos__memory_finish(gos_system *s) {
         gos__memory_points(s, s->points[i]);
     }
     gos__loops_begin_memory(s);
-    return GOS_OK;
+    return gos__shadows_begin_memory(s);
 }
 
 void gos__memory_begin(gos_work *w, const gos_point_of *x, double *mem) {
@@ -67,6 +69,7 @@ void gos__memory_begin(gos_work *w, const gos_point_of *x, double *mem) {
             it->type->begin(it, &io, mem + it->m0);
         }
     }
+    gos__shadows_see(w, x, true, mem);
 }
 
 bool gos__accept(gos_work *w, const gos_point_of *x, double *mem) {
@@ -99,5 +102,6 @@ bool gos__accept(gos_work *w, const gos_point_of *x, double *mem) {
             gos__points_accept(s->points[i], &sum, mem, w->points);
         }
     }
+    gos__shadows_see(w, x, false, mem);
     return jump;
 }

@@ -83,6 +83,7 @@ void gos__mesh_residual(gos_work *w, const gos_point_of *x, const gos_residual *
                                 .th = x->th,
                                 .mem = gos__memory_of(s, x),
                                 .fn = w->fn,
+                                .t = x->t,
                                 .scale = x->scale,
                                 .Q = r->q,
                                 .R = r->th ? heat : NULL,
@@ -250,6 +251,7 @@ void gos__mesh_jacobian(gos_work *w, const gos_point_of *x, const gos_newton_fac
                                 .th = x->th,
                                 .mem = gos__memory_of(s, x),
                                 .fn = w->fn,
+                                .t = x->t,
                                 .scale = x->scale}};
     gos__pool_run(pool, shares->n, clear_values, &k);
     gos__pool_run(pool, shares->n, jacobian_rows, &k);

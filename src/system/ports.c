@@ -2,6 +2,7 @@
    probes declare them, with the derivatives that they declare. */
 #include "system/ports.h"
 
+#include "base/units.h"
 #include "system/constants.h"
 #include "system/loops.h"
 #include "system/made.h"
@@ -125,6 +126,7 @@ static void add_surface(const columns *c, const gos_points *p, const gos_surface
                                 .th = c->x->th,
                                 .fn = c->w->fn,
                                 .mem = gos__memory_of(c->w->sys, c->x),
+                                .t = c->x->t,
                                 .scale = 1,
                                 .Q = c->rest,
                                 .R = c->heat};
@@ -554,9 +556,9 @@ gos_status gos__outputs_rows(gos_ctx *ctx, const gos_system *s, const gos_state 
         }
         status = probe_rows(&r, p, row);
         for (int c = 0; c < p->ncomp && status == GOS_OK; c++, row++) {
-            char name[2 * GOS_LIMIT_NAME];
+            char name[2 * GOS_LIMIT_NAME], unit[GOS_UNIT_MAX];
             gos__format(name, sizeof name, "%s.%s", p->name, p->components[c]);
-            status = gos__linear_name_output(linear, row, name, p->unit);
+            status = gos__linear_name_output(linear, row, name, gos__unit_at(p->unit, c, unit));
         }
     }
     for (int b = 0; b < GOS_NOUTPUTS && status == GOS_OK; b++) {

@@ -550,7 +550,7 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *ob
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "direction"), object,
                             "%s has no direction; remove it", p->quantity->name);
     }
-    gos__probe_components(p);
+    GOS_TRY(gos__probe_components(b->arena, p));
     p->start = d.start;
     if (gos__node_given(entry, "start") && !gos__probe_counts(p)) {
         return gos__fail_at(

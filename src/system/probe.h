@@ -60,7 +60,7 @@ typedef struct gos_quantity {
 struct gos_probe {
     const char *name;
     const gos_quantity *quantity;
-    const char *unit;
+    const char *unit; // see base/units.h
     int ncomp;
     const char *const *components;
     int nm, ntm;
@@ -151,8 +151,8 @@ const gos_quantity *gos__quantities(int *n);
 void gos__probe_section_axes(const double a[3], const double b[3], double axes[9]);
 /** Axes (rows) that turn with a probe's place: those of a rigid body, or of the two section vectors there. */
 void gos__probe_axes(const gos_state *x, const gos_probe *p, double axes[9]);
-/** Set unit, number and names of the components of a probe that is complete but for them. */
-void gos__probe_components(gos_probe *p);
+/** Set units, number and names of the components of a probe that is complete but for them. */
+gos_status gos__probe_components(gos_arena *a, gos_probe *p);
 /** Is it one number that counts from t = 0, and from `start`: an angle, the one coordinate of a joint? */
 bool gos__probe_counts(const gos_probe *p);
 /** Value of a probe at a state (ncomp), angles not unwrapped. */

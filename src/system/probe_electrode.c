@@ -43,7 +43,7 @@ static gos_status make(gos_builder *b, const gos_electrode *e, int k, gos_probe 
         p->quantity = strcmp(all[i].name, names[k]) == 0 ? &all[i] : p->quantity;
     }
     GOS_TRY(gos__probe_electrode(b, e, p));
-    gos__probe_components(p);
+    GOS_TRY(gos__probe_components(b->arena, p));
     p->components = &names[k];
     *probe = p;
     return GOS_OK;

@@ -16,6 +16,9 @@ gos_status gos__probe_check_orbit(gos_builder *b, const gos_node *entry, const c
     if (b->orbit && (!sun || b->orbit->has_sun)) {
         return GOS_OK;
     }
+    if (gos__orbit_failed(b)) {
+        return GOS_E_INPUT;
+    }
     return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "quantity"), object,
                         b->orbit ? "%s: the orbit does not say where the Sun is; give it a date, "
                                    "sun or beta"

@@ -69,7 +69,8 @@ static void shift(const gos_system *s, const gos_state *x, double dt, gos_state 
     for (int i = 0; i < s->nt; i++) {
         to->th[i] = x->th[i] + dt * x->thd[i];
     }
-    to->t = s->nshowing > 0 ? x->t + dt : x->t; // what items show moves with the time
+    // what items show moves with the time, and an orbit does
+    to->t = s->nshowing > 0 || s->orbit ? x->t + dt : x->t;
 }
 
 /* Components in the axes a_j of a body with the origin o change as a_j . u do, u a vector, or as a_j . (r - o): rate, in global
@@ -97,8 +98,9 @@ static void rate_into_frame(const gos_state *x, const gos_probe *p, double *rate
 static bool direct_rate(const gos_state *state, const gos_probe *p, double *rate) {
     double known[GOS_PROBE_MAX] = {0};
     const bool own = p->framed && p->frame0 == 0; // axes of a section
-    if (p->quantity->needs &
-        (GOS_NEEDS_NOTHING | GOS_NEEDS_JOINT | GOS_NEEDS_HEATER | GOS_NEEDS_NODES)) {
+    const unsigned needs = p->quantity->needs;
+    if (!(needs & GOS_NEEDS_ORBIT) &&
+        (needs & (GOS_NEEDS_NOTHING | GOS_NEEDS_JOINT | GOS_NEEDS_HEATER | GOS_NEEDS_NODES))) {
         memset(rate, 0, (size_t)p->ncomp * sizeof *rate); // sums, multipliers, largest values
         return true;
     }

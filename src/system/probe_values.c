@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/units.h"
 #include "parts/hinge.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
@@ -453,7 +454,7 @@ static const gos_quantity quantities[] = {
     {"principal_stress", "Pa", "principal values of that stress, descending",
      GOS_NEEDS_SECTION | GOS_NEEDS_STRESS, 3, principal, gos__stress_principal, false,
      GOS_OUTPUT_DIFFERENCES, .rate = rate_recovered},
-    {"max_von_mises", "Pa, m",
+    {"max_von_mises", "Pa",
      "largest of von Mises' stresses at the nodes of a set or surface of a solid or of a floating "
      "body "
      "of a mesh, or of all of the latter (of each material at a node), and the place at t = 0 of "
@@ -566,7 +567,39 @@ static void section_components(gos_probe *p) {
     }
 }
 
-void gos__probe_components(gos_probe *p) {
+/* the unit of each component, where they have not all the same one */
+static const char *unit_of(const gos_probe *p, int c) {
+    const gos_quantity *q = p->quantity;
+    if (p->nrecovered > 0 || p->scalar || p->couple) {
+        return p->unit;
+    }
+    if (q->value == value_temperature) {
+        return strncmp(p->components[c], "T_", 2) == 0 ? "K/m" : "K";
+    }
+    if (q->value == value_strain) {
+        return c < p->body->law->nforce ? "1" : "1/m";
+    }
+    if (q->value == value_hinge) {
+        return p->item->type->shown[c].unit;
+    }
+    if (q->needs & GOS_NEEDS_COORDINATES) {
+        const bool rate = q->value == gos__joint_rates;
+        return p->coord[c].angle ? (rate ? "rad/s" : "rad") : rate ? "m/s" : "m";
+    }
+    return q->value == gos__stress_largest && c > 0 ? "m" : NULL;
+}
+
+static gos_status set_units(gos_arena *a, gos_probe *p) {
+    const char *unit[GOS_PROBE_MAX];
+    for (int c = 0; c < p->ncomp; c++) {
+        unit[c] = unit_of(p, c);
+        unit[c] = unit[c] ? unit[c] : p->unit;
+    }
+    p->unit = gos__unit_list(a, unit, p->ncomp);
+    return p->unit ? GOS_OK : GOS_E_MEMORY;
+}
+
+gos_status gos__probe_components(gos_arena *a, gos_probe *p) {
     p->unit = p->quantity->unit;
     p->ncomp = p->quantity->ncomp;
     p->components = p->quantity->components;
@@ -586,6 +619,7 @@ void gos__probe_components(gos_probe *p) {
         p->ncomp = 1;
         p->components = one;
     }
+    return set_units(a, p);
 }
 
 bool gos__probe_is_moment(const gos_probe *p) {

@@ -61,6 +61,7 @@ static const gos_type *const all[] = {
     &gos__load_torsion_spring,
     &gos__load_wheel,
     &gos__load_input,
+    &gos__load_solar_pressure,
     &gos__heat_flux,
     &gos__heat_sun,
     &gos__heat_convection,
@@ -70,6 +71,7 @@ static const gos_type *const all[] = {
     &gos__heat_flow,
     &gos__heat_contact,
     &gos__heat_exchange,
+    &gos__heat_enclosure,
 #define X(name) &gos__controller_##name,
     GOS_CONTROLLER_TYPES(X)
 #undef X

@@ -1,28 +1,9 @@
 /* Scalar sparse matrices by rows, and the sorted lists that they and the Newton matrix are made of. */
 #include "system/rows.h"
 
+#define FEW 512 // items that are put in their place one by one
+
 /* ---- sorted lists ------------------------------------------------------------------------------ */
-
-static int compare_int(const void *a, const void *b) {
-    const int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
-int gos__buckets_unique(int n, int *start, int *items) {
-    int at = 0;
-    for (int i = 0; i < n; i++) {
-        const int from = start[i], to = start[i + 1];
-        qsort(items + from, (size_t)(to - from), sizeof *items, compare_int);
-        start[i] = at;
-        for (int k = from; k < to; k++) {
-            if (k == from || items[k] != items[k - 1]) {
-                items[at++] = items[k];
-            }
-        }
-    }
-    start[n] = at;
-    return at;
-}
 
 int gos__sorted_find(const int *items, int from, int to, int key) {
     while (from < to) {
@@ -34,6 +15,53 @@ int gos__sorted_find(const int *items, int from, int to, int key) {
         }
     }
     return from;
+}
+
+static int compare_int(const void *a, const void *b) {
+    const int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* items[0..n) in order, each once: most that come are there already, or come in order. @return how many are left */
+static int take_few(int n, const int *from, int *items) {
+    int count = 0;
+    for (int k = 0; k < n; k++) {
+        const int item = from[k];
+        if (count == 0 || item > items[count - 1]) {
+            items[count++] = item;
+            continue;
+        }
+        const int at = gos__sorted_find(items, 0, count, item);
+        if (items[at] != item) {
+            memmove(items + at + 1, items + at, (size_t)(count - at) * sizeof *items);
+            items[at] = item;
+            count++;
+        }
+    }
+    return count;
+}
+
+static int take_many(int n, int *from, int *items) {
+    int count = 0;
+    qsort(from, (size_t)n, sizeof *from, compare_int);
+    for (int k = 0; k < n; k++) {
+        if (count == 0 || from[k] != items[count - 1]) {
+            items[count++] = from[k];
+        }
+    }
+    return count;
+}
+
+int gos__buckets_unique(int n, int *start, int *items) {
+    int at = 0;
+    for (int i = 0; i < n; i++) {
+        const int from = start[i], count = start[i + 1] - from;
+        start[i] = at;
+        at += count > FEW ? take_many(count, items + from, items + at)
+                          : take_few(count, items + from, items + at);
+    }
+    start[n] = at;
+    return at;
 }
 
 /* ---- matrices ---------------------------------------------------------------------------------- */

@@ -98,9 +98,9 @@ static gos_status check(gos_ctx *ctx, const gos_state *x, int i, double value, d
     }
     if (s->stepper && (in->kind == GOS_AMOUNT_MOTION || in->kind == GOS_AMOUNT_TEMPERATURE)) {
         return gos__fail(ctx, GOS_E_USE,
-                         "complex_modes cannot follow '%s', which prescribes a motion or a "
+                         "%s cannot follow '%s', which prescribes a motion or a "
                          "temperature",
-                         in->name);
+                         s->reduction.type->name, in->name);
     }
     return GOS_OK;
 }

@@ -101,6 +101,7 @@ struct gos_system {
     bool reduced_bodies;           // its floating bodies are, on bases of their own
     const struct gos_system *full; // of a reduced system
     struct gos_rom_info *rom;      // how it was reduced, NULL: it was not
+    const struct gos_pod *pod;     // bases of a run that it is stepped on (rom/pod.h), NULL: none
     gos_constants *constants;      // matrices between single coordinates, NULL: none
     gos_made_table *made;          // made vectors of floating bodies, NULL: none
     const gos_linear *linear;      // all that it is, when it is one body of matrices; else NULL
@@ -114,6 +115,7 @@ struct gos_system {
     struct gos_fields
         *fields;             // stress and strain at nodes (fields.h), NULL: they are not asked for
     struct gos_loops *loops; // running controllers (loops.h), NULL: none
+    struct gos_shadows *shadows; // that bodies cast (shadows.h), NULL: none
 };
 
 /* What the next step depends on. All arrays lie in one block; every other number is in this list, which
@@ -196,7 +198,8 @@ typedef struct gos_work {
     double *wv;                   // (nv, 3) temporary
     double *values;               // Newton matrix (pattern.nnz)
     struct gos_loops_work *loops; // of controllers, NULL: there are none
-    double tide[9];               // field near the orbit at t [1/s^2]
+    struct gos_shadows_work *shadows; // NULL: there are none
+    double tide[9];                   // field near the orbit at t [1/s^2]
     bool unloaded; // gravity and the amounts of loads are left out: the structure alone
     bool floats;   // so is the field of an orbit
     long nresidual, njacobian;

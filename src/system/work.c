@@ -5,6 +5,7 @@
 #include "math/orbit.h"
 #include "system/loops.h"
 #include "system/made.h"
+#include "system/shadows.h"
 #include "system/shares.h"
 #include "system/tide.h"
 
@@ -47,6 +48,7 @@ gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work
     }
     status = status == GOS_OK ? gos__made_work_create(ctx, sys, &w->made) : status;
     status = status == GOS_OK ? gos__loops_work_create(ctx, sys, &w->loops) : status;
+    status = status == GOS_OK ? gos__shadows_work_create(ctx, sys, &w->shadows) : status;
     if (status != GOS_OK) {
         gos__work_destroy(ctx, w);
         return status;
@@ -71,6 +73,7 @@ void gos__work_destroy(gos_ctx *ctx, gos_work *w) {
         gos__shares_destroy(w->shares);
         gos__made_work_destroy(ctx, w->made);
         gos__loops_work_destroy(ctx, w->loops);
+        gos__shadows_work_destroy(ctx, w->shadows);
         gos__free(ctx, w->item);
         gos__free(ctx, w->wv);
         gos__free(ctx, w->values);

@@ -25,6 +25,7 @@ static int teardown(void **state) {
 #define CUBE                                                                                       \
     "*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"              \
     "*ELEMENT,TYPE=C3D8,ELSET=E\n1,1,2,3,4,5,6,7,8\n" /* lines 1 to 11 */
+#define PLATE CUBE "*ELEMENT,TYPE=S4,ELSET=B\n2,1,2,3,4\n*SHELL SECTION,ELSET=B," /* to line 14 */
 
 typedef struct broken {
     const char *text, *message;
@@ -165,9 +166,11 @@ static void test_materials(void **state) {
          "a.inp:14:13: *ELASTIC: '1.' is too much on this line"},
         {CUBE "*MATERIAL,NAME=M\n*ELASTIC\n2e11,.3\n*ELASTIC\n2e11,.3\n",
          "a.inp:15: *ELASTIC: the material has this card already, in line 13"},
-        {CUBE "*MATERIAL,NAME=M\n*ELASTIC,TYPE=LAMINA\n2e11,.3\n",
-         "a.inp:13:10: *ELASTIC: TYPE=LAMINA is not read; there are: ISO ISOTROPIC ORTHO "
-         "ORTHOTROPIC ANISO ANISOTROPIC ENGINEERINGCONSTANTS"},
+        {CUBE "*MATERIAL,NAME=M\n*ELASTIC,TYPE=TRACTION\n2e11,.3\n",
+         "a.inp:13:10: *ELASTIC: TYPE=TRACTION is not read; there are: ISO ISOTROPIC ORTHO "
+         "ORTHOTROPIC ANISO ANISOTROPIC ENGINEERINGCONSTANTS LAMINA"},
+        {CUBE "*MATERIAL,NAME=M\n*ELASTIC,TYPE=LAMINA\n2e11,2e10,.3,1e9,0,1e9\n",
+         "a.inp:13: *ELASTIC: the modulus 0 is not above 0"},
         {CUBE "*MATERIAL,NAME=M\n*ELASTIC,TYPE=ENGINEERING CONSTANTS\n1,1,1,0,0,0,1,1\n",
          "a.inp:14: *ELASTIC: there are 8 of 9 values of the elastic constants (E1, E2, E3, nu12, "
          "nu13, nu23, G12, G13, G23); give all"},
@@ -198,9 +201,23 @@ static void test_sections(void **state) {
          "correct its name"},
         {CUBE "*SHELL SECTION,ELSET=E,MATERIAL=M\n.1\n",
          "a.inp:12: *SHELL SECTION: element 1 of type C3D8 does not take this section"},
-        {CUBE "*SHELL SECTION,ELSET=E,MATERIAL=M,COMPOSITE\n.1\n",
-         "a.inp:12:35: *SHELL SECTION: the parameter COMPOSITE is not read; there are: ELSET "
-         "MATERIAL ORIENTATION OFFSET"},
+        {CUBE "*SHELL SECTION,ELSET=E,MATERIAL=M,SYMMETRIC\n.1\n",
+         "a.inp:12:35: *SHELL SECTION: the parameter SYMMETRIC is not read; there are: ELSET "
+         "MATERIAL ORIENTATION OFFSET COMPOSITE"},
+        {PLATE "MATERIAL=M,COMPOSITE\n.1\n",
+         "a.inp:14: *SHELL SECTION: layers name their materials (COMPOSITE); remove MATERIAL"},
+        {PLATE "COMPOSITE\n",
+         "a.inp:14: *SHELL SECTION: the lines with the layers are missing below this card"},
+        {PLATE "COMPOSITE\n0.1,,M\n-.1,3,M\n",
+         "a.inp:16: *SHELL SECTION: the thickness of the layer is -0.1; it must be above 0"},
+        {PLATE "COMPOSITE\n0.1,3\n", "a.inp:15: *SHELL SECTION: the layer has no material; give "
+                                     "thickness, number of points (it "
+                                     "may be empty), MATERIAL, ORIENTATION or angle"},
+        {PLATE "COMPOSITE\n0.1,,M,O\n",
+         "a.inp:15: *SHELL SECTION: there is no orientation 'O' above this line; define it, or "
+         "correct its name"},
+        {PLATE "COMPOSITE\n0.1,x,M,O\n", "a.inp:15:5: *SHELL SECTION: 'x' is no finite number; the "
+                                         "number of points is needed here"},
         {CUBE
          "*ELEMENT,TYPE=B31,ELSET=B\n2,1,2\n*BEAM SECTION,ELSET=B,MATERIAL=M,SECTION=CIRC\n.1\n",
          "a.inp:15:3: *BEAM SECTION: the diameter in direction 1 and 2 is missing here"},

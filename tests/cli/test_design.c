@@ -111,7 +111,7 @@ static void test_report(void **state) {
     expect(0, "report watch.h5", "watch.html");
     read_text("watch.html", page);
     assert_null(strstr(page, "<script"));
-    assert_non_null(strstr(page, "Design watch of "));
+    assert_non_null(strstr(page, ">watch</h1>"));
     assert_non_null(strstr(page, "stable, on the plant with more modes too"));
     assert_non_null(strstr(page, "1 signals, 1 inputs, sampled"));
     assert_non_null(strstr(page, "courses need an output, a disturbance"));

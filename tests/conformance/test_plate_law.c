@@ -1,4 +1,4 @@
-/* The law of the plate keeps the contract (parts.h): its energy is the theory guide's, forces are
+/* The laws of the plate, of one isotropic material or layer and of plies, keep the contract (parts.h): its energy is the theory guide's, forces are
    derivatives of energy and dissipation, tangents agree with differences on random states, rigid
    motion has no rates, everything turns with the points. */
 #include <setjmp.h>
@@ -57,6 +57,52 @@ static const gos_plate_par full = {.A = STRETCH,
                                    .T0 = 1.7,
                                    .viscous = 1};
 
+/* plies of any stiffness and damping, positive, and any expansion */
+static gos_plate_plies_par of_plies = {.T0 = 1.7, .viscous = 1, .damped = true};
+
+static const gos_law *law;
+static const void *par;
+
+static int take_one(void **state) {
+    GOS_UNUSED(state);
+    law = &gos__plate_law;
+    par = &full;
+    return 0;
+}
+
+/* B B^T + 1/2 of a random B */
+static void random_positive(unsigned long long *seed, double A[6][6]) {
+    double B[36];
+    randomise(seed, 36, B);
+    for (int i = 0; i < 36; i++) {
+        A[i / 6][i % 6] = i % 7 == 0 ? 0.5 : 0;
+        for (int k = 0; k < 6; k++) {
+            A[i / 6][i % 6] += B[6 * (i / 6) + k] * B[6 * (i % 6) + k];
+        }
+    }
+}
+
+static int take_plies(void **state) {
+    GOS_UNUSED(state);
+    unsigned long long seed = 99;
+    random_positive(&seed, of_plies.C);
+    random_positive(&seed, of_plies.V);
+    random_positive(&seed, of_plies.H);
+    for (int f = 0; f < 2; f++) {
+        randomise(&seed, 6, of_plies.free[f]);
+        for (int i = 0; i < 6; i++) {
+            of_plies.H[i][i] -= 2; // of either sign
+            of_plies.F[f][i] = 0;
+            for (int j = 0; j < 6; j++) {
+                of_plies.F[f][i] += of_plies.C[i][j] * of_plies.free[f][j];
+            }
+        }
+    }
+    law = &gos__plate_plies_law;
+    par = &of_plies;
+    return 0;
+}
+
 /* slopes near e_1 and e_2 with oblique angles, everything else of order 1 */
 static void random_point(unsigned long long *seed, point *p) {
     randomise(seed, NZ * N, p->z);
@@ -77,7 +123,7 @@ static void evaluate(const point *p, bool rates, results *r) {
                          .energy = r->energy,
                          .power = r->power,
                          .dwdth = r->dwdth};
-    gos__plate_law.resultants(&full, NF, &b);
+    law->resultants(par, NF, &b);
 }
 
 static void differentiate(const point *p, bool rates, double ck, double cd, tangent *t) {
@@ -93,7 +139,7 @@ static void differentiate(const point *p, bool rates, double ck, double cd, tang
                          .G = t->G,
                          .Hz = t->Hz,
                          .Ht = t->Ht};
-    gos__plate_law.tangent(&full, NF, &b);
+    law->tangent(par, NF, &b);
 }
 
 /* ---- energy ---------------------------------------------------------------------------------- */
@@ -134,9 +180,23 @@ static double of_layer(double gn, double gs, const double x[6]) {
     return quadratic(STRETCH, gn, gs, e) + quadratic(BEND, gn, gs, x + 3);
 }
 
+static double form(const double A[6][6], const double x[6]) {
+    double sum = 0;
+    for (int i = 0; i < 36; i++) {
+        sum += x[i / 6] * A[i / 6][i % 6] * x[i % 6];
+    }
+    return sum;
+}
+
 static double energy_of(const point *q, int l) {
     double e[6];
     strains_of(q, l, e);
+    for (int i = 0; i < 6 && par == &of_plies; i++) {
+        e[i] -= of_plies.free[0][i] * q->th[l] + of_plies.free[1][i] * q->th[N + l];
+    }
+    if (par == &of_plies) {
+        return 0.5 * form((const double(*)[6])of_plies.C, e);
+    }
     for (int i = 0; i < 2; i++) {
         e[i] -= full.alpha * q->th[l];
         e[3 + i] += full.alpha * q->th[N + l];
@@ -159,6 +219,27 @@ static void rates_of(const point *q, int l, double rate[6]) {
     }
 }
 
+/* power, and heat into T and T_z, at these rates. theory guide 2.6: T0 G^T zd, G = -alpha A (1 + nu) (E_11 + E_22), + ... of b; into the
+   layer's middle */
+static void heat_of(const double rate[6], double *P, double *T, double *Tz) {
+    if (par == &of_plies) {
+        *P = form((const double(*)[6])of_plies.V, rate);
+        *T = *P;
+        *Tz = form((const double(*)[6])of_plies.H, rate);
+        for (int i = 0; i < 6; i++) {
+            *T -= of_plies.T0 * of_plies.F[0][i] * rate[i];
+            *Tz -= of_plies.T0 * of_plies.F[1][i] * rate[i];
+        }
+        return;
+    }
+    double e[3];
+    in_layer(rate, e);
+    *P = of_layer(full.gamma_n, full.gamma_s, rate);
+    const double te = full.T0 * full.alpha * (1 + full.nu);
+    *T = *P - te * STRETCH * (e[0] + e[1]);
+    *Tz = ZETA * *T + te * BEND * (rate[3] + rate[4]);
+}
+
 static void energy_is_the_guide_s(void **state) {
     GOS_UNUSED(state);
     unsigned long long seed = 1;
@@ -169,17 +250,11 @@ static void energy_is_the_guide_s(void **state) {
         random_point(&seed, &p);
         evaluate(&p, true, &r);
         for (int l = 0; l < N; l++) {
-            double rate[6];
+            double rate[6], P, T, Tz;
             rates_of(&p, l, rate);
-            double e[3];
-            in_layer(rate, e);
-            const double P = of_layer(full.gamma_n, full.gamma_s, rate);
+            heat_of(rate, &P, &T, &Tz);
             energy = fmax(energy, fabs(r.energy[l] - energy_of(&p, l)));
             power = fmax(power, fabs(r.power[l] - P) / (1 + P));
-            /* theory guide 2.6: T0 G^T zd, G = -alpha A (1 + nu) (E_11 + E_22), + ... of b; into the layer's middle */
-            const double te = full.T0 * full.alpha * (1 + full.nu);
-            const double T = P - te * STRETCH * (e[0] + e[1]);
-            const double Tz = ZETA * T + te * BEND * (rate[3] + rate[4]);
             heat = fmax(heat, fabs(r.heat[l] - T) / (1 + P));
             heat = fmax(heat, fabs(r.heat[N + l] - Tz) / (1 + P));
         }
@@ -339,7 +414,7 @@ static void cosines(void **state) {
     _Alignas(64) double c[4][N], c0[N], dc[NZ * N];
     random_point(&seed, &p);
     const gos_batch b = {.z = p.z};
-    gos__plate_law.cosines(&full, &b, u, c0, dc);
+    law->cosines(par, &b, u, c0, dc);
     for (int l = 0; l < N; l++) {
         double a[3], d[3], m[3];
         for (int i = 0; i < 3; i++) {
@@ -356,7 +431,7 @@ static void cosines(void **state) {
                 m.z[i * N + l] += 1e-3 * shifts[k];
             }
             const gos_batch moved = {.z = m.z};
-            gos__plate_law.cosines(&full, &moved, u, c[k], NULL);
+            law->cosines(par, &moved, u, c[k], NULL);
         }
         for (int l = 0; l < N; l++) {
             const double f[4] = {c[0][l], c[1][l], c[2][l], c[3][l]};
@@ -376,7 +451,7 @@ static void strains(void **state) {
     random_point(&seed, &p);
     evaluate(&p, true, &r);
     const gos_batch b = {.z = p.z, .zd = p.zd, .th = p.th};
-    gos__plate_law.strains(&full, NF, &b, e, f);
+    law->strains(par, NF, &b, e, f);
     for (int l = 0; l < N; l++) {
         double want[6], rate[6], power = 0, of_rates = 0;
         strains_of(&p, l, want);
@@ -443,5 +518,6 @@ int main(void) {
         cmocka_unit_test(strains),
         cmocka_unit_test(law_is_objective),
     };
-    return cmocka_run_group_tests_name("plate law", tests, NULL, NULL);
+    const int one = cmocka_run_group_tests_name("plate law", tests, take_one, NULL);
+    return one + cmocka_run_group_tests_name("plate law of plies", tests, take_plies, NULL);
 }

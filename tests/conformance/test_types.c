@@ -50,6 +50,8 @@ static const struct {
              "    elements: 1}"},
     {"panel", "{type: ancf_plate, material: rubber, thickness: 0.1, corner: [0, 3, 0],\n"
               "    x: [1, 0, 0], y: [0, 1, 0], elements: [1, 1]}"},
+    {"lid", "{type: ancf_plate, material: rubber, thickness: 0.1, corner: [0, 3, 0.5],\n"
+            "    x: [1, 0, 0], y: [0, 1, 0], elements: [1, 1]}"},
     {"hub", "{type: rigid, mass: 2, inertia: [0.02, 0.03, 0.04], position: [0, 0, 1],\n"
             "    points: {pin: [0, 0, -1]}}"},
     {"box", "{type: rigid, mass: 1, inertia: [0.02, 0.03, 0.04], position: [0, 0, 2]}"},

@@ -18,7 +18,7 @@ enum { NODES = 3 };
 static const char *const xyz[] = {"x", "y", "z"};
 static const char *const tt[] = {"T", "T_y"};
 static const gos_probe_info probes[] = {{"tip", "position", "m", 3, xyz, 0},
-                                        {"heat", "temperature", "K", 2, tt, 0}};
+                                        {"heat", "temperature", "K, K/m", 2, tt, 0}};
 
 /* What is added to a run: a shift 5e-3 t in the direction (3, 4, 0) / 5, twice that at the last node,
    0.1 t^2 to temperatures. */
@@ -126,6 +126,8 @@ static void test_known_errors(void **state) {
     check_near(c.probe[0].rms, 1e-2 * rms);
     check_near(c.probe[0].scale, 2);
     assert_string_equal(c.probe[2].component, "T_y");
+    assert_string_equal(c.probe[1].unit, "K");
+    assert_string_equal(c.probe[2].unit, "K/m");
     check_near(c.probe[2].max, 0.1);
     check_near(c.probe[2].scale, 20);
     check_near(c.time_a / c.time_b, 4);

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "fe/deck_parts.h"
+#include "fe/layup.h"
 
 static gos_ctx *ctx;
 static gos_deck *deck;
@@ -30,6 +31,9 @@ static int teardown(void **state) {
 #define SHEET                                                                                      \
     "*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,2,0,0\n6,2,1,0\n"                                \
     "*ELEMENT, TYPE=CPS4, ELSET=A\n1, 1,2,3,4\n*ELEMENT, TYPE=S4R, ELSET=B\n2, 2,5,6,3\n"
+#define FIBRES                                                                                     \
+    "*MATERIAL, NAME=CFRP\n*ELASTIC, TYPE=ENGINEERING CONSTANTS\n9.,1.,1.,0.3,0.,0.,1.,1.,\n1.\n"  \
+    "*DENSITY\n1.\n"
 #define STEEL "*MATERIAL, NAME=STEEL\n*ELASTIC\n210.E9, 0.3\n*DENSITY\n7800.\n"
 
 static gos_status make(const char *text, const gos_deck_given *given, gos_deck_parts *parts) {
@@ -207,7 +211,7 @@ static void test_units(void **state) {
     const char text[] = SHEET "*MATERIAL, NAME=S\n*ELASTIC\n210000., 0.3\n*DENSITY\n7.8E-9\n"
                               "*EXPANSION\n12.E-6\n*CONDUCTIVITY\n43.\n*SPECIFIC HEAT\n465.E6\n"
                               "*SOLID SECTION, ELSET=A, MATERIAL=S\n7.\n"
-                              "*SHELL SECTION, ELSET=B, MATERIAL=S\n8.\n";
+                              "*SHELL SECTION, ELSET=B, COMPOSITE, OFFSET=-0.5\n3.,,S\n5.,,S\n";
     assert_int_equal(gos__deck_parse(ctx, "t", text, strlen(text), NULL, &deck), GOS_OK);
     gos__deck_convert(deck, L, M);
     assert_int_equal(gos__deck_parts(ctx, deck->mesh->arena, deck, &none, &parts), GOS_OK);
@@ -218,6 +222,9 @@ static void test_units(void **state) {
     near(m->conductivity[0][0], 43);
     near(m->heat, 465);
     near(parts.part[0].thickness, 7e-3);
+    near(parts.part[1].thickness, 8e-3);
+    near(parts.part[1].offset, 4e-3);
+    near(parts.part[1].layup->ply[1].thickness, 5e-3);
     near(deck->mesh->x[1][0], 1e-3);
     deck->mass = 0;
     assert_int_equal(gos__deck_parts(ctx, deck->mesh->arena, deck, &none, &parts), GOS_E_INPUT);
@@ -239,6 +246,24 @@ static void test_refused(void **state) {
         {SHEET STEEL "*SOLID SECTION, ELSET=A, MATERIAL=STEEL\n1.\n"
                      "*SHELL SECTION, ELSET=B, MATERIAL=STEEL, OFFSET=0.5\n1.\n",
          "OFFSET", 19},
+        {CUBE "*MATERIAL, NAME=M\n*ELASTIC, TYPE=LAMINA\n9.,1.,0.3,1.,1.,1.\n*DENSITY\n1.\n"
+              "*SOLID SECTION, ELSET=E, MATERIAL=M\n",
+         "TYPE=LAMINA tells nothing across", 13},
+        {SHEET STEEL FIBRES "*ORIENTATION, NAME=O\n0.,1.,0.,0.,0.,1.\n"
+                            "*SHELL SECTION, ELSET=A, COMPOSITE\n1.,,CFRP\n"
+                            "*SHELL SECTION, ELSET=B, MATERIAL=STEEL\n1.\n",
+         "must be shells of four nodes", 25},
+        {SHEET STEEL FIBRES "*ORIENTATION, NAME=O\n0.,1.,0.,0.,0.,1.\n"
+                            "*SOLID SECTION, ELSET=A, MATERIAL=STEEL\n1.\n"
+                            "*SHELL SECTION, ELSET=B, COMPOSITE, ORIENTATION=O\n1.,,CFRP\n",
+         "axis 3 of orientation 'O' is no normal of element 2", 23},
+        {SHEET FIBRES "*ELEMENT, TYPE=S4, ELSET=C\n3, 1,2,3,4\n"
+                      "*ORIENTATION, NAME=C, SYSTEM=CYLINDRICAL\n1.,-3.,0.,1.,-3.,1.\n"
+                      "*ORIENTATION, NAME=O\n1.,0.,0.,0.,1.,0.\n*ELSET, ELSET=D\n2,3\n"
+                      "*SOLID SECTION, ELSET=A, MATERIAL=CFRP\n1.\n*ELEMENT, TYPE=S4, ELSET=F\n4, "
+                      "1,2,3,4\n5, 2,5,6,3\n*SHELL SECTION, ELSET=D, MATERIAL=CFRP\n1.\n"
+                      "*SHELL SECTION, ELSET=F, COMPOSITE, ORIENTATION=O\n1.,,CFRP,C\n",
+         "turned from that of the section by another angle in element 5", 34},
         {"*NODE\n1,0,0,0\n2,1,0,0\n*ELEMENT, TYPE=B33, ELSET=E\n1,1,2\n" STEEL
          "*BEAM SECTION, ELSET=E, MATERIAL=STEEL, SECTION=RECT\n1.,1.\n",
          "of beams B31 and B31R are taken", 5},

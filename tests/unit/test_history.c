@@ -307,22 +307,24 @@ static void test_latch(void **state) {
 }
 
 /* local linearisation of a model: steps inside intervals, exact ones, a turning frame, modes that are kept */
-static void check_local(const char *text, const char *settings) {
+static void check_method(const char *text, const char *method, const char *settings) {
     verify v;
     gos_system *local;
     char all[4000];
     print_message("%s\n", settings);
-    snprintf(all, sizeof all, "%.*s%s",
+    snprintf(all, sizeof all, "%.*s\nreduction: {method: %s, thresholds: {displacement: 0.02}}\n",
              (int)strcspn(strstr(text, "analysis:"), "\n") +
                  (int)(strstr(text, "analysis:") - text),
-             text,
-             "\nreduction: {method: complex_modes, displacement_modes: 12, thresholds: "
-             "{displacement: 0.02}}\n");
+             text, method);
     verify_text(&v, all, settings);
     verify_good(&v, gos_reduce(v.ctx, v.sys, &local));
     check(&v, local, FEW);
     gos_system_destroy(local);
     verify_close(&v);
+}
+
+static void check_local(const char *text, const char *settings) {
+    check_method(text, "complex_modes, displacement_modes: 12", settings);
 }
 
 static void test_local(void **state) {
@@ -332,6 +334,12 @@ static void test_local(void **state) {
     check_local(model, "n=3 analysis.end=0.3 analysis.tolerance=1e-2 reduction.intervals=error");
     check_local(latched, "analysis.end=0.1 analysis.step=1e-3"); // joints that are not linear
     check_local(latched, "analysis.end=0.3");
+    check_method(model, "local_pod, vectors: 4, clusters: 5, snapshots: 50",
+                 "n=3 analysis.end=0.3 analysis.step=1e-3");
+    check_method(latched, "complex_synthesis, displacement_modes: 4, refresh: 2",
+                 "analysis.end=0.1 analysis.step=1e-3");
+    check_method(latched, "local_pod, vectors: 4, clusters: 3, snapshots: 50",
+                 "analysis.end=0.1 analysis.step=1e-3");
 }
 
 int main(void) {

@@ -55,6 +55,39 @@ static void test_markers(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
+/* Of many vectors, one after the other from any place on or with gaps: the sums written out, to the rounding of n of them. */
+static void test_long_markers(void **unused) {
+    GOS_UNUSED(unused);
+    enum { MOST = 61, FIRST = 3 };
+    double e[3 * (2 * MOST + FIRST)], w[MOST];
+    int row[MOST], gaps[MOST];
+    for (int i = 0; i < GOS_COUNT(e); i++) {
+        e[i] = sin(1.0 + i);
+    }
+    for (int j = 0; j < MOST; j++) {
+        w[j] = cos(2.0 * j);
+        row[j] = FIRST + j;
+        gaps[j] = j < MOST / 2 ? j : 2 * j;
+    }
+    for (int n = 1; n <= MOST; n++) {
+        for (int way = 0; way < 2; way++) {
+            const gos_marker m = {.n = n, .idx = way == 0 ? row : gaps, .w = w};
+            double x[3], y[3] = {0}, kept[3] = {7, 7, 7};
+            for (int j = 0; j < n; j++) {
+                for (int c = 0; c < 3; c++) {
+                    y[c] += w[j] * e[3 * m.idx[j] + c];
+                }
+            }
+            gos__marker_rate(&m, e, x);
+            near3(x, y[0], y[1], y[2], 2.3e-16 * n * n);
+            const bool together = way == 0 || n <= MOST / 2;
+            assert_int_equal(gos__kernel_marker(&m, e, kept), together);
+            near3(kept, together ? y[0] : 7, together ? y[1] : 7, together ? y[2] : 7,
+                  2.3e-16 * n * n);
+        }
+    }
+}
+
 static void test_lists(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();
@@ -717,18 +750,13 @@ static void test_out_of_memory(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_markers),
-                                       cmocka_unit_test(test_lists),
-                                       cmocka_unit_test(test_surface_needs_temperature),
-                                       cmocka_unit_test(test_rigid_mass),
-                                       cmocka_unit_test(test_rigid_places),
-                                       cmocka_unit_test(test_joints),
-                                       cmocka_unit_test(test_driven),
-                                       cmocka_unit_test(test_freedom),
-                                       cmocka_unit_test(test_section_frame),
-                                       cmocka_unit_test(test_loads),
-                                       cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_flat_body),
-                                       cmocka_unit_test(test_out_of_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_markers),    cmocka_unit_test(test_long_markers),
+        cmocka_unit_test(test_lists),      cmocka_unit_test(test_surface_needs_temperature),
+        cmocka_unit_test(test_rigid_mass), cmocka_unit_test(test_rigid_places),
+        cmocka_unit_test(test_joints),     cmocka_unit_test(test_driven),
+        cmocka_unit_test(test_freedom),    cmocka_unit_test(test_section_frame),
+        cmocka_unit_test(test_loads),      cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_flat_body),  cmocka_unit_test(test_out_of_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "gossamer/base.h"
+#include "linalg/dissection.h"
 #include "linalg/order.h"
 
 enum { CHAIN = 1000, AXES = 3, ROWS = 2, N = CHAIN + AXES + ROWS };
@@ -111,10 +112,55 @@ static void vectors_stay_together(void **state) {
     gos_ctx_destroy(ctx);
 }
 
+/* A grid of nodes with three unknowns each, and a row on one of the first node: told or found, nodes stay together, and the row
+   comes after. */
+static void nodes_are_found(void **state) {
+    (void)state;
+    enum { SIDE = 12, NODES = SIDE * SIDE, ALL = 3 * NODES + 1 };
+    static int p[ALL + 1], i[30 * ALL], order[ALL], place[ALL];
+    gos_ctx *ctx = gos_ctx_create();
+    int at = 0;
+    for (int j = 0; j < 3 * NODES; j++) {
+        const int v = j / 3;
+        p[j] = at;
+        for (int w = 0; w < NODES; w++) {
+            const bool near = abs(v / SIDE - w / SIDE) <= 1 && abs(v % SIDE - w % SIDE) <= 1;
+            for (int c = 0; c < 3 && near; c++) {
+                i[at++] = 3 * w + c;
+            }
+        }
+        if (j == 0) {
+            i[at++] = ALL - 1;
+        }
+    }
+    p[ALL - 1] = at;
+    i[at++] = 0;
+    p[ALL] = at;
+    const gos_pattern a = {.n = ALL, .nnz = at, .p = p, .i = i};
+    for (int ncomp = 0; ncomp < 4; ncomp += 3) {
+        int apart = 0;
+        assert_int_equal(gos__dissect(ctx, &a, ncomp, 1, order), GOS_OK);
+        for (int k = 0; k < ALL; k++) {
+            place[k] = -1;
+        }
+        for (int k = 0; k < ALL; k++) {
+            assert_int_equal(place[order[k]], -1);
+            place[order[k]] = k;
+        }
+        for (int v = 1; v < NODES; v++) { // the first node has the row between
+            apart += place[3 * v + 1] != place[3 * v] + 1 || place[3 * v + 2] != place[3 * v] + 2;
+        }
+        assert_int_equal(apart, 0);
+        assert_true(place[ALL - 1] > place[0]);
+    }
+    gos_ctx_destroy(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constraints_come_after_what_they_hold),
         cmocka_unit_test(vectors_stay_together),
+        cmocka_unit_test(nodes_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,6 +157,11 @@ static void thermal_buckling(void **state) {
     check_example("thermal-buckling");
 }
 
+static void shaded_panel(void **state) {
+    GOS_UNUSED(state);
+    check_example("shaded-panel");
+}
+
 static void hinged_panel(void **state) {
     GOS_UNUSED(state);
     check_example("hinged-panel");
@@ -192,6 +197,7 @@ int main(void) {
         cmocka_unit_test(slider_crank),
         cmocka_unit_test(spin_up),
         cmocka_unit_test(hinged_panel),
+        cmocka_unit_test(shaded_panel),
         cmocka_unit_test(laminated_panel),
         cmocka_unit_test(dumbbell_satellite),
     };

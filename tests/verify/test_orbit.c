@@ -186,7 +186,39 @@ static void test_particle(void **unused) {
     verify_within("its order", verify_order(error[0], error[1], 2), 1.9, 2.1);
 }
 
-/* The same on an eccentric orbit: the difference of two of Kepler's orbits, to first order in it. 1 m from 7e6 m leaves
+/* Rates of quantities of the orbit, by which results are interpolated: its own velocity; of a body in its axes, which turn. */
+static void test_rates(void **unused) {
+    GOS_UNUSED(unused);
+    verify v;
+    verify_text(
+        &v,
+        "orbit: {semi_major_axis: 1e7, eccentricity: 0.1, inclination: 1, node: 2, anomaly: "
+        "0.7, beta: 0.5}\n"
+        "bodies: {p: {type: rigid, mass: 2, inertia: [1, 1, 1], position: [10, -3, 5],\n"
+        "             velocity: [0.002, 0.01, -0.003]}}\n"
+        "probes: {r: {at: p, quantity: orbit_coordinates}, x: {quantity: orbit_position},\n"
+        "         v: {quantity: orbit_velocity}, s: {quantity: sunlight}}\n"
+        "analysis: {end: 1}\n",
+        NULL);
+    double y[4][3], rate[4][3], want[3] = {0}, *const x = v.state->q, *const u = v.state->v;
+    for (int i = 0; i < 4; i++) {
+        verify_good(&v, gos_system_probe(v.ctx, v.sys, v.state, i, y[i], rate[i]));
+    }
+    gos_orbit_place before, after;
+    gos__orbit_at(v.sys->orbit, -0.01, &before);
+    gos__orbit_at(v.sys->orbit, 0.01, &after);
+    for (int k = 0; k < 9; k++) {
+        want[k / 3] += (after.axes[k] - before.axes[k]) / 0.02 * x[k % 3] +
+                       (after.axes[k] + before.axes[k]) / 2 * u[k % 3];
+    }
+    verify_below("rate of the position, off of all",
+                 verify_distance(rate[1], y[2]) / gos__norm3(y[2]), 1e-5);
+    verify_below("rate in axes of the orbit, off [m/s]", verify_distance(rate[0], want), 1e-7);
+    assert_true(rate[3][0] == 0);
+    verify_close(&v);
+}
+
+/* The particle on an eccentric orbit: the difference of two of Kepler's orbits, to first order in it. 1 m from 7e6 m leaves
    1e-7 of it, grown by the way, to second order. */
 static void test_eccentric(void **unused) {
     GOS_UNUSED(unused);
@@ -479,11 +511,11 @@ static void test_told(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forces),    cmocka_unit_test(test_newton_matrix),
-        cmocka_unit_test(test_particle),  cmocka_unit_test(test_eccentric),
-        cmocka_unit_test(test_libration), cmocka_unit_test(test_pitch),
-        cmocka_unit_test(test_tension),   cmocka_unit_test(test_jacobi),
-        cmocka_unit_test(test_reduced),   cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_told),
+        cmocka_unit_test(test_particle),  cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_eccentric), cmocka_unit_test(test_libration),
+        cmocka_unit_test(test_pitch),     cmocka_unit_test(test_tension),
+        cmocka_unit_test(test_jacobi),    cmocka_unit_test(test_reduced),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ enum { TIMES = 25, PROBES = 20 };
 typedef struct answers {
     double y[TIMES][PROBES][GOS_PROBE_MAX];
     gos_probe_info info[PROBES];
-    char name[PROBES][64];
+    char name[PROBES][64], unit[PROBES][256];
     int n, times;
     long steps;
 } answers;
@@ -84,7 +84,9 @@ static void solve(verify *v, double end, answers *a) {
     for (int i = 0; i < a->n; i++) {
         gos_system_probe_info(v->sys, i, &a->info[i]);
         (void)snprintf(a->name[i], sizeof a->name[i], "%s", a->info[i].name);
-        a->info[i].name = a->name[i]; // that of the system goes with it
+        (void)snprintf(a->unit[i], sizeof a->unit[i], "%s", a->info[i].unit);
+        a->info[i].name = a->name[i]; // those of the system go with it
+        a->info[i].unit = a->unit[i];
     }
     if (v->opt.analysis == GOS_STATIC) {
         verify_static(v);

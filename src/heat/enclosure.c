@@ -1,0 +1,660 @@
+/* Radiation between faces of bodies that see each other, and past each other the surroundings: grey, diffuse patches of uniform radiosity.
+
+       q_i = sigma sum_j B_ij (T_j^4 - T_i^4) + sigma B_i (T_sink^4 - T_i^4)
+
+   into patch i, with T the mean temperature of the patch, T = reference_temperature + theta. The exchange B is that of the net
+   radiosities by view factors (math/view_factors.h), which rays find at t = 0; it is symmetric, so that what one patch gains others lose
+   to rounding. Like conduction, what flows between patches does not depend on the load factor of statics; what goes to the sink
+   does, as with `radiation`. */
+#include <math.h>
+
+#include "heat/heat.h"
+#include "math/view_factors.h"
+#include "parts/marker.h"
+#include "parts/place.h"
+#include "parts/shadow.h"
+#include "parts/vec3.h"
+
+#define MOST GOS_ITEM_TMARKERS // patches
+#define MOST_NODES 3000        // temperatures of all patches: each acts on each
+#define MOVED 0.02             // of their size, or [rad], against each other, from which it is told
+
+typedef struct enclosure_def {
+    gos_texts faces, obstacles;
+    gos_numbers emissivity;
+    gos_timefn *sink;
+    int patches, rays;
+} enclosure_def;
+
+static const gos_param params[] = {
+    {.name = "faces",
+     .kind = GOS_K_NAMES,
+     .unit = "",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(enclosure_def, faces),
+     .doc = "faces that see each other: of plates (panel.top), of shells of floating bodies "
+            "(wing.upper, wing.SET.lower), or surfaces of solids there; a rigid body with a "
+            "temperature and a drawn surface counts with all of it"},
+    {.name = "sink",
+     .kind = GOS_K_TIMEFN,
+     .unit = "K",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .def = "2.7",
+     .offset = offsetof(enclosure_def, sink),
+     .doc = "absolute temperature of all else that the faces see, which is black"},
+    {.name = "emissivity",
+     .kind = GOS_K_NUMBERS,
+     .unit = "-",
+     .lo = 0.0,
+     .hi = 1.0,
+     .flags = GOS_P_LO_OPEN,
+     .offset = offsetof(enclosure_def, emissivity),
+     .doc = "of the faces, one number or one each; by default the materials'"},
+    {.name = "obstacles",
+     .kind = GOS_K_NAMES,
+     .unit = "",
+     .offset = offsetof(enclosure_def, obstacles),
+     .doc =
+         "more bodies whose drawn surfaces stand in between; what sees them, or a side of a body "
+         "that `faces` does not name, sees the sink's temperature there"},
+    {.name = "patches",
+     .kind = GOS_K_INT,
+     .unit = "",
+     .lo = 1,
+     .hi = MOST,
+     .def = "1",
+     .offset = offsetof(enclosure_def, patches),
+     .doc = "into how many parts of like numbers of elements each face is divided: a part "
+            "radiates by its mean temperature, and what it gets is spread over it evenly; at most "
+            "34 parts in all"},
+    {.name = "rays",
+     .kind = GOS_K_INT,
+     .unit = "",
+     .lo = 100,
+     .hi = 10000000,
+     .def = "16384",
+     .offset = offsetof(enclosure_def, rays),
+     .doc = "rays of each part, by which view factors are found at t = 0; best a power of 2"},
+    {.name = NULL},
+};
+
+/* ---- what flows -------------------------------------------------------------------------------------- */
+
+typedef struct exchange {
+    int n;
+    double *B, *outside; // times sigma [W/K^4]: (n, n), (n)
+    double T_ref;        // [K]
+} exchange;
+
+/* the signed fourth power, as for radiation to surroundings */
+static double fourth(double T) {
+    return T * T * T * fabs(T);
+}
+
+static void exchange_eval(const gos_item *it, const gos_item_io *io) {
+    const exchange *p = it->par;
+    const int n = p->n;
+    const double sink = fourth(io->fn[0]);
+    for (int i = 0; i < n; i++) {
+        const double T = p->T_ref + io->th[i];
+        double q = io->scale * p->outside[i] * (sink - fourth(T)),
+               slope = io->scale * p->outside[i];
+        for (int j = 0; j < n; j++) {
+            const double other = p->T_ref + io->th[j], B = i == j ? 0 : p->B[i * n + j];
+            q += B * (fourth(other) - fourth(T));
+            slope += B;
+            if (io->heat_th && j != i) {
+                io->heat_th[i * n + j] += 4 * B * other * other * fabs(other);
+            }
+        }
+        if (io->heat) {
+            io->heat[i] += q;
+        }
+        if (io->heat_th) {
+            io->heat_th[i * n + i] -= 4 * slope * T * T * fabs(T);
+        }
+    }
+}
+
+static void exchange_by_sink(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+    const exchange *p = it->par;
+    const double T = io->fn[0];
+    GOS_UNUSED(k);
+    for (int i = 0; i < p->n && io->heat; i++) {
+        io->heat[i] += 4 * io->scale * p->outside[i] * T * T * fabs(T);
+    }
+}
+
+static const gos_item_type exchange_type = {
+    .name = "enclosure", .eval = exchange_eval, .by_amount = exchange_by_sink};
+static const gos_amount sink_amount = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_HEAT};
+
+/* ---- what the faces are made of ----------------------------------------------------------------------- */
+
+/* A drawn cell of a face, on which an element of a block lies (points NULL: of a rigid body). */
+typedef struct element {
+    int face, cell; // cell: of all bodies that take part
+    const gos_points *points;
+    int number;
+    double middle[3];
+    bool back; // the drawn cell's normal looks into the body
+    int patch;
+} element;
+
+typedef struct making {
+    const gos_heat_entry *e;
+    enclosure_def in;
+    gos_heat_place *place; // (nface)
+    double sign[MOST];     // of the faces: does a drawn cell's normal look out of it?
+    int nbody, *body;      // that take part
+    int *node0, *cell0;    // their first drawn nodes and cells (nbody + 1)
+    double (*x)[3];        // nodes at t = 0
+    int nelement, cap;
+    element *element;
+    int n;               // patches
+    int first[MOST + 1]; // their elements
+    double e_of[MOST];   // emissivities of patches
+    gos_rays rays;
+} making;
+
+static gos_status refuse(const making *k, gos_loc loc, const char *text, const char *name) {
+    return gos__fail_at(k->e->b->ctx, GOS_E_INPUT, loc, k->e->object, text, name);
+}
+
+static bool drawn(const gos_body *body) {
+    return body->cell_size == 4 && body->ncell > 0;
+}
+
+static void take_body(making *k, const gos_body *body) {
+    for (int i = 0; i < k->nbody; i++) {
+        if (k->body[i] == body->index) {
+            return;
+        }
+    }
+    k->body[k->nbody++] = body->index;
+}
+
+static gos_status find_faces(making *k) {
+    gos_builder *b = k->e->b;
+    const gos_texts *f = &k->in.faces, *o = &k->in.obstacles;
+    k->place = GOS_NEW(b->arena, gos_heat_place, f->n + 1);
+    k->body = GOS_NEW(b->arena, int, b->nbody + 1);
+    GOS_TRY(k->place && k->body ? GOS_OK : GOS_E_MEMORY);
+    if ((long)f->n * k->in.patches > MOST) {
+        return refuse(k, f->loc[0], "there are more than 34 parts of faces%s; take fewer patches",
+                      "");
+    }
+    for (int i = 0; i < f->n; i++) {
+        gos_heat_place *p = &k->place[i];
+        GOS_TRY(gos__heat_place(k->e, f, i, GOS_ON_BODY | GOS_ON_FACE, p));
+        const gos_body *body = p->place.body;
+        if (p->where == GOS_ON_BODY && !gos__heat_lumped(body)) {
+            return refuse(k, p->loc, "name one of the faces of body '%s' (NAME.top, NAME.upper)",
+                          body->name);
+        }
+        if (!drawn(body)) {
+            return refuse(k, p->loc,
+                          "body '%s' is drawn without a surface that rays could leave; give "
+                          "it one (a rigid body: shape box, cylinder or sphere)",
+                          body->name);
+        }
+        for (int j = 0; j < i; j++) {
+            const gos_place *q = &k->place[j].place;
+            if (q->body == body && q->face == p->place.face && q->surface == p->place.surface &&
+                q->side == p->place.side) {
+                return refuse(k, p->loc, "'%s' is named twice; name it once", p->text);
+            }
+        }
+        const bool section = p->where == GOS_ON_FACE && p->place.surface == 0;
+        k->sign[i] =
+            section ? body->section->face[p->place.face].sign : (p->place.side < 0 ? -1 : 1);
+        take_body(k, body);
+    }
+    for (int i = 0; i < o->n; i++) {
+        const gos_body *body = gos__find_body(b, o->v[i]);
+        if (!body || !drawn(body)) {
+            return refuse(k, o->loc[i],
+                          body ? "body '%s' is drawn without a surface and hides nothing; remove it"
+                               : "there is no body '%s'; name bodies that stand in between",
+                          o->v[i]);
+        }
+        take_body(k, body);
+    }
+    return GOS_OK;
+}
+
+/* drawn nodes of all bodies at t = 0, numbered through */
+static gos_status place_nodes(making *k) {
+    gos_builder *b = k->e->b;
+    k->node0 = GOS_NEW(b->arena, int, k->nbody + 1);
+    k->cell0 = GOS_NEW(b->arena, int, k->nbody + 1);
+    GOS_TRY(k->node0 && k->cell0 ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < k->nbody; i++) {
+        const gos_body *body = b->body[k->body[i]];
+        k->node0[i + 1] = k->node0[i] + body->nnode + body->nmark;
+        k->cell0[i + 1] = k->cell0[i] + body->ncell;
+    }
+    k->x = gos__arena_alloc(b->arena, (size_t)k->node0[k->nbody] + 1, sizeof *k->x);
+    GOS_TRY(k->x ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < k->nbody; i++) {
+        const gos_body *body = b->body[k->body[i]];
+        for (int j = 0; j < body->nnode + body->nmark; j++) {
+            double *x = k->x[k->node0[i] + j];
+            if (j < body->nnode) {
+                const double one = 1;
+                const gos_marker m = {.n = 1, .idx = &body->node_v[j], .w = &one};
+                gos__marker_initial(b, &m, x);
+            } else {
+                gos__marker_initial(b, &body->mark[j - body->nnode], x);
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+static int position_of(const making *k, int body) {
+    int i = 0;
+    while (k->body[i] != body) {
+        i++;
+    }
+    return i;
+}
+
+/* corners of a cell of all bodies, numbered through */
+static void corners_of(const making *k, int cell, int v[4]) {
+    int i = 0;
+    while (cell >= k->cell0[i + 1]) {
+        i++;
+    }
+    const int *of = k->e->b->body[k->body[i]]->cell + 4L * (cell - k->cell0[i]);
+    for (int c = 0; c < 4; c++) {
+        v[c] = k->node0[i] + of[c];
+    }
+}
+
+/* the two triangles of a cell that have an area by their nodes */
+static int triangles_of(const int v[4], int t[2][3]) {
+    int n = 0;
+    for (int i = 0; i < 2; i++) {
+        const int a = v[0], b = v[1 + i], c = v[2 + i];
+        if (a != b && b != c && c != a) {
+            t[n][0] = a, t[n][1] = b, t[n][2] = c;
+            n++;
+        }
+    }
+    return n;
+}
+
+static gos_status add_element(making *k, int face, const gos_points *points, int number, int cell) {
+    int v[4];
+    if (k->nelement == k->cap) {
+        const int cap = k->cap ? 2 * k->cap : 64;
+        element *more = GOS_NEW(k->e->b->arena, element, cap);
+        GOS_TRY(more ? GOS_OK : GOS_E_MEMORY);
+        if (k->nelement > 0) {
+            memcpy(more, k->element, (size_t)k->nelement * sizeof *more);
+        }
+        k->element = more;
+        k->cap = cap;
+    }
+    element *to = &k->element[k->nelement++];
+    *to = (element){.face = face, .cell = cell, .points = points, .number = number};
+    corners_of(k, cell, v);
+    for (int i = 0; i < 4; i++) {
+        for (int c = 0; c < 3; c++) {
+            to->middle[c] += k->x[v[i]][c] / 4;
+        }
+    }
+    to->back = k->sign[face] < 0;
+    return GOS_OK;
+}
+
+static gos_status add_block(making *k, int face, const gos_points *q) {
+    const int first = k->cell0[position_of(k, q->body)];
+    if (!q->drawn) {
+        return refuse(
+            k, k->place[face].loc,
+            "'%s' is not a face that is drawn by its elements; name faces of plates, and of "
+            "shells and skins of meshes that float whole",
+            k->place[face].text);
+    }
+    for (int e = 0; e < q->ne; e++) {
+        GOS_TRY(add_element(k, face, q, e, first + (q->drawn->cell ? q->drawn->cell[e] : e)));
+    }
+    return GOS_OK;
+}
+
+/* Shapes of rigid bodies are convex; their cells are drawn either way round. */
+static void turn_outwards(const making *k, element *e, int n) {
+    double centre[3] = {0};
+    for (int i = 0; i < 3 * n; i++) {
+        centre[i % 3] += e[i / 3].middle[i % 3] / n;
+    }
+    for (int i = 0; i < n; i++) {
+        int v[4];
+        double a[3], b[3], normal[3], out[3];
+        corners_of(k, e[i].cell, v);
+        gos__sub3(k->x[v[2]], k->x[v[0]], a); // diagonals; of a triangle two sides
+        gos__sub3(k->x[v[3] == v[2] ? v[2] : v[3]], k->x[v[1]], b);
+        gos__cross3(a, b, normal);
+        gos__sub3(e[i].middle, centre, out);
+        e[i].back = gos__dot3(normal, out) < 0;
+    }
+}
+
+static gos_status add_face(making *k, int face) {
+    gos_builder *b = k->e->b;
+    const gos_heat_place *p = &k->place[face];
+    const gos_body *body = p->place.body;
+    int first = 0, n = 0;
+    if (gos__heat_lumped(body)) {
+        const int cell0 = k->cell0[position_of(k, body->index)];
+        for (int c = 0; c < body->ncell; c++) {
+            GOS_TRY(add_element(k, face, NULL, c, cell0 + c));
+        }
+        turn_outwards(k, k->element + k->nelement - body->ncell, body->ncell);
+        return GOS_OK;
+    }
+    if (!body->ops->surface) {
+        return b->surface[body->index] ? add_block(k, face, b->surface[body->index])
+                                       : refuse(k, p->loc, "'%s' has no points", p->text);
+    }
+    GOS_TRY(body->ops->surface(b, body, &p->place, false, &first, &n));
+    for (int i = first; i < first + n; i++) {
+        GOS_TRY(add_block(k, face, b->points[i]));
+    }
+    return GOS_OK;
+}
+
+/* ---- patches ------------------------------------------------------------------------------------------- */
+
+/* elements from .. to into so many parts, halved across where they reach farthest */
+static void divide(making *k, int from, int to, int parts) {
+    if (parts == 1 || to - from < 2) {
+        for (int i = from; i < to; i++) {
+            k->element[i].patch = k->n;
+        }
+        k->n++;
+        k->first[k->n] = to;
+        return;
+    }
+    int axis = 0;
+    double most = -1;
+    for (int c = 0; c < 3; c++) {
+        double lo = HUGE_VAL, hi = -HUGE_VAL;
+        for (int i = from; i < to; i++) {
+            lo = fmin(lo, k->element[i].middle[c]);
+            hi = fmax(hi, k->element[i].middle[c]);
+        }
+        axis = hi - lo > most * (1 + 1e-9) ? c : axis;
+        most = fmax(most, hi - lo);
+    }
+    for (int i = from + 1; i < to; i++) { // insertion keeps equal ones in order
+        const element one = k->element[i];
+        int j = i;
+        for (; j > from && k->element[j - 1].middle[axis] > one.middle[axis] + 1e-9 * most; j--) {
+            k->element[j] = k->element[j - 1];
+        }
+        k->element[j] = one;
+    }
+    const int half = parts / 2, middle = from + (int)((long)(to - from) * half / parts);
+    divide(k, from, middle > from ? middle : from + 1, half);
+    divide(k, middle > from ? middle : from + 1, to, parts - half);
+}
+
+static gos_status find_patches(making *k) {
+    const gos_texts *f = &k->in.faces;
+    const gos_numbers *given = &k->in.emissivity;
+    if (given->n > 1 && given->n != f->n) {
+        return refuse(k, gos__key_loc(k->e->node, "emissivity"),
+                      "emissivity is one number, or one for each of the faces%s", "");
+    }
+    for (int i = 0; i < f->n; i++) {
+        const int from = k->nelement, before = k->n;
+        double e = 0;
+        GOS_TRY(add_face(k, i));
+        divide(k, from, k->nelement, k->in.patches);
+        if (given->n > 0) {
+            e = given->v[given->n > 1 ? i : 0];
+        } else {
+            GOS_TRY(gos__heat_property(k->e, &k->place[i], offsetof(gos_material, emissivity),
+                                       "emissivity", &e));
+        }
+        if (!(e > 0)) {
+            return refuse(k, k->place[i].loc,
+                          "the emissivity of '%s' is 0, so it exchanges no heat; give emissivity "
+                          "here or in its material",
+                          k->place[i].text);
+        }
+        for (int p = before; p < k->n; p++) {
+            k->e_of[p] = e;
+        }
+    }
+    return GOS_OK;
+}
+
+/* ---- temperatures -------------------------------------------------------------------------------------- */
+
+/* weights of the temperatures of an element in the sum over its area */
+static void weigh(const element *e, const gos_section_point *pt, double *sum, double *area) {
+    const gos_points *q = e->points;
+    const long ib = e->number / GOS_LANES, l = e->number % GOS_LANES, tab = q->tab[ib];
+    for (long g = 0; g < q->ng; g++) {
+        const long at = tab * q->ng + g;
+        const double w = q->w[at * GOS_LANES + l];
+        *area += w;
+        for (long i = 0; i < q->nt; i++) {
+            const double N = q->N[(at * q->nt + i) * GOS_LANES + l];
+            for (long f = 0; f < q->nfam; f++) {
+                sum[q->th[((ib * q->nt + i) * q->nfam + f) * GOS_LANES + l]] += w * N * pt->phi[f];
+            }
+        }
+    }
+}
+
+/* mean temperature of each patch; sum (nt) is zero and becomes so again */
+static gos_status mean_of(const making *k, int patch, double *sum, int *idx, double *w,
+                          gos_tmarker *tm) {
+    const gos_builder *b = k->e->b;
+    const element *first = &k->element[k->first[patch]];
+    const gos_heat_place *p = &k->place[first->face];
+    const gos_section_point *pt;
+    double area = 0;
+    int npt, n = 0;
+    if (!first->points) {
+        const double one = 1;
+        return gos__tmarker_make(b->arena, 1, &p->place.body->t0, &one, tm);
+    }
+    GOS_TRY(gos__heat_patch(k->e, p, &pt, &npt));
+    for (int i = k->first[patch]; i < k->first[patch + 1]; i++) {
+        weigh(&k->element[i], pt, sum, &area);
+    }
+    for (int t = 0; t < b->nt; t++) {
+        if (sum[t] != 0) {
+            idx[n] = t;
+            w[n++] = sum[t] / area;
+            sum[t] = 0;
+        }
+    }
+    return gos__tmarker_make(b->arena, n, idx, w, tm);
+}
+
+static gos_status find_means(const making *k, gos_tmarker *tm) {
+    const size_t nt = (size_t)k->e->b->nt + 1;
+    gos_ctx *ctx = k->e->b->ctx;
+    double *sum = gos__zalloc(ctx, 2 * nt, sizeof *sum);
+    int *idx = gos__alloc(ctx, nt, sizeof *idx);
+    gos_status status = sum && idx ? GOS_OK : GOS_E_MEMORY;
+    long all = 0;
+    for (int i = 0; i < k->n && status == GOS_OK; i++) {
+        status = mean_of(k, i, sum, idx, sum + nt, &tm[i]);
+        all += status == GOS_OK ? tm[i].n : 0;
+    }
+    gos__free(ctx, sum);
+    gos__free(ctx, idx);
+    GOS_TRY(status);
+    return all <= MOST_NODES ? GOS_OK
+                             : refuse(k, k->in.faces.loc[0],
+                                      "the faces have more than 3000 temperatures, each of which "
+                                      "acts on each%s; take coarser meshes, or name smaller faces",
+                                      "");
+}
+
+/* ---- view factors -------------------------------------------------------------------------------------- */
+
+static gos_status make_rays(making *k) {
+    gos_builder *b = k->e->b;
+    const int cells = k->cell0[k->nbody];
+    int(*corner)[3] = gos__alloc(b->ctx, 2 * (size_t)cells + 1, sizeof *corner);
+    int *cell = gos__alloc(b->ctx, 2 * (size_t)cells + 1, sizeof *cell), n = 0;
+    for (int i = 0; i < cells && corner && cell; i++) {
+        int v[4];
+        corners_of(k, i, v);
+        const int more = triangles_of(v, corner + n);
+        for (int j = 0; j < more; j++) {
+            cell[n++] = i;
+        }
+    }
+    const gos_status status = corner && cell
+                                  ? gos__rays_make(b->ctx, b->arena, n, (const int(*)[3])corner,
+                                                   cell, (const double(*)[3])k->x, &k->rays)
+                                  : GOS_E_MEMORY;
+    gos__free(b->ctx, corner);
+    gos__free(b->ctx, cell);
+    return status;
+}
+
+static gos_status see(const making *k, double *area, double *S) {
+    gos_ctx *ctx = k->e->b->ctx;
+    const size_t cells = (size_t)k->cell0[k->nbody];
+    gos_view_piece *piece = gos__alloc(ctx, 2 * (size_t)k->nelement + 1, sizeof *piece);
+    int(*patch)[2] = gos__alloc(ctx, cells + 1, sizeof *patch), n = 0;
+    gos_status status = piece && patch ? GOS_OK : GOS_E_MEMORY;
+    for (size_t i = 0; i < cells && status == GOS_OK; i++) {
+        patch[i][0] = patch[i][1] = -1;
+    }
+    for (int i = 0; i < k->nelement && status == GOS_OK; i++) {
+        const element *e = &k->element[i];
+        const bool back = e->back;
+        int v[4], t[2][3];
+        corners_of(k, e->cell, v);
+        const int more = triangles_of(v, t);
+        for (int j = 0; j < more; j++) {
+            piece[n] = (gos_view_piece){.cell = e->cell, .back = back, .patch = e->patch};
+            memcpy(piece[n++].corner, t[j], sizeof t[j]);
+        }
+        patch[e->cell][back] = e->patch;
+    }
+    const gos_view v = {.rays = &k->rays,
+                        .x = (const double(*)[3])k->x,
+                        .n = k->n,
+                        .npiece = n,
+                        .piece = piece,
+                        .patch = (const int(*)[2])patch,
+                        .each = k->in.rays};
+    status = status == GOS_OK ? gos__view_factors(ctx, &v, area, S) : status;
+    gos__free(ctx, piece);
+    gos__free(ctx, patch);
+    return status;
+}
+
+static void warn_blind(const making *k, const double *S) {
+    for (int i = 0; i < k->n * k->n; i++) {
+        if (S[i] > 0) {
+            return;
+        }
+    }
+    gos__warn(k->e->b->ctx, k->in.faces.loc[0], k->e->object,
+              "none of the faces sees another: all of them radiate to the sink alone; do they look "
+              "the right way (top, bottom, upper, lower)?");
+}
+
+/* areas that are none would be divided by */
+static gos_status make_exchange(const making *k, exchange *p) {
+    gos_builder *b = k->e->b;
+    const size_t n = (size_t)k->n;
+    double *S = GOS_NEW(b->arena, double, n *n + 1), area[MOST], sigma;
+    p->B = GOS_NEW(b->arena, double, n *n + 1);
+    p->outside = GOS_NEW(b->arena, double, n + 1);
+    GOS_TRY(S && p->B && p->outside ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(see(k, area, S));
+    for (int i = 0; i < k->n; i++) {
+        if (!(area[i] > 0)) {
+            return refuse(k, k->in.faces.loc[0], "a part of a face has no area%s", "");
+        }
+    }
+    warn_blind(k, S);
+    GOS_TRY(gos__view_exchange(b->ctx, k->n, area, S, k->e_of, p->B, p->outside));
+    GOS_TRY(gos__heat_stefan_boltzmann(b, &sigma));
+    for (size_t i = 0; i < n * n; i++) {
+        p->B[i] *= sigma;
+    }
+    for (size_t i = 0; i < n; i++) {
+        p->outside[i] *= sigma;
+    }
+    p->n = k->n;
+    p->T_ref = b->T_ref;
+    return GOS_OK;
+}
+
+/* runs tell when the bodies have moved against each other */
+static gos_status watch(const making *k) {
+    gos_cast_shadow *s;
+    if (k->nbody < 2) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__add_shadow(k->e->b, &s));
+    s->name = gos__arena_strdup(k->e->b->arena, k->e->name);
+    s->object = gos__arena_strdup(k->e->b->arena, k->e->object);
+    s->loc = k->in.faces.loc[0];
+    s->ncast = k->nbody;
+    s->cast = k->body;
+    s->direction = -1;
+    s->tolerance = MOVED;
+    return s->name && s->object ? GOS_OK : GOS_E_MEMORY;
+}
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    gos_heat_entry e;
+    making k = {.e = &e};
+    GOS_TRY(gos__heat_begin(b, type, entry, name, object, &k.in, &e));
+    GOS_TRY(gos__heat_fns(&e, 1, &k.in.sink));
+    GOS_TRY(find_faces(&k));
+    GOS_TRY(place_nodes(&k));
+    GOS_TRY(find_patches(&k));
+    GOS_TRY(make_rays(&k));
+    exchange *par = GOS_NEW(b->arena, exchange, 1);
+    gos_item it = {.type = &exchange_type,
+                   .par = par,
+                   .name = gos__arena_strdup(b->arena, object),
+                   .entry = gos__arena_strdup(b->arena, name),
+                   .loc = entry->key_loc,
+                   .ntm = k.n,
+                   .tm = GOS_NEW(b->arena, gos_tmarker, k.n + 1),
+                   .fn0 = e.fn0,
+                   .nfn = e.nfn,
+                   .namount = 1,
+                   .amount = &sink_amount};
+    if (!par || !it.name || !it.entry || !it.tm) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(find_means(&k, it.tm));
+    GOS_TRY(make_exchange(&k, par));
+    GOS_TRY(watch(&k));
+    return gos__add_item(b, &it, NULL);
+}
+
+static const gos_build_ops ops = {build};
+
+const gos_type gos__heat_enclosure = {
+    .section = "heat",
+    .name = "enclosure",
+    .doc = "Thermal radiation between faces that see each other, by view factors, and to "
+           "surroundings past them.",
+    .params = params,
+    .size = sizeof(enclosure_def),
+    .example = "gap: {type: enclosure, faces: [panel.top, lid.bottom], sink: 2.7, emissivity: 0.8}",
+    .ops = &ops,
+};

@@ -1,0 +1,343 @@
+/* Pressure of sunlight (theory guide, Pressure of sunlight): forces at points over the surfaces of bodies, an item each, with
+   the flux over the speed of light. */
+#include "loads/loads.h"
+#include "loads/solar_force.h"
+#include "parts/marker.h"
+#include "parts/place.h"
+#include "parts/sunlight.h"
+#include "parts/vec3.h"
+
+#include <math.h>
+
+#define FLUX 0 // functions of time
+#define TRAVEL 1
+#define SHADE 4
+
+typedef struct pressure_def {
+    gos_texts on;
+    gos_sunlight light;
+    double specular, diffuse, reemitted, smoothing, speed;
+    double radius; // [m], 0: not given
+    const gos_node *facets;
+} pressure_def;
+
+typedef struct facet_def {
+    double at[3], normal[3], area;
+    int both;
+} facet_def;
+
+typedef struct gos_pressure {
+    gos_solar_point point;
+    double speed; // of light [m/s]
+    bool shaded;
+} gos_pressure;
+
+#define PART(key, def_, text)                                                                      \
+    {                                                                                              \
+        .name = #key, .kind = GOS_K_NUMBER, .unit = "-", .lo = 0.0, .hi = 1.0, .def = def_,        \
+        .offset = offsetof(pressure_def, key), .doc = text                                         \
+    }
+
+static const gos_param facet_params[] = {
+    {.name = "at",
+     .kind = GOS_K_VECTOR,
+     .unit = "m",
+     .shape = 3,
+     .def = "[0, 0, 0]",
+     .offset = offsetof(facet_def, at),
+     .doc = "its centre, from the place of `on`, body axes"},
+    {.name = "normal",
+     .kind = GOS_K_VECTOR,
+     .unit = "-",
+     .shape = 3,
+     .flags = GOS_P_REQUIRED | GOS_P_UNIT_VECTOR,
+     .offset = offsetof(facet_def, normal),
+     .doc = "outward normal, body axes"},
+    {.name = "area",
+     .kind = GOS_K_NUMBER,
+     .unit = "m^2",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
+     .offset = offsetof(facet_def, area),
+     .doc = "its area"},
+    {.name = "sides",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "one",
+     .choices = "one=0|both=1",
+     .offset = offsetof(facet_def, both),
+     .doc = "one: light finds it from where the normal points; both: from either side"},
+    {0}};
+
+static const gos_param params[] = {
+    {.name = "on",
+     .kind = GOS_K_NAMES,
+     .unit = "",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(pressure_def, on),
+     .doc = "what it acts on: bodies (of plates and shells both sides, of line bodies the outline, "
+            "of rigid ones their shape), faces (panel.top), ends (rod.end), surfaces and sets of "
+            "meshes; with `facets` or `radius` rigid bodies and points. Bodies do not shadow each "
+            "other"},
+    GOS_SUNLIGHT_FLUX(pressure_def, light),
+    GOS_SUNLIGHT_DIRECTION(pressure_def, light),
+    GOS_SUNLIGHT_ECLIPSE(pressure_def, light, "sunlight"),
+    GOS_SUNLIGHT_PENUMBRA(pressure_def, light),
+    PART(specular, "0", "part of the light that is reflected as by a mirror"),
+    PART(diffuse, NULL,
+         "part that is reflected evenly to all sides (Lambert); by default what the material's "
+         "absorptivity and `specular` leave. The rest is absorbed"),
+    PART(reemitted, "0",
+         "part of what is absorbed that leaves the lit side at once as heat, evenly to all sides; "
+         "0: it leaves alike on both sides, without force"),
+    {.name = "facets",
+     .kind = GOS_K_NODE,
+     .unit = "",
+     .offset = offsetof(pressure_def, facets),
+     .doc = "flat surfaces that rigid bodies have, [{at: [x, y, z], normal: [x, y, z], area: A, "
+            "sides: one|both}, ...], from the place of `on` (the node of a body) in body axes"},
+    {.name = "radius",
+     .kind = GOS_K_NUMBER,
+     .unit = "m",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN,
+     .offset = offsetof(pressure_def, radius),
+     .doc = "of a sphere about the point that `on` names, whose force it is"},
+    {.name = "smoothing",
+     .kind = GOS_K_NUMBER,
+     .unit = "-",
+     .lo = 0.0,
+     .hi = 0.01,
+     .def = "0",
+     .offset = offsetof(pressure_def, smoothing),
+     .doc = "e > 0 replaces |c| by sqrt(c^2 + e^2), which rounds the kink when a face turns "
+            "edge-on"},
+    {.name = "speed_of_light",
+     .kind = GOS_K_NUMBER,
+     .unit = "m/s",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .def = "299792458",
+     .flags = GOS_P_LO_OPEN,
+     .offset = offsetof(pressure_def, speed),
+     .doc = "for models in other units than SI"},
+    {0}};
+
+/* ---- the item ------------------------------------------------------------------------------------ */
+
+/* the pressure of the flux q, and the unit vector s to the Sun; false: no light, or none that has a direction */
+static bool light_of(const gos_pressure *par, const gos_item_io *io, double q, double *P,
+                     double s[3]) {
+    const double *d = io->fn + TRAVEL, n = gos__norm3(d);
+    *P = io->scale * q / par->speed * (par->shaded ? io->fn[SHADE] : 1.0);
+    for (int i = 0; i < 3 && n > 0.0; i++) {
+        s[i] = -d[i] / n;
+    }
+    return n > 0.0 && *P != 0.0;
+}
+
+static void eval(const gos_item *it, const gos_item_io *io) {
+    const gos_pressure *par = it->par;
+    double P, s[3];
+    if (light_of(par, io, io->fn[FLUX], &P, s)) {
+        gos__solar_force(&par->point, P, s, io->x, io->f, io->fx);
+    }
+}
+
+/* forces are multiples of the flux */
+static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+    const gos_pressure *par = it->par;
+    double P, s[3];
+    GOS_UNUSED(k);
+    if (light_of(par, io, 1.0, &P, s)) {
+        gos__solar_force(&par->point, P, s, io->x, io->f, NULL);
+    }
+}
+
+static const gos_item_type type_pressure = {
+    .name = "solar pressure", .eval = eval, .by_amount = by_amount};
+static const gos_amount amount = {.fn = FLUX, .unit = "W/m^2", .kind = GOS_AMOUNT_FORCE};
+
+/* ---- building ------------------------------------------------------------------------------------ */
+
+typedef struct building {
+    gos_builder *b;
+    const gos_node *entry;
+    const char *object;
+    const pressure_def *def;
+    gos_item form;
+    gos_optics optics;   // on the body of the place
+    const gos_place *at; // for facets
+} building;
+
+static gos_status fail(const building *k, gos_loc loc, const char *text) {
+    return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->object, "%s", text);
+}
+
+static gos_status add_point(void *to, const gos_spread *point) {
+    const building *k = to;
+    gos_pressure *par = GOS_NEW(k->b->arena, gos_pressure, 1);
+    gos_item item = k->form;
+    if (!par) {
+        return GOS_E_MEMORY;
+    }
+    par->point = (gos_solar_point){*point, k->optics};
+    par->speed = k->def->speed;
+    par->shaded = k->def->light.shade != NULL;
+    item.par = par;
+    item.nm = 1 + gos__solar_vectors(point->kind);
+    item.m[0] = point->x;
+    for (int i = 1; i < item.nm; i++) {
+        item.m[i] = point->v[i - 1];
+    }
+    return gos__add_item(k->b, &item, NULL);
+}
+
+/* what is not given follows from the materials of the body, which must agree */
+static gos_status take_optics(building *k, const gos_body *body, gos_loc loc) {
+    const pressure_def *d = k->def;
+    const bool given = gos__node_given(k->entry, "diffuse") != NULL;
+    double diffuse = d->diffuse;
+    int n;
+    const gos_material *const *m = gos__body_materials(body, &n);
+    if (!given && (n == 0 || body->rigid_item >= 0)) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->object,
+                            "body '%s' has no material that says what it absorbs; give diffuse "
+                            "(and specular)",
+                            body->name);
+    }
+    for (int i = 0; i < n && !given; i++) {
+        if (i > 0 && m[i]->absorptivity != m[0]->absorptivity) {
+            return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->object,
+                                "the materials of body '%s' differ in absorptivity; give diffuse "
+                                "here",
+                                body->name);
+        }
+        diffuse = 1.0 - m[i]->absorptivity - d->specular;
+    }
+    const double absorbed = 1.0 - d->specular - diffuse;
+    if (!(diffuse >= -1e-12)) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "specular"), k->object,
+                            "specular %g and the absorptivity %g of the material of body '%s' are "
+                            "more than 1; give diffuse too, and the rest is absorbed",
+                            d->specular, 1.0 - d->specular - diffuse, body->name);
+    }
+    if (!(absorbed >= -1e-12)) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "diffuse"), k->object,
+                            "specular and diffuse are %g together, more than all the light; the "
+                            "rest of 1 is absorbed",
+                            d->specular + diffuse);
+    }
+    k->optics = (gos_optics){.specular = d->specular,
+                             .diffuse = fmax(0.0, diffuse),
+                             .normal = fmax(0.0, diffuse) + d->reemitted * fmax(0.0, absorbed),
+                             .smoothing = d->smoothing};
+    return GOS_OK;
+}
+
+/* at and normal in the axes of a body that turns as one */
+static gos_status add_facet(building *k, const gos_node *node) {
+    facet_def d = {0};
+    gos_marker axis[4];
+    GOS_TRY(gos__fill(k->b->model, node, facet_params, k->object, k->b->arena, &d));
+    gos_spread p = {.kind = GOS_SPREAD_FLAT, .size = d.area, .both = d.both == 1};
+    const double arm[4] = {1.0, d.at[0], d.at[1], d.at[2]};
+    GOS_TRY(gos__position(k->b, k->at, &axis[0]));
+    GOS_TRY(gos__rigid_axes(k->b, k->at, &axis[1]));
+    GOS_TRY(gos__marker_sum(k->b->arena, 4, axis, arm, &p.x));
+    GOS_TRY(gos__marker_sum(k->b->arena, 3, &axis[1], d.normal, &p.v[0]));
+    return add_point(k, &p);
+}
+
+static gos_status add_facets(building *k, gos_loc loc) {
+    const gos_node *list = k->def->facets;
+    if (gos__turning(k->at) != GOS_TURN_FRAME) {
+        return fail(k, loc,
+                    "facets turn with a rigid body; name one (other bodies have surfaces of their "
+                    "own: leave out facets)");
+    }
+    for (const gos_node *c = list->child; c; c = c->next) {
+        GOS_TRY(c->kind == GOS_MAP
+                    ? add_facet(k, c)
+                    : fail(k, c->loc, "a facet is a map, {normal: [0, 0, 1], area: 2}"));
+    }
+    return GOS_OK;
+}
+
+static gos_status add_sphere(building *k) {
+    gos_spread p = {.kind = GOS_SPREAD_SPHERE, .radius = k->def->radius};
+    GOS_TRY(gos__position(k->b, k->at, &p.x));
+    return add_point(k, &p);
+}
+
+static gos_status add_place(building *k, int i) {
+    const gos_texts *on = &k->def->on;
+    const bool own = !k->def->facets && !(k->def->radius > 0.0);
+    gos_place p;
+    GOS_TRY(own ? gos__locate(k->b, on->v[i], on->loc[i], k->object, &p)
+                : gos__locate_point(k->b, on->v[i], on->loc[i], k->object, &p));
+    if (!p.body) {
+        return fail(k, on->loc[i], "light on the ground moves nothing; name a body");
+    }
+    k->at = &p;
+    GOS_TRY(take_optics(k, p.body, on->loc[i]));
+    if (!own) {
+        return k->def->facets ? add_facets(k, on->loc[i]) : add_sphere(k);
+    }
+    if (!p.body->ops->spread) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, on->loc[i], k->object,
+                            "body '%s' (%s) has no surface that is known; give `facets`, or a "
+                            "`radius` at points of it",
+                            p.body->name, p.body->type);
+    }
+    const gos_spread_to to = {add_point, k, on->loc[i], on->v[i], k->object};
+    return p.body->ops->spread(k->b, p.body, &p, &to);
+}
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    pressure_def def = {0};
+    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
+    building k = {.b = b, .entry = entry, .object = object, .def = &def};
+    if (def.facets && (def.facets->kind != GOS_LIST || def.facets->n == 0)) {
+        return fail(&k, def.facets->loc,
+                    "facets must be a list, [{normal: [0, 0, 1], area: 2, at: [0, 0, 1]}, ...]");
+    }
+    if (def.facets && def.radius > 0.0) {
+        return fail(&k, gos__key_loc(entry, "radius"),
+                    "facets and radius each say what the surface is; remove one");
+    }
+    GOS_TRY(gos__sunlight_read(b, entry, object, &def.light));
+    gos_timefn *const fn[5] = {def.light.flux, def.light.direction[0], def.light.direction[1],
+                               def.light.direction[2], def.light.shade};
+    k.form = (gos_item){.type = &type_pressure,
+                        .name = gos__arena_strdup(b->arena, object),
+                        .entry = gos__arena_strdup(b->arena, name),
+                        .loc = entry->key_loc,
+                        .nfn = def.light.shade ? 5 : 4,
+                        .namount = 1,
+                        .amount = &amount};
+    if (!k.form.name || !k.form.entry) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(gos__add_timefns(b, k.form.nfn, fn, &k.form.fn0));
+    for (int i = 0; i < def.on.n; i++) {
+        GOS_TRY(add_place(&k, i));
+    }
+    return GOS_OK;
+}
+
+static const gos_build_ops ops = {.build = build};
+
+const gos_type gos__load_solar_pressure = {
+    .section = "loads",
+    .name = "solar_pressure",
+    .doc =
+        "Pressure of sunlight on surfaces, which follows them as they move; with the eclipses of "
+        "the entry or of the `orbit`; no shadows of bodies.",
+    .params = params,
+    .size = sizeof(pressure_def),
+    .example = "light: {type: solar_pressure, on: panel, direction: [0, 0, -1], specular: 0.2}",
+    .ops = &ops};

@@ -1,0 +1,51 @@
+/* Method complex_synthesis as a type: local linearisation on modes of the parts. */
+#include "rom/local_rows.h"
+
+static const gos_param params[] = {
+    GOS_LOCAL_INT(0, 0, displacement_modes, 0, 10000, "0",
+                  "modes kept of each flexible body, pairs counted once; 0: all"),
+    GOS_LOCAL_CHOICE(0, 0, interfaces, "free|held", "free",
+                     "whether the modes of a body are those with its joints to other bodies "
+                     "free, or held in place; joints to the ground are kept in both"),
+    GOS_LOCAL_BOOL(0, 0, attachments, "true",
+                   "with the modes of a body come its responses to forces in its joints to "
+                   "others; without, modes alone have to hold what these do"),
+    GOS_LOCAL_ROW_THERMAL_MODES(0, 0),
+    GOS_LOCAL_ROW_THRESHOLDS(0, 0),
+    GOS_LOCAL_CHOICE(0, 0, modes, "complex|real", "complex",
+                     "kind of modes; real: those without damping, with held interfaces those of "
+                     "Craig and Bampton"),
+    GOS_LOCAL_ROW_VELOCITY(0, 0),
+    GOS_LOCAL_ROW_DROPPED(0, 0),
+    GOS_LOCAL_ROW_COUPLING(0, 0),
+    GOS_LOCAL_ROW_INTERVALS(0, 0),
+    GOS_LOCAL_ROW_SEARCH(0, 0),
+    GOS_LOCAL_ROW_REFRESH(0, 0),
+    GOS_LOCAL_ROW_COLUMNS(0, 0),
+    GOS_LOCAL_ROW_MAX_INTERVAL(0, 0),
+    GOS_LOCAL_ROW_TOLERANCE(0),
+    {0},
+};
+
+static gos_status reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+    GOS_TRY(gos__local_refuse(ctx, sys));
+    return gos__local_system(ctx, sys, reduced);
+}
+
+static void local(const void *def, gos_local_def *to) {
+    *to = *(const gos_local_def *)def;
+    to->kind = GOS_LOCAL_OF_PARTS;
+}
+
+static const gos_system_method method = {.reduce = reduce, .local = local};
+
+const gos_type gos__reduction_complex_synthesis = {
+    .section = "reduction",
+    .name = "complex_synthesis",
+    .doc = "nonlinear models: component mode synthesis with damped modes of each body, coupled by "
+           "its joints, linearised anew in each interval as complex_modes is",
+    .params = params,
+    .size = sizeof(gos_local_def),
+    .example = "reduction: {method: complex_synthesis, displacement_modes: 8}",
+    .ops = &(const gos_reduction_ops){.nonlinear = &method},
+};

@@ -1,0 +1,44 @@
+/* Columns of an interval from the bases of a run: those of the cluster whose centre is nearest to the state where the
+   interval begins. They are projected on the motions that the joints allow there, so that constraints hold as they do
+   for modes; what the state has beyond the basis is not lost where bases change, as the full state is carried on and the
+   velocity has a column of its own. */
+#include <cblas.h>
+
+#include "rom/local.h"
+#include "rom/pod.h"
+
+/* the vectors' parts on the free motions, orthonormal */
+static void take_motion(gos_local *g, const gos_pod_cluster *c) {
+    const int nq = g->sys->nq, n = g->n;
+    const double *U = gos__nullspace_basis(g->space);
+    double *y = g->modes->small;
+    g->modes->m = 0;
+    for (long k = 0; k < c->m; k++) {
+        cblas_dgemv(CblasRowMajor, CblasTrans, nq, n, 1, U, n, c->motion + k * nq, 1, 0, y, 1);
+        (void)gos__local_modes_append(g->modes, y);
+    }
+    g->modes->nmodal = g->modes->m;
+}
+
+/* columns of Psi0 (nt, rt); what the cluster has fewer of is zero and stays so */
+static void take_heat(gos_local *g, const gos_pod_cluster *c) {
+    const int nt = g->sys->nt, rt = g->rt;
+    memset(g->Psi0, 0, (size_t)nt * rt * sizeof *g->Psi0);
+    for (int k = 0; k < c->mt; k++) {
+        cblas_dcopy(nt, c->heat + (size_t)k * nt, 1, g->Psi0 + k, rt);
+    }
+}
+
+void gos__local_take_cluster(gos_local *g) {
+    const gos_pod *pod = g->sys->pod;
+    const int now = gos__pod_nearest(pod, g->sys, g->x->q, g->near);
+    const gos_pod_cluster *c = pod->cluster + now;
+    if (now != g->cluster) {
+        take_heat(g, c);
+    }
+    if (now != g->cluster || !gos__nullspace_constant(g->space)) {
+        take_motion(g, c);
+    }
+    g->report.eigenproblems += now != g->cluster;
+    g->cluster = now;
+}
