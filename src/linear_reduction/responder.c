@@ -24,6 +24,24 @@ static bool worth_while(const gos_linear *l, const gos_reduce_pencil *p) {
            (states <= SMALL || (states <= LARGE && filled(p) >= DENSE));
 }
 
+/* Poles, where there are as many as states: with a matrix of rates that is singular, as rounding may make that of a free model, there are
+   none, and values are those of factorisations. */
+static gos_status poles_of(gos_ctx *ctx, const gos_linear *l, gos_poles *poles) {
+    gos_ctx *quiet = gos__ctx_quiet(ctx);
+    if (!quiet) {
+        return GOS_E_MEMORY;
+    }
+    gos_status status = gos__poles(quiet, l, poles);
+    if (status == GOS_E_SINGULAR) {
+        *poles = (gos_poles){0};
+        status = GOS_OK;
+    } else if (status != GOS_OK) {
+        status = gos__fail(ctx, status, "%s", gos_ctx_message(quiet));
+    }
+    gos_ctx_destroy(quiet);
+    return status;
+}
+
 gos_status gos__responder_begin(gos_ctx *ctx, const gos_linear *l, gos_responder *r) {
     *r = (gos_responder){0};
     GOS_TRY(gos__reduce_pencil_create(ctx, l, NULL, &r->pencil));
@@ -31,7 +49,7 @@ gos_status gos__responder_begin(gos_ctx *ctx, const gos_linear *l, gos_responder
     if (status == GOS_OK && r->modes) {
         status = gos__uncoupled_poles(r->modes, &r->poles);
     } else if (status == GOS_OK && worth_while(l, r->pencil)) {
-        status = gos__poles(ctx, l, &r->poles);
+        status = poles_of(ctx, l, &r->poles);
     }
     if (status != GOS_OK) {
         gos__responder_end(ctx, r);

@@ -182,11 +182,38 @@ static void test_remembers(void **state) {
     gos_linear_destroy(l);
 }
 
+/* A point without mass between springs, pushed, beside a mass with a dashpot: there are not as many poles as states. P = K + i w D - w^2 M
+   is a 2 x 2 matrix, whose inverse is written down. */
+static void test_no_mass(void **state) {
+    (void)state;
+    static const double M[] = {1, 0, 0, 0}, D[] = {0.5, 0, 0, 0}, K[] = {3, -1, -1, 2},
+                        B[] = {0, 1};
+    gos_responder r;
+    gos_linear *l;
+    linear_good(ctx, gos__linear_create(ctx, &(gos_linear_size){.nq = 2, .nu = 1, .ny = 1}, &l));
+    linear_put(ctx, l, GOS_BLOCK_M, M);
+    linear_put(ctx, l, GOS_BLOCK_D, D);
+    linear_put(ctx, l, GOS_BLOCK_K, K);
+    linear_put(ctx, l, GOS_BLOCK_B, B);
+    linear_put(ctx, l, GOS_BLOCK_Y_q, B);
+    linear_good(ctx, gos__linear_close(l));
+    linear_good(ctx, gos__responder_begin(ctx, l, &r));
+    for (double w = 0.01; w < 1000; w *= 3) {
+        gos_complex H;
+        const gos_complex p = gos__complex(3 - w * w, 0.5 * w);
+        linear_good(ctx, gos__responder_at(&r, w, &H));
+        assert_true(cabs(H - p / (2 * p - 1)) < 1e-13 * cabs(H));
+    }
+    gos__responder_end(ctx, &r);
+    gos_linear_destroy(l);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_heat_acts_on_modes),
         cmocka_unit_test(test_two_ways_are_no_modes),
         cmocka_unit_test(test_remembers),
+        cmocka_unit_test(test_no_mass),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
