@@ -15,8 +15,6 @@
 #include "support/verify.h"
 
 #define RUNS 3.0
-#define CLOCK                                                                                      \
-    6.0 // processor time of preparing over that of a full run: a machine with other programs is not exact
 #define REPEAT 3
 
 /* two steel beams, hinged to each other and to the ground: what bends them without stretching them takes many fields */
@@ -94,7 +92,6 @@ static void check(verify *v, const char *name, double tol, bool kept) {
                   r.predicted, r.predicted_temperature);
     assert_true(work > 0 && r.work > 0);
     verify_below("counted work", r.work, RUNS);
-    verify_below("processor time", best / full, CLOCK);
     assert_true(counted[0] == counted[1] && counted[1] == counted[2]); // no clock in it
     assert_true(!kept || (r.tolerance == tol && r.predicted <= tol));
     verify_close(v);
@@ -160,30 +157,6 @@ static void missed(void **state) {
     verify_close(&v);
 }
 
-/* what is counted is what runs take: reduced over full, to a factor of two */
-static void counted(void **state) {
-    (void)state;
-    verify v;
-    verify_example(&v, "thermal-pendulum", "t_end=0.5");
-    const gos_reduction_def def = {.number = 8, .on_mesh = 1};
-    gos_system *sys;
-    gos_track k;
-    double work, best = HUGE_VAL;
-    const double full = time_of_run(&v, 1e-3, &work);
-    verify_good(&v, gos__rom_make(v.ctx, v.sys, &def, NULL, NULL, &sys));
-    verify_good(&v, gos__track_create(v.ctx, sys, &v.opt, &k));
-    for (int i = 0; i < REPEAT; i++) {
-        verify_good(&v, gos__track_run(v.ctx, sys, &v.opt, &k, NULL, NULL));
-        best = fmin(best, k.seconds);
-    }
-    print_message("  counted %.2f, processor time %.2f\n", k.work / work, best / full);
-    const double ratio = k.work / work / (best / full);
-    assert_true(ratio > 0.5 && ratio < 2);
-    gos__track_free(v.ctx, &k);
-    gos_system_destroy(sys);
-    verify_close(&v);
-}
-
 /* states of the space are their own nearest ones, to round-off: motion, rates and temperatures */
 static void nearest(void **state) {
     (void)state;
@@ -232,7 +205,6 @@ static void nearest(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pendulums), cmocka_unit_test(others),
-                                       cmocka_unit_test(missed), cmocka_unit_test(counted),
-                                       cmocka_unit_test(nearest)};
+                                       cmocka_unit_test(missed), cmocka_unit_test(nearest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "gossamer/linearise.h"
+#include "support/sanitized.h"
 #include "support/verify.h"
 
 static double entry(const gos_matrix_view *A, int i, int j) {
@@ -427,14 +428,15 @@ static void fine_sheet(void **state) {
     gos_mode mode[14];
     int found;
     verify v;
-    sheet(text, sizeof text, 80, 112);
+    const int part = SANITIZED ? 4 : 1; // of the cells along an edge
+    sheet(text, sizeof text, 80 / part, 112 / part);
     verify_text(&v, text, NULL);
     verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &linear));
     verify_good(&v, gos_linear_modes(v.ctx, linear, 14, false, mode, &found));
     assert_int_equal(found, 14);
-    verify_near("lowest [Hz]", mode[0].frequency, 1.1306, 5e-5);
-    verify_near("14th [Hz]", mode[13].frequency, 19.865, 5e-4);
-    assert_int_equal(gos_system_ninputs(v.sys), 2 * 80 * 112);
+    verify_near("lowest [Hz]", mode[0].frequency, 1.1306, part > 1 ? 0.05 : 5e-5);
+    verify_near("14th [Hz]", mode[13].frequency, 19.865, part > 1 ? 0.5 : 5e-4);
+    assert_int_equal(gos_system_ninputs(v.sys), 2 * 80 * 112 / part / part);
     gos_linear_destroy(linear);
     verify_close(&v);
 }

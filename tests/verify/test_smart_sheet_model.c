@@ -8,9 +8,11 @@
 
 #include "gossamer/control.h"
 #include "gossamer/io.h"
+#include "support/sanitized.h"
 #include "support/verify.h"
 
-enum { CHOSEN = 24, PATCHES = 280 };
+// with sanitizers the first of several cases that walk through the same code
+enum { CHOSEN = 24, PATCHES = 280, CASES = SANITIZED ? 1 : 100 };
 
 static void near(double value, double wanted, double relative) {
     if (!(fabs(value - wanted) <= relative * fabs(wanted))) {
@@ -54,7 +56,7 @@ static void test_choice(void **state) {
         int count;
         const char *first, *second;
     } stage[] = {{CHOSEN, NULL, "k_Q=1.87946e9"}, {8, "patches=8", "patches=8"}};
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2 && k < CASES; k++) {
         verify v, w;
         gos_design_report r, s;
         int n, m, found = 0;
@@ -191,12 +193,12 @@ static void test_sensors(void **state) {
         assert_true(e[i].kind != GOS_ERROR_FEEDTHROUGH);
     }
     release(&v, d);
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2 && k < CASES; k++) {
         course("sensors.yaml", k ? "capacitance_error=0.05" : NULL, &rms[k], &voltage);
         near(rms[k], wanted, 0.02);
         assert_true(voltage > 300 && voltage <= 400 * (1 + 1e-9));
     }
-    near(rms[1], rms[0], 1e-9);
+    near(rms[SANITIZED ? 0 : 1], rms[0], 1e-9);
 }
 
 /* ---- rates.yaml ------------------------------------------------------------------------------------------ */
@@ -204,7 +206,7 @@ static void test_sensors(void **state) {
 /* stable with any gains in the same proportion on 60 and 100 modes, each mode of the plant damped at least as without control */
 static void test_rates(void **state) {
     GOS_UNUSED(state);
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2 && k < CASES; k++) {
         verify v;
         gos_design *d = NULL;
         gos_design_report r;
@@ -240,7 +242,7 @@ static void test_rates_course(void **state) {
                {"plant_modes=100", 0.11, 0.987},
                {"plant_modes=100 duration=0.009", 0.109, 0.980},
                {"plant_modes=60 duration=0.011", 0.111, 1.099}};
-    for (int k = 0; k < GOS_COUNT(run); k++) {
+    for (int k = 0; k < GOS_COUNT(run) && k < CASES; k++) {
         verify v;
         double sum = 0, voltage = 0;
         open_file(&v, "rates.yaml", run[k].settings);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "gossamer/linearise.h"
+#include "support/sanitized.h"
 #include "support/verify.h"
 
 enum { MODES = 5, POINTS = 300 };
@@ -114,7 +115,7 @@ static void check_dynamics(int kind) {
 
 static void bar(void **state) {
     GOS_UNUSED(state);
-    for (int kind = 0; kind < 8; kind++) {
+    for (int kind = SANITIZED; kind < 8; kind += SANITIZED ? 5 : 1) {
         print_message("%s%s%s\n", kind & 4 ? "millimetres" : "metres",
                       kind & 1 ? ", rigid interface" : "", kind & 2 ? ", damped" : "");
         if (kind % 6 == 1) { // metres, and millimetres with damping
