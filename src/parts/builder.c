@@ -158,14 +158,14 @@ static gos_status check_material(const gos_builder *b, const gos_body *body) {
     int n;
     const gos_material *const *m = gos__body_materials(body, &n);
     for (int i = 0; i < n; i++) {
+        const bool laminate = m[i] && m[i]->kind == GOS_MATERIAL_LAMINATE;
         if (m[i] && !body->plies && m[i]->kind != GOS_MATERIAL_ISOTROPIC) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
                                 "material '%s' is %s, which bodies of type %s do not take; use "
-                                "it for floating bodies of a mesh with `element: shell`, or for "
+                                "it for floating bodies of a mesh with `element: %s`, or for "
                                 "ancf_plate",
-                                m[i]->name,
-                                m[i]->kind == GOS_MATERIAL_LAMINATE ? "a laminate" : "orthotropic",
-                                body->type);
+                                m[i]->name, laminate ? "a laminate" : "orthotropic", body->type,
+                                laminate ? "shell" : "shell` or `solid");
         }
         if (!body->stated && !body->current && gos__material_varies(m[i])) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
