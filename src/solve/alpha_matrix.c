@@ -77,6 +77,10 @@ bool gos__alpha_whole(const gos_alpha *g) {
     return !g->halved && gos__newton_solver_whole(g->solver);
 }
 
+bool gos__alpha_complete(gos_alpha *g) {
+    return !g->halved && g->solver == g->own && gos__newton_solver_complete(g->own, g->w->values);
+}
+
 bool gos__alpha_parts_serve(gos_alpha *g, bool made, gos_status status) {
     if (!made || gos__alpha_whole(g)) {
         return true;
@@ -86,6 +90,9 @@ bool gos__alpha_parts_serve(gos_alpha *g, bool made, gos_status status) {
         !(x->iterations > 1 && fmax(x->contraction, x->contraction_heat) > POOR)) {
         g->whole_next = WHOLE_FEW;
         return true;
+    }
+    if (gos__alpha_complete(g)) {
+        return true; // the motion bends more than one matrix follows
     }
     g->whole_left = g->whole_next;
     g->whole_next = g->whole_next < WHOLE_MOST ? 2 * g->whole_next : WHOLE_MOST;

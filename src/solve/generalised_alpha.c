@@ -427,8 +427,10 @@ gos_status gos__alpha_attempt(gos_alpha *g, double h, double t1, double t_eval, 
     }
     if (status == GOS_RETRY && whole) {
         const int left = g->whole_left;
+        if (!gos__alpha_complete(g)) {
+            g->whole_left = INT32_MAX; // what is left out is not to blame
+        }
         guess(g, h, t1);
-        g->whole_left = INT32_MAX; // what is left out is not to blame
         status = newton(g, h, t_eval, tol, true, sums);
         g->whole_left = left;
     }

@@ -95,6 +95,8 @@ gos_status gos__alpha_jump(gos_alpha *g, double h, bool drives, double allowed, 
                            bool *anew);
 /** Is the last factorisation that of the whole matrix? */
 bool gos__alpha_whole(const gos_alpha *g);
+/** Is nothing but rounding left out of the last factorisation, made in parts of what w->values holds? */
+bool gos__alpha_complete(gos_alpha *g);
 /** Has the symmetric part of the matrix served, `made` and iterated with in a step that ended with this status? Where not the whole
  *  matrix takes its place for a while. @return false: the step may have a solution with that one */
 bool gos__alpha_parts_serve(gos_alpha *g, bool made, gos_status status);

@@ -6,7 +6,8 @@
 #include "linalg/block_ldl.h"
 #include "solve/couple.h"
 
-#define EVEN 1e-12 // of entries, differences from the transpose that are rounding
+#define EVEN 1e-12           // of entries, differences from the transpose that are rounding
+#define EVEN_OF_COLUMN 1e-10 // ... of sums of entries that may be those of a stiff neighbour
 
 struct gos_newton_solver {
     gos_ctx *ctx;
@@ -26,6 +27,8 @@ struct gos_newton_solver {
     gos_couple couple;     // K_qT
     int *at;               // which values its entries are, -1: zero (ncolumn, 3)
     bool whole;            // the last factorisation is
+    int *next;             // scratch: where columns are read (n)
+    double *most;          // scratch: sizes of columns (n)
 };
 
 /* ---- parts ------------------------------------------------------------------------------------ */
@@ -182,6 +185,11 @@ static gos_status make_parts(gos_newton_solver *s) {
     if (s->motion) {
         return GOS_OK;
     }
+    s->next = gos__alloc(s->ctx, s->pattern->n + 1L, sizeof *s->next);
+    s->most = gos__alloc(s->ctx, s->pattern->n + 1L, sizeof *s->most);
+    if (!s->next || !s->most) {
+        return GOS_E_MEMORY;
+    }
     GOS_TRY(gos__block_ldl_create(s->ctx, s->pattern, s->heat, GOS_LDL_SUPERNODES, &s->motion));
     GOS_TRY(make_heat(s));
     return make_couple(s);
@@ -267,7 +275,7 @@ void gos__newton_solver_destroy(gos_newton_solver *s) {
         void *const lists[] = {
             s->part.p, s->part.i,    s->of,         s->from,         s->values,       s->y,
             s->at,     s->couple.of, s->couple.row, s->couple.first, s->couple.value, s->cold,
-            s->across};
+            s->across, s->next,      s->most};
         for (int i = 0; i < GOS_COUNT(lists); i++) {
             gos__free(s->ctx, lists[i]);
         }
@@ -303,6 +311,44 @@ gos_status gos__newton_solver_factor(gos_newton_solver *s, const double *values,
 
 bool gos__newton_solver_whole(const gos_newton_solver *s) {
     return s->whole;
+}
+
+/* what the transpose of entry k in column j has; columns come in ascending order, and each is read once */
+static double transposed(gos_newton_solver *s, const double *values, int k, int j) {
+    const gos_pattern *a = s->pattern;
+    const int i = a->i[k];
+    while (s->next[i] < a->p[i + 1] && a->i[s->next[i]] < j) {
+        s->next[i]++;
+    }
+    const bool there = s->next[i] < a->p[i + 1] && a->i[s->next[i]] == j;
+    return there ? values[s->next[i]] : 0;
+}
+
+bool gos__newton_solver_complete(gos_newton_solver *s, const double *values) {
+    const gos_pattern *a = s->pattern;
+    if (s->whole) {
+        return false;
+    }
+    for (int j = 0; j < a->n; j++) {
+        s->next[j] = a->p[j];
+        s->most[j] = 0;
+        for (int k = a->p[j]; k < a->p[j + 1]; k++) {
+            s->most[j] = fmax(s->most[j], is_warm(s, a->i[k]) ? 0 : fabs(values[k]));
+            if (!is_warm(s, j) && is_warm(s, a->i[k]) && values[k] != 0) {
+                return false;
+            }
+        }
+    }
+    for (int j = 0; j < a->n; j++) {
+        for (int k = a->p[j]; k < a->p[j + 1] && !is_warm(s, j); k++) {
+            const int i = a->i[k];
+            const double odd = is_warm(s, i) ? 0 : fabs(values[k] - transposed(s, values, k, j));
+            if (odd > EVEN_OF_COLUMN * fmin(s->most[i], s->most[j])) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 bool gos__newton_solver_kept_pivots(const gos_newton_solver *s) {

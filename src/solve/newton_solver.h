@@ -22,6 +22,9 @@ void gos__newton_solver_destroy(gos_newton_solver *s);
 gos_status gos__newton_solver_factor(gos_newton_solver *s, const double *values, bool whole);
 /** Is the last factorisation that of the whole matrix? */
 bool gos__newton_solver_whole(const gos_newton_solver *s);
+/** Was nothing but rounding left out of these values (pattern.nnz), which were factorised last, in parts? So it is where motion is symmetric
+ *  and does nothing to heat. */
+bool gos__newton_solver_complete(gos_newton_solver *s, const double *values);
 /** As gos__solver_kept_pivots: then both were factorisations in parts, or both of the whole matrix. */
 bool gos__newton_solver_kept_pivots(const gos_newton_solver *s);
 /** Choose pivots anew at the next factorisation. */
