@@ -12,6 +12,7 @@
 #include "gossamer/io.h"
 #include "io/h5_file.h"
 #include "io/linear_io.h"
+#include "io/shapes.h"
 #include "rom/promise.h"
 #include "system/constants.h"
 #include "system/made.h"
@@ -215,27 +216,39 @@ static bool put_movable(hid_t file, const void *what) {
            put_heat(file, sys->full, sys->rom);
 }
 
+/* for results of runs that are of the same model: not for who has no results files */
+typedef struct pictured {
+    const gos_system *sys;
+    gos_mode_pictures p;
+} pictured;
+
 static bool put_all(hid_t file, const void *what) {
-    const gos_system *sys = what;
-    return put_folder(file, sys->full) && put_movable(file, sys);
+    const pictured *k = what;
+    return put_folder(file, k->sys->full) && put_movable(file, k->sys) &&
+           gos__pictures_put(file, gos__pictured(k->sys), k->sys->nnodes, &k->p);
 }
 
-static gos_status save(gos_ctx *ctx, const gos_system *reduced, const char *path,
-                       bool (*put)(hid_t file, const void *what)) {
-    if (!reduced->rom) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "only reduced models of method rotation_closed and auto can be "
-                         "stored");
-    }
-    return gos__h5_write_file(ctx, path, GOS_OUTPUT_REDUCED, put, reduced);
+static gos_status check_kind(gos_ctx *ctx, const gos_system *reduced) {
+    return reduced->rom ? GOS_OK
+                        : gos__fail(ctx, GOS_E_USE,
+                                    "only reduced models of method rotation_closed and auto can be "
+                                    "stored");
 }
 
 gos_status gos_rom_save(gos_ctx *ctx, const gos_system *reduced, const char *path) {
-    return save(ctx, reduced, path, put_all);
+    GOS_TRY(check_kind(ctx, reduced));
+    pictured k = {.sys = reduced};
+    gos_arena *a = gos__arena_create(ctx);
+    gos_status status = a ? gos__mode_pictures(ctx, a, reduced, &k.p) : GOS_E_MEMORY;
+    status =
+        status == GOS_OK ? gos__h5_write_file(ctx, path, GOS_OUTPUT_REDUCED, put_all, &k) : status;
+    gos__arena_destroy(a);
+    return status;
 }
 
 gos_status gos__rom_save_movable(gos_ctx *ctx, const gos_system *reduced, const char *path) {
-    return save(ctx, reduced, path, put_movable);
+    GOS_TRY(check_kind(ctx, reduced));
+    return gos__h5_write_file(ctx, path, GOS_OUTPUT_REDUCED, put_movable, reduced);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -518,6 +531,51 @@ static gos_status get_blocks(reader *r) {
     return GOS_OK;
 }
 
+static bool floats_finite(size_t n, const float *x) {
+    float sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += 0 * x[i];
+    }
+    return sum == 0;
+}
+
+static bool good_pictures(const gos_rom_pictures *k, int nodes, int displacements,
+                          int temperatures) {
+    const size_t rows = (size_t)k->p.n * (size_t)nodes;
+    return rows > 0 && (size_t)displacements == rows && (size_t)temperatures == rows &&
+           floats_finite(3 * rows, k->p.displacement) && floats_finite(rows, k->p.temperature);
+}
+
+/* files of before have none */
+static gos_status get_pictures(reader *r, const gos_system *full) {
+    char of[32], names[2 * GOS_PICTURES * GOS_SHAPE_NAME + 1];
+    const hid_t at = gos__h5_open(r->file, "modes", H5O_TYPE_GROUP);
+    if (at < 0) {
+        return GOS_OK;
+    }
+    const bool said = gos__h5_attr_text(at, "of", of, sizeof of) &&
+                      gos__h5_attr_text(at, "names", names, sizeof names);
+    (void)H5Oclose(at);
+    gos_rom_pictures *k = GOS_NEW(r->arena, gos_rom_pictures, 1);
+    char *own = said ? gos__arena_strdup(r->arena, names) : NULL;
+    GOS_TRY(k && (own || !said) ? GOS_OK : GOS_E_MEMORY);
+    for (const char *end = own; said && (end = strchr(end, '\n')) != NULL; end++) {
+        k->p.n++;
+    }
+    int displacements = 0, temperatures = 0, three = 3, one = 1;
+    void *u, *t;
+    GOS_TRY(get_matrix(r, "modes/displacement", H5T_NATIVE_FLOAT, sizeof(float), &displacements,
+                       &three, &u));
+    GOS_TRY(get_matrix(r, "modes/temperature", H5T_NATIVE_FLOAT, sizeof(float), &temperatures, &one,
+                       &t));
+    k->of = said ? strtoull(of, NULL, 16) : 0;
+    k->p = (gos_mode_pictures){k->p.n, own, u, t};
+    r->k.pictures = k;
+    return good_pictures(k, full->nnodes, displacements, temperatures)
+               ? GOS_OK
+               : damaged(r, "its modes are damaged");
+}
+
 static gos_status read_file(reader *r, const gos_system *full) {
     char format[64];
     double version;
@@ -544,7 +602,8 @@ static gos_status read_file(reader *r, const gos_system *full) {
     GOS_TRY(get_settings(r, full));
     GOS_TRY(get_groups(r));
     GOS_TRY(get_heat(r, full));
-    return get_blocks(r);
+    GOS_TRY(get_blocks(r));
+    return get_pictures(r, full);
 }
 
 static gos_status read_stored(gos_rom_stored *to, const gos_system *full) {
@@ -590,6 +649,15 @@ gos_status gos__rom_read(gos_ctx *ctx, const gos_system *full, const char *path,
 static gos_status make(gos_ctx *ctx, const gos_system *full, const gos_rom_info *k,
                        gos_system **reduced) {
     GOS_TRY(gos__rom_make(ctx, full, &k->def, k, NULL, reduced));
+    if (k->pictures) {
+        gos_system *s = *reduced;
+        s->rom->pictures = gos__pictures_copy(s->arena, s->nnodes, k->pictures);
+        if (!s->rom->pictures) {
+            gos_system_destroy(s);
+            *reduced = NULL;
+            return GOS_E_MEMORY;
+        }
+    }
     gos__rom_promise(ctx, *reduced);
     return GOS_OK;
 }

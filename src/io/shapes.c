@@ -6,8 +6,9 @@
 
 #include "gossamer/linearise.h"
 #include "linear/response_modes.h"
+#include "rom/rom.h"
 
-enum { PICTURES = 8, MOST_NODES = 20000, MOST_COORDINATES = 600 };
+enum { MOST_NODES = 20000, MOST_COORDINATES = 600 };
 
 #define FREE 1e-7 // of the fastest mode: slower ones are rigid but for rounding
 
@@ -156,7 +157,17 @@ gos_status gos__mode_pictures(gos_ctx *ctx, gos_arena *a, const gos_system *sys,
         sys->nq + sys->nt > MOST_COORDINATES) {
         return GOS_OK;
     }
-    return make_pictures(ctx, a, sys, NULL, NULL, PICTURES, p);
+    const gos_rom_pictures *stored = sys->rom && !sys->full->foreign ? sys->rom->pictures : NULL;
+    if (stored && stored->of == gos__pictured(sys)) {
+        *p = stored->p;
+        return GOS_OK;
+    }
+    return make_pictures(ctx, a, sys, NULL, NULL, GOS_PICTURES, p);
+}
+
+uint64_t gos__pictured(const gos_system *sys) {
+    static const char version[] = GOS_VERSION " modes 1"; // others find and name them otherwise
+    return gos__hash(gos__system_hash(sys), version, sizeof version);
 }
 
 gos_status gos__mode_pictures_at(gos_ctx *ctx, gos_arena *a, const gos_system *sys,

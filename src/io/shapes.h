@@ -3,9 +3,11 @@
 #define GOS_IO_SHAPES_H
 
 #include "gossamer/linear.h"
+#include "io/h5.h"
 #include "system/system.h"
 
 #define GOS_SHAPE_NAME 64
+#define GOS_PICTURES 8 // modes, and as many fields, of a reduced system in a file
 
 /* What the modes of a system do to its nodes. Begins as {ctx, sys, moved}. */
 typedef struct gos_shapes {
@@ -41,7 +43,13 @@ typedef struct gos_mode_pictures {
     float *temperature;  // (n, nnodes), 0 of modes
 } gos_mode_pictures;
 
-/** Those of a reduced system where it begins; n is 0 where it is none, or where it or its mesh is too large for a picture, or
+/* Those that were made when a reduced system was stored, and what they are of. */
+typedef struct gos_rom_pictures {
+    uint64_t of; // gos__pictured
+    gos_mode_pictures p;
+} gos_rom_pictures;
+
+/** Of a reduced system where it begins; those that are stored with it, when they are of the same; n is 0 where it is none, or where it or its mesh is too large for a picture, or
  *  has no linear model there. Never fails but for want of memory. In the arena. */
 gos_status gos__mode_pictures(gos_ctx *ctx, gos_arena *a, const gos_system *sys,
                               gos_mode_pictures *p);
@@ -50,5 +58,13 @@ gos_status gos__mode_pictures(gos_ctx *ctx, gos_arena *a, const gos_system *sys,
 gos_status gos__mode_pictures_at(gos_ctx *ctx, gos_arena *a, const gos_system *sys,
                                  const gos_state *state, const gos_linear *linear, int n,
                                  gos_mode_pictures *p);
+
+/** Hash of all that such pictures depend on. */
+uint64_t gos__pictured(const gos_system *sys);
+
+/* shapes_file.c: stored with a reduced model, read in rom_file.c */
+bool gos__pictures_put(hid_t file, uint64_t of, int nodes, const gos_mode_pictures *p);
+/** A copy in another arena, NULL for want of memory. */
+gos_rom_pictures *gos__pictures_copy(gos_arena *a, int nodes, const gos_rom_pictures *from);
 
 #endif

@@ -103,6 +103,8 @@ typedef struct gos_rom_info {
     uint64_t
         sources; // which local sources have displacements of their own: hash, see gos__rom_relieved
     gos_reduction chosen;
+    const struct gos_rom_pictures
+        *pictures; // of its modes, as they were stored (io/shapes.h); NULL: none
 } gos_rom_info;
 
 /** Settings of the fields of a system (rotation_closed_type.c): of its method, or the defaults where that has none. */

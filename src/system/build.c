@@ -371,6 +371,7 @@ static gos_status create(gos_ctx *ctx, gos_model *model, bool laid_out, gos_syst
     s->name = gos__arena_strdup(a, gos_model_name(model));
     s->text = gos__arena_strdup(a, gos_model_text(model));
     s->given = model->given;
+    s->foreign = model->callbacks || model->laws;
     s->folder = model->folder ? gos__arena_strdup(a, model->folder) : NULL;
     model->tables = GOS_HASH_BEGIN;
     gos_builder b = {.ctx = ctx, .model = model, .arena = a};

@@ -44,6 +44,7 @@ struct gos_system {
     const char *folder;   // of the model's file, NULL: none
     size_t given;         // bytes of text that are the file's; settings follow
     uint64_t tables;      // hash of the tables that were read
+    bool foreign;         // functions or laws of the program that runs it: no hash tells these
     int nv, nt, nc, nh;   // vector coordinates, temperatures, constraint rows, temperature rows
     int nq, nstate, n;    // 3 nv; nq + nt; unknowns of Newton
     gos_blocks at;        // where each kind of unknown begins

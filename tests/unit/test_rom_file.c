@@ -13,6 +13,7 @@
 
 #include "gossamer/io.h"
 #include "io/rom_file.h"
+#include "io/shapes.h"
 #include "rom/auto.h"
 #include "support/verify.h"
 
@@ -157,10 +158,15 @@ static void altered(void **state) {
     static const struct {
         const char *set;
         double value;
-    } list[] = {{"blocks/weights0", -1}, {"blocks/weights0", (double)NAN},
-                {"blocks/points0", 1e6}, {"blocks/points0", -3},
-                {"blocks/all0", 7},      {"groups/T0", (double)NAN},
-                {"groups/D0", HUGE_VAL}};
+    } list[] = {{"blocks/weights0", -1},
+                {"blocks/weights0", (double)NAN},
+                {"blocks/points0", 1e6},
+                {"blocks/points0", -3},
+                {"blocks/all0", 7},
+                {"groups/T0", (double)NAN},
+                {"groups/D0", HUGE_VAL},
+                {"modes/displacement", (double)NAN},
+                {"modes/temperature", HUGE_VAL}};
     verify v;
     verify_text(&v, rod, "reduction.on_mesh=true reduction.cubature=1e-2");
     gos_system *sys = reduce_and_save(&v);
@@ -169,7 +175,7 @@ static void altered(void **state) {
         verify_good(&v, gos_rom_save(v.ctx, sys, path));
         const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
         const hid_t set = H5Dopen2(file, list[i].set, H5P_DEFAULT);
-        double x[4000];
+        static double x[40000];
         assert_true(set >= 0 && H5Dget_storage_size(set) <= sizeof x);
         H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x);
         x[0] = list[i].value;
@@ -181,6 +187,111 @@ static void altered(void **state) {
         assert_true(status == GOS_E_FILE || status == GOS_E_INPUT);
         gos_ctx_clear(v.ctx);
     }
+    gos_system_destroy(sys);
+    verify_close(&v);
+}
+
+/* ---- pictures of modes ----------------------------------------------------------------------- */
+
+static gos_mode_pictures pictures_of(verify *v, const gos_system *sys, gos_arena *a) {
+    gos_mode_pictures p;
+    verify_good(v, gos__mode_pictures(v->ctx, a, sys, &p));
+    return p;
+}
+
+/* what a run of the model with other settings shows of a stored reduced model is what it shows without the pictures that were
+   stored; they are taken where nothing is different (`taken`), and only there */
+static void show_with(const char *settings, bool taken) {
+    verify v;
+    gos_system *sys;
+    verify_text(&v, rod, settings);
+    verify_good(&v, gos_rom_load(v.ctx, v.sys, path, &sys));
+    gos_arena *a = gos__arena_create(v.ctx);
+    assert_non_null(sys->rom->pictures);
+    const gos_mode_pictures shown = pictures_of(&v, sys, a);
+    const float *stored = sys->rom->pictures->p.displacement;
+    sys->rom->pictures = NULL;
+    const gos_mode_pictures made = pictures_of(&v, sys, a);
+    const size_t n = (size_t)made.n * (size_t)sys->nnodes;
+    print_message("  %s: %d modes, %s\n", settings ? settings : "the same", made.n,
+                  shown.displacement == stored ? "stored" : "made");
+    assert_true(made.n > 0 && shown.n == made.n);
+    assert_string_equal(shown.names, made.names);
+    assert_memory_equal(shown.displacement, made.displacement, 3 * n * sizeof(float));
+    assert_memory_equal(shown.temperature, made.temperature, n * sizeof(float));
+    assert_true((shown.displacement == stored) == taken);
+    gos__arena_destroy(a);
+    gos_system_destroy(sys);
+    verify_close(&v);
+}
+
+static void pictures(void **state) {
+    (void)state;
+    verify v;
+    verify_text(&v, rod, NULL);
+    gos_system_destroy(reduce_and_save(&v));
+    verify_close(&v);
+    show_with(NULL, true);
+    show_with("loads.k.type=spring loads.k.between=[rod.start,rod.end] loads.k.stiffness=10",
+              false);
+    show_with("gravity=[0,-1,0]", false);
+    show_with("initial.rod.angular_velocity=[0,0,9]", false);
+    show_with("initial.rod.temperature=50", false);
+    show_with("q=900", false);
+}
+
+static double constant(void *user, double t, const double *y) {
+    (void)t;
+    (void)y;
+    return *(const double *)user;
+}
+
+/* nothing tells one function of a program from another: pictures are made anew */
+static void pictures_of_functions(void **state) {
+    (void)state;
+    char text[sizeof rod + 200];
+    (void)snprintf(text, sizeof text,
+                   "%sloads: {f: {type: force, on: rod.end, value: [{call: f, of: [x.y]}, 0, 0]}}\n"
+                   "probes: {x: {at: rod.end, quantity: position}}\n",
+                   rod);
+    double value = 1;
+    const gos_callback f = {.value = constant, .user = &value};
+    verify v = {.ctx = gos_ctx_create()};
+    verify_good(&v, gos_model_parse(v.ctx, text, strlen(text), "test", NULL, &v.model));
+    verify_good(&v, gos_model_callback(v.ctx, v.model, "f", &f));
+    verify_compile(&v);
+    gos_system_destroy(reduce_and_save(&v));
+    gos_system *sys;
+    verify_good(&v, gos_rom_load(v.ctx, v.sys, path, &sys));
+    gos_arena *a = gos__arena_create(v.ctx);
+    assert_true(sys->rom->pictures->of == gos__pictured(sys));
+    assert_true(pictures_of(&v, sys, a).displacement != sys->rom->pictures->p.displacement);
+    gos__arena_destroy(a);
+    gos_system_destroy(sys);
+    verify_close(&v);
+}
+
+/* files of before have no pictures; part of them is damage */
+static void without_pictures(void **state) {
+    (void)state;
+    static const char *const gone[] = {"modes", "modes/temperature"};
+    verify v;
+    verify_text(&v, rod, NULL);
+    gos_system *sys = reduce_and_save(&v), *loaded = NULL;
+    for (int i = 0; i < 2; i++) {
+        verify_good(&v, gos_rom_save(v.ctx, sys, path));
+        const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+        assert_true(H5Ldelete(file, gone[i], H5P_DEFAULT) >= 0);
+        H5Fclose(file);
+        const gos_status status = gos_rom_load(v.ctx, v.sys, path, &loaded);
+        assert_int_equal(status, i == 0 ? GOS_OK : GOS_E_FILE);
+        if (i == 0) {
+            assert_null(loaded->rom->pictures);
+            gos_system_destroy(loaded);
+        }
+    }
+    assert_non_null(strstr(gos_ctx_message(v.ctx), "modes are damaged"));
+    gos_ctx_clear(v.ctx);
     gos_system_destroy(sys);
     verify_close(&v);
 }
@@ -262,8 +373,10 @@ static void out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trip), cmocka_unit_test(other_models),  cmocka_unit_test(damaged),
-        cmocka_unit_test(altered),    cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(round_trip),       cmocka_unit_test(other_models),
+        cmocka_unit_test(damaged),          cmocka_unit_test(altered),
+        cmocka_unit_test(pictures),         cmocka_unit_test(pictures_of_functions),
+        cmocka_unit_test(without_pictures), cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);
 }
