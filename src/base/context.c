@@ -45,6 +45,7 @@ gos_ctx *gos_ctx_create_with(const gos_allocator *allocator) {
     }
     memset(ctx, 0, sizeof(*ctx));
     ctx->allocator = use;
+    ctx->own_allocator = use.alloc == default_alloc;
     ctx->allocations = 1;
     ctx->unknowns = GOS_LIMIT_UNKNOWNS;
     gos__progress_start(ctx);

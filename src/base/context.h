@@ -17,7 +17,8 @@ typedef struct gos_message {
 
 struct gos_ctx {
     gos_allocator allocator;
-    long allocations; // calls of alloc and realloc so far
+    bool own_allocator; // malloc and its kin, nothing given
+    long allocations;   // calls of alloc and realloc so far
 
     double unknowns; // most of a model that is compiled
     int ranks; // of gossamer-petsc, which solves large symmetric systems; 0: none, they are solved here

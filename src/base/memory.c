@@ -4,6 +4,8 @@
  * to the next multiple of 64, and what is needed to give it back stored just below. */
 #include "base/context.h"
 
+#include <stdlib.h>
+
 #define ALIGN 64u
 
 typedef struct block_head {
@@ -14,13 +16,16 @@ static bool add_overflows(size_t a, size_t b) {
     return a > SIZE_MAX - b;
 }
 
-void *gos__raw_alloc(gos_ctx *ctx, size_t size) {
+static void *get(gos_ctx *ctx, size_t size, bool zero) {
     const size_t extra = ALIGN + sizeof(block_head);
     if (add_overflows(size, extra)) {
         return NULL;
     }
     ctx->allocations++;
-    void *raw = ctx->allocator.alloc(ctx->allocator.user, size + extra);
+    // pages that the system has just given are 0 already, and cost nothing until they are touched: calloc knows
+    const bool known = zero && ctx->own_allocator;
+    void *raw =
+        known ? calloc(1, size + extra) : ctx->allocator.alloc(ctx->allocator.user, size + extra);
     if (raw == NULL) {
         return NULL;
     }
@@ -28,27 +33,31 @@ void *gos__raw_alloc(gos_ctx *ctx, size_t size) {
     const uintptr_t start = (first + ALIGN - 1u) & ~(uintptr_t)(ALIGN - 1u);
     char *p = (char *)raw + (start - (uintptr_t)raw);
     memcpy(p - sizeof(block_head), &raw, sizeof(raw));
-    return p;
+    return zero && !known ? memset(p, 0, size) : p;
 }
 
-void *gos__alloc(gos_ctx *ctx, size_t n, size_t size) {
+void *gos__raw_alloc(gos_ctx *ctx, size_t size) {
+    return get(ctx, size, false);
+}
+
+static void *get_array(gos_ctx *ctx, size_t n, size_t size, bool zero) {
     if (size != 0 && n > SIZE_MAX / size) {
         gos__fail(ctx, GOS_E_MEMORY, "out of memory: %zu entries of %zu bytes", n, size);
         return NULL;
     }
-    void *p = gos__raw_alloc(ctx, n * size > 0 ? n * size : 1);
+    void *p = get(ctx, n * size > 0 ? n * size : 1, zero);
     if (p == NULL) {
         gos__fail(ctx, GOS_E_MEMORY, "out of memory: %zu bytes more were needed", n * size);
     }
     return p;
 }
 
+void *gos__alloc(gos_ctx *ctx, size_t n, size_t size) {
+    return get_array(ctx, n, size, false);
+}
+
 void *gos__zalloc(gos_ctx *ctx, size_t n, size_t size) {
-    void *p = gos__alloc(ctx, n, size);
-    if (p != NULL) {
-        memset(p, 0, n * size);
-    }
-    return p;
+    return get_array(ctx, n, size, true);
 }
 
 void gos__free(gos_ctx *ctx, void *p) {

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <limits.h>
 #include <locale.h>
 #include <math.h>
 #include <sys/stat.h>
@@ -128,6 +129,31 @@ static void count_free(void *user, void *p) {
     free(p);
 }
 
+/* memory that was used before is 0 all the same, of whatever size, from malloc and from an allocator that was given */
+static void test_zeroed_again(void **state) {
+    GOS_UNUSED(state);
+    countdown c = {.left = LONG_MAX};
+    const gos_allocator counting = {count_alloc, count_realloc, count_free, &c};
+    for (int own = 0; own < 2; own++) {
+        gos_ctx *ctx = own ? gos_ctx_create() : gos_ctx_create_with(&counting);
+        for (size_t n = 8; n < 4000000; n *= 3) {
+            for (int again = 0; again < 2; again++) {
+                unsigned char *p = gos__zalloc(ctx, n, 1);
+                unsigned any = 0;
+                assert_non_null(p);
+                for (size_t i = 0; i < n; i++) {
+                    any |= p[i];
+                }
+                assert_int_equal(any, 0);
+                memset(p, 0xff, n);
+                gos__free(ctx, p);
+            }
+        }
+        gos_ctx_destroy(ctx);
+    }
+    assert_int_equal(c.live, 0);
+}
+
 static void test_memory(void **state) {
     GOS_UNUSED(state);
     gos_ctx *ctx = gos_ctx_create();
@@ -141,6 +167,9 @@ static void test_memory(void **state) {
         gos__free(ctx, p);
     }
     gos__free(ctx, NULL);
+    assert_null(gos__zalloc(ctx, SIZE_MAX / 2, 4));
+    assert_null(gos__zalloc(ctx, SIZE_MAX - 8, 1));
+    gos_ctx_clear(ctx);
     assert_null(gos__alloc(ctx, SIZE_MAX / 2, 4));
     assert_int_equal(gos_ctx_diag(ctx, 0)->status, GOS_E_MEMORY);
     assert_null(gos__alloc(ctx, SIZE_MAX - 8, 1));
@@ -379,6 +408,7 @@ int main(void) {
         cmocka_unit_test(test_messages_are_safe_to_show),
         cmocka_unit_test(test_retry_is_no_error),
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_zeroed_again),
         cmocka_unit_test(test_out_of_memory_is_told),
         cmocka_unit_test(test_arena),
         cmocka_unit_test(test_intern),
