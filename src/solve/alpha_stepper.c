@@ -79,6 +79,7 @@ static gos_status make_solver(gos_alpha *g) {
     }
     GOS_TRY(gos__newton_solver_create(g->ctx, pattern, g->tries_parts ? g->group : NULL, &g->own));
     g->solver = g->own;
+    g->w->parts = g->tries_parts ? g->own : NULL;
     return GOS_OK;
 }
 
@@ -268,12 +269,12 @@ static const gos_state *place(void *stepper, double t) {
 
 static const gos_state *at(void *stepper, double t) {
     gos_alpha *g = stepper;
-    const gos_system *s = g->sys;
     (void)place(g, t);
-    /* the strain energy is a function of the state */
+    /* the strain energy is a function of the state: of neither heat flows nor accelerations */
     gos_sums sums;
-    const gos_point_of x = gos__state_point(g->at, g->at->t);
-    const gos_residual out = gos__residual_of(s, g->r);
+    gos_point_of x = gos__state_point(g->at, g->at->t);
+    x.a = NULL;
+    const gos_residual out = {.q = g->r};
     const long n = g->w->nresidual;
     const double time = g->w->time_residual;
     if (gos__residual(g->w, &x, &out, &sums) == GOS_OK) {

@@ -1,13 +1,10 @@
-/* Consistent initial values, also after a restart at a switching time. The matrix [M C^T; C 0] is the
-   Newton matrix with stiffness and damping left out. */
+/* Consistent initial values, also after a restart at a switching time. */
 #include "solve/consistent.h"
 
 #include <math.h>
 
-#include "linalg/sparse.h"
+#include "solve/constrained.h"
 #include "solve/nonfinite.h"
-#include "solve/shared_factors.h"
-#include "solve/static_heat.h"
 #include "system/assemble.h"
 #include "system/constants.h"
 
@@ -53,57 +50,6 @@ bool gos__elastic(const gos_system *s) {
     return s->npoints > 0 || (s->constants && s->constants->A[GOS_CONSTANT_K].nnz > 0);
 }
 
-/* [M C^T; C 0], factorised. The pattern of the Newton matrix is mostly zeros then, which would fill in
-   as if they were none: sparse, the matrix gets a pattern of its own. */
-typedef struct constrained {
-    gos_sparse A;
-    gos_pattern pattern;
-    gos_solver *solver, *own; // own: the same, unless it is one that runs share
-} constrained;
-
-static void release(gos_ctx *ctx, constrained *k) {
-    gos__solver_destroy(k->own);
-    gos__sparse_free(ctx, &k->A);
-}
-
-static gos_status factor_constraints(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
-                                     constrained *k) {
-    const double steady = w->sys->steady_heat ? 1 : 0; // conduction in the place of the capacity
-    const gos_newton_factors f = {.m = 1, .cm = 1, .ck = steady, .lam = 1, .lamT = 1};
-    const gos_pattern *full = &w->sys->pattern;
-    const double *values = w->values;
-    gos__jacobian(w, x, &f);
-    if (w->sys->steady_heat) {
-        GOS_TRY(gos__static_heat(ctx, w));
-    }
-    k->pattern = *full;
-    if (!full->dense) {
-        GOS_TRY(gos__sparse_block(ctx, full, values, 0, full->n, 0, full->n, &k->A));
-        k->pattern = (gos_pattern){.n = full->n, .nnz = k->A.nnz, .p = k->A.p, .i = k->A.i};
-        values = k->A.x;
-    }
-    if (w->sys->shared) {
-        GOS_TRY(gos__shared_factors_begin(w->sys->shared, full, values, &k->solver));
-    }
-    if (k->solver) {
-        return GOS_OK;
-    }
-    int column = -1;
-    gos_status s = gos__solver_create(ctx, &k->pattern, &k->own);
-    k->solver = k->own;
-    s = s == GOS_OK ? gos__solver_factor(k->solver, values, &column) : s;
-    if (s == GOS_E_SINGULAR) {
-        char name[128];
-        gos__name_unknown(w->sys, column, name, sizeof name);
-        return gos__fail(
-            ctx, s,
-            "no unique accelerations: the mass matrix is singular at %s; give it mass or "
-            "remove a constraint",
-            name);
-    }
-    return s;
-}
-
 gos_point_of gos__state_point(const gos_state *x, double t) {
     return (gos_point_of){.t = t,
                           .scale = 1,
@@ -134,12 +80,10 @@ static gos_status refuse_nonfinite(gos_ctx *ctx, gos_status status, gos_work *w,
 
 gos_status gos__consistent_solve(gos_ctx *ctx, gos_work *w, const gos_point_of *x, int many,
                                  double *rhs) {
-    constrained k = {0};
-    const gos_status status = factor_constraints(ctx, w, x, &k);
-    if (status == GOS_OK) {
-        gos__solver_solve_many(k.solver, many, rhs);
-    }
-    release(ctx, &k);
+    gos_constrained k = {0};
+    gos_status status = gos__constrained_make(ctx, w, x, &k);
+    status = status == GOS_OK ? gos__constrained_solve(ctx, &k, many, rhs) : status;
+    gos__constrained_free(ctx, &k);
     return status;
 }
 
@@ -149,7 +93,7 @@ gos_status gos__consistent_position(gos_ctx *ctx, gos_work *w, gos_state *x, dou
     double *r = gos__zalloc(ctx, (size_t)s->n + 1, sizeof *r);
     gos_status status = r ? GOS_OK : GOS_E_MEMORY;
     for (int pass = 0; pass < PASSES && status == GOS_OK && s->nc > 0; pass++) {
-        constrained k = {0};
+        gos_constrained k = {0};
         const gos_point_of at = point(x, t);
         const gos_residual out = gos__residual_of(s, r);
         status = refuse_nonfinite(ctx, gos__residual(w, &at, &out, NULL), w, &at);
@@ -163,14 +107,12 @@ gos_status gos__consistent_position(gos_ctx *ctx, gos_work *w, gos_state *x, dou
         }
         memset(r, 0, s->nstate * sizeof *r);
         memset(out.h, 0, s->nh * sizeof *r);
-        status = factor_constraints(ctx, w, &at, &k);
-        if (status == GOS_OK) {
-            gos__solver_solve(k.solver, r);
-            for (int i = 0; i < s->nq; i++) {
-                x->q[i] += r[i];
-            }
+        status = gos__constrained_make(ctx, w, &at, &k);
+        status = status == GOS_OK ? gos__constrained_solve(ctx, &k, 1, r) : status;
+        for (int i = 0; i < s->nq && status == GOS_OK; i++) {
+            x->q[i] += r[i];
         }
-        release(ctx, &k);
+        gos__constrained_free(ctx, &k);
     }
     gos__free(ctx, r);
     return status;
@@ -183,10 +125,10 @@ gos_status gos__consistent_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, dou
     if (s->nc == 0) {
         return GOS_OK;
     }
-    constrained k = {0};
+    gos_constrained k = {0};
     const gos_point_of at = point(x, t);
     double *rhs = gos__zalloc(ctx, (size_t)s->n + 3L * s->nc + 1, sizeof *rhs);
-    gos_status status = rhs ? factor_constraints(ctx, w, &at, &k) : GOS_E_MEMORY;
+    gos_status status = rhs ? gos__constrained_make(ctx, w, &at, &k) : GOS_E_MEMORY;
     if (status == GOS_OK) {
         double *cv = rhs + s->n, *ct = cv + s->nc, *unused = ct + s->nc;
         gos__constraint_apply(w, &at, x->v, cv);
@@ -194,7 +136,9 @@ gos_status gos__consistent_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, dou
         for (int i = 0; i < s->nc; i++) {
             rhs[s->at.lam + i] = -cv[i] - ct[i];
         }
-        gos__solver_solve(k.solver, rhs);
+        status = gos__constrained_solve(ctx, &k, 1, rhs);
+    }
+    if (status == GOS_OK) {
         double dv = 0, v = 0;
         for (int i = 0; i < s->nq; i++) {
             dv += rhs[i] * rhs[i];
@@ -203,7 +147,7 @@ gos_status gos__consistent_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, dou
         }
         *change = v > 0 ? sqrt(dv / v) : sqrt(dv);
     }
-    release(ctx, &k);
+    gos__constrained_free(ctx, &k);
     gos__free(ctx, rhs);
     return status;
 }
@@ -215,17 +159,17 @@ gos_status gos__consistent_heat(gos_ctx *ctx, gos_work *w, gos_state *x, double 
     gos_status status = r ? GOS_OK : GOS_E_MEMORY;
     double last = HUGE_VAL;
     for (int pass = 0; pass < PASSES && status == GOS_OK; pass++) {
-        constrained k = {0};
+        gos_constrained k = {0};
         gos_point_of at = point(x, t);
         at.lamT = x->lamT;
         const gos_residual out = gos__residual_of(s, r);
         status = refuse_nonfinite(ctx, gos__residual(w, &at, &out, NULL), w, &at);
         memset(r, 0, s->nq * sizeof *r);
         memset(out.c, 0, s->nc * sizeof *r);
-        status = status == GOS_OK ? factor_constraints(ctx, w, &at, &k) : status;
+        status = status == GOS_OK ? gos__constrained_make(ctx, w, &at, &k) : status;
+        status = status == GOS_OK ? gos__constrained_solve(ctx, &k, 1, r) : status;
         double change = 0, size = 1;
         if (status == GOS_OK) {
-            gos__solver_solve(k.solver, r);
             for (int i = 0; i < s->nt; i++) {
                 x->th[i] -= out.th[i];
                 change = fmax(change, fabs(out.th[i]));
@@ -235,7 +179,7 @@ gos_status gos__consistent_heat(gos_ctx *ctx, gos_work *w, gos_state *x, double 
                 x->lamT[i] -= out.h[i];
             }
         }
-        release(ctx, &k);
+        gos__constrained_free(ctx, &k);
         if (change <= 1e-15 * size || (change <= 1e-9 * size && change >= 0.5 * last)) {
             break; // nothing but rounding is left
         }
@@ -256,7 +200,7 @@ gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
     const gos_system *s = w->sys;
     const bool steady = s->steady_heat && s->nt > 0;
     GOS_TRY(steady ? gos__consistent_heat(ctx, w, x, t) : GOS_OK);
-    constrained k = {0};
+    gos_constrained k = {0};
     const gos_point_of at = point(x, t);
     double *rhs = gos__zalloc(ctx, (size_t)s->n + (s->nc + s->nh) + 1, sizeof *rhs);
     if (!rhs) {
@@ -267,7 +211,7 @@ gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
     gos_sums sums;
     gos_status status = gos__residual(w, &at, &r, &sums);
     status = refuse_nonfinite(ctx, status, w, &at);
-    status = status == GOS_OK ? factor_constraints(ctx, w, &at, &k) : status;
+    status = status == GOS_OK ? gos__constrained_make(ctx, w, &at, &k) : status;
     if (status == GOS_OK) {
         for (int i = 0; i < s->nstate; i++) {
             rhs[i] = -rhs[i];
@@ -277,7 +221,9 @@ gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
         for (int i = 0; i < s->nh; i++) {
             rhs[s->at.lamT + i] *= -1;
         }
-        gos__solver_solve(k.solver, rhs);
+        status = gos__constrained_solve(ctx, &k, 1, rhs);
+    }
+    if (status == GOS_OK) {
         memcpy(x->a, rhs, s->nq * sizeof(double));
         memcpy(x->lam, rhs + s->at.lam, s->nc * sizeof(double));
         if (!steady) { // else their rates follow from where they go
@@ -295,7 +241,7 @@ gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
         x->heat_in = sums.heat_in;
         x->heat_con = sums.heat_con;
     }
-    release(ctx, &k);
+    gos__constrained_free(ctx, &k);
     gos__free(ctx, rhs);
     return status;
 }

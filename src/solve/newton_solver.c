@@ -29,6 +29,7 @@ struct gos_newton_solver {
     bool whole;            // the last factorisation is
     int *next;             // scratch: where columns are read (n)
     double *most;          // scratch: sizes of columns (n)
+    bool halved;           // ... of parts, all of which are there
 };
 
 /* ---- parts ------------------------------------------------------------------------------------ */
@@ -220,6 +221,7 @@ static gos_status factor_heat(gos_newton_solver *s, const double *values) {
 }
 
 static gos_status factor_parts(gos_newton_solver *s, const double *values) {
+    s->halved = false;
     GOS_TRY(make_parts(s));
     GOS_TRY(gos__block_ldl_factor(s->motion, values, NULL));
     for (int k = 0; k < s->part.nnz; k++) {
@@ -228,7 +230,9 @@ static gos_status factor_parts(gos_newton_solver *s, const double *values) {
     for (int k = 0; k < 3 * s->couple.first[s->couple.n]; k++) {
         s->couple.value[k] = s->at[k] >= 0 ? values[s->at[k]] : 0;
     }
-    return s->part.n > 0 ? factor_heat(s, values) : GOS_OK;
+    GOS_TRY(s->part.n > 0 ? factor_heat(s, values) : GOS_OK);
+    s->halved = true;
+    return GOS_OK;
 }
 
 static void solve_parts(gos_newton_solver *s, double *x) {
@@ -307,6 +311,15 @@ gos_status gos__newton_solver_factor(gos_newton_solver *s, const double *values,
         GOS_TRY(gos__solver_create(s->ctx, s->pattern, &s->all));
     }
     return gos__solver_factor(s->all, values, NULL);
+}
+
+gos_status gos__newton_solver_parts(gos_newton_solver *s, const double *values) {
+    turn_to(s, false);
+    return factor_parts(s, values);
+}
+
+bool gos__newton_solver_in_parts(const gos_newton_solver *s) {
+    return s->halved && !s->whole;
 }
 
 bool gos__newton_solver_whole(const gos_newton_solver *s) {

@@ -146,9 +146,11 @@ gos_status gos__residual(gos_work *w, const gos_point_of *given, const gos_resid
     if (s->constants) {
         gos__constants_residual(s, x, r, sums);
     }
-    gos__loops_residual(w, r->th);
+    if (r->th) {
+        gos__loops_residual(w, r->th);
+    }
     gos__loops_leave(w);
-    if (s->nt && x->thd && !s->steady_heat) {
+    if (r->th && s->nt && x->thd && !s->steady_heat) {
         gos__rows_apply(&s->capacity, 1, x->thd, heat);
         for (int i = 0; i < s->nt; i++) {
             r->th[i] += heat[i];
@@ -158,7 +160,7 @@ gos_status gos__residual(gos_work *w, const gos_point_of *given, const gos_resid
     for (int i = 0; i < s->nq; i++) {
         sum += fabs(r->q[i]);
     }
-    for (int i = 0; i < s->nt; i++) {
+    for (int i = 0; i < s->nt && r->th; i++) {
         sum += fabs(r->th[i]);
     }
     for (int i = 0; i < s->nc && r->c; i++) {

@@ -164,7 +164,7 @@ void gos__constants_residual(const gos_system *s, const gos_point_of *x, const g
     if (sums) {
         sums->strain += c->energy;
     }
-    for (int i = 0; i < s->nt; i++) {
+    for (int i = 0; i < s->nt && r->th; i++) {
         const double strained = x->v ? row_times(&c->A[GOS_CONSTANT_H], i, x->v) : 0;
         r->th[i] += row_times(&c->A[GOS_CONSTANT_S], i, x->th) + strained +
                     (x->thd ? row_times(&c->A[GOS_CONSTANT_E], i, x->thd) : 0);

@@ -33,7 +33,7 @@ static void residual_rows(void *arg, int number) {
             }
         }
     }
-    if (nt > 0) {
+    if (nt > 0 && k->r->th) {
         memset(k->heat + t0, 0, (size_t)nt * sizeof(double));
         memset(k->dwdth + t0, 0, (size_t)nt * sizeof(double));
         gos__rows_apply_part(&s->conduction, 1, t0, t0 + nt, k->x->th, k->r->th);
@@ -72,6 +72,7 @@ void gos__mesh_residual(gos_work *w, const gos_point_of *x, const gos_residual *
     const gos_system *s = w->sys;
     const gos_shares *shares = w->shares;
     gos_pool *pool = gos__ctx_pool(shares->ctx);
+    const int nt = r->th ? s->nt : 0;
     double *heat = w->wv + s->at.th, *dwdth = heat + s->nt;
     residual_round k = {.w = w,
                         .x = x,
@@ -89,14 +90,14 @@ void gos__mesh_residual(gos_work *w, const gos_point_of *x, const gos_residual *
                                 .R = r->th ? heat : NULL,
                                 .energy = sums ? &sums->strain : NULL,
                                 .power = sums ? &sums->dissipated : NULL,
-                                .dwdth = sums && s->nt ? dwdth : NULL}};
+                                .dwdth = sums && nt ? dwdth : NULL}};
     gos__pool_run(pool, shares->n, residual_rows, &k);
     gos__pool_run(pool, shares->n, residual_points, &k);
     residual_kept(&k, sums);
-    for (int i = 0; i < s->nt; i++) {
+    for (int i = 0; i < nt; i++) {
         r->th[i] -= heat[i];
     }
-    for (int i = 0; i < s->nt && sums; i++) {
+    for (int i = 0; i < nt && sums; i++) {
         sums->heat_in += s->tmean[i] * heat[i];
         sums->thermal += x->thd ? dwdth[i] * x->thd[i] : 0;
     }

@@ -200,9 +200,11 @@ typedef struct gos_work {
     double *values;               // Newton matrix (pattern.nnz)
     struct gos_loops_work *loops; // of controllers, NULL: there are none
     struct gos_shadows_work *shadows; // NULL: there are none
-    double tide[9];                   // field near the orbit at t [1/s^2]
-    bool unloaded; // gravity and the amounts of loads are left out: the structure alone
-    bool floats;   // so is the field of an orbit
+    struct gos_newton_solver *
+        parts; // of Newton's matrices, whose factors nobody needs when states are made consistent; NULL: none (borrowed)
+    double tide[9]; // field near the orbit at t [1/s^2]
+    bool unloaded;  // gravity and the amounts of loads are left out: the structure alone
+    bool floats;    // so is the field of an orbit
     long nresidual, njacobian;
     double time_residual, time_jacobian;
 } gos_work;

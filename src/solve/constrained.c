@@ -1,0 +1,158 @@
+/* See constrained.h. */
+#include "solve/constrained.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "solve/consistent.h"
+#include "solve/newton_solver.h"
+#include "solve/shared_factors.h"
+#include "solve/static_heat.h"
+
+#define CORRECTIONS 4 // of a solution, at most
+#define FALLS 0.1     // what is left of an equation must fall to that part by each
+#define ENOUGH 4e-15  // of the equation's terms: rounding
+#define SERVES 1e-13  // ... what may be left when it does not fall any more
+
+gos_status gos__constrained_make(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
+                                 gos_constrained *k) {
+    const double steady = w->sys->steady_heat ? 1 : 0; // conduction in the place of the capacity
+    const gos_newton_factors f = {.m = 1, .cm = 1, .ck = steady, .lam = 1, .lamT = 1};
+    k->w = w;
+    gos__jacobian(w, x, &f);
+    if (w->sys->steady_heat) {
+        GOS_TRY(gos__static_heat(ctx, w));
+    }
+    if (w->parts) {
+        k->room = gos__alloc(ctx, 3 * (size_t)w->sys->n + 1, sizeof *k->room);
+    }
+    return w->parts && !k->room ? GOS_E_MEMORY : GOS_OK;
+}
+
+void gos__constrained_free(gos_ctx *ctx, gos_constrained *k) {
+    gos__solver_destroy(k->own);
+    gos__sparse_free(ctx, &k->A);
+    gos__free(ctx, k->room);
+}
+
+/* ---- by the factorisation in parts ------------------------------------------------------------- */
+
+/* r (n) := b - A x. @return the largest of it, as parts of the terms of its equation; below rounding of the largest terms, where nothing
+   but rounding is, of those. size: scratch (n) */
+static double left_over(const gos_work *w, const double *b, const double *x, double *r,
+                        double *size) {
+    const gos_pattern *a = &w->sys->pattern;
+    double most = 0, largest = 0;
+    for (int i = 0; i < a->n; i++) {
+        r[i] = b[i];
+        size[i] = fabs(b[i]);
+    }
+    for (int j = 0; j < a->n; j++) {
+        for (int p = a->p[j]; p < a->p[j + 1]; p++) {
+            const double term = w->values[p] * x[j];
+            r[a->i[p]] -= term;
+            size[a->i[p]] += fabs(term);
+        }
+    }
+    for (int i = 0; i < a->n; i++) {
+        largest = fmax(largest, size[i]);
+    }
+    for (int i = 0; i < a->n; i++) {
+        const double part = fabs(r[i]) / (size[i] + DBL_EPSILON * largest + DBL_MIN);
+        if (!(part <= DBL_MAX)) {
+            return HUGE_VAL;
+        }
+        most = fmax(most, part);
+    }
+    return most;
+}
+
+/* One right-hand side by the factorisation that there is, which may be of another matrix: corrections tell. False, and rhs is as it was,
+   where it does not serve. */
+static bool correct(gos_constrained *k, double *rhs) {
+    const size_t n = k->w->sys->n;
+    double *x = k->room, *r = x + n, *size = r + n, before = HUGE_VAL;
+    memset(x, 0, n * sizeof *x);
+    memcpy(r, rhs, n * sizeof *r);
+    for (int pass = 0; pass <= CORRECTIONS; pass++) {
+        gos__newton_solver_solve(k->w->parts, r);
+        for (size_t i = 0; i < n; i++) {
+            x[i] += r[i];
+        }
+        const double left = left_over(k->w, rhs, x, r, size);
+        if (left <= ENOUGH || (left <= SERVES && !(left < FALLS * before))) {
+            memcpy(rhs, x, n * sizeof *x);
+            return true;
+        }
+        if (!(left < FALLS * before)) {
+            return false;
+        }
+        before = left;
+    }
+    return false;
+}
+
+/* *served false: KLU is needed. */
+static gos_status solve_parts(gos_constrained *k, double *rhs, bool *served) {
+    gos_newton_solver *s = k->w->parts;
+    *served = gos__newton_solver_in_parts(s) && correct(k, rhs);
+    if (*served) {
+        return GOS_OK;
+    }
+    const gos_status status = gos__newton_solver_parts(s, k->w->values);
+    *served = status == GOS_OK && correct(k, rhs);
+    return status == GOS_E_SINGULAR ? GOS_OK : status;
+}
+
+/* ---- by KLU ------------------------------------------------------------------------------------ */
+
+/* The pattern of the Newton matrix is mostly zeros then, which would fill in as if they were none: sparse, the matrix gets a pattern of
+   its own. */
+static gos_status factor(gos_ctx *ctx, gos_constrained *k) {
+    gos_work *w = k->w;
+    const gos_pattern *full = &w->sys->pattern;
+    const double *values = w->values;
+    k->pattern = *full;
+    if (!full->dense) {
+        GOS_TRY(gos__sparse_block(ctx, full, values, 0, full->n, 0, full->n, &k->A));
+        k->pattern = (gos_pattern){.n = full->n, .nnz = k->A.nnz, .p = k->A.p, .i = k->A.i};
+        values = k->A.x;
+    }
+    if (w->sys->shared) {
+        GOS_TRY(gos__shared_factors_begin(w->sys->shared, full, values, &k->solver));
+    }
+    if (k->solver) {
+        return GOS_OK;
+    }
+    int column = -1;
+    gos_status s = gos__solver_create(ctx, &k->pattern, &k->own);
+    k->solver = k->own;
+    s = s == GOS_OK ? gos__solver_factor(k->solver, values, &column) : s;
+    if (s == GOS_E_SINGULAR) {
+        char name[128];
+        gos__name_unknown(w->sys, column, name, sizeof name);
+        return gos__fail(
+            ctx, s,
+            "no unique accelerations: the mass matrix is singular at %s; give it mass or "
+            "remove a constraint",
+            name);
+    }
+    return s;
+}
+
+gos_status gos__constrained_solve(gos_ctx *ctx, gos_constrained *k, int many, double *rhs) {
+    const size_t n = k->w->sys->n;
+    int done = 0;
+    while (!k->tried && k->w->parts && done < many) {
+        bool served;
+        GOS_TRY(solve_parts(k, rhs + (size_t)done * n, &served));
+        k->tried = !served;
+        done += served;
+    }
+    if (done == many) {
+        return GOS_OK;
+    }
+    GOS_TRY(k->solver ? GOS_OK : factor(ctx, k));
+    gos__solver_solve_many(k->solver, many - done, rhs + (size_t)done * n);
+    return GOS_OK;
+}
