@@ -12,6 +12,7 @@
 #include "gossamer/gossamer.h"
 #include "parts/vec3.h"
 #include "support/balance.h"
+#include "support/sanitized.h"
 #include "support/verify.h"
 
 /* ---- small vibrations ------------------------------------------------------------------------ */
@@ -261,7 +262,9 @@ static double gap(const char *set) {
 static void roll_up(void **state) {
     GOS_UNUSED(state);
     verify_near("gap, 8 elements", gap("n=8"), 4.5e-2, 0.05e-2);
-    verify_near("gap, 16 elements", gap(NULL), 3.5e-4, 0.05e-4);
+    if (!SANITIZED) {
+        verify_near("gap, 16 elements", gap(NULL), 3.5e-4, 0.05e-4);
+    }
     verify_within("gap of a thick strip", gap("h=0.01 m=4"), 6.6e-4, 9e-4);
 }
 
@@ -449,7 +452,7 @@ static void cap(void **state) {
         "  b: {at: \"plate.at(0.5,0.5)\", quantity: curvature}\n"
         "analysis: {type: static}\n";
     static const double psi[] = {0.5, 1};
-    for (int i = 0; i < 2; i++) {
+    for (int i = SANITIZED; i < 2; i++) {
         verify v;
         gos_energy e;
         char set[40];
@@ -514,7 +517,7 @@ static void reduced(void **state) {
     verify v;
     gos_system *small = NULL;
     double full[2][GOS_PROBE_MAX], less[2][GOS_PROBE_MAX];
-    verify_text(&v, swing, NULL);
+    verify_text(&v, swing, SANITIZED ? "end=0.1" : NULL);
     verify_good(&v, gos_reduce(v.ctx, v.sys, &small));
     verify_run(&v);
     verify_probe(&v, NULL, "tip", full[0]);

@@ -12,6 +12,7 @@
 #include "support/balance.h"
 #include "support/lamination.h"
 #include "support/newton_matrix.h"
+#include "support/sanitized.h"
 
 #define DEG (M_PI / 180)
 #define LX 1.5
@@ -158,7 +159,7 @@ static void simply_supported(void **state) {
                                        {"0/90", 2, {0, 90 * DEG}, ALONG},
                                        {"45/-45", 2, {45 * DEG, -45 * DEG}, ACROSS},
                                        {"30/-30", 2, {30 * DEG, -30 * DEG}, ACROSS}};
-    for (int i = 0; i < GOS_COUNT(plates); i++) {
+    for (int i = SANITIZED ? 3 : 0; i < GOS_COUNT(plates); i += SANITIZED ? 2 : 1) {
         double want[2], is[2][2], off[2];
         navier(&plates[i], &want[0], &want[1]);
         elements(&plates[i], 6, &is[0][0], &is[0][1]);
@@ -181,6 +182,7 @@ static void simply_supported(void **state) {
 static void as_a_shell(void **state) {
     GOS_UNUSED(state);
     static const char head[] =
+        "parameters: {n: 12}\n"
         "materials:\n  cfrp: {type: orthotropic, density: 1600, E1: 140e9, E2: 9e9, nu12: 0.3,\n"
         "    G12: 5e9, G13: 5e9, G23: 3.2e9, expansion1: -1e-6, expansion2: 3e-5,\n"
         "    conductivity1: 5, conductivity2: 0.6, specific_heat: 900}\n"
@@ -188,9 +190,9 @@ static void as_a_shell(void **state) {
         "deg(90)]}\n";
     static const char *const bodies[2] = {
         "bodies: {p: {type: ancf_plate, material: panel, corner: [0, 0, 0], x: [0.4, 0, 0],\n"
-        "  y: [0, 0.2, 0], elements: [24, 12]}}\n"
+        "  y: [0, 0.2, 0], elements: [2*n, n]}}\n"
         "joints: {hold: {type: clamp, between: [ground, p.edge.x0]}}\n",
-        "meshes: {sheet: {type: rectangle, size: [0.4, 0.2], cells: [48, 24],\n"
+        "meshes: {sheet: {type: rectangle, size: [0.4, 0.2], cells: [4*n, 2*n],\n"
         "  sets: {all: {of: nodes, box: {from: [-1, -1, -1], to: [1, 1, 1]}}}}}\n"
         "bodies: {p: {type: floating, mesh: sheet, material: panel, reference: clamped, at: "
         "left}}\n"
@@ -211,7 +213,7 @@ static void as_a_shell(void **state) {
                            "  b: {at: %s, quantity: displacement}}\n"
                            "analysis: {type: static, newton_tolerance: 1e-8}\n",
                            head, bodies[i], cause, corner[i][0], corner[i][1]);
-            verify_text(&v, text, NULL);
+            verify_text(&v, text, SANITIZED ? "n=6" : NULL);
             verify_static(&v);
             w[warm][i][0] = verify_value(&v, NULL, "a.z");
             w[warm][i][1] = verify_value(&v, NULL, "b.z");
@@ -220,7 +222,7 @@ static void as_a_shell(void **state) {
     }
     for (int k = 0; k < 4; k++) {
         verify_near(k / 2 ? "warm" : "force", w[k / 2][0][k % 2], w[k / 2][1][k % 2],
-                    2e-3 * fabs(w[k / 2][1][k % 2]));
+                    (SANITIZED ? 8e-3 : 2e-3) * fabs(w[k / 2][1][k % 2])); // of second order
     }
     // the plies at 35 degrees twist it
     assert_true(fabs(w[0][1][0] / w[0][1][1] - 1) > 0.4 &&
@@ -374,7 +376,9 @@ static void newton_matrix(void **state) {
 static void reduced(void **state) {
     GOS_UNUSED(state);
     static const char *const ways[2] = {
-        NULL, "reduction.fields=polynomials reduction.points=144 end=0.15"};
+        SANITIZED ? "end=0.1" : NULL,
+        SANITIZED ? "reduction.fields=polynomials reduction.points=144 end=0.1"
+                  : "reduction.fields=polynomials reduction.points=144 end=0.15"};
     for (int i = 0; i < 2; i++) {
         verify v;
         gos_system *small = NULL;
