@@ -9,6 +9,7 @@
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
 #include "support/newton_matrix.h"
+#include "support/sanitized.h"
 
 #define L 0.2
 #define WIDTH 0.02
@@ -204,7 +205,7 @@ static void frequencies(void **state) {
              "bodies: {beam: {type: floating, mesh: strip, material: alloy, element: shell,\n"
              "  thickness: 1e-3, reference: clamped, at: left}}\n"
              "joints: {hold: {type: clamp, between: [ground, beam.frame]}}\n";
-    for (int both = 0; both < 2; both++) {
+    for (int both = 0; both < (SANITIZED ? 1 : 2); both++) {
         const double z = (H + H_P) / 2, own = E_P * (H_P * H_P * H_P / 12 + H_P * z * z),
                      A = E_S * H + E_P * H_P, C = E_P * H_P * z, plate = E_S * H * H * H / 12,
                      D = both ? plate + 2 * own : plate + own - C * C / A,
@@ -584,8 +585,8 @@ static void warm_motion(void **state) {
         "probes: {E: {quantity: energy}, " TIP "}\n"
         "analysis: {end: 0.06, step: step, thermoelastic_heat: true, viscous_heating: true}\n";
     static const char *const steps[] = {"step=2e-4", "step=1e-4"};
-    double off[2];
-    for (int i = 0; i < 2; i++) {
+    double off[2] = {0};
+    for (int i = 0; i < (SANITIZED ? 1 : 2); i++) {
         double most = 0;
         verify v;
         verify_text(&v, model, steps[i]);
@@ -602,7 +603,7 @@ static void warm_motion(void **state) {
         verify_close(&v);
     }
     print_message("    balance %.2e, %.2e\n", off[0], off[1]);
-    assert_true(off[1] < 1e-3);
+    assert_true(off[0] < 4e-3 && off[1] < 1e-3); // of second order
 }
 
 static void refused(const char *model, bool reduce, const char *why) {
