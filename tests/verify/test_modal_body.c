@@ -12,6 +12,7 @@
 #include "gossamer/control.h"
 #include "gossamer/io.h"
 #include "gossamer/linearise.h"
+#include "support/sanitized.h"
 #include "support/smart_sheet.h"
 #include "support/verify.h"
 
@@ -178,11 +179,13 @@ static void test_courses(void **state) {
     double off = compare(text, &c);
     print_message("open: %.2e off\n", off);
     assert_true(off < 1e-3);
-    near(reference(SHEET_SECOND, &c, &told), 1.242, 0.005);
-    sheet_text(text, SHEET_SECOND, closed);
-    off = compare(text, &c);
-    print_message("closed: %.2e off\n", off);
-    assert_true(off < 1e-3);
+    if (!SANITIZED) { // below with more weight
+        near(reference(SHEET_SECOND, &c, &told), 1.242, 0.005);
+        sheet_text(text, SHEET_SECOND, closed);
+        off = compare(text, &c);
+        print_message("closed: %.2e off\n", off);
+        assert_true(off < 1e-3);
+    }
     (void)reference(16 * SHEET_SECOND, &c, &told);
     assert_true(told.command > 800 && told.clipped > 0.01);
     sheet_text(text, 16 * SHEET_SECOND, closed);
