@@ -114,6 +114,7 @@ static gos_status restart(gos_alpha *g, gos_stop_kind kind, double t_end) {
                                 g->opt.tolerance / span, &anew));
     }
     if (anew) {
+        gos__newton_solver_forget(g->own); // a run that is gone on from here may have none
         GOS_TRY(gos__consistent_position(g->ctx, g->w, g->x, t));
         GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, t, &unused));
         const double strain = g->x->energy.strain;

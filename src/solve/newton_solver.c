@@ -322,6 +322,10 @@ bool gos__newton_solver_in_parts(const gos_newton_solver *s) {
     return s->halved && !s->whole;
 }
 
+void gos__newton_solver_forget(gos_newton_solver *s) {
+    s->halved = false;
+}
+
 bool gos__newton_solver_whole(const gos_newton_solver *s) {
     return s->whole;
 }

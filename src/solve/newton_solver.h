@@ -22,8 +22,10 @@ void gos__newton_solver_destroy(gos_newton_solver *s);
 gos_status gos__newton_solver_factor(gos_newton_solver *s, const double *values, bool whole);
 /** The same in parts alone, of a solver with heat. @return GOS_E_SINGULAR without a record where that cannot be done */
 gos_status gos__newton_solver_parts(gos_newton_solver *s, const double *values);
-/** Is there a factorisation in parts to solve with? */
+/** Is there a factorisation in parts to solve with, which has not been forgotten? */
 bool gos__newton_solver_in_parts(const gos_newton_solver *s);
+/** Let nothing depend on the last factorisation in parts: what is gone on from later does not have it. */
+void gos__newton_solver_forget(gos_newton_solver *s);
 /** Is the last factorisation that of the whole matrix? */
 bool gos__newton_solver_whole(const gos_newton_solver *s);
 /** Was nothing but rounding left out of these values (pattern.nnz), which were factorised last, in parts? So it is where motion is symmetric

@@ -209,6 +209,7 @@ gos_status gos__alpha_start(gos_alpha *g, double t) {
     g->have_factor = false;
     gos__responses_forget(g->answers);
     gos__newton_solver_repivot(g->solver); // nothing of the time before is remembered
+    gos__newton_solver_forget(g->own);
     return GOS_OK;
 }
 
@@ -223,6 +224,7 @@ gos_status gos__alpha_heat(gos_alpha *g, double t) {
     memcpy(row(g, 1), x->a, nq * sizeof(double));
     memcpy(row(g, 2), x->jerk, nq * sizeof(double));
     memcpy(row(g, 3), x->lam, nc * sizeof(double));
+    gos__newton_solver_forget(g->own);
     GOS_TRY(gos__alpha_start(g, t));
     memcpy(x->a, row(g, 1), nq * sizeof(double));
     memcpy(x->jerk, row(g, 2), nq * sizeof(double));

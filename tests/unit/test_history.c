@@ -108,6 +108,8 @@ static void check_pushed(verify *v, const gos_system *sys, int resumes, const pu
             with_old_pivots += alpha && alpha->have_factor && !alpha->own_pivots;
             whole += alpha && alpha->have_factor && gos__newton_solver_whole(alpha->solver);
             turned += alpha && alpha->have_factor && gos__corotation_seen(alpha->turned);
+            // what a start has left behind is not in the history: nothing may begin with it
+            assert_true(!alpha || alpha->have_factor || !gos__newton_solver_in_parts(alpha->own));
         }
         verify_good(v, step(v, v->run, x, p));
     }
