@@ -104,8 +104,8 @@ void gos__gram_residual(const gos_points *p, const gos_points_sum *s, double *en
     scratch w;
     carve(k, work, &w);
     const bool rates = strains(p, s, &w);
-    double *Q = s->Q + 3L * p->v[0];
-    for (int i = 0, at = 0; i < k->all; i++) { // f_i = sum_j tau_ij c_j, that of (i, i) twice
+    double *Q = s->Q ? s->Q + 3L * p->v[0] : NULL;
+    for (int i = 0, at = 0; i < k->all && Q; i++) { // f_i = sum_j tau_ij c_j, that of (i, i) twice
         for (int j = i; j < k->all; j++, at++) {
             for (int d = 0; d < 3; d++) {
                 if (i < k->m) {

@@ -330,6 +330,9 @@ GOS_INLINE void scatter_batch(const gos_points *p, int ib, const gos_points_held
     const int *iv = p->v + (size_t)ib * (nv * L);
     const int *it = nt ? p->th + (size_t)ib * (nt * L) : NULL;
     const bool heat = nt && s->R, work = nt && s->energy && s->dwdth;
+    if (!s->Q) {
+        return;
+    }
     if (held && held->mask) {
         scatter3_masked(iv, nv, k->Q, held->mask, false, s->Q);
         memcpy(held->kept, k->Q, sizeof(vd) * 3 * nv);
@@ -358,6 +361,9 @@ void gos__points_add_kept(const gos_points *p, int ib, const gos_points_held *he
                           const gos_points_sum *s) {
     const int nv = p->nv, nt = p->nt * p->nfam;
     const int *it = nt ? p->th + (size_t)ib * (nt * L) : NULL;
+    if (!s->Q) {
+        return;
+    }
     scatter3_masked(p->v + (size_t)ib * (nv * L), nv, held->kept, held->mask, true, s->Q);
     if (nt && s->R) {
         scatter1_masked(it, nt, held->kept + 3 * nv * L, held->mask + 3 * nv, true, s->R);
@@ -424,7 +430,7 @@ GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_par
         b.ref = t.ref;
         b.mem = p->law->nmem ? s->mem + memory_at(p, ib, g) : NULL;
         p->law->resultants(p->par, nf, &b);
-        if (force || acts(nz, k->sigma)) {
+        if (s->Q && (force || acts(nz, k->sigma))) {
             spread(t.b, &w, nz, nv, k->sigma, dense && !*forces, k->Q);
             *forces = true;
         }

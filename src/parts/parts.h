@@ -845,7 +845,7 @@ typedef struct gos_points_sum {
     const double *mem;        // memory of the whole system
     const double *fn;         // values of all time functions
     double t, scale;
-    double *Q;              // internal force (nv, 3), added
+    double *Q;              // internal force (nv, 3), added; NULL: the energy alone is asked for
     double *R;              // heat (nt), added; NULL without
     double *energy, *power; // sums, added; may be NULL
     double *dwdth;          // dW/dtheta (nt), added; may be NULL

@@ -397,14 +397,16 @@ static gos_status make_expansion_loads(modes *k, expansion_loads *t) {
     t->h = t->c + s->nc;
     memcpy(t->th, s->th0, nt * sizeof *t->th);
     const gos_point_of at = {.q = s->e0, .th = t->th};
-    return gos__residual(k->w, &at, &(gos_residual){t->q0, t->rt, t->c, t->h}, NULL);
+    return gos__residual(k->w, &at, &(gos_residual){.q = t->q0, .th = t->rt, .c = t->c, .h = t->h},
+                         NULL);
 }
 
 /* the response to t->th, which is as it was at the start then */
 static gos_status add_expansion(modes *k, expansion_loads *t, double adds) {
     const gos_system *s = k->r->full;
     const gos_point_of at = {.q = s->e0, .th = t->th};
-    GOS_TRY(gos__residual(k->w, &at, &(gos_residual){k->z, t->rt, t->c, t->h}, NULL));
+    GOS_TRY(gos__residual(k->w, &at, &(gos_residual){.q = k->z, .th = t->rt, .c = t->c, .h = t->h},
+                          NULL));
     for (int j = 0; j < s->nq; j++) {
         k->z[j] = t->q0[j] - k->z[j];
     }

@@ -270,11 +270,11 @@ static const gos_state *place(void *stepper, double t) {
 static const gos_state *at(void *stepper, double t) {
     gos_alpha *g = stepper;
     (void)place(g, t);
-    /* the strain energy is a function of the state: of neither heat flows nor accelerations */
+    /* the strain energy is a function of the state: of neither forces, heat flows, rates of strains nor accelerations */
     gos_sums sums;
     gos_point_of x = gos__state_point(g->at, g->at->t);
     x.a = NULL;
-    const gos_residual out = {.q = g->r};
+    const gos_residual out = {.q = g->r, .stored = true};
     const long n = g->w->nresidual;
     const double time = g->w->time_residual;
     if (gos__residual(g->w, &x, &out, &sums) == GOS_OK) {

@@ -222,14 +222,20 @@ static gos_status position_points(gos_system *s, int ip) {
     s->points_pos[ip] = pos;
     for (int e = 0; e < p->ne; e++) {
         const int ib = e / GOS_LANES, l = e % GOS_LANES;
-        for (int r = 0; r < n; r++) {
-            const int row = r < nv ? 3 * p->v[(ib * p->nv + r / 3) * GOS_LANES + l] + r % 3
-                                   : s->at.th + p->th[(ib * nt + r - nv) * GOS_LANES + l];
-            for (int c = 0; c < n; c++) {
-                const int col = c < nv ? 3 * p->v[(ib * p->nv + c / 3) * GOS_LANES + l] + c % 3
-                                       : s->at.th + p->th[(ib * nt + c - nv) * GOS_LANES + l];
-                pos[((size_t)ib * (size_t)(n * n) + (size_t)(r * n + c)) * GOS_LANES + (size_t)l] =
-                    position(s, row, col);
+        int *at = pos + (size_t)ib * (size_t)(n * n) * GOS_LANES + l;
+        for (int c = 0; c < n; c++) {
+            const int col = c < nv ? 3 * p->v[(ib * p->nv + c / 3) * GOS_LANES + l] + c % 3
+                                   : s->at.th + p->th[(ib * nt + c - nv) * GOS_LANES + l];
+            for (int r = 0; r < nv; r += 3) { // rows of a vector follow one another in any column
+                const int row = 3 * p->v[(ib * p->nv + r / 3) * GOS_LANES + l];
+                const int first = position(s, row, col);
+                for (int k = 0; k < 3; k++) {
+                    at[(size_t)((r + k) * n + c) * GOS_LANES] = first + k;
+                }
+            }
+            for (int r = nv; r < n; r++) {
+                const int row = s->at.th + p->th[(ib * nt + r - nv) * GOS_LANES + l];
+                at[(size_t)(r * n + c) * GOS_LANES] = position(s, row, col);
             }
         }
     }

@@ -230,6 +230,8 @@ typedef struct gos_residual {
     double *th; // C thd + K th - R + H^T lamT (nt)
     double *c;  // constraints (nc)
     double *h;  // temperature constraints (nh)
+    bool
+        stored; // of the points their strain energy alone is asked for: nothing of theirs is in q, nor in the sums
 } gos_residual;
 
 /* All of them in one vector r (n). */

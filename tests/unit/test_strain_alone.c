@@ -1,4 +1,5 @@
-/* Residuals without heat, which give what is stored between steps: forces and strain energy are those of whole ones, to the last bit. */
+/* Residuals without heat, which give what is stored between steps, and those of what is stored alone: forces and strain energy are those of
+   whole ones, to the last bit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,6 +63,13 @@ static void test_same(void **state) {
     x.a = a.a; // accelerations make forces, but no strain
     verify_good(&v, gos__residual(w, &x, &all, &whole));
     assert_true(part.strain == whole.strain);
+    // what is stored alone: springs, but no forces of points, nor what their rates dissipate
+    const gos_residual stored = {.q = f, .stored = true};
+    gos_sums alone;
+    verify_good(&v, gos__residual(w, &x, &stored, &alone));
+    assert_true(alone.strain == whole.strain && alone.work == whole.work);
+    assert_true(alone.dissipated > 0 && alone.dissipated < whole.dissipated);
+    assert_true(memcmp(r, f, (size_t)v.sys->nq * sizeof *r) != 0);
     free(r);
     free(a.block);
     gos__work_destroy(v.ctx, w);
