@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #define ALIGN 64u
+#define PAGE 4096u
 #define LARGE ((uintptr_t)1 << 21) // a large page of the common processors [bytes]
 
 typedef struct block_head {
@@ -39,8 +40,9 @@ static void *get(gos_ctx *ctx, size_t size, bool zero) {
         return NULL;
     }
     ctx->allocations++;
-    // pages that the system has just given are 0 already, and cost nothing until they are touched: calloc knows
-    const bool known = zero && ctx->own_allocator;
+    // pages that the system has just given are 0 already, and cost nothing until they are touched: calloc knows. Small blocks
+    // it does not take from those that were just freed
+    const bool known = zero && ctx->own_allocator && size >= PAGE;
     void *raw =
         known ? calloc(1, size + extra) : ctx->allocator.alloc(ctx->allocator.user, size + extra);
     if (raw == NULL) {
