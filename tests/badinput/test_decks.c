@@ -7,6 +7,7 @@
 
 #include "mesh/deck.h"
 #include "support/folder.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 
@@ -524,7 +525,7 @@ static void test_truncated(void **state) {
     assert_true(good > 2 && good < 60);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mesh),        cmocka_unit_test(test_sets),
         cmocka_unit_test(test_materials),   cmocka_unit_test(test_sections),
@@ -534,3 +535,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

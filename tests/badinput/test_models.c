@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "gossamer/gossamer.h"
+#include "support/suite.h"
 
 #define FOLDER GOS_SOURCE_DIR "/tests/badinput/models"
 #define EXPECTED_MAX 32
@@ -256,11 +257,11 @@ static void show(const char *path) {
     gos_ctx_destroy(ctx);
 }
 
-int main(int argc, char **argv) {
-    for (int i = 1; i < argc; i++) {
-        show(argv[i]);
+static int suite(void) {
+    for (char **file = suite_arguments; *file; file++) {
+        show(*file);
     }
-    if (argc > 1) {
+    if (*suite_arguments) {
         return 0;
     }
     static struct CMUnitTest tests[FILES_MAX];
@@ -279,3 +280,4 @@ int main(int argc, char **argv) {
     free(entry);
     return _cmocka_run_group_tests("broken models", tests, (size_t)n, NULL, NULL);
 }
+SUITE(suite)

@@ -1,6 +1,7 @@
 /* 50 modes of a deck of 41,000 coordinates, whole process against whole process: at least ten times faster than CalculiX, where
    that is installed, in CPU seconds of one thread measured one after the other. */
 #include "program.h"
+#include "support/suite.h"
 
 static void test_ratio(void **state) {
     (void)state;
@@ -23,7 +24,8 @@ static void test_ratio(void **state) {
     assert_true(best >= 10);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_ratio)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
+SUITE(suite)

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "fmu_cycles.h"
+#include "support/suite.h"
 
 static const char model[] =
     "name: cycles\n"
@@ -84,7 +85,8 @@ static void test_fmpy(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_many), cmocka_unit_test(test_fmpy)};
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

@@ -1,5 +1,6 @@
 /* bench/all: a line for each case that is asked for, with times and a ratio; what it does not know is named. */
 #include "program.h"
+#include "support/suite.h"
 
 /* what bench/all ends with; its outputs in out_text, error_text */
 static int compare(const char *arguments) {
@@ -36,7 +37,8 @@ static void test_use(void **state) {
     assert_non_null(strstr(error_text, "neither a program nor a version"));
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_use)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
+SUITE(suite)

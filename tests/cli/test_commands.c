@@ -1,5 +1,6 @@
 /* The program as users meet it: exit codes, messages, and the numbers that come out. */
 #include "program.h"
+#include "support/suite.h"
 
 #include <math.h>
 
@@ -318,7 +319,7 @@ static void test_layout(void **state) {
     assert_int_equal(system(command), 0);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_wrong_use),
                                        cmocka_unit_test(test_help),
                                        cmocka_unit_test(test_kernels),
@@ -334,3 +335,4 @@ int main(void) {
                                        cmocka_unit_test(test_layout)};
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

@@ -1,5 +1,6 @@
 /* gossamer design, its files, and what info says of them. */
 #include "program.h"
+#include "support/suite.h"
 
 #include <math.h>
 
@@ -125,7 +126,7 @@ static void test_report(void **state) {
     expect(2, "picture watch.h5 watch.h5", "one design");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_design),
         cmocka_unit_test(test_run),
@@ -134,3 +135,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

@@ -1,6 +1,7 @@
 /* What would never end: pictures of ranges that are one value but for rounding (a limit on the size of files
    stops the program where it would fill the disk), and runs whose steps collapse. */
 #include "program.h"
+#include "support/suite.h"
 
 static const char plate[] =
     "materials:\n"
@@ -129,10 +130,11 @@ static void test_fixed_steps(void **state) {
     assert_non_null(strstr(error_text, "after 10 steps"));
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_uniform_temperature), cmocka_unit_test(test_far_away),
         cmocka_unit_test(test_collapse), cmocka_unit_test(test_tolerance),
         cmocka_unit_test(test_fixed_steps)};
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

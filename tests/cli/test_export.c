@@ -1,5 +1,6 @@
 /* gossamer export: what is written is read back to the last bit, and by other programs. */
 #include "program.h"
+#include "support/suite.h"
 
 static const char model[] =
     "materials:\n"
@@ -212,7 +213,7 @@ static void test_sid(void **state) {
     expect(2, "export first.h5 --to sid", "give the model");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_matrices), cmocka_unit_test(test_first_order),
         cmocka_unit_test(test_vtu),      cmocka_unit_test(test_probes),
@@ -221,3 +222,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "program.h"
+#include "support/suite.h"
 
 static char file_text[OUTPUT_MAX];
 
@@ -330,7 +331,7 @@ static void test_unknown(void **state) {
     assert_non_null(strstr(error_text, "hub-beam-9 is none of"));
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hub_beam),  cmocka_unit_test(test_buckling),
         cmocka_unit_test(test_boley),     cmocka_unit_test(test_pendulum),
@@ -340,3 +341,4 @@ int main(void) {
         cmocka_unit_test(test_unknown)};
     return cmocka_run_group_tests_name("figures", tests, draw, remove_folder);
 }
+SUITE(suite)

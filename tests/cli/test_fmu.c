@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "fmu_cycles.h"
+#include "support/suite.h"
 
 static const char model[] =
     "name: \"small & <odd> 'rod' %\"\n"
@@ -160,9 +161,10 @@ static void test_cycles(void **state) {
     run_cycles(out_text, 300);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_file), cmocka_unit_test(test_described),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_cycles)};
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

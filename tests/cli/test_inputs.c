@@ -1,6 +1,7 @@
 /* What is given as an input and is no regular file, a pipe above all: refused in words by every command,
    never waited for. */
 #include "program.h"
+#include "support/suite.h"
 
 #include <sys/stat.h>
 
@@ -91,8 +92,9 @@ static void test_standard_input(void **state) {
     expect(0, "check /dev/stdin <model.yaml", "no errors");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pipes), cmocka_unit_test(test_devices),
                                        cmocka_unit_test(test_standard_input)};
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

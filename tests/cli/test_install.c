@@ -1,5 +1,6 @@
 /* An installation writes into its prefix and nowhere else: not into a checkout that belongs to somebody else. */
 #include "program.h"
+#include "support/suite.h"
 
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -37,7 +38,8 @@ static void test_other_owner(void **state) {
                      0);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_other_owner)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
+SUITE(suite)

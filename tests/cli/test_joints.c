@@ -1,5 +1,6 @@
 /* Every joint in one model with flexible bodies: checked, run, run with a reduced model, drawn, compared. */
 #include "program.h"
+#include "support/suite.h"
 
 static char model[8000];
 static const char parts[] =
@@ -134,9 +135,10 @@ static void dropped(void **state) {
     expect(0, "report door.full.h5 -o door.html && grep -c '\"z (undetermined)\"' door.html", "1");
 }
 
-int main(void) {
+static int suite(void) {
     (void)snprintf(model, sizeof model, "%s%s", parts, rest);
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_joint), cmocka_unit_test(refusals),
                                        cmocka_unit_test(dropped)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
+SUITE(suite)

@@ -1,5 +1,6 @@
 /* Killed at random moments, a run leaves a file that is readable up to its last flush. */
 #include "program.h"
+#include "support/suite.h"
 
 #include <fcntl.h>
 #include <hdf5.h>
@@ -100,7 +101,8 @@ static void test_killed(void **state) {
     assert_true(with_rows >= KILLS / 5);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_killed)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
+SUITE(suite)

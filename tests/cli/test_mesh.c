@@ -1,5 +1,6 @@
 /* gossamer mesh: meshes of models and files, described and written for ParaView. */
 #include "program.h"
+#include "support/suite.h"
 
 static const char model[] = "parameters: {n: 36}\n"
                             "meshes:\n"
@@ -80,7 +81,7 @@ static void test_refused(void **state) {
     expect(2, "mesh cut.msh", "cut.msh:5:1: 1000000000 nodes are announced");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_describe),
         cmocka_unit_test(test_write),
@@ -89,3 +90,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, remove_folder);
 }
+SUITE(suite)

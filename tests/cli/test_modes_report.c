@@ -1,5 +1,6 @@
 /* Modes of reduced models in results files, against those that `export --to vtu` writes, and their pictures in reports. */
 #include "program.h"
+#include "support/suite.h"
 
 static const char model[] =
     "materials: {m: {density: 7800, young: 2e11, poisson: 0.3, expansion: 1.2e-5,\n"
@@ -68,7 +69,8 @@ static void pictures(void **state) {
     assert_null(strstr(out_text, "\"temperature field 1"));
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(stored), cmocka_unit_test(pictures)};
     return cmocka_run_group_tests(tests, set_up, remove_folder);
 }
+SUITE(suite)

@@ -1,6 +1,7 @@
 /* Names and texts of files that were made to deceive: on the terminal they are plain text on one line, in CSV
    one cell that no spreadsheet computes. */
 #include "program.h"
+#include "support/suite.h"
 
 static const char model[] =
     "name: \"nice\\e[31m\\nstatus complete\\u009b2J\\x7f\"\n"
@@ -149,9 +150,10 @@ static void test_sweep(void **state) {
     assert_non_null(strstr(text, "\n1,-1,complete"));
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_terminal),
                                        cmocka_unit_test(test_results), cmocka_unit_test(test_ports),
                                        cmocka_unit_test(test_sweep)};
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

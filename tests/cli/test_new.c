@@ -1,5 +1,6 @@
 /* gossamer new and check --watch: models to begin with are valid, run, and do what they say. */
 #include "program.h"
+#include "support/suite.h"
 
 #include <math.h>
 
@@ -113,7 +114,7 @@ static void test_watch(void **state) {
     assert_string_equal(out_text, "2\n");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds),     cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_reduced),   cmocka_unit_test(test_choices),
@@ -121,3 +122,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
+SUITE(suite)

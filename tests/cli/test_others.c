@@ -2,6 +2,7 @@
    links lead to, results that another run is writing, earlier results when there are no new ones. What dead
    processes left is removed. */
 #include "program.h"
+#include "support/suite.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -247,7 +248,7 @@ static void test_two(void **state) {
     assert_false(is_there("live.h5.checkpoint.old"));
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_foreign), cmocka_unit_test(test_foreign_text),
         cmocka_unit_test(test_inputs),  cmocka_unit_test(test_nothing_new),
@@ -255,3 +256,4 @@ int main(void) {
         cmocka_unit_test(test_two)};
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

@@ -2,6 +2,7 @@
    constraints in the matrix and with constraints solved for, and of a free one; so are static modes. Equal modes come in
    pairs, of which Krylov methods see one at a time. Skipped where gossamer-petsc is not built, or there is no mpirun. */
 #include "program.h"
+#include "support/suite.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -151,7 +152,7 @@ static void lost_ranks(void **state) {
     assert_non_null(strstr(error_text, "/nowhere/mpirun"));
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals),
         cmocka_unit_test(constraints_in_the_matrix),
@@ -161,3 +162,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
+SUITE(suite)

@@ -2,6 +2,7 @@
    is seen, colours between the corners of cells, one value as grey, paths, nothing to play where nothing moves, labels
    that do not overlap. */
 #include "program.h"
+#include "support/suite.h"
 
 /* a sheet of 4 x 2 cells that is bent out of its plane by a corner, far enough to be seen only when magnified */
 #define SHEET                                                                                      \
@@ -129,7 +130,7 @@ static void test_film(void **state) {
     assert_int_equal(film("arm.h5"), 2);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bending),
         cmocka_unit_test(test_turning),
@@ -141,3 +142,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

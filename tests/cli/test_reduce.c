@@ -2,6 +2,7 @@
 #include "program.h"
 
 #include "gossamer/gossamer.h"
+#include "support/suite.h"
 
 static const char model[] =
     "name: small pendulum\n"
@@ -413,7 +414,7 @@ static void test_report(void **state) {
     expect(2, "report rom.h5 rom.h5", "one model");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reduce),           cmocka_unit_test(test_floating),
         cmocka_unit_test(test_beside_floating),  cmocka_unit_test(test_other_loads),
@@ -424,3 +425,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

@@ -1,6 +1,7 @@
 /* gossamer report: its size, what it says, wrong use; and in a headless browser, whether the page opens
    without errors, draws its plots, plays its animation and can be used (check_page.py). */
 #include "program.h"
+#include "support/suite.h"
 
 #include <sys/stat.h>
 
@@ -126,7 +127,7 @@ static void test_browser_different(void **state) {
     check_in_browser("differ.html --text 'only probes are compared'");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_use),         cmocka_unit_test(test_long_run),
         cmocka_unit_test(test_ranges),      cmocka_unit_test(test_browser_one),
@@ -134,3 +135,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

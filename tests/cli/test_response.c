@@ -1,5 +1,6 @@
 /* gossamer response, and linear models given to it and to modes. */
 #include "program.h"
+#include "support/suite.h"
 
 #include <math.h>
 
@@ -231,7 +232,7 @@ static void test_wrong_use(void **state) {
            "no output 'tip'");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_static),    cmocka_unit_test(test_folder),
         cmocka_unit_test(test_workers),   cmocka_unit_test(test_body),
@@ -240,3 +241,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

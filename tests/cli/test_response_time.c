@@ -1,5 +1,6 @@
 /* gossamer response --over: outputs over time of linear models, after steps and for inputs from a file. */
 #include "program.h"
+#include "support/suite.h"
 
 #include <math.h>
 
@@ -241,7 +242,7 @@ static void test_wrong_use(void **state) {
     assert_string_equal(out_text, "");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_step),    cmocka_unit_test(test_rise),
         cmocka_unit_test(test_scheme),  cmocka_unit_test(test_inputs),
@@ -249,3 +250,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

@@ -10,6 +10,7 @@
 
 #include "gossamer/io.h"
 #include "support/sanitized.h"
+#include "support/suite.h"
 
 enum { STOPS = SANITIZED ? 3 : 10 }; // followed by resuming, of each kind of model
 
@@ -347,7 +348,7 @@ static void test_replaced(void **state) {
     assert_false(is_there("again.h5.checkpoint") || is_there("again.h5.checkpoint.old"));
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_full),    cmocka_unit_test(test_reduced),
         cmocka_unit_test(test_by_hand), cmocka_unit_test(test_refused),
@@ -355,3 +356,4 @@ int main(void) {
         cmocka_unit_test(test_local),   cmocka_unit_test(test_probes)};
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

@@ -1,5 +1,6 @@
 /* What editors and shells take from the program: the JSON schema of models, and completion. */
 #include "program.h"
+#include "support/suite.h"
 
 /* every model of the examples and of the tests is what the schema says */
 static void test_examples(void **state) {
@@ -65,10 +66,11 @@ static void test_completion(void **state) {
     complete("run mod", 2, ""); // files are the shell's own
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_examples),
         cmocka_unit_test(test_completion),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
+SUITE(suite)

@@ -4,6 +4,7 @@
 #include <hdf5.h>
 
 #include "support/sanitized.h"
+#include "support/suite.h"
 
 static const char model[] =
     "name: small pendulum\n"
@@ -234,10 +235,11 @@ static void test_limit(void **state) {
     assert_non_null(strstr(error_text, "many.yaml:7:37: body 'b1': brings the model to 18000018"));
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_address_space), cmocka_unit_test(test_linear_file),
         cmocka_unit_test(test_folders), cmocka_unit_test(test_mat_files),
         cmocka_unit_test(test_limit)};
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

@@ -1,5 +1,6 @@
 /* What the program ends with when nobody listens, when the disk is full, and when its terminal goes. */
 #include "program.h"
+#include "support/suite.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -196,10 +197,11 @@ static void test_nohup(void **state) {
     assert_int_equal(end_of(child), 3);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_standard_output),
                                        cmocka_unit_test(test_closed),
                                        cmocka_unit_test(test_full_disk),
                                        cmocka_unit_test(test_hangup), cmocka_unit_test(test_nohup)};
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

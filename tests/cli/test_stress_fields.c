@@ -1,5 +1,6 @@
 /* Stresses and strains in results files, as other programs read them; killed runs; older files. */
 #include "program.h"
+#include "support/suite.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -143,9 +144,10 @@ static void killed(void **state) {
     expect(0, "export killed.h5 --to vtu -o killed.vtu", "done");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(read_by_others),
                                        cmocka_unit_test(in_reports), cmocka_unit_test(same_nodes),
                                        cmocka_unit_test(killed)};
     return cmocka_run_group_tests(tests, set_up, remove_folder);
 }
+SUITE(suite)

@@ -1,5 +1,6 @@
 /* gossamer sweep: the grid, the table, runs that fail, Ctrl-C, and its report in a browser. */
 #include "program.h"
+#include "support/suite.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -312,7 +313,7 @@ static void test_browser(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_use),          cmocka_unit_test(test_grid),
         cmocka_unit_test(test_values),       cmocka_unit_test(test_failures),
@@ -322,3 +323,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

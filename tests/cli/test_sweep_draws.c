@@ -1,5 +1,6 @@
 /* gossamer sweep --samples: laws, draws that are the same each time, how they spread, and the report of it. */
 #include "program.h"
+#include "support/suite.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -199,7 +200,7 @@ static void test_browser(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_use),       cmocka_unit_test(test_hypercube),
         cmocka_unit_test(test_quantiles), cmocka_unit_test(test_independent),
@@ -207,3 +208,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

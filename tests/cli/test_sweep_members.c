@@ -1,6 +1,7 @@
 /* gossamer sweep --one-file: use, the table, runs whose process is killed, a sweep that is interrupted and goes on, and the file of
    all read by h5py. */
 #include "program.h"
+#include "support/suite.h"
 
 #include <math.h>
 #include <signal.h>
@@ -211,7 +212,7 @@ static void test_h5py(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_use),           cmocka_unit_test(test_table),
         cmocka_unit_test(test_killed_member), cmocka_unit_test(test_resumed),
@@ -219,3 +220,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

@@ -1,6 +1,7 @@
 /* gossamer-mpi: a sweep over the ranks of an MPI job gives what one process gives, for 2, 3 and 4 ranks, when a rank is killed, and when
    the job ended early and goes on. Skipped where it is not built, or there is no mpirun. */
 #include "program.h"
+#include "support/suite.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -180,7 +181,7 @@ static void test_ended_job(void **state) {
     same_table("ended");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ranks),
         cmocka_unit_test(test_lost_rank),
@@ -188,3 +189,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

@@ -1,5 +1,6 @@
 /* docs/tutorial.md: all of its commands print what the page has; and what would be wrong in a page is seen. */
 #include "program.h"
+#include "support/suite.h"
 
 static char page_text[OUTPUT_MAX];
 
@@ -68,8 +69,9 @@ static void test_differences(void **state) {
     assert_int_equal(check_command(command, "\n"), 1);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_page),
                                        cmocka_unit_test(test_differences)};
     return cmocka_run_group_tests_name("tutorial", tests, make_folder, remove_folder);
 }
+SUITE(suite)

@@ -8,6 +8,7 @@
 
 #include "gossamer/io.h"
 #include "support/sanitized.h"
+#include "support/suite.h"
 
 static const char model[] =
     "name: small\n"
@@ -97,9 +98,10 @@ static void test_watched(void **state) {
     watched(0, "", "report a.h5 c.h5 -o page.html");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_overwritten),
                                        cmocka_unit_test(test_unloaded),
                                        cmocka_unit_test(test_watched)};
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

@@ -1,6 +1,7 @@
 /* gossamer view: wrong use, what it prints and leaves behind; its pages in a headless browser (check_view.py): lines, surfaces that are
    cut, stresses, forces of joints, errors between two runs, modes, pictures and films. */
 #include "program.h"
+#include "support/suite.h"
 
 #include <sys/stat.h>
 
@@ -126,10 +127,11 @@ static void test_solid(void **state) {
                "--colour 'rate of first principal strain'");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_use),   cmocka_unit_test(test_open),  cmocka_unit_test(test_lines),
         cmocka_unit_test(test_modes), cmocka_unit_test(test_model), cmocka_unit_test(test_solid),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
+SUITE(suite)

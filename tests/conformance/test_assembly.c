@@ -9,6 +9,7 @@
 
 #include "gossamer/reduce.h"
 #include "support/rotation.h"
+#include "support/suite.h"
 
 /* ---- Newton matrices ------------------------------------------------------------------------- */
 
@@ -433,7 +434,7 @@ static void stored_entries(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(newton_matrix),         cmocka_unit_test(newton_matrix_beams),
         cmocka_unit_test(newton_matrix_reduced), cmocka_unit_test(newton_matrix_plates),
@@ -442,3 +443,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("assembly", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 
 #include "bodies/beam_law.h"
 #include "parts/vec3.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 enum { N = GOS_LANES, NZ = 15, NF = 5, TRIALS = 4 };
@@ -445,7 +446,7 @@ static void spin_has_no_rates(void **state) {
     verify_below("power and heat of a bent, spinning beam", worst, 1e-13);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(energy_is_the_guide_s),
         cmocka_unit_test(forces_are_derivatives),
@@ -456,3 +457,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("beam laws", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

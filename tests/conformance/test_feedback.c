@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "gossamer/reduce.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 static const char parts[] =
@@ -149,7 +150,8 @@ static void heat(void **state) {
     check("heat: {p: {type: heat_flow, on: rod.at(0.3), value: \"1e5*a - 1e4*wz*T.T\"}}\n");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(loads), cmocka_unit_test(heat)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

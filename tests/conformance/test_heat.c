@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "support/heated.h"
+#include "support/suite.h"
 
 /* ---- derivatives --------------------------------------------------------------------------- */
 
@@ -300,7 +301,7 @@ static void black_out(void **state) {
     rig_free(&r);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(surface_derivatives),
         cmocka_unit_test(item_derivatives),
@@ -309,3 +310,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

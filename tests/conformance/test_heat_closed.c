@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "support/heated.h"
+#include "support/suite.h"
 
 static const double travel[3] = {1.0, -2.0, 0.5}; // direction of the flux entries below
 
@@ -543,7 +544,7 @@ static void edges(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lit_rectangle),
         cmocka_unit_test(lit_circle),
@@ -564,3 +565,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

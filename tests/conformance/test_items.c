@@ -11,6 +11,7 @@
 
 #include "joints/joint.h"
 #include "support/items.h"
+#include "support/suite.h"
 
 #define NX (3 * GOS_ITEM_MARKERS)
 #define NT GOS_ITEM_TMARKERS
@@ -893,7 +894,7 @@ static void test_complete(void **unused) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     snprintf(model_text, sizeof model_text, "%s%s%s%s", bodies_text, joints_text, more_joints,
              loads_text);
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_amounts),
@@ -907,3 +908,4 @@ int main(void) {
                                        cmocka_unit_test(test_complete)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

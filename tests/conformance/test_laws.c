@@ -11,6 +11,7 @@
 #include "parts/vec3.h"
 #include "support/newton_matrix.h"
 #include "support/rotation.h"
+#include "support/suite.h"
 
 enum { N = GOS_LANES, NZ = 9, NF = 5, TRIALS = 4 };
 
@@ -696,7 +697,7 @@ static void plane_rotation_has_no_rates(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(energy_is_the_guide_s),
         cmocka_unit_test(forces_are_derivatives),
@@ -715,3 +716,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("laws", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -10,6 +10,7 @@
 
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
+#include "support/suite.h"
 #include "support/verify.h"
 #include "system/reduction.h"
 
@@ -146,7 +147,8 @@ static void keys(void **unused) {
     each(check_keys);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(methods), cmocka_unit_test(keys)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 
 #include "bodies/plate_law.h"
 #include "parts/vec3.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 enum { N = GOS_LANES, NZ = 15, NF = 2, TRIALS = 4 };
@@ -508,7 +509,7 @@ static void law_is_objective(void **state) {
     verify_below("forces of the turned points", turned, 1e-13);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(energy_is_the_guide_s),
         cmocka_unit_test(forces_are_derivatives),
@@ -521,3 +522,4 @@ int main(void) {
     const int one = cmocka_run_group_tests_name("plate law", tests, take_one, NULL);
     return one + cmocka_run_group_tests_name("plate law of plies", tests, take_plies, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -10,6 +10,7 @@
 
 #include "joints/joints.h"
 #include "parts/vec3.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* U: a metre in the model's length; masses by m; turned by R0 .. R8 with gravity g */
@@ -252,7 +253,8 @@ static void complete(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reactions), cmocka_unit_test(complete)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

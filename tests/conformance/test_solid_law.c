@@ -9,6 +9,7 @@
 
 #include "bodies/solid_law.h"
 #include "parts/vec3.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 enum { N = GOS_LANES, NZ = 9, NF = 1, TRIALS = 4 };
@@ -417,7 +418,7 @@ static void damping_of_shear_and_bars(void **state) {
     assert_false(gos__solid_law_make(&bad, &p));
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(energy_is_that_of_the_material),
         cmocka_unit_test(forces_are_derivatives),
@@ -430,3 +431,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("solid law", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

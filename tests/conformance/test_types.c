@@ -18,6 +18,7 @@
 #include "support/newton_matrix.h"
 
 #include "support/matrix_files.h"
+#include "support/suite.h"
 
 /* what examples may refer to; a rod of one element, places that fit each other */
 static const char parts[] =
@@ -429,10 +430,11 @@ static int files(void **state) {
     return boom() == 0 ? modes() : -1;
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables),   cmocka_unit_test(reference),      cmocka_unit_test(examples),
         cmocka_unit_test(pictures), cmocka_unit_test(bad_parameters),
     };
     return cmocka_run_group_tests(tests, files, matrix_folder_remove);
 }
+SUITE_INTERNAL(suite)

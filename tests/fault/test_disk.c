@@ -21,6 +21,7 @@
 
 #include "support/sanitized.h"
 #include "support/small_run.h"
+#include "support/suite.h"
 
 #ifndef STRIDE
 #define STRIDE                                                                                     \
@@ -472,9 +473,10 @@ static int tidy(void **state) {
     return system(command);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_run), cmocka_unit_test(test_kept),
                                        cmocka_unit_test(test_resume),
                                        cmocka_unit_test(test_no_room), cmocka_unit_test(test_die)};
     return cmocka_run_group_tests(tests, prepare, tidy);
 }
+SUITE_OWN_PROGRAM(suite)

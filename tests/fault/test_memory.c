@@ -12,6 +12,7 @@
 
 #include "gossamer/gossamer.h"
 #include "support/faults.h"
+#include "support/suite.h"
 #include "system/system.h"
 
 #ifndef STRIDE
@@ -359,9 +360,10 @@ static int tidy(void **state) {
     return system(command);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_context), cmocka_unit_test(test_once),
                                        cmocka_unit_test(test_forever),
                                        cmocka_unit_test(test_resume)};
     return cmocka_run_group_tests(tests, NULL, tidy);
 }
+SUITE(suite)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 #include "solve/nonfinite.h"
 
@@ -190,7 +191,7 @@ static void test_switch_at_the_end(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_functions),
                                        cmocka_unit_test(test_drive_to_infinity),
                                        cmocka_unit_test(test_pole),
@@ -200,3 +201,4 @@ int main(void) {
                                        cmocka_unit_test(test_switch_at_the_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -23,6 +23,7 @@
 
 #include "support/sanitized.h"
 #include "support/small_run.h"
+#include "support/suite.h"
 
 // writes from one loss of power to the next, besides one at every other call
 enum { STRIDE = SANITIZED ? 149 : 41 };
@@ -621,9 +622,10 @@ static int tidy(void **state) {
     return system(command);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_new), cmocka_unit_test(test_over),
                                        cmocka_unit_test(test_resumed),
                                        cmocka_unit_test(test_repaired)};
     return cmocka_run_group_tests(tests, prepare, tidy);
 }
+SUITE_OWN_PROGRAM(suite)

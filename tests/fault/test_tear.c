@@ -13,6 +13,7 @@
 
 #include "support/invented.h"
 #include "support/sanitized.h"
+#include "support/suite.h"
 
 enum { PAGE = 4096, ROWS = 151, SETTLED = 20, EVERY = SANITIZED ? 7 : 1 };
 
@@ -75,7 +76,8 @@ static void test_torn(void **state) {
     assert_true(n > 100);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_torn)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_OWN_PROGRAM(suite)

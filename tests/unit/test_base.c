@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "support/suite.h"
 
 static void test_status_texts(void **state) {
     GOS_UNUSED(state);
@@ -399,7 +400,7 @@ static void test_files(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_status_texts),
         cmocka_unit_test(test_messages),
@@ -419,3 +420,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "gossamer/blas.h"
+#include "support/suite.h"
 
 static void test_line(void **state) {
     (void)state;
@@ -29,9 +30,10 @@ static void test_line(void **state) {
     assert_true(!better || strcmp(better, gos_blas_kernels()) != 0);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

@@ -16,6 +16,7 @@
 #include "gossamer/base.h"
 #include "linalg/block_ldl.h"
 #include "linalg/sparse.h"
+#include "support/suite.h"
 
 /* ---- matrices --------------------------------------------------------------------------------- */
 
@@ -597,7 +598,7 @@ static int teardown(void **state) {
     return 0;
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(saddle_points_are_solved),
         cmocka_unit_test(buckled_ones_are_solved),
@@ -613,3 +614,4 @@ int main(void) {
     return cmocka_run_group_tests_name("row by row", tests, rows, teardown) +
            cmocka_run_group_tests_name("by supernodes", tests, fronts, teardown);
 }
+SUITE_INTERNAL(suite)

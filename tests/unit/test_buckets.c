@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/suite.h"
 #include "system/rows.h"
 
 enum { KINDS = 4, MOST = 2000 };
@@ -61,7 +62,8 @@ static void test_unique(void **state) {
     free(given);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_unique)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

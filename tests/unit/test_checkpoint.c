@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "support/checkpoint.h"
+#include "support/suite.h"
 
 static int prepare(void **state) {
     static checkpoint_bench bench;
@@ -120,10 +121,11 @@ static void test_distance(void **state) {
     assert_true(gos__checkpoint_distance(0, 100) == 10);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_good), cmocka_unit_test(test_damaged),
                                        cmocka_unit_test(test_distance),
                                        cmocka_unit_test(test_hostile),
                                        cmocka_unit_test(test_unchanged)};
     return cmocka_run_group_tests(tests, prepare, tidy);
 }
+SUITE_INTERNAL(suite)

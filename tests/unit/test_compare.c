@@ -12,6 +12,7 @@
 
 #include "gossamer/io.h"
 #include "io/results.h"
+#include "support/suite.h"
 
 enum { NODES = 3 };
 
@@ -278,10 +279,11 @@ static void test_not_a_number(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_errors), cmocka_unit_test(test_course_of_probes),
         cmocka_unit_test(test_picture), cmocka_unit_test(test_other_mesh_and_end),
         cmocka_unit_test(test_not_a_number)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

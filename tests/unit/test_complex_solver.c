@@ -11,6 +11,7 @@
 
 #include "linalg/complex_solver.h"
 #include "linalg/sparse.h"
+#include "support/suite.h"
 
 #define SIDE 12
 #define NODES (SIDE * SIDE) // of a square grid, two unknowns each
@@ -250,7 +251,7 @@ static void test_choice(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ways),
         cmocka_unit_test(test_choice),
@@ -259,3 +260,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

@@ -10,6 +10,7 @@
 #include "solve/constrained.h"
 #include "solve/newton_solver.h"
 #include "support/newton_matrix.h"
+#include "support/suite.h"
 
 /* cables, a rigid body, a drive, prescribed temperatures */
 static const char rich[] =
@@ -256,7 +257,7 @@ static void test_singular(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts),    cmocka_unit_test(test_other_factors),
         cmocka_unit_test(test_skew),     cmocka_unit_test(test_steady),
@@ -264,3 +265,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -10,6 +10,7 @@
 
 #include "control/hinf.h"
 #include "control/lqr.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 
@@ -488,7 +489,7 @@ static void test_potentials(void **state) {
     gos_linear_destroy(l);
 }
 
-int main(void) {
+static int suite(void) {
 #define T(test) cmocka_unit_test_setup(test, clear)
     const struct CMUnitTest tests[] = {
         T(test_double_integrator),
@@ -505,3 +506,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

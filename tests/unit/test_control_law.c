@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "gossamer/controller.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 static gos_model *model;
@@ -109,10 +110,11 @@ static void test_refused(void **state) {
     assert_int_equal(gos_model_control_law(ctx, model, "not a name", &l), GOS_E_USE);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_copied),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests_name("laws of controllers", tests, setup, teardown);
 }
+SUITE(suite)

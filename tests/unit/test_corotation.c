@@ -11,6 +11,7 @@
 #include "parts/vec3.h"
 #include "solve/corotation.h"
 #include "support/newton_matrix.h"
+#include "support/suite.h"
 
 #define ARM                                                                                        \
     "materials: {soft: {density: 1000, young: 1e4, poisson: 0.3}}\n"                               \
@@ -262,9 +263,10 @@ static void test_solid(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact), cmocka_unit_test(test_apart),
                                        cmocka_unit_test(test_reactions),
                                        cmocka_unit_test(test_solid)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

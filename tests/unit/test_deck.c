@@ -8,6 +8,7 @@
 #include "mesh/deck.h"
 #include "support/meshes.h"
 #include "support/folder.h" // behind the other, which has parameters of that name
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 
@@ -240,7 +241,7 @@ static void test_entry(void **state) {
     assert_int_equal(folder_remove(state), 0);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mesh),      cmocka_unit_test(test_types),
         cmocka_unit_test(test_sets),      cmocka_unit_test(test_surfaces),
@@ -249,3 +250,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 
 #include "mesh/deck.h"
 #include "support/faults.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 
@@ -225,7 +226,7 @@ static void test_memory(void **state) {
     assert_true(failed > 30);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nodal),          cmocka_unit_test(test_loads),
         cmocka_unit_test(test_shell_pressure), cmocka_unit_test(test_films),
@@ -234,3 +235,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 
 #include "fe/deck_parts.h"
 #include "fe/layup.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 static gos_deck *deck;
@@ -288,7 +289,7 @@ static void test_refused(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_isotropic), cmocka_unit_test(test_orders),
         cmocka_unit_test(test_tables),    cmocka_unit_test(test_axes),
@@ -297,3 +298,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

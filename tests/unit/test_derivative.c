@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "model/private.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 static gos_model *model;
@@ -182,9 +183,10 @@ static void integrals(void **state) {
     assert_int_equal(make("t*stretch", &stretch, &fn), GOS_E_INPUT);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(operators), cmocka_unit_test(functions),
                                        cmocka_unit_test(powers),    cmocka_unit_test(names),
                                        cmocka_unit_test(breaks),    cmocka_unit_test(integrals)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

@@ -10,6 +10,7 @@
 #include "linalg/ldl.h"
 #include "support/modes.h"
 #include "support/sparse.h"
+#include "support/suite.h"
 
 /* a symmetric matrix with about `per` entries a column beside the diagonal */
 static gos_sparse symmetric_matrix(gos_ctx *ctx, int n, int per, double diagonal, uint64_t seed) {
@@ -240,7 +241,7 @@ static void test_refusals(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sparse),     cmocka_unit_test(test_inertia),
         cmocka_unit_test(test_null_space), cmocka_unit_test(test_eigen),
@@ -248,3 +249,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "model/private.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 static gos_model *model;
@@ -299,7 +300,7 @@ static void test_long_chain(void **state) {
     free(text);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_values, setup, teardown),
         cmocka_unit_test_setup_teardown(test_comparisons, setup, teardown),
@@ -313,3 +314,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

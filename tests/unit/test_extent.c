@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 static double extent(const char *text) {
@@ -78,8 +79,9 @@ static void one_body(void **state) {
                 0.5, 1e-14);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(nodes), cmocka_unit_test(corners),
                                        cmocka_unit_test(one_body)};
     return cmocka_run_group_tests_name("extent", tests, NULL, NULL);
 }
+SUITE(suite)

@@ -11,6 +11,7 @@
 #include "linalg/dense.h"
 #include "support/fe_mesh.h"
 #include "support/stress_work.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define EXACT 1e-11 // bending beside stretch: entries of very unlike size
@@ -561,7 +562,7 @@ static void stress_work(void **state) {
     end(&b);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rigid),     cmocka_unit_test(patches),     cmocka_unit_test(masses),
         cmocka_unit_test(expansion), cmocka_unit_test(conduction),  cmocka_unit_test(fibres),
@@ -569,3 +570,4 @@ int main(void) {
         cmocka_unit_test(axes),      cmocka_unit_test(stress_work)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "support/fe_patch.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 static double bend; // how curved
@@ -69,7 +70,8 @@ static void patch_test(void **state) {
     verify_within("order in the curvature", log2(f[1] / f[2]), 1.9, 2.1);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(patch_test)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

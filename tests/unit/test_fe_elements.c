@@ -8,6 +8,7 @@
 
 #include "support/fe_patch.h"
 #include "support/stress_work.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define PATCH 1e-12
@@ -356,10 +357,11 @@ static void stress_work(void **state) {
     for_each(stress_each);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rigid),      cmocka_unit_test(strain),
                                        cmocka_unit_test(expansion),  cmocka_unit_test(flux),
                                        cmocka_unit_test(couple),     cmocka_unit_test(mass),
                                        cmocka_unit_test(stress_work)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 #include "fe/mesh_body.h"
 #include "support/fe_mesh.h"
 #include "support/stress_work.h"
+#include "support/suite.h"
 
 #define H 0.05   // of the shell
 #define UP 0.02  // of the layer above it ...
@@ -306,7 +307,7 @@ static void test_stress_work(void **state) {
     drop(&m);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_material),
         cmocka_unit_test(test_moments),
@@ -315,3 +316,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

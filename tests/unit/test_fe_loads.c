@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "support/fe_patch.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define EXACT 1e-12
@@ -158,8 +159,9 @@ static void cells(void **state) {
     end(&p);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(heat), cmocka_unit_test(force),
                                        cmocka_unit_test(cells)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -7,6 +7,7 @@
 
 #include "fe/piezo.h"
 #include "support/fe_mesh.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 static void near(double a, double b, double tolerance) {
@@ -255,7 +256,7 @@ static void test_body(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rigid), cmocka_unit_test(test_contour),
         cmocka_unit_test(test_axes),  cmocka_unit_test(test_cylinder),
@@ -263,3 +264,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "support/fe_mesh.h"
+#include "support/suite.h"
 
 typedef struct bad {
     gos_ctx *ctx;
@@ -165,8 +166,9 @@ static void materials(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(inside_out), cmocka_unit_test(dented),
                                        cmocka_unit_test(parts), cmocka_unit_test(materials)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 
 #include "fe/recovery.h"
 #include "support/fe_mesh.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define EXACT 1e-11 // bending beside membrane: entries of very unlike size
@@ -579,10 +580,11 @@ static void folds(void **state) {
     end(&s);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rigid),       cmocka_unit_test(patches), cmocka_unit_test(heated),
         cmocka_unit_test(orthotropic), cmocka_unit_test(masses),  cmocka_unit_test(stresses),
         cmocka_unit_test(conduction),  cmocka_unit_test(locking), cmocka_unit_test(folds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

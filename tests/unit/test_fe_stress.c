@@ -8,6 +8,7 @@
 
 #include "fe/recovery.h"
 #include "support/fe_patch.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define EXACT 1e-12
@@ -246,9 +247,10 @@ static void invariants(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(constant), cmocka_unit_test(functions),
                                        cmocka_unit_test(bending), cmocka_unit_test(materials_apart),
                                        cmocka_unit_test(invariants)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "support/fe_mesh.h"
+#include "support/suite.h"
 
 static void skewed(const double u[3], double x[3]) {
     x[0] = 2 * u[0] + 0.1 * u[1] * u[2];
@@ -140,8 +141,9 @@ static void test_refused(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_digits),
                                        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "model/model.h"
+#include "support/suite.h"
 
 typedef struct damping {
     double normal, shear;
@@ -522,7 +523,7 @@ static void test_help(void **state) {
     help("", false, GOS_E_INPUT, buf, sizeof(buf));
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_defaults, setup, teardown),
         cmocka_unit_test_setup_teardown(test_values, setup, teardown),
@@ -538,3 +539,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 
 #include "gossamer/reduce_linear.h"
 #include "support/flex_beam.h"
+#include "support/suite.h"
 
 /* ---- frequencies ----------------------------------------------------------------------------------- */
 
@@ -347,7 +348,7 @@ static void test_krylov(void **state) {
     end(&b);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clamped),     cmocka_unit_test(test_conditions),
         cmocka_unit_test(test_rotary),      cmocka_unit_test(test_turned),
@@ -358,3 +359,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 
 #include "linalg/dense.h"
 #include "support/flex_beam.h"
+#include "support/suite.h"
 
 /* ---- stress stiffness ------------------------------------------------------------------------------ */
 
@@ -330,7 +331,7 @@ static void test_energy(void **state) {
     end(&b);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clamped_forms), cmocka_unit_test(test_other_forms),
         cmocka_unit_test(test_spinning),      cmocka_unit_test(test_gram),
@@ -339,3 +340,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

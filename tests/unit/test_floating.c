@@ -10,6 +10,7 @@
 #include "math/gauss.h"
 #include "parts/made.h"
 #include "support/items.h"
+#include "support/suite.h"
 
 #define NE 3
 #define H 0.4
@@ -328,10 +329,11 @@ static void test_refused(void **state) {
     drop(&f);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_positions),
                                        cmocka_unit_test(test_directions),
                                        cmocka_unit_test(test_mass), cmocka_unit_test(test_bending),
                                        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

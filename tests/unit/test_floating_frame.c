@@ -8,6 +8,7 @@
 
 #include "bodies/floating.h"
 #include "support/items.h"
+#include "support/suite.h"
 
 #define BEAMS                                                                                      \
     "materials: {m: {density: 7800, young: 2.0e11, poisson: 0.3}}\n"                               \
@@ -238,9 +239,10 @@ static void test_loaded(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_straight), cmocka_unit_test(test_corner),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_loaded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 
 #include "bodies/floating.h"
 #include "support/items.h"
+#include "support/suite.h"
 
 /* the hub-beam's arm: EI = 8.977 N m^2, L = 1.8 m, EA = 1.72e7 N, first frequency 3.9093 rad/s */
 static const char text[] =
@@ -84,8 +85,9 @@ static void test_rate_rotation(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_stiffening),
                                        cmocka_unit_test(test_rate_rotation)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 #include "bodies/floating.h"
 #include "gossamer/reduce_linear.h"
 #include "support/items.h"
+#include "support/suite.h"
 
 /* the hub-beam of floating-frame theory 5.1, and the beam of the spin-up, 5.3 */
 static const char hub_beam[] =
@@ -407,7 +408,7 @@ static void test_stopped(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_krylov),  cmocka_unit_test(test_combined),
         cmocka_unit_test(test_static),  cmocka_unit_test(test_estimator),
@@ -417,3 +418,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

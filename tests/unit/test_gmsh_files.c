@@ -10,6 +10,7 @@
 
 #include "mesh/msh.h"
 #include "mesh/quality.h"
+#include "support/suite.h"
 
 static gos_mesh *read_mesh(gos_ctx *ctx, const char *name) {
     char path[300], *text;
@@ -63,7 +64,8 @@ static void test_files(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

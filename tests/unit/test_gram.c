@@ -9,6 +9,7 @@
 #include "gossamer/reduce.h"
 #include "parts/gram.h"
 #include "rom/auto.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 static const char model[] =
@@ -203,10 +204,11 @@ static void cost_of_meshes(void **state) {
     verify_near("work of a run, finer mesh over coarse one", work[1] / work[0], 1, 0.2);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(against_points),
         cmocka_unit_test(cost_of_meshes),
     };
     return cmocka_run_group_tests_name("gram", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

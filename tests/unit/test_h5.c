@@ -11,6 +11,7 @@
 #include "gossamer/io.h"
 #include "io/h5_file.h"
 #include "io/h5_put.h"
+#include "support/suite.h"
 
 static const char *path_of(const char *name) {
     static char path[128];
@@ -219,9 +220,10 @@ static void test_unallocated(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_superblocks), cmocka_unit_test(test_damaged_head),
         cmocka_unit_test(test_old_groups), cmocka_unit_test(test_unallocated)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "support/memory.h"
+#include "support/suite.h"
 #include "support/verify.h"
 #include "solve/generalised_alpha.h"
 #include "solve/integrator.h"
@@ -344,7 +345,7 @@ static void test_local(void **state) {
                  "analysis.end=0.1 analysis.step=1e-3");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_full),    cmocka_unit_test(test_fixed_step),
         cmocka_unit_test(test_reduced), cmocka_unit_test(test_memory),
@@ -353,3 +354,4 @@ int main(void) {
         cmocka_unit_test(test_inputs),  cmocka_unit_test(test_fallback)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

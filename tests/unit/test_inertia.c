@@ -10,6 +10,7 @@
 
 #include "linalg/sparse.h"
 #include "linalg/symmetric.h"
+#include "support/suite.h"
 
 enum { N = 12 };
 
@@ -121,7 +122,8 @@ static void large(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pivots), cmocka_unit_test(large)};
     return cmocka_run_group_tests_name("inertia", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "rom/interval.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 static gos_interval *make(gos_ctx *ctx, int m, int mt) {
@@ -164,8 +165,9 @@ static void test_stiff(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_thrown), cmocka_unit_test(test_order),
                                        cmocka_unit_test(test_undo), cmocka_unit_test(test_stiff)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 
 #include "loads/load.h"
 #include "support/items.h"
+#include "support/suite.h"
 
 static void near3(const double a[3], double x, double y, double z, double tol) {
     const double b[3] = {x, y, z};
@@ -749,7 +750,7 @@ static void test_out_of_memory(void **unused) {
     assert_int_equal(s, GOS_OK);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_markers),    cmocka_unit_test(test_long_markers),
         cmocka_unit_test(test_lists),      cmocka_unit_test(test_surface_needs_temperature),
@@ -760,3 +761,4 @@ int main(void) {
         cmocka_unit_test(test_flat_body),  cmocka_unit_test(test_out_of_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

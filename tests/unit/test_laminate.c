@@ -11,6 +11,7 @@
 #include "fe/recovery.h"
 #include "support/fe_mesh.h"
 #include "support/stress_work.h"
+#include "support/suite.h"
 
 #define EXACT 1e-12
 enum { PLIES = 4, NODES = 12, U = 6 * NODES, T = 2 * NODES };
@@ -695,7 +696,7 @@ static void test_stresses(void **state) {
     drop(&s);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_resultants),
         cmocka_unit_test(test_shears),
@@ -711,3 +712,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

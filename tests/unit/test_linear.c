@@ -10,6 +10,7 @@
 #include "solve/moving_basis.h"
 #include "support/modes.h"
 #include "support/sparse.h"
+#include "support/suite.h"
 
 /* everything at once: two cables, a rigid body, joints, spring and damper, heat of several kinds */
 static const char rich[] =
@@ -471,7 +472,7 @@ static void test_thermal_modes(void **unused) {
     done(&f);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_heat_of_motion),
@@ -485,3 +486,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "gossamer/linear.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 
@@ -119,10 +120,11 @@ static void test_refused(void **state) {
     refuse(&b, "-1 unknowns, inputs or outputs");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_response),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE(suite)

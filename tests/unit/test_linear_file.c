@@ -11,6 +11,7 @@
 
 #include "gossamer/io.h"
 #include "linear/linear.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 static char folder[64];
@@ -252,7 +253,7 @@ static void test_refused(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hdf5),    cmocka_unit_test(test_folder),
         cmocka_unit_test(test_names),   cmocka_unit_test(test_cells),
@@ -260,3 +261,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

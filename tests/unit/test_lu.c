@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "linalg/solver.h"
+#include "support/suite.h"
 
 static double random_number(uint64_t *seed) {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
@@ -134,8 +135,9 @@ static void test_times(void **state) {
     assert_int_equal(gos__kernel_lead(121), 136); // 128 would meet in the cache
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sizes), cmocka_unit_test(test_apart),
                                        cmocka_unit_test(test_times)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

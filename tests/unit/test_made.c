@@ -8,6 +8,7 @@
 
 #include "parts/made.h"
 #include "support/items.h"
+#include "support/suite.h"
 
 static void near3(const double a[3], double x, double y, double z) {
     const double b[3] = {x, y, z};
@@ -95,8 +96,9 @@ static void test_initial_values(void **unused) {
     drop(&f);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers),
                                        cmocka_unit_test(test_initial_values)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

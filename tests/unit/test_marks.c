@@ -9,6 +9,7 @@
 
 #include "gossamer/io.h"
 #include "support/folder.h"
+#include "support/suite.h"
 #include "support/verify.h"
 #include "system/marks.h"
 
@@ -154,8 +155,9 @@ static void test_damaged(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_found), cmocka_unit_test(test_drawn),
                                        cmocka_unit_test(test_damaged)};
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
+SUITE_INTERNAL(suite)

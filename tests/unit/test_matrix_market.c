@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "linalg/matrix_market.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 
@@ -192,7 +193,7 @@ static void test_files(void **state) {
     assert_int_equal(gos__matrix_market_read(ctx, "/tmp", 0, (gos_loc){0}, NULL, &A), GOS_E_FILE);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forms),   cmocka_unit_test(test_symmetry),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_writing),
@@ -200,3 +201,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

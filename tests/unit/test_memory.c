@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "support/memory.h"
+#include "support/suite.h"
 #include "support/verify.h"
 #include "gossamer/reduce.h"
 #include "solve/consistent.h"
@@ -163,9 +164,10 @@ static void test_evaluation(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps), cmocka_unit_test(test_reduced),
                                        cmocka_unit_test(test_static),
                                        cmocka_unit_test(test_evaluation)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "mesh/mesh.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 static const gos_loc nowhere;
@@ -251,7 +252,7 @@ static int end(void **state) {
     return 0;
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sides_look_outwards),      cmocka_unit_test(skin_leaves_shared_sides_out),
         cmocka_unit_test(sets_are_sorted_unions),   cmocka_unit_test(numbers_of_the_source),
@@ -259,3 +260,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
+SUITE_INTERNAL(suite)

@@ -7,6 +7,7 @@
 
 #include "support/folder.h"
 #include "support/meshes.h"
+#include "support/suite.h"
 
 /* ---- annulus ---------------------------------------------------------------------------------------- */
 
@@ -345,7 +346,7 @@ static void test_sets_refused(void **state) {
                 "a.yaml:2:71: mesh 'm': sets must be a map, {NAME: {of: nodes, ...}, ...}");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_disc),
         cmocka_unit_test(test_sector_of_annulus),
@@ -362,3 +363,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, mesh_setup, mesh_teardown);
 }
+SUITE_INTERNAL(suite)

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "mesh/shapes.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 typedef enum family { CUBE, SIMPLEX, WEDGE } family;
@@ -276,9 +277,10 @@ static void sides(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(nodes),       cmocka_unit_test(polynomials),
                                        cmocka_unit_test(derivatives), cmocka_unit_test(degrees),
                                        cmocka_unit_test(gradients),   cmocka_unit_test(sides)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

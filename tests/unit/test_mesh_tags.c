@@ -7,6 +7,7 @@
 
 #include "gossamer/base.h"
 #include "mesh/tags.h"
+#include "support/suite.h"
 
 static int64_t tag_of(int i) { // sparse, of both signs, some huge
     return i % 3 == 0   ? INT64_MAX - 1000003 * (int64_t)i
@@ -48,7 +49,8 @@ static void test_order(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_find), cmocka_unit_test(test_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

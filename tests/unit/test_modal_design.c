@@ -9,6 +9,7 @@
 
 #include "control/robust.h"
 #include "control/saturated.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 static gos_modal modal;
@@ -287,7 +288,7 @@ static void test_refusals(void **state) {
     assert_non_null(strstr(gos_ctx_message(ctx), "rate of its own voltage"));
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_rate_of_one_mode, clear),
         cmocka_unit_test_teardown(test_rate_is_passive, clear),
@@ -298,3 +299,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

@@ -11,6 +11,7 @@
 
 #include "control/modal_file.h"
 #include "support/folder.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 static gos_modal modal;
@@ -307,7 +308,7 @@ static void test_files(void **state) {
     assert_int_equal(folder_remove(NULL), 0);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_response, clear),
         cmocka_unit_test_teardown(test_sign_of_charge, clear),
@@ -319,3 +320,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

@@ -10,6 +10,7 @@
 #include "support/faults.h"
 #include "support/meshes.h"
 #include "support/msh_files.h"
+#include "support/suite.h"
 
 /* two cubes beside each other along x; their nodes in no order, with sparse numbers; a node apart */
 static const msh_node cube_nodes[] = {
@@ -533,7 +534,7 @@ static void test_memory(void **state) {
     free(f.text);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forms),      cmocka_unit_test(test_second_order),
         cmocka_unit_test(test_told),       cmocka_unit_test(test_twice),
@@ -544,3 +545,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, mesh_setup, mesh_teardown);
 }
+SUITE_INTERNAL(suite)

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "base/names.h"
+#include "support/suite.h"
 
 enum { N = 3000 };
 
@@ -36,7 +37,8 @@ static void test_find(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_find)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

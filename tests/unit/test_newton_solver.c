@@ -13,6 +13,7 @@
 #include "gossamer/base.h"
 #include "linalg/sparse.h"
 #include "solve/newton_solver.h"
+#include "support/suite.h"
 
 enum { VECTORS = 8, HEAT = 5, ROWS = 3, HELD = 2, N = 3 * VECTORS + HEAT + ROWS + HELD };
 #define AT_HEAT (3 * VECTORS)
@@ -312,7 +313,7 @@ static int teardown(void **state) {
     return 0;
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_what_they_stand_for),
         cmocka_unit_test(parts_know_what_they_leave_out),
@@ -324,3 +325,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "linalg/nnls.h"
+#include "support/suite.h"
 
 #define M 40
 #define N 60
@@ -187,10 +188,11 @@ static void compressed(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(optimal), cmocka_unit_test(recovery),   cmocka_unit_test(quadrature),
         cmocka_unit_test(special), cmocka_unit_test(compressed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

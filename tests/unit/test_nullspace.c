@@ -10,6 +10,7 @@
 #include "parts/vec3.h"
 #include "rom/nullspace.h"
 #include "solve/consistent.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* ---- models ---------------------------------------------------------------------------------- */
@@ -206,7 +207,7 @@ static void exponential(void **state) {
     assert_int_equal(gos__expm(1, bad, work, pivot), GOS_RETRY);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes),
         cmocka_unit_test(parallel),
@@ -215,3 +216,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

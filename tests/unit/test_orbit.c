@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "math/orbit.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define MU 3.986004418e14
@@ -304,7 +305,7 @@ static void test_gradient(void **unused) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kepler),   cmocka_unit_test(test_motion),
         cmocka_unit_test(test_elements), cmocka_unit_test(test_oblateness),
@@ -314,3 +315,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

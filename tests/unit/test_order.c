@@ -12,6 +12,7 @@
 #include "gossamer/base.h"
 #include "linalg/dissection.h"
 #include "linalg/order.h"
+#include "support/suite.h"
 
 enum { CHAIN = 1000, AXES = 3, ROWS = 2, N = CHAIN + AXES + ROWS };
 
@@ -156,7 +157,7 @@ static void nodes_are_found(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constraints_come_after_what_they_hold),
         cmocka_unit_test(vectors_stay_together),
@@ -164,3 +165,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "linear/quadratic.h"
+#include "support/suite.h"
 
 #define MOST 4
 
@@ -115,7 +116,7 @@ static void test_critical(void **unused) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equal_modes),
         cmocka_unit_test(test_order),
@@ -124,3 +125,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

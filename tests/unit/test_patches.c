@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 #include "system/patches.h"
 
@@ -58,7 +59,8 @@ static void test_found(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_found)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "io/picture_surface.h"
+#include "support/suite.h"
 
 static char text[1 << 16];
 
@@ -150,8 +151,9 @@ static void views(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(box), cmocka_unit_test(open_box),
                                        cmocka_unit_test(depth), cmocka_unit_test(views)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

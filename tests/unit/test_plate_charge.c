@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "bodies/plate_charge.h"
+#include "support/suite.h"
 
 enum { N = 36, L = GOS_LANES };
 
@@ -60,7 +61,8 @@ static void derivatives(void **state) {
     assert_true(most > 0.1 && worst < 1e-8 * most);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

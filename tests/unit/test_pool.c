@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/pool.h"
+#include "support/suite.h"
 
 enum { THREADS = 5, ROUNDS = 2000 };
 
@@ -99,7 +100,7 @@ static void child_works_alone(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_task_once),
         cmocka_unit_test(number_changes),
@@ -108,3 +109,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

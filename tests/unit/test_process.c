@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
+#include "support/suite.h"
 
 enum { PIECES = 12 };
 
@@ -200,7 +201,7 @@ static void test_stop(void **state) {
     gos__shared_free(w.shared, PIECES, sizeof(double));
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_all, setup, teardown),
         cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
@@ -208,3 +209,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

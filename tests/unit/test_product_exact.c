@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "linalg/sparse.h"
+#include "support/suite.h"
 
 enum { N = 40 };
 
@@ -81,7 +82,8 @@ static void test_cancellation(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cancellation)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

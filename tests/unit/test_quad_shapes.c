@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "math/quad_shapes.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* two neighbours: the side from corner 1 to corner 2 of the first is that from 0 to 3 of the second */
@@ -196,7 +197,7 @@ static void rules(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(corners),   cmocka_unit_test(quadratics), cmocka_unit_test(derivatives),
         cmocka_unit_test(diagonals), cmocka_unit_test(sides),      cmocka_unit_test(bilinear),
@@ -204,3 +205,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("quad shapes", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "math/random.h"
+#include "support/suite.h"
 
 enum { N = 100000 };
 
@@ -60,7 +61,7 @@ static void test_quantiles(void **state) {
                 isfinite(gos__normal_quantile(1 - 0x1p-53)));
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_published),
         cmocka_unit_test(test_moments),
@@ -68,3 +69,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

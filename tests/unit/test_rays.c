@@ -7,6 +7,7 @@
 
 #include "math/random.h"
 #include "math/rays.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define N 200 // triangles
@@ -166,8 +167,9 @@ static void test_spread(void **unused) {
     verify_below("slantwise", slant, 3 / pow(n, 0.75));
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_tree), cmocka_unit_test(test_limits),
                                        cmocka_unit_test(test_spread)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -12,6 +12,7 @@
 
 #include "io/report.h"
 #include "io/results.h"
+#include "support/suite.h"
 
 /* ---- values ----------------------------------------------------------------------------------------- */
 
@@ -355,7 +356,7 @@ static void test_memory(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts),  cmocka_unit_test(test_arrays), cmocka_unit_test(test_curve),
         cmocka_unit_test(test_mesh),   cmocka_unit_test(test_page),   cmocka_unit_test(test_family),
@@ -363,3 +364,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, make_results, remove_results);
 }
+SUITE_INTERNAL(suite)

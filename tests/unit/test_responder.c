@@ -10,6 +10,7 @@
 
 #include "linear_reduction/responder.h"
 #include "support/linear_models.h"
+#include "support/suite.h"
 
 #define N 12 // masses
 #define LARGE                                                                                      \
@@ -208,7 +209,7 @@ static void test_no_mass(void **state) {
     gos_linear_destroy(l);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_heat_acts_on_modes),
         cmocka_unit_test(test_two_ways_are_no_modes),
@@ -217,3 +218,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "linear/linear.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 
@@ -546,7 +547,7 @@ static void test_refused(void **state) {
     free(one), free(skew), free(row), free(nan), free(none), free(B), free(C);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_divided),    cmocka_unit_test(test_band),
         cmocka_unit_test(test_two_masses), cmocka_unit_test(test_chain),
@@ -557,3 +558,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "solve/responses.h"
+#include "support/suite.h"
 
 enum { N = 24, KEPT = 12 };
 #define ROUNDING 1e-12 // of solutions: condition below 1e2, 1e-16 each
@@ -269,7 +270,7 @@ static void test_taken(void **state) {
     gos__responses_destroy(next);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_inside, setup, teardown),
         cmocka_unit_test_setup_teardown(test_outside, setup, teardown),
@@ -280,3 +281,4 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_taken, setup, teardown)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "support/invented.h"
+#include "support/suite.h"
 
 static const char *path_of(const char *name) {
     static char path[256];
@@ -381,7 +382,7 @@ static void test_warnings(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_many_rows),
         cmocka_unit_test(test_not_results),     cmocka_unit_test(test_failing_writes),
@@ -390,3 +391,4 @@ int main(void) {
         cmocka_unit_test(test_warnings)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "gossamer/reduce.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 static const char rod[] =
@@ -315,7 +316,7 @@ static void out_of_memory(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cable_fields),  cmocka_unit_test(pieces),     cmocka_unit_test(spaces),
         cmocka_unit_test(jacobians),     cmocka_unit_test(rigid_body), cmocka_unit_test(refusals),
@@ -323,3 +324,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -15,6 +15,7 @@
 #include "io/rom_file.h"
 #include "io/shapes.h"
 #include "rom/auto.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 static const char rod[] =
@@ -371,7 +372,7 @@ static void out_of_memory(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trip),       cmocka_unit_test(other_models),
         cmocka_unit_test(damaged),          cmocka_unit_test(altered),
@@ -380,3 +381,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);
 }
+SUITE_INTERNAL(suite)

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "support/suite.h"
 #include "system/row_rank.h"
 
 #define TOLERANCE 1e-10
@@ -131,7 +132,7 @@ static void test_nothing(void **state) {
     gos__row_rank_destroy(NULL);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_chain),
@@ -139,3 +140,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 
 #include "control/lqr.h"
 #include "control/saturated.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 
@@ -402,7 +403,7 @@ static void test_weight(void **state) {
     gos__plant_free(ctx, &p);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_first_order, clear),
         cmocka_unit_test_teardown(test_direct_share, clear),
@@ -414,3 +415,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

@@ -10,6 +10,7 @@
 #include "math/gauss.h"
 #include "math/section_shapes.h"
 #include "parts/section.h"
+#include "support/suite.h"
 
 #define NEAR(a, b, rel) near((a), (b), (rel), __LINE__)
 
@@ -437,7 +438,7 @@ static void examples(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(torsion),
         TEST(rectangle),
@@ -454,3 +455,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 
 #include "control/selection.h"
 #include "linalg/expm.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 static gos_modal modal;
@@ -262,7 +263,7 @@ static void test_failure(void **state) {
     gos__orbits_free(ctx, &o);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_orbits, clear),
         cmocka_unit_test_teardown(test_ties, clear),
@@ -273,3 +274,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

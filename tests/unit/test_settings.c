@@ -8,6 +8,7 @@
 
 #include "gossamer/io.h"
 #include "support/folder.h"
+#include "support/suite.h"
 #include "support/verify.h"
 #include "system/settings.h"
 
@@ -140,8 +141,9 @@ static void test_zero(void **state) {
     assert_int_equal(frames, 101);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_defaults),
                                        cmocka_unit_test(test_zero)};
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
+SUITE_INTERNAL(suite)

@@ -10,6 +10,7 @@
 
 #include "gossamer/gossamer.h"
 #include "solve/shared_factors.h"
+#include "support/suite.h"
 
 enum { N = 3 };
 
@@ -59,8 +60,9 @@ static void test_singular(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_first),
                                        cmocka_unit_test(test_singular)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -10,6 +10,7 @@
 
 #include "flex/sid.h"
 #include "support/flex_beam.h"
+#include "support/suite.h"
 
 /* M0 and M1 of a block, (nrow, ncol) each */
 static double *all_of(const gos_sid *s, int which) {
@@ -814,7 +815,7 @@ static void test_told(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_beam),       cmocka_unit_test(test_forces),
         cmocka_unit_test(test_gyroscopic), cmocka_unit_test(test_back),
@@ -825,3 +826,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "joints/joint.h"
+#include "support/suite.h"
 
 static const gos_item_type nothing = {.name = "nothing"};
 
@@ -135,7 +136,8 @@ static void test_items(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_joints), cmocka_unit_test(test_items)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

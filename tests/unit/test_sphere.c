@@ -7,6 +7,7 @@
 
 #include "math/gauss.h"
 #include "math/sphere.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* (1/pi) int max(0, n . w) dw over the directions w within asin(u) of the centre's: around them in closed form,
@@ -92,8 +93,9 @@ static void test_around(void **unused) {
     verify_near("of light of one direction", gos__sphere_around(0.7, 1e-3, NULL), 0.7, 1e-6);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_factor), cmocka_unit_test(test_even),
                                        cmocka_unit_test(test_around)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "support/newton_matrix.h"
+#include "support/suite.h"
 
 /* cables that bend and are warm, in the sun and in air, and a spring that stores */
 static const char model[] =
@@ -76,7 +77,8 @@ static void test_same(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_same)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

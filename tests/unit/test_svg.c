@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "io/svg.h"
+#include "support/suite.h"
 
 static void test_flat(void **state) {
     (void)state;
@@ -112,8 +113,9 @@ static void test_bar(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_flat), cmocka_unit_test(test_ticks),
                                        cmocka_unit_test(test_axes), cmocka_unit_test(test_bar)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

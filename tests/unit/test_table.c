@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "model/private.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 static gos_model *model;
@@ -202,7 +203,7 @@ static void test_cubic(void **state) {
     near(d2, 0.0, 0.0);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_forms, setup, teardown),
         cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
@@ -212,3 +213,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

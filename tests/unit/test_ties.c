@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "linalg/ties.h"
+#include "support/suite.h"
 
 typedef struct row {
     int n, follows, unknown[4];
@@ -109,7 +110,7 @@ static void test_weak(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chain),
         cmocka_unit_test(test_twice),
@@ -117,3 +118,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

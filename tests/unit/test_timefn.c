@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "model/private.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 static gos_model *model;
@@ -307,7 +308,7 @@ static void test_free_twice(void **state) {
     function("cos(t)");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_constants, setup, teardown),
         cmocka_unit_test_setup_teardown(test_derivatives, setup, teardown),
@@ -321,3 +322,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 
 #include "gossamer/reduce_linear.h"
 #include "linear/linear.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 
@@ -294,7 +295,7 @@ static void test_time_error_scheme(void **state) {
     gos_linear_destroy(b);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_oscillator), cmocka_unit_test(test_every),
         cmocka_unit_test(test_constraint), cmocka_unit_test(test_algebraic),
@@ -302,3 +303,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

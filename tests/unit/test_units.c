@@ -11,6 +11,7 @@
 
 #include "base/units.h"
 #include "gossamer/gossamer.h"
+#include "support/suite.h"
 
 static void texts(void **state) {
     char one[GOS_UNIT_MAX], all[GOS_UNITS_MAX];
@@ -123,8 +124,9 @@ static void outputs(void **state) {
     end(&f);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(texts), cmocka_unit_test(probes),
                                        cmocka_unit_test(outputs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -13,6 +13,7 @@
 
 #include "gossamer/io.h"
 #include "io/results.h"
+#include "support/suite.h"
 
 enum { SIDE = 12, NODES = SIDE * SIDE, CELLS = (SIDE - 1) * (SIDE - 1), TIMES = 9, LONG = 1200 };
 
@@ -318,7 +319,7 @@ static void test_memory(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_errors),
@@ -327,3 +328,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, make_results, remove_results);
 }
+SUITE_INTERNAL(suite)

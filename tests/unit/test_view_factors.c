@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "math/view_factors.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define MOST 20
@@ -219,9 +220,10 @@ static void test_exchange(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_two), cmocka_unit_test(test_rays),
                                        cmocka_unit_test(test_between), cmocka_unit_test(test_box),
                                        cmocka_unit_test(test_exchange)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "model/model.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 
@@ -325,7 +326,7 @@ static void test_every_allocation_may_fail(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_tree, setup, teardown),
         cmocka_unit_test_setup_teardown(test_byte_order_mark, setup, teardown),
@@ -342,3 +343,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "support/satellite_rom.h"
+#include "support/suite.h"
 
 #define S1 "torque_a=-5000 torque_b=-5000 spin=0 t_end=3"
 
@@ -61,7 +62,7 @@ static void s4(void **state) {
     satellite_check(S1 " alpha=2.3e-5", 1e-4, 30e-3, 1e-3, 400);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(s0),
         cmocka_unit_test(s1),
@@ -70,3 +71,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

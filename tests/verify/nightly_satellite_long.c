@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "support/satellite.h"
+#include "support/suite.h"
 
 /* S0 turns by one radian in 10 s; the published load and its variants are smooth up to 3 s */
 static void second_order(void **state) {
@@ -97,7 +98,7 @@ static void mesh(void **state) {
     verify_within("order in the mesh", verify_order(d[0], d[1], 2), 2.8, 4.2);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(second_order), cmocka_unit_test(published_load),
         cmocka_unit_test(conserved),    cmocka_unit_test(steady),
@@ -105,3 +106,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

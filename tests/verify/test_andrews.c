@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "support/sanitized.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 enum { ANGLES = 7, RUNS = 4 };
@@ -87,7 +88,8 @@ static void published_angles(void **state) {
     verify_below("all angles at 1e-8, error [rad]", all[3], 1e-6);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(published_angles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

@@ -10,6 +10,7 @@
 
 #include "gossamer/io.h"
 #include "support/folder.h"
+#include "support/suite.h"
 #include "support/turn_model.h"
 
 /* 7 rad/s about an axis; so far the whole way is known */
@@ -185,7 +186,7 @@ static void test_refused(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_unwrapped), cmocka_unit_test(test_resumed),
         cmocka_unit_test(test_body_axes), cmocka_unit_test(test_section_axes),
@@ -193,3 +194,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("angles", tests, folder_make, folder_remove);
 }
+SUITE(suite)

@@ -11,6 +11,7 @@
 #include "gossamer/reduce.h"
 #include "rom/auto.h"
 #include "support/sanitized.h"
+#include "support/suite.h"
 #include "support/verify.h"
 #include "support/reduced.h"
 
@@ -218,7 +219,7 @@ static void special(void **state) {
     special_of(&v, 1e-4, FACTOR);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pendulum),  cmocka_unit_test(boley),  cmocka_unit_test(spinning),
         cmocka_unit_test(radiation), cmocka_unit_test(hinged), cmocka_unit_test(beside_floating),
@@ -226,3 +227,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "support/linear_models.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define SHEET                                                                                      \
@@ -278,10 +279,11 @@ static void test_starts(void **unused) {
     assert_true(r.temperatures > 0 && r.temperatures <= 50);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_nothing_to_resolve),
                                        cmocka_unit_test(test_work), cmocka_unit_test(test_runs),
                                        cmocka_unit_test(test_radiation_told),
                                        cmocka_unit_test(test_starts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -12,6 +12,7 @@
 #include "rom/choice.h"
 #include "rom/lift.h"
 #include "support/reduced.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define RUNS 3.0
@@ -203,8 +204,9 @@ static void nearest(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pendulums), cmocka_unit_test(others),
                                        cmocka_unit_test(missed), cmocka_unit_test(nearest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

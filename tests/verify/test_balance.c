@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "support/balance.h"
+#include "support/suite.h"
 
 static double imbalance(const char *example, const char *settings) {
     verify v;
@@ -69,7 +70,7 @@ static void test_jump(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_legendre_families),
         cmocka_unit_test(test_thermal_pendulum),
@@ -77,3 +78,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

@@ -9,6 +9,7 @@
 #include "solve/bdf.h"
 #include "solve/integrator.h"
 #include "support/newton_matrix.h"
+#include "support/suite.h"
 
 /* ---- a pendulum ---------------------------------------------------------------------------------- */
 
@@ -537,7 +538,7 @@ static void refusals(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(errors_follow_the_tolerance),
                                        cmocka_unit_test(published_angles),
                                        cmocka_unit_test(agrees_with_generalised_alpha),
@@ -551,3 +552,4 @@ int main(void) {
                                        cmocka_unit_test(refusals)};
     return cmocka_run_group_tests_name("bdf", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

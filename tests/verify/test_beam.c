@@ -10,6 +10,7 @@
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
 #include "parts/vec3.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* tip displacement of a static model */
@@ -410,7 +411,7 @@ static void heat(void **state) {
     absorbed("{type: circle, radius: 0.25}", 2 * R / A, 0.5 * M_PI * R * R / (0.25 * A * R * R));
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_bending),    cmocka_unit_test(small_bending),
         cmocka_unit_test(penalty_in_plane), cmocka_unit_test(bending_with_torsion),
@@ -421,3 +422,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("beam", tests, NULL, NULL);
 }
+SUITE(suite)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* the example's material and plan, theory guide 5.1 */
@@ -181,7 +182,7 @@ static void published_flux(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formula),
         cmocka_unit_test(small_flux),
@@ -189,3 +190,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("boley", tests, NULL, NULL);
 }
+SUITE(suite)

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -108,8 +109,9 @@ static void length(void **state) {
     assert_true(lines < 80);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(example), cmocka_unit_test(closed_loop),
                                        cmocka_unit_test(length)};
     return cmocka_run_group_tests_name("c-api", tests, NULL, NULL);
 }
+SUITE(suite)

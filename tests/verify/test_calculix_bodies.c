@@ -12,6 +12,7 @@
 #include "gossamer/linearise.h"
 #include "linear/linear.h"
 #include "support/calculix.h"
+#include "support/suite.h"
 
 #define HOLD "}}\njoints: {hold: {type: clamp, between: [ground, body.frame]}}\n"
 #define FLOATING "type: floating, reference: clamped, at: FIX"
@@ -180,7 +181,7 @@ static void test_warming(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_modes),   cmocka_unit_test(test_said_otherwise),
         cmocka_unit_test(test_solid),   cmocka_unit_test(test_heat),
@@ -188,3 +189,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "gossamer/linearise.h"
+#include "support/suite.h"
 #include "support/verify.h"
 /* uses it */
 #include "support/matrix_files.h"
@@ -160,7 +161,7 @@ static void test_refused(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frequencies),
         cmocka_unit_test(test_push),
@@ -168,3 +169,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, matrix_folder_make, matrix_folder_remove);
 }
+SUITE(suite)

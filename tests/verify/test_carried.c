@@ -10,6 +10,7 @@
 
 #include "linalg/solver.h"
 #include "parts/vec3.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* `on`: what carries the reference vector */
@@ -334,7 +335,7 @@ static void factors_stay_sparse(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spinning_does_not_dissipate),
         cmocka_unit_test(forces_turn_with_the_carrier),
@@ -346,3 +347,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 
 #include "parts/vec3.h"
 #include "gossamer/linearise.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* a metre is `length` in the model's unit, a kilogram `mass`; "v(x, y, z)" in a text is turned by R and scaled by
@@ -495,7 +496,7 @@ static void folded_plates(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pulled_bar),      cmocka_unit_test(bar_on_hub),
         cmocka_unit_test(axial_order),     cmocka_unit_test(frame_corners),
@@ -503,3 +504,4 @@ int main(void) {
         cmocka_unit_test(plates_on_edges), cmocka_unit_test(plates_on_adjacent_edges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

@@ -11,6 +11,7 @@
 
 #include "gossamer/reduce.h"
 #include "support/faults.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define SAMPLES 31
@@ -430,7 +431,7 @@ static void out_of_memory(void **state) {
     assert_int_equal(f.live, 0);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published),     cmocka_unit_test(converges),
         cmocka_unit_test(all_modes),     cmocka_unit_test(exact_steps),
@@ -442,3 +443,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -14,6 +14,7 @@
 #include "rom/local_parts.h"
 #include "support/faults.h"
 #include "support/local_runs.h"
+#include "support/suite.h"
 
 #define METHOD "reduction=null reduction.method=complex_synthesis "
 
@@ -277,10 +278,11 @@ static void out_of_memory(void **state) {
     assert_int_equal(f.live, 0);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_modes),   cmocka_unit_test(few_modes), cmocka_unit_test(runs),
         cmocka_unit_test(single_part), cmocka_unit_test(refusals),  cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

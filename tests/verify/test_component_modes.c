@@ -13,6 +13,7 @@
 #include "support/fe_mesh.h"
 #include "support/linear_models.h"
 #include "support/rigid_ends.h"
+#include "support/suite.h"
 
 static void bar(const double unit[3], double x[3]) {
     x[0] = unit[0];
@@ -324,9 +325,8 @@ static void test_unsymmetric(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-int main(int argc, char **argv) {
-    GOS_UNUSED(argc);
-    gos_blas_choose(argv);
+static int suite(void) {
+    gos_blas_choose(suite_command);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dense),
         cmocka_unit_test(test_elimination),
@@ -335,3 +335,4 @@ int main(int argc, char **argv) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

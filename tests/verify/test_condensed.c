@@ -9,6 +9,7 @@
 #include "control/plant.h"
 #include "linear/condensed.h"
 #include "support/linear_models.h"
+#include "support/suite.h"
 
 /* ---- models ------------------------------------------------------------------------------------------ */
 
@@ -649,7 +650,7 @@ static void test_refused(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_responses),  cmocka_unit_test(test_modes),
         cmocka_unit_test(test_plant),      cmocka_unit_test(test_methods),
@@ -659,3 +660,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

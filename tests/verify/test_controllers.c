@@ -13,6 +13,7 @@
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
 #include "support/newton_matrix.h"
+#include "support/suite.h"
 
 /* ---- a mass on a guide ----------------------------------------------------------------------- */
 
@@ -581,7 +582,7 @@ static void refusals(void **state) {
             "governed by controller 'law' already");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples),     cmocka_unit_test(recorded),
         cmocka_unit_test(feedback),    cmocka_unit_test(limits),
@@ -595,3 +596,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("controllers", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 #include "support/sanitized.h"
 #include "support/modes.h"
 #include "support/newton_matrix.h"
+#include "support/suite.h"
 #include "system/made.h"
 
 /* ---- heated strips with rigid ends ------------------------------------------------------------------------ */
@@ -383,7 +384,7 @@ static void newton_matrix(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(newton_matrix), cmocka_unit_test(second_order),
         cmocka_unit_test(shell_edge),    cmocka_unit_test(thick_shell),
@@ -391,3 +392,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -11,6 +11,7 @@
 
 #include "linear/state_space.h"
 #include "support/modes.h"
+#include "support/suite.h"
 
 /* A steel reed between pivots, in the plane; J temperatures through its depth h. Units: SI times
    `metre`, `kilogram`; axis x, y, z by rot. */
@@ -238,7 +239,7 @@ static void test_first_order(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_zener),         cmocka_unit_test(test_directions_and_units),
         cmocka_unit_test(test_against_dense), cmocka_unit_test(test_apart),
@@ -246,3 +247,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -11,6 +11,7 @@
 #include "gossamer/io.h"
 #include "gossamer/reduce.h"
 #include "rom/auto.h"
+#include "support/suite.h"
 #include "support/verify.h"
 #include "support/reduced.h"
 
@@ -205,7 +206,7 @@ static void elsewhere(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accuracy),
         cmocka_unit_test(meshes),
@@ -214,3 +215,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -12,6 +12,7 @@
 #include "math/section_shapes.h"
 #include "parts/section.h"
 #include "parts/vec3.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define QUARTER "from: [R, 0, 0], arc: [\"R*cos(pi/4)\", \"R*sin(pi/4)\", 0], to: [0, R, 0]"
@@ -454,7 +455,7 @@ static void reduced(void **state) {
                  5e-3);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shape),
         cmocka_unit_test(spline),
@@ -471,3 +472,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("curved", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 static const char beam[] =
@@ -248,7 +249,7 @@ static void axial_frequency(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frequency),   cmocka_unit_test(damping_ratio),
         cmocka_unit_test(zener),       cmocka_unit_test(viscous_heat),
@@ -256,3 +257,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("damping", tests, NULL, NULL);
 }
+SUITE(suite)

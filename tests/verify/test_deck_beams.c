@@ -11,6 +11,7 @@
 #include "math/section_shapes.h"
 #include "support/calculix.h"
 #include "support/folder.h"
+#include "support/suite.h"
 
 #ifndef M_PI
 #define M_PI 3.14159265358979323846
@@ -310,7 +311,7 @@ static void test_refused(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sections),       cmocka_unit_test(test_calculix_push),
         cmocka_unit_test(test_calculix_modes), cmocka_unit_test(test_parts),
@@ -319,3 +320,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
+SUITE_INTERNAL(suite)

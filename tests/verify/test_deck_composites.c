@@ -8,6 +8,7 @@
 
 #include "support/calculix.h"
 #include "support/folder.h"
+#include "support/suite.h"
 
 #define FIBRES                                                                                     \
     "*MATERIAL, NAME=CFRP\n*ELASTIC, TYPE=ENGINEERING CONSTANTS\n"                                 \
@@ -174,7 +175,7 @@ static void as_calculix(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_in_words),
         cmocka_unit_test(tube),
@@ -182,3 +183,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
+SUITE(suite)

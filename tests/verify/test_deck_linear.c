@@ -11,6 +11,7 @@
 #include "gossamer/blas.h"
 #include "linear/linear.h"
 #include "mesh/deck.h"
+#include "support/suite.h"
 
 enum { NX = 4, NY = 2, MY = NY + 1 };
 
@@ -134,9 +135,8 @@ static void test_refusals(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-int main(int argc, char **argv) {
-    GOS_UNUSED(argc);
-    gos_blas_choose(argv);
+static int suite(void) {
+    gos_blas_choose(suite_command);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frequencies),
         cmocka_unit_test(test_moving),
@@ -144,3 +144,4 @@ int main(int argc, char **argv) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 
 #include "support/calculix.h"
 #include "support/folder.h"
+#include "support/suite.h"
 
 #define HOLD "joints: {hold: {type: clamp, between: [ground, body.frame]}}\n"
 
@@ -409,7 +410,7 @@ static void test_note(void **state) {
     gos_ctx_destroy(v.ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_heat),       cmocka_unit_test(test_thermal_displacement),
         cmocka_unit_test(test_forces),     cmocka_unit_test(test_amplitudes),
@@ -423,3 +424,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
+SUITE(suite)

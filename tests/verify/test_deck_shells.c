@@ -8,6 +8,7 @@
 
 #include "support/calculix.h"
 #include "support/folder.h"
+#include "support/suite.h"
 
 enum { N = 20 };              // cells along the strip
 static const double t = 0.01; // thickness; 1 m long, 0.1 m wide, E 1e9, nu 0, k 2, normals along z
@@ -95,7 +96,7 @@ static void test_heat(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pressure),
         cmocka_unit_test(test_moment),
@@ -103,3 +104,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
+SUITE(suite)

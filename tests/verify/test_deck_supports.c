@@ -9,6 +9,7 @@
 
 #include "support/calculix.h"
 #include "support/folder.h"
+#include "support/suite.h"
 
 /* largest difference of displacements over the largest of them, all nodes; `turned`: the mesh by a quarter about x */
 static double moved_supports(bool turned) {
@@ -153,7 +154,7 @@ static void test_refused(void **state) {
                    "not that of a deck");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_calculix),
         cmocka_unit_test(test_in_time),
@@ -162,3 +163,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
+SUITE(suite)

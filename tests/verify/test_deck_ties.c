@@ -10,6 +10,7 @@
 #include "gossamer/linearise.h"
 #include "support/calculix.h"
 #include "support/folder.h"
+#include "support/suite.h"
 
 #define LOADS ", deck_loads: true, temperature: off"
 
@@ -242,7 +243,7 @@ static void test_refused(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_displacements),
         cmocka_unit_test(test_axes),
@@ -256,3 +257,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
+SUITE(suite)

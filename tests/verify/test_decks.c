@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "mesh/deck.h"
+#include "support/suite.h"
 
 #define FOLDER GOS_SOURCE_DIR "/tests/reference/calculix/"
 
@@ -151,7 +152,7 @@ static void test_solids(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_disc),
         cmocka_unit_test(test_displaced),
@@ -159,3 +160,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

@@ -12,6 +12,7 @@
 #include "gossamer/io.h"
 #include "gossamer/linearise.h"
 #include "support/folder.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 static const char cart[] =
@@ -382,7 +383,7 @@ static void test_file(void **state) {
     release(&d);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cart),
         cmocka_unit_test(test_filter),
@@ -395,3 +396,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

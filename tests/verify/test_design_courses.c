@@ -11,6 +11,7 @@
 #include "gossamer/io.h"
 #include "io/design_view.h"
 #include "support/folder.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define MASS 3.0
@@ -390,10 +391,11 @@ static void test_damaged(void **state) {
     assert_true(refused > 90);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_courses), cmocka_unit_test(test_none),
         cmocka_unit_test(test_view),    cmocka_unit_test(test_kept),
         cmocka_unit_test(test_drawn),   cmocka_unit_test(test_damaged)};
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
+SUITE(suite)

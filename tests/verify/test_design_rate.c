@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "gossamer/control.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #include "support/matrix_files.h"
@@ -229,7 +230,7 @@ static void test_refused(void **state) {
             "gain has 3 numbers for 2 names");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rate),     cmocka_unit_test(test_corner),
         cmocka_unit_test(test_sampled),  cmocka_unit_test(test_modes),
@@ -237,3 +238,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, tables, matrix_folder_remove);
 }
+SUITE(suite)

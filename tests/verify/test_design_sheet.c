@@ -9,6 +9,7 @@
 
 #include "gossamer/control.h"
 #include "support/smart_sheet.h"
+#include "support/suite.h"
 
 enum { MODES = 60, PORTS = SHEET_PATCHES + 1 };
 
@@ -259,7 +260,7 @@ static void test_slow_observer(void **state) {
     gos_design_destroy(design);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_published),
         cmocka_unit_test(test_choice),
@@ -267,3 +268,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

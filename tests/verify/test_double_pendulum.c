@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "parts/vec3.h"
+#include "support/suite.h"
 #include "support/turn_model.h"
 
 enum { TIMES = 50 };
@@ -97,7 +98,8 @@ static void twice_as_long(void **state) {
     compare(&a, &fine, 2, tol);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(as_it_is), cmocka_unit_test(twice_as_long)};
     return cmocka_run_group_tests_name("double pendulum", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

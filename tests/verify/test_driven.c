@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "parts/vec3.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 enum { TIMES = 777, FORMS = 3 };
@@ -246,7 +247,8 @@ static void slider_crank(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(circle), cmocka_unit_test(slider_crank)};
     return cmocka_run_group_tests_name("driven", tests, NULL, NULL);
 }
+SUITE(suite)

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "gossamer/reduce.h"
+#include "support/suite.h"
 #include "support/verify.h"
 #include "system/dropped_rows.h"
 #include "system/probe.h"
@@ -260,9 +261,10 @@ static void drives_stay(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(four_bar), cmocka_unit_test(two_hinges), cmocka_unit_test(two_revolutes),
         cmocka_unit_test(left),     cmocka_unit_test(singular),   cmocka_unit_test(drives_stay)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -10,6 +10,7 @@
 #include "gossamer/control.h"
 #include "gossamer/io.h"
 #include "gossamer/linearise.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define HEAD                                                                                       \
@@ -301,9 +302,10 @@ static void refusals(void **state) {
            "has no electrode at the place of 'upper(");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(poles), cmocka_unit_test(apart),
                                        cmocka_unit_test(written_out), cmocka_unit_test(outputs),
                                        cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

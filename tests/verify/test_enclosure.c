@@ -8,6 +8,7 @@
 
 #include "gossamer/reduce.h"
 #include "support/newton_matrix.h"
+#include "support/suite.h"
 
 #define SIGMA 5.670374419e-8
 
@@ -264,7 +265,7 @@ static void test_refused(void **unused) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gap),     cmocka_unit_test(test_box),    cmocka_unit_test(test_parts),
         cmocka_unit_test(test_run),     cmocka_unit_test(test_newton), cmocka_unit_test(test_moved),
@@ -272,3 +273,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

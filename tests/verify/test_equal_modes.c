@@ -9,6 +9,7 @@
 #include "linalg/align.h"
 #include "linear_reduction/reduce.h"
 #include "support/modes.h"
+#include "support/suite.h"
 
 static const char cantilever[] =
     "materials: {m: {density: 7800, young: 2.0e11, poisson: 0.3, damping: {normal: 1.0e-4, shear: "
@@ -101,7 +102,7 @@ static void test_turn(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_half_a_pair),
         cmocka_unit_test(test_masses),
@@ -109,3 +110,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

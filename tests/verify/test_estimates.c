@@ -9,6 +9,7 @@
 
 #include "linear_reduction/estimator.h"
 #include "support/linear_models.h"
+#include "support/suite.h"
 
 #define GRID 0.01     // relative: peaks of both are known to 0.2 %, of other models
 #define ROUNDING 1e-7 // relative: the full beam's own response is off by 4e-9
@@ -339,7 +340,7 @@ static void test_predicted(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_doubt),
         cmocka_unit_test(test_bounded),
@@ -347,3 +348,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -11,6 +11,7 @@
 #include "gossamer/io.h"
 #include "gossamer/reduce.h"
 #include "io/record.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define MOST 40
@@ -551,7 +552,7 @@ static void resumed(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(thrown_body),
                                        cmocka_unit_test(oscillating),
                                        cmocka_unit_test(ends_on_the_limit),
@@ -566,3 +567,4 @@ int main(void) {
                                        cmocka_unit_test(resumed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 enum { COLUMNS = 6 };
@@ -177,7 +178,7 @@ static void dumbbell_satellite(void **state) {
     check_example("dumbbell-satellite");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(thermal_pendulum),
         cmocka_unit_test(boley_beam),
@@ -203,3 +204,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("examples", tests, NULL, NULL);
 }
+SUITE(suite)

@@ -11,6 +11,7 @@
 #include "gossamer/reduce.h"
 #include "rom/promise.h"
 #include "rom/rom.h"
+#include "support/suite.h"
 #include "support/turned.h"
 #include "support/verify.h"
 #include "support/reduced.h"
@@ -194,7 +195,8 @@ static void told(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(beside_heaters), cmocka_unit_test(told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 
 #include "fe/recovery.h"
 #include "support/fe_mesh.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define L 1.0
@@ -286,8 +287,9 @@ static void rings(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(turned), cmocka_unit_test(rings),
                                        cmocka_unit_test(free_expansion), cmocka_unit_test(heated)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* ---- a rigid hub ----------------------------------------------------------------------------- */
@@ -259,10 +260,11 @@ static void reduced(void **state) {
     verify_close(&full);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(oscillator),  cmocka_unit_test(energies),
                                        cmocka_unit_test(iterations),  cmocka_unit_test(poles),
                                        cmocka_unit_test(equilibrium), cmocka_unit_test(reduced),
                                        cmocka_unit_test(moving),      cmocka_unit_test(motors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

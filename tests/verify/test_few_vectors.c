@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define TIMES 1000
@@ -101,7 +102,8 @@ static void sudden(void **state) {
     verify_below("six vectors and twelve modes that follow miss", sqrt(away / all), 4e-6);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(few_vectors), cmocka_unit_test(sudden)};
     return cmocka_run_group_tests_name("few vectors", tests, NULL, NULL);
 }
+SUITE(suite)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* ---- references ------------------------------------------------------------------------------ */
@@ -203,8 +204,9 @@ static void andrews(void **state) {
     verify_below("beta at 1e-7 [rad]", error[2], 5e-6);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pendulum), cmocka_unit_test(tumbling),
                                        cmocka_unit_test(andrews)};
     return cmocka_run_group_tests_name("first steps", tests, NULL, NULL);
 }
+SUITE(suite)

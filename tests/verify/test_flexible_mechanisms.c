@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 static void open_cables(verify *v, const char *name, const char *settings) {
@@ -126,7 +127,7 @@ static void slider_crank(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hub_beam),         cmocka_unit_test(hub_pulse),
         cmocka_unit_test(thermal_buckling), cmocka_unit_test(bent_branch),
@@ -134,3 +135,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("flexible mechanisms", tests, NULL, NULL);
 }
+SUITE(suite)

@@ -10,6 +10,7 @@
 
 #include "support/memory.h"
 #include "support/linear_models.h"
+#include "support/suite.h"
 
 #define N 24
 
@@ -208,7 +209,7 @@ static void test_refused(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_methods), cmocka_unit_test(test_response),
         cmocka_unit_test(test_basis),   cmocka_unit_test(test_dashpot),
@@ -216,3 +217,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -10,6 +10,7 @@
 #include "solve/corotation.h"
 #include "support/projection.h"
 #include "support/reduced.h"
+#include "support/suite.h"
 #include "system/made.h"
 
 /* a link that floats on the ground and carries cables, one of them clamped to a rigid body */
@@ -443,7 +444,7 @@ static void test_refused(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_projection), cmocka_unit_test(test_turned),
         cmocka_unit_test(test_runs),       cmocka_unit_test(test_solvers),
@@ -452,3 +453,4 @@ int main(void) {
         cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

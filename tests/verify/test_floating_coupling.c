@@ -8,6 +8,7 @@
 
 #include "support/modes.h"
 #include "support/newton_matrix.h"
+#include "support/suite.h"
 #include "system/constants.h"
 #include "system/made.h"
 
@@ -320,10 +321,11 @@ static void too_large(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(newton_matrix), cmocka_unit_test(power),  cmocka_unit_test(rotation),
         cmocka_unit_test(own_stress),    cmocka_unit_test(warned), cmocka_unit_test(buckled),
         cmocka_unit_test(too_large),     cmocka_unit_test(strips)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 
 #include "parts/vec3.h"
 #include "support/newton_matrix.h"
+#include "support/suite.h"
 #include "system/made.h"
 
 #define PARTS                                                                                      \
@@ -333,9 +334,10 @@ static void test_indefinite(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_newton_matrix), cmocka_unit_test(test_products),
         cmocka_unit_test(test_balance), cmocka_unit_test(test_indefinite)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "gossamer/linearise.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define COLUMNS 8
@@ -235,7 +236,7 @@ static void free_to_expand(void **state) {
     verify_near("of one that slides", heated(slides, 40) / heated(slides, 0), 1, 1e-9);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hub_beam),       cmocka_unit_test(spin_up),
         cmocka_unit_test(slider_crank),   cmocka_unit_test(thermal_buckling),
@@ -243,3 +244,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("floating mechanisms", tests, NULL, NULL);
 }
+SUITE(suite)

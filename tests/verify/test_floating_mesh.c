@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define STEEL                                                                                      \
@@ -174,7 +175,7 @@ static void faces_turn(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(uniform_temperature), cmocka_unit_test(strains_make_heat),
         cmocka_unit_test(heat_of_surfaces),    cmocka_unit_test(parts),
@@ -182,3 +183,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

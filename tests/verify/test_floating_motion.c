@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* a beam thrown into the air, turning about all axes, bent by a force along y and z at its end that grows and goes again */
@@ -98,8 +99,9 @@ static void test_references(void **state) {
     verify_below("mean axes from clamped [m]", distance(&mean, &clamped), 5e-6);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_order),
                                        cmocka_unit_test(test_references)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

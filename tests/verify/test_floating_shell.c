@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define ALLOY                                                                                      \
@@ -423,7 +424,7 @@ static void against_plate(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_films),
         cmocka_unit_test(gradient_in_time),
@@ -441,3 +442,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

@@ -8,6 +8,7 @@
 #include <lapacke.h>
 
 #include "solve/softening.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define L 1.0
@@ -258,9 +259,10 @@ static void rotation(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(strips), cmocka_unit_test(free_to_expand),
                                        cmocka_unit_test(told), cmocka_unit_test(columns),
                                        cmocka_unit_test(rotation)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

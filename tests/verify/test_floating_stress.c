@@ -11,6 +11,7 @@
 #include "gossamer/reduce.h"
 #include "rom/lift.h"
 #include "support/reduced.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define FOLDER GOS_SOURCE_DIR "/tests/reference/calculix"
@@ -594,7 +595,7 @@ static void calculix(void **state) {
     compare("bracket-stress-hex20r", "solid_reduced", 2e-5);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(uniform),    cmocka_unit_test(held_and_warm),
         cmocka_unit_test(warm_disc),  cmocka_unit_test(bending),
@@ -604,3 +605,4 @@ int main(void) {
         cmocka_unit_test(calculix)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

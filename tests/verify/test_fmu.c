@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "support/fmu.h"
+#include "support/suite.h"
 
 /* ---- runs to compare with ------------------------------------------------------------------------------ */
 
@@ -173,9 +174,10 @@ static void test_satellite(void **state) {
     expect_bits("dumbbell-satellite", settings, true, 0.01, 1);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pendulum),
                                        cmocka_unit_test(test_hub_beam),
                                        cmocka_unit_test(test_satellite)};
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
+SUITE(suite)

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "support/fmu.h"
+#include "support/suite.h"
 
 enum { MOST = 400 };
 
@@ -385,10 +386,11 @@ static void test_refused(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_oscillator), cmocka_unit_test(test_event),
         cmocka_unit_test(test_pendulum),   cmocka_unit_test(test_directional),
         cmocka_unit_test(test_state),      cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
+SUITE(suite)

@@ -9,6 +9,7 @@
 #include <pthread.h>
 
 #include "support/fmu.h"
+#include "support/suite.h"
 
 enum { NOUT = 9 };
 
@@ -403,7 +404,7 @@ static void test_wrong_parameters(void **state) {
     fmu_close(&u);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_repeat),          cmocka_unit_test(test_repeat_bdf),
         cmocka_unit_test(test_instances),       cmocka_unit_test(test_threads),
@@ -412,3 +413,4 @@ int main(void) {
         cmocka_unit_test(test_wrong_parameters)};
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
+SUITE(suite)

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "support/fmu.h"
+#include "support/suite.h"
 
 /* a ball that falls past a limit, and a rod for the rest */
 static const char model[] =
@@ -322,9 +323,10 @@ static void test_wrong(void **state) {
     fmu_close(&u);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_events),
                                        cmocka_unit_test(test_exchange),
                                        cmocka_unit_test(test_wrong)};
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
+SUITE(suite)

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "support/fmu.h"
+#include "support/suite.h"
 
 /* A slider on a spring stretched by 0.1 m at the start, and a pendulum whose axle may be elsewhere. */
 static const char model[] =
@@ -296,7 +297,7 @@ static void test_export(void **state) {
                    "bases of the model's");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_oscillator), cmocka_unit_test(test_states),
         cmocka_unit_test(test_refused),    cmocka_unit_test(test_three),
@@ -304,3 +305,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
+SUITE(suite)

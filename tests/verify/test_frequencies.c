@@ -8,6 +8,7 @@
 
 #include "linalg/eigen.h"
 #include "support/modes.h"
+#include "support/suite.h"
 
 /* square section: each bending frequency comes twice; L = 1 m, EI/(rho A) = (c h)^2 / 12 */
 #define CABLE                                                                                      \
@@ -460,7 +461,7 @@ static void test_reduced(void **unused) {
     done(&f);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_beams),          cmocka_unit_test(test_rigid_modes),
         cmocka_unit_test(test_too_fine),       cmocka_unit_test(test_order),
@@ -473,3 +474,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

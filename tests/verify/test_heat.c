@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* A clamped rod along x; tests add a `heat:` section and change parameters, section or
@@ -517,7 +518,7 @@ static void balance(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nafems_t2),
         cmocka_unit_test(nafems_t3),
@@ -538,3 +539,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("heat", tests, NULL, NULL);
 }
+SUITE(suite)

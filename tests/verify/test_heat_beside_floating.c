@@ -12,6 +12,7 @@
 #include "rom/auto.h"
 #include "support/projection.h"
 #include "support/reduced.h"
+#include "support/suite.h"
 
 /* a hub with two strips, one of them floating; heat through a rod between them, and by the motion of their strains */
 static const char model[] =
@@ -190,9 +191,10 @@ static void test_blades(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_projection),
                                        cmocka_unit_test(test_all_fields),
                                        cmocka_unit_test(test_blades)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define T_SLEW 2.0
@@ -130,7 +131,7 @@ static void reduced(void **state) {
     verify_close(&few);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(residual_vibration),
         cmocka_unit_test(dissipation),
@@ -138,3 +139,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("hinged smart panel", tests, NULL, NULL);
 }
+SUITE(suite)

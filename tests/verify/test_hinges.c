@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "gossamer/reduce.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define TIGHT "analysis.tolerance=1e-6 "
@@ -459,7 +460,7 @@ static void plates(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(natural_steps), cmocka_unit_test(torsion_pendulum),
         cmocka_unit_test(reversed),      cmocka_unit_test(elastic_stop),
@@ -470,3 +471,4 @@ int main(void) {
         cmocka_unit_test(cables),        cmocka_unit_test(plates)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

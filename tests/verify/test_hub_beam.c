@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* ---- the independent solver ------------------------------------------------------------------------- */
@@ -229,7 +230,8 @@ static void test_levels(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_levels)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

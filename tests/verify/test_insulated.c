@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define MODEL(more)                                                                                \
@@ -116,9 +117,10 @@ static void losses(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(flux), cmocka_unit_test(warm),
                                        cmocka_unit_test(strained), cmocka_unit_test(sudden),
                                        cmocka_unit_test(losses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

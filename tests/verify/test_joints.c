@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "parts/vec3.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define TIMES 8
@@ -656,7 +657,7 @@ static void four_bar(void **state) {
     verify_close(&u);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(prismatic),
                                        cmocka_unit_test(cylindrical),
                                        cmocka_unit_test(planar),
@@ -677,3 +678,4 @@ int main(void) {
                                        cmocka_unit_test(four_bar)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "support/linear_models.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define HERTZ (2 * M_PI)
@@ -105,7 +106,8 @@ static void test_predicted(void **unused) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_predicted)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

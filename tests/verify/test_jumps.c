@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* an amount that jumps at every multiple of EVERY, or runs linearly from one value to the next */
@@ -318,9 +319,10 @@ static void by_error(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(mechanism), cmocka_unit_test(turned),
                                        cmocka_unit_test(impulse),   cmocka_unit_test(flexible),
                                        cmocka_unit_test(heat),      cmocka_unit_test(by_error)};
     return cmocka_run_group_tests_name("jumps", tests, NULL, NULL);
 }
+SUITE(suite)

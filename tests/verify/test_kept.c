@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 #include "solve/generalised_alpha.h"
 #include "solve/integrator.h"
@@ -226,9 +227,10 @@ static void kink(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fixed_step), cmocka_unit_test(at_rest),
                                        cmocka_unit_test(not_kept),   cmocka_unit_test(momentum),
                                        cmocka_unit_test(resumed),    cmocka_unit_test(kink)};
     return cmocka_run_group_tests_name("kept", tests, NULL, NULL);
 }
+SUITE(suite)

@@ -9,6 +9,7 @@
 #include "fe/layup.h"
 #include "fe/mesh_body.h"
 #include "support/fe_mesh.h"
+#include "support/suite.h"
 
 #define LX 1.5 // sides
 #define LY 1.0
@@ -270,7 +271,7 @@ static void test_antisymmetric(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orthotropic),
         cmocka_unit_test(test_sandwich),
@@ -278,3 +279,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

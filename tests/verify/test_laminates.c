@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "support/sanitized.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define SHEET                                                                                      \
@@ -268,7 +269,7 @@ static void reduced(void **state) {
     verify_near("temperature", y[1][1], y[0][1], 1e-3 * y[0][1]);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bimetal),   cmocka_unit_test(films),   cmocka_unit_test(directions),
         cmocka_unit_test(one_layer), cmocka_unit_test(offset),  cmocka_unit_test(tables),
@@ -276,3 +277,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

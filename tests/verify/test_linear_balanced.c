@@ -14,6 +14,7 @@
 #include "linear_reduction/first_order.h"
 #include "linear_reduction/gramian.h"
 #include "support/linear_models.h"
+#include "support/suite.h"
 
 static gos_linear_reduction *reduce(gos_ctx *ctx, const gos_linear *l,
                                     const gos_linear_reduction_options *opt) {
@@ -545,7 +546,7 @@ static void test_foretold(void **unused) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hankel_and_bound),  cmocka_unit_test(test_constraint),
         cmocka_unit_test(test_close_frequencies), cmocka_unit_test(test_benchmarks),
@@ -554,3 +555,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

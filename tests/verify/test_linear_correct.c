@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "support/linear_models.h"
+#include "support/suite.h"
 
 enum { N = 40, LINES = 25 };
 
@@ -499,7 +500,7 @@ static void test_refused(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_as_written),  cmocka_unit_test(test_remaining),
         cmocka_unit_test(test_exact),       cmocka_unit_test(test_one_way),
@@ -508,3 +509,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 
 #include "support/linear_models.h"
 #include "support/modes.h"
+#include "support/suite.h"
 
 static gos_linear_reduction *reduce(gos_ctx *ctx, const gos_linear *l,
                                     const gos_linear_reduction_options *opt) {
@@ -401,7 +402,7 @@ static void test_cable(void **unused) {
     done(&f);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_band_error), cmocka_unit_test(test_defective),
         cmocka_unit_test(test_mac),        cmocka_unit_test(test_pod_transient),
@@ -410,3 +411,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

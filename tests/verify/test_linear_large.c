@@ -13,6 +13,7 @@
 #include "gossamer/gossamer.h"
 #include "linalg/symmetric.h"
 #include "support/linear_models.h"
+#include "support/suite.h"
 
 enum { N = 3200, MOST = 40 };
 _Static_assert(N > GOS_SYMMETRIC_LARGE, "the way of large models");
@@ -485,7 +486,7 @@ static void test_plate(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_moments),
         cmocka_unit_test(test_constraints),
@@ -493,3 +494,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 
 #include "solve/consistent.h"
 #include "support/modes.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* ---- closed forms ---------------------------------------------------------------------------- */
@@ -225,8 +226,9 @@ static void test_chain(void **unused) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pendulum),
                                        cmocka_unit_test(test_blade), cmocka_unit_test(test_chain)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

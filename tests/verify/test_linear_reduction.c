@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "support/linear_models.h"
+#include "support/suite.h"
 
 static gos_linear_reduction *reduce(gos_ctx *ctx, const gos_linear *l,
                                     const gos_linear_reduction_options *opt) {
@@ -299,7 +300,7 @@ static void test_refused(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_moments),     cmocka_unit_test(test_block_and_deflation),
         cmocka_unit_test(test_first_order), cmocka_unit_test(test_full_order),
@@ -307,3 +308,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

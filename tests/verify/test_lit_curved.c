@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define MODEL(mesh, element, order, on, more) LIT(mesh, element, order, "[u, v, -0.6]", on, more)
@@ -145,10 +146,11 @@ static void sight(void **state) {
     assert_int_equal(percent, 30);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tube),      cmocka_unit_test(box),   cmocka_unit_test(turning),
         cmocka_unit_test(radiating), cmocka_unit_test(sight),
     };
     return cmocka_run_group_tests_name("lit_curved", tests, NULL, NULL);
 }
+SUITE(suite)

@@ -9,6 +9,7 @@
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
 #include "support/sanitized.h"
+#include "support/suite.h"
 #include "support/turn_model.h"
 
 #define TIGHT "analysis.newton_tolerance=1e-8 "
@@ -354,7 +355,7 @@ static void turned_model(void **state) {
                  1e-7);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(force_of_another),
                                        cmocka_unit_test(moment_of_another),
                                        cmocka_unit_test(moment_in_body_axes),
@@ -365,3 +366,4 @@ int main(void) {
                                        cmocka_unit_test(turned_model)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define TIGHT "analysis.newton_tolerance=1e-8 "
@@ -322,7 +323,7 @@ static void all_together(void **state) {
     verify_within("order of the energy balance", verify_order(balance[1], balance[2], 2), 1.9, 2.1);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pulse),        cmocka_unit_test(follower),
         cmocka_unit_test(torque),       cmocka_unit_test(oscillator),
@@ -332,3 +333,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("loads", tests, NULL, NULL);
 }
+SUITE(suite)

@@ -11,6 +11,7 @@
 #include "rom/pod.h"
 #include "support/faults.h"
 #include "support/local_runs.h"
+#include "support/suite.h"
 
 #define METHOD "reduction=null reduction.method=local_pod "
 
@@ -367,7 +368,7 @@ static void out_of_memory(void **state) {
     assert_int_equal(f.live, 0);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_vectors), cmocka_unit_test(clusters),
         cmocka_unit_test(vectors),       cmocka_unit_test(all_vectors),
@@ -377,3 +378,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "gossamer/gossamer.h"
+#include "support/suite.h"
 
 static const char model_text[] =
     "name: half\n"
@@ -226,7 +227,8 @@ static void test_same(void **state) {
     assert_int_equal(system(command), 0);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_same)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE(suite)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define MODELS GOS_SOURCE_DIR "/tests/verify/models"
@@ -144,7 +145,7 @@ static void refusals(void **state) {
                "'T' is the variable of this function, and a parameter");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each),
         cmocka_unit_test(range),
@@ -152,3 +153,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

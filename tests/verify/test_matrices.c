@@ -9,6 +9,7 @@
 
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
+#include "support/suite.h"
 #include "support/verify.h"
 /* uses it */
 #include "support/matrix_files.h"
@@ -359,7 +360,7 @@ static void test_reduced(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one),        cmocka_unit_test(test_linearised),
         cmocka_unit_test(test_transient),  cmocka_unit_test(test_rate),
@@ -368,3 +369,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, matrix_folder_make, matrix_folder_remove);
 }
+SUITE(suite)

@@ -9,6 +9,7 @@
 
 #include "fe/beam_frame.h"
 #include "gossamer/linearise.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #include "support/matrix_files.h"
@@ -214,8 +215,9 @@ static void test_refused(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_points), cmocka_unit_test(test_discs),
                                        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, matrix_folder_make, matrix_folder_remove);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
+#include "support/suite.h"
 #include "support/verify.h"
 /* uses it */
 #include "support/matrix_files.h"
@@ -306,7 +307,7 @@ static void test_follower(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_beam),     cmocka_unit_test(test_beam_reduced),
         cmocka_unit_test(test_newton),   cmocka_unit_test(test_point),
@@ -314,3 +315,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, matrix_folder_make, matrix_folder_remove);
 }
+SUITE_INTERNAL(suite)

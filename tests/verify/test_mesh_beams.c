@@ -8,6 +8,7 @@
 
 #include "math/section_shapes.h"
 #include "support/modes.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #ifndef M_PI
@@ -336,7 +337,7 @@ static void refused(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bent_corner),   cmocka_unit_test(turned_section),
         cmocka_unit_test(held_and_warm), cmocka_unit_test(fin),
@@ -344,3 +345,4 @@ int main(void) {
         cmocka_unit_test(falls),         cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

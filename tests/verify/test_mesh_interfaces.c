@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "gossamer/linearise.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define FOLDER GOS_SOURCE_DIR "/tests/reference/calculix"
@@ -304,7 +305,7 @@ static void statics(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(push),    cmocka_unit_test(modes),   cmocka_unit_test(contraction),
         cmocka_unit_test(warmth),  cmocka_unit_test(bending), cmocka_unit_test(frames),
@@ -312,3 +313,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

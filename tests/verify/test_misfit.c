@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* what was said last of `source`, NULL: nothing */
@@ -142,8 +143,9 @@ static void four_bars(void **state) {
     verify_close(&w);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(two_masses), cmocka_unit_test(small),
                                        cmocka_unit_test(large), cmocka_unit_test(four_bars)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

@@ -9,6 +9,7 @@
 
 #include "gossamer/linearise.h"
 #include "linear/linear.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define POINTS 400
@@ -249,10 +250,11 @@ static void goes_on(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(held),    cmocka_unit_test(free_hub),
                                        cmocka_unit_test(turning), cmocka_unit_test(equilibrium),
                                        cmocka_unit_test(one_way), cmocka_unit_test(between_steps),
                                        cmocka_unit_test(goes_on)};
     return cmocka_run_group_tests_name("missed vibrations", tests, NULL, NULL);
 }
+SUITE(suite)

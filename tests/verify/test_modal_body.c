@@ -14,6 +14,7 @@
 #include "gossamer/linearise.h"
 #include "support/sanitized.h"
 #include "support/smart_sheet.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #include "support/matrix_files.h"
@@ -305,7 +306,7 @@ static void test_frequencies(void **state) {
     near(frequency(", drive: charge"), sqrt(OMEGA * OMEGA + KUP * KUP / CAPACITANCE), 1e-9);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one),
         cmocka_unit_test(test_frequencies),
@@ -314,3 +315,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

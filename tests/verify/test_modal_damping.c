@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "support/modes.h"
+#include "support/suite.h"
 
 #define ZETA 0.02
 #define MOST 8
@@ -65,10 +66,11 @@ static void test_auto(void **unused) {
                 1e-9);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ratio_of_every_mode),
         cmocka_unit_test(test_auto),
     };
     return cmocka_run_group_tests_name("modal_damping", tests, NULL, NULL);
 }
+SUITE(suite)

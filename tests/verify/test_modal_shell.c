@@ -10,6 +10,7 @@
 
 #include "gossamer/linearise.h"
 #include "support/smart_sheet.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #include "support/matrix_files.h"
@@ -187,10 +188,11 @@ static void test_refused(void **state) {
     refused("strange.csv", "around", "4 columns; give 5: number and four nodes");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

@@ -10,6 +10,7 @@
 #include "gossamer/io.h"
 #include "gossamer/linearise.h"
 #include "support/folder.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 static char *text;
@@ -91,7 +92,8 @@ static void free_body(void **state) {
     free(text);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cantilever), cmocka_unit_test(free_body)};
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
+SUITE(suite)

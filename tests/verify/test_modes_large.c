@@ -16,6 +16,7 @@
 #include "support/faults.h"
 #include "support/modes.h"
 #include "support/plate_matrix.h"
+#include "support/suite.h"
 
 static double *room(int n, int order) {
     return test_calloc((size_t)n * (size_t)order, sizeof(double));
@@ -282,9 +283,8 @@ static void test_memory(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-int main(int argc, char **argv) {
-    GOS_UNUSED(argc);
-    gos_blas_choose(argv);
+static int suite(void) {
+    gos_blas_choose(suite_command);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_supported_plate),
         cmocka_unit_test(test_free_plate),
@@ -295,3 +295,4 @@ int main(int argc, char **argv) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

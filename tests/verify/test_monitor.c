@@ -11,6 +11,7 @@
 #include "gossamer/io.h"
 #include "gossamer/reduce.h"
 #include "rom/auto.h"
+#include "support/suite.h"
 #include "support/turned.h"
 #include "support/verify.h"
 #include "support/reduced.h"
@@ -182,7 +183,8 @@ static void training(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(other_loads), cmocka_unit_test(training)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

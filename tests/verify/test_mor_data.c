@@ -11,6 +11,7 @@
 
 #include "linalg/matrix_market.h"
 #include "linear/linear.h"
+#include "support/suite.h"
 
 static gos_ctx *ctx;
 
@@ -221,7 +222,7 @@ static int teardown(void **state) {
     return 0;
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_space_station),
         cmocka_unit_test(test_steel_profile),
@@ -229,3 +230,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

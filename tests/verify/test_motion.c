@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "parts/vec3.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define TIGHT "analysis.newton_tolerance=1e-8 "
@@ -399,7 +400,7 @@ static void rigid_quarter(void **state) {
     verify_within("its order", verify_order(fabs(error[0]), fabs(error[1]), 2), 1.9, 2.1);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_flight),     cmocka_unit_test(free_fall),
         cmocka_unit_test(heavy_top),       cmocka_unit_test(steady_precession),
@@ -408,3 +409,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("motion", tests, NULL, NULL);
 }
+SUITE(suite)

@@ -9,6 +9,7 @@
 
 #include "fe/recovery.h"
 #include "support/fe_mesh.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 typedef struct bench {
@@ -526,10 +527,11 @@ static void convection(void **state) {
     told("T4 quad4", T, 18.25, 5e-3);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(membrane),  cmocka_unit_test(plate),
                                        cmocka_unit_test(taper),     cmocka_unit_test(cantilever),
                                        cmocka_unit_test(supported), cmocka_unit_test(held_faces),
                                        cmocka_unit_test(convection)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -11,6 +11,7 @@
 #include "gossamer/reduce.h"
 #include "solve/generalised_alpha.h"
 #include "solve/integrator.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define ROOT_PI 1.7724538509055160273
@@ -316,10 +317,11 @@ static void nothing_narrow(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces),      cmocka_unit_test(courses),       cmocka_unit_test(tables),
         cmocka_unit_test(drives),      cmocka_unit_test(heat),          cmocka_unit_test(reduced),
         cmocka_unit_test(fixed_steps), cmocka_unit_test(nothing_narrow)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "support/satellite.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define AUTO "analysis.solver=auto "
@@ -172,7 +173,7 @@ static void momentum_is_kept(void **state) {
     verify_below("heat", b[1].heat, 1e-11);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_satellite_needs_no_more),
         cmocka_unit_test(forces_without_symmetry_take_the_whole),
@@ -183,3 +184,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "gossamer/linearise.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* A mass on a hardening spring along x, F = k x + c x^3, pushed by 3 N. */
@@ -106,8 +107,9 @@ static void test_turning(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_kinds),
                                        cmocka_unit_test(test_turning)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

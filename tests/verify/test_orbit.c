@@ -12,6 +12,7 @@
 #include "parts/vec3.h"
 #include "support/newton_matrix.h"
 #include "support/reduced.h"
+#include "support/suite.h"
 #include "system/made.h"
 
 static void near(const char *what, double got, double want, double relative) {
@@ -508,7 +509,7 @@ static void test_told(void **unused) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forces),    cmocka_unit_test(test_newton_matrix),
         cmocka_unit_test(test_particle),  cmocka_unit_test(test_rates),
@@ -519,3 +520,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -14,6 +14,7 @@
 #include "parts/vec3.h"
 #include "support/newton_matrix.h"
 #include "support/reduced.h"
+#include "support/suite.h"
 
 /* a plate of 1 m that lies in the plane of global x and y, does not bend, and keeps its place by a clamp at its edge */
 #define PLATE                                                                                      \
@@ -282,7 +283,7 @@ static void test_refused(void **unused) {
     refused(orbit, "type: sun, on: p, earth_direction: [1, 0, 0]", "nothing travels");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shadow),        cmocka_unit_test(test_penumbra),
         cmocka_unit_test(test_earth),         cmocka_unit_test(test_balance),
@@ -291,3 +292,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define TIGHT "analysis.newton_tolerance=1e-8 "
@@ -143,7 +144,7 @@ static void error_control(void **state) {
     verify_close(&best);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(thermal_pendulum),
         cmocka_unit_test(coupled_pendulum),
@@ -152,3 +153,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("order", tests, NULL, NULL);
 }
+SUITE(suite)

@@ -9,6 +9,7 @@
 
 #include "support/calculix.h"
 #include "support/folder.h"
+#include "support/suite.h"
 
 #define WOOD                                                                                       \
     "materials:\n  wood: {type: orthotropic, density: 500, E1: 12e9, E2: 0.8e9, E3: 0.5e9,\n"      \
@@ -133,10 +134,11 @@ static void as_a_deck(void **state) {
     assert_true(fabs(y[0][1][0]) > 0.1);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(expansion),
         cmocka_unit_test(as_a_deck),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
+SUITE(suite)

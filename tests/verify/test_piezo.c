@@ -8,6 +8,7 @@
 
 #include "gossamer/linearise.h"
 #include "support/sanitized.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 static double entry(const gos_matrix_view *A, int i, int j) {
@@ -470,7 +471,7 @@ static void test_many(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bending_and_stretch),
         cmocka_unit_test(parts_of_it),
@@ -487,3 +488,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

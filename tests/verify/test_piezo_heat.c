@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "gossamer/linearise.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define L 0.2
@@ -124,7 +125,7 @@ static void electrocaloric(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(open_electrode),
         cmocka_unit_test(shunted),
@@ -132,3 +133,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

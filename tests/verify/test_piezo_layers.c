@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "gossamer/linearise.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define L 0.2
@@ -346,7 +347,7 @@ static void told(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bimorph),     cmocka_unit_test(no_core),       cmocka_unit_test(one_face),
         cmocka_unit_test(frequencies), cmocka_unit_test(thicker_plate), cmocka_unit_test(warmed),
@@ -354,3 +355,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

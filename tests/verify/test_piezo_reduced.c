@@ -8,6 +8,7 @@
 #include "gossamer/io.h"
 #include "gossamer/reduce.h"
 #include "support/folder.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* driven in bending at its root, open in the middle, shunted further out */
@@ -197,7 +198,7 @@ static void test_shunts(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_methods),
         cmocka_unit_test(test_refused),
@@ -205,3 +206,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
+SUITE(suite)

@@ -13,6 +13,7 @@
 #include "parts/vec3.h"
 #include "support/balance.h"
 #include "support/sanitized.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* ---- small vibrations ------------------------------------------------------------------------ */
@@ -540,7 +541,7 @@ static void reduced(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_frequencies),
         cmocka_unit_test(cantilever_frequencies),
@@ -559,3 +560,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("plate", tests, NULL, NULL);
 }
+SUITE(suite)

@@ -10,6 +10,7 @@
 #include "gossamer/reduce.h"
 #include "support/newton_matrix.h"
 #include "support/sanitized.h"
+#include "support/suite.h"
 
 #define L 0.2
 #define WIDTH 0.02
@@ -665,7 +666,7 @@ static void told(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bimorph),       cmocka_unit_test(no_core),
         cmocka_unit_test(one_face),      cmocka_unit_test(thicker_plate),
@@ -678,3 +679,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

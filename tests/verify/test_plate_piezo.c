@@ -9,6 +9,7 @@
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
 #include "support/sanitized.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* ---- a strip that is clamped at one end ------------------------------------------------------------- */
@@ -562,7 +563,7 @@ static void warmth_strains_patches(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bending_and_stretch),
         cmocka_unit_test(half_a_turn),
@@ -582,3 +583,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -11,6 +11,7 @@
 #include "bodies/plate_law.h"
 #include "gossamer/gossamer.h"
 #include "support/lamination.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define DEG (M_PI / 180)
@@ -520,7 +521,7 @@ static void patches(void **state) {
     verify_near("along", y[2][0] - y[0][0], -1.25e-4 * angle, 1e-3 * 1.25e-4 * fabs(angle));
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(law_is_lamination),
         cmocka_unit_test(power_of_a_ply),
@@ -535,3 +536,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("plate of plies", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

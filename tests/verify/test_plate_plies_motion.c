@@ -13,6 +13,7 @@
 #include "support/lamination.h"
 #include "support/newton_matrix.h"
 #include "support/sanitized.h"
+#include "support/suite.h"
 
 #define DEG (M_PI / 180)
 #define LX 1.5
@@ -408,7 +409,7 @@ static void reduced(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simply_supported), cmocka_unit_test(as_a_shell),
         cmocka_unit_test(balances),         cmocka_unit_test(conserves),
@@ -417,3 +418,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("motion of plates of plies", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
 #include "support/newton_matrix.h"
+#include "support/suite.h"
 
 #define L 0.2
 #define WIDTH 0.02
@@ -246,7 +247,7 @@ static void reduced(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(open_electrode), cmocka_unit_test(shunted),
         cmocka_unit_test(electrocaloric), cmocka_unit_test(as_floating_shells),
@@ -254,3 +255,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

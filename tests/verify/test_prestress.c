@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "support/modes.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* the air is `hot` above the temperature without stress: so is the beam, in the end */
@@ -47,7 +48,8 @@ static void test_hot_beam(void **unused) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_hot_beam)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

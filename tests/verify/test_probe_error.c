@@ -8,6 +8,7 @@
 
 #include "solve/generalised_alpha.h"
 #include "solve/integrator.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 enum { SAMPLES = 200, COMPONENTS = 16 };
@@ -200,8 +201,9 @@ static void below(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(told), cmocka_unit_test(tolerance),
                                        cmocka_unit_test(below)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

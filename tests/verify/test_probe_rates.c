@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 #include "system/probe_sample.h"
 
@@ -140,7 +141,7 @@ static void test_at_once(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rates),
         cmocka_unit_test(test_turned),
@@ -148,3 +149,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("rates of probes", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -11,6 +11,7 @@
 #include "gossamer/gossamer.h"
 #include "math/gauss.h"
 #include "support/plate_mesh.h"
+#include "support/suite.h"
 
 /* ---- patch tests and mass -------------------------------------------------------------------- */
 
@@ -282,10 +283,11 @@ static void uneven_edges(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patch),   cmocka_unit_test(mass),         cmocka_unit_test(no_idle_motion),
         cmocka_unit_test(roll_up), cmocka_unit_test(uneven_edges),
     };
     return cmocka_run_group_tests_name("quadrilateral plates", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

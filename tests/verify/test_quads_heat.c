@@ -8,6 +8,7 @@
 #include "gossamer/gossamer.h"
 #include "support/balance.h"
 #include "support/plate_mesh.h"
+#include "support/suite.h"
 
 /* 3 x 3 elements of any shape, the inner nodes 5, 6, 9, 10 and some outer ones off the lines */
 #define MATERIAL                                                                                   \
@@ -261,7 +262,7 @@ static void reduced(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conduction_patch), cmocka_unit_test(conduction_ring),
         cmocka_unit_test(held_edges),       cmocka_unit_test(even_flux),
@@ -270,3 +271,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("quadrilateral plates, heat", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -12,6 +12,7 @@
 #include "math/gauss.h"
 #include "math/quad_shapes.h"
 #include "support/plate_mesh.h"
+#include "support/suite.h"
 
 #define NU 0.3
 
@@ -432,7 +433,7 @@ static void joined(void **state) {
     verify_near("two pieces over one", w[1] / w[0], 1, 1e-7);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ritz),
         cmocka_unit_test(cantilever_modes),
@@ -444,3 +445,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("quadrilateral plates, linear", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 #include "solve/radau.h"
 #include "gossamer/reduce.h"
 #include "support/newton_matrix.h"
+#include "support/suite.h"
 #include "system/stabilised.h"
 
 /* ---- a pendulum ---------------------------------------------------------------------------------- */
@@ -679,7 +680,7 @@ static void refusals(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(coefficients),
                                        cmocka_unit_test(orders_of_a_pendulum),
                                        cmocka_unit_test(orders_of_a_heated_beam),
@@ -698,3 +699,4 @@ int main(void) {
                                        cmocka_unit_test(refusals)};
     return cmocka_run_group_tests_name("radau", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "gossamer/reduce.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define SAMPLES 51
@@ -517,7 +518,7 @@ static void elastica(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_seconds),       cmocka_unit_test(spectral),
         cmocka_unit_test(thermal_functions), cmocka_unit_test(mesh_independent),
@@ -529,3 +530,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

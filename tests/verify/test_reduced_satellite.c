@@ -12,6 +12,7 @@
 #include "rom/choice.h"
 #include "support/satellite_rom.h"
 #include "support/reduced.h"
+#include "support/suite.h"
 
 static void chosen(void **state) {
     (void)state;
@@ -81,7 +82,7 @@ static void fields(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chosen),
         cmocka_unit_test(elsewhere),
@@ -89,3 +90,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -12,6 +12,7 @@
 #include "linear/state_space.h"
 #include "linear_reduction/stability.h"
 #include "support/linear_models.h"
+#include "support/suite.h"
 #include "support/turn_model.h"
 
 #define HERTZ (2 * M_PI)
@@ -500,7 +501,7 @@ static void test_each(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each),          cmocka_unit_test(test_asked),
         cmocka_unit_test(test_thermoelastic), cmocka_unit_test(test_form),
@@ -508,3 +509,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 static const char bar[] =
@@ -118,8 +119,9 @@ static void heated(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(modes), cmocka_unit_test(statics),
                                        cmocka_unit_test(heated)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

@@ -11,6 +11,7 @@
 #include "gossamer/linearise.h"
 #include "gossamer/reduce_linear.h"
 #include "linear/linear.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 static const char cantilever[] =
@@ -399,7 +400,7 @@ static void test_amounts_of_heat(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ports),
         cmocka_unit_test(test_cantilever),
@@ -411,3 +412,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

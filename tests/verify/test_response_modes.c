@@ -11,6 +11,7 @@
 #include "gossamer/reduce_linear.h"
 #include "linalg/saddle.h"
 #include "linear/linear.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* a ring that is held at its inner edge, heated on a sixth of its face, cooled by a film on another one */
@@ -272,10 +273,11 @@ static void cooled_by_strain(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statics), cmocka_unit_test(more_fields),      cmocka_unit_test(dependent),
         cmocka_unit_test(pairs),   cmocka_unit_test(cooled_by_strain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -10,6 +10,7 @@
 #include "linalg/dense.h"
 #include "linalg/eigen.h"
 #include "support/modes.h"
+#include "support/suite.h"
 
 #define CABLE(from, to)                                                                            \
     "materials: {m: {density: 7800, young: 2.0e11, poisson: 0.3}}\n"                               \
@@ -335,9 +336,8 @@ static void test_floating(void **unused) {
     done(&f);
 }
 
-int main(int argc, char **argv) {
-    GOS_UNUSED(argc);
-    gos_blas_choose(argv);
+static int suite(void) {
+    gos_blas_choose(suite_command);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),     cmocka_unit_test(test_principal_axes),
         cmocka_unit_test(test_effective), cmocka_unit_test(test_large),
@@ -346,3 +346,4 @@ int main(int argc, char **argv) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 static const char tube[] =
@@ -261,10 +262,11 @@ static void balance(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steady_flux), cmocka_unit_test(relaxation),  cmocka_unit_test(axial),
         cmocka_unit_test(bow),         cmocka_unit_test(fine_circle), cmocka_unit_test(balance),
     };
     return cmocka_run_group_tests_name("ring", tests, NULL, NULL);
 }
+SUITE(suite)

@@ -10,6 +10,7 @@
 
 #include "solve/integrator.h"
 #include "solve/ringing.h"
+#include "support/suite.h"
 #include "support/verify.h"
 #include "support/matrix_files.h"
 
@@ -223,9 +224,10 @@ static void no_energy(void **state) {
     verify_within("energy [J] beside the strain energy of 1.4e-4 J", c.balance, -2e-5, 1e-7);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(few), cmocka_unit_test(many),
                                        cmocka_unit_test(lost_or_followed),
                                        cmocka_unit_test(hub_beam), cmocka_unit_test(no_energy)};
     return cmocka_run_group_tests(tests, matrix_folder_make, matrix_folder_remove);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "support/linear_models.h"
+#include "support/suite.h"
 #include "support/turn_model.h"
 
 #define HERTZ (2 * M_PI)
@@ -103,7 +104,8 @@ static void test_bounds(void **unused) {
     expect_alone("plate", plate, NULL);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "gossamer/gossamer.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* A hot pendulum whose load switches (steps of error control begin anew), and a top whose angle passes half turns. */
@@ -452,7 +453,7 @@ static void test_path(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_file), cmocka_unit_test(test_watched),
         cmocka_unit_test(test_stopped),      cmocka_unit_test(test_interrupted),
@@ -461,3 +462,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

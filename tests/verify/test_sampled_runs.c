@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* ---- beside a drive -------------------------------------------------------------------------- */
@@ -214,7 +215,7 @@ static void test_small_tolerance(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_beside_a_drive), cmocka_unit_test(test_derivative_begins),
         cmocka_unit_test(test_going_on),       cmocka_unit_test(test_ways_to_step),
@@ -222,3 +223,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("sampled runs", tests, NULL, NULL);
 }
+SUITE(suite)

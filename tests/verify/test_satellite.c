@@ -11,6 +11,7 @@
 #include "gossamer/linearise.h"
 #include "parts/vec3.h"
 #include "support/satellite.h"
+#include "support/suite.h"
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
@@ -402,7 +403,7 @@ static void both_bodies_on_one_rod(void **state) {
     verify_below("energy, of the work", step[3].energy, 1e-5);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts),         cmocka_unit_test(mass_properties),
         cmocka_unit_test(frequencies),    cmocka_unit_test(closed_forms),
@@ -412,3 +413,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

@@ -7,6 +7,7 @@
 
 #include "gossamer/controller.h"
 #include "gossamer/io.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define SLEW (30 * M_PI / 180)
@@ -82,10 +83,11 @@ static void test_carried_over(void **state) {
     verify_close(&whole);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slew),
         cmocka_unit_test(test_carried_over),
     };
     return cmocka_run_group_tests_name("satellite attitude", tests, NULL, NULL);
 }
+SUITE(suite)

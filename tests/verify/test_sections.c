@@ -8,6 +8,7 @@
 
 #include "gossamer/linearise.h"
 #include "parts/vec3.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 static const char *const types[2] = {"ancf_cable", "ancf_beam"};
@@ -307,7 +308,7 @@ static void curved_offset(void **state) {
     verify_below("its turn", verify_distance(turn[0], turn[1]) / gos__norm3(turn[1]), 2e-4);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(width),       cmocka_unit_test(cone),
         cmocka_unit_test(frequencies), cmocka_unit_test(weight_and_heat),
@@ -316,3 +317,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("sections", tests, NULL, NULL);
 }
+SUITE(suite)

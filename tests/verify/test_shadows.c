@@ -10,6 +10,7 @@
 #include "gossamer/reduce.h"
 #include "linear/linear.h"
 #include "support/newton_matrix.h"
+#include "support/suite.h"
 
 /* a plate of 1 m that does not move */
 #define PLATE(name, corner, n)                                                                     \
@@ -331,7 +332,7 @@ static void test_refused(void **unused) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_angles),    cmocka_unit_test(test_three),
         cmocka_unit_test(test_run),       cmocka_unit_test(test_craft),
@@ -341,3 +342,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "gossamer/reduce.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* ---- mass and inertia ------------------------------------------------------------------------ */
@@ -304,10 +305,11 @@ static void reduced(void **state) {
     verify_close(&full);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inertia), cmocka_unit_test(pictures),    cmocka_unit_test(arms),
         cmocka_unit_test(contact), cmocka_unit_test(radiation),   cmocka_unit_test(equilibrium),
         cmocka_unit_test(entries), cmocka_unit_test(resistances), cmocka_unit_test(reduced)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

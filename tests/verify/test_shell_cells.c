@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "support/modes.h"
+#include "support/suite.h"
 
 #define TUBE(rotation)                                                                             \
     "parameters: {n: 20}\n"                                                                        \
@@ -73,10 +74,11 @@ static void strip(void **unused) {
     done(&f);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tubes),
         cmocka_unit_test(strip),
     };
     return cmocka_run_group_tests_name("shell_cells", tests, NULL, NULL);
 }
+SUITE(suite)

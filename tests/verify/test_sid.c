@@ -10,6 +10,7 @@
 
 #include "gossamer/io.h"
 #include "gossamer/linearise.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #include "support/matrix_files.h"
@@ -328,10 +329,11 @@ static int begin(void **state) {
     return matrix_folder_make(state);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_motion), cmocka_unit_test(test_hub),  cmocka_unit_test(test_masses),
         cmocka_unit_test(test_again),  cmocka_unit_test(test_told),
     };
     return cmocka_run_group_tests(tests, begin, matrix_folder_remove);
 }
+SUITE(suite)

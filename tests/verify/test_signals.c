@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "gossamer/reduce.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 enum { POINTS = 40 };
@@ -306,10 +307,11 @@ static void test_refused(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),        cmocka_unit_test(test_held),
         cmocka_unit_test(test_feedback),     cmocka_unit_test(test_kept),
         cmocka_unit_test(test_kept_tangent), cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

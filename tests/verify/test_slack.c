@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "parts/vec3.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* Ends at (0, 0, 0) and (2, up, 0), gravity along -y, weight per length 1 N/m. Level, with the length 2 sinh 1: the
@@ -134,10 +135,11 @@ static void falls(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shape),   cmocka_unit_test(level), cmocka_unit_test(inclined),
         cmocka_unit_test(moments), cmocka_unit_test(falls),
     };
     return cmocka_run_group_tests_name("slack", tests, NULL, NULL);
 }
+SUITE(suite)

@@ -13,6 +13,7 @@
 #include "gossamer/reduce_linear.h"
 #include "linear/linear.h"
 #include "linear/response_modes.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* a ring that is held at its inner edge, heated on a sixth of its face, cooled by a film on another one */
@@ -325,7 +326,7 @@ static void refused(void **state) {
            SLOWLY "quasi_static", "which no equation knows; take `response: dynamic`");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statics),    cmocka_unit_test(slow),     cmocka_unit_test(held),
         cmocka_unit_test(linearised), cmocka_unit_test(free_bar), cmocka_unit_test(hinged),
@@ -333,3 +334,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

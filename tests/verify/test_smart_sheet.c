@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "support/smart_sheet.h"
+#include "support/suite.h"
 
 enum { MOST = 100, ORBITS = 35, COARSE = 60 };
 
@@ -240,7 +241,7 @@ static void test_choices(void **state) {
     gos__orbit_cost_free(ctx, &c);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_modes),
         cmocka_unit_test(test_fine_mesh),
@@ -251,3 +252,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+SUITE_INTERNAL(suite)

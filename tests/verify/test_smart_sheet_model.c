@@ -9,6 +9,7 @@
 #include "gossamer/control.h"
 #include "gossamer/io.h"
 #include "support/sanitized.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 // with sanitizers the first of several cases that walk through the same code
@@ -285,7 +286,7 @@ static void test_few(void **state) {
     release(&v, d);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_choice),  cmocka_unit_test(test_published),
         cmocka_unit_test(test_slow),    cmocka_unit_test(test_course),
@@ -294,3 +295,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

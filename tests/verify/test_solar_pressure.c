@@ -13,6 +13,7 @@
 #include "parts/vec3.h"
 #include "support/newton_matrix.h"
 #include "support/reduced.h"
+#include "support/suite.h"
 
 #define C_0 299792458.0
 #define P0 (1361 / C_0) // [Pa]
@@ -792,7 +793,7 @@ static void test_refused(void **unused) {
     refused(DOWN "on: w, diffuse: 0", "", "no surface that is known");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_figures),       cmocka_unit_test(test_flat),
         cmocka_unit_test(test_dark),          cmocka_unit_test(test_box),
@@ -806,3 +807,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -12,6 +12,7 @@
 #include "mesh/generate.h"
 #include "parts/vec3.h"
 #include "support/newton_matrix.h"
+#include "support/suite.h"
 
 /* meshes whose elements are no parallelepipeds, but for tetrahedra with nodes on edges: their points are exact where edges are
    straight */
@@ -473,7 +474,7 @@ static void free_flight(void **state) {
     verify_within("order of moment of momentum", verify_order(turn[0], turn[1], 2), 1.8, 4);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(linear_elements),     cmocka_unit_test(patches),
         cmocka_unit_test(bent_as_by_calculix), cmocka_unit_test(pulled_bar),
@@ -483,3 +484,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("solid", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 
 #include "gossamer/gossamer.h"
 #include "parts/vec3.h"
+#include "support/suite.h"
 #include "system/system.h"
 #include "support/verify.h"
 
@@ -243,7 +244,7 @@ static void layer_of_eight_nodes(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bent_by_its_length),   cmocka_unit_test(against_floating),
         cmocka_unit_test(against_beam),         cmocka_unit_test(against_plate),
@@ -251,3 +252,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("solid compared", tests, NULL, NULL);
 }
+SUITE(suite)

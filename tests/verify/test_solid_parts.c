@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "gossamer/gossamer.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* a bar of two halves along x, cross-section 0.5 x 0.4; the second half is in no part */
@@ -132,7 +133,7 @@ static void places(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pulled_halves),
         cmocka_unit_test(held_and_heated),
@@ -141,3 +142,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("solid parts", tests, NULL, NULL);
 }
+SUITE(suite)

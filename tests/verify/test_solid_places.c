@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "gossamer/gossamer.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define MATERIAL "materials: {m: {density: 1000, young: 1.0e9, poisson: 0}}\n"
@@ -158,7 +159,7 @@ static void reduced(void **state) {
     verify_below("... temperature of its top, of 100 K", reduced_error(sun, "T", 100), 3e-3);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moment_on_a_set),
         cmocka_unit_test(hinge_of_a_set),
@@ -167,3 +168,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("places of solids", tests, NULL, NULL);
 }
+SUITE(suite)

@@ -9,6 +9,7 @@
 
 #include "gossamer/linearise.h"
 #include "support/sanitized.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 enum { MODES = 5, POINTS = 300 };
@@ -125,7 +126,8 @@ static void bar(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bar)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

@@ -11,6 +11,7 @@
 #include "support/balance.h"
 #include "support/calculix.h"
 #include "support/newton_matrix.h"
+#include "support/suite.h"
 
 #define YOUNG "{points: [[-50, 80], [0, 70], [40, 66], [400, 30]]}"
 #define POISSON "{points: [[-50, 0.25], [30, 0.3], [400, 0.36]]}"
@@ -446,7 +447,7 @@ static void volumes(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(law),
                                        cmocka_unit_test(newton_matrix),
                                        cmocka_unit_test(warm_and_pulled),
@@ -459,3 +460,4 @@ int main(void) {
                                        cmocka_unit_test(volumes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -9,6 +9,7 @@
 
 #include "gossamer/reduce.h"
 #include "rom/auto.h"
+#include "support/suite.h"
 #include "support/turned.h"
 #include "support/verify.h"
 #include "support/reduced.h"
@@ -184,8 +185,9 @@ static void pendulums(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(heaters), cmocka_unit_test(at_rest),
                                        cmocka_unit_test(pendulums)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "support/modes.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* L, rho A, EI are 1 */
@@ -221,9 +222,10 @@ static void test_stretch(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_frequencies),
                                        cmocka_unit_test(test_steady),
                                        cmocka_unit_test(test_stretch)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

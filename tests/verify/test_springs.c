@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* a mass of 2 kg on the x axis, held by a spring to the ground at x = -1; its length is 1 at rest */
@@ -202,7 +203,7 @@ static void table(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(duffing_oscillator),
                                        cmocka_unit_test(stored),
                                        cmocka_unit_test(quadratic_damper),
@@ -213,3 +214,4 @@ int main(void) {
                                        cmocka_unit_test(table)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

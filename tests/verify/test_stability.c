@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "gossamer/io.h"
+#include "support/suite.h"
 #include "support/turned.h"
 #include "support/verify.h"
 
@@ -516,7 +517,7 @@ static void follower(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(euler),       cmocka_unit_test(buckled),  cmocka_unit_test(below),
         cmocka_unit_test(hot),         cmocka_unit_test(any),      cmocka_unit_test(snap),
@@ -525,3 +526,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("stability", tests, NULL, NULL);
 }
+SUITE(suite)

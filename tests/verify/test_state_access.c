@@ -8,6 +8,7 @@
 
 #include "gossamer/binding.h"
 #include "support/newton_matrix.h"
+#include "support/suite.h"
 
 /* ---- coordinates ------------------------------------------------------------------------------ */
 
@@ -387,10 +388,11 @@ static void refused(void **state) {
     refused_call("{expression: t, of: [angle]}", true, "belongs to 'call");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(names),     cmocka_unit_test(settled),
                                        cmocka_unit_test(goes_on),   cmocka_unit_test(inside),
                                        cmocka_unit_test(equations), cmocka_unit_test(callbacks),
                                        cmocka_unit_test(refused)};
     return cmocka_run_group_tests_name("state access", tests, NULL, NULL);
 }
+SUITE(suite)

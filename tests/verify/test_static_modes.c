@@ -14,6 +14,7 @@
 #include "support/fe_mesh.h"
 #include "support/linear_models.h"
 #include "support/rigid_ends.h"
+#include "support/suite.h"
 
 enum { PORTS = 2 };
 
@@ -235,9 +236,8 @@ static void test_augmented(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-int main(int argc, char **argv) {
-    GOS_UNUSED(argc);
-    gos_blas_choose(argv);
+static int suite(void) {
+    gos_blas_choose(suite_command);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_modes),
         cmocka_unit_test(test_axis),
@@ -245,3 +245,4 @@ int main(int argc, char **argv) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "math/gauss.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* ---- the elastica, theory guide 5.2, from its elliptic integrals ----------------------------- */
@@ -190,7 +191,7 @@ static void soft_clamp_full(void **state) {
     verify_below("soft against rigid clamp", verify_distance(rigid, soft), 1e-7);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closed_form),          cmocka_unit_test(rolls_up),
         cmocka_unit_test(rolls_up_reduced),     cmocka_unit_test(arc),
@@ -200,3 +201,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("statics", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

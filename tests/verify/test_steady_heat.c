@@ -9,6 +9,7 @@
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
 #include "support/sanitized.h"
+#include "support/suite.h"
 #include "support/turn_model.h"
 
 /* a warm body with a heater in a wind, another one that radiates to a sink, a plain pendulum beside them */
@@ -347,7 +348,7 @@ static void refused(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closed_forms), cmocka_unit_test(capacity_to_zero),
         cmocka_unit_test(jump),         cmocka_unit_test(frozen_times),
@@ -356,3 +357,4 @@ int main(void) {
         cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "support/sanitized.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* a hot bar swings on a hinge */
@@ -51,7 +52,8 @@ static void vibrating(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(vibrating)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

@@ -11,6 +11,7 @@
 #include "gossamer/reduce.h"
 #include "rom/lift.h"
 #include "support/reduced.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define FOLDER GOS_SOURCE_DIR "/tests/reference/calculix"
@@ -449,7 +450,7 @@ static void calculix(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_materials), cmocka_unit_test(faces),
         cmocka_unit_test(of_solids),     cmocka_unit_test(of_reduced_solids),
@@ -458,3 +459,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

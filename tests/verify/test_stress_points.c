@@ -7,6 +7,7 @@
 /* cmocka needs the four above */
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 static void components(const verify *v, const char *probe, double y[6]) {
@@ -192,8 +193,9 @@ static void refused(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(between_nodes), cmocka_unit_test(bending),
                                        cmocka_unit_test(shapes), cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "support/modes.h"
+#include "support/suite.h"
 
 static void linearise_structure(fixture *f) {
     need(f->ctx, gos_linearise_structure(f->ctx, f->sys, f->state, &f->linear));
@@ -202,7 +203,7 @@ static void test_flat_disc(void **unused) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_loaded_hub),  cmocka_unit_test(test_spinning_hub),
         cmocka_unit_test(test_inputs_stay), cmocka_unit_test(test_balance),
@@ -210,3 +211,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* along x, so that local y is the global y; the sun stands above, the Earth lies below */
@@ -263,7 +264,7 @@ static void balance(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exposure), cmocka_unit_test(penumbra),      cmocka_unit_test(stiff),
         cmocka_unit_test(kink),     cmocka_unit_test(short_eclipse), cmocka_unit_test(turning),
@@ -271,3 +272,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("sun", tests, NULL, NULL);
 }
+SUITE(suite)

@@ -10,6 +10,7 @@
 
 #include "gossamer/gossamer.h"
 #include "support/folder.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* A rod that falls and hits nothing: y = y0 - g t^2 / 2. */
@@ -206,7 +207,7 @@ static void test_stopped(void **state) {
     close_sweep(&k);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_refused),
@@ -215,3 +216,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
+SUITE(suite)

@@ -11,6 +11,7 @@
 #include "gossamer/gossamer.h"
 #include "solve/shared_factors.h"
 #include "support/folder.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* A rod that swings about a pin from rest and bends, pulled at its end as well; 1 m long. */
@@ -335,7 +336,7 @@ static void test_not_kept(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shared),      cmocka_unit_test(test_jobs),
         cmocka_unit_test(test_values),      cmocka_unit_test(test_resumed),
@@ -344,3 +345,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, prepare, folder_remove);
 }
+SUITE_INTERNAL(suite)

@@ -11,6 +11,7 @@
 #include "gossamer/linearise.h"
 #include "linalg/saddle.h"
 #include "linear/linear.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 #define FOLDER GOS_SOURCE_DIR "/tests/reference/calculix"
@@ -290,7 +291,7 @@ static void more_modes(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(temperatures),  cmocka_unit_test(displacements),
         cmocka_unit_test(slow_start),    cmocka_unit_test(face),
@@ -299,3 +300,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

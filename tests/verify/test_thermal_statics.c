@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/turned.h"
 #include "support/verify.h"
 
@@ -239,7 +240,7 @@ static void no_reference(void **state) {
     }
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(uniform_temperature), cmocka_unit_test(restrained),
         cmocka_unit_test(uniform_gradient),    cmocka_unit_test(gradient_sign),
@@ -248,3 +249,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("thermal statics", tests, NULL, NULL);
 }
+SUITE(suite)

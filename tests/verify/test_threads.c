@@ -13,6 +13,7 @@
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
 #include "solve/consistent.h"
+#include "support/suite.h"
 #include "support/verify.h"
 #include "system/shares.h"
 
@@ -325,9 +326,10 @@ static void test_small_mesh(void **state) {
     release(&one);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_full), cmocka_unit_test(test_reduced),
                                        cmocka_unit_test(test_linear), cmocka_unit_test(test_mesh),
                                        cmocka_unit_test(test_small_mesh)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 
 #include "bodies/cable_law.h"
 #include "parts/vec3.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 enum { N = GOS_LANES };
@@ -158,7 +159,7 @@ static void section_probes(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(holonomy),
         cmocka_unit_test(pendulum),
@@ -167,3 +168,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

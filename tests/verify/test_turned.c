@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "support/sanitized.h"
+#include "support/suite.h"
 #include "support/turn_model.h"
 
 enum { TIMES = 25, PROBES = 20 };
@@ -291,7 +292,7 @@ static void told(void **state) {
     verify_close(&v);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(z_up),
         cmocka_unit_test(same_as_upright),
@@ -308,3 +309,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("turned", tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)

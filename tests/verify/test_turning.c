@@ -8,6 +8,7 @@
 
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* a model that turns with (0, 0, rate) about the global z */
@@ -566,7 +567,7 @@ static void test_push(void **unused) {
     verify_within("order in the push", verify_order(error[0], error[1], 2), 1.8, 2.2);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_free_body),
                                        cmocka_unit_test(test_outputs),
                                        cmocka_unit_test(test_unstable_axis),
@@ -585,3 +586,4 @@ int main(void) {
                                        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE(suite)

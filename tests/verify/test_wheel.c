@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/suite.h"
 #include "support/verify.h"
 
 /* ---- the same rotor as a body ---------------------------------------------------------------- */
@@ -168,7 +169,7 @@ static void test_refused(void **state) {
             "x");
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_followed),
         cmocka_unit_test(test_nutation),
@@ -177,3 +178,4 @@ int main(void) {
     };
     return cmocka_run_group_tests_name("wheels", tests, NULL, NULL);
 }
+SUITE(suite)

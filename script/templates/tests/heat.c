@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "support/items.h"
+#include "support/suite.h"
 
 #define ROD                                                                                        \
     "bodies:\n"                                                                                    \
@@ -44,7 +45,8 @@ static void refused(void **unused) {
     drop(&f);
 }
 
-int main(void) {
+static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(power_arrives), cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+SUITE_INTERNAL(suite)
