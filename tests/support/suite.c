@@ -53,6 +53,11 @@ void suite_register(test_suite *s) {
     *at = s;
 }
 
+int suite_long(void) {
+    const char *value = getenv("GOS_TEST_LONG");
+    return value && strcmp(value, "1") == 0;
+}
+
 static const test_suite *find(const char *wanted) {
     char name[NAME_MAX_LENGTH];
     for (const test_suite *s = suites; s; s = s->next) {

@@ -22,6 +22,8 @@ void suite_register(test_suite *s);
 
 /* Arguments of the program behind "--", ended by NULL. */
 extern char **suite_arguments;
+/* True with GOS_TEST_LONG=1, as script/test --all sets it: finer meshes, longer runs, more cases. */
+int suite_long(void);
 /* All arguments of the program, for gos_blas_choose. */
 extern char **suite_command;
 
