@@ -1,5 +1,5 @@
-# Man pages and shell completion. The program writes them from its own help once it is built: manual/man1/*.1, manual/gossamer.bash,
-# manual/_gossamer and manual/gossamer.fish. A cross build needs an emulator for that; without one they are left out.
+# Man pages and shell completion. The program writes them from its own help when it has been linked: manual/man1/*.1, manual/gossamer.bash,
+# manual/_gossamer and manual/gossamer.fish. A cross build needs an emulator for that; without one they are left out, as with sanitizers.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS include/gossamer/base.h) # the version
 
 # pages have the date of the release
@@ -9,12 +9,12 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/cli/manual.c PROPERTIES COMPIL
 
 if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
   message(STATUS "without man pages and shell completion: this build cannot run the program (CMAKE_CROSSCOMPILING_EMULATOR)")
-elseif(TARGET gossamer)
+elseif(TARGET gossamer AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=")
   set(GOS_MANUAL ${PROJECT_BINARY_DIR}/manual)
-  add_custom_command(OUTPUT ${GOS_MANUAL}/complete DEPENDS gossamer ${PROJECT_SOURCE_DIR}/cmake/write-manual.cmake VERBATIM
+  add_custom_command(TARGET gossamer POST_BUILD VERBATIM
     COMMAND ${CMAKE_COMMAND} "-DEMULATOR=${CMAKE_CROSSCOMPILING_EMULATOR}" -DPROGRAM=$<TARGET_FILE:gossamer> -DFOLDER=${GOS_MANUAL}
       -P ${PROJECT_SOURCE_DIR}/cmake/write-manual.cmake)
-  add_custom_target(manual ALL DEPENDS ${GOS_MANUAL}/complete)
+  set_property(TARGET gossamer APPEND PROPERTY LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/write-manual.cmake)
 
   install(DIRECTORY ${GOS_MANUAL}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT program)
   install(FILES ${GOS_MANUAL}/gossamer.bash DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions
