@@ -46,16 +46,21 @@ def plain(page):
 
 
 def check_words(command, page):
-    """All words of the help are in the page, in their order within each line, options without ends lost."""
+    """All words of each line of the help are in the page, in their order, and each option with its value begins a paragraph."""
     words = " ".join(plain(page))
+    tags = {" ".join(plain(line)) for line in re.findall(r"^\.TP\n(.*)", page, re.M)}
     for line in gossamer(command, "--help").splitlines():
+        is_option = line.startswith("  -")
         line = line.strip()
         if line.startswith("gossamer " + command):
             line = line[len("gossamer " + command) :].strip()
         line = line.removeprefix("Exit codes: ")
         parts = re.split(r" {2,}", line)
-        column = len(parts) == 1 and line.startswith("--against ")  # the name fills the column
-        for part in ["--against OTHER.h5", line[len("--against OTHER.h5 ") :]] if column else parts:
+        if is_option and len(parts) == 1:  # the name fills its column
+            parts = [line[:18], line[19:]]
+        if is_option and parts[0] not in tags:
+            wrong.append(f"gossamer-{command}.1: '{parts[0]}' begins no paragraph")
+        for part in [" ".join(parts)] if is_option else parts:
             if " ".join(part.split()) not in words:
                 wrong.append(f"gossamer-{command}.1: the help's '{part}' is missing")
 
@@ -65,6 +70,8 @@ def check_page(name, page, folder):
     file.write_text(page)
     if re.search(r"\.SH (\w+)\n(.*\n)*\.SH \1\n", page):
         wrong.append(f"{name}: a section comes twice")
+    if page.count("\n.SY ") != page.count("\n.YS\n"):
+        wrong.append(f"{name}: a synopsis without its end")
     if shutil.which("groff"):
         done = run("groff", "-man", "-Tutf8", "-ww", "-z", file)
         if done.returncode != 0 or done.stderr:
