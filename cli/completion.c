@@ -129,7 +129,9 @@ static void read_command(const char *help, shell_command *c) {
     for (int i = 0; i < c->n; i++) {
         shell_option *o = &c->option[i];
         if (o->about[0] == '\0' && o->choices[0] != '\0') {
-            (void)snprintf(o->about, MAX_ABOUT, "one of: %.70s", o->choices);
+            char words[MAX_CHOICES]; // gcc takes two members of one struct for overlapping
+            memcpy(words, o->choices, sizeof words);
+            (void)snprintf(o->about, MAX_ABOUT, "one of: %.70s", words);
         }
     }
     shell_option *help_option = option_named(c, "--help", strlen("--help"));
