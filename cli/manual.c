@@ -63,19 +63,20 @@ static void put_text(const char *s, const char *end, int width, bool names) {
         const size_t n = dashed > 0 ? dashed : place > 0 ? place : 1;
         const bool blank = *s == ' ' || *s == '\n';
         depth += (*s == '[') - (*s == ']');
+        const char last = before;
         before = s[n - 1];
         if (dashed > 0 || place > 0) {
             column += put_font(dashed > 0 ? 'B' : 'I', s, n);
         } else if (names && depth > 0 && *s == ' ') {
             column += printf("\\ ");
         } else if (blank && column > width) {
-            (void)puts(names && s[-1] == '.' ? "\\&" : ""); // no end of a sentence
+            (void)puts(names && last == '.' ? "\\&" : ""); // no end of a sentence
             column = 0;
         } else if (blank) {
             s += strspn(s, " \n") - 1;
             column += printf(" ");
         } else {
-            column += put_char(s[-1], *s, s[1]);
+            column += put_char(last, *s, s[1]);
         }
         s += n;
     }
