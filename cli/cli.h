@@ -254,8 +254,6 @@ typedef struct command_entry {
 } command_entry;
 
 const command_entry *find_command(const char *name);
-/** Completion of all commands for bash, to stdout. */
-int print_completion(const command_entry *command, int n);
 /** Help of one command, or the overview with NULL. */
 void print_help(const char *name);
 

@@ -135,7 +135,8 @@ __attribute__((constructor(101))) static void choose_kernels(void) {
 
 void take_memory(void) {
     struct rlimit limit;
-    if (limited(&limit) && !gos_blas_reserve()) {
+    // kernels that the processor lacks are refused later, with a message
+    if (limited(&limit) && gos_blas_runs() && !gos_blas_reserve()) {
         refuse(&limit);
     }
 }

@@ -1,7 +1,7 @@
 /* The commands, what they are for, and how they are used. */
 #include <string.h>
 
-#include "cli.h"
+#include "help_text.h"
 
 static const command_entry commands[] = {
     {"new", command_new, "a model to begin with, valid at once",
@@ -145,7 +145,7 @@ static const command_entry commands[] = {
      "rounding\n"
      "  --ranks N          how many (default 1); started with mpirun, or what GOSSAMER_MPIRUN "
      "says\n"},
-    {"design", command_design, "a controller for the model, and how it fares on a richer plant",
+    {"design", command_design, "design a controller, and test it on a richer plant",
      "gossamer design MODEL.yaml [NAME] [-o CONTROLLER.h5] [--set NAME=VALUE]... [--json] "
      "[--threads N]\n"
      "\n"
@@ -379,7 +379,7 @@ static const command_entry commands[] = {
      "  --vary NAME=VALUE,VALUE...     these values; they need not be numbers\n"
      "  --vary NAME=LAW:NUMBER:NUMBER  at random: uniform:FROM:TO, loguniform:FROM:TO, "
      "normal:MEAN:DEVIATION,\n"
-     "                     lognormal:MEDIAN:DEVIATION (of the natural logarithm)\n"
+     "                     lognormal:MEDIAN:DEVIATION (of the natural logarithm).\n"
      "                     NAME is a parameter or a path, as for --set. Several: all "
      "combinations.\n"
      "  --samples N        draws of all that is random, at each combination of the rest; prints "
@@ -414,6 +414,7 @@ static const command_entry commands[] = {
      "interrupted.\n"},
     {"help", command_help, "this overview, a command, or an entry of models",
      "gossamer help [COMMAND | TYPE | WORD | all]\n"
+     "gossamer help --schema | --completion [SHELL] | --man [COMMAND]\n"
      "\n"
      "The use of a command, the reference of one type of entry (for example ancf_cable, "
      "spherical,\n"
@@ -426,9 +427,14 @@ static const command_entry commands[] = {
      "name "
      "that\n"
      "                     in the first line of a model, # yaml-language-server: $schema=FILE\n"
-     "  --completion       completion of commands, options, types and files for bash, and for zsh "
-     "with\n"
-     "                     bashcompinit: eval \"$(gossamer help --completion)\"\n"},
+     "  --completion bash|zsh|fish  completion of commands, options, types and files (default "
+     "bash), "
+     "for\n"
+     "                     shells that do not find the installed one: eval \"$(gossamer help "
+     "--completion)\"\n"
+     "  --man COMMAND      the man page of a command, or of the program without one: gossamer help "
+     "--man run\n"
+     "                     >gossamer-run.1\n"},
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -480,23 +486,34 @@ static int print_schema(void) {
     return code;
 }
 
+static int print_page(const char *name) {
+    const command_entry *c = name != NULL ? find_command(name) : NULL;
+    if (name != NULL && c == NULL) {
+        return unknown_command(name);
+    }
+    return print_manual(commands, NCOMMANDS, c);
+}
+
 /* argc < 0: called for the command argv[0], which does not exist. */
 int command_help(int argc, char **argv) {
     if (argc < 0) {
         return unknown_command(argv[0]);
     }
-    bool schema = false, completion = false;
+    bool schema = false, completion = false, man = false;
     const option options[] = {{"--schema", OPTION_FLAG, &schema, NULL},
                               {"--completion", OPTION_FLAG, &completion, NULL},
+                              {"--man", OPTION_FLAG, &man, NULL},
                               {0}};
     text_list rest = {0};
     int code = parse_arguments("help", argc, argv, options, &rest, 0, 1);
-    if (code >= 0 || schema || completion) {
-        free_list(&rest);
-        return code >= 0 ? code : schema ? print_schema() : print_completion(commands, NCOMMANDS);
-    }
     const char *word = rest.n > 0 ? rest.v[0] : NULL;
     free_list(&rest);
+    if (code >= 0 || schema || completion || man) {
+        return code >= 0 ? code
+               : schema  ? print_schema()
+               : man     ? print_page(word)
+                         : print_completion(commands, NCOMMANDS, word != NULL ? word : "bash");
+    }
     const bool command = word == NULL || find_command(word) != NULL;
     if (command) {
         print_help(word);

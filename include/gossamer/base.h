@@ -18,7 +18,7 @@ extern "C" {
 #define GOS_PRINTF(fmt, args)
 #endif
 
-#define GOS_VERSION "0.1.0"
+#define GOS_VERSION "0.6.0"
 
 /** Every function that can fail returns one of these: 0 is good, a positive value may be retried
  *  (with a smaller step), a negative one is final. X(name, value, sentence). */

@@ -1,5 +1,6 @@
 /* The program as users meet it: exit codes, messages, and the numbers that come out. */
 #include "program.h"
+#include "support/sanitized.h"
 #include "support/suite.h"
 
 #include <math.h>
@@ -113,6 +114,11 @@ static void test_kernels(void **state) {
         if (strstr(out_text, ", which this processor cannot run\n")) {
             assert_int_equal(program_with(kernels[i], "check model.yaml"), 2);
             assert_non_null(strstr(error_text, "unset OPENBLAS_CORETYPE or name others"));
+            // also with limited memory, of which the program then reserves a part for OpenBLAS
+            char limited[64];
+            (void)snprintf(limited, sizeof limited, "%s%s", SANITIZED ? "" : "ulimit -v 8000000; ",
+                           kernels[i]);
+            assert_int_equal(program_with(limited, "check model.yaml"), 2);
             refused++;
         }
     }

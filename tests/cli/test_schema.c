@@ -1,4 +1,4 @@
-/* What editors and shells take from the program: the JSON schema of models, and completion. */
+/* What editors and shells take from the program: the JSON schema of models, completion, and man pages. */
 #include "program.h"
 #include "support/suite.h"
 
@@ -63,7 +63,18 @@ static void test_completion(void **state) {
     complete("check --w", 2, "--watch");
     complete("modes x.yaml --sp", 3, "--spin");
     complete("help ancf_", 2, "ancf_cable ancf_beam ancf_plate");
-    complete("run mod", 2, ""); // files are the shell's own
+    complete("run mod", 2, "");                    // files are the shell's own
+    complete("sweep --one", 2, "--one-file");      // with the dash inside
+    complete("export x.yaml --kind ", 4, "cs me"); // choices
+    expect(2, "help --completion fisch", "did you mean 'fish'");
+    expect(2, "help --man runn", "did you mean 'run'");
+    // pages and completions against the help, and against what options the program takes
+    char command[512];
+    (void)snprintf(command, sizeof command,
+                   "cd %s && python3 '%s/tests/cli/check_manual.py' '%s' >manual.txt 2>&1 || { cat "
+                   "manual.txt; exit 1; }",
+                   folder, GOS_SOURCE_DIR, GOS_PROGRAM);
+    assert_int_equal(system(command), 0);
 }
 
 static int suite(void) {
