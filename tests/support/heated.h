@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "support/near.h"
 #include "bodies/cable_law.h"
 #include "heat/heat.h"
 #include "math/gauss.h"
@@ -327,14 +328,6 @@ static inline void directors(const points *p, int l, double d[3][3]) {
 static inline double dot(const double *a, const double *b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
-
-static inline void near_at(double a, double b, double tol, int line) {
-    if (!(fabs(a - b) <= tol)) {
-        print_error("line %d: %.17g is not %.17g within %g\n", line, a, b, tol);
-        fail();
-    }
-}
-#define NEAR(a, b, tol) near_at((a), (b), (tol), __LINE__)
 
 /* ---- items ---------------------------------------------------------------------------------- */
 

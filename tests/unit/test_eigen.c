@@ -121,14 +121,14 @@ static void test_null_space(void **unused) {
     for (int a = 0; a < nz; a++) {
         gos__sparse_apply(&C, 1, Z + 5 * a, y);
         for (int r = 0; r < 3; r++) {
-            near_absolute("C z", y[r], 0, 1e-14);
+            near_abs_named("C z", y[r], 0, 1e-14);
         }
         for (int b = 0; b < nz; b++) {
             double dot = 0;
             for (int i = 0; i < 5; i++) {
                 dot += Z[5 * a + i] * Z[5 * b + i];
             }
-            near_absolute("z . z", dot, a == b, 1e-14);
+            near_abs_named("z . z", dot, a == b, 1e-14);
         }
     }
     gos__free(ctx, Z);
@@ -177,7 +177,7 @@ static void test_eigen(void **unused) {
         for (int i = 0; i < 9; i++) {
             // held: half the modes of the chain of 2 n - 1 masses without its middle
             const double angle = held ? (i + 0.5) * M_PI / (2 * N - 1) : i * M_PI / (2 * N);
-            near("lambda", lambda[i], 28 * pow(sin(angle), 2), 1e-11);
+            near_rel_named("lambda", lambda[i], 28 * pow(sin(angle), 2), 1e-11);
             assert_true(held || (lambda[i] == 0) == (i == 0)); // zero is zero
             assert_true(fabs(X[i * N]) < 1e-12 || !held);
         }

@@ -9,6 +9,7 @@
 
 #include "control/robust.h"
 #include "control/saturated.h"
+#include "support/near.h"
 #include "support/suite.h"
 
 static gos_ctx *ctx;
@@ -66,12 +67,6 @@ static void need(gos_status status) {
     }
 }
 
-static void near(double a, double b, double tolerance) {
-    if (!(fabs(a - b) <= tolerance)) {
-        fail_msg("%.15g is not %.15g within %g", a, b, tolerance);
-    }
-}
-
 static gos_modal_design rate_design(double gain) {
     return (gos_modal_design){.part = {.nmode = 4,
                                        .ndrive = PLACES,
@@ -114,10 +109,10 @@ static void test_rate_of_one_mode(void **state) {
         need(gos__modal_loop(ctx, &one, &d, &one, 1, &l));
         need(gos__loop_stability(ctx, &l, &s, reach));
         const double w = modal.omega[0], sigma = 0.01 * w + 20 * sum;
-        near(s.abscissa, -sigma, 1e-12 * w);
-        near(s.frequency, sqrt(w * w - sigma * sigma), 1e-11 * w);
-        near(s.damping, sigma / w, 1e-12);
-        near(reach[0], s.abscissa, 0);
+        near_abs(s.abscissa, -sigma, 1e-12 * w);
+        near_abs(s.frequency, sqrt(w * w - sigma * sigma), 1e-11 * w);
+        near_abs(s.damping, sigma / w, 1e-12);
+        near_abs(reach[0], s.abscissa, 0);
         assert_int_equal(s.mode, 0);
         gos__loop_free(ctx, &l);
     }
@@ -204,12 +199,12 @@ static void test_state(void **state) {
     gos_stability s;
     need(gos__modal_loop(ctx, &modal, &d, &modal, 4, &l));
     need(gos__loop_stability(ctx, &l, &s, NULL));
-    near(s.abscissa, info.abscissa, 1e-10);
-    near(s.damping, info.damping, 1e-10);
+    near_abs(s.abscissa, info.abscissa, 1e-10);
+    near_abs(s.damping, info.damping, 1e-10);
     gos_margins margins;
     need(gos__loop_gain(ctx, &l, &gain));
     need(gos__margins(ctx, &gain, &margins));
-    near(margins.sensitivity, 1, 1e-5);
+    near_abs(margins.sensitivity, 1, 1e-5);
     assert_true(margins.gain >= 2.9); // a disk of 2 / 3 at least, when the sensitivity is 1
     gos__loop_free(ctx, &l);
     // on the richer plant the other modes are there too
@@ -237,15 +232,15 @@ static void test_capacitance(void **state) {
     need(gos__loop_stability(ctx, &l, &s, NULL));
     need(gos__capacitance_sweep(ctx, &modal, &d, MODES, false, 3, error, of_plant));
     need(gos__capacitance_sweep(ctx, &modal, &d, MODES, true, 3, error, of_observer));
-    near(of_plant[1], s.abscissa, 1e-10);
-    near(of_observer[1], s.abscissa, 1e-10);
+    near_abs(of_plant[1], s.abscissa, 1e-10);
+    near_abs(of_observer[1], s.abscissa, 1e-10);
     const double slope = of_plant[2] - of_plant[0];
     assert_true(fabs(slope) > 1e-9);
-    near(of_observer[0] - of_observer[2], slope, 1e-2 * fabs(slope));
+    near_abs(of_observer[0] - of_observer[2], slope, 1e-2 * fabs(slope));
     gos__loop_free(ctx, &l);
     d = lqg_design(bottom);
     need(gos__capacitance_sweep(ctx, &modal, &d, MODES, false, 3, error, of_plant));
-    near(of_plant[0], of_plant[2], 0);
+    near_abs(of_plant[0], of_plant[2], 0);
 }
 
 /* the force's share of one mode: s^2 phi^2 / (s^2 + 2 zeta omega s + omega^2) */
@@ -257,8 +252,8 @@ static void test_norm(void **state) {
     need(gos__modal_loop(ctx, &modal, &d, &modal, 1, &l));
     need(gos__loop_norm(ctx, &l, &norm, &omega));
     const double zeta = 0.01;
-    near(norm / (modal.phi[0] * modal.phi[0]), 1 / (2 * zeta * sqrt(1 - zeta * zeta)), 1e-4);
-    near(omega, modal.omega[0] / sqrt(1 - 2 * zeta * zeta), 1e-2 * modal.omega[0]);
+    near_abs(norm / (modal.phi[0] * modal.phi[0]), 1 / (2 * zeta * sqrt(1 - zeta * zeta)), 1e-4);
+    near_abs(omega, modal.omega[0] / sqrt(1 - 2 * zeta * zeta), 1e-2 * modal.omega[0]);
     gos__loop_free(ctx, &l);
 }
 

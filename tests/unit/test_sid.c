@@ -138,7 +138,7 @@ static void test_beam(void **state) {
     const int place[1] = {4}, number[1] = {7};
     polynomial_beam(&b);
     assert_int_equal(gos__sid_of_flex(b.flex, 1, place, number, &s), GOS_OK);
-    near(s->mass, L, 1e-13);
+    near_abs(s->mass, L, 1e-13);
     for (int which = 0; which < GOS_SID_NBLOCK; which++) {
         const gos_sid_block *block = &s->block[which];
         double *got = all_of(s, which);
@@ -147,28 +147,28 @@ static void test_beam(void **state) {
             if (want[w].block == which) {
                 double *x = &got[(size_t)want[w].q * size +
                                  (size_t)(want[w].i - 1 + (want[w].j - 1) * block->nrow)];
-                near(*x, want[w].x, 1e-12 * fabs(want[w].x));
+                near_abs(*x, want[w].x, 1e-12 * fabs(want[w].x));
                 *x = 0;
             }
         }
         for (size_t k = 0; k < size * (which == GOS_SID_GR ? 1 : 4); k++) {
             if (which != GOS_SID_CR || k < size) { // 0 beside numbers of the size of 10
-                near(got[k], 0, 1e-11);
+                near_abs(got[k], 0, 1e-11);
             }
         }
         free(got);
     }
     const gos_sid_block *node = s->node[0].block;
     assert_int_equal(s->node[0].number, 7);
-    near(entry(&node[GOS_SID_OF_NODE(GOS_SID_ORIGIN)], 0, -1, 0), L, 1e-15);
-    near(entry(&node[GOS_SID_OF_NODE(GOS_SID_ORIGIN)], 1, 0, 0), L * L, 1e-14);
-    near(entry(&node[GOS_SID_OF_NODE(GOS_SID_PHI)], 2, -1, 1), L * L * L, 1e-14);
-    near(entry(&node[GOS_SID_OF_NODE(GOS_SID_PHI)], 0, 0, 0), -4.0 / 3 * pow(L, 3), 1e-11);
-    near(entry(&node[GOS_SID_OF_NODE(GOS_SID_PHI)], 0, 1, 1), -9.0 / 5 * pow(L, 5), 1e-10);
-    near(entry(&node[GOS_SID_OF_NODE(GOS_SID_PSI)], 2, -1, 0), 2 * L, 1e-14); // slope about z
-    near(entry(&node[GOS_SID_OF_NODE(GOS_SID_AP)], 1, 0, 0), 2 * L, 1e-14);   // e1 turns to e2
-    near(entry(&node[GOS_SID_OF_NODE(GOS_SID_AP)], 0, 0, 1), -2 * L, 1e-14);
-    near(entry(&node[GOS_SID_OF_NODE(GOS_SID_AP)], 2, -1, 2), 1, 0);
+    near_abs(entry(&node[GOS_SID_OF_NODE(GOS_SID_ORIGIN)], 0, -1, 0), L, 1e-15);
+    near_abs(entry(&node[GOS_SID_OF_NODE(GOS_SID_ORIGIN)], 1, 0, 0), L * L, 1e-14);
+    near_abs(entry(&node[GOS_SID_OF_NODE(GOS_SID_PHI)], 2, -1, 1), L * L * L, 1e-14);
+    near_abs(entry(&node[GOS_SID_OF_NODE(GOS_SID_PHI)], 0, 0, 0), -4.0 / 3 * pow(L, 3), 1e-11);
+    near_abs(entry(&node[GOS_SID_OF_NODE(GOS_SID_PHI)], 0, 1, 1), -9.0 / 5 * pow(L, 5), 1e-10);
+    near_abs(entry(&node[GOS_SID_OF_NODE(GOS_SID_PSI)], 2, -1, 0), 2 * L, 1e-14); // slope about z
+    near_abs(entry(&node[GOS_SID_OF_NODE(GOS_SID_AP)], 1, 0, 0), 2 * L, 1e-14);   // e1 turns to e2
+    near_abs(entry(&node[GOS_SID_OF_NODE(GOS_SID_AP)], 0, 0, 1), -2 * L, 1e-14);
+    near_abs(entry(&node[GOS_SID_OF_NODE(GOS_SID_AP)], 2, -1, 2), 1, 0);
     gos__sid_destroy(s);
     end(&b);
 }
@@ -411,7 +411,7 @@ static void test_forces(void **state) {
         for (int group = 0; group < 3; group++) { // translation, rotation, amplitudes
             assert_true(left[0][group] < 200 * 4e-8);
             if (second || group == 1) {
-                near(left[0][group] / left[1][group], 4, 0.1);
+                near_abs(left[0][group] / left[1][group], 4, 0.1);
             }
         }
         gos__sid_destroy(s);
@@ -453,7 +453,7 @@ static void test_gyroscopic(void **state) {
         const double up = gyroscopic(&c, z, l, i, j);
         z[k] = -1e-4;
         const double down = gyroscopic(&c, z, l, i, j);
-        near(of(s, GOS_SID_GR, i, k, j * A + l), (up - down) / 2e-4, 1e-9);
+        near_abs(of(s, GOS_SID_GR, i, k, j * A + l), (up - down) / 2e-4, 1e-9);
     }
     gos__sid_destroy(s);
     end_cloud(&c);
@@ -462,12 +462,12 @@ static void test_gyroscopic(void **state) {
 /* ---- the way back --------------------------------------------------------------------------------------- */
 
 static void expect_alike(const gos_sid *a, const gos_sid *b, double tol) {
-    near(b->mass, a->mass, tol);
+    near_abs(b->mass, a->mass, tol);
     for (int which = 0; which < GOS_SID_NBLOCK; which++) {
         double *x = all_of(a, which), *y = all_of(b, which);
         const gos_sid_block *block = &a->block[which];
         for (int i = 0; i < block->nrow * block->ncol * (a->n + 1); i++) {
-            near(y[i], x[i], tol);
+            near_abs(y[i], x[i], tol);
         }
         free(x);
         free(y);
@@ -477,7 +477,7 @@ static void expect_alike(const gos_sid *a, const gos_sid *b, double tol) {
             const gos_sid_block *x = &a->node[i].block[k], *y = &b->node[i].block[k];
             assert_int_equal(x->n, y->n);
             for (int e = 0; e < x->n; e++) {
-                near(entry(y, x->entry[e].i, x->entry[e].q, x->entry[e].j), x->entry[e].x, tol);
+                near_abs(entry(y, x->entry[e].i, x->entry[e].q, x->entry[e].j), x->entry[e].x, tol);
             }
         }
     }
@@ -784,8 +784,8 @@ static void test_stiffness(void **state) {
     assert_int_equal(gos__sid_to_flex(s, (gos_loc){0}, "body", &f, &second), GOS_OK);
     const double want[A][A] = {{10, -0.5, 0}, {-0.5, 11, 0}, {0, 0, 15}};
     for (int e = 0; e < A * A; e++) {
-        near(at(&f->K, e / A, e % A), want[e / A][e % A], 0);
-        near(at(&f->D, e / A, e % A), e / A == e % A, 0);
+        near_abs(at(&f->K, e / A, e % A), want[e / A][e % A], 0);
+        near_abs(at(&f->D, e / A, e % A), e / A == e % A, 0);
     }
     gos__flex_destroy(f);
     gos__sid_destroy(s);

@@ -110,7 +110,7 @@ static void test_turned(void **state) {
     assert_true(fields);
     verify_near("length turned back", sqrt(length[1]), sqrt(length[0]), 1e-13 * sqrt(length[0]));
     gos__corotation_forth(k, r);
-    near_all("turned back and forth", s->n, r, before, 1e-13);
+    verify_near_all("turned back and forth", s->n, r, before, 1e-13);
     gos__corotation_destroy(k);
     test_free(r);
     free(x.block);
