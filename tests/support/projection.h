@@ -41,7 +41,7 @@ static inline void project_heat(const gos_lift *lift, const double *x, double *y
    on the fields; so are its heat, energies, powers and momenta. */
 static inline void check_projection(verify *v, const gos_system *s) {
     const gos_system *f = v->sys;
-    unsigned long long seed = 7;
+    uint64_t seed = 7;
     random_at x, y;
     gos_lift lift;
     gos_work *w = NULL, *wf = NULL;

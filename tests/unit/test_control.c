@@ -11,6 +11,7 @@
 #include "control/hinf.h"
 #include "control/lqr.h"
 #include "support/near.h"
+#include "support/random.h"
 #include "support/suite.h"
 
 static gos_ctx *ctx;
@@ -40,13 +41,7 @@ static void need(gos_status status) {
 }
 
 /* the same numbers everywhere: xorshift, from -1 to 1 */
-static uint64_t seed = 88172645463325252u;
-static double any(void) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return (double)(seed >> 11) * 0x1p-52 - 1;
-}
+static uint64_t seed = 1;
 
 static gos_plant plant(int n, int nu, int ny) {
     gos_plant p;
@@ -199,14 +194,14 @@ static void test_random(void **state) {
         double *K = calloc((size_t)n * nu, sizeof *K), *KT = calloc((size_t)n * nu, sizeof *KT);
         double *X = calloc((size_t)n * n, sizeof *X), *scale = calloc((size_t)n, sizeof *scale);
         for (int k = 0; k < n * n; k++) {
-            p.A[k] = any();
+            p.A[k] = random_uniform(&seed);
         }
         for (int k = 0; k < n * nu; k++) {
-            p.B[k] = any();
+            p.B[k] = random_uniform(&seed);
         }
         for (int i = 0; i < n; i++) {
-            Q[i * n + i] = 1 + any() / 2;
-            scale[i] = pow(10, 4 * any());
+            Q[i * n + i] = 1 + random_uniform(&seed) / 2;
+            scale[i] = pow(10, 4 * random_uniform(&seed));
         }
         for (int i = 0; i < nu; i++) {
             R[i * nu + i] = 1;
@@ -402,12 +397,12 @@ static void test_separation(void **state) {
         p.A[2 * m * 4 + 2 * m + 1] = -w * w;
         p.A[(2 * m + 1) * 4 + 2 * m + 1] = -0.02 * w;
         for (int u = 0; u < 2; u++) {
-            p.B[u * 4 + 2 * m + 1] = any();
-            p.C[2 * m * 2 + u] = any();
+            p.B[u * 4 + 2 * m + 1] = random_uniform(&seed);
+            p.C[2 * m * 2 + u] = random_uniform(&seed);
         }
     }
     for (int k = 0; k < 4; k++) {
-        p.D[k] = any() / 4;
+        p.D[k] = random_uniform(&seed) / 4;
     }
     double Q[16] = {0}, R[4] = {1, 0, 0, 2}, K[8], L[8], re[8], im[8], want[8];
     for (int i = 0; i < 4; i++) {

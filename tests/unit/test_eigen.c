@@ -16,10 +16,10 @@
 static gos_sparse symmetric_matrix(gos_ctx *ctx, int n, int per, double diagonal, uint64_t seed) {
     double *A = test_calloc((size_t)n * (size_t)n, sizeof *A);
     for (int j = 0; j < n; j++) {
-        A[j * n + j] = diagonal * (1 + 0.5 * number(&seed));
+        A[j * n + j] = diagonal * (1 + 0.5 * random_uniform(&seed));
         for (int k = 0; k < per; k++) {
-            const int i = (int)((number(&seed) + 1) / 2 * n);
-            A[i * n + j] = A[j * n + i] = i == j ? A[i * n + j] : number(&seed);
+            const int i = (int)((random_uniform(&seed) + 1) / 2 * n);
+            A[i * n + j] = A[j * n + i] = i == j ? A[i * n + j] : random_uniform(&seed);
         }
     }
     const gos_pattern all = {.n = n, .nnz = n * n, .dense = true};
@@ -75,6 +75,7 @@ static void test_sparse(void **unused) {
 static void test_inertia(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();
+    int solvable = 0;
     for (int run = 0; run < 20; run++) {
         enum { N = 60 };
         const int nlast = run % 2 ? 12 : 0;
@@ -90,18 +91,26 @@ static void test_inertia(void **unused) {
         }
         need(ctx, gos__dense_symmetric(ctx, N, dense, w));
         int expected = 0, negative = -1;
+        double nearest = HUGE_VAL;
         for (int i = 0; i < N; i++) {
             expected += w[i] < 0;
+            nearest = fmin(nearest, fabs(w[i]));
         }
         const gos_pattern pattern = {.n = N, .nnz = A.nnz, .p = A.p, .i = A.i};
         gos_ldl *ldl;
         need(ctx, gos__ldl_create(ctx, &pattern, nlast, &ldl));
-        need(ctx, gos__ldl_negative(ldl, A.x, &negative));
-        assert_int_equal(negative, expected);
+        if (nearest < 1e-13) { // constraints without entries, or that depend on each other
+            assert_int_equal(gos__ldl_negative(ldl, A.x, &negative), GOS_E_SINGULAR);
+        } else {
+            need(ctx, gos__ldl_negative(ldl, A.x, &negative));
+            assert_int_equal(negative, expected);
+            solvable++;
+        }
         gos__ldl_destroy(ldl);
         gos__sparse_free(ctx, &A);
         test_free(dense);
     }
+    assert_true(solvable > 10);
     gos_ctx_destroy(ctx);
 }
 

@@ -9,6 +9,7 @@
 
 #include "linalg/dense.h"
 #include "support/flex_beam.h"
+#include "support/random.h"
 #include "support/suite.h"
 
 /* ---- stress stiffness ------------------------------------------------------------------------------ */
@@ -283,18 +284,18 @@ static void test_energy(void **state) {
     make(&b, &unit, 1.5, ne, skew, true);
     const int n = b.flex->n, order = GOS_FLEX_RIGID + 3 * n;
     double rate[GOS_FLEX_RIGID + 3 * 6 * 4][3], axis[3][3], zd[24], z[24], sum = 0, want = 0;
-    srand(3);
+    uint64_t seed = 3;
     for (int c = 0; c < 9; c++) {
-        axis[c / 3][c % 3] = rand() / (double)RAND_MAX - 0.5;
+        axis[c / 3][c % 3] = 0.5 * random_uniform(&seed);
     }
     for (int k = 0; k < n; k++) {
-        z[k] = rand() / (double)RAND_MAX - 0.5;
-        zd[k] = rand() / (double)RAND_MAX - 0.5;
+        z[k] = 0.5 * random_uniform(&seed);
+        zd[k] = 0.5 * random_uniform(&seed);
     }
     for (int i = 0; i < order; i++) { // rates of r, a_c and a_c z_k
         for (int l = 0; l < 3; l++) {
             const int k = (i - GOS_FLEX_RIGID) / 3, c = (i - GOS_FLEX_RIGID) % 3;
-            rate[i][l] = i < GOS_FLEX_RIGID ? rand() / (double)RAND_MAX - 0.5
+            rate[i][l] = i < GOS_FLEX_RIGID ? 0.5 * random_uniform(&seed)
                                             : rate[1 + c][l] * z[k] + axis[c][l] * zd[k];
         }
     }

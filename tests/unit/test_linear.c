@@ -40,14 +40,14 @@ static void stir(fixture *f) {
     uint64_t seed = 42;
     gos_state *x = f->state;
     for (int i = 0; i < f->sys->nq; i++) {
-        x->q[i] += 0.03 * number(&seed);
-        x->v[i] = 0.5 * number(&seed);
+        x->q[i] += 0.03 * random_uniform(&seed);
+        x->v[i] = 0.5 * random_uniform(&seed);
     }
     for (int i = 0; i < f->sys->nt; i++) {
-        x->th[i] = 20 * number(&seed);
+        x->th[i] = 20 * random_uniform(&seed);
     }
     for (int i = 0; i < f->sys->nc; i++) {
-        x->lam[i] = 2 * number(&seed);
+        x->lam[i] = 2 * random_uniform(&seed);
     }
 }
 

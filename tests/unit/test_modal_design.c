@@ -10,6 +10,7 @@
 #include "control/robust.h"
 #include "control/saturated.h"
 #include "support/near.h"
+#include "support/random.h"
 #include "support/suite.h"
 
 static gos_ctx *ctx;
@@ -19,13 +20,7 @@ static gos_modal modal;
 enum { MODES = 30, PLACES = 3, CHANNELS = 2 * PLACES };
 static const int top[PLACES] = {0, 1, 2}, bottom[PLACES] = {3, 4, 5};
 
-static uint64_t seed = 88172645463325252u;
-static double any(void) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return (double)(seed >> 11) * 0x1p-52 - 1;
-}
+static uint64_t seed = 1;
 
 static int setup(void **state) {
     GOS_UNUSED(state);
@@ -36,9 +31,9 @@ static int setup(void **state) {
     for (int i = 0; i < MODES; i++) {
         modal.omega[i] = 10 * (i + 1.3);
         modal.zeta[i] = 0.01;
-        modal.phi[i] = any();
+        modal.phi[i] = random_uniform(&seed);
         for (int p = 0; p < PLACES; p++) {
-            modal.Kup[p * MODES + i] = 0.1 * any();
+            modal.Kup[p * MODES + i] = 0.1 * random_uniform(&seed);
             modal.Kup[(p + PLACES) * MODES + i] = -modal.Kup[p * MODES + i];
         }
     }

@@ -10,6 +10,7 @@
 #include "control/lqr.h"
 #include "control/saturated.h"
 #include "support/near.h"
+#include "support/random.h"
 #include "support/suite.h"
 
 static gos_ctx *ctx;
@@ -38,13 +39,7 @@ static void need(gos_status status) {
     }
 }
 
-static uint64_t seed = 88172645463325252u;
-static double any(void) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return (double)(seed >> 11) * 0x1p-52 - 1;
-}
+static uint64_t seed = 2;
 
 /* a plant of order n with nu limited inputs and a disturbance; its states are measured, its last output is z */
 static gos_plant plant(int n, int nu) {
@@ -211,24 +206,24 @@ static void test_random_loops(void **state) {
         const int n = 3 + 2 * round, nu = 2;
         gos_plant p = plant(n, nu), c;
         for (int k = 0; k < n * n; k++) {
-            p.A[k] = 3 * any();
+            p.A[k] = 3 * random_uniform(&seed);
         }
         for (int i = 0; i < n; i++) {
             p.A[i * n + i] -= 6;
-            p.C[i * (n + 1) + n] = any();
+            p.C[i * (n + 1) + n] = random_uniform(&seed);
         }
         for (int k = 0; k < n * (nu + 1); k++) {
-            p.B[k] = any();
+            p.B[k] = random_uniform(&seed);
         }
         for (int k = 0; k <= nu; k++) {
-            p.D[k * (n + 1) + n] = any();
+            p.D[k * (n + 1) + n] = random_uniform(&seed);
         }
         need(gos__plant_create(ctx, nu, n + nu, nu, &c)); // lags of linear combinations
         for (int i = 0; i < nu; i++) {
             c.A[i * nu + i] = -30;
             c.C[i * nu + i] = 60;
             for (int k = 0; k < n + nu; k++) {
-                c.B[k * nu + i] = (k < n ? 2 : 0.3) * any();
+                c.B[k * nu + i] = (k < n ? 2 : 0.3) * random_uniform(&seed);
             }
         }
         gos_loop l;
@@ -250,24 +245,24 @@ static void test_loop_is_closed_loop(void **state) {
     gos_plant p, model, lqg, limited, closed;
     need(gos__plant_create(ctx, n, nu + 1, ny + 1, &p));
     for (int k = 0; k < n * n; k++) {
-        p.A[k] = any();
+        p.A[k] = random_uniform(&seed);
     }
     for (int k = 0; k < n * (nu + 1); k++) {
-        p.B[k] = any();
+        p.B[k] = random_uniform(&seed);
     }
     for (int k = 0; k < n * (ny + 1); k++) {
-        p.C[k] = any();
+        p.C[k] = random_uniform(&seed);
     }
     for (int k = 0; k < (nu + 1) * (ny + 1); k++) {
-        p.D[k] = any();
+        p.D[k] = random_uniform(&seed);
     }
     need(gos__plant_part(ctx, &p, nu, NULL, ny, (int[]){0, 1, 2}, &model));
     double K[nu * n], L[n * ny], A[4 * n * n];
     for (int k = 0; k < nu * n; k++) {
-        K[k] = any();
+        K[k] = random_uniform(&seed);
     }
     for (int k = 0; k < n * ny; k++) {
-        L[k] = any();
+        L[k] = random_uniform(&seed);
     }
     need(gos__lqg(ctx, &model, K, L, &lqg));
     need(gos__limited_lqg(ctx, &model, K, L, &limited));

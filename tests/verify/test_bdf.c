@@ -445,7 +445,7 @@ static const char everything[] =
 /* at a random place with mu = 0, whose derivative is left out, by differences along random directions */
 static void matrix_is_the_derivative(void **state) {
     GOS_UNUSED(state);
-    unsigned long long seed = 5;
+    uint64_t seed = 5;
     const double by_rate = 3.7, step = 1e-3;
     gos_bdf_matrix m;
     gos_work *w;
@@ -458,8 +458,8 @@ static void matrix_is_the_derivative(void **state) {
     const int n = b->n;
     double *y = calloc(8 * (size_t)n, sizeof *y), *yd = y + n, *d = yd + n, *r = d + n;
     double *z = r + n, *zd = z + n, *exact = zd + n, *sum = exact + n;
-    randomise(&seed, n, 1, y);
-    randomise(&seed, n, 1, yd);
+    random_fill(&seed, n, 1, y);
+    random_fill(&seed, n, 1, yd);
     for (int i = 0; i < v.sys->nq; i++) {
         y[b->q + i] = v.sys->e0[i] + 0.02 * y[b->q + i];
     }
@@ -470,7 +470,7 @@ static void matrix_is_the_derivative(void **state) {
     static const char *const name[] = {"by q", "by v", "by th", "by lam", "by mu", "by lamT"};
     for (int k = 0; k < 6; k++) {
         memset(d, 0, (size_t)n * sizeof *d);
-        randomise(&seed, from[k + 1] - from[k], 1, d + from[k]);
+        random_fill(&seed, from[k + 1] - from[k], 1, d + from[k]);
         memset(exact, 0, (size_t)n * sizeof *exact);
         memset(sum, 0, (size_t)n * sizeof *sum);
         for (int col = 0; col < n; col++) {

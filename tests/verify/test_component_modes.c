@@ -221,10 +221,10 @@ static void test_elimination(void **unused) {
     double *c = room(nc, COLUMNS), *Cx = room(nc, COLUMNS);
     uint64_t seed = 1;
     for (int i = 0; i < COLUMNS * n; i++) {
-        b[i] = linear_random(&seed);
+        b[i] = random_uniform(&seed);
     }
     for (int i = 0; i < COLUMNS * nc; i++) {
-        c[i] = linear_random(&seed);
+        c[i] = random_uniform(&seed);
     }
     int below, other;
     const double shift[] = {0, -1e5, 1e8};

@@ -99,15 +99,15 @@ static double *matrix_at(gos_work *w, const gos_point_of *at, const gos_newton_f
 static void check_products(const gos_system *s) {
     const double h = 1e-3;
     const int n = s->n, nq = s->nq, nc = s->nc;
-    unsigned long long seed = 3;
+    uint64_t seed = 3;
     random_at x;
     gos_work *w = NULL;
     double *u = test_calloc((size_t)(2 * nq + nc), sizeof *u), *mu = u + 2 * nq;
     double *have = test_calloc((size_t)(2 * n), sizeof *have), *want = have + n;
     assert_int_equal(gos__work_create(s->ctx, s, &w), GOS_OK);
     random_state(s, &seed, 0, &x);
-    randomise(&seed, nq, 1, u);
-    randomise(&seed, nc, 1, mu);
+    random_fill(&seed, nq, 1, u);
+    random_fill(&seed, nc, 1, mu);
     gos_state *moved = state_of(s, &x);
     const gos_point_of at = point_of(&x);
 
@@ -224,7 +224,7 @@ static const char alone[] =
    can be wrong alone. */
 static void check_balance(const gos_system *s) {
     const double h = 1e-3;
-    unsigned long long seed = 5;
+    uint64_t seed = 5;
     random_at x;
     gos_work *w = NULL;
     assert_int_equal(gos__work_create(s->ctx, s, &w), GOS_OK);

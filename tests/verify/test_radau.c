@@ -578,7 +578,7 @@ static void product(const gos_pattern *p, const double *values, const double *d,
 /* P, R and M at a random place, by differences along random directions */
 static void matrices_are_derivatives(void **state) {
     GOS_UNUSED(state);
-    unsigned long long seed = 5;
+    uint64_t seed = 5;
     const double step = 1e-3;
     gos_radau_matrix m;
     random_at at;
@@ -616,7 +616,7 @@ static void matrices_are_derivatives(void **state) {
     for (int k = 0; k < GOS_COUNT(moved); k++) {
         memset(d, 0, n * sizeof *d);
         memset(sum, 0, n * sizeof *sum);
-        randomise(&seed, count[k], 1, d + from[k]);
+        random_fill(&seed, count[k], 1, d + from[k]);
         product(&m.pattern, values[k], d, exact);
         memcpy(z, moved[k], (size_t)count[k] * sizeof *z);
         for (int p = 0; p < 4; p++) {

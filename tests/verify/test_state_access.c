@@ -214,7 +214,7 @@ static void equations(void **state) {
     verify v;
     gos_equations *eq;
     gos_equations_matrix J;
-    unsigned long long seed = 11;
+    uint64_t seed = 11;
     verify_text(&v, craft, NULL);
     const gos_system *s = v.sys;
     const int n = s->n, nm = s->nq + s->nt;
