@@ -1,5 +1,6 @@
 /* Killed at random moments, a run leaves a file that is readable up to its last flush. */
 #include "program.h"
+#include "support/random.h"
 #include "support/suite.h"
 
 #include <fcntl.h>
@@ -68,17 +69,16 @@ static void test_killed(void **state) {
     (void)state;
     char path[128];
     int with_file = 0, with_rows = 0;
-    unsigned random = 12345;
+    uint64_t random = 12345;
     (void)snprintf(path, sizeof path, "%s/killed.h5", folder);
     for (int i = 0; i < KILLS; i++) {
         (void)unlink(path);
         const pid_t child = start();
         assert_true(child > 0);
-        random = random * 1103515245u + 12345u;
         if (i % 3 != 0) { // else at any moment, also while the program starts
             wait_for_file(path, i % 3);
         }
-        wait_milliseconds((long)(random >> 16) % (i % 3 == 0 ? 400 : 100));
+        wait_milliseconds(random_below(&random, i % 3 == 0 ? 400 : 100));
         (void)kill(child, SIGKILL);
         int how;
         assert_int_equal(waitpid(child, &how, 0), child);

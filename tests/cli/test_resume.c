@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "gossamer/io.h"
+#include "support/random.h"
 #include "support/sanitized.h"
 #include "support/suite.h"
 
@@ -194,7 +195,7 @@ static void shell(const char *command) {
 static void stop_and_resume(char *file, char *mode, char *tolerance, int signal_number,
                             int wanted) {
     char command[256];
-    unsigned random = 2024;
+    uint64_t random = 2024;
     int stops = 0, resumes = 0;
     (void)snprintf(command, sizeof command, "run %s %s --quiet -o whole.h5 --set %s", file, mode,
                    tolerance);
@@ -209,11 +210,10 @@ static void stop_and_resume(char *file, char *mode, char *tolerance, int signal_
         char *again[] = {"gossamer", "run", "--resume", "parts.h5", "--threads", threads, NULL};
         int code = 3;
         for (bool resume = false; code != 0;) {
-            random = random * 1103515245u + 12345u;
             const pid_t child = start(resume ? again : fresh);
             wait_for(child, "parts.h5.checkpoint",
-                     left > 0 ? 1 + (int)((random >> 8) % 3) : INT_MAX);
-            pause_for((random >> 16) % 8000);
+                     left > 0 ? 1 + random_below(&random, 3) : INT_MAX);
+            pause_for(random_below(&random, 8000));
             code = stop(child, signal_number);
             left--;
             stops += code != 0;

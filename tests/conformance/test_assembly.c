@@ -274,7 +274,7 @@ static void energy_rate(void **unused) {
     gos_work *w = NULL;
     assert_int_equal(gos__work_create(v.ctx, s, &w), GOS_OK);
     double *r = calloc(2 * (size_t)s->n, sizeof *r), W[4];
-    unsigned long long seed = 11;
+    uint64_t seed = 11;
     random_at x, m;
     random_state(s, &seed, 0, &x);
     random_state(s, &seed, 0, &m);
@@ -322,13 +322,13 @@ static void rigid_motion(void **unused) {
     gos_work *w = NULL;
     assert_int_equal(gos__work_create(v.ctx, s, &w), GOS_OK);
     double *r = calloc((size_t)s->n, sizeof *r);
-    unsigned long long seed = 12;
+    uint64_t seed = 12;
     for (int trial = 0; trial < 8; trial++) {
         random_at x;
         double R[9], shift_by[3], worst = 0;
         random_state(s, &seed, 0, &x);
         random_rotation(&seed, R);
-        randomise(&seed, 3, 10, shift_by);
+        random_fill(&seed, 3, 10, shift_by);
         memset(x.v, 0, 2 * (size_t)s->nq * sizeof *x.v);
         memset(x.th, 0, 2 * (size_t)s->nt * sizeof *x.th);
         for (int i = 0; i < s->nv; i++) {
@@ -362,7 +362,7 @@ static void forces_turn(void **unused) {
         "bodies:\n"
         "  rod: {type: ancf_cable, material: hot, section: bar, from: [0, 0, 0], elements: 5,\n"
         "        to: [%.17g, %.17g, %.17g], normal: [%.17g, %.17g, %.17g]}\n";
-    unsigned long long seed = 13;
+    uint64_t seed = 13;
     double R[9], worst = 0;
     random_rotation(&seed, R);
     verify v[2];
@@ -380,7 +380,7 @@ static void forces_turn(void **unused) {
     }
     random_at x[2];
     for (int k = 0; k < 2; k++) {
-        unsigned long long same = 14;
+        uint64_t same = 14;
         random_state(v[k].sys, &same, 0, &x[k]);
     }
     const gos_system *s = v[0].sys;

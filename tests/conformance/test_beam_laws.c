@@ -9,6 +9,7 @@
 
 #include "bodies/beam_law.h"
 #include "parts/vec3.h"
+#include "support/random.h"
 #include "support/suite.h"
 #include "support/verify.h"
 
@@ -23,17 +24,6 @@ static const gos_beam_par full = {.axis = {1.3, 0.8, 1.1, 0.5, 0.7, 1.9},
                                   .viscous = 1};
 
 /* ---- random points --------------------------------------------------------------------------- */
-
-static double uniform(unsigned long long *seed) { // in [-1, 1]
-    *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(*seed >> 11) / 4503599627370496.0 - 1;
-}
-
-static void randomise(unsigned long long *seed, int n, double size, double *x) {
-    for (int i = 0; i < n; i++) {
-        x[i] = size * uniform(seed);
-    }
-}
 
 static const double shifts[4] = {-2, -1, 1, 2};
 
@@ -73,11 +63,11 @@ static double stiffness(const law_case *c, const double *ref, int k, int l) {
 }
 
 /* everything of order 1; a and b of lengths 0.7 to 1.3, mostly across each other but not square */
-static void random_point(unsigned long long *seed, const law_case *c, point *p) {
-    randomise(seed, NZ * N, 1, p->z);
-    randomise(seed, NZ * N, 1, p->zd);
-    randomise(seed, NF * N, 1, p->th);
-    randomise(seed, 12 * N, 1, p->ref);
+static void random_point(uint64_t *seed, const law_case *c, point *p) {
+    random_fill(seed, NZ * N, 1, p->z);
+    random_fill(seed, NZ * N, 1, p->zd);
+    random_fill(seed, NF * N, 1, p->th);
+    random_fill(seed, 12 * N, 1, p->ref);
     for (int i = c->D * N; c->D >= 0 && i < (c->D + c->ns) * N; i++) {
         p->ref[i] = 1 + 0.5 * p->ref[i];
     }
@@ -93,7 +83,7 @@ static void random_point(unsigned long long *seed, const law_case *c, point *p) 
             for (int i = 0; i < 3; i++) {
                 v[1][i] -= k ? 0 : along * v[0][i];
             }
-            const double size = (1 + 0.3 * uniform(seed)) / gos__norm3(v[k]);
+            const double size = (1 + 0.3 * random_uniform(seed)) / gos__norm3(v[k]);
             for (int i = 0; i < 3; i++) {
                 p->z[(3 * (c->a + k) + i) * N + l] = size * v[k][i];
             }
@@ -173,7 +163,7 @@ static void rates_of(const law_case *c, const point *q, int l, double rate[6]) {
 
 static void energy_is_the_guide_s(void **state) {
     GOS_UNUSED(state);
-    unsigned long long seed = 1;
+    uint64_t seed = 1;
     for (int trial = 0; trial < CASES * TRIALS; trial++) {
         const law_case *c = &cases[trial % CASES];
         const int which = trial % 2;
@@ -210,7 +200,7 @@ static void energy_is_the_guide_s(void **state) {
 /* sigma = dW/dz + dD/dzd with the dissipation function D = power/2; dwdth = dW/dth */
 static void forces_are_derivatives(void **state) {
     GOS_UNUSED(state);
-    unsigned long long seed = 2;
+    uint64_t seed = 2;
     for (int trial = 0; trial < CASES * TRIALS; trial++) {
         const law_case *c = &cases[trial % CASES];
         const int nz = 3 * c->law->nz;
@@ -306,7 +296,7 @@ static void check_block(const law_case *c, const char *what, const block *b) {
 
 static void tangents(void **state) {
     GOS_UNUSED(state);
-    unsigned long long seed = 3;
+    uint64_t seed = 3;
     static const double factors[][2] = {{1, 0}, {0, 1}, {0.7, 0.4}};
     for (int trial = 0; trial < 3 * CASES * TRIALS; trial++) {
         const law_case *c = &cases[trial % CASES];
@@ -345,7 +335,7 @@ static void tangents(void **state) {
 /* c_i = -u . d_i with d2 = a/|a|, d3 = b/|b|, and its derivative */
 static void cosines(void **state) {
     GOS_UNUSED(state);
-    unsigned long long seed = 4;
+    uint64_t seed = 4;
     for (int trial = 0; trial < 2 * TRIALS; trial++) {
         const law_case *c = &cases[trial % 2];
         const int nz = 3 * c->law->nz;
@@ -354,7 +344,7 @@ static void cosines(void **state) {
         double u[3];
         _Alignas(64) double c0[2 * N], o[4][2 * N], dc[2 * NZ * N];
         random_point(&seed, c, &p);
-        randomise(&seed, 3, 1, u);
+        random_fill(&seed, 3, 1, u);
         gos_batch b = {.z = p.z};
         c->law->cosines(&full, &b, u, c0, dc);
         for (int i = 0; i < nz; i++) {
@@ -384,7 +374,7 @@ static void cosines(void **state) {
 
 static void strains(void **state) {
     GOS_UNUSED(state);
-    unsigned long long seed = 5;
+    uint64_t seed = 5;
     for (int which = 0; which < 2; which++) {
         const law_case *c = &cases[which];
         const double *D = which ? full.section : full.axis;
@@ -416,7 +406,7 @@ static void strains(void **state) {
    heat, which a cable with a fixed reference vector does not achieve (theory guide 1.5). */
 static void spin_has_no_rates(void **state) {
     GOS_UNUSED(state);
-    unsigned long long seed = 6;
+    uint64_t seed = 6;
     double worst = 0;
     for (int trial = 0; trial < 2 * TRIALS; trial++) {
         const law_case *c = &cases[trial % 2];
@@ -424,7 +414,7 @@ static void spin_has_no_rates(void **state) {
         results r;
         double omega[3];
         random_point(&seed, c, &p);
-        randomise(&seed, 3, 5, omega);
+        random_fill(&seed, 3, 5, omega);
         for (int l = 0; l < N; l++) {
             for (int v = 0; v < c->law->nz; v++) {
                 double x[3], xd[3];

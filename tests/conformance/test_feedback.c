@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "gossamer/reduce.h"
+#include "support/random.h"
 #include "support/suite.h"
 #include "support/verify.h"
 
@@ -47,11 +48,6 @@ static const char rest[] =
     "reduction: {method: rotation_closed, fields: modes, number: 3, thermal_fields: 3}\n"
     "analysis: {end: 0.01}\n";
 
-static double random_of(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
-    return (double)(*seed >> 8) / 0x1p24 - 0.5;
-}
-
 /* entry (i, j) of the assembled matrix */
 static double entry(const gos_system *s, const double *values, int i, int j) {
     const gos_pattern *p = &s->pattern;
@@ -73,9 +69,9 @@ static double matrix_error(verify *v, const gos_system *s, double d) {
     const int n = s->n, nq = s->nq, first = nq + s->nt;
     double *x = calloc(4 * (size_t)n + 8, sizeof *x), *rate = x + n;
     double *side[2] = {rate + n, rate + 2 * n};
-    uint32_t seed = 7;
+    uint64_t seed = 7;
     for (int i = 0; i < n; i++) {
-        const double u = random_of(&seed);
+        const double u = 0.5 * random_uniform(&seed);
         x[i] = i < nq ? s->e0[i] + 0.05 * u : i < first ? 10 * u : 0;
         rate[i] = u;
     }

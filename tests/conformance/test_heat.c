@@ -159,10 +159,10 @@ static void check_items(const char *section, const char *entry) {
         double x[3], th[GOS_FAMILIES];
         item_result at, hi, lo;
         for (int i = 0; i < 3; i++) {
-            x[i] = uniform(&seed);
+            x[i] = random_uniform(&seed);
         }
         for (int k = 0; k < it->ntm; k++) {
-            th[k] = 40.0 * uniform(&seed) / size[k];
+            th[k] = 40.0 * random_uniform(&seed) / size[k];
         }
         item_evaluate(&r, it, x, th, 0.8, &at);
         for (int j = 0; j < 3 * it->nm + it->ntm; j++) {

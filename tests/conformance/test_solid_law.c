@@ -9,21 +9,11 @@
 
 #include "bodies/solid_law.h"
 #include "parts/vec3.h"
+#include "support/random.h"
 #include "support/suite.h"
 #include "support/verify.h"
 
 enum { N = GOS_LANES, NZ = 9, NF = 1, TRIALS = 4 };
-
-static double uniform(unsigned long long *seed) { // in [-1, 1]
-    *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(*seed >> 11) / 4503599627370496.0 - 1;
-}
-
-static void randomise(unsigned long long *seed, int n, double *x) {
-    for (int i = 0; i < n; i++) {
-        x[i] = uniform(seed);
-    }
-}
 
 static double difference(const double f[4], double step) { // values at -2, -1, 1, 2 steps
     return (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * step);
@@ -47,10 +37,10 @@ static const gos_solid_par full = {
     .lambda = 1.3, .mu = 0.7, .lambda_v = 0.35, .mu_v = 0.6, .alpha = 0.8, .T0 = 1.7, .viscous = 1};
 
 /* columns near e_1, e_2 and e_3 with oblique angles, everything else of order 1 */
-static void random_point(unsigned long long *seed, point *p) {
-    randomise(seed, NZ * N, p->z);
-    randomise(seed, NZ * N, p->zd);
-    randomise(seed, NF * N, p->th);
+static void random_point(uint64_t *seed, point *p) {
+    random_fill(seed, NZ * N, 1, p->z);
+    random_fill(seed, NZ * N, 1, p->zd);
+    random_fill(seed, NF * N, 1, p->th);
     for (int i = 0; i < NZ * N; i++) {
         p->z[i] = 0.4 * p->z[i] + (i / N % 4 == 0);
     }
@@ -132,7 +122,7 @@ static void rates_of(const point *q, int l, double rate[6]) {
 
 static void energy_is_that_of_the_material(void **state) {
     GOS_UNUSED(state);
-    unsigned long long seed = 1;
+    uint64_t seed = 1;
     double energy = 0, power = 0, heat = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
         point p;
@@ -159,7 +149,7 @@ static void energy_is_that_of_the_material(void **state) {
 /* sigma = dW/dz + dD/dzd with the dissipation function D = power/2; dwdth = dW/dth */
 static void forces_are_derivatives(void **state) {
     GOS_UNUSED(state);
-    unsigned long long seed = 2;
+    uint64_t seed = 2;
     double worst = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
         point p;
@@ -252,7 +242,7 @@ static void check_column(const point *p, bool rates, int i, double ck, double cd
 
 static void tangents(void **state) {
     GOS_UNUSED(state);
-    unsigned long long seed = 3;
+    uint64_t seed = 3;
     static const double factors[][2] = {{1, 0}, {0, 1}, {0.7, 0.4}};
     for (int c = 0; c < 3; c++) {
         const double ck = factors[c][0], cd = factors[c][1];
@@ -277,7 +267,7 @@ static void tangents(void **state) {
 /* at rest the stiffness is symmetric and that of the elastic forces */
 static void tangent_at_rest(void **state) {
     GOS_UNUSED(state);
-    unsigned long long seed = 4;
+    uint64_t seed = 4;
     block Kz = {.what = "dsigma/dz at rest"}, Hz = {.what = "heat"};
     point p;
     tangent t;
@@ -299,7 +289,7 @@ static void tangent_at_rest(void **state) {
 /* c = -u . n and its derivative */
 static void cosines(void **state) {
     GOS_UNUSED(state);
-    unsigned long long seed = 5;
+    uint64_t seed = 5;
     const double u[3] = {0.48, -0.6, 0.64};
     block C = {.what = "dc/dz"};
     point p;
@@ -336,7 +326,7 @@ static void cosines(void **state) {
 /* strains are those of Green and Lagrange, and stresses on them have the power of sigma on the rates */
 static void strains(void **state) {
     GOS_UNUSED(state);
-    unsigned long long seed = 6;
+    uint64_t seed = 6;
     point p;
     results r;
     _Alignas(64) double e[6 * N], f[6 * N];
@@ -362,7 +352,7 @@ static void strains(void **state) {
 /* spinning and turning as a rigid body: no dissipation; turned points have turned forces */
 static void law_is_objective(void **state) {
     GOS_UNUSED(state);
-    unsigned long long seed = 7;
+    uint64_t seed = 7;
     const double w[3] = {0.7, -1.1, 0.4};
     const double R[9] = {0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6};
     point p, q;

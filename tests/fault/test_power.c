@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/random.h"
 #include "support/sanitized.h"
 #include "support/small_run.h"
 #include "support/suite.h"
@@ -239,10 +240,9 @@ static bool is_name(const event *e) {
     return e->what == CREATE || e->what == UNLINK || e->what == RENAME;
 }
 
-static unsigned chance_state = 1;
+static uint64_t chance_state = 1;
 static bool chance(void) {
-    chance_state = chance_state * 1103515245u + 12345u;
-    return (chance_state >> 16 & 1) != 0;
+    return random_below(&chance_state, 2);
 }
 
 /* one event of a file; `part`: any of its blocks */

@@ -6,15 +6,12 @@
 #include <arpack/arpack.h>
 
 #include "linalg/saddle.h"
+#include "support/random.h"
 
 /* a start vector, the same in every run */
 static inline void arpack_start(int n, double *x) {
-    uint64_t state = 88172645463325252u;
     for (int i = 0; i < n; i++) {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        x[i] = (double)(state >> 11) * 0x1p-53 - 0.5;
+        x[i] = (double)(random_mix((uint64_t)i + 1) >> 11) * 0x1p-53 - 0.5;
     }
 }
 

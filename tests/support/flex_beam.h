@@ -7,6 +7,7 @@
 
 #include "fe/beam_frame.h"
 #include "gossamer/linear.h"
+#include "support/near.h"
 #include "support/sparse.h"
 
 #define MOST 64
@@ -100,13 +101,6 @@ static inline gos_linear *linear_of(const gos_flex *f, int nu, const gos_flex_in
     assert_int_equal(gos__flex_linear(f, nu, port, ny, port + nu, &l), GOS_OK);
     free(load);
     return l;
-}
-
-static inline void near(double got, double want, double tol) {
-    if (!(fabs(got - want) <= tol)) {
-        print_error("%.12g, not %.12g: %.3g off, %.3g allowed\n", got, want, fabs(got - want), tol);
-    }
-    assert_true(fabs(got - want) <= tol);
 }
 
 #endif

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "support/near.h"
+#include "support/random.h"
 #include "bodies/cable_law.h"
 #include "heat/heat.h"
 #include "math/gauss.h"
@@ -237,12 +239,6 @@ typedef struct result {
     _Alignas(64) double Ht[GOS_FAMILIES * GOS_FAMILIES * L];
 } result;
 
-/* uniform in [-1, 1]: a fixed sequence */
-static inline double uniform(uint64_t *seed) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 11) * 0x1p-52 - 1.0;
-}
-
 /* the size of each family's function on the section, to compare unlike units */
 static inline void sizes(const gos_section *s, double *size) {
     for (int k = 0; k < s->nfam; k++) {
@@ -262,17 +258,17 @@ static inline void random_points(const gos_section *s, uint64_t seed, points *p)
     for (int l = 0; l < L; l++) {
         double n = 0.0;
         for (int i = 0; i < 3; i++) {
-            p->ref[i * L + l] = (i == 2) + 0.2 * uniform(&seed);
+            p->ref[i * L + l] = (i == 2) + 0.2 * random_uniform(&seed);
             n += p->ref[i * L + l] * p->ref[i * L + l];
-            p->z[i * L + l] = (i == 2 ? 0.5 : 1.0) * uniform(&seed);
-            p->z[(3 + i) * L + l] = 2.0 * uniform(&seed);
+            p->z[i * L + l] = (i == 2 ? 0.5 : 1.0) * random_uniform(&seed);
+            p->z[(3 + i) * L + l] = 2.0 * random_uniform(&seed);
         }
         for (int i = 0; i < 3; i++) {
             p->ref[i * L + l] /= sqrt(n);
         }
         p->z[l] += p->z[l] > 0.0 ? 0.5 : -0.5; // not too short
         for (int k = 0; k < s->nfam; k++) {
-            p->th[k * L + l] = (k ? 30.0 : 80.0) * uniform(&seed) / size[k];
+            p->th[k * L + l] = (k ? 30.0 : 80.0) * random_uniform(&seed) / size[k];
         }
     }
 }
@@ -327,14 +323,6 @@ static inline void directors(const points *p, int l, double d[3][3]) {
 static inline double dot(const double *a, const double *b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
-
-static inline void near_at(double a, double b, double tol, int line) {
-    if (!(fabs(a - b) <= tol)) {
-        print_error("line %d: %.17g is not %.17g within %g\n", line, a, b, tol);
-        fail();
-    }
-}
-#define NEAR(a, b, tol) near_at((a), (b), (tol), __LINE__)
 
 /* ---- items ---------------------------------------------------------------------------------- */
 

@@ -17,6 +17,7 @@
 #include "parts/vec3.h"
 #include "system/settings.h"
 #include "system/system.h"
+#include "support/random.h"
 
 typedef struct fixture {
     gos_ctx *ctx;
@@ -124,18 +125,6 @@ static inline void drop(fixture *f) {
     gos_model_destroy(f->model);
     gos_ctx_destroy(ctx);
     *f = (fixture){0};
-}
-
-/* a number in [-1, 1], the same sequence every time */
-static inline double uniform(unsigned long long *seed) {
-    *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
-    return (double)(*seed >> 11) / 4503599627370496.0 - 1.0;
-}
-
-static inline void randomise(unsigned long long *seed, int n, double *x) {
-    for (int i = 0; i < n; ++i) {
-        x[i] = uniform(seed);
-    }
 }
 
 #endif

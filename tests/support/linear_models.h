@@ -10,6 +10,7 @@
 #include "gossamer/linearise.h"
 #include "linear/linear.h"
 #include "linear_reduction/reduce.h"
+#include "support/random.h"
 
 #ifndef M_PI
 #define M_PI 3.14159265358979323846
@@ -20,12 +21,6 @@ static inline void linear_good(const gos_ctx *ctx, gos_status status) {
         print_error("%s: %s\n", gos_status_text(status), gos_ctx_message(ctx));
     }
     assert_int_equal(status, GOS_OK);
-}
-
-/* numbers in (-1, 1), the same in every run */
-static inline double linear_random(uint64_t *state) {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 11) * 0x1p-52 - 1;
 }
 
 static inline void linear_put(gos_ctx *ctx, gos_linear *l, gos_block block, const double *A) {
@@ -97,17 +92,17 @@ static inline gos_linear *random_first_order(gos_ctx *ctx, int n, int nu, int ny
     double *C = test_calloc((size_t)n * (size_t)ny, sizeof *C);
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++) {
-            E[j * n + i] = 0.2 * linear_random(&seed) / n;
-            A[j * n + i] = linear_random(&seed) / sqrt((double)n); // -A
+            E[j * n + i] = 0.2 * random_uniform(&seed) / n;
+            A[j * n + i] = random_uniform(&seed) / sqrt((double)n); // -A
         }
         E[j * n + j] += 1;
         A[j * n + j] += 1.5 + 3.0 * j / n;
     }
     for (int k = 0; k < n * nu; k++) {
-        B[k] = linear_random(&seed);
+        B[k] = random_uniform(&seed);
     }
     for (int k = 0; k < n * ny; k++) {
-        C[k] = linear_random(&seed);
+        C[k] = random_uniform(&seed);
     }
     linear_put(ctx, l, GOS_BLOCK_C_T, E);
     linear_put(ctx, l, GOS_BLOCK_K_T, A);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "support/near.h"
 #include "gossamer/gossamer.h"
 #include "gossamer/linearise.h"
 #include "linear/linear.h"
@@ -67,22 +68,6 @@ static inline void get_modes(const fixture *f, int n, bool damped, gos_mode *mod
     int found;
     need(f->ctx, gos_linear_modes(f->ctx, f->linear, n, damped, modes, &found));
     assert_int_equal(found, n);
-}
-
-static inline void near(const char *what, double is, double should, double tolerance) {
-    if (!(fabs(is - should) <= tolerance * fabs(should))) {
-        print_error("%s is %.12g, not %.12g: relative %.3e, tolerance %.1e\n", what, is, should,
-                    is / should - 1, tolerance);
-        fail();
-    }
-}
-
-static inline void near_absolute(const char *what, double is, double should, double tolerance) {
-    if (!(fabs(is - should) <= tolerance)) {
-        print_error("%s is %.12g, not %.12g: off by %.3e, tolerance %.1e\n", what, is, should,
-                    is - should, tolerance);
-        fail();
-    }
 }
 
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})

@@ -6,19 +6,9 @@
 #include <float.h>
 
 #include "verify.h"
+#include "support/random.h"
 
 /* ---- random numbers -------------------------------------------------------------------------- */
-
-static inline double uniform(unsigned long long *seed) { // in [-1, 1]
-    *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(*seed >> 11) / 4503599627370496.0 - 1;
-}
-
-static inline void randomise(unsigned long long *seed, int n, double size, double *x) {
-    for (int i = 0; i < n; i++) {
-        x[i] = size * uniform(seed);
-    }
-}
 
 static inline double difference(const double f[4], double step) { // values at -2, -1, 1, 2 steps
     return (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * step);
@@ -59,8 +49,7 @@ typedef struct random_at {
     double *block;
 } random_at;
 
-static inline void random_state(const gos_system *s, unsigned long long *seed, double warm,
-                                random_at *x) {
+static inline void random_state(const gos_system *s, uint64_t *seed, double warm, random_at *x) {
     x->block = calloc((size_t)(3 * s->nq + 2 * s->nt + s->nc + s->nh + 1), sizeof(double));
     assert_non_null(x->block);
     x->q = x->block;
@@ -70,10 +59,10 @@ static inline void random_state(const gos_system *s, unsigned long long *seed, d
     x->thd = x->th + s->nt;
     x->lam = x->thd + s->nt;
     x->lamT = x->lam + s->nc;
-    randomise(seed, s->nq, 1, x->q);
-    randomise(seed, 2 * s->nq, 1, x->v);
-    randomise(seed, 2 * s->nt, 1, x->th);
-    randomise(seed, s->nc + s->nh, 1, x->lam);
+    random_fill(seed, s->nq, 1, x->q);
+    random_fill(seed, 2 * s->nq, 1, x->v);
+    random_fill(seed, 2 * s->nt, 1, x->th);
+    random_fill(seed, s->nc + s->nh, 1, x->lam);
     for (int i = 0; i < s->nq; i++) {
         /* positions move by less than elements are long; a high field of a reduced model is
            steep */
@@ -158,7 +147,7 @@ static inline void check_newton_factors(const gos_system *s, const gos_newton_fa
     assert_int_equal(gos__work_create(s->ctx, s, &w), GOS_OK);
     double *r = calloc(4 * (size_t)s->n, sizeof *r);
     assert_non_null(r);
-    unsigned long long seed = 10;
+    uint64_t seed = 10;
     random_at x, m;
     random_state(s, &seed, warm, &x);
     random_state(s, &seed, warm, &m);

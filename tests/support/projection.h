@@ -6,17 +6,6 @@
 #include "rom/lift.h"
 #include "system/made.h"
 
-static inline void near_all(const char *what, int n, const double *have, const double *want,
-                            double bound) {
-    double most = 0, off = 0;
-    for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(want[i]));
-        off = fmax(off, fabs(have[i] - want[i]));
-    }
-    assert_true(most > 0);
-    verify_below(what, off / most, bound);
-}
-
 /* y (nv, 3) of the reduced system = fields^T x (nv, 3) of the full one */
 static inline void project(const gos_lift *lift, const double *x, double *y) {
     const gos_rom *r = &lift->rom;
@@ -52,7 +41,7 @@ static inline void project_heat(const gos_lift *lift, const double *x, double *y
    on the fields; so are its heat, energies, powers and momenta. */
 static inline void check_projection(verify *v, const gos_system *s) {
     const gos_system *f = v->sys;
-    unsigned long long seed = 7;
+    uint64_t seed = 7;
     random_at x, y;
     gos_lift lift;
     gos_work *w = NULL, *wf = NULL;
@@ -75,10 +64,10 @@ static inline void check_projection(verify *v, const gos_system *s) {
     residual(w, &x, r, &sums);
     residual(wf, &y, rf, &full_sums);
     project(&lift, rf, want);
-    near_all("forces", s->nq, r, want, 1e-12);
+    verify_near_all("forces", s->nq, r, want, 1e-12);
     if (s->nt > 0) {
         project_heat(&lift, rf + f->at.th, want);
-        near_all("heat", s->nt, r + s->at.th, want, 1e-12);
+        verify_near_all("heat", s->nt, r + s->at.th, want, 1e-12);
     }
     verify_near("strain energy [J]", sums.strain, full_sums.strain, 1e-12 * fabs(sums.strain));
     verify_near("dissipated [W]", sums.dissipated, full_sums.dissipated,

@@ -6,10 +6,10 @@
 #include "support/newton_matrix.h"
 
 /* rows of R: unit vectors across each other */
-static inline void random_rotation(unsigned long long *seed, double R[9]) {
+static inline void random_rotation(uint64_t *seed, double R[9]) {
     double a[3], b[3], c[3];
-    randomise(seed, 3, 1, a);
-    randomise(seed, 3, 1, b);
+    random_fill(seed, 3, 1, a);
+    random_fill(seed, 3, 1, b);
     gos__cross3(a, b, c);
     gos__cross3(c, a, b);
     for (int i = 0; i < 3; i++) {

@@ -3,13 +3,9 @@
 #define GOS_TEST_STRESS_WORK_H
 
 #include "fe/mesh_body.h"
+#include "support/random.h"
 
 enum { STRESS_MOTIONS = 3, STRESS_PAIRS = 6, STRESS_PIECES = 2 };
-
-static inline double stress_random(unsigned *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
-    return (*seed >> 8) / 8388608.0 - 1;
-}
 
 static inline void stress_cross(const double a[3], const double b[3], double out[3]) {
     for (int c = 0; c < 3; c++) {
@@ -68,19 +64,19 @@ static inline void check_stress_work(const gos_fe_body *b, const gos_sparse *cou
     double theta[STRESS_MOTIONS * STRESS_PIECES * 3];
     int *owner = calloc((size_t)b->mesh->nnode, sizeof *owner);
     static const double at[STRESS_PIECES][3] = {{0.3, -0.2, 0.5}, {-1, 0.4, 0.1}};
-    unsigned seed = 5;
+    uint64_t seed = 5;
     gos_sparse G = {0};
     for (size_t k = 0; k < STRESS_MOTIONS * nu + (u ? 0 : nu); k++) {
-        X[k] = stress_random(&seed);
+        X[k] = random_uniform(&seed);
     }
     if (u) {
         memcpy(own, u, nu * sizeof *u);
     }
     for (size_t k = 0; k < nt; k++) {
-        t[k] = 10 * stress_random(&seed);
+        t[k] = 10 * random_uniform(&seed);
     }
     for (int k = 0; k < GOS_COUNT(theta); k++) {
-        theta[k] = stress_random(&seed);
+        theta[k] = random_uniform(&seed);
     }
     for (int k = 0; k < b->mesh->nnode; k++) {
         owner[k] = k % 4 == 3 ? 0 : 1 + k % 2;

@@ -58,6 +58,28 @@ int suite_long(void) {
     return value && strcmp(value, "1") == 0;
 }
 
+static const test_suite *running;
+
+unsigned long suite_seed(void) {
+    static const test_suite *printed;
+    static unsigned long seed;
+    if (printed != running) {
+        const char *value = getenv("GOS_TEST_SEED");
+        char name[NAME_MAX_LENGTH];
+        name_of(running, name);
+        seed = value ? strtoul(value, NULL, 10) : 0;
+        printed = running;
+        (void)printf("[  SEED    ] %s: GOS_TEST_SEED=%lu\n", name, seed);
+        (void)fflush(stdout);
+    }
+    return seed;
+}
+
+static int run(const test_suite *s) {
+    running = s;
+    return s->run();
+}
+
 static const test_suite *find(const char *wanted) {
     char name[NAME_MAX_LENGTH];
     for (const test_suite *s = suites; s; s = s->next) {
@@ -77,7 +99,7 @@ static int run_apart(const test_suite *s) {
     (void)fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
-        exit(s->run() != 0);
+        exit(run(s) != 0);
     }
     int how = 0;
     const int good = child > 0 && waitpid(child, &how, 0) == child && how == 0;
@@ -109,7 +131,7 @@ int main(int argc, char **argv) {
         }
     }
     if (n == 2) {
-        return find(argv[1])->run() != 0;
+        return run(find(argv[1])) != 0;
     }
     int failed = 0;
     for (int i = 1; i < n; i++) {

@@ -24,6 +24,8 @@ void suite_register(test_suite *s);
 extern char **suite_arguments;
 /* True with GOS_TEST_LONG=1, as script/test --all sets it: finer meshes, longer runs, more cases. */
 int suite_long(void);
+/* Seed of random.h: GOS_TEST_SEED, 0 without it. Printed with the suite at first use. */
+unsigned long suite_seed(void);
 /* All arguments of the program, for gos_blas_choose. */
 extern char **suite_command;
 

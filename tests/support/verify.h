@@ -185,12 +185,28 @@ static inline void verify_near(const char *what, double got, double want, double
     }
 }
 
+static inline void verify_near_rel(const char *what, double got, double want, double relative) {
+    verify_near(what, got, want, relative * fabs(want));
+}
+
 static inline void verify_below(const char *what, double got, double limit) {
     print_message("    %-58s %13.3g < %.3g\n", what, got, limit);
     if (!(fabs(got) < limit)) {
         print_error("%s: %.17g is not below %.9g\n", what, got, limit);
         fail();
     }
+}
+
+/* n numbers, relative to the largest that is wanted */
+static inline void verify_near_all(const char *what, int n, const double *have, const double *want,
+                                   double bound) {
+    double most = 0, off = 0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(want[i]));
+        off = fmax(off, fabs(have[i] - want[i]));
+    }
+    assert_true(most > 0);
+    verify_below(what, off / most, bound);
 }
 
 /* order of convergence seen when the mesh or step is divided by `ratio` */

@@ -16,6 +16,7 @@
 #include "gossamer/base.h"
 #include "linalg/block_ldl.h"
 #include "linalg/sparse.h"
+#include "support/random.h"
 #include "support/suite.h"
 
 /* ---- matrices --------------------------------------------------------------------------------- */
@@ -43,13 +44,8 @@ static gos_ctx *ctx;
 static uint64_t seed;
 static int supernodes; // blocks of a matrix that is factorised by them
 
-static double any(void) { // -1 .. 1
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(int64_t)seed / 9.3e18;
-}
-
 static int below(int n) {
-    return n > 0 ? (int)((any() + 1) * 0.5 * n) % n : 0;
+    return n > 0 ? (int)((random_uniform(&seed) + 1) * 0.5 * n) % n : 0;
 }
 
 typedef struct list {
@@ -74,7 +70,7 @@ static void put(list *l, int i, int j, double x) {
 static void spring(list *l, int a, int b, double scale) {
     double B[3][3];
     for (int i = 0; i < 9; i++) {
-        B[i / 3][i % 3] = any();
+        B[i / 3][i % 3] = random_uniform(&seed);
     }
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
@@ -104,7 +100,7 @@ static void constrain(list *l, const recipe *r, int first) {
             }
         }
         for (int m = 0; m < 3 * width; m++) {
-            c[m] = again ? c[m] * (1 + r->apart * any()) : any();
+            c[m] = again ? c[m] * (1 + r->apart * random_uniform(&seed)) : random_uniform(&seed);
             put(l, first + k, 3 * vector[m / 3] + m % 3, c[m]);
             put(l, 3 * vector[m / 3] + m % 3, first + k, c[m]);
         }
@@ -128,7 +124,7 @@ static void make(const recipe *r, made *m) {
     }
     for (int k = 0; k < r->single; k++) {
         const int i = 3 * r->vectors + k, j = below(3 * r->vectors);
-        put(&l, i, i, 2 + any());
+        put(&l, i, i, 2 + random_uniform(&seed));
         put(&l, i, j, r->vectors > 0 ? 0.1 : 0);
         put(&l, j, i, r->vectors > 0 ? 0.1 : 0);
     }
@@ -136,7 +132,7 @@ static void make(const recipe *r, made *m) {
     const int plain = l.n;
     for (int k = 0; k < plain && r->skew > 0; k++) {
         if (l.i[k] < l.j[k] && l.j[k] < first) {
-            const double s = r->skew * any();
+            const double s = r->skew * random_uniform(&seed);
             put(&l, l.i[k], l.j[k], s);
             put(&l, l.j[k], l.i[k], -s);
         }
@@ -199,7 +195,7 @@ static double residual(const made *m, gos_block_ldl *ldl) {
     double *b = calloc(4 * n + 1, sizeof *b), *x = b + n, *y = x + n, *size = y + n, worst = 0;
     assert_non_null(b);
     for (size_t i = 0; i < n; i++) {
-        x[i] = any();
+        x[i] = random_uniform(&seed);
     }
     apply(m, x, b, size);
     for (size_t i = 0; i < n; i++) {
@@ -245,7 +241,7 @@ static double difference(const made *m, gos_block_ldl *ldl) {
     int *pivot = calloc(n + 1, sizeof *pivot);
     assert_true(x && pivot);
     for (size_t i = 0; i < n; i++) {
-        x[i] = y[i] = any();
+        x[i] = y[i] = random_uniform(&seed);
     }
     gos__block_ldl_solve(ldl, x);
     assert_int_equal(LAPACKE_dsysv(LAPACK_COL_MAJOR, 'U', (int)n, 1, S, (int)n, pivot, y, (int)n),
@@ -316,7 +312,7 @@ static void saddle_points_are_solved(void **state) {
                           .single = k % 5 == 0 ? below(4) : 0,
                           .rows = below(vectors + 1),
                           .width = 1 + below(3),
-                          .link = 0.5 * (any() + 1),
+                          .link = 0.5 * (random_uniform(&seed) + 1),
                           .held = k % 3 ? 0 : 1,
                           .skew = k % 2 ? 0.3 : 0};
         compare(&r, &t);
@@ -335,7 +331,7 @@ static void buckled_ones_are_solved(void **state) {
         const recipe r = {.vectors = vectors,
                           .rows = below(vectors / 2 + 1),
                           .width = 1 + below(3),
-                          .link = 0.5 * (any() + 1),
+                          .link = 0.5 * (random_uniform(&seed) + 1),
                           .buckled = 0.3,
                           .skew = k % 2 ? 0.3 : 0};
         compare(&r, &t);
@@ -505,7 +501,7 @@ static void groups_are_left_out(void **state) {
                 put(&l, m.A.i[k], j, group[j] ? 1 : m.A.x[k]);
             }
         }
-        x[j] = y[j] = any();
+        x[j] = y[j] = random_uniform(&seed);
     }
     assert_int_equal(gos__sparse_from_triplets(ctx, n, n, l.n, l.i, l.j, l.x, &only.A), GOS_OK);
     only.pattern =

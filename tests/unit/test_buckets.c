@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/random.h"
 #include "support/suite.h"
 #include "system/rows.h"
 
 enum { KINDS = 4, MOST = 2000 };
 
 static int item_of(int kind, int k, int n, uint64_t *seed) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    const int any = (int)(*seed >> 33) % (n / 2 + 1);
+    const int any = random_below(seed, n / 2 + 1);
     const int of[KINDS] = {k, n - k, any, 5};
     return of[kind];
 }

@@ -12,6 +12,7 @@
 
 #include "gossamer/io.h"
 #include "io/results.h"
+#include "support/near.h"
 #include "support/suite.h"
 
 enum { NODES = 3 };
@@ -91,10 +92,6 @@ static gos_results *open_run(gos_ctx *ctx, const char *name, const variant *v) {
     return r;
 }
 
-static void check_near(double a, double b) {
-    assert_true(fabs(a - b) <= 1e-12 * (1 + fabs(b)));
-}
-
 static double evenly[101];
 static const double few[] = {0, 0.3, 0.55, 1};
 
@@ -111,36 +108,36 @@ static void test_known_errors(void **state) {
     assert_true(c.same_mesh && c.thermal);
     // e(t) = 5e-3 t sqrt((1 + 1 + 4) / 3); its RMS over time by the trapezoidal rule: 1/3 + h^2/6
     const double e = 5e-3 * sqrt(2), rms = sqrt(1.0 / 3 + 1e-4 / 6);
-    check_near(c.position.max, e);
-    check_near(c.position.rms, e * rms);
-    check_near(c.position.max_time, 1);
-    check_near(c.position.worst, 1e-2);
+    near_mixed(c.position.max, e, 1e-12, 1e-12);
+    near_mixed(c.position.rms, e * rms, 1e-12, 1e-12);
+    near_mixed(c.position.max_time, 1, 1e-12, 1e-12);
+    near_mixed(c.position.worst, 1e-2, 1e-12, 1e-12);
     assert_int_equal(c.position.worst_node, NODES - 1);
-    check_near(c.position.scale, 2);
-    check_near(c.temperature.max, 0.1);
-    check_near(c.temperature.scale, 20);
-    check_near(gos_comparison_worst(&c), 0.1 / 20);
+    near_mixed(c.position.scale, 2, 1e-12, 1e-12);
+    near_mixed(c.temperature.max, 0.1, 1e-12, 1e-12);
+    near_mixed(c.temperature.scale, 20, 1e-12, 1e-12);
+    near_mixed(gos_comparison_worst(&c), 0.1 / 20, 1e-12, 1e-12);
     assert_int_equal(c.nprobes, 3);
     assert_string_equal(c.probe[0].name, "tip");
     assert_null(c.probe[0].component);
-    check_near(c.probe[0].max, 1e-2);
-    check_near(c.probe[0].rms, 1e-2 * rms);
-    check_near(c.probe[0].scale, 2);
+    near_mixed(c.probe[0].max, 1e-2, 1e-12, 1e-12);
+    near_mixed(c.probe[0].rms, 1e-2 * rms, 1e-12, 1e-12);
+    near_mixed(c.probe[0].scale, 2, 1e-12, 1e-12);
     assert_string_equal(c.probe[2].component, "T_y");
     assert_string_equal(c.probe[1].unit, "K");
     assert_string_equal(c.probe[2].unit, "K/m");
-    check_near(c.probe[2].max, 0.1);
-    check_near(c.probe[2].scale, 20);
-    check_near(c.time_a / c.time_b, 4);
+    near_mixed(c.probe[2].max, 0.1, 1e-12, 1e-12);
+    near_mixed(c.probe[2].scale, 20, 1e-12, 1e-12);
+    near_mixed(c.time_a / c.time_b, 4, 1e-12, 1e-12);
     // over time: e(t) of the fields, the distance of the tip, 0.1 t^2
     assert_int_equal(c.ntimes, 101);
     for (int k = 0; k <= 100; k++) {
         const double t = k / 100.0;
-        check_near(c.times[k], t);
-        check_near(c.position_course[k], e * t);
-        check_near(c.temperature_course[k], 0.1 * t * t);
-        check_near(c.probe[0].course[k], 1e-2 * t);
-        check_near(c.probe[2].course[k], 0.1 * t * t);
+        near_mixed(c.times[k], t, 1e-12, 1e-12);
+        near_mixed(c.position_course[k], e * t, 1e-12, 1e-12);
+        near_mixed(c.temperature_course[k], 0.1 * t * t, 1e-12, 1e-12);
+        near_mixed(c.probe[0].course[k], 1e-2 * t, 1e-12, 1e-12);
+        near_mixed(c.probe[2].course[k], 0.1 * t * t, 1e-12, 1e-12);
     }
     gos_comparison_free(ctx, &c);
 
@@ -165,7 +162,7 @@ static void test_course_of_probes(void **state) {
     assert_int_equal(gos_compare(ctx, a, b, &c), GOS_OK);
     assert_int_equal(c.ntimes, 101);
     for (int k = 0; k <= 100; k++) {
-        check_near(c.probe[0].course[k], 1e-2 * tenths[(k + 9) / 10]);
+        near_mixed(c.probe[0].course[k], 1e-2 * tenths[(k + 9) / 10], 1e-12, 1e-12);
     }
     gos_comparison_free(ctx, &c);
     gos_results *coarse = open_run(ctx, "c", &(variant){0, 0, tenths, 11, NODES, 0});
@@ -251,13 +248,13 @@ static void test_other_mesh_and_end(void **state) {
     gos_comparison c;
     assert_int_equal(gos_compare(ctx, a, b, &c), GOS_OK);
     assert_false(c.same_mesh);
-    check_near(c.to, 0.5);
-    check_near(c.probe[0].max, 0.5e-2);
+    near_mixed(c.to, 0.5, 1e-12, 1e-12);
+    near_mixed(c.probe[0].max, 0.5e-2, 1e-12, 1e-12);
     assert_null(c.position_course);
     assert_int_equal(c.ntimes, 51);
-    check_near(c.probe[0].course[50], 0.5e-2);
-    check_near(c.probe[0].course[25], 0.25e-2);
-    check_near(gos_comparison_worst(&c), 0.5e-2 / 2);
+    near_mixed(c.probe[0].course[50], 0.5e-2, 1e-12, 1e-12);
+    near_mixed(c.probe[0].course[25], 0.25e-2, 1e-12, 1e-12);
+    near_mixed(gos_comparison_worst(&c), 0.5e-2 / 2, 1e-12, 1e-12);
     assert_int_equal(gos_ctx_ndiag(ctx), 1); // a warning about the shorter run
     gos_comparison_free(ctx, &c);
     gos_results_close(a);

@@ -82,10 +82,10 @@ static void leave(solving *f) {
 static double differ(solving *f) {
     const gos_system *s = f->v.sys;
     const int n = s->n, at[] = {0, s->at.th, s->at.lam, n};
-    unsigned long long seed = 5;
+    uint64_t seed = 5;
     double *x = calloc(4 * (size_t)n, sizeof *x), *y = x + 2 * n, worst = 0;
     assert_non_null(x);
-    randomise(&seed, 2 * n, 1, x);
+    random_fill(&seed, 2 * n, 1, x);
     memcpy(y, x, 2 * (size_t)n * sizeof *x);
     verify_good(&f->v, gos__constrained_solve(f->v.ctx, &f->a, 2, x));
     verify_good(&f->v, gos__constrained_solve(f->v.ctx, &f->b, 2, y));

@@ -10,6 +10,8 @@
 
 #include "control/hinf.h"
 #include "control/lqr.h"
+#include "support/near.h"
+#include "support/random.h"
 #include "support/suite.h"
 
 static gos_ctx *ctx;
@@ -38,20 +40,8 @@ static void need(gos_status status) {
     }
 }
 
-static void near(double a, double b, double tolerance) {
-    if (!(fabs(a - b) <= tolerance)) {
-        fail_msg("%.15g is not %.15g within %g", a, b, tolerance);
-    }
-}
-
 /* the same numbers everywhere: xorshift, from -1 to 1 */
-static uint64_t seed = 88172645463325252u;
-static double any(void) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return (double)(seed >> 11) * 0x1p-52 - 1;
-}
+static uint64_t seed = 1;
 
 static gos_plant plant(int n, int nu, int ny) {
     gos_plant p;
@@ -78,13 +68,13 @@ static void test_double_integrator(void **state) {
     gos_riccati info;
     need(gos__lqr(ctx, &p, &(gos_weights){.Q = (double[]){1, 0, 0, 0}, .R = (double[]){1}}, K, P,
                   &info));
-    near(K[0], 1, 1e-14);
-    near(K[1], M_SQRT2, 1e-14);
-    near(P[0], M_SQRT2, 1e-14);
-    near(P[1], 1, 1e-14);
-    near(P[3], M_SQRT2, 1e-14);
-    near(info.abscissa, -M_SQRT1_2, 1e-13); // s^2 + sqrt 2 s + 1
-    near(info.damping, M_SQRT1_2, 1e-13);
+    near_abs(K[0], 1, 1e-14);
+    near_abs(K[1], M_SQRT2, 1e-14);
+    near_abs(P[0], M_SQRT2, 1e-14);
+    near_abs(P[1], 1, 1e-14);
+    near_abs(P[3], M_SQRT2, 1e-14);
+    near_abs(info.abscissa, -M_SQRT1_2, 1e-13); // s^2 + sqrt 2 s + 1
+    near_abs(info.damping, M_SQRT1_2, 1e-13);
     gos__plant_free(ctx, &p);
 }
 
@@ -108,8 +98,8 @@ static void test_oscillator(void **state) {
             const double p22 = sqrt((2 * p12 + q2) / g);
             // next to the imaginary axis rounding moves poles by its size over their distance
             const double bound = 1e-11 + 1e-16 / info.damping;
-            near(K[0] / (b / r * p12), 1, bound + 1e-16 * w * w / (g * p12));
-            near(K[1] / (b / r * p22), 1, bound);
+            near_abs(K[0] / (b / r * p12), 1, bound + 1e-16 * w * w / (g * p12));
+            near_abs(K[1] / (b / r * p22), 1, bound);
             gos__plant_free(ctx, &p);
         }
     }
@@ -125,13 +115,13 @@ static void test_cross_term(void **state) {
     double Q, N, R = r, K, P;
     gos_riccati info;
     need(gos__output_weights(ctx, &p, (double[]){2}, &Q, &N, &R));
-    near(Q, 2 * c * c, 1e-15);
-    near(N, 2 * c * d, 1e-15);
-    near(R, r + 2 * d * d, 1e-15);
+    near_abs(Q, 2 * c * c, 1e-15);
+    near_abs(N, 2 * c * d, 1e-15);
+    near_abs(R, r + 2 * d * d, 1e-15);
     need(gos__lqr(ctx, &p, &(gos_weights){.Q = &Q, .R = &R, .N = &N}, &K, &P, &info));
     // 2 a P + Q - (P b + N)^2 / R = 0
-    near(2 * a * P + Q - (P * b + N) * (P * b + N) / R, 0, 1e-14);
-    near(K, (b * P + N) / R, 1e-14);
+    near_abs(2 * a * P + Q - (P * b + N) * (P * b + N) / R, 0, 1e-14);
+    near_abs(K, (b * P + N) / R, 1e-14);
     assert_true(P > 0 && a - b * K < 0);
     gos__plant_free(ctx, &p);
 }
@@ -145,15 +135,15 @@ static void test_filter(void **state) {
     gos_riccati info;
     walk.C[0] = 2;
     need(gos__kalman(ctx, &walk, (double[]){9}, (double[]){4}, L, &info));
-    near(L[0], sqrt(9.0 / 4), 1e-14);
+    near_abs(L[0], sqrt(9.0 / 4), 1e-14);
     p.D[0] = 0.7; // feed-through does not change a filter
     const double W[] = {0.1, 0.05, 0.05, 2}, V[] = {0.03};
     need(gos__kalman(ctx, &p, W, V, L, &info));
     memcpy(q.A, (double[]){p.A[0], p.A[2], p.A[1], p.A[3]}, 4 * sizeof(double));
     q.B[0] = 1;
     need(gos__lqr(ctx, &q, &(gos_weights){.Q = W, .R = V}, K, NULL, &info));
-    near(L[0], K[0], 1e-12);
-    near(L[1], K[1], 1e-12);
+    near_abs(L[0], K[0], 1e-12);
+    near_abs(L[1], K[1], 1e-12);
     gos__plant_free(ctx, &walk);
     gos__plant_free(ctx, &p);
     gos__plant_free(ctx, &q);
@@ -204,14 +194,14 @@ static void test_random(void **state) {
         double *K = calloc((size_t)n * nu, sizeof *K), *KT = calloc((size_t)n * nu, sizeof *KT);
         double *X = calloc((size_t)n * n, sizeof *X), *scale = calloc((size_t)n, sizeof *scale);
         for (int k = 0; k < n * n; k++) {
-            p.A[k] = any();
+            p.A[k] = random_uniform(&seed);
         }
         for (int k = 0; k < n * nu; k++) {
-            p.B[k] = any();
+            p.B[k] = random_uniform(&seed);
         }
         for (int i = 0; i < n; i++) {
-            Q[i * n + i] = 1 + any() / 2;
-            scale[i] = pow(10, 4 * any());
+            Q[i * n + i] = 1 + random_uniform(&seed) / 2;
+            scale[i] = pow(10, 4 * random_uniform(&seed));
         }
         for (int i = 0; i < nu; i++) {
             R[i * nu + i] = 1;
@@ -231,7 +221,7 @@ static void test_random(void **state) {
         gos_riccati info, scaled;
         need(gos__lqr(ctx, &p, &(gos_weights){.Q = Q, .R = R}, K, X, &info));
         assert_true(info.abscissa < 0);
-        near(residual(n, p.A, G, Q, X) / frobenius(n, X), 0, 1e-12 * n);
+        near_abs(residual(n, p.A, G, Q, X) / frobenius(n, X), 0, 1e-12 * n);
         need(gos__lqr(ctx, &t, &(gos_weights){.Q = QT, .R = R}, KT, NULL, &scaled));
         double most = 0, difference = 0;
         for (int j = 0; j < n; j++) {
@@ -241,7 +231,7 @@ static void test_random(void **state) {
                 difference = fmax(difference, fabs(KT[j * nu + i] / scale[j] - k));
             }
         }
-        near(difference / most, 0, 1e-9);
+        near_abs(difference / most, 0, 1e-9);
         gos__plant_free(ctx, &p);
         gos__plant_free(ctx, &t);
         double *all[] = {Q, R, QT, G, K, KT, X, scale};
@@ -258,12 +248,12 @@ static void test_lyapunov(void **state) {
     gos_plant p = oscillator(w, z, 1);
     double X[4];
     need(gos__lyapunov(ctx, 2, p.A, false, (double[]){0, 0, 0, 5}, X));
-    near(X[0], 5 / (4 * z * w * w * w), 1e-13);
-    near(X[3], 5 / (4 * z * w), 1e-12);
-    near(X[1], 0, 1e-14);
+    near_abs(X[0], 5 / (4 * z * w * w * w), 1e-13);
+    near_abs(X[3], 5 / (4 * z * w), 1e-12);
+    near_abs(X[1], 0, 1e-14);
     // the integral of x^2 from x = 1: (1 + 4 zeta^2) / (4 zeta omega)
     need(gos__lyapunov(ctx, 2, p.A, true, (double[]){1, 0, 0, 0}, X));
-    near(X[0], (1 + 4 * z * z) / (4 * z * w), 1e-12);
+    near_abs(X[0], (1 + 4 * z * z) / (4 * z * w), 1e-12);
     p.A[3] = 0;
     assert_int_equal(gos__lyapunov(ctx, 2, p.A, false, (double[]){0, 0, 0, 5}, X), GOS_E_SINGULAR);
     assert_non_null(strstr(gos_ctx_message(ctx), "opposite"));
@@ -312,17 +302,17 @@ static void test_norm(void **state) {
         const double z = zetas[i];
         gos_plant p = oscillator(50, z, 2500);
         need(gos__hinf_norm(ctx, &p, 1e-9, &norm, &omega));
-        near(norm * 2 * z * sqrt(1 - z * z), 1, 2e-9);
-        near(omega, 50 * sqrt(1 - 2 * z * z), 50 * 2e-4);
+        near_abs(norm * 2 * z * sqrt(1 - z * z), 1, 2e-9);
+        near_abs(omega, 50 * sqrt(1 - 2 * z * z), 50 * 2e-4);
         gos__plant_free(ctx, &p);
     }
     gos_plant pass = plant(1, 1, 1); // (s - 3) / (s + 3)
     pass.A[0] = -3, pass.B[0] = 1, pass.C[0] = -6, pass.D[0] = 1;
     need(gos__hinf_norm(ctx, &pass, 1e-6, &norm, &omega));
-    near(norm, 1, 1e-12);
+    near_abs(norm, 1, 1e-12);
     pass.C[0] = -3; // s / (s + 3)
     need(gos__hinf_norm(ctx, &pass, 1e-6, &norm, &omega));
-    near(norm, 1, 1e-12);
+    near_abs(norm, 1, 1e-12);
     assert_true(isinf(omega));
     pass.A[0] = 1e-3;
     assert_int_equal(gos__hinf_norm(ctx, &pass, 1e-6, &norm, &omega), GOS_E_INPUT);
@@ -338,8 +328,8 @@ static void test_norm(void **state) {
         two.C[2 * m * 2 + m] = m ? 200 : 1;
     }
     need(gos__hinf_norm(ctx, &two, 1e-9, &norm, &omega));
-    near(norm, 200 / (1600 * 2 * 0.02 * sqrt(1 - 0.0004)), 1e-8 * norm);
-    near(omega, 40, 0.05);
+    near_abs(norm, 200 / (1600 * 2 * 0.02 * sqrt(1 - 0.0004)), 1e-8 * norm);
+    near_abs(omega, 40, 0.05);
     gos__plant_free(ctx, &two);
 }
 
@@ -366,9 +356,9 @@ static void test_margins(void **state) {
     loop.C[0] = 1;
     need(gos__margins(ctx, &loop, &m));
     const double disk = disk_by_sampling(k, a);
-    near(m.disk, disk, 1e-5 * disk);
-    near(m.gain, (1 + disk / 2) / (1 - disk / 2), 1e-4);
-    near(m.phase, 2 * atan(disk / 2), 1e-5);
+    near_abs(m.disk, disk, 1e-5 * disk);
+    near_abs(m.gain, (1 + disk / 2) / (1 - disk / 2), 1e-4);
+    near_abs(m.phase, 2 * atan(disk / 2), 1e-5);
     // the lag that makes the loop swing is larger than the guaranteed one, by not more than a third here
     const double w2 = (-a * a + sqrt(pow(a, 4) + 4 * k * k)) / 2, lag = atan(a / sqrt(w2));
     assert_true(m.phase <= lag && m.phase > lag / 1.5);
@@ -385,7 +375,7 @@ static void test_margins(void **state) {
     memcpy(first.B, p.B, 2 * sizeof *p.A);
     memcpy(first.C, K, sizeof K);
     need(gos__margins(ctx, &first, &m));
-    near(m.sensitivity, 1, 1e-5);
+    near_abs(m.sensitivity, 1, 1e-5);
     assert_true(m.phase >= M_PI / 3 * (1 - 1e-6) || m.disk > 0.6);
     gos__plant_free(ctx, &p);
     gos__plant_free(ctx, &first);
@@ -407,12 +397,12 @@ static void test_separation(void **state) {
         p.A[2 * m * 4 + 2 * m + 1] = -w * w;
         p.A[(2 * m + 1) * 4 + 2 * m + 1] = -0.02 * w;
         for (int u = 0; u < 2; u++) {
-            p.B[u * 4 + 2 * m + 1] = any();
-            p.C[2 * m * 2 + u] = any();
+            p.B[u * 4 + 2 * m + 1] = random_uniform(&seed);
+            p.C[2 * m * 2 + u] = random_uniform(&seed);
         }
     }
     for (int k = 0; k < 4; k++) {
-        p.D[k] = any() / 4;
+        p.D[k] = random_uniform(&seed) / 4;
     }
     double Q[16] = {0}, R[4] = {1, 0, 0, 2}, K[8], L[8], re[8], im[8], want[8];
     for (int i = 0; i < 4; i++) {
@@ -437,7 +427,7 @@ static void test_separation(void **state) {
     qsort(re, 8, sizeof *re, ascending);
     qsort(want, 8, sizeof *want, ascending);
     for (int i = 0; i < 8; i++) {
-        near(re[i], want[i], 1e-9);
+        near_abs(re[i], want[i], 1e-9);
         assert_true(re[i] < 0);
     }
     gos__plant_free(ctx, &controller);
@@ -475,16 +465,16 @@ static void test_potentials(void **state) {
     gos_plant p;
     need(gos__plant_make(ctx, l, &p));
     assert_int_equal(p.n, 2);
-    near(p.A[1], -(k + g * g / eps) / m, 1e-13);
-    near(p.B[1], (b + g * 0.7 / eps) / m, 1e-14);
-    near(p.C[0], 1 + 5 * g / eps, 1e-13);
-    near(p.D[0], -5 * 0.7 / eps, 1e-14);
+    near_abs(p.A[1], -(k + g * g / eps) / m, 1e-13);
+    near_abs(p.B[1], (b + g * 0.7 / eps) / m, 1e-14);
+    near_abs(p.C[0], 1 + 5 * g / eps, 1e-13);
+    near_abs(p.D[0], -5 * 0.7 / eps, 1e-14);
     double H1[2], H2[2];
     const double omega = 3.3;
     need(gos__plant_response(ctx, &p, omega, H1));
     need(gos_linear_response(ctx, l, 1, &omega, H2));
-    near(H1[0], H2[0], 1e-12);
-    near(H1[1], H2[1], 1e-12);
+    near_abs(H1[0], H2[0], 1e-12);
+    near_abs(H1[1], H2[1], 1e-12);
     gos__plant_free(ctx, &p);
     gos_linear_destroy(l);
 }

@@ -85,7 +85,7 @@ static void solve_at(gos_work *w, const random_at *x, double *r) {
 static void check_exact(const char *model, const char *coupling, const char *reference) {
     char text[2000], what[100];
     verify v;
-    unsigned long long seed = 5;
+    uint64_t seed = 5;
     random_at x, y;
     gos_work *w = NULL;
     gos_corotation *turned = NULL;
@@ -98,7 +98,7 @@ static void check_exact(const char *model, const char *coupling, const char *ref
     assert_int_equal(gos__corotation_create(s->ctx, s, &turned), GOS_OK);
     random_state(s, &seed, 0, &x);
     random_state(s, &seed, 0, &y);
-    randomise(&seed, s->n, 1, rhs);
+    random_fill(&seed, s->n, 1, rhs);
     gos__corotation_set(turned, x.q);
     for (int k = 1; k <= 3; k++) { // to 2.5 rad
         double off = 0, most = 0;
@@ -170,7 +170,7 @@ static void test_apart(void **state) {
     for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
         char text[2000];
         verify v;
-        unsigned long long seed = 5;
+        uint64_t seed = 5;
         random_at x, y;
         gos_corotation *turned = NULL;
         snprintf(text, sizeof text, ARM "joints:\n%s", "zeroth", "clamped", cases[i].joints);

@@ -9,6 +9,7 @@
 
 #include "fe/deck_parts.h"
 #include "fe/layup.h"
+#include "support/near.h"
 #include "support/suite.h"
 
 static gos_ctx *ctx;
@@ -54,12 +55,6 @@ static gos_deck_parts good(const char *text) {
     return parts;
 }
 
-static void near(double a, double b) {
-    if (!(fabs(a - b) <= 1e-12 * fabs(b) + 1e-14)) {
-        fail_msg("%.17g is not %.17g", a, b);
-    }
-}
-
 static void test_isotropic(void **state) {
     GOS_UNUSED(state);
     const gos_deck_parts p =
@@ -70,15 +65,15 @@ static void test_isotropic(void **state) {
     const gos_fe_material *m = p.part[0].material;
     assert_string_equal(p.part[0].element->name, "solid_incompatible");
     const double lambda = 210e9 * 0.3 / (1.3 * 0.4), mu = 210e9 / 2.6;
-    near(m->stiffness[0][0], lambda + 2 * mu);
-    near(m->stiffness[0][1], lambda);
-    near(m->stiffness[4][4], mu);
-    near(m->density, 7800);
-    near(m->expansion[2], 12e-6);
-    near(m->conductivity[1][1], 43);
-    near(m->heat, 465);
-    near(p.damping[0], 2);
-    near(p.damping[1], 3e-4);
+    near_mixed(m->stiffness[0][0], lambda + 2 * mu, 1e-12, 1e-14);
+    near_mixed(m->stiffness[0][1], lambda, 1e-12, 1e-14);
+    near_mixed(m->stiffness[4][4], mu, 1e-12, 1e-14);
+    near_mixed(m->density, 7800, 1e-12, 1e-14);
+    near_mixed(m->expansion[2], 12e-6, 1e-12, 1e-14);
+    near_mixed(m->conductivity[1][1], 43, 1e-12, 1e-14);
+    near_mixed(m->heat, 465, 1e-12, 1e-14);
+    near_mixed(p.damping[0], 2, 1e-12, 1e-14);
+    near_mixed(p.damping[1], 3e-4, 1e-12, 1e-14);
     gos__deck_destroy(deck);
 }
 
@@ -114,11 +109,11 @@ static void test_orders(void **state) {
                 fail_msg("law %d, entry %d", i, k);
             }
         }
-        near(c->expansion[1], 2);
-        near(c->expansion[3], 0);
-        near(c->conductivity[0][1], 1);
-        near(c->conductivity[2][0], 2);
-        near(c->conductivity[1][2], 3);
+        near_mixed(c->expansion[1], 2, 1e-12, 1e-14);
+        near_mixed(c->expansion[3], 0, 1e-12, 1e-14);
+        near_mixed(c->conductivity[0][1], 1, 1e-12, 1e-14);
+        near_mixed(c->conductivity[2][0], 2, 1e-12, 1e-14);
+        near_mixed(c->conductivity[1][2], 3, 1e-12, 1e-14);
         gos__deck_destroy(deck);
     }
 }
@@ -134,11 +129,11 @@ static void test_tables(void **state) {
                   "*NSET, NSET=N\n1,2,3,4,5,6,7,8\n"
                   "*INITIAL CONDITIONS, TYPE=TEMPERATURE\nN, 30.\n");
     const gos_fe_material *m = p.part[0].material;
-    near(p.temperature, 30);
-    near(m->stiffness[3][3], 150 / 2.6);
-    near(m->expansion[0], 2e-5 + (3e-5 - 1e-5) / 20 * (30 - 10));
-    near(m->conductivity[0][0], 1); // before its first row
-    near(m->heat, 7);               // behind its last one
+    near_mixed(p.temperature, 30, 1e-12, 1e-14);
+    near_mixed(m->stiffness[3][3], 150 / 2.6, 1e-12, 1e-14);
+    near_mixed(m->expansion[0], 2e-5 + (3e-5 - 1e-5) / 20 * (30 - 10), 1e-12, 1e-14);
+    near_mixed(m->conductivity[0][0], 1, 1e-12, 1e-14); // before its first row
+    near_mixed(m->heat, 7, 1e-12, 1e-14);               // behind its last one
     gos__deck_destroy(deck);
 }
 
@@ -151,7 +146,7 @@ static void test_axes(void **state) {
     const double turned[9] = {c, 0.5, 0, -0.5, c, 0, 0, 0, 1};
     assert_false(p.part[0].axes_by_cell);
     for (int i = 0; i < 9; i++) {
-        near(a[i], turned[i]);
+        near_mixed(a[i], turned[i], 1e-12, 1e-14);
     }
     gos__deck_destroy(deck);
     p = good(CUBE STEEL "*ORIENTATION, NAME=O, SYSTEM=CYLINDRICAL\n0.,0.,-1.,0.,0.,5.\n"
@@ -161,7 +156,7 @@ static void test_axes(void **state) {
                  round[9] = {1.5 / r, 0.5 / r, 0, -0.5 / r, 1.5 / r, 0, 0, 0, 1};
     assert_true(p.part[0].axes_by_cell);
     for (int i = 0; i < 9; i++) {
-        near(a[i], round[i]);
+        near_mixed(a[i], round[i], 1e-12, 1e-14);
     }
     gos__deck_destroy(deck);
 }
@@ -173,8 +168,8 @@ static void test_sheets(void **state) {
     assert_int_equal(p.n, 2);
     assert_string_equal(p.part[0].element->name, "plane_stress");
     assert_string_equal(p.part[1].element->name, "shell");
-    near(p.part[0].thickness, 0.01);
-    near(p.part[1].thickness, 0.02);
+    near_mixed(p.part[0].thickness, 0.01, 1e-12, 1e-14);
+    near_mixed(p.part[1].thickness, 0.02, 1e-12, 1e-14);
     assert_int_equal(p.part[1].n, 1);
     assert_int_equal(p.part[1].cell[0], 1);
     gos__deck_destroy(deck);
@@ -217,16 +212,16 @@ static void test_units(void **state) {
     gos__deck_convert(deck, L, M);
     assert_int_equal(gos__deck_parts(ctx, deck->mesh->arena, deck, &none, &parts), GOS_OK);
     const gos_fe_material *m = parts.part[0].material;
-    near(m->stiffness[3][3], 210e9 / 2.6);
-    near(m->density, 7800);
-    near(m->expansion[0], 12e-6);
-    near(m->conductivity[0][0], 43);
-    near(m->heat, 465);
-    near(parts.part[0].thickness, 7e-3);
-    near(parts.part[1].thickness, 8e-3);
-    near(parts.part[1].offset, 4e-3);
-    near(parts.part[1].layup->ply[1].thickness, 5e-3);
-    near(deck->mesh->x[1][0], 1e-3);
+    near_mixed(m->stiffness[3][3], 210e9 / 2.6, 1e-12, 1e-14);
+    near_mixed(m->density, 7800, 1e-12, 1e-14);
+    near_mixed(m->expansion[0], 12e-6, 1e-12, 1e-14);
+    near_mixed(m->conductivity[0][0], 43, 1e-12, 1e-14);
+    near_mixed(m->heat, 465, 1e-12, 1e-14);
+    near_mixed(parts.part[0].thickness, 7e-3, 1e-12, 1e-14);
+    near_mixed(parts.part[1].thickness, 8e-3, 1e-12, 1e-14);
+    near_mixed(parts.part[1].offset, 4e-3, 1e-12, 1e-14);
+    near_mixed(parts.part[1].layup->ply[1].thickness, 5e-3, 1e-12, 1e-14);
+    near_mixed(deck->mesh->x[1][0], 1e-3, 1e-12, 1e-14);
     deck->mass = 0;
     assert_int_equal(gos__deck_parts(ctx, deck->mesh->arena, deck, &none, &parts), GOS_E_INPUT);
     assert_non_null(strstr(gos_ctx_message(ctx), "mass_scale"));

@@ -16,10 +16,10 @@
 static gos_sparse symmetric_matrix(gos_ctx *ctx, int n, int per, double diagonal, uint64_t seed) {
     double *A = test_calloc((size_t)n * (size_t)n, sizeof *A);
     for (int j = 0; j < n; j++) {
-        A[j * n + j] = diagonal * (1 + 0.5 * number(&seed));
+        A[j * n + j] = diagonal * (1 + 0.5 * random_uniform(&seed));
         for (int k = 0; k < per; k++) {
-            const int i = (int)((number(&seed) + 1) / 2 * n);
-            A[i * n + j] = A[j * n + i] = i == j ? A[i * n + j] : number(&seed);
+            const int i = (int)((random_uniform(&seed) + 1) / 2 * n);
+            A[i * n + j] = A[j * n + i] = i == j ? A[i * n + j] : random_uniform(&seed);
         }
     }
     const gos_pattern all = {.n = n, .nnz = n * n, .dense = true};
@@ -75,6 +75,7 @@ static void test_sparse(void **unused) {
 static void test_inertia(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();
+    int solvable = 0;
     for (int run = 0; run < 20; run++) {
         enum { N = 60 };
         const int nlast = run % 2 ? 12 : 0;
@@ -90,18 +91,26 @@ static void test_inertia(void **unused) {
         }
         need(ctx, gos__dense_symmetric(ctx, N, dense, w));
         int expected = 0, negative = -1;
+        double nearest = HUGE_VAL;
         for (int i = 0; i < N; i++) {
             expected += w[i] < 0;
+            nearest = fmin(nearest, fabs(w[i]));
         }
         const gos_pattern pattern = {.n = N, .nnz = A.nnz, .p = A.p, .i = A.i};
         gos_ldl *ldl;
         need(ctx, gos__ldl_create(ctx, &pattern, nlast, &ldl));
-        need(ctx, gos__ldl_negative(ldl, A.x, &negative));
-        assert_int_equal(negative, expected);
+        if (nearest < 1e-13) { // constraints without entries, or that depend on each other
+            assert_int_equal(gos__ldl_negative(ldl, A.x, &negative), GOS_E_SINGULAR);
+        } else {
+            need(ctx, gos__ldl_negative(ldl, A.x, &negative));
+            assert_int_equal(negative, expected);
+            solvable++;
+        }
         gos__ldl_destroy(ldl);
         gos__sparse_free(ctx, &A);
         test_free(dense);
     }
+    assert_true(solvable > 10);
     gos_ctx_destroy(ctx);
 }
 
@@ -121,14 +130,14 @@ static void test_null_space(void **unused) {
     for (int a = 0; a < nz; a++) {
         gos__sparse_apply(&C, 1, Z + 5 * a, y);
         for (int r = 0; r < 3; r++) {
-            near_absolute("C z", y[r], 0, 1e-14);
+            near_abs_named("C z", y[r], 0, 1e-14);
         }
         for (int b = 0; b < nz; b++) {
             double dot = 0;
             for (int i = 0; i < 5; i++) {
                 dot += Z[5 * a + i] * Z[5 * b + i];
             }
-            near_absolute("z . z", dot, a == b, 1e-14);
+            near_abs_named("z . z", dot, a == b, 1e-14);
         }
     }
     gos__free(ctx, Z);
@@ -177,7 +186,7 @@ static void test_eigen(void **unused) {
         for (int i = 0; i < 9; i++) {
             // held: half the modes of the chain of 2 n - 1 masses without its middle
             const double angle = held ? (i + 0.5) * M_PI / (2 * N - 1) : i * M_PI / (2 * N);
-            near("lambda", lambda[i], 28 * pow(sin(angle), 2), 1e-11);
+            near_rel_named("lambda", lambda[i], 28 * pow(sin(angle), 2), 1e-11);
             assert_true(held || (lambda[i] == 0) == (i == 0)); // zero is zero
             assert_true(fabs(X[i * N]) < 1e-12 || !held);
         }

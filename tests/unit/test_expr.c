@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "model/private.h"
+#include "support/random.h"
 #include "support/suite.h"
 
 static gos_ctx *ctx;
@@ -215,14 +216,13 @@ static void test_random_texts(void **state) {
     static const char *const piece[] = {"1", "2.5", "L", "n",    "pi",   "t",    "(",    ")",  "+",
                                         "-", "*",   "/", "^",    "<",    ">=",   "==",   "&&", "||",
                                         "?", ":",   ",", "sin(", "min(", "abs(", "mod(", " ",  "e"};
-    uint32_t seed = 1;
+    uint64_t seed = 1;
     int good = 0;
     for (int i = 0; i < 20000; i++) {
         char text[128] = "";
-        const int n = 1 + (int)(seed >> 16) % 12;
+        const int n = 1 + random_below(&seed, 12);
         for (int k = 0; k < n; k++) {
-            seed = seed * 1664525u + 1013904223u;
-            strcat(text, piece[(seed >> 16) % (unsigned)GOS_COUNT(piece)]);
+            strcat(text, piece[random_below(&seed, GOS_COUNT(piece))]);
         }
         gos_ctx_clear(ctx);
         double v;
@@ -231,7 +231,6 @@ static void test_random_texts(void **state) {
         assert_true(status == GOS_OK || gos__nerrors(ctx) == 1);
         // the syntax check leaves nothing to be refused by the evaluator
         assert_int_not_equal(status, GOS_E_INTERNAL);
-        seed = seed * 1664525u + 1013904223u;
     }
     assert_true(good > 200);
 }

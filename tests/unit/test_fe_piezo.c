@@ -7,14 +7,9 @@
 
 #include "fe/piezo.h"
 #include "support/fe_mesh.h"
+#include "support/near.h"
 #include "support/suite.h"
 #include "support/verify.h"
-
-static void near(double a, double b, double tolerance) {
-    if (!(fabs(a - b) <= tolerance)) {
-        fail_msg("%.15g is not %.15g within %g", a, b, tolerance);
-    }
-}
 
 static void cross3(const double a[3], const double b[3], double c[3]) {
     for (int i = 0; i < 3; i++) {
@@ -68,9 +63,9 @@ static void test_rigid(void **state) {
                     cross3(u[k] + 3, x[k], u[k]);
                 }
             }
-            near(charge(&row, u), 0, 1e-14);
+            near_abs(charge(&row, u), 0, 1e-14);
         }
-        near(row.capacitance, 2 * row.area / 0.03, 1e-12);
+        near_abs(row.capacitance, 2 * row.area / 0.03, 1e-12);
     }
 }
 
@@ -107,7 +102,7 @@ static void test_contour(void **state) {
             assert_int_equal(gos__fe_patch_row(x, n, h, &p, &row), GOS_OK);
             contour(x, u, &membrane, &bending);
             const double want = -e * (membrane + face * (h + hp) / 2 * bending);
-            near(charge(&row, u) / want, 1, 1e-13);
+            near_abs(charge(&row, u) / want, 1, 1e-13);
         }
     }
 }
@@ -133,7 +128,7 @@ static void test_axes(void **state) {
                     u[k][c] = strain == 0 ? s * e1[c] : strain == 1 ? t * e2[c] : t * e1[c];
                 }
             }
-            near(charge(&row, u), strain == which ? -3 * A : 0, 1e-14);
+            near_abs(charge(&row, u), strain == which ? -3 * A : 0, 1e-14);
         }
     }
 }
@@ -168,11 +163,11 @@ static void test_cylinder(void **state) {
                 heat += row.heat[k][0];
                 gradient += row.heat[k][1];
             }
-            near(heat / (-pyro * row.area), 1, 1e-13);
-            near(gradient / (-pyro * row.area * face * (h + hp) / 2), 1, 1e-13);
+            near_abs(heat / (-pyro * row.area), 1, 1e-13);
+            near_abs(gradient / (-pyro * row.area * face * (h + hp) / 2), 1, 1e-13);
         }
         if (last > 0) {
-            near(last / worst, 4, 0.2); // flat sides against arcs: second order
+            near_abs(last / worst, 4, 0.2); // flat sides against arcs: second order
         }
         last = worst;
     }
@@ -216,7 +211,7 @@ static void test_body(void **state) {
         gos__fe_cell_directors(body, node, n);
         gos_fe_patch_row row;
         assert_int_equal(gos__fe_patch_row(x, n, 0.05, &patch[i], &row), GOS_OK);
-        near(capacitance[i], row.capacitance, 1e-20);
+        near_abs(capacitance[i], row.capacitance, 1e-20);
         double sum = 0, all = 0;
         for (int k = 0; k < 24; k++) {
             const int at = gos__fe_number(&body->freedom, node[k / 6], k % 6);
@@ -225,20 +220,20 @@ static void test_body(void **state) {
             for (int e = force.p[i]; e < force.p[i + 1]; e++) {
                 found = force.i[e] == at ? force.x[e] : found;
             }
-            near(found, want, 1e-16);
+            near_abs(found, want, 1e-16);
             sum += fabs(want);
         }
         for (int e = force.p[i]; e < force.p[i + 1]; e++) {
             all += fabs(force.x[e]);
         }
-        near(sum, all, 1e-14);
+        near_abs(sum, all, 1e-14);
         for (int k = 0; k < 8; k++) {
             const int at = gos__fe_number(&body->temperature, node[k / 2], k % 2);
             double found = 0;
             for (int e = heat.p[at]; e < heat.p[at + 1]; e++) {
                 found = heat.i[e] == i ? heat.x[e] : found;
             }
-            near(found, row.heat[k / 2][k % 2], 1e-16);
+            near_abs(found, row.heat[k / 2][k % 2], 1e-16);
         }
     }
     gos__sparse_free(ctx, &force);

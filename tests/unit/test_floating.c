@@ -38,15 +38,15 @@ static void write(motion *m) {
     }
 }
 
-static void begin(motion *m, const char *coupling, unsigned long long seed, double size) {
+static void begin(motion *m, const char *coupling, uint64_t seed, double size) {
     char model[1000];
     snprintf(model, sizeof model, text, coupling);
     make_ok(&m->f, model);
     m->made = m->f.b.body[0]->made;
     assert_int_equal(m->made->n, N);
-    randomise(&seed, 3, m->r);
-    randomise(&seed, 9, m->a[0]);
-    randomise(&seed, N, m->z);
+    random_fill(&seed, 3, 1, m->r);
+    random_fill(&seed, 9, 1, m->a[0]);
+    random_fill(&seed, N, 1, m->z);
     for (int k = 0; k < N; k++) {
         m->z[k] *= size;
     }
@@ -136,7 +136,7 @@ static void test_directions(void **state) {
     static const double initial[3][3] = {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}};
     for (int order = 0; order < 2; order++) {
         motion m;
-        unsigned long long seed = 9;
+        uint64_t seed = 9;
         begin(&m, order ? "1" : "0", 7, 0.3);
         for (int i = 0; i < GOS_COUNT(places) + 1; i++) {
             const bool frame = i == GOS_COUNT(places);
@@ -146,7 +146,7 @@ static void test_directions(void **state) {
             assert_int_equal(
                 gos__locate(&m.f.b, frame ? "arm.frame" : places[i].name, (gos_loc){0}, "", &p),
                 GOS_OK);
-            randomise(&seed, 3, d);
+            random_fill(&seed, 3, 1, d);
             assert_int_equal(gos__direction(&m.f.b, &p, d, (gos_loc){0}, "", &x), GOS_OK);
             gos__marker_initial(&m.f.b, &x, got);
             for (int c = 0; c < 3; c++) {
@@ -242,10 +242,10 @@ static void test_mass(void **state) {
     for (int i = 0; i < 3; i++) {
         const double size = i == 2 ? 0.0025 : 0.005;
         double rate[12 + N], scalar, particles;
-        unsigned long long seed = 21;
+        uint64_t seed = 21;
         motion m;
         begin(&m, i ? "1" : "0", 11, size);
-        randomise(&seed, 12 + N, rate);
+        random_fill(&seed, 12 + N, 1, rate);
         for (int k = 0; k < N; k++) {
             rate[12 + k] *= size;
         }

@@ -9,6 +9,7 @@
 #include "gossamer/reduce.h"
 #include "parts/gram.h"
 #include "rom/auto.h"
+#include "support/random.h"
 #include "support/suite.h"
 #include "support/verify.h"
 
@@ -23,11 +24,6 @@ static const char model[] =
     "joints: {root: {type: %s, between: [ground, bar.%s]%s}}\n"
     "analysis: {end: 1, thermoelastic_heat: %s, viscous_heating: %s}\n"
     "reduction: {method: rotation_closed, fields: modes, number: 5, thermal_fields: 3}\n";
-
-static double random_number(uint64_t *seed) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 33) / 1073741824.0 - 1;
-}
 
 typedef struct sums {
     double *Q, *R, *dwdth, *J, energy, power;
@@ -97,11 +93,11 @@ static void check_block(const gos_system *s, const gos_points *p, bool heat) {
     double *q = calloc(nq, sizeof *q), *v = calloc(nq, sizeof *v), *th = calloc(nt, sizeof *th);
     uint64_t seed = 3;
     for (size_t i = 0; i < nq; i++) {
-        q[i] = s->e0[i] + 0.2 * random_number(&seed);
-        v[i] = random_number(&seed);
+        q[i] = s->e0[i] + 0.2 * random_uniform(&seed);
+        v[i] = random_uniform(&seed);
     }
     for (size_t i = 0; i < nt; i++) {
-        th[i] = 30 * random_number(&seed);
+        th[i] = 30 * random_uniform(&seed);
     }
     gos_points plain = *p;
     plain.gram = NULL;

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "support/memory.h"
+#include "support/random.h"
 #include "support/suite.h"
 #include "support/verify.h"
 #include "solve/generalised_alpha.h"
@@ -93,10 +94,9 @@ static void check_pushed(verify *v, const gos_system *sys, int resumes, const pu
     gos_integrator_destroy(v->run);
     gos_state_destroy(x);
     assert_in_range(nstep, 2 * resumes, STEPS_MAX);
-    unsigned random = 4711;
+    uint64_t random = 4711;
     for (int i = 0; i < resumes; i++) {
-        random = random * 1103515245u + 12345u;
-        at[i] = i * nstep / resumes + (int)((random >> 16) % (unsigned)(nstep / resumes));
+        at[i] = i * nstep / resumes + random_below(&random, nstep / resumes);
     }
     verify_good(v, gos_state_create(v->ctx, sys, &x));
     verify_good(v, gos_integrator_create(v->ctx, sys, &v->opt, x, &v->run));

@@ -10,21 +10,18 @@
 
 #include "linalg/sparse.h"
 #include "linalg/symmetric.h"
+#include "support/random.h"
 #include "support/suite.h"
 
 enum { N = 12 };
 
-static double noise(unsigned *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
-    return (double)(*seed >> 8) / (1 << 23) - 1;
-}
-
 /* a band with `shift` on its diagonal; general: not symmetric, and a row without a diagonal entry */
 static void make(double shift, bool general, double A[N * N]) {
-    unsigned seed = 7;
+    uint64_t seed = 7;
     for (int j = 0; j < N; j++) {
         for (int i = 0; i <= j; i++) {
-            const double x = j - i > 3 ? 0 : noise(&seed), y = j - i > 3 ? 0 : noise(&seed);
+            const double x = j - i > 3 ? 0 : random_uniform(&seed),
+                         y = j - i > 3 ? 0 : random_uniform(&seed);
             A[j * N + i] = x + (i == j ? shift : 0);
             A[i * N + j] = i == j ? x + shift : general ? y : x;
         }

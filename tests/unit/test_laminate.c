@@ -10,6 +10,7 @@
 #include "fe/mesh_body.h"
 #include "fe/recovery.h"
 #include "support/fe_mesh.h"
+#include "support/near.h"
 #include "support/stress_work.h"
 #include "support/suite.h"
 
@@ -140,13 +141,6 @@ static void expect(double by, wanted *w) {
     }
 }
 
-static void near(const char *what, double is, double want, double bound) {
-    if (!(fabs(is - want) <= bound)) {
-        print_error("%s: %.15g instead of %.15g (%.1e)\n", what, is, want, is - want);
-    }
-    assert_true(fabs(is - want) <= bound);
-}
-
 static void test_resultants(void **state) {
     GOS_UNUSED(state);
     plies l;
@@ -154,28 +148,28 @@ static void test_resultants(void **state) {
     begin(&l, 1);
     expect(0, &w);
     const gos_fe_plate *p = &l.plate;
-    near("thickness", p->thickness, w.h, 1e-15);
+    near_abs_named("thickness", p->thickness, w.h, 1e-15);
     assert_true(p->coupled && fabs(w.C[0][3]) > 1e-3);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            near("A", p->A[i][j], w.C[i][j], EXACT);
-            near("B", p->B[i][j], w.C[i][3 + j], EXACT);
-            near("D", p->D[i][j], w.C[3 + i][3 + j], EXACT);
+            near_abs_named("A", p->A[i][j], w.C[i][j], EXACT);
+            near_abs_named("B", p->B[i][j], w.C[i][3 + j], EXACT);
+            near_abs_named("D", p->D[i][j], w.C[3 + i][3 + j], EXACT);
         }
-        near("mass", p->mass[i], w.mass[i], EXACT);
-        near("heat", p->heat[i], w.heat[i], EXACT);
-        near("conduction xx", p->lambda[i][0][0], w.lambda[i][0], EXACT);
-        near("conduction xy", p->lambda[i][0][1], w.lambda[i][1], EXACT);
-        near("conduction yy", p->lambda[i][1][1], w.lambda[i][2], EXACT);
+        near_abs_named("mass", p->mass[i], w.mass[i], EXACT);
+        near_abs_named("heat", p->heat[i], w.heat[i], EXACT);
+        near_abs_named("conduction xx", p->lambda[i][0][0], w.lambda[i][0], EXACT);
+        near_abs_named("conduction xy", p->lambda[i][0][1], w.lambda[i][1], EXACT);
+        near_abs_named("conduction yy", p->lambda[i][1][1], w.lambda[i][2], EXACT);
     }
-    near("through", p->through, w.through, EXACT);
+    near_abs_named("through", p->through, w.through, EXACT);
     for (int k = 0; k < 2; k++) { // what is free of stress takes the forces that temperature makes
         for (int i = 0; i < 6; i++) {
             double f = 0;
             for (int j = 0; j < 6; j++) {
                 f += w.C[i][j] * (j < 3 ? p->strain[k][j] : p->bend[k][j - 3]);
             }
-            near("forces by temperature", f, w.F[k][i], EXACT);
+            near_abs_named("forces by temperature", f, w.F[k][i], EXACT);
         }
     }
     end(&l);
@@ -234,9 +228,9 @@ static void test_shears(void **state) {
     for (int n = 1; n <= 2; n++) {
         S_of(n, one, S);
         const double h = n == 1 ? 0.03 : 0.05;
-        near("zx", S[0][0], 5.0 / 6 * h * (G13 * c * c + G23 * s * s), 1e-13);
-        near("yz", S[1][1], 5.0 / 6 * h * (G13 * s * s + G23 * c * c), 1e-13);
-        near("zx yz", S[0][1], 5.0 / 6 * h * (G13 - G23) * s * c, 1e-13);
+        near_abs_named("zx", S[0][0], 5.0 / 6 * h * (G13 * c * c + G23 * s * s), 1e-13);
+        near_abs_named("yz", S[1][1], 5.0 / 6 * h * (G13 * s * s + G23 * c * c), 1e-13);
+        near_abs_named("zx yz", S[0][1], 5.0 / 6 * h * (G13 - G23) * s * c, 1e-13);
     }
     // cross-plies of E1 = 25 E2, G12 = G13 = E2/2, G23 = E2/5, nu12 = 1/4: Whitney, J. Appl. Mech. 40 (1973): 0.8212
     fe_good(ctx, gos__fe_orthotropic(ctx, (gos_loc){0}, "m", (const double[3]){25, 1, 1},
@@ -248,9 +242,9 @@ static void test_shears(void **state) {
     // published is cylindrical bending, where M_yy grows with M_xx by Poisson's ratio: that of beams whose moduli are those of plates
     const double wide = beam_shear(2, (const double[2]){25, 1}, (const double[2]){0.5, 0.2},
                                    (const double[2]){1, 1});
-    near("published", wide / 0.7, 0.8212, 5e-5);
-    near("without M_yy", S[0][0] / 0.7, 0.8212, 5e-4);
-    near("and along y", S[1][1], S[0][0], 1e-14);
+    near_abs_named("published", wide / 0.7, 0.8212, 5e-5);
+    near_abs_named("without M_yy", S[0][0] / 0.7, 0.8212, 5e-4);
+    near_abs_named("and along y", S[1][1], S[0][0], 1e-14);
     S_of(3, two, S);
     print_message("    0/90/0: %.5f %.5f of G h\n", S[0][0] / 1.2, S[1][1] / 0.9);
     // sandwiches, unequal faces, by the formula of beams
@@ -258,12 +252,12 @@ static void test_shears(void **state) {
     const gos_fe_ply sandwich[3] = {{&face, t[0], 0}, {&core, t[1], 0.3}, {&face, t[2], 0}};
     const double want = beam_shear(3, E, G, t);
     S_of(3, sandwich, S);
-    near("sandwich", S[0][0], want, 1e-6 * want); // slices: 1/SLICES^2
-    near("sandwich", S[1][1], want, 1e-6 * want);
+    near_abs_named("sandwich", S[0][0], want, 1e-6 * want); // slices: 1/SLICES^2
+    near_abs_named("sandwich", S[1][1], want, 1e-6 * want);
     const double thin = 0.035 * pow(0.0215, 2) / 0.02; // G (distance of faces)^2 / core
     print_message("    sandwich: %.5f of G d^2/c, %.4f of 5/6 of all\n", S[0][0] / thin,
                   S[0][0] / (5.0 / 6 * (35 * 0.003 + 0.035 * 0.02)));
-    near("thin faces", S[0][0], thin, 0.01 * thin);
+    near_abs_named("thin faces", S[0][0], thin, 0.01 * thin);
     gos_ctx_destroy(ctx);
 }
 
@@ -305,10 +299,11 @@ static void test_flow(void **state) {
             all +=
                 (a->z[1] - a->z[0]) / 6 * (a->tau[0][i][j] + 4 * a->tau[1][i][j] + a->tau[2][i][j]);
             most = fmax(most, fabs(a->tau[1][i][j]));
-            near("border", a->tau[0][i][j], k > 0 ? p->lamina[k - 1].tau[2][i][j] : 0, 1e-11);
+            near_abs_named("border", a->tau[0][i][j], k > 0 ? p->lamina[k - 1].tau[2][i][j] : 0,
+                           1e-11);
         }
-        near("upper face", p->lamina[p->n - 1].tau[2][i][j], 0, 1e-11);
-        near("force", all, i == j, 1e-12);
+        near_abs_named("upper face", p->lamina[p->n - 1].tau[2][i][j], 0, 1e-11);
+        near_abs_named("force", all, i == j, 1e-12);
         assert_true(most > 0.1); // also from M_yy to zx, by plies at angles
     }
     end(&l);
@@ -428,11 +423,13 @@ static void test_energy(void **state) {
             for (int p = 0; p < 4 && a >= 6 && b >= 6; p++) {
                 want += R[a - 6][p / 2] * S[p / 2][p % 2] * R[b - 6][p % 2];
             }
-            near("work", between(U, &s.body->K, u[a], u[b]) / s.area, want, 1e-13 * w.C[0][0]);
+            near_abs_named("work", between(U, &s.body->K, u[a], u[b]) / s.area, want,
+                           1e-13 * w.C[0][0]);
         }
         for (int i = 0; i < 12; i++) {
-            near("work by temperature", between(U, &s.heat.couple, u[i % 6], t[i / 6]) / s.area,
-                 w.F[i / 6][i % 6], 1e-13 * w.C[0][0]);
+            near_abs_named("work by temperature",
+                           between(U, &s.heat.couple, u[i % 6], t[i / 6]) / s.area,
+                           w.F[i / 6][i % 6], 1e-13 * w.C[0][0]);
         }
         drop(&s);
     }
@@ -453,10 +450,10 @@ static void test_mass_and_heat(void **state) {
         spin[k] = k % 6 == 4; // about y: z along x
     }
     const double first = w.mass[1] + OFFSET * w.mass[0];
-    near("mass", between(U, &M, one, one) / s.area, w.mass[0], 1e-14);
-    near("first moment", between(U, &M, one, spin) / s.area, first, 1e-14);
-    near("second moment", between(U, &M, spin, spin) / s.area,
-         w.mass[2] + 2 * OFFSET * w.mass[1] + OFFSET * OFFSET * w.mass[0], 1e-14);
+    near_abs_named("mass", between(U, &M, one, one) / s.area, w.mass[0], 1e-14);
+    near_abs_named("first moment", between(U, &M, one, spin) / s.area, first, 1e-14);
+    near_abs_named("second moment", between(U, &M, spin, spin) / s.area,
+                   w.mass[2] + 2 * OFFSET * w.mass[1] + OFFSET * OFFSET * w.mass[0], 1e-14);
     for (int k = 0; k < T; k++) {
         t[0][k] = k % 2 == 0;
         t[1][k] = k % 2 == 1;
@@ -464,19 +461,20 @@ static void test_mass_and_heat(void **state) {
         t[3][k] = k % 2 == 0 ? s.mesh->x[k / 2][1] : 0;
     }
     for (int i = 0; i < 3; i++) {
-        near("capacity", between(T, &s.heat.C, t[i / 2], t[(i + 1) / 2]) / s.area, w.heat[i],
-             1e-14);
-        near("conduction", between(T, &s.heat.K, t[2 + i / 2], t[2 + (i + 1) / 2]) / s.area,
-             w.lambda[0][i], 1e-13);
+        near_abs_named("capacity", between(T, &s.heat.C, t[i / 2], t[(i + 1) / 2]) / s.area,
+                       w.heat[i], 1e-14);
+        near_abs_named("conduction",
+                       between(T, &s.heat.K, t[2 + i / 2], t[2 + (i + 1) / 2]) / s.area,
+                       w.lambda[0][i], 1e-13);
     }
-    near("through", between(T, &s.heat.K, t[1], t[1]) / s.area, w.through, 1e-13);
+    near_abs_named("through", between(T, &s.heat.K, t[1], t[1]) / s.area, w.through, 1e-13);
     for (int k = 0; k < T; k++) { // gradients that grow along x and y
         t[0][k] = k % 2 == 1 ? s.mesh->x[k / 2][0] : 0;
         t[1][k] = k % 2 == 1 ? s.mesh->x[k / 2][1] : 0;
     }
     for (int i = 0; i < 4; i++) {
-        near("mean by gradient", between(T, &s.heat.K, t[2 + i / 2], t[i % 2]) / s.area,
-             w.lambda[1][i / 2 + i % 2], 1e-13);
+        near_abs_named("mean by gradient", between(T, &s.heat.K, t[2 + i / 2], t[i % 2]) / s.area,
+                       w.lambda[1][i / 2 + i % 2], 1e-13);
     }
     gos__sparse_free(s.l.ctx, &M);
     drop(&s);
@@ -510,13 +508,13 @@ static void test_stress_stiffness(void **state) {
     }
     fe_good(s.l.ctx, gos__fe_body_stress_stiffness(s.body, u, t, &G));
     for (int i = 0; i < 3; i++) {
-        near("forces", between(U, &G, v[i / 2], v[(i + 1) / 2]) / s.area, N[i == 1 ? 2 : i / 2],
-             1e-12);
+        near_abs_named("forces", between(U, &G, v[i / 2], v[(i + 1) / 2]) / s.area,
+                       N[i == 1 ? 2 : i / 2], 1e-12);
     }
     for (int k = 0; k < U; k++) { // along x by x, against the last one: M
         v[0][k] = k % 6 == 0 ? s.mesh->x[k / 6][0] : 0;
     }
-    near("moment", between(U, &G, v[0], v[2]) / s.area, N[3] + OFFSET * N[0], 1e-12);
+    near_abs_named("moment", between(U, &G, v[0], v[2]) / s.area, N[3] + OFFSET * N[0], 1e-12);
     gos__sparse_free(s.l.ctx, &G);
     check_stress_work(s.body, &s.heat.couple, u, true, "flat laminate");
     drop(&s);
@@ -633,7 +631,8 @@ static void test_warm(void **state) {
         memset(f, 0, U * sizeof *f);
         gos__sparse_apply(&s.body->K, 1, u[i], f);
         for (int k = 0; k < U; k++) {
-            near(i < 6 ? "rigid motion" : "free heat", f[k], i < 6 ? 0 : g[k], 1e-11 * size);
+            near_abs_named(i < 6 ? "rigid motion" : "free heat", f[k], i < 6 ? 0 : g[k],
+                           1e-11 * size);
         }
     }
     free(f);
@@ -682,9 +681,9 @@ static void test_stresses(void **state) {
                 int count[NODES];
                 fe_good(s.l.ctx, gos__fe_field(s.body, &what, u, t, value, count));
                 for (int n = 0; n < NODES; n++) {
-                    near("xx", value[n][0], axes ? own[0] : want[0], 1e-10);
-                    near("yy", value[n][1], axes ? own[1] : want[1], 1e-10);
-                    near("xy", value[n][3], axes ? own[2] : want[3], 1e-10);
+                    near_abs_named("xx", value[n][0], axes ? own[0] : want[0], 1e-10);
+                    near_abs_named("yy", value[n][1], axes ? own[1] : want[1], 1e-10);
+                    near_abs_named("xy", value[n][3], axes ? own[2] : want[3], 1e-10);
                 }
                 const bool bare = (k == 0 && !face) || (k == PLIES - 1 && face);
                 assert_true(!bare == (fabs(value[5][4]) > 1e-6 || fabs(value[5][5]) > 1e-6));

@@ -40,14 +40,14 @@ static void stir(fixture *f) {
     uint64_t seed = 42;
     gos_state *x = f->state;
     for (int i = 0; i < f->sys->nq; i++) {
-        x->q[i] += 0.03 * number(&seed);
-        x->v[i] = 0.5 * number(&seed);
+        x->q[i] += 0.03 * random_uniform(&seed);
+        x->v[i] = 0.5 * random_uniform(&seed);
     }
     for (int i = 0; i < f->sys->nt; i++) {
-        x->th[i] = 20 * number(&seed);
+        x->th[i] = 20 * random_uniform(&seed);
     }
     for (int i = 0; i < f->sys->nc; i++) {
-        x->lam[i] = 2 * number(&seed);
+        x->lam[i] = 2 * random_uniform(&seed);
     }
 }
 
@@ -93,10 +93,10 @@ static void check_columns(const fixture *f, gos_work *w, double *unknown, int n,
     for (int j = 0; j < n; j++) {
         difference(f, w, &unknown[j], step, forces, heat);
         for (int i = 0; i < s->nq; i++) {
-            near_absolute("force", at(force_block, i, j), forces[i], 1e-7 * scale[0]);
+            near_abs_named("force", at(force_block, i, j), forces[i], 1e-7 * scale[0]);
         }
         for (int i = 0; i < s->nt; i++) {
-            near_absolute("heat", at(heat_block, i, j), heat[i], 1e-7 * scale[1]);
+            near_abs_named("heat", at(heat_block, i, j), heat[i], 1e-7 * scale[1]);
         }
     }
     test_free(forces);
@@ -144,8 +144,8 @@ static void test_blocks(void **unused) {
     for (int j = 0; j < s->nq; j++) {
         difference(&f, w, &f.state->v[j], 1e-4, forces, heat);
         for (int i = 0; i < s->nq; i++) {
-            near_absolute("damping", at(&b[GOS_BLOCK_D], i, j), forces[i],
-                          1e-7 * gos__sparse_largest(&b[GOS_BLOCK_D]));
+            near_abs_named("damping", at(&b[GOS_BLOCK_D], i, j), forces[i],
+                           1e-7 * gos__sparse_largest(&b[GOS_BLOCK_D]));
         }
     }
     assert_int_equal(b[GOS_BLOCK_H_v].nnz, 0);
@@ -164,7 +164,7 @@ static void test_blocks(void **unused) {
     gos__constraint_apply(w, &point, f.state->v, c);
     gos__sparse_apply(&b[GOS_BLOCK_C], 1, f.state->v, Cv);
     for (int r = 0; r < s->nc; r++) {
-        near_absolute("C v", Cv[r], c[r], 1e-13);
+        near_abs_named("C v", Cv[r], c[r], 1e-13);
     }
     test_free(c);
     test_free(Cv);
@@ -208,8 +208,8 @@ static void test_no_damping(void **unused) {
     const gos_sparse *D = &f.linear->block[GOS_BLOCK_D], *K = &f.linear->block[GOS_BLOCK_K];
     for (int j = 0; j < D->n; j++) {
         for (int k = D->p[j]; k < D->p[j + 1]; k++) {
-            near_absolute("damping", D->x[k], 1e-12 * at(K, D->i[k], j),
-                          1e-25 * gos__sparse_largest(K));
+            near_abs_named("damping", D->x[k], 1e-12 * at(K, D->i[k], j),
+                           1e-25 * gos__sparse_largest(K));
         }
     }
     assert_true(D->nnz > 0);
@@ -227,7 +227,7 @@ static void test_names(void **unused) {
     assert_int_equal(info.temperatures, 3 * 7);
     assert_int_equal(info.constraints, f.sys->nc);
     assert_int_equal(info.temperature_constraints, 1);
-    near("mass", info.mass, 2000 * 6e-4 * 2 + 0.3, 1e-14);
+    near_rel_named("mass", info.mass, 2000 * 6e-4 * 2 + 0.3, 1e-14);
     const struct {
         int i;
         const char *name;
@@ -287,12 +287,12 @@ static void test_shapes(void **unused) {
                 for (size_t i = 0; i < n; i++) {
                     dot += X[(size_t)a * n + i] * MX[(size_t)b * n + i];
                 }
-                near_absolute("x M x", dot, a == b, 1e-9);
+                near_abs_named("x M x", dot, a == b, 1e-9);
             }
             double c[32];
             gos__sparse_apply(&f.linear->block[GOS_BLOCK_C], 1, X + (size_t)a * n, c);
             for (int r = 0; r < f.linear->nc; r++) {
-                near_absolute("C x", c[r], 0, 1e-10);
+                near_abs_named("C x", c[r], 0, 1e-10);
             }
             double Kx = 0, *y = test_malloc(n * sizeof *y);
             gos__sparse_apply(&f.linear->K, 1, X + (size_t)a * n, y);
@@ -300,7 +300,7 @@ static void test_shapes(void **unused) {
                 Kx += X[(size_t)a * n + i] * y[i];
             }
             // rounding of K: eps 1e7, of the axial stiffness over the mass
-            near_absolute("x K x", Kx, mode[a].omega * mode[a].omega, 1e-7 + 1e-9 * Kx);
+            near_abs_named("x K x", Kx, mode[a].omega * mode[a].omega, 1e-7 + 1e-9 * Kx);
             test_free(y);
         }
         // the modes alone are the same
@@ -365,7 +365,7 @@ static void test_damped_whole(void **unused) {
         }
         // a double zero is defective: LAPACK's has the root of the rounding
         const double size = hypot(mode[k].re, mode[k].im);
-        near_absolute("root", nearest, 0, mode[k].rigid ? 1e-4 : 1e-8 * (1 + size));
+        near_abs_named("root", nearest, 0, mode[k].rigid ? 1e-4 : 1e-8 * (1 + size));
         roots += mode[k].im > 0 || mode[k].rigid ? 2 : 1;
         assert_true(k == 0 || mode[k].omega >= mode[k - 1].omega);
     }
@@ -390,7 +390,7 @@ static void test_slowed_rigid_mode(void **unused) {
     get_modes(&f, 13, true, mode);
     for (int k = 0; k < 13; k++) {
         assert_true(mode[k].rigid && mode[k].omega == 0 && mode[k].im == 0 && mode[k].damping == 0);
-        near_absolute("root", mode[k].re, k < 12 ? 0 : -4, 1e-12);
+        near_abs_named("root", mode[k].re, k < 12 ? 0 : -4, 1e-12);
     }
     done(&f);
 }
@@ -449,14 +449,14 @@ static void test_thermal_modes(void **unused) {
         assert_int_equal(found, N);
         for (int i = 0; i < N; i++) {
             const double k = (run ? i + 0.5 : i) * M_PI;
-            near("rate", rate[i], kappa * k * k, k * k * h * h / 10 + 1e-9);
+            near_rel_named("rate", rate[i], kappa * k * k, k * k * h * h / 10 + 1e-9);
             assert_true(run || (rate[i] == 0) == (i == 0));
             double dot = 0;
             gos__sparse_apply(&f.linear->block[GOS_BLOCK_C_T], 1, X + (size_t)i * n, CX);
             for (size_t j = 0; j < n; j++) {
                 dot += X[(size_t)i * n + j] * CX[j];
             }
-            near("x C x", dot, 1, 1e-10);
+            near_rel_named("x C x", dot, 1, 1e-10);
         }
         test_free(X);
         test_free(CX);

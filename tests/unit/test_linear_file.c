@@ -11,6 +11,7 @@
 
 #include "gossamer/io.h"
 #include "linear/linear.h"
+#include "support/random.h"
 #include "support/suite.h"
 
 static gos_ctx *ctx;
@@ -53,8 +54,7 @@ static gos_linear *model(void) {
         gos_sparse *A = &l->block[b], B;
         double values[36] = {0};
         for (int k = 0; k < 36; k++) {
-            seed = seed * 6364136223846793005u + 1442695040888963407u;
-            values[k] = seed >> 62 ? (double)(int64_t)seed * 0x1p-61 : 0;
+            values[k] = random_below(&seed, 4) ? 4 * random_uniform(&seed) : 0;
         }
         for (int i = 0; i < 6 && b == GOS_BLOCK_M; i++) {
             for (int j = 0; j < i; j++) {

@@ -12,12 +12,8 @@
 #include <string.h>
 
 #include "linalg/solver.h"
+#include "support/random.h"
 #include "support/suite.h"
-
-static double random_number(uint64_t *seed) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 33) / 1073741824.0 - 1;
-}
 
 static void check(int n, uint64_t *seed) {
     const size_t all = (size_t)n * (size_t)n;
@@ -26,10 +22,10 @@ static void check(int n, uint64_t *seed) {
     double *b = malloc(((size_t)n + 1) * sizeof *b);
     int *pivot = malloc(((size_t)n + 1) * sizeof *pivot);
     for (size_t i = 0; i < all; i++) {
-        A[i] = lu[i] = random_number(seed);
+        A[i] = lu[i] = random_uniform(seed);
     }
     for (int i = 0; i < n; i++) {
-        b[i] = x[i] = y[i] = random_number(seed);
+        b[i] = x[i] = y[i] = random_uniform(seed);
     }
     x[n] = 7; // nothing behind the end is touched
     assert_int_equal(LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, lu, n > 0 ? n : 1, pivot), 0);
@@ -76,10 +72,10 @@ static void test_apart(void **state) {
     double lu[N * N], wide[LEAD * N], x[N], y[N];
     int pivot[N];
     for (int i = 0; i < N * N; i++) {
-        lu[i] = random_number(&seed);
+        lu[i] = random_uniform(&seed);
     }
     for (int i = 0; i < N; i++) {
-        x[i] = y[i] = random_number(&seed);
+        x[i] = y[i] = random_uniform(&seed);
     }
     assert_int_equal(LAPACKE_dgetrf(LAPACK_COL_MAJOR, N, N, lu, N, pivot), 0);
     for (int j = 0; j < N; j++) {
@@ -100,9 +96,9 @@ static void check_times(int n, int ncol, uint64_t *seed) {
     double *A = aligned_alloc(64, all * sizeof *A), *x = malloc(((size_t)ncol + 1) * sizeof *x);
     double *y = aligned_alloc(64, ((size_t)lead + 8) * sizeof *y);
     for (int j = 0; j < ncol; j++) {
-        x[j] = random_number(seed);
+        x[j] = random_uniform(seed);
         for (int i = 0; i < lead; i++) {
-            A[(size_t)j * (size_t)lead + (size_t)i] = i < n ? random_number(seed) : (double)NAN;
+            A[(size_t)j * (size_t)lead + (size_t)i] = i < n ? random_uniform(seed) : (double)NAN;
         }
     }
     y[lead] = 7;

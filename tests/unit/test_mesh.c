@@ -8,16 +8,11 @@
 #include <cmocka.h>
 
 #include "mesh/mesh.h"
+#include "support/near.h"
 #include "support/suite.h"
 
 static gos_ctx *ctx;
 static const gos_loc nowhere;
-
-static void near(double value, double expected, double tolerance) {
-    if (!(fabs(value - expected) <= tolerance)) {
-        fail_msg("%.17g instead of %.17g", value, expected);
-    }
-}
 
 static void refused(gos_status st, gos_status expected, const char *text) {
     assert_int_equal(st, expected);
@@ -128,13 +123,13 @@ static void sides_look_outwards(void **state) {
                 const double *a = m->x[node[k - side->corners]];
                 const double *b = m->x[node[(k - side->corners + 1) % side->corners]];
                 for (int i = 0; i < 3; i++) {
-                    near(m->x[node[k]][i], 0.5 * (a[i] + b[i]), 1e-15);
+                    near_abs(m->x[node[k]][i], 0.5 * (a[i] + b[i]), 1e-15);
                 }
             }
         }
-        near(sum, kind->dim * cells[c].measure, 1e-15);
+        near_abs(sum, kind->dim * cells[c].measure, 1e-15);
         for (int i = 0; i < 3; i++) {
-            near(closed[i], 0.0, 1e-15);
+            near_abs(closed[i], 0.0, 1e-15);
         }
         const gos_mesh_surface *skin = gos__mesh_surface(m, "skin");
         assert_true(skin != NULL);

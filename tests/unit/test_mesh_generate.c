@@ -7,17 +7,12 @@
 
 #include "support/folder.h"
 #include "support/meshes.h"
+#include "support/near.h"
 #include "support/suite.h"
 
 /* ---- annulus ---------------------------------------------------------------------------------------- */
 
 #define DISC "type: annulus, inner: 0.075, outer: 0.15, cells: [4, 36]"
-
-static void close_to(double value, double expected) {
-    if (!(fabs(value - expected) <= 1e-12 * fabs(expected))) {
-        fail_msg("%.17g instead of %.17g", value, expected);
-    }
-}
 
 /* the disc of the thermal benchmark: 36 x 4 quadrilaterals, 180 nodes */
 static void test_disc(void **state) {
@@ -28,17 +23,18 @@ static void test_disc(void **state) {
     assert_int_equal(m->ncell, 144);
     assert_int_equal(m->block[0].shape, GOS_CELL_QUAD4);
     // between polygons of 36 corners
-    close_to(mesh_measure(m, &smallest), 18 * sin(M_PI / 18) * (0.15 * 0.15 - 0.075 * 0.075));
+    near_rel(mesh_measure(m, &smallest), 18 * sin(M_PI / 18) * (0.15 * 0.15 - 0.075 * 0.075),
+             1e-12);
     // the innermost cells: between chords of radii 0.075 and 0.09375
-    close_to(smallest, 0.5 * sin(M_PI / 18) * (0.09375 * 0.09375 - 0.075 * 0.075));
+    near_rel(smallest, 0.5 * sin(M_PI / 18) * (0.09375 * 0.09375 - 0.075 * 0.075), 1e-12);
     const gos_mesh_set *outer = gos__mesh_node_set(m, "outer");
     assert_int_equal(outer->n, 36);
     for (int i = 0; i < outer->n; i++) {
-        close_to(hypot(m->x[outer->item[i]][0], m->x[outer->item[i]][1]), 0.15);
+        near_rel(hypot(m->x[outer->item[i]][0], m->x[outer->item[i]][1]), 0.15, 1e-12);
     }
     assert_int_equal(gos__mesh_node_set(m, "inner")->n, 36);
-    close_to(mesh_size(m, "outer"), 72 * 0.15 * sin(M_PI / 36));
-    close_to(mesh_size(m, "inner"), 72 * 0.075 * sin(M_PI / 36));
+    near_rel(mesh_size(m, "outer"), 72 * 0.15 * sin(M_PI / 36), 1e-12);
+    near_rel(mesh_size(m, "inner"), 72 * 0.075 * sin(M_PI / 36), 1e-12);
     assert_int_equal(gos__mesh_surface(m, "skin")->n, 72);
     assert_null(gos__mesh_node_set(m, "start"));
     mesh_check_skin(m);
@@ -55,16 +51,16 @@ static void test_sector_of_annulus(void **state) {
     assert_int_equal(m->block[0].shape, GOS_CELL_TRI6);
     assert_int_equal(gos__mesh_node_set(m, "inner")->n, 11);
     assert_int_equal(gos__mesh_node_set(m, "start")->n, 7);
-    close_to(mesh_size(m, "start"), 1);
-    close_to(mesh_size(m, "end"), 1);
-    close_to(mesh_size(m, "outer"), 5 * 2 * 2 * sin(M_PI / 20));
+    near_rel(mesh_size(m, "start"), 1, 1e-12);
+    near_rel(mesh_size(m, "end"), 1, 1e-12);
+    near_rel(mesh_size(m, "outer"), 5 * 2 * 2 * sin(M_PI / 20), 1e-12);
     const gos_mesh_set *end = gos__mesh_node_set(m, "end");
     for (int i = 0; i < end->n; i++) { // at 180 degrees
         assert_true(fabs(m->x[end->item[i]][1]) < 1e-15 && m->x[end->item[i]][0] < -0.99);
     }
     const gos_mesh_set *outer = gos__mesh_node_set(m, "outer");
     for (int i = 0; i < outer->n; i++) { // middles of edges, too
-        close_to(hypot(m->x[outer->item[i]][0], m->x[outer->item[i]][1]), 2);
+        near_rel(hypot(m->x[outer->item[i]][0], m->x[outer->item[i]][1]), 2, 1e-12);
     }
     mesh_check_skin(m);
     gos__mesh_destroy(m);
@@ -98,18 +94,18 @@ static void test_rectangle(void **state) {
     gos_mesh *m = mesh_make("{type: rectangle, corner: [1, 2, 3], size: [2, 1], cells: [4, 2], "
                             "order: quadratic, bias: [8, 1]}");
     assert_int_equal(m->nnode, 5 * 3 + 4 * 3 + 5 * 2);
-    close_to(mesh_integral(m, &least), 2);
-    close_to(least, 1); // nodes in the middle of edges: no cell is distorted
+    near_rel(mesh_integral(m, &least), 2, 1e-12);
+    near_rel(least, 1, 1e-12); // nodes in the middle of edges: no cell is distorted
     mesh_check_skin(m);
-    close_to(mesh_size(m, "left") + mesh_size(m, "right"), 2);
-    close_to(mesh_size(m, "bottom") + mesh_size(m, "top"), 4);
+    near_rel(mesh_size(m, "left") + mesh_size(m, "right"), 2, 1e-12);
+    near_rel(mesh_size(m, "bottom") + mesh_size(m, "top"), 4, 1e-12);
     // 1 + 2 + 4 + 8 parts
     const gos_mesh_set *bottom = gos__mesh_node_set(m, "bottom");
     const double at[9] = {0, 0.5, 1, 2, 3, 5, 7, 11, 15};
     assert_int_equal(bottom->n, 9);
     for (int i = 0; i < 9; i++) {
         const double *x = m->x[bottom->item[i]];
-        close_to(x[0], 1 + 2 * at[i] / 15);
+        near_rel(x[0], 1 + 2 * at[i] / 15, 1e-12);
         assert_true(x[1] == 2 && x[2] == 3);
     }
     const double *far = m->x[gos__mesh_node_set(m, "corner_3")->item[0]];
@@ -141,12 +137,12 @@ static void test_boxes(void **state) {
         assert_int_equal(m->ncell, boxes[i].cells);
         assert_int_equal(m->nnode, boxes[i].nodes);
         assert_int_equal(gos__mesh_surface(m, "skin")->n, boxes[i].skin);
-        close_to(mesh_integral(m, &least), 24);
-        close_to(least, 1);
+        near_rel(mesh_integral(m, &least), 24, 1e-12);
+        near_rel(least, 1, 1e-12);
         mesh_check_skin(m);
-        close_to(mesh_size(m, "left"), 12);
-        close_to(mesh_size(m, "back"), 8);
-        close_to(mesh_size(m, "top"), 6);
+        near_rel(mesh_size(m, "left"), 12, 1e-12);
+        near_rel(mesh_size(m, "back"), 8, 1e-12);
+        near_rel(mesh_size(m, "top"), 6, 1e-12);
         const double *x = m->x[gos__mesh_node_set(m, "corner_7")->item[0]];
         assert_true(x[0] == 3 && x[1] == 5 && x[2] == 7);
         x = m->x[gos__mesh_node_set(m, "corner_4")->item[0]];
@@ -168,15 +164,15 @@ static void test_tubes(void **state) {
         gos_mesh *m = mesh_make(entry);
         const double half = M_PI / n;
         const double piece = 0.5 * sin(2 * half) + 4.0 / 3 * sin(half) * (1 - cos(half));
-        close_to(mesh_integral(m, &least), 9 * n * piece);
+        near_rel(mesh_integral(m, &least), 9 * n * piece, 1e-12);
         mesh_check_skin(m);
-        close_to(mesh_size(m, "top"), mesh_size(m, "bottom"));
+        near_rel(mesh_size(m, "top"), mesh_size(m, "bottom"), 1e-12);
         gos__mesh_destroy(m);
     }
     gos_mesh *m = mesh_make("{type: tube, inner: 1, outer: 2, length: 3, cells: [1, 6, 2], "
                             "shape: tetrahedra, angle: deg(90)}");
-    close_to(mesh_integral(m, &least), 3 * 6 * 0.5 * sin(M_PI / 12) * 3);
-    close_to(mesh_size(m, "start"), 3);
+    near_rel(mesh_integral(m, &least), 3 * 6 * 0.5 * sin(M_PI / 12) * 3, 1e-12);
+    near_rel(mesh_size(m, "start"), 3, 1e-12);
     mesh_check_skin(m);
     gos__mesh_destroy(m);
     m = mesh_make("{type: tube_shell, radius: 2, length: 3, cells: [8, 5]}");
@@ -207,10 +203,10 @@ static void test_patch(void **state) {
         const gos_mesh_set *right = gos__mesh_node_set(m, "right");
         for (int k = 0; k < right->n; k++) {
             const double *x = m->x[right->item[k]];
-            close_to(hypot(x[0] / 3.25, x[1] / 2.75), 1);
+            near_rel(hypot(x[0] / 3.25, x[1] / 2.75), 1, 1e-12);
         }
-        close_to(mesh_size(m, "bottom"), 1.25);
-        close_to(mesh_size(m, "top"), 1.75);
+        near_rel(mesh_size(m, "bottom"), 1.25, 1e-12);
+        near_rel(mesh_size(m, "top"), 1.75, 1e-12);
         gos__mesh_destroy(m);
     }
     assert_true(fabs(area[0]) < 1e-3 && fabs(area[0] / area[1] - 16) < 1);
@@ -275,9 +271,9 @@ static void test_sectors(void **state) {
         for (int k = 0; k < s->n; k++) {
             area[i] += mesh_cell(m, s->item[k]);
         }
-        close_to(area[i], 3 * sin(M_PI / 18) * (0.15 * 0.15 - 0.075 * 0.075));
+        near_rel(area[i], 3 * sin(M_PI / 18) * (0.15 * 0.15 - 0.075 * 0.075), 1e-12);
     }
-    close_to(mesh_size(m, "rim"), 6 * 2 * 0.15 * sin(M_PI / 36));
+    near_rel(mesh_size(m, "rim"), 6 * 2 * 0.15 * sin(M_PI / 36), 1e-12);
     assert_int_equal(gos__mesh_node_set(m, "nodes")->n, 7); // ends included
     const gos_mesh_set *top = gos__mesh_node_set(m, "u90");
     assert_int_equal(top->n, 1);
@@ -309,9 +305,9 @@ static void test_places(void **state) {
                   "one: {of: cells, in: low, near: [2, 0, 0]}, loose: {box: {from: [1.9, 0.1, 0], "
                   "to: [3, 3, 0]}, "
                   "tolerance: 0.11}}}");
-    close_to(mesh_size(m, "axis"), 1);
+    near_rel(mesh_size(m, "axis"), 1, 1e-12);
     assert_int_equal(gos__mesh_node_set(m, "mid")->n, 7);
-    close_to(mesh_size(m, "outer_again"), mesh_size(m, "outer"));
+    near_rel(mesh_size(m, "outer_again"), mesh_size(m, "outer"), 1e-12);
     const gos_mesh_set *corner = gos__mesh_node_set(m, "corner");
     assert_int_equal(corner->n, 1);
     assert_true(m->x[corner->item[0]][0] == 2);

@@ -11,6 +11,7 @@
 
 #include "control/modal_file.h"
 #include "support/folder.h"
+#include "support/near_complex.h"
 #include "support/suite.h"
 
 static gos_ctx *ctx;
@@ -55,13 +56,6 @@ static int clear(void **state) {
 static void need(gos_status status) {
     if (status != GOS_OK) {
         fail_msg("%s", gos_ctx_message(ctx));
-    }
-}
-
-static void near(double complex a, double complex b, double tolerance) {
-    if (!(cabs(a - b) <= tolerance)) {
-        fail_msg("%.15g + %.15g i is not %.15g + %.15g i within %g", creal(a), cimag(a), creal(b),
-                 cimag(b), tolerance);
     }
 }
 
@@ -115,9 +109,11 @@ static void test_response(void **state) {
                 }
                 charge[0] += j == 1 ? modal.capacitance[0] : 0;
                 for (int s = 0; s < 2; s++) {
-                    near(pair(H[2 * (3 * j + s)], H[2 * (3 * j + s) + 1]), charge[s], 1e-14);
+                    near_complex_abs(pair(H[2 * (3 * j + s)], H[2 * (3 * j + s) + 1]), charge[s],
+                                     1e-14);
                 }
-                near(pair(H[2 * (3 * j + 2)], H[2 * (3 * j + 2) + 1]), acceleration, 1e-13);
+                near_complex_abs(pair(H[2 * (3 * j + 2)], H[2 * (3 * j + 2) + 1]), acceleration,
+                                 1e-13);
             }
         }
         gos__plant_free(ctx, &p);
@@ -169,7 +165,7 @@ static void test_weights(void **state) {
             wanted += aim == GOS_AIM_ACCELERATION ? 0 : k_Q * fabs(phi) * w * amplitude * amplitude;
         }
         wanted += aim == GOS_AIM_ACCELERATION ? k_Q * a * a : 0;
-        near(sum / wanted, 1, 1e-13);
+        near_complex_abs(sum / wanted, 1, 1e-13);
     }
 }
 
@@ -184,12 +180,12 @@ static void test_intensities(void **state) {
         &(gos_modal_noise){
             .force = 0.04, .floor = 1e-4, .charge = 3e-8, .capacitance = 0.05, .voltage = 2},
         W, V);
-    near(W[3 * 6 + 3], 0.04 * modal.phi[0] * modal.phi[0] + 1e-4, 1e-17);
-    near(W[5 * 6 + 3], 0.04 * modal.phi[0] * modal.phi[2], 1e-17);
-    near(W[0], 0, 0);
-    near(V[0], 9e-16 + 3e-8 * 3e-8, 1e-22); // 5 % of 3e-7 F at 2 V sqrt(s): 3e-8
-    near(V[3], 9e-16, 1e-22);
-    near(V[1], 0, 0);
+    near_complex_abs(W[3 * 6 + 3], 0.04 * modal.phi[0] * modal.phi[0] + 1e-4, 1e-17);
+    near_complex_abs(W[5 * 6 + 3], 0.04 * modal.phi[0] * modal.phi[2], 1e-17);
+    near_complex_abs(W[0], 0, 0);
+    near_complex_abs(V[0], 9e-16 + 3e-8 * 3e-8, 1e-22); // 5 % of 3e-7 F at 2 V sqrt(s): 3e-8
+    near_complex_abs(V[3], 9e-16, 1e-22);
+    near_complex_abs(V[1], 0, 0);
 }
 
 static void test_moving_and_joined(void **state) {
@@ -204,10 +200,10 @@ static void test_moving_and_joined(void **state) {
     gos__modal_signs(&modal, n, mode, group, sign);
     assert_true(sign[0] == 1 && sign[1] == -1 && sign[3] == 1);
     need(gos__modal_join(ctx, &modal, 2, group, sign, &joined));
-    near(joined.Kup[3], 2 * modal.Kup[3], 1e-18);
-    near(joined.Kup[MODES + 2], modal.Kup[3 * MODES + 2], 0);
-    near(joined.capacitance[0], 3e-7, 1e-20);
-    near(joined.omega[4], modal.omega[4], 0);
+    near_complex_abs(joined.Kup[3], 2 * modal.Kup[3], 1e-18);
+    near_complex_abs(joined.Kup[MODES + 2], modal.Kup[3 * MODES + 2], 0);
+    near_complex_abs(joined.capacitance[0], 3e-7, 1e-20);
+    near_complex_abs(joined.omega[4], modal.omega[4], 0);
     gos__modal_free(ctx, &joined);
     assert_int_equal(gos__modal_join(ctx, &modal, 1, group, sign, &joined), GOS_E_INPUT);
     gos__modal_free(ctx, &joined);
@@ -289,12 +285,12 @@ static void test_files(void **state) {
         need(status);
         assert_int_equal(m.n, 2);
         assert_int_equal(m.np, 3);
-        near(m.omega[1], 4 * M_PI, 1e-14);
-        near(m.phi[1], -0.25, 0);
-        near(m.Kup[2 * 2], 3, 0);
-        near(m.Kup[1 * 2 + 1], -2, 0);
-        near(m.capacitance[2], 3e-7, 0);
-        near(m.zeta[0], 0.01, 0);
+        near_complex_abs(m.omega[1], 4 * M_PI, 1e-14);
+        near_complex_abs(m.phi[1], -0.25, 0);
+        near_complex_abs(m.Kup[2 * 2], 3, 0);
+        near_complex_abs(m.Kup[1 * 2 + 1], -2, 0);
+        near_complex_abs(m.capacitance[2], 3e-7, 0);
+        near_complex_abs(m.zeta[0], 0.01, 0);
         gos__modal_free(ctx, &m);
     }
     for (int i = 0; i < 4; i++) {

@@ -10,15 +10,11 @@
 #include <math.h>
 
 #include "linalg/nnls.h"
+#include "support/random.h"
 #include "support/suite.h"
 
 #define M 40
 #define N 60
-
-static double random_number(uint64_t *seed) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 33) / 4294967296.0 - 0.5;
-}
 
 static void product(int m, int n, const double *A, const double *w, double *y) {
     for (int i = 0; i < m; i++) {
@@ -38,10 +34,10 @@ static void optimal(void **state) {
         double A[M * N], b[M], w[N], r[M], left;
         int count;
         for (int i = 0; i < M * N; i++) {
-            A[i] = random_number(&s) + 0.4;
+            A[i] = 0.5 * random_uniform(&s) + 0.4;
         }
         for (int i = 0; i < M; i++) {
-            b[i] = 3 * random_number(&s);
+            b[i] = 3 * 0.5 * random_uniform(&s);
         }
         assert_int_equal(gos__nnls(ctx, M, N, A, b, 0, w, &count, &left), GOS_OK);
         product(M, N, A, w, r);
@@ -74,7 +70,7 @@ static void recovery(void **state) {
     double A[M * N], b[M], w[N], given[N] = {0}, left;
     int count, few;
     for (int i = 0; i < M * N; i++) {
-        A[i] = random_number(&seed);
+        A[i] = 0.5 * random_uniform(&seed);
     }
     for (int j = 0; j < 5; j++) {
         given[11 * j + 3] = j + 1;
@@ -149,10 +145,10 @@ static void compressed(void **state) {
     int count, rows = 0;
     uint64_t seed = 3;
     for (int i = 0; i < ROWS * COLS; i++) {
-        A[i] = random_number(&seed) + 0.1;
+        A[i] = 0.5 * random_uniform(&seed) + 0.1;
     }
     for (int i = 0; i < ROWS; i++) {
-        b[i] = random_number(&seed) + 0.2;
+        b[i] = 0.5 * random_uniform(&seed) + 0.2;
     }
     for (int from = 0; from < ROWS; from += ROWS / 2) {
         for (int i = 0; i < ROWS / 2; i++, rows++) {

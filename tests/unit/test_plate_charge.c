@@ -8,14 +8,10 @@
 #include <math.h>
 
 #include "bodies/plate_charge.h"
+#include "support/random.h"
 #include "support/suite.h"
 
 enum { N = 36, L = GOS_LANES };
-
-static double uniform(unsigned long long *seed) {
-    *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
-    return (double)(*seed >> 11) / 4503599627370496.0 - 1.0;
-}
 
 /* five-point differences, error of fourth order in the step */
 static const double at[4] = {-2, -1, 1, 2}, weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
@@ -24,18 +20,18 @@ static void derivatives(void **state) {
     GOS_UNUSED(state);
     static _Alignas(64) double S[2 * 5 * 12 * L], per[2 * 6 * L];
     static double H[N * N], off[N * N];
-    unsigned long long seed = 5;
+    uint64_t seed = 5;
     double e[N], g[N] = {0}, by = 1e-3;
     const gos_plate_charge c = {.nb = 2, .S = S, .per = per};
     for (int i = 0; i < 2 * 5 * 12 * L; i++) { // r_1 is near e_0, r_2 near e_1
         const int q = i / (12 * L) % 5, j = i / L % 12;
-        S[i] = (q < 2 && j == q ? 1 : 0) + 0.1 * uniform(&seed);
+        S[i] = (q < 2 && j == q ? 1 : 0) + 0.1 * random_uniform(&seed);
     }
     for (int i = 0; i < 2 * 6 * L; i++) {
-        per[i] = uniform(&seed);
+        per[i] = random_uniform(&seed);
     }
     for (int i = 0; i < N; i++) {
-        e[i] = (i == 0 || i == 4 ? 1 : 0) + 0.3 * uniform(&seed);
+        e[i] = (i == 0 || i == 4 ? 1 : 0) + 0.3 * random_uniform(&seed);
     }
     (void)gos__plate_charge(&c, e, 1, g, N, H);
     double most = 0, worst = 0;

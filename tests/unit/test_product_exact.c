@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "linalg/sparse.h"
+#include "support/random.h"
 #include "support/suite.h"
 
 enum { N = 40 };
@@ -18,10 +19,8 @@ static void fill(gos_ctx *ctx, gos_sparse *A) {
     assert_int_equal(gos__sparse_alloc(ctx, N, N, N * N, A), GOS_OK);
     for (int j = 0; j < N; j++) {
         for (int i = 0; i < N; i++) {
-            state = state * 6364136223846793005u + 1442695040888963407u;
             A->i[j * N + i] = i;
-            A->x[j * N + i] =
-                ((double)(state >> 11) * 0x1p-52 - 1) * pow(10, (i * 7 + j * 3) % 17 - 8);
+            A->x[j * N + i] = random_uniform(&state) * pow(10, (i * 7 + j * 3) % 17 - 8);
         }
         A->p[j + 1] = (j + 1) * N;
     }
@@ -44,8 +43,7 @@ static void test_cancellation(void **unused) {
     uint64_t state = 3;
     for (int k = 0; k < COLUMNS; k++) {
         for (int i = 0; i < N; i++) {
-            state = state * 6364136223846793005u + 1442695040888963407u;
-            X[k * N + i] = (double)(state >> 11) * 0x1p-52 - 1;
+            X[k * N + i] = random_uniform(&state);
         }
         // the last unknown makes the sum of row k vanish, but for round-off of the quotient
         double sum = 0;

@@ -77,8 +77,8 @@ static void put_coupling(gos_linear *l, int n, bool two_way) {
     uint64_t seed = 5;
     double *G = test_calloc((size_t)n * T, sizeof *G), *H = test_calloc((size_t)n * T, sizeof *H);
     for (int i = 0; i < n * T; i++) {
-        G[i] = 100 * linear_random(&seed);
-        H[i] = 0.01 * linear_random(&seed);
+        G[i] = 100 * random_uniform(&seed);
+        H[i] = 0.01 * random_uniform(&seed);
     }
     linear_put(ctx, l, GOS_BLOCK_G, G);
     if (two_way) {

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "linear/linear.h"
+#include "support/near_complex.h"
 #include "support/suite.h"
 
 static gos_ctx *ctx;
@@ -81,12 +82,6 @@ static void response(const gos_linear *l, int n, const double *omega, double com
     }
 }
 
-static void near(double complex a, double complex b, double tolerance) {
-    if (!(cabs(a - b) <= tolerance * cabs(b))) {
-        fail_msg("%.17g + %.17g i is not %.17g + %.17g i", creal(a), cimag(a), creal(b), cimag(b));
-    }
-}
-
 /* Two masses, wall - k1,d1 - m1 - k2,d2 - m2, force on m1; y: x2, x1' and x1 + 5 u. Determinant by hand. */
 static void test_two_masses(void **state) {
     GOS_UNUSED(state);
@@ -124,13 +119,13 @@ static void test_two_masses(void **state) {
             const double complex s = (double complex)I * omega[k];
             const double complex a = m1 * s * s + (d1 + d2) * s + k1 + k2, c = d2 * s + k2;
             const double complex b = m2 * s * s + d2 * s + k2, det = a * b - c * c;
-            near(H[3 * k], c / det, 1e-12);
+            near_complex_rel(H[3 * k], c / det, 1e-12);
             if (k > 0) {
-                near(H[3 * k + 1], s * b / det, 1e-12);
+                near_complex_rel(H[3 * k + 1], s * b / det, 1e-12);
             } else { // at rest: round-off of 1 / k1
                 assert_true(cabs(H[1]) < 1e-16 / k1);
             }
-            near(H[3 * k + 2], b / det + 5, 1e-12);
+            near_complex_rel(H[3 * k + 2], b / det + 5, 1e-12);
         }
     }
     gos_linear_destroy(l);
@@ -167,7 +162,7 @@ static void test_chain(void **state) {
     }
     response(l, 40, omega, H);
     for (int i = 0; i < 40; i++) {
-        near(H[i], chain_response(n, m, d, k, omega[i]), 1e-9);
+        near_complex_rel(H[i], chain_response(n, m, d, k, omega[i]), 1e-9);
     }
     gos_linear_destroy(l);
     free(M), free(D), free(K), free(B), free(C);
@@ -227,14 +222,14 @@ static void test_band(void **state) {
     assert_int_equal(gos_linear_band(ctx, l, band), GOS_OK);
     const double omega[2] = {2 * sqrt(k / m) * sin(turn / 2 / (4 * n + 2)),
                              2 * sqrt(k / m) * sin(19 * turn / 2 / (4 * n + 2))};
-    near(band[0], omega[0] / turn / 10, 1e-9);
-    near(band[1], 2 * omega[1] / turn, 1e-9);
+    near_complex_rel(band[0], omega[0] / turn / 10, 1e-9);
+    near_complex_rel(band[1], 2 * omega[1] / turn, 1e-9);
     gos_linear_destroy(l);
     matrix *E = dense(2, 2, (double[]){2, 0, 0, 5}), *A = dense(2, 2, (double[]){-6, 0, 0, -40});
     l = make(&(gos_matrices){.E = &E->view, .A = &A->view});
     assert_int_equal(gos_linear_band(ctx, l, band), GOS_OK);
-    near(band[0], 3 / turn / 10, 1e-9);
-    near(band[1], 2 * 8 / turn, 1e-9);
+    near_complex_rel(band[0], 3 / turn / 10, 1e-9);
+    near_complex_rel(band[1], 2 * 8 / turn, 1e-9);
     gos_linear_destroy(l);
     // a free body has no frequency
     matrix *one = dense(1, 1, (double[]){1}), *none = dense(1, 1, (double[]){0});
@@ -265,7 +260,7 @@ static void test_descriptor(void **state) {
         response(l, n, omega, H);
         for (int k = 0; k < n; k++) {
             const double complex s = (double complex)I * omega[k];
-            near(H[k], 1 / (s + 2) + 1 / (s + 5), 1e-13);
+            near_complex_rel(H[k], 1 / (s + 2) + 1 / (s + 5), 1e-13);
         }
     }
     gos_linear_destroy(l);
@@ -322,10 +317,10 @@ static void test_capacities(void **state) {
         const double complex h1 = 0.8 * d / det, h2 = -0.8 * b / det;
         const double complex stiff = 3 * s * s + 0.4 * s + 12 - 2 * q1 + 0.7 * q2;
         const double complex by_force = 1 / stiff, by_heat = (2 * h1 - 0.7 * h2) / stiff;
-        near(H[4 * k], by_force, 1e-12);
-        near(H[4 * k + 1], by_heat, 1e-12);
-        near(H[4 * k + 2], (q1 - 3 * q2) * by_force, 1e-12);
-        near(H[4 * k + 3], (q1 - 3 * q2) * by_heat + h1 - 3 * h2, 1e-12);
+        near_complex_rel(H[4 * k], by_force, 1e-12);
+        near_complex_rel(H[4 * k + 1], by_heat, 1e-12);
+        near_complex_rel(H[4 * k + 2], (q1 - 3 * q2) * by_force, 1e-12);
+        near_complex_rel(H[4 * k + 3], (q1 - 3 * q2) * by_heat + h1 - 3 * h2, 1e-12);
     }
     gos_linear_destroy(l);
 }
@@ -387,7 +382,7 @@ static void test_all_blocks(void **state) {
                          m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
             }
             const double complex q = det[1] / det[0], th = det[2] / det[0], phi = det[3] / det[0];
-            near(H[k], q + 0.6 * s * q + 1.2 * th - 0.5 * phi + 0.05, 1e-12);
+            near_complex_rel(H[k], q + 0.6 * s * q + 1.2 * th - 0.5 * phi + 0.05, 1e-12);
         }
     }
     gos_linear_destroy(l);
@@ -414,8 +409,8 @@ static void test_hidden_order(void **state) {
     response(l, 3, omega, second);
     for (int k = 0; k < 3; k++) {
         const double complex s = (double complex)I * omega[k];
-        near(first[k], 3 * (1 + 0.5 * s) / (2 * s * s + s + 8), 1e-14);
-        near(second[k], first[k], 1e-14);
+        near_complex_rel(first[k], 3 * (1 + 0.5 * s) / (2 * s * s + s + 8), 1e-14);
+        near_complex_rel(second[k], first[k], 1e-14);
     }
     gos_linear_destroy(l);
     free(E), free(A), free(B), free(C);
@@ -460,7 +455,8 @@ static void test_stiff(void **state) {
             db += d[i] * p * in[i];
             dd += d[i] * p * d[i];
         }
-        near(H[k], cb - s * cd * db / (1 + s * dd), 1e-7); // 1e-16 of 3e8 rad/s, over 0.5 rad/s
+        near_complex_rel(H[k], cb - s * cd * db / (1 + s * dd),
+                         1e-7); // 1e-16 of 3e8 rad/s, over 0.5 rad/s
     }
     gos_linear_destroy(l);
     free(M), free(D), free(K), free(B), free(C);
@@ -502,7 +498,7 @@ static void test_held_hub(void **state) {
         z += hub * inertia;
         // reciprocity: the hub's motion by the last mass's force is the last one's by the hub's force
         printf("%g %g\n", omega[i], cabs(H[i] * z / ratio - 1));
-        near(H[i], ratio / z, 1); // 1e-16 of 1e10 N/m, over 300
+        near_complex_rel(H[i], ratio / z, 1); // 1e-16 of 1e10 N/m, over 300
     }
     gos_linear_destroy(l);
     free(M), free(K), free(G), free(B), free(C);

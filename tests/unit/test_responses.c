@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "solve/responses.h"
+#include "support/random.h"
 #include "support/suite.h"
 
 enum { N = 24, KEPT = 12 };
@@ -18,20 +19,15 @@ static gos_ctx *ctx;
 static gos_newton_solver *solver;
 static gos_responses *known;
 static double A[N * N], B[N * N]; // columns
-static unsigned seed;
-
-static double random_number(void) {
-    seed = seed * 1103515245u + 12345u;
-    return (double)(seed >> 8) / (1 << 23) - 1;
-}
+static uint64_t seed;
 
 static int setup(void **state) {
     GOS_UNUSED(state);
     static const gos_pattern pattern = {.n = N, .nnz = N * N, .dense = true};
     seed = 11;
     for (int i = 0; i < N * N; i++) {
-        A[i] = random_number() + (i % (N + 1) ? 0 : 10);
-        B[i] = random_number() + (i % (N + 1) ? 0 : 20);
+        A[i] = random_uniform(&seed) + (i % (N + 1) ? 0 : 10);
+        B[i] = random_uniform(&seed) + (i % (N + 1) ? 0 : 20);
     }
     ctx = gos_ctx_create();
     return gos__newton_solver_create(ctx, &pattern, NULL, &solver) ||
@@ -83,14 +79,14 @@ static int how_many(void) {
 
 static void any(double *b) {
     for (int i = 0; i < N; i++) {
-        b[i] = random_number();
+        b[i] = random_uniform(&seed);
     }
 }
 
 static void sum_of(int n, const double b[][N], double *x) {
     memset(x, 0, N * sizeof *x);
     for (int k = 0; k < n; k++) {
-        const double part = 1e3 * random_number();
+        const double part = 1e3 * random_uniform(&seed);
         for (int i = 0; i < N; i++) {
             x[i] += part * b[k][i];
         }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "gossamer/reduce.h"
+#include "support/random.h"
 #include "support/suite.h"
 #include "support/verify.h"
 
@@ -148,10 +149,9 @@ static void jacobian_of(const char *example, const char *settings) {
     const int n = s->n, nq = s->nq;
     double *x = calloc(5 * (size_t)n + 8, sizeof *x), *rate = x + n, *plus = rate + n;
     double *minus = plus + n, *J = calloc((size_t)n * (size_t)n + 1, sizeof *J);
-    uint32_t seed = 7;
+    uint64_t seed = 7;
     for (int i = 0; i < n; i++) {
-        seed = seed * 1664525u + 1013904223u;
-        const double u = (double)(seed >> 8) / 0x1p24 - 0.5;
+        const double u = 0.5 * random_uniform(&seed);
         x[i] = i < nq ? s->e0[i] + 0.01 * u : u;
         rate[i] = i < nq ? u : 0;
     }
@@ -169,7 +169,7 @@ static void jacobian_of(const char *example, const char *settings) {
     double worst = 0, size = 0;
     for (int j = 0; j < nq; j++) {
         double *const side[2] = {plus, minus};
-        const double x0 = x[j], v0 = rate[j], h = 1e-6;
+        const double x0 = x[j], v0 = rate[j], h = 1e-7;
         for (int k = 0; k < 2; k++) {
             double *r = side[k];
             const gos_residual out = {

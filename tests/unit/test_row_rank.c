@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "support/random.h"
 #include "support/suite.h"
 #include "system/row_rank.h"
 
@@ -26,11 +27,6 @@ static int teardown(void **state) {
     GOS_UNUSED(state);
     gos_ctx_destroy(ctx);
     return 0;
-}
-
-static unsigned next(unsigned *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
 }
 
 /* is the row independent of the orthonormal ones so far; appends it */
@@ -67,7 +63,7 @@ static bool dense(double basis[ROWS][WIDTH], int *rank, const double *row) {
 /* rows of few small whole numbers, a third of them sums of earlier ones */
 static void test_random(void **state) {
     GOS_UNUSED(state);
-    unsigned seed = 7;
+    uint64_t seed = 7;
     for (int round = 0; round < 200; round++) {
         static double rows[ROWS][WIDTH], basis[ROWS][WIDTH];
         int rank = 0;
@@ -75,14 +71,14 @@ static void test_random(void **state) {
         assert_int_equal(gos__row_rank_create(ctx, WIDTH, &k), GOS_OK);
         for (int r = 0; r < ROWS; r++) {
             memset(rows[r], 0, sizeof rows[r]);
-            const bool sum = r > 2 && next(&seed) % 3 == 0;
+            const bool sum = r > 2 && random_below(&seed, 3) == 0;
             for (int t = 0; t < 3; t++) {
-                const double f = (double)(next(&seed) % 5) - 2;
-                const unsigned from = next(&seed) % (unsigned)(r > 0 ? r : 1);
+                const double f = random_below(&seed, 5) - 2;
+                const int from = random_below(&seed, r > 0 ? r : 1);
                 for (int i = 0; sum && i < WIDTH; i++) {
                     rows[r][i] += f * rows[from][i];
                 }
-                rows[r][next(&seed) % WIDTH] += sum ? 0 : f;
+                rows[r][random_below(&seed, WIDTH)] += sum ? 0 : f;
             }
             for (int i = 0; i < WIDTH; i++) { // in pieces, as markers give them
                 gos__row_rank_put(k, i, 0.25 * rows[r][i]);

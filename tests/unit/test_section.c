@@ -10,22 +10,14 @@
 #include "math/gauss.h"
 #include "math/section_shapes.h"
 #include "parts/section.h"
+#include "support/near.h"
 #include "support/suite.h"
-
-#define NEAR(a, b, rel) near((a), (b), (rel), __LINE__)
 
 typedef struct fixture {
     gos_ctx *ctx;
     gos_model *model;
     gos_arena *arena;
 } fixture;
-
-static void near(double a, double b, double rel, int line) {
-    if (!(fabs(a - b) <= rel * fmax(fabs(a), fabs(b)))) {
-        print_error("line %d: %.17g is not %.17g\n", line, a, b);
-        fail();
-    }
-}
 
 /* element (i, j) of the in-section conduction matrix (nfam, nfam) [-]: times k [W/(m K)] */
 static double conduction_at(const gos_section *s, int i, int j) {
@@ -96,7 +88,7 @@ static double total(const gos_section_point *p, int n, int i, int j) {
 /* capacity is what the area quadrature says, and families are orthogonal */
 static void check_capacity(const gos_section *s) {
     for (int i = 0; i < s->nfam; i++) {
-        NEAR(total(s->end, s->nend, i, i), s->cap[i], 1e-12);
+        near_rel(total(s->end, s->nend, i, i), s->cap[i], 1e-12);
         for (int j = 0; j < i; j++) {
             double size = sqrt(s->cap[i] * s->cap[j]);
             assert_true(fabs(total(s->end, s->nend, i, j)) < 1e-13 * size);
@@ -113,28 +105,28 @@ static void torsion(void **state) {
         double a = side[i][0], b = side[i][1];
         double polar = a * b * (a * a + b * b) / 12.0;
         assert_true(fabs(gos__torsion_rectangle(a, b) / polar - ratio[i]) < 6e-6);
-        NEAR(gos__torsion_rectangle(a, b), gos__torsion_rectangle(b, a), 1e-15);
+        near_rel(gos__torsion_rectangle(a, b), gos__torsion_rectangle(b, a), 1e-15);
     }
 }
 
 static void rectangle(void **state) {
     const gos_section *s = section(*state, "{type: rectangle, height: 0.01, width: 0.02}");
     double h = 0.01, b = 0.02;
-    NEAR(s->A, 2e-4, 1e-15);
-    NEAR(s->Iz, b * h * h * h / 12, 1e-14);
-    NEAR(s->Iy, h * b * b * b / 12, 1e-14);
+    near_rel(s->A, 2e-4, 1e-15);
+    near_rel(s->Iz, b * h * h * h / 12, 1e-14);
+    near_rel(s->Iy, h * b * b * b / 12, 1e-14);
     assert_int_equal(s->nfam, 3);
     assert_int_equal(s->nend, 9);
     assert_int_equal(s->noutline, 12);
     assert_true(s->has_outline && !s->round);
     check_capacity(s);
-    NEAR(conduction_at(s, 1, 1), s->A, 1e-14);
-    NEAR(conduction_at(s, 2, 2), s->A, 1e-14);
+    near_rel(conduction_at(s, 1, 1), s->A, 1e-14);
+    near_rel(conduction_at(s, 2, 2), s->A, 1e-14);
     assert_true(conduction_at(s, 0, 0) == 0.0 && conduction_at(s, 1, 2) == 0.0);
     // outline integrals of theory 2.5
-    NEAR(total(s->outline, s->noutline, 0, 0), 2 * (b + h), 1e-14);
-    NEAR(total(s->outline, s->noutline, 1, 1), b * h * h / 2 + h * h * h / 6, 1e-13);
-    NEAR(total(s->outline, s->noutline, 2, 2), h * b * b / 2 + b * b * b / 6, 1e-13);
+    near_rel(total(s->outline, s->noutline, 0, 0), 2 * (b + h), 1e-14);
+    near_rel(total(s->outline, s->noutline, 1, 1), b * h * h / 2 + h * h * h / 6, 1e-13);
+    near_rel(total(s->outline, s->noutline, 2, 2), h * b * b / 2 + b * b * b / 6, 1e-13);
 }
 
 /* moments in closed form against the points of each face */
@@ -243,20 +235,20 @@ static void depth_rates(void **state) {
 static void round_sections(void **state) {
     const gos_section *s = section(*state, "{type: circle, diameter: 0.02}");
     double R = 0.01, r = 0.006;
-    NEAR(s->A, M_PI * R * R, 1e-15);
-    NEAR(s->Iy, M_PI / 4 * R * R * R * R, 1e-14);
-    NEAR(s->J, 2 * s->Iz, 1e-14);
+    near_rel(s->A, M_PI * R * R, 1e-15);
+    near_rel(s->Iy, M_PI / 4 * R * R * R * R, 1e-14);
+    near_rel(s->J, 2 * s->Iz, 1e-14);
     assert_true(s->round && s->has_outline && s->nface == 0);
     check_capacity(s);
-    NEAR(total(s->outline, s->noutline, 0, 0), 2 * M_PI * R, 1e-14);
-    NEAR(total(s->outline, s->noutline, 1, 1), M_PI * R * R * R, 1e-14);
-    NEAR(total(s->outline, s->noutline, 2, 2), M_PI * R * R * R, 1e-14);
+    near_rel(total(s->outline, s->noutline, 0, 0), 2 * M_PI * R, 1e-14);
+    near_rel(total(s->outline, s->noutline, 1, 1), M_PI * R * R * R, 1e-14);
+    near_rel(total(s->outline, s->noutline, 2, 2), M_PI * R * R * R, 1e-14);
 
     s = section(*state, "{type: annulus, outer: 0.01, inner_diameter: 0.012}");
-    NEAR(s->A, M_PI * (R * R - r * r), 1e-14);
-    NEAR(s->Iy, M_PI / 4 * (R * R * R * R - r * r * r * r), 1e-14);
-    NEAR(s->J, 2 * s->Iz, 1e-14);
-    NEAR(s->inner, r, 1e-15);
+    near_rel(s->A, M_PI * (R * R - r * r), 1e-14);
+    near_rel(s->Iy, M_PI / 4 * (R * R * R * R - r * r * r * r), 1e-14);
+    near_rel(s->J, 2 * s->Iz, 1e-14);
+    near_rel(s->inner, r, 1e-15);
     check_capacity(s);
     // fourth powers too: int y^4 dA = pi/8 (R^6 - r^6), int y^2 z^2 dA a third of it
     double y4 = 0.0, y2z2 = 0.0, R6 = pow(R, 6), r6 = pow(r, 6);
@@ -265,8 +257,8 @@ static void round_sections(void **state) {
         y4 += s->end[i].dl * y * y * y * y;
         y2z2 += s->end[i].dl * y * y * z * z;
     }
-    NEAR(y4, M_PI / 8 * (R6 - r6), 1e-13);
-    NEAR(y2z2, M_PI / 24 * (R6 - r6), 1e-13);
+    near_rel(y4, M_PI / 8 * (R6 - r6), 1e-13);
+    near_rel(y2z2, M_PI / 24 * (R6 - r6), 1e-13);
 }
 
 /* theory 2.8: cos m phi, sin m phi on the mean radius, T_y and T_z times it; the outline is the outer
@@ -280,14 +272,14 @@ static void fourier(void **state) {
         const gos_section *s = section(f, gos__arena_printf(f->arena, text, modes));
         assert_int_equal(s->nfam, 2 * modes + 1);
         check_capacity(s);
-        NEAR(s->cap[0], 2 * M_PI * R * w, 1e-14);
-        NEAR(total(s->outline, s->noutline, 0, 0), 2 * M_PI * Ro, 1e-14);
+        near_rel(s->cap[0], 2 * M_PI * R * w, 1e-14);
+        near_rel(total(s->outline, s->noutline, 0, 0), 2 * M_PI * Ro, 1e-14);
         for (int k = 1; k < s->nfam; k++) {
             const int m = (k + 1) / 2;
             const double unit = m == 1 ? R * R : 1;
-            NEAR(s->cap[k], unit * M_PI * R * w, 1e-14);
-            NEAR(conduction_at(s, k, k), unit * M_PI * w * m * m / R, 1e-14);
-            NEAR(total(s->outline, s->noutline, k, k), unit * M_PI * Ro, 1e-13);
+            near_rel(s->cap[k], unit * M_PI * R * w, 1e-14);
+            near_rel(conduction_at(s, k, k), unit * M_PI * w * m * m / R, 1e-14);
+            near_rel(total(s->outline, s->noutline, k, k), unit * M_PI * Ro, 1e-13);
             for (int j = 0; j < k; j++) {
                 assert_true(conduction_at(s, k, j) == 0 && conduction_at(s, j, k) == 0);
             }
@@ -297,7 +289,7 @@ static void fourier(void **state) {
                 four += s->outline[i].dl * pow(s->outline[i].phi[k], 4);
                 five += s->outline[i].dl * pow(s->outline[i].phi[k], 5);
             }
-            NEAR(four, 0.375 * 2 * M_PI * Ro * unit * unit, 1e-13);
+            near_rel(four, 0.375 * 2 * M_PI * Ro * unit * unit, 1e-13);
             assert_true(fabs(five) < 1e-15 * pow(unit, 2.5));
         }
         for (int k = 0; k < s->nfam && k < GOS_COUNT(names); k++) {
@@ -312,14 +304,14 @@ static void fourier(void **state) {
 
 static void general(void **state) {
     const gos_section *s = section(*state, "{type: general, area: 3.0e-4, Iy: 4.0e-8, Iz: 2.0e-8}");
-    NEAR(s->J, 6e-8, 1e-15);
+    near_rel(s->J, 6e-8, 1e-15);
     assert_true(!s->has_outline && s->noutline == 0);
     check_capacity(s);
     s = section(*state, "{type: general, area: 3.0e-4, Iy: 4.0e-8, Iz: 2.0e-8, J: 1.0e-9, "
                         "perimeter: 0.12}");
-    NEAR(s->J, 1e-9, 1e-15);
+    near_rel(s->J, 1e-9, 1e-15);
     assert_int_equal(s->noutline, 1);
-    NEAR(total(s->outline, 1, 0, 0), 0.12, 1e-15);
+    near_rel(total(s->outline, 1, 0, 0), 0.12, 1e-15);
 }
 
 static void bad_sections(void **state) {
@@ -362,27 +354,27 @@ static void bad_sections(void **state) {
 
 static void materials(void **state) {
     const gos_material *m = material(*state, "{density: 2000, young: 1.0e8}");
-    NEAR(m->density, 2000, 0);
-    NEAR(m->poisson, 0.3, 0);
-    NEAR(m->absorptivity, 1, 0);
+    near_rel(m->density, 2000, 0);
+    near_rel(m->poisson, 0.3, 0);
+    near_rel(m->absorptivity, 1, 0);
     assert_true(m->conductivity == 0.0 && m->specific_heat == 0.0 && m->expansion == 0.0);
     assert_true(m->gamma_n == 0.0 && m->gamma_s == 0.0 && m->emissivity == 0.0);
 
     m = material(*state, "{density: 2000, young: 1.0e8, poisson: 0.25, conductivity: 1, "
                          "specific_heat: 200, expansion: 1.0e-4, absorptivity: 0.3, "
                          "emissivity: 0.8, damping: {normal: 4.5e-3, shear: 4.4e-4}}");
-    NEAR(m->gamma_n, 4.5e-3, 0);
-    NEAR(m->gamma_s, 4.4e-4, 0);
-    NEAR(m->emissivity, 0.8, 0);
+    near_rel(m->gamma_n, 4.5e-3, 0);
+    near_rel(m->gamma_s, 4.4e-4, 0);
+    near_rel(m->emissivity, 0.8, 0);
 
     // theory 1.5; an isotropic solid with equal factors damps uniaxial stress with that factor
     m = material(*state, "{density: 1, young: 1, poisson: 0.25, damping: {volumetric: 3, "
                          "deviatoric: 6}}");
-    NEAR(m->gamma_n, 2 * 1.25 / 3 * 6 + 0.5 / 3 * 3, 1e-15);
-    NEAR(m->gamma_s, 6, 0);
+    near_rel(m->gamma_n, 2 * 1.25 / 3 * 6 + 0.5 / 3 * 3, 1e-15);
+    near_rel(m->gamma_s, 6, 0);
     m = material(*state, "{density: 1, young: 1, poisson: 0.1, damping: {volumetric: 2, "
                          "deviatoric: 2}}");
-    NEAR(m->gamma_n, 2, 1e-15);
+    near_rel(m->gamma_n, 2, 1e-15);
 
     // one thermal constant without the other is worth a warning
     fixture *f = *state;

@@ -9,6 +9,7 @@
 
 #include "control/selection.h"
 #include "linalg/expm.h"
+#include "support/near.h"
 #include "support/suite.h"
 
 static gos_ctx *ctx;
@@ -55,12 +56,6 @@ static int clear(void **state) {
 static void need(gos_status status) {
     if (status != GOS_OK) {
         fail_msg("%s", gos_ctx_message(ctx));
-    }
-}
-
-static void near(double a, double b, double tolerance) {
-    if (!(fabs(a - b) <= tolerance)) {
-        fail_msg("%.15g is not %.15g within %g", a, b, tolerance);
     }
 }
 
@@ -114,7 +109,7 @@ static void test_ties(void **state) {
         K[PATCHES + p] = -4 * p;
     }
     gos__rank_by_gain(PATCHES, 2, K, score);
-    near(score[7], 35, 1e-13);
+    near_abs(score[7], 35, 1e-13);
     gos__orbits_free(ctx, &o);
 }
 
@@ -139,7 +134,7 @@ static void test_gramian(void **state) {
         }
         sum += a * a * h;
     }
-    near(score[patch], sqrt(sum), 1e-5 * sqrt(sum));
+    near_abs(score[patch], sqrt(sum), 1e-5 * sqrt(sum));
 }
 
 /* x0^T P x0 of a choice is the integral of the weights along the course of its own regulator */
@@ -199,7 +194,7 @@ static void test_quadratic_cost(void **state) {
         }
         memcpy(x, y, sizeof x);
     }
-    near(cost, sum, 1e-4 * sum);
+    near_abs(cost, sum, 1e-4 * sum);
     gos__plant_free(ctx, &p);
     gos__orbit_cost_free(ctx, &c);
     gos__orbits_free(ctx, &o);
@@ -235,7 +230,7 @@ static void test_choices(void **state) {
     for (int jobs = 1; jobs <= 2; jobs++) {
         need(gos__select_exhaustive(ctx, &o, &c, 2, jobs, chosen, &cost));
         assert_true(chosen[0] == 3 && chosen[1] == 4);
-        near(cost, 5 - 0.001, 1e-12);
+        near_abs(cost, 5 - 0.001, 1e-12);
         need(gos__select_exhaustive(ctx, &o, &c, 3, jobs, chosen, &cost));
         assert_true(chosen[0] == 3 && chosen[1] == 4 && chosen[2] == 5);
     }

@@ -34,7 +34,7 @@ static void test_same(void **state) {
     verify v;
     gos_work *w;
     random_at a;
-    unsigned long long seed = 11;
+    uint64_t seed = 11;
     verify_text(&v, model, NULL);
     verify_good(&v, gos__work_create(v.ctx, v.sys, &w));
     random_state(v.sys, &seed, 20, &a);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "model/private.h"
+#include "support/near.h"
 #include "support/suite.h"
 
 static gos_ctx *ctx;
@@ -148,30 +149,23 @@ static void test_bytes(void **state) {
     assert_true(read_table(",\n,\n,", 5, "2", false, &t) < 0);
 }
 
-static void near(double a, double b, double tolerance) {
-    if (!(fabs(a - b) <= tolerance)) {
-        fprintf(stderr, "%.17g is not %.17g\n", a, b);
-        fail();
-    }
-}
-
 static void test_linear(void **state) {
     GOS_UNUSED(state);
     double d1, d2;
     gos_table *t = table("0,0\n1,1\n3,0\n", "2", false);
-    near(gos__table_eval(t, 0.5, false, &d1, &d2), 1.0, 0.0);
-    near(d1, 2.0, 0.0);
-    near(gos__table_eval(t, 1.0, false, &d1, &d2), 2.0, 0.0);
-    near(d1, -1.0, 0.0);
+    near_abs(gos__table_eval(t, 0.5, false, &d1, &d2), 1.0, 0.0);
+    near_abs(d1, 2.0, 0.0);
+    near_abs(gos__table_eval(t, 1.0, false, &d1, &d2), 2.0, 0.0);
+    near_abs(d1, -1.0, 0.0);
     gos__table_eval(t, 1.0, true, &d1, &d2);
-    near(d1, 2.0, 0.0);
-    near(gos__table_eval(t, -5.0, false, &d1, &d2), 0.0, 0.0);
-    near(d1, 0.0, 0.0);
-    near(gos__table_eval(t, 7.0, false, NULL, NULL), 0.0, 0.0);
+    near_abs(d1, 2.0, 0.0);
+    near_abs(gos__table_eval(t, -5.0, false, &d1, &d2), 0.0, 0.0);
+    near_abs(d1, 0.0, 0.0);
+    near_abs(gos__table_eval(t, 7.0, false, NULL, NULL), 0.0, 0.0);
     gos__table_eval(t, 3.0, false, &d1, NULL);
-    near(d1, 0.0, 0.0);
+    near_abs(d1, 0.0, 0.0);
     gos__table_eval(t, 3.0, true, &d1, NULL);
-    near(d1, -1.0, 0.0);
+    near_abs(d1, -1.0, 0.0);
 }
 
 static void test_cubic(void **state) {
@@ -186,21 +180,21 @@ static void test_cubic(void **state) {
     gos_table *t = table(text, "2", true);
     double d1, d2, last = 0.0;
     for (double x = 0.01; x < 6.27; x += 0.01) {
-        near(gos__table_eval(t, x, false, &d1, &d2), sin(x), 2e-6);
-        near(d1, cos(x), 1e-4);
-        near(d2, -sin(x), 5e-3);
+        near_abs(gos__table_eval(t, x, false, &d1, &d2), sin(x), 2e-6);
+        near_abs(d1, cos(x), 1e-4);
+        near_abs(d2, -sin(x), 5e-3);
     }
     // twice continuously differentiable
     for (int i = 1; i < 40; i++) {
         gos__table_eval(t, t->x[i], true, NULL, &last);
         gos__table_eval(t, t->x[i], false, NULL, &d2);
-        near(d2, last, 1e-12);
+        near_abs(d2, last, 1e-12);
     }
     // two points are a line
     t = table("0,0\n2,1\n", "2", true);
-    near(gos__table_eval(t, 1.0, false, &d1, &d2), 1.0, 0.0);
-    near(d1, 1.0, 0.0);
-    near(d2, 0.0, 0.0);
+    near_abs(gos__table_eval(t, 1.0, false, &d1, &d2), 1.0, 0.0);
+    near_abs(d1, 1.0, 0.0);
+    near_abs(d2, 0.0, 0.0);
 }
 
 static int suite(void) {

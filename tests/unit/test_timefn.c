@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "model/private.h"
+#include "support/near.h"
 #include "support/suite.h"
 
 static gos_ctx *ctx;
@@ -60,13 +61,6 @@ static gos_timefn *function(const char *yaml) {
     return fn;
 }
 
-static void near(double a, double b, double tolerance) {
-    if (!(fabs(a - b) <= tolerance)) {
-        fprintf(stderr, "%.17g is not %.17g\n", a, b);
-        fail();
-    }
-}
-
 static void test_constants(void **state) {
     GOS_UNUSED(state);
     double d1 = 1, d2 = 1;
@@ -76,9 +70,9 @@ static void test_constants(void **state) {
     assert_true(d1 == 0.0 && d2 == 0.0);
     assert_true(gos__timefn_constant(function("-1.5")));
     fn = function("{points: [[0, A], [1, 5]], scale: 2}");
-    near(gos__timefn_eval(fn, 0.25, &d1, NULL), 7.0, 1e-15);
-    near(d1, 4.0, 1e-15);
-    near(gos__timefn_eval(fn, 9.0, NULL, NULL), 10.0, 0.0);
+    near_abs(gos__timefn_eval(fn, 0.25, &d1, NULL), 7.0, 1e-15);
+    near_abs(d1, 4.0, 1e-15);
+    near_abs(gos__timefn_eval(fn, 9.0, NULL, NULL), 10.0, 0.0);
     assert_false(gos__timefn_constant(function("A*sin(2*pi*f*t)")));
 }
 
@@ -88,32 +82,32 @@ static void test_derivatives(void **state) {
     gos_timefn *fn = function("A*sin(2*pi*f*t)");
     const double w = 4.0 * acos(-1.0);
     for (double t = 0.0; t < 3.0; t += 0.137) {
-        near(gos__timefn_eval(fn, t, &d1, &d2), 3.0 * sin(w * t), 1e-14);
-        near(d1, 3.0 * w * cos(w * t), 1e-9 * w);
-        near(d2, -3.0 * w * w * sin(w * t), 1e-7 * w * w);
+        near_abs(gos__timefn_eval(fn, t, &d1, &d2), 3.0 * sin(w * t), 1e-14);
+        near_abs(d1, 3.0 * w * cos(w * t), 1e-9 * w);
+        near_abs(d2, -3.0 * w * w * sin(w * t), 1e-7 * w * w);
     }
     // fast, slow, and polynomial
     fn = function("sin(1e4*t)");
     gos__timefn_eval(fn, 0.3, &d1, &d2);
-    near(d1, 1e4 * cos(3e3), 1e-4);
-    near(d2, -1e8 * sin(3e3), 1e2);
+    near_abs(d1, 1e4 * cos(3e3), 1e-4);
+    near_abs(d2, -1e8 * sin(3e3), 1e2);
     fn = function("sin(1e-4*t)");
     gos__timefn_eval(fn, 0.3, &d1, &d2);
-    near(d1, 1e-4, 1e-11);
+    near_abs(d1, 1e-4, 1e-11);
     fn = function("3*t^2 - t");
     gos__timefn_eval(fn, 2.0, &d1, &d2);
-    near(d1, 11.0, 1e-10);
-    near(d2, 6.0, 1e-8);
+    near_abs(d1, 11.0, 1e-10);
+    near_abs(d2, 6.0, 1e-8);
     // only one side is there
     fn = function("t^2*sqrt(t)");
     gos__timefn_eval(fn, 0.0, &d1, &d2);
-    near(d1, 0.0, 1e-6);
+    near_abs(d1, 0.0, 1e-6);
     fn = function("(1 - t)^2*sqrt(1 - t)");
     gos__timefn_eval(fn, 1.0, &d1, &d2);
-    near(d1, 0.0, 1e-6);
+    near_abs(d1, 0.0, 1e-6);
     // one derivative alone
     gos__timefn_eval(function("t^3"), 1.0, NULL, &d2);
-    near(d2, 6.0, 1e-8);
+    near_abs(d2, 6.0, 1e-8);
 }
 
 static void test_one_sided(void **state) {
@@ -121,23 +115,23 @@ static void test_one_sided(void **state) {
     double d1, d2;
     // a ramp that ends: at the corner the derivative is that of the side asked for
     gos_timefn *fn = function("'t < 1 ? 2*t : 2'");
-    near(gos__timefn_eval(fn, 1.0, &d1, &d2), 2.0, 0.0);
-    near(d1, 0.0, 1e-12);
-    near(gos__timefn_eval(fn, 1.0 - 1e-9, &d1, &d2), 2.0, 1e-8);
-    near(d1, 2.0, 1e-9);
+    near_abs(gos__timefn_eval(fn, 1.0, &d1, &d2), 2.0, 0.0);
+    near_abs(d1, 0.0, 1e-12);
+    near_abs(gos__timefn_eval(fn, 1.0 - 1e-9, &d1, &d2), 2.0, 1e-8);
+    near_abs(d1, 2.0, 1e-9);
     fn = function("'t < 1 ? 0 : 5 + t'");
-    near(gos__timefn_eval(fn, 1.0 - 1e-15, NULL, NULL), 0.0, 0.0);
-    near(gos__timefn_eval(fn, 1.0, NULL, NULL), 6.0, 0.0);
+    near_abs(gos__timefn_eval(fn, 1.0 - 1e-15, NULL, NULL), 0.0, 0.0);
+    near_abs(gos__timefn_eval(fn, 1.0, NULL, NULL), 6.0, 0.0);
     fn = function("abs(t - 1)");
     gos__timefn_eval(fn, 1.0 - 1e-10, &d1, NULL);
-    near(d1, -1.0, 1e-9);
+    near_abs(d1, -1.0, 1e-9);
     gos__timefn_eval(fn, 1.0, &d1, NULL);
-    near(d1, 1.0, 1e-9);
+    near_abs(d1, 1.0, 1e-9);
     fn = function("min(t, 2 - t) + max(0, t - 1) + mod(t, 1)");
     gos__timefn_eval(fn, 1.0 - 1e-10, &d1, NULL);
-    near(d1, 2.0, 1e-9);
+    near_abs(d1, 2.0, 1e-9);
     gos__timefn_eval(fn, 1.0 + 1e-10, &d1, NULL);
-    near(d1, 1.0, 1e-9);
+    near_abs(d1, 1.0, 1e-9);
 }
 
 static void breaks(const char *yaml, double t0, double t1, int count, const double *expected) {
@@ -152,7 +146,7 @@ static void breaks(const char *yaml, double t0, double t1, int count, const doub
         fail();
     }
     for (int i = 0; i < count && expected != NULL; i++) {
-        near(times[i + 1], expected[i], 1e-14 * fmax(1.0, fabs(expected[i])));
+        near_abs(times[i + 1], expected[i], 1e-14 * fmax(1.0, fabs(expected[i])));
         assert_true(times[i + 1] > times[i]);
     }
 }
@@ -254,17 +248,17 @@ static void test_shade(void **state) {
     int n = 0;
     assert_int_equal(gos__timefn_shade(loc, "heat 'S'", arena, 3, window, 1.0, &fn), GOS_OK);
     assert_false(gos__timefn_constant(fn));
-    near(gos__timefn_eval(fn, 0.5, &d1, &d2), 1, 0);
-    near(d1, 0, 0);
-    near(d2, -6, 0); // S'' = 6/r^2 at the foot of a ramp, from the right
-    near(gos__timefn_eval(fn, 1.0, &d1, &d2), 0.5, 0);
-    near(d1, -1.5, 0);                                                // S' = 3/(2 r) in the middle
-    near(gos__timefn_eval(fn, 0.75, NULL, NULL), 1 - 0.15625, 1e-15); // u = 1/4: u^2 (3 - 2 u)
-    near(gos__timefn_eval(fn, 2.7, &d1, &d2), 0, 0);
-    near(gos__timefn_eval(fn, 4.25, &d1, &d2), 0.84375, 1e-15);
-    near(d1, 1.125, 1e-15);
-    near(gos__timefn_eval(fn, 6.5, &d1, &d2), 0, 1e-15); // its end and the next start cancel
-    near(gos__timefn_eval(fn, 20, &d1, &d2), 1, 0);
+    near_abs(gos__timefn_eval(fn, 0.5, &d1, &d2), 1, 0);
+    near_abs(d1, 0, 0);
+    near_abs(d2, -6, 0); // S'' = 6/r^2 at the foot of a ramp, from the right
+    near_abs(gos__timefn_eval(fn, 1.0, &d1, &d2), 0.5, 0);
+    near_abs(d1, -1.5, 0); // S' = 3/(2 r) in the middle
+    near_abs(gos__timefn_eval(fn, 0.75, NULL, NULL), 1 - 0.15625, 1e-15); // u = 1/4: u^2 (3 - 2 u)
+    near_abs(gos__timefn_eval(fn, 2.7, &d1, &d2), 0, 0);
+    near_abs(gos__timefn_eval(fn, 4.25, &d1, &d2), 0.84375, 1e-15);
+    near_abs(d1, 1.125, 1e-15);
+    near_abs(gos__timefn_eval(fn, 6.5, &d1, &d2), 0, 1e-15); // its end and the next start cancel
+    near_abs(gos__timefn_eval(fn, 20, &d1, &d2), 1, 0);
     // 3 + 0.5 + 2.5 s of 12 s are dark; within [0, 1]; derivatives against differences
     double sum = 0;
     const int m = 12000;
@@ -276,23 +270,23 @@ static void test_shade(void **state) {
         double lo, hi;
         const double a = gos__timefn_eval(fn, t - h, &lo, NULL);
         const double b = gos__timefn_eval(fn, t + h, &hi, NULL);
-        near(d1, (b - a) / (2 * h), 1e-4);
-        near(d2, (hi - lo) / (2 * h), 1e-4);
+        near_abs(d1, (b - a) / (2 * h), 1e-4);
+        near_abs(d2, (hi - lo) / (2 * h), 1e-4);
     }
-    near(sum, 6, 1e-6);
+    near_abs(sum, 6, 1e-6);
     assert_int_equal(gos__timefn_breaks(ctx, fn, 0, 12, times, &n, 20), GOS_OK);
     const double ends[] = {0.5, 1.5, 3.5, 4.5, 5.5, 6, 6.5, 7, 8.5, 9.5};
     assert_int_equal(n, GOS_COUNT(ends));
     for (int i = 0; i < n; i++) {
-        near(times[i], ends[i], 1e-15);
+        near_abs(times[i], ends[i], 1e-15);
     }
     // no ramp: a jump
     assert_int_equal(gos__timefn_shade(loc, "heat 'S'", arena, 1, window, 0.0, &fn), GOS_OK);
-    near(gos__timefn_eval(fn, 1, &d1, &d2), 0, 0);
-    near(gos__timefn_eval(fn, 1 - 1e-15, &d1, &d2), 1, 0);
-    near(gos__timefn_eval(fn, 4, &d1, &d2), 1, 0);
-    near(gos__timefn_eval(fn, 4 - 1e-15, &d1, &d2), 0, 0);
-    near(d1, 0, 0);
+    near_abs(gos__timefn_eval(fn, 1, &d1, &d2), 0, 0);
+    near_abs(gos__timefn_eval(fn, 1 - 1e-15, &d1, &d2), 1, 0);
+    near_abs(gos__timefn_eval(fn, 4, &d1, &d2), 1, 0);
+    near_abs(gos__timefn_eval(fn, 4 - 1e-15, &d1, &d2), 0, 0);
+    near_abs(d1, 0, 0);
     n = 0;
     assert_int_equal(gos__timefn_breaks(ctx, fn, 0, 12, times, &n, 20), GOS_OK);
     assert_true(n == 2 && times[0] == 1 && times[1] == 4);

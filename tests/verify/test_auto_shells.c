@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/history.h"
 #include "support/linear_models.h"
 #include "support/suite.h"
 #include "support/verify.h"
@@ -156,34 +157,22 @@ static void test_work(void **unused) {
 enum { POINTS = 30 };
 static const char *const probe[] = {"tip.z", "side.z", "qa.value"};
 
-static void follow(const char *text, const char *bodies, double y[GOS_COUNT(probe)][POINTS]) {
+static void follow(const char *text, const char *bodies, double *y) {
     verify v;
     verify_text(&v, text, bodies);
-    verify_start(&v);
-    for (int k = 0; k < POINTS; k++) {
-        const gos_state *x = verify_at(&v, 0.05 * (k + 1));
-        for (int p = 0; p < GOS_COUNT(probe); p++) {
-            y[p][k] = verify_value(&v, x, probe[p]);
-        }
-    }
+    history_record(&v, 0.05, POINTS, GOS_COUNT(probe), probe, y);
     verify_close(&v);
 }
 
 /* both with the same steps, so that their error is in both */
 static void expect_near(const char *what, const char *text) {
-    double whole[GOS_COUNT(probe)][POINTS], reduced[GOS_COUNT(probe)][POINTS];
+    double whole[GOS_COUNT(probe) * POINTS], reduced[GOS_COUNT(probe) * POINTS];
     follow(text, "floating_bodies=whole", whole);
     follow(text, "floating_bodies=reduced", reduced);
     for (int p = 0; p < GOS_COUNT(probe); p++) {
-        double most = 0, off = 0;
         char of[80];
-        for (int k = 0; k < POINTS; k++) {
-            most = fmax(most, fabs(whole[p][k]));
-            off = fmax(off, fabs(whole[p][k] - reduced[p][k]));
-        }
         snprintf(of, sizeof of, "%s: %s", what, probe[p]);
-        assert_true(most > 0);
-        verify_below(of, off / most, 1e-3);
+        verify_below(of, history_error(POINTS, GOS_COUNT(probe), p, reduced, whole), 1e-3);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "solve/bdf.h"
 #include "solve/integrator.h"
+#include "support/history.h"
 #include "support/newton_matrix.h"
 #include "support/suite.h"
 
@@ -149,60 +150,10 @@ static void published_angles(void **state) {
 
 /* ---- the other integrator ---------------------------------------------------------------------------- */
 
-enum { TIMES = 40, VALUES = 40 };
-
-typedef struct course {
-    double y[TIMES][VALUES];
-    int n;
-} course;
-
-static void record(verify *v, course *c) {
-    verify_start(v);
-    for (int k = 0; k < TIMES; k++) {
-        const gos_state *x = verify_at(v, v->opt.end * (k + 1) / TIMES);
-        c->n = 0;
-        for (int i = 0; i < gos_system_nprobes(v->sys); i++) {
-            gos_probe_info info;
-            gos_system_probe_info(v->sys, i, &info);
-            assert_true(c->n + info.ncomp <= VALUES);
-            verify_good(v, gos_system_probe(v->ctx, v->sys, x, i, c->y[k] + c->n, NULL));
-            c->n += info.ncomp;
-        }
-    }
-    gos_integrator_statistics(v->run, &v->stats);
-    print_message("    %s, tolerance %g: %ld steps, %ld rejected, %ld restarts\n",
-                  v->opt.integrator == GOS_BDF ? "bdf" : "generalised-alpha", v->opt.tolerance,
-                  v->stats.steps, v->stats.rejected, v->stats.restarts);
-}
-
-/* largest difference of a component of a probe, of the range of the probe: its largest component */
-static double apart(const verify *v, const course *a, const course *b) {
-    double worst = 0;
-    int at = 0;
-    for (int i = 0; i < gos_system_nprobes(v->sys); i++) {
-        gos_probe_info info;
-        gos_system_probe_info(v->sys, i, &info);
-        double range = 0, most = 0;
-        for (int c = at; c < at + info.ncomp; c++) {
-            double low = a->y[0][c], high = low;
-            for (int k = 0; k < TIMES; k++) {
-                low = fmin(low, a->y[k][c]);
-                high = fmax(high, a->y[k][c]);
-                most = fmax(most, fabs(a->y[k][c] - b->y[k][c]));
-            }
-            range = fmax(range, high - low);
-        }
-        print_message("      %-30s %.3g of its range\n", info.name, most / range);
-        worst = fmax(worst, most / range);
-        at += info.ncomp;
-    }
-    return worst;
-}
-
 /* BDF within `tolerance`, generalised-alpha within `part` of it; settings: of the model, or NULL */
 static double difference_of(const char *path, const char *text, const char *settings,
                             double tolerance, double part) {
-    static course c[2];
+    static history c[2];
     double worst = 0;
     for (int k = 0; k < 2; k++) {
         verify v;
@@ -213,8 +164,8 @@ static double difference_of(const char *path, const char *text, const char *sett
         }
         v.opt.integrator = k == 0 ? GOS_GENERALISED_ALPHA : GOS_BDF;
         v.opt.tolerance = k == 0 ? part * tolerance : tolerance;
-        record(&v, &c[k]);
-        worst = k == 1 ? apart(&v, &c[0], &c[1]) : 0;
+        history_of_probes(&v, &c[k]);
+        worst = k == 1 ? history_difference(&v, &c[0], &c[1]) : 0;
         verify_close(&v);
     }
     return worst;
@@ -445,7 +396,7 @@ static const char everything[] =
 /* at a random place with mu = 0, whose derivative is left out, by differences along random directions */
 static void matrix_is_the_derivative(void **state) {
     GOS_UNUSED(state);
-    unsigned long long seed = 5;
+    uint64_t seed = 5;
     const double by_rate = 3.7, step = 1e-3;
     gos_bdf_matrix m;
     gos_work *w;
@@ -458,8 +409,8 @@ static void matrix_is_the_derivative(void **state) {
     const int n = b->n;
     double *y = calloc(8 * (size_t)n, sizeof *y), *yd = y + n, *d = yd + n, *r = d + n;
     double *z = r + n, *zd = z + n, *exact = zd + n, *sum = exact + n;
-    randomise(&seed, n, 1, y);
-    randomise(&seed, n, 1, yd);
+    random_fill(&seed, n, 1, y);
+    random_fill(&seed, n, 1, yd);
     for (int i = 0; i < v.sys->nq; i++) {
         y[b->q + i] = v.sys->e0[i] + 0.02 * y[b->q + i];
     }
@@ -470,7 +421,7 @@ static void matrix_is_the_derivative(void **state) {
     static const char *const name[] = {"by q", "by v", "by th", "by lam", "by mu", "by lamT"};
     for (int k = 0; k < 6; k++) {
         memset(d, 0, (size_t)n * sizeof *d);
-        randomise(&seed, from[k + 1] - from[k], 1, d + from[k]);
+        random_fill(&seed, from[k + 1] - from[k], 1, d + from[k]);
         memset(exact, 0, (size_t)n * sizeof *exact);
         memset(sum, 0, (size_t)n * sizeof *sum);
         for (int col = 0; col < n; col++) {

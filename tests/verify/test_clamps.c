@@ -9,6 +9,7 @@
 
 #include "parts/vec3.h"
 #include "gossamer/linearise.h"
+#include "support/near.h"
 #include "support/suite.h"
 #include "support/verify.h"
 
@@ -69,13 +70,6 @@ static double along(const verify *v, const setting *k, const char *name, double 
     return sum;
 }
 
-static void near_to(const char *what, double a, double b, double tolerance) {
-    if (!(fabs(a - b) <= tolerance * fabs(b))) {
-        print_error("%s: %.12g, not %.12g (%.2e)\n", what, a, b, (a - b) / b);
-        fail();
-    }
-}
-
 /* ---- bars ------------------------------------------------------------------------------------ */
 
 static const char bar[] =
@@ -117,10 +111,10 @@ static void pulled_bar(void **state) {
         open_set(&v, k, text, large ? "parameters.s=2" : NULL);
         verify_static(&v);
         const double N = i % 2 ? F : F / lambda, force = k->mass * k->length;
-        near_to("extension", along(&v, k, "u", 1, 0, 0), (lambda - 1) * s * k->length, 1e-9);
-        near_to("N at the root", verify_value(&v, NULL, "N.N"), N * force, 1e-9);
-        near_to("N amid", verify_value(&v, NULL, "middle.N"), N * force, 1e-9);
-        near_to("force on the ground", along(&v, k, "R", 1, 0, 0), F * force, 1e-9);
+        near_rel_named("extension", along(&v, k, "u", 1, 0, 0), (lambda - 1) * s * k->length, 1e-9);
+        near_rel_named("N at the root", verify_value(&v, NULL, "N.N"), N * force, 1e-9);
+        near_rel_named("N amid", verify_value(&v, NULL, "middle.N"), N * force, 1e-9);
+        near_rel_named("force on the ground", along(&v, k, "R", 1, 0, 0), F * force, 1e-9);
         verify_probe(&v, NULL, "J", y); // the ground's axes
         assert_true(fabs(gos__norm3(y) - F * force) <= 1e-9 * F * force);
         verify_probe(&v, NULL, "M", y);
@@ -139,8 +133,8 @@ static void bar_on_hub(void **state) {
     open_set(&v, &settings[0], text,
              "joints.c.between=[hub,rod.start] joints.h.type=clamp joints.h.between=[ground,hub]");
     verify_static(&v);
-    near_to("N at the root", verify_value(&v, NULL, "N.N"), 42000, 2e-3);
-    near_to("force on the hub", verify_value(&v, NULL, "R.x"), 42000, 1e-9);
+    near_rel_named("N at the root", verify_value(&v, NULL, "N.N"), 42000, 2e-3);
+    near_rel_named("force on the hub", verify_value(&v, NULL, "R.x"), 42000, 1e-9);
     verify_close(&v);
 }
 
@@ -384,15 +378,15 @@ static void plate_case(const setting *k, const char *type, double coefficient, d
     turned(k, raw, text, sizeof text);
     verify_text(&v, text, NULL);
     verify_static(&v);
-    near_to("deflection", -along(&v, k, "w", 0, 0, 1) / k->length, coefficient * q * pow(s, 4) / D,
-            1e-2);
+    near_rel_named("deflection", -along(&v, k, "w", 0, 0, 1) / k->length,
+                   coefficient * q * pow(s, 4) / D, 1e-2);
     double sum = 0;
     for (int e = 0; e < 4 && !halves; e++) {
         char name[3] = {'r', (char)('0' + e), 0};
         sum -= along(&v, k, name, 0, 0, 1);
     }
     if (!halves) {
-        near_to("weight", sum, q * s * s * k->mass * k->length, 1e-8);
+        near_rel_named("weight", sum, q * s * s * k->mass * k->length, 1e-8);
     }
     verify_close(&v);
 }

@@ -12,6 +12,7 @@
 #include "linalg/dense.h"
 #include "support/fe_mesh.h"
 #include "support/linear_models.h"
+#include "support/near.h"
 #include "support/rigid_ends.h"
 #include "support/suite.h"
 
@@ -76,13 +77,6 @@ static double *condensed(const gos_linear *l, const gos_sparse *A, const double 
     gos__dense_product(n, n, l->nq, Z, AZ, S);
     test_free(AZ);
     return S;
-}
-
-static void near_entry(const char *what, double is, double wanted, double scale) {
-    if (!(fabs(is - wanted) <= 1e-10 * scale)) {
-        print_error("%s: %.15g, wanted %.15g\n", what, is, wanted);
-    }
-    assert_true(fabs(is - wanted) <= 1e-10 * scale);
 }
 
 static double view_entry(const gos_linear *l, gos_block block, int i, int j) {
@@ -152,25 +146,27 @@ static void test_dense(void **unused) {
     for (int j = 0; j < 12; j++) {
         for (int i = 0; i < 12; i++) { // beside the largest of their kinds (force, moment)
             const double k = sqrt(K12[13 * i] * K12[13 * j]), s = sqrt(M12[13 * i] * M12[13 * j]);
-            near_entry("K at the ends", view_entry(m, GOS_BLOCK_K, i, j), K12[12 * j + i], k);
-            near_entry("M at the ends", view_entry(m, GOS_BLOCK_M, i, j), M12[12 * j + i], s);
+            near_abs_named("K at the ends", view_entry(m, GOS_BLOCK_K, i, j), K12[12 * j + i],
+                           1e-10 * k);
+            near_abs_named("M at the ends", view_entry(m, GOS_BLOCK_M, i, j), M12[12 * j + i],
+                           1e-10 * s);
         }
     }
     double *MP = room(n, 12);
     gos__dense_product(n, 12, n, M, Psi, MP);
     for (int k = 0; k < MODES; k++) {
         const int at = 12 + k;
-        near_entry("mode", view_entry(m, GOS_BLOCK_K, at, at), lambda[k], lambda[k]);
-        near_entry("its mass", view_entry(m, GOS_BLOCK_M, at, at), 1, 1);
+        near_abs_named("mode", view_entry(m, GOS_BLOCK_K, at, at), lambda[k], 1e-10 * lambda[k]);
+        near_abs_named("its mass", view_entry(m, GOS_BLOCK_M, at, at), 1, 1e-10 * 1);
         for (int j = 0; j < 12; j++) {
             double participation = 0;
             for (int i = 0; i < ni; i++) {
                 participation += Kii[k * ni + i] * MP[j * n + i];
             }
-            near_entry("no stiffness", view_entry(m, GOS_BLOCK_K, at, j), 0,
-                       sqrt(K12[13 * j] * lambda[k]));
-            near_entry("participation", fabs(view_entry(m, GOS_BLOCK_M, at, j)),
-                       fabs(participation), sqrt(M12[13 * j]));
+            near_abs_named("no stiffness", view_entry(m, GOS_BLOCK_K, at, j), 0,
+                           1e-10 * sqrt(K12[13 * j] * lambda[k]));
+            near_abs_named("participation", fabs(view_entry(m, GOS_BLOCK_M, at, j)),
+                           fabs(participation), 1e-10 * sqrt(M12[13 * j]));
         }
     }
     gos_linear_reduction_destroy(r);
@@ -225,10 +221,10 @@ static void test_elimination(void **unused) {
     double *c = room(nc, COLUMNS), *Cx = room(nc, COLUMNS);
     uint64_t seed = 1;
     for (int i = 0; i < COLUMNS * n; i++) {
-        b[i] = linear_random(&seed);
+        b[i] = random_uniform(&seed);
     }
     for (int i = 0; i < COLUMNS * nc; i++) {
-        c[i] = linear_random(&seed);
+        c[i] = random_uniform(&seed);
     }
     int below, other;
     const double shift[] = {0, -1e5, 1e8};
@@ -318,8 +314,8 @@ static void test_unsymmetric(void **unused) {
     const double *V = gos_linear_reduction_basis(r, GOS_DISPLACEMENT, false, &rows,
                                                  &columns); // row 2 of K: -2 q0 + 5 q1 - 3 q2 = 0
     assert_true(rows == N && columns == 2);
-    near_entry("first", V[1], 2.0 / 5, 1);
-    near_entry("last", V[N + 1], 3.0 / 5, 1);
+    near_abs_named("first", V[1], 2.0 / 5, 1e-10 * 1);
+    near_abs_named("last", V[N + 1], 3.0 / 5, 1e-10 * 1);
     gos_linear_reduction_destroy(r);
     gos_linear_destroy(l);
     gos_ctx_destroy(ctx);

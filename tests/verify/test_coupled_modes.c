@@ -59,8 +59,8 @@ static void zener(const char *const *names, const double *values, double depth, 
     const double omega = M_PI * M_PI / (length * length) * depth * sqrt(2.1e11 / (12 * 7850.0));
     const gos_mode m = find_bending(&f, omega);
     // the rotary motion of slopes and the adiabatic stiffening are each below 1e-3
-    near("bending frequency", m.omega, omega, 2e-3);
-    near("thermoelastic damping", m.damping, lifshitz(m.omega, depth, T0), 1e-2);
+    near_rel_named("bending frequency", m.omega, omega, 2e-3);
+    near_rel_named("thermoelastic damping", m.damping, lifshitz(m.omega, depth, T0), 1e-2);
     done(&f);
 }
 
@@ -93,11 +93,11 @@ static void test_directions_and_units(void **unused) {
         assert_int_equal(found, N);
         assert_int_equal(nroots, T);
         for (int k = 0; k < N && i; k++) {
-            near_absolute("real part", mode[k].re, first[k].re, 1e-6 * fabs(first[k].re) + 1e-7);
-            near_absolute("imaginary part", mode[k].im, first[k].im, 1e-7 * first[N - 1].im);
+            near_abs_named("real part", mode[k].re, first[k].re, 1e-6 * fabs(first[k].re) + 1e-7);
+            near_abs_named("imaginary part", mode[k].im, first[k].im, 1e-7 * first[N - 1].im);
         }
         for (int k = 0; k < T && i; k++) {
-            near_absolute("thermal root", root[k].re, slow[k].re, 1e-7 * fabs(slow[T - 1].re));
+            near_abs_named("thermal root", root[k].re, slow[k].re, 1e-7 * fabs(slow[T - 1].re));
         }
         done(&f);
     }
@@ -204,13 +204,13 @@ static void test_apart(void **unused) {
     need(f.ctx, gos_linear_coupled_modes(f.ctx, f.linear, N, mode, &found, T, root, &nroots));
     assert_int_equal(nroots, T);
     for (int i = 0; i < N; i++) {
-        near_absolute("damping", mode[i].damping, 0, 1e-12);
+        near_abs_named("damping", mode[i].damping, 0, 1e-12);
     }
-    near_absolute("uniform temperature", root[0].re, 0, 1e-9);
+    near_abs_named("uniform temperature", root[0].re, 0, 1e-9);
     for (int i = 1; i < T; i++) {
         const double rate = pow(i * M_PI / 0.05, 2) * 50 / (7850.0 * 460);
         const double mesh = pow(i * M_PI / 40, 2) / 12; // linear temperatures, consistent capacity
-        near("thermal root", root[i].re, -rate * (1 + mesh), 1e-5);
+        near_rel_named("thermal root", root[i].re, -rate * (1 + mesh), 1e-5);
     }
     done(&f);
 }
@@ -230,9 +230,9 @@ static void test_first_order(void **unused) {
     need(ctx, gos_linear_coupled_modes(ctx, l, 1, mode, &found, 3, root, &nroots));
     assert_int_equal(found, 0);
     assert_int_equal(nroots, 2);
-    near("decay", root[0].re, -0.1, 1e-14);
-    near("frequency", root[0].im, sqrt(4 - 0.01), 1e-14);
-    near("single root", root[1].re, -3, 1e-14);
+    near_rel_named("decay", root[0].re, -0.1, 1e-14);
+    near_rel_named("frequency", root[0].im, sqrt(4 - 0.01), 1e-14);
+    near_rel_named("single root", root[1].re, -3, 1e-14);
     assert_int_equal(gos_linear_coupled_modes(ctx, l, 0, mode, &found, 0, root, &nroots),
                      GOS_E_USE);
     gos_linear_destroy(l);

@@ -12,6 +12,7 @@
 #include "gossamer/io.h"
 #include "gossamer/linearise.h"
 #include "support/folder.h"
+#include "support/near.h"
 #include "support/suite.h"
 #include "support/verify.h"
 
@@ -77,12 +78,6 @@ static void release(designed *d) {
     gos_ctx_destroy(d->ctx);
 }
 
-static void near(double value, double wanted, double tolerance) {
-    if (!(fabs(value - wanted) <= tolerance * fabs(wanted))) {
-        fail_msg("%.15g is not %.15g within %g", value, wanted, tolerance);
-    }
-}
-
 static void refuse(const char *text, const char *name, const char *settings, const char *words) {
     designed d;
     assert_int_not_equal(try(&d, text, name, settings), GOS_OK);
@@ -108,17 +103,17 @@ static void test_cart(void **state) {
     assert_int_equal(law->nu, 1);
     assert_string_equal(law->input[0], "push.x");
     assert_string_equal(law->signal[1], "speed.value");
-    near(law->D[0], -1, 1e-12);
-    near(law->D[1], -2, 1e-12);
+    near_rel(law->D[0], -1, 1e-12);
+    near_rel(law->D[1], -2, 1e-12);
     const gos_root *pole = gos_design_poles(d.design, false, &n);
     assert_int_equal(n, 1);
-    near(pole[0].re, -0.5, 1e-12);
-    near(pole[0].im, 0.5, 1e-12);
+    near_rel(pole[0].re, -0.5, 1e-12);
+    near_rel(pole[0].im, 0.5, 1e-12);
     assert_int_equal(d.report.rigid, 1);
-    near(d.report.norm, 1, 1e-4);
+    near_rel(d.report.norm, 1, 1e-4);
     assert_true(d.report.norm_open == 0); // a constant force moves it on and on
     assert_true(d.report.phase_margin > M_PI / 3 * (1 - 1e-6));
-    near(d.report.sensitivity, 1, 1e-5);
+    near_rel(d.report.sensitivity, 1, 1e-5);
     release(&d);
 }
 
@@ -131,8 +126,8 @@ static void test_filter(void **state) {
     const gos_root *pole = gos_design_poles(d.design, false, &n);
     assert_int_equal(n, 2);
     for (int i = 0; i < n; i++) {
-        near(pole[i].re, -0.5, 1e-6); // double poles: the root of rounding
-        near(pole[i].im, 0.5, 1e-6);
+        near_rel(pole[i].re, -0.5, 1e-6); // double poles: the root of rounding
+        near_rel(pole[i].im, 0.5, 1e-6);
     }
     const gos_control_law *law = gos_design_law(d.design);
     assert_int_equal(law->n, 2);
@@ -142,7 +137,7 @@ static void test_filter(void **state) {
     for (int i = 0; i < 2; i++) {
         trace += law->A[3 * i] + law->E[i] * law->C[i];
     }
-    near(trace, -2, 1e-10); // -(sqrt 2 + sqrt 2) sqrt(1/m)
+    near_rel(trace, -2, 1e-10); // -(sqrt 2 + sqrt 2) sqrt(1/m)
     release(&d);
 }
 
@@ -160,8 +155,8 @@ static void test_oscillator(void **state) {
     const double w2 = k / m, c2 = sqrt(w2 * w2 + q / (m * m)), D = damping / m;
     int n;
     const gos_root *pole = gos_design_poles(d.design, false, &n);
-    near(pole[0].re, -0.5 * sqrt(D * D + 2 * (c2 - w2)), 1e-10);
-    near(hypot(pole[0].re, pole[0].im), sqrt(c2), 1e-10);
+    near_rel(pole[0].re, -0.5 * sqrt(D * D + 2 * (c2 - w2)), 1e-10);
+    near_rel(hypot(pole[0].re, pole[0].im), sqrt(c2), 1e-10);
     assert_int_equal(d.report.rigid, 0);
     release(&d);
     // weights of modes: |phi| = 1/sqrt(m), times w, of amplitudes z = sqrt(m) x and their rates
@@ -172,21 +167,21 @@ static void test_oscillator(void **state) {
     make(&d, text, NULL, NULL);
     const double b2 = 1 / m, qz = 7 * sqrt(w2) / sqrt(m), z2 = sqrt(w2 * w2 + qz * b2);
     pole = gos_design_poles(d.design, false, &n);
-    near(hypot(pole[0].re, pole[0].im), sqrt(z2), 1e-10);
-    near(pole[0].re, -0.5 * sqrt(D * D + 2 * (z2 - w2)), 1e-10);
+    near_rel(hypot(pole[0].re, pole[0].im), sqrt(z2), 1e-10);
+    near_rel(pole[0].re, -0.5 * sqrt(D * D + 2 * (z2 - w2)), 1e-10);
     release(&d);
     make(&d, text, NULL, "designs.calm.weight=velocity");
     pole = gos_design_poles(d.design, false, &n);
-    near(hypot(pole[0].re, pole[0].im), sqrt(w2), 1e-10); // damping alone
-    near(-2 * pole[0].re, sqrt(D * D + qz * b2), 1e-10);
+    near_rel(hypot(pole[0].re, pole[0].im), sqrt(w2), 1e-10); // damping alone
+    near_rel(-2 * pole[0].re, sqrt(D * D + qz * b2), 1e-10);
     release(&d);
     // a = x'': q a^2 + u^2 with a = -w2 x - D v + u/m is the problem in w = u + ...: poles of the spectral factor
     // of 1 + q s^4 / (m^2 |s^2 + D s + w2|^2)
     make(&d, text, NULL, "designs.calm.weight=acceleration");
     pole = gos_design_poles(d.design, false, &n);
     const double h = 7 / (m * m); // (1 + h) s^4 + (2 w2 - D^2) s^2 + w2^2
-    near(hypot(pole[0].re, pole[0].im), sqrt(w2 / sqrt(1 + h)), 1e-10);
-    near(-2 * pole[0].re, sqrt(2 * w2 / sqrt(1 + h) - (2 * w2 - D * D) / (1 + h)), 1e-10);
+    near_rel(hypot(pole[0].re, pole[0].im), sqrt(w2 / sqrt(1 + h)), 1e-10);
+    near_rel(-2 * pole[0].re, sqrt(2 * w2 / sqrt(1 + h) - (2 * w2 - D * D) / (1 + h)), 1e-10);
     release(&d);
 }
 
@@ -201,14 +196,14 @@ static void test_sampled(void **state) {
                  det = (1 - T * T / 2 / m) * (1 - 2 * T / m) - (T - T * T / m) * (-T / m);
     const gos_root *pole = gos_design_poles(d.design, false, &n);
     assert_int_equal(n, 1);
-    near(pole[0].re, log(det) / 2 / T, 1e-10);
-    near(pole[0].im, atan2(sqrt(det - trace * trace / 4), trace / 2) / T, 1e-10);
+    near_rel(pole[0].re, log(det) / 2 / T, 1e-10);
+    near_rel(pole[0].im, atan2(sqrt(det - trace * trace / 4), trace / 2) / T, 1e-10);
     assert_true(gos_design_law(d.design)->period == T);
     release(&d);
     make(&d, cart, "watch", "designs.watch.sample=0.25");
     const gos_control_law *law = gos_design_law(d.design);
     // the filter's equations over a period: A of the law is e^((A - L C) T), whose determinant is e^(trace T), -sqrt 2 / sqrt 2
-    near(law->A[0] * law->A[3] - law->A[1] * law->A[2], exp(-T), 1e-10);
+    near_rel(law->A[0] * law->A[3] - law->A[1] * law->A[2], exp(-T), 1e-10);
     assert_true(d.report.abscissa < 0);
     release(&d);
     // far too slow: told
@@ -242,8 +237,8 @@ static void test_wheel(void **state) {
     assert_int_equal(d.report.rigid, 1);
     const gos_root *pole = gos_design_poles(d.design, false, &n);
     assert_int_equal(n, 1);
-    near(pole[0].re, -sqrt(1 / 20.) / sqrt(2), 1e-10);
-    near(pole[0].im, sqrt(1 / 20.) / sqrt(2), 1e-10);
+    near_rel(pole[0].re, -sqrt(1 / 20.) / sqrt(2), 1e-10);
+    near_rel(pole[0].im, sqrt(1 / 20.) / sqrt(2), 1e-10);
     release(&d);
     // turning about y is seen and not to be held
     refuse(craft, NULL, "designs.point.signals=[angle,rate]", "");

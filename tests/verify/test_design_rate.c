@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "gossamer/control.h"
+#include "support/near.h"
 #include "support/suite.h"
 #include "support/verify.h"
 
@@ -75,12 +76,6 @@ static void release(verify *v, gos_design *d) {
     verify_close(v);
 }
 
-static void near(double value, double wanted, double relative) {
-    if (!(fabs(value - wanted) <= relative * fabs(wanted))) {
-        fail_msg("%.9g is not %.9g within %g", value, wanted, relative);
-    }
-}
-
 /* z'' + (2 zeta omega + g k^2) z' + omega^2 z = 0, whatever multiple of its own charge is measured */
 static void test_rate(void **state) {
     GOS_UNUSED(state);
@@ -95,11 +90,11 @@ static void test_rate(void **state) {
         const gos_root *pole = gos_design_poles(d, false, &n);
         const double damping = 2 * ZETA * OMEGA + GAIN * KUP * KUP;
         assert_int_equal(n, 1);
-        near(pole->re, -damping / 2, 1e-9);
-        near(pole->im, sqrt(OMEGA * OMEGA - damping * damping / 4), 1e-9);
+        near_rel(pole->re, -damping / 2, 1e-9);
+        near_rel(pole->im, sqrt(OMEGA * OMEGA - damping * damping / 4), 1e-9);
         const gos_control_law *law = gos_design_law(d);
         assert_int_equal(law->n, 0);
-        near(law->D[0], k == 0 ? -GAIN : GAIN / 2, 1e-12);
+        near_rel(law->D[0], k == 0 ? -GAIN : GAIN / 2, 1e-12);
         release(&v, d);
     }
 }
@@ -152,11 +147,11 @@ static void test_sampled(void **state) {
         (void)snprintf(sampled, sizeof sampled, "%s, sample: %g", entry, k ? 5e-4 : 1e-3);
         d = design(&v, 1, sampled, NULL);
         gos_design_get(d, &s);
-        near(gos_design_law(d)->period, k ? 5e-4 : 1e-3, 1e-12);
+        near_rel(gos_design_law(d)->period, k ? 5e-4 : 1e-3, 1e-12);
         off[k] = fabs(s.abscissa - r.abscissa);
         release(&v, d);
     }
-    near(off[0] / off[1], 2, 0.02);
+    near_rel(off[0] / off[1], 2, 0.02);
     assert_true(off[1] < 0.01 * fabs(r.abscissa));
 }
 
@@ -176,10 +171,10 @@ static void test_modes(void **state) {
     assert_int_equal(r.modes, 1);
     static const double omega[] = {7, 20}, k[] = {2e-3, -1e-3};
     for (int i = 0; i < n; i++) { // a gain so small that it couples nothing
-        near(m[i].omega, omega[i], 1e-9);
-        near(m[i].damping, ZETA, 1e-9);
-        near(-m[i].pole.re - ZETA * omega[i], k[i] * k[i] / 2, 1e-4);
-        near(m[i].share, 1, 1e-9);
+        near_rel(m[i].omega, omega[i], 1e-9);
+        near_rel(m[i].damping, ZETA, 1e-9);
+        near_rel(-m[i].pole.re - ZETA * omega[i], k[i] * k[i] / 2, 1e-4);
+        near_rel(m[i].share, 1, 1e-9);
     }
     release(&v, d);
 }
@@ -200,7 +195,7 @@ static void test_residual(void **state) {
     const gos_control_law *plain = gos_design_law(d[0]), *more = gos_design_law(d[1]);
     const double share = 1e-3 * -1e-3 / (20.0 * 20.0);
     for (int i = 0; i < 2; i++) {
-        near(more->B[i], plain->B[i], 1e-12);
+        near_rel(more->B[i], plain->B[i], 1e-12);
         assert_true(fabs(more->E[i] - plain->E[i] + more->B[i] * share) <
                     1e-9 * fabs(more->B[i] * share) + 1e-18);
     }

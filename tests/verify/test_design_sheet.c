@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "gossamer/control.h"
+#include "support/near.h"
 #include "support/smart_sheet.h"
 #include "support/suite.h"
 
@@ -90,12 +91,6 @@ static int teardown(void **state) {
     return 0;
 }
 
-static void near(double value, double wanted, double relative) {
-    if (!(fabs(value - wanted) <= relative * fabs(wanted))) {
-        fail_msg("%.6g is not %.6g within %g", value, wanted, relative);
-    }
-}
-
 static const char *const any[] = {"patch.*"};
 static const double noise = 1e-8, five[] = {-0.05, -0.02, 0.02, 0.05};
 
@@ -137,7 +132,7 @@ static void choose(const gos_design *design, const char *chosen[24]) {
         }
         for (int i = 0; i < n; i++) {
             if (sheet_orbit(i) == sheet_orbit(best)) {
-                near(input[i].importance, input[best].importance, 1e-5);
+                near_rel(input[i].importance, input[best].importance, 1e-5);
                 chosen[found++] = names[i];
                 taken[i] = true;
             }
@@ -154,7 +149,7 @@ static void test_published(void **state) {
     gos_design_options o = usual();
     fe_good(ctx, gos_design_make(ctx, linear, &o, &first));
     gos_design_get(first, &r);
-    near(r.k_Q, 1.9524e11, 1e-3);
+    near_rel(r.k_Q, 1.9524e11, 1e-3);
     assert_true(r.residual < 1e-12 && r.states == 28);
     assert_null(gos_design_law(first)); // states are not measured
     assert_true(r.plant_abscissa < 0);
@@ -167,7 +162,7 @@ static void test_published(void **state) {
     o.input = o.signal = chosen;
     fe_good(ctx, gos_design_make(ctx, linear, &o, &second));
     gos_design_get(second, &r);
-    near(r.k_Q, 1.87946e9, 1e-3);
+    near_rel(r.k_Q, 1.87946e9, 1e-3);
     assert_true(r.abscissa < -0.1 && r.plant_abscissa > 1 && r.unstable >= 2);
     assert_int_equal(gos_ctx_ndiag(ctx), 1); // that is told
     assert_true(r.norm < r.norm_open);
@@ -223,7 +218,7 @@ static void test_choice(void **state) {
         assert_int_equal(found, 24);
         assert_true(by == GOS_CHOOSE_GRAMIAN || input[64].chosen);
         if (by == GOS_CHOOSE_GAIN) {
-            near(r.choose_k_Q, 1.9524e11, 1e-3);
+            near_rel(r.choose_k_Q, 1.9524e11, 1e-3);
         }
         gos_design_destroy(design);
     }

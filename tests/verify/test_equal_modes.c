@@ -54,8 +54,8 @@ static void test_half_a_pair(void **unused) {
         respond(&f, half[i].method, half[i].order + 1, two);
         for (int k = 0; k < 3; k++) {
             const double size = hypot(two[2 * k], two[2 * k + 1]);
-            near_absolute(half[i].method, one[2 * k], two[2 * k], 1e-8 * size);
-            near_absolute(half[i].method, one[2 * k + 1], two[2 * k + 1], 1e-8 * size);
+            near_abs_named(half[i].method, one[2 * k], two[2 * k], 1e-8 * size);
+            near_abs_named(half[i].method, one[2 * k + 1], two[2 * k + 1], 1e-8 * size);
         }
         // at its resonance the first mode is nearly all there is; held, it has another frequency
         const double far = hypot(one[2] - full[2], one[3] - full[3]);
@@ -71,7 +71,8 @@ static void test_masses(void **unused) {
     gos_mode mode[4];
     get_modes(&f, 4, false, mode);
     for (int k = 0; k < 4; k++) {
-        near("effective mass", mode[k].mass[1 + k % 2], (k < 2 ? 0.613075 : 0.188300) * 0.78, 1e-3);
+        near_rel_named("effective mass", mode[k].mass[1 + k % 2],
+                       (k < 2 ? 0.613075 : 0.188300) * 0.78, 1e-3);
         assert_true(mode[k].mass[2 - k % 2] < 1e-12);
     }
     done(&f);
@@ -97,7 +98,7 @@ static void test_turn(void **unused) {
     const double want[N * N] = {0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     for (int i = 0; i < N * N; i++) {
         // what no row sees has a sign of its own
-        near_absolute("turned", i / N == 2 ? fabs(X[i]) : X[i], want[i], 1e-14);
+        near_abs_named("turned", i / N == 2 ? fabs(X[i]) : X[i], want[i], 1e-14);
     }
     gos_ctx_destroy(ctx);
 }

@@ -6,10 +6,13 @@
 
 #include <cmocka.h>
 
+#include "support/history.h"
 #include "support/suite.h"
 #include "support/verify.h"
 
 #define TIMES 1000
+
+static const char *const tip[] = {"tip.y"};
 
 /* deflection of the tip every 0.01 s */
 static void follow(int coupling, int omega0, const char *more, double u2[TIMES]) {
@@ -18,21 +21,8 @@ static void follow(int coupling, int omega0, const char *more, double u2[TIMES])
     snprintf(set, sizeof set, "ramp=0.5 zeta=0.01 analysis.step=1e-3 coupling=%d omega0=%d %s",
              coupling, omega0, more);
     verify_example(&v, "hub-beam", set);
-    verify_start(&v);
-    for (int i = 0; i < TIMES; i++) {
-        u2[i] = verify_value(&v, verify_at(&v, 0.01 * (i + 1)), "tip.y");
-    }
+    history_record(&v, 0.01, TIMES, 1, tip, u2);
     verify_close(&v);
-}
-
-/* relative RMS of a difference */
-static double relative(const double *got, const double *want) {
-    double away = 0, all = 0;
-    for (int i = 0; i < TIMES; i++) {
-        away += (got[i] - want[i]) * (got[i] - want[i]);
-        all += want[i] * want[i];
-    }
-    return sqrt(away / all);
 }
 
 /* The published claim asks 25 modes for 1e-5. Values of tests/reference/hub-beam-better.csv, `loaded` 5; without the loads of `state`
@@ -48,15 +38,15 @@ static void few_vectors(void **state) {
             print_message("    order of the coupling %d, %d rad/s\n", c, w);
             follow(c, w, "", full);
             follow(c, w, "floating_bodies=reduced", five);
-            const double missed = relative(five, full);
+            const double missed = history_rms(TIMES, five, full);
             verify_below("five vectors miss", missed, 1e-6);
             verify_near("of the reference", missed / want[c][w - 1], 1, 0.03);
             follow(c, w, "floating_bodies=reduced bodies.arm.reduce.order=7", seven);
-            verify_near("told by seven", relative(five, seven) / missed, 1, 0.2);
+            verify_near("told by seven", history_rms(TIMES, five, seven) / missed, 1, 0.2);
             if (c == 1 && w == 2) {
                 follow(c, w, "floating_bodies=reduced bodies.arm.reduce.state=[0*end.x]", at_rest);
-                verify_near("vectors of the beam at rest", relative(at_rest, full) / 4.82e-6, 1,
-                            0.1);
+                verify_near("vectors of the beam at rest",
+                            history_rms(TIMES, at_rest, full) / 4.82e-6, 1, 0.1);
             }
         }
     }
@@ -77,10 +67,7 @@ static void follow_early(const char *more, bool corrected, double u2[EARLY]) {
                                       "[\"euler.z + r0*acceleration.y\"]"));
     }
     verify_compile(&v);
-    verify_start(&v);
-    for (int i = 0; i < EARLY; i++) {
-        u2[i] = verify_value(&v, verify_at(&v, 0.01 * (i + 1)), "tip.y");
-    }
+    history_record(&v, 0.01, EARLY, 1, tip, u2);
     verify_close(&v);
 }
 
@@ -90,16 +77,12 @@ static void follow_early(const char *more, bool corrected, double u2[EARLY]) {
 static void sudden(void **state) {
     GOS_UNUSED(state);
     static double full[EARLY], six[EARLY];
-    double away = 0, all = 0;
     follow_early("analysis.step=1e-5", false, full);
     follow_early("analysis.step=1e-4 floating_bodies=reduced bodies.arm.reduce.order=6 "
                  "bodies.arm.reduce.correction=12 bodies.arm.reduce.frame_inertia=[J_H]",
                  true, six);
-    for (int i = 0; i < EARLY; i++) {
-        away += (six[i] - full[i]) * (six[i] - full[i]);
-        all += full[i] * full[i];
-    }
-    verify_below("six vectors and twelve modes that follow miss", sqrt(away / all), 4e-6);
+    verify_below("six vectors and twelve modes that follow miss", history_rms(EARLY, six, full),
+                 4e-6);
 }
 
 static int suite(void) {

@@ -85,13 +85,13 @@ static void test_turned(void **state) {
     const gos_reduction_def def = {.number = 6, .tolerance = 1e-3};
     verify v;
     gos_corotation *k = NULL;
-    unsigned long long seed = 9;
+    uint64_t seed = 9;
     (void)state;
     gos_system *s = open(&v, "first", &def);
     random_at x;
     random_state(s, &seed, 0, &x);
     double *r = test_calloc((size_t)(2 * s->n), sizeof *r), *before = r + s->n, length[2] = {0};
-    randomise(&seed, s->n, 1, r);
+    random_fill(&seed, s->n, 1, r);
     memcpy(before, r, (size_t)s->n * sizeof *r);
     verify_good(&v, gos__corotation_create(v.ctx, s, &k));
     gos__corotation_set(k, s->e0);
@@ -110,7 +110,7 @@ static void test_turned(void **state) {
     assert_true(fields);
     verify_near("length turned back", sqrt(length[1]), sqrt(length[0]), 1e-13 * sqrt(length[0]));
     gos__corotation_forth(k, r);
-    near_all("turned back and forth", s->n, r, before, 1e-13);
+    verify_near_all("turned back and forth", s->n, r, before, 1e-13);
     gos__corotation_destroy(k);
     test_free(r);
     free(x.block);

@@ -284,7 +284,7 @@ static void power(void **state) {
     verify_text(&v, sheet, NULL);
     const gos_system *s = v.sys;
     gos_work *w = NULL;
-    unsigned long long seed = 4;
+    uint64_t seed = 4;
     random_at x;
     gos_sums sums[2];
     double *r = calloc(2 * (size_t)s->n, sizeof *r), by_force = 0;

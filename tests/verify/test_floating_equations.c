@@ -95,30 +95,19 @@ static double *matrix_at(gos_work *w, const gos_point_of *at, const gos_newton_f
     return A;
 }
 
-static void near_all(const char *what, int n, const double *have, const double *want,
-                     double bound) {
-    double most = 0, off = 0;
-    for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(want[i]));
-        off = fmax(off, fabs(have[i] - want[i]));
-    }
-    assert_true(most > 0);
-    verify_below(what, off / most, bound);
-}
-
 /* M u, C_q u, C_q^T mu, -(C_q' v) and (d/dt C_q)^T mu, against the Newton matrix and what it is along the motion */
 static void check_products(const gos_system *s) {
     const double h = 1e-3;
     const int n = s->n, nq = s->nq, nc = s->nc;
-    unsigned long long seed = 3;
+    uint64_t seed = 3;
     random_at x;
     gos_work *w = NULL;
     double *u = test_calloc((size_t)(2 * nq + nc), sizeof *u), *mu = u + 2 * nq;
     double *have = test_calloc((size_t)(2 * n), sizeof *have), *want = have + n;
     assert_int_equal(gos__work_create(s->ctx, s, &w), GOS_OK);
     random_state(s, &seed, 0, &x);
-    randomise(&seed, nq, 1, u);
-    randomise(&seed, nc, 1, mu);
+    random_fill(&seed, nq, 1, u);
+    random_fill(&seed, nc, 1, mu);
     gos_state *moved = state_of(s, &x);
     const gos_point_of at = point_of(&x);
 
@@ -130,7 +119,7 @@ static void check_products(const gos_system *s) {
             want[i] += M[i * n + j] * u[j];
         }
     }
-    near_all("M u", nq, have, want, 1e-12);
+    verify_near_all("M u", nq, have, want, 1e-12);
 
     double *C[5]; // of rows at -2, -1, 0, 1, 2 steps
     double c[5][200];
@@ -150,7 +139,7 @@ static void check_products(const gos_system *s) {
             want[i] += C[2][(s->at.lam + i) * n + j] * u[j];
         }
     }
-    near_all("C_q u", nc, have, want, 1e-12);
+    verify_near_all("C_q u", nc, have, want, 1e-12);
 
     memset(have, 0, (size_t)nq * sizeof *have);
     gos__constraint_force(w, &at, mu, have);
@@ -160,7 +149,7 @@ static void check_products(const gos_system *s) {
             want[j] += C[2][(s->at.lam + i) * n + j] * mu[i];
         }
     }
-    near_all("C_q^T mu", nq, have, want, 1e-12);
+    verify_near_all("C_q^T mu", nq, have, want, 1e-12);
 
     memset(have, 0, (size_t)nq * sizeof *have);
     gos__constraint_turn(w, &at, mu, have);
@@ -171,7 +160,7 @@ static void check_products(const gos_system *s) {
             want[j] += (C[0][e] - 8 * C[1][e] + 8 * C[3][e] - C[4][e]) / (12 * h) * mu[i];
         }
     }
-    near_all("(d/dt C_q)^T mu", nq, have, want, 1e-8);
+    verify_near_all("(d/dt C_q)^T mu", nq, have, want, 1e-8);
 
     gos__constraint_rates(w, &at, NULL, have); // C_q a - rhs is the second derivative of c
     gos__constraint_apply(w, &at, x.a, u);
@@ -179,7 +168,7 @@ static void check_products(const gos_system *s) {
         want[i] = (-c[0][i] + 16 * c[1][i] - 30 * c[2][i] + 16 * c[3][i] - c[4][i]) / (12 * h * h);
         have[i] = u[i] - have[i];
     }
-    near_all("d2/dt2 c", nc, have, want, 1e-7);
+    verify_near_all("d2/dt2 c", nc, have, want, 1e-7);
 
     gos_sparse rates = {0};
     assert_int_equal(gos__constraint_row_rates(s->ctx, w, &at, &rates), GOS_OK);
@@ -194,7 +183,7 @@ static void check_products(const gos_system *s) {
             D[i * nq + j] = (C[0][e] - 8 * C[1][e] + 8 * C[3][e] - C[4][e]) / (12 * h);
         }
     }
-    near_all("d/dt C_q", nc * nq, R, D, 1e-8);
+    verify_near_all("d/dt C_q", nc * nq, R, D, 1e-8);
     gos__sparse_free(s->ctx, &rates);
     for (int k = 0; k < 5; k++) {
         test_free(C[k]);
@@ -235,7 +224,7 @@ static const char alone[] =
    can be wrong alone. */
 static void check_balance(const gos_system *s) {
     const double h = 1e-3;
-    unsigned long long seed = 5;
+    uint64_t seed = 5;
     random_at x;
     gos_work *w = NULL;
     assert_int_equal(gos__work_create(s->ctx, s, &w), GOS_OK);

@@ -10,6 +10,7 @@
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
 #include "rom/lift.h"
+#include "support/random.h"
 #include "support/reduced.h"
 #include "support/suite.h"
 #include "support/verify.h"
@@ -481,7 +482,7 @@ static void beside_others(void **state) {
     gos_state *x = NULL;
     gos_lift lift;
     gos_arena *a;
-    unsigned long long seed = 3;
+    uint64_t seed = 3;
     verify_text(&v, model, "");
     reduce_as(v.sys,
               (gos_reduction_def){
@@ -492,8 +493,7 @@ static void beside_others(void **state) {
     verify_good(&v, gos__lift_create(v.ctx, a, reduced, &lift));
     verify_good(&v, gos_state_create(v.ctx, reduced, &x));
     for (int i = 0; i < reduced->nq; i++) {
-        seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-        x->q[i] += 1e-3 * ((double)(seed >> 33) / 2147483648.0 - 0.5);
+        x->q[i] += 5e-4 * random_uniform(&seed);
     }
     for (int i = 0; i < reduced->nt; i++) {
         x->th[i] = 1.5 * i - 4;

@@ -301,7 +301,7 @@ static void test_coupled(void **unused) {
         double A[Q * Q] = {0};
         const gos_sparse *S = &l->block[random[k].block];
         for (int i = 0; i < S->m * S->n; i++) {
-            A[i] = random[k].size * linear_random(&seed);
+            A[i] = random[k].size * random_uniform(&seed);
         }
         for (int i = 0; i < S->m && random[k].diagonal > 0; i++) {
             A[i * S->m + i] += random[k].diagonal;

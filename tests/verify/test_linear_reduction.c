@@ -189,7 +189,7 @@ static void test_block_and_deflation(void **unused) {
 static void test_first_order(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();
-    gos_linear *l = random_first_order(ctx, 60, 2, 2, 3);
+    gos_linear *l = random_first_order(ctx, 60, 2, 2, 1);
     const gos_point points[] = {{0, 0}, {1, 2}};
     for (int two_sided = 0; two_sided < 2; two_sided++) {
         gos_linear_reduction *r = reduce(ctx, l,

@@ -9,6 +9,7 @@
 
 #include "gossamer/linearise.h"
 #include "linear/linear.h"
+#include "support/history.h"
 #include "support/suite.h"
 #include "support/verify.h"
 
@@ -57,21 +58,8 @@ static void follow(const char *joint, const char *axis, const char *set, const c
                    double *y) {
     verify v;
     open_arm(&v, joint, axis, set);
-    verify_start(&v);
-    for (int i = 0; i < POINTS; i++) {
-        y[i] = verify_value(&v, verify_at(&v, EVERY * (i + 1)), of);
-    }
+    history_record(&v, EVERY, POINTS, 1, &of, y);
     verify_close(&v);
-}
-
-/* RMS of a difference, relative */
-static double relative(const double *got, const double *want) {
-    double away = 0, all = 0;
-    for (int i = 0; i < POINTS; i++) {
-        away += (got[i] - want[i]) * (got[i] - want[i]);
-        all += want[i] * want[i];
-    }
-    return sqrt(away / all);
 }
 
 static int find(const gos_linear *l, bool output, const char *name) {
@@ -125,10 +113,10 @@ static void compare(const char *joint, const char *axis, const char *set, int be
     snprintf(with, sizeof with, "%s" BARE, set);
     follow(joint, axis, with, of, got);
     print_message("    %s: %s\n", of, set);
-    verify_near("two modes miss", relative(got, want) / bare, 1, 0.05);
+    verify_near("two modes miss", history_rms(POINTS, got, want) / bare, 1, 0.05);
     snprintf(with, sizeof with, "%s floating_bodies=reduced", set);
     follow(joint, axis, with, of, got);
-    verify_below("with eighteen that follow", relative(got, want), most);
+    verify_below("with eighteen that follow", history_rms(POINTS, got, want), most);
 }
 
 /* Of a force from the beginning, of one that sets in within the run, with damping and without. The force is constant, so that the
@@ -166,10 +154,10 @@ static void turning(void **state) {
     follow(FREE, with, "tip.y", want);
     snprintf(with, sizeof with, "%s" BARE, set);
     follow(FREE, with, "tip.y", got);
-    verify_near("two modes miss", relative(got, want) / 1.23e-2, 1, 0.05);
+    verify_near("two modes miss", history_rms(POINTS, got, want) / 1.23e-2, 1, 0.05);
     snprintf(with, sizeof with, "%s floating_bodies=reduced", set);
     follow(FREE, with, "tip.y", got);
-    verify_below("with eighteen that follow", relative(got, want), 7e-4);
+    verify_below("with eighteen that follow", history_rms(POINTS, got, want), 7e-4);
 }
 
 /* An equilibrium has what the load deflects beyond the two modes. A run from there stays. */
@@ -193,7 +181,7 @@ static void one_way(void **state) {
     GOS_UNUSED(state);
     follow(FREE, "w0=1" BARE, "theta.value", bare);
     follow(FREE, "w0=1 floating_bodies=reduced", "theta.value", got);
-    verify_below("the angle of the hub differs by", relative(got, bare), 1e-9);
+    verify_below("the angle of the hub differs by", history_rms(POINTS, got, bare), 1e-9);
 }
 
 /* Between steps the oscillators go on from the last one: where the run is looked at makes no difference but of fourth order, and

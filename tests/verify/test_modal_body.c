@@ -12,6 +12,7 @@
 #include "gossamer/control.h"
 #include "gossamer/io.h"
 #include "gossamer/linearise.h"
+#include "support/near.h"
 #include "support/sanitized.h"
 #include "support/smart_sheet.h"
 #include "support/suite.h"
@@ -74,12 +75,6 @@ static int teardown(void **state) {
     gos__modal_free(ctx, &modal);
     gos_ctx_destroy(ctx);
     return matrix_folder_remove(state);
-}
-
-static void near(double value, double wanted, double relative) {
-    if (!(fabs(value - wanted) <= relative * fabs(wanted))) {
-        fail_msg("%.9g is not %.9g within %g", value, wanted, relative);
-    }
 }
 
 /* ---- the sheet ------------------------------------------------------------------------------------------- */
@@ -175,13 +170,13 @@ static void test_courses(void **state) {
     static course c;
     gos_limited_course told;
     const char *const closed = "controllers: {hold: {type: designed}}\n";
-    near(reference(1e-6, &c, &told), 3.82, 0.005);
+    near_rel(reference(1e-6, &c, &told), 3.82, 0.005);
     sheet_text(text, 1, "");
     double off = compare(text, &c);
     print_message("open: %.2e off\n", off);
     assert_true(off < 1e-3);
     if (!SANITIZED) { // below with more weight
-        near(reference(SHEET_SECOND, &c, &told), 1.242, 0.005);
+        near_rel(reference(SHEET_SECOND, &c, &told), 1.242, 0.005);
         sheet_text(text, SHEET_SECOND, closed);
         off = compare(text, &c);
         print_message("closed: %.2e off\n", off);
@@ -214,11 +209,11 @@ static void test_design(void **state) {
         verify_good(&v[k], gos_design_model(v[k].ctx, v[k].model, k ? "calm" : "hold", &d[k]));
         gos_design_get(d[k], &r[k]);
     }
-    near(r[0].k_Q, SHEET_SECOND, 1e-3);
-    near(r[0].k_Q, r[1].k_Q, 0.01);
-    near(r[0].abscissa, r[1].abscissa, 0.01);
-    near(r[0].norm, r[1].norm, 0.01);
-    near(r[0].norm_open, r[1].norm_open, 0.01);
+    near_rel(r[0].k_Q, SHEET_SECOND, 1e-3);
+    near_rel(r[0].k_Q, r[1].k_Q, 0.01);
+    near_rel(r[0].abscissa, r[1].abscissa, 0.01);
+    near_rel(r[0].norm, r[1].norm, 0.01);
+    near_rel(r[0].norm_open, r[1].norm_open, 0.01);
     int n[2];
     const gos_root *p[2] = {gos_design_poles(d[0], false, &n[0]),
                             gos_design_poles(d[1], false, &n[1])};
@@ -269,19 +264,19 @@ static void test_one(void **state) {
     matrix_model(&v, text, NULL);
     verify_static(&v);
     const double driven = z + KUP * 30 / (OMEGA * OMEGA);
-    near(verify_value(&v, v.state, "u.x"), 0.6 * PHI * driven, 1e-9);
-    near(verify_value(&v, v.state, "x.z"), 3 + 0.8 * PHI * driven, 1e-12);
+    near_rel(verify_value(&v, v.state, "u.x"), 0.6 * PHI * driven, 1e-9);
+    near_rel(verify_value(&v, v.state, "x.z"), 3 + 0.8 * PHI * driven, 1e-12);
     assert_true(verify_value(&v, v.state, "u.y") == 0);
-    near(verify_value(&v, v.state, "q.value"), KUP * driven, 1e-9);
-    near(verify_value(&v, v.state, "Q.value"), KUP * driven + CAPACITANCE * 30, 1e-9);
+    near_rel(verify_value(&v, v.state, "q.value"), KUP * driven, 1e-9);
+    near_rel(verify_value(&v, v.state, "Q.value"), KUP * driven + CAPACITANCE * 30, 1e-9);
     verify_close(&v);
     one_text(text, ", drive: charge, charge: 1.0e-7", rest);
     matrix_model(&v, text, NULL);
     verify_static(&v);
     const double stiff = OMEGA * OMEGA + KUP * KUP / CAPACITANCE;
     const double held = (PHI * along + KUP * 1e-7 / CAPACITANCE) / stiff;
-    near(verify_value(&v, v.state, "u.z"), 0.8 * PHI * held, 1e-9);
-    near(verify_value(&v, v.state, "V.value"), (1e-7 - KUP * held) / CAPACITANCE, 1e-9);
+    near_rel(verify_value(&v, v.state, "u.z"), 0.8 * PHI * held, 1e-9);
+    near_rel(verify_value(&v, v.state, "V.value"), (1e-7 - KUP * held) / CAPACITANCE, 1e-9);
     verify_close(&v);
 }
 
@@ -302,8 +297,8 @@ static double frequency(const char *piezo) {
 
 static void test_frequencies(void **state) {
     GOS_UNUSED(state);
-    near(frequency(""), OMEGA, 1e-9);
-    near(frequency(", drive: charge"), sqrt(OMEGA * OMEGA + KUP * KUP / CAPACITANCE), 1e-9);
+    near_rel(frequency(""), OMEGA, 1e-9);
+    near_rel(frequency(", drive: charge"), sqrt(OMEGA * OMEGA + KUP * KUP / CAPACITANCE), 1e-9);
 }
 
 static int suite(void) {

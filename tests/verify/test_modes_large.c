@@ -77,7 +77,7 @@ static void test_supported_plate(void **unused) {
     }
     qsort(exact, MOST * MOST, sizeof *exact, by_size);
     for (int k = 0; k < N; k++) {
-        near("plate", lambda[k], exact[k], 2e-4); // (7 pi / 40)^4 / 720 = 1.3e-4
+        near_rel_named("plate", lambda[k], exact[k], 2e-4); // (7 pi / 40)^4 / 720 = 1.3e-4
         assert_true(lambda[k] >= exact[k] * (1 - 1e-8));
         assert_true(residual[k] < 1e-7);
     }
@@ -120,7 +120,7 @@ static void test_free_plate(void **unused) {
     gos__sparse_apply(&m.M, N, X, MX);
     for (int i = 0; i < N * N; i++) {
         const double dot = gos__dense_dot(n, X + (i / N) * n, MX + (i % N) * n);
-        near_absolute("x . M x", dot, i / N == i % N, 1e-10);
+        near_abs_named("x . M x", dot, i / N == i % N, 1e-10);
     }
     // the largest rounding of K, 1e-16 of its largest eigenvalue, is 1e-9 of the first elastic ones
     need(ctx, gos__saddle_create(ctx, &m.pencil, &saddle));
@@ -128,12 +128,12 @@ static void test_free_plate(void **unused) {
     assert_int_equal(below, 0);
     assert_int_equal(arpack_lowest(&m.pencil, saddle, info.shift, N, 1e-12, other, Y), N);
     for (int k = 3; k < N; k++) {
-        near("ARPACK", other[k], lambda[k], 1e-7);
+        near_rel_named("ARPACK", other[k], lambda[k], 1e-7);
     }
     // square plate, nu = 0.3: 13.468, 19.596, 24.270, then twice 34.801 (Leissa, NASA SP-160, 1969)
     const double table[] = {13.468, 19.596, 24.270, 34.801, 34.801};
     for (int k = 0; k < 5; k++) {
-        near("Leissa", sqrt(lambda[3 + k]), table[k], 1e-3);
+        near_rel_named("Leissa", sqrt(lambda[3 + k]), table[k], 1e-3);
     }
     assert_true(fabs(lambda[7] / lambda[6] - 1) < 1e-7);
     gos__saddle_destroy(saddle);
@@ -173,7 +173,7 @@ static void test_ways(void **unused) {
         need(ctx, gos__lanczos_run(&l, shift, N, N, true));
         assert_true(l.got == N && l.restarts > 0);
         for (int k = 0; k < N; k++) {
-            near_absolute("way", l.lambda[k], dense[k], 1e-9 * dense[N - 1]);
+            near_abs_named("way", l.lambda[k], dense[k], 1e-9 * dense[N - 1]);
         }
         gos__lanczos_destroy(&l);
         gos__saddle_destroy(saddle);
@@ -221,12 +221,12 @@ static void test_copies(void **unused) {
         assert_int_equal(info.below % COPIES, 0);
         for (int k = 0; k < found; k++) {
             const double a = (k / COPIES + 1) * M_PI / (LENGTH + 1);
-            near("copy", lambda[k], 2 - 2 * cos(a), 1e-10);
+            near_rel_named("copy", lambda[k], 2 - 2 * cos(a), 1e-10);
         }
         gos__sparse_apply(&M, found, X, MX);
         for (int k = 0; k < found * found; k++) {
             const double dot = gos__dense_dot(N, X + k / found * N, MX + k % found * N);
-            near_absolute("x . M x", dot, k / found == k % found, 1e-10);
+            near_abs_named("x . M x", dot, k / found == k % found, 1e-10);
         }
         assert_true((info.cluster > 0) == (want[i] % COPIES != 0));
     }
@@ -277,7 +277,7 @@ static void test_memory(void **unused) {
         gos_ctx_clear(ctx);
         assert_int_equal(f.live, live);
     }
-    near("after failures", lambda[0], 4 * pow(M_PI, 4), 1e-5);
+    near_rel_named("after failures", lambda[0], 4 * pow(M_PI, 4), 1e-5);
     test_free(X);
     plate_matrix_free(ctx, &m);
     gos_ctx_destroy(ctx);

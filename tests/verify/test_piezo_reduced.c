@@ -8,6 +8,7 @@
 #include "gossamer/io.h"
 #include "gossamer/reduce.h"
 #include "support/folder.h"
+#include "support/history.h"
 #include "support/suite.h"
 #include "support/verify.h"
 
@@ -56,13 +57,7 @@ typedef struct course {
 
 static course follow(verify *v) {
     course c;
-    verify_start(v);
-    for (int k = 0; k < POINTS; k++) {
-        const gos_state *x = verify_at(v, 0.002 * (k + 1));
-        for (int p = 0; p < PROBES; p++) {
-            c.y[k][p] = verify_value(v, x, probes[p]);
-        }
-    }
+    history_record(v, 0.002, POINTS, PROBES, probes, c.y[0]);
     return c;
 }
 
@@ -74,17 +69,6 @@ static course course_of(const char *model, const char *method, const char *setti
     const course c = follow(&v);
     verify_close(&v);
     return c;
-}
-
-/* largest difference of a probe, of its largest value */
-static double off(const course *a, const course *b, int p) {
-    double difference = 0, most = 0;
-    for (int k = 0; k < POINTS; k++) {
-        difference = fmax(difference, fabs(a->y[k][p] - b->y[k][p]));
-        most = fmax(most, fabs(a->y[k][p]));
-    }
-    assert_true(most > 0);
-    return difference / most;
 }
 
 /* Voltages of the open and the shunted electrode, the charge of the driven one: every method against the whole body. Deflections by
@@ -116,7 +100,8 @@ static void test_methods(void **state) {
         for (int p = 0; p < PROBES; p++) {
             char what[200];
             snprintf(what, sizeof what, "%s: %s", cases[k].method, probes[p]);
-            verify_below(what, off(&whole, &c, p), (p > 0 ? 1000 : 1) * cases[k].bound);
+            verify_below(what, history_error(POINTS, PROBES, p, c.y[0], whole.y[0]),
+                         (p > 0 ? 1000 : 1) * cases[k].bound);
         }
     }
 }
@@ -192,7 +177,8 @@ static void test_shunts(void **state) {
         }
         const course c = follow(&v);
         for (int p = 0; p < PROBES; p++) {
-            verify_below(probes[p], off(&full, &c, p), p > 0 ? 1e-4 : 1e-6);
+            verify_below(probes[p], history_error(POINTS, PROBES, p, c.y[0], full.y[0]),
+                         p > 0 ? 1e-4 : 1e-6);
         }
         close_reduced(&v, of);
     }

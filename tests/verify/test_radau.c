@@ -8,6 +8,7 @@
 
 #include "solve/radau.h"
 #include "gossamer/reduce.h"
+#include "support/history.h"
 #include "support/newton_matrix.h"
 #include "support/suite.h"
 #include "system/stabilised.h"
@@ -385,59 +386,10 @@ static void balances_of_a_heated_beam(void **state) {
 
 /* ---- the other integrators --------------------------------------------------------------------------- */
 
-enum { TIMES = 40, VALUES = 60 };
-
-typedef struct course {
-    double y[TIMES][VALUES];
-    int n;
-} course;
-
-static void record(verify *v, course *c) {
-    verify_start(v);
-    for (int k = 0; k < TIMES; k++) {
-        const gos_state *x = verify_at(v, v->opt.end * (k + 1) / TIMES);
-        c->n = 0;
-        for (int i = 0; i < gos_system_nprobes(v->sys); i++) {
-            gos_probe_info info;
-            gos_system_probe_info(v->sys, i, &info);
-            assert_true(c->n + info.ncomp <= VALUES);
-            verify_good(v, gos_system_probe(v->ctx, v->sys, x, i, c->y[k] + c->n, NULL));
-            c->n += info.ncomp;
-        }
-    }
-    gos_integrator_statistics(v->run, &v->stats);
-    print_message("    tolerance %g: %ld steps, %ld rejected, %ld restarts\n", v->opt.tolerance,
-                  v->stats.steps, v->stats.rejected, v->stats.restarts);
-}
-
-/* largest difference of any component of a probe, of the range that the probe moves through */
-static double apart(const verify *v, const course *a, const course *b) {
-    double worst = 0;
-    int at = 0;
-    for (int i = 0; i < gos_system_nprobes(v->sys); i++) {
-        gos_probe_info info;
-        gos_system_probe_info(v->sys, i, &info);
-        double range = 0, most = 0;
-        for (int c = at; c < at + info.ncomp; c++) {
-            double low = a->y[0][c], high = low;
-            for (int k = 0; k < TIMES; k++) {
-                low = fmin(low, a->y[k][c]);
-                high = fmax(high, a->y[k][c]);
-                most = fmax(most, fabs(a->y[k][c] - b->y[k][c]));
-            }
-            range = fmax(range, high - low);
-        }
-        print_message("      %-30s %.3g of its range, %.3g\n", info.name, most / range, range);
-        worst = fmax(worst, most / range);
-        at += info.ncomp;
-    }
-    return worst;
-}
-
 /* radau within `tolerance`, generalised-alpha within `part` of it; `example` or text */
 static double difference_of(const char *example, const char *text, const char *settings,
                             double tolerance, double part, bool reduced) {
-    static course c[2];
+    static history c[2];
     double worst = 0;
     for (int k = 0; k < 2; k++) {
         verify v;
@@ -454,8 +406,8 @@ static double difference_of(const char *example, const char *text, const char *s
         }
         v.opt.integrator = k == 0 ? GOS_GENERALISED_ALPHA : GOS_RADAU;
         v.opt.tolerance = k == 0 ? part * tolerance : tolerance;
-        record(&v, &c[k]);
-        worst = k == 1 ? apart(&v, &c[0], &c[1]) : 0;
+        history_of_probes(&v, &c[k]);
+        worst = k == 1 ? history_difference(&v, &c[0], &c[1]) : 0;
         if (reduced) {
             gos_integrator_destroy(v.run);
             gos_state_destroy(v.state);
@@ -578,7 +530,7 @@ static void product(const gos_pattern *p, const double *values, const double *d,
 /* P, R and M at a random place, by differences along random directions */
 static void matrices_are_derivatives(void **state) {
     GOS_UNUSED(state);
-    unsigned long long seed = 5;
+    uint64_t seed = 5;
     const double step = 1e-3;
     gos_radau_matrix m;
     random_at at;
@@ -616,7 +568,7 @@ static void matrices_are_derivatives(void **state) {
     for (int k = 0; k < GOS_COUNT(moved); k++) {
         memset(d, 0, n * sizeof *d);
         memset(sum, 0, n * sizeof *sum);
-        randomise(&seed, count[k], 1, d + from[k]);
+        random_fill(&seed, count[k], 1, d + from[k]);
         product(&m.pattern, values[k], d, exact);
         memcpy(z, moved[k], (size_t)count[k] * sizeof *z);
         for (int p = 0; p < 4; p++) {

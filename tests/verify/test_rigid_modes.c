@@ -102,10 +102,10 @@ static void test_principal_axes(void **unused) {
     assert_true(seen[0] && seen[1] && seen[2]);
     // two spheres and two points at distance 5
     gos_linear_info_get(f.linear, &info);
-    near("mass", info.mass, 2, 1e-12);
-    near("I_x", info.inertia[0], 2 + 2 * 16, 1e-12);
-    near("I_y", info.inertia[1], 2 + 2 * 9, 1e-12);
-    near("I_z", info.inertia[2], 2 + 2 * 25, 1e-12);
+    near_rel_named("mass", info.mass, 2, 1e-12);
+    near_rel_named("I_x", info.inertia[0], 2 + 2 * 16, 1e-12);
+    near_rel_named("I_y", info.inertia[1], 2 + 2 * 9, 1e-12);
+    near_rel_named("I_z", info.inertia[2], 2 + 2 * 25, 1e-12);
     done(&f);
 }
 
@@ -121,7 +121,7 @@ static void test_effective(void **unused) {
     for (int k = 0; k < 6; k++) {
         for (int c = 0; c < 6; c++) {
             const double is = c < 3 ? mode[k].mass[c] : mode[k].inertia[c - 3];
-            near_absolute("effective", is, k == c ? part[c] : 0, 1e-10);
+            near_abs_named("effective", is, k == c ? part[c] : 0, 1e-10);
         }
     }
     done(&f);
@@ -139,7 +139,7 @@ static void test_effective(void **unused) {
         }
     }
     // rho A L^3 / 12, but the held node's part, which cannot move, is missing
-    near("inertia", info.inertia[1], info.mass / 12, 1e-9);
+    near_rel_named("inertia", info.inertia[1], info.mass / 12, 1e-9);
     assert_true(sum[1] < info.mass && sum[1] > 0.85 * info.mass);
     assert_true(sum[4] < info.inertia[1] && sum[4] > 0.6 * info.inertia[1]);
     assert_true(sum[3] < 1e-12);
@@ -161,9 +161,9 @@ static void check_large(const char *text, int least) {
         assert_int_equal(mode[k].rigid, k < 6);
         if (k < 6) {
             assert_int_equal(mode[k].kind, k < 3 ? GOS_MODE_TRANSLATION : GOS_MODE_ROTATION);
-            near("axis", mode[k].axis[k % 3], 1, 1e-5);
-            near("effective", k < 3 ? mode[k].mass[k] : mode[k].inertia[k - 3],
-                 k < 3 ? info.mass : info.inertia[k - 3], 1e-5);
+            near_rel_named("axis", mode[k].axis[k % 3], 1, 1e-5);
+            near_rel_named("effective", k < 3 ? mode[k].mass[k] : mode[k].inertia[k - 3],
+                           k < 3 ? info.mass : info.inertia[k - 3], 1e-5);
         }
     }
     done(&f);
@@ -233,7 +233,7 @@ static void test_reduced(void **unused) {
     need(f.ctx, gos_linear_modes(f.ctx, linear, 3, false, mode, &found));
     for (int k = 0; k < 3; k++) {
         assert_int_equal(mode[k].kind, k < 2 ? GOS_MODE_ROTATION : GOS_MODE_ELASTIC);
-        near_absolute("axis", k < 2 ? mode[k].axis[1 + k] : 1, 1, 1e-9);
+        near_abs_named("axis", k < 2 ? mode[k].axis[1 + k] : 1, 1, 1e-9);
     }
     gos_linear_destroy(linear);
     gos_state_destroy(state);
@@ -255,7 +255,7 @@ static void test_signs(void **unused) {
         const bool end = strcmp(name, "rod.node(8).position.x") == 0;
         const bool slope = strcmp(name, "rod.node(8).slope.x") == 0;
         if (end || slope) {
-            near(name, turn[i], end ? -0.5 : -1, 1e-12);
+            near_rel_named(name, turn[i], end ? -0.5 : -1, 1e-12);
             seen++;
         }
     }
@@ -287,8 +287,8 @@ static void test_kept(void **unused) {
     blocks.rigid = &rigid;
     need(f.ctx, gos_linear_from_blocks(f.ctx, &blocks, &copy));
     gos_linear_info_get(copy, &again);
-    near("mass", again.mass, info.mass, 1e-15);
-    near("inertia", again.inertia[2], info.inertia[2], 1e-15);
+    near_rel_named("mass", again.mass, info.mass, 1e-15);
+    near_rel_named("inertia", again.inertia[2], info.inertia[2], 1e-15);
     gos_linear_destroy(copy);
     rigid.columns = 5;
     rigid.entries = start[5];
@@ -332,7 +332,8 @@ static void test_floating(void **unused) {
         rigid += mode[k].rigid;
     }
     assert_int_equal(rigid, 5);
-    near("omega^2 of the weak spring", mode[5].omega * mode[5].omega, 1000 / info.mass, 0.2);
+    near_rel_named("omega^2 of the weak spring", mode[5].omega * mode[5].omega, 1000 / info.mass,
+                   0.2);
     done(&f);
 }
 

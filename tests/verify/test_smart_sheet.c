@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/near.h"
 #include "support/smart_sheet.h"
 #include "support/suite.h"
 
@@ -35,18 +36,11 @@ static int teardown(void **state) {
     return 0;
 }
 
-/* the published figures are printed with three or four digits */
-static void near(double value, double wanted, double relative) {
-    if (!(fabs(value - wanted) <= relative * fabs(wanted))) {
-        fail_msg("%.6g is not %.6g within %g", value, wanted, relative);
-    }
-}
-
 /* 1.140 to 21.24 Hz on this mesh; modes 1, 4, 7, 11 and 14 move the centre */
 static void test_modes(void **state) {
     GOS_UNUSED(state);
-    near(s.omega[0] / (2 * M_PI), 1.140, 5e-4);
-    near(s.omega[13] / (2 * M_PI), 21.24, 5e-4);
+    near_rel(s.omega[0] / (2 * M_PI), 1.140, 5e-4);
+    near_rel(s.omega[13] / (2 * M_PI), 21.24, 5e-4);
     static const int moving[5] = {0, 3, 6, 10, 13};
     int mode[14], n;
     gos__modal_moving(&s, 14, 1e-5, mode, &n);
@@ -68,10 +62,10 @@ static void test_fine_mesh(void **state) {
     bool *held = sheet_make(&fine, 80, 112);
     fe_lowest(fine.ctx, &fine.body->K, &fine.M, held, 14, lambda, NULL);
     for (int m = 0; m < 14; m++) {
-        near(sqrt(lambda[m]) / (2 * M_PI), s8r[m], 3e-3);
+        near_rel(sqrt(lambda[m]) / (2 * M_PI), s8r[m], 3e-3);
     }
-    near(sqrt(lambda[0]) / (2 * M_PI), 1.1306, 5e-5);
-    near(sqrt(lambda[13]) / (2 * M_PI), 19.865, 5e-5);
+    near_rel(sqrt(lambda[0]) / (2 * M_PI), 1.1306, 5e-5);
+    near_rel(sqrt(lambda[13]) / (2 * M_PI), 19.865, 5e-5);
     free(held);
     sheet_release(&fine);
 }
@@ -149,11 +143,11 @@ static void test_published_design(void **state) {
     int chosen[24];
     double score[SHEET_PATCHES];
     gos_modal_design d = sheet_first_stage(every);
-    near(run(&d, 14, HUGE_VAL).command, 400, 1e-3);
-    near(find_weight(&d), SHEET_FIRST, 1e-3);
+    near_rel(run(&d, 14, HUGE_VAL).command, 400, 1e-3);
+    near_rel(find_weight(&d), SHEET_FIRST, 1e-3);
     sheet_choose(ctx, &s, &orbits, &d, score, chosen);
     for (int i = 0; i < SHEET_PATCHES; i++) {
-        near(score[i], score[orbits.first[orbits.of[i]]], 1e-5);
+        near_rel(score[i], score[orbits.first[orbits.of[i]]], 1e-5);
     }
     int chosen_orbits = 0;
     for (int i = 0; i < SHEET_PATCHES; i++) { // the best one is in the middle of the sheet
@@ -163,12 +157,12 @@ static void test_published_design(void **state) {
     assert_int_equal(chosen_orbits, 8);
     d = sheet_second_stage(chosen);
     d.k_Q = 1e-6;
-    near(run(&d, 14, 400).rms, 3.82, 2e-3);
+    near_rel(run(&d, 14, 400).rms, 3.82, 2e-3);
     d.k_Q = SHEET_SECOND;
     const gos_limited_course c = run(&d, 14, 400);
-    near(c.command, 400, 1e-3);
-    near(c.rms, 1.24, 4e-3);
-    near(find_weight(&d), SHEET_SECOND, 1e-3);
+    near_rel(c.command, 400, 1e-3);
+    near_rel(c.rms, 1.24, 4e-3);
+    near_rel(find_weight(&d), SHEET_SECOND, 1e-3);
     assert_true(abscissa(&d, 14) < -0.1);
     assert_true(abscissa(&d, 60) > 1);
     const double error[2] = {0.02, 0.05};
@@ -185,7 +179,7 @@ static void check_robust(const gos_modal_design *d) {
         for (int observer = 0; observer < 2; observer++) {
             fe_good(ctx, gos__capacitance_sweep(ctx, &s, d, modes, observer == 1, 2, error, sweep));
             assert_true(sweep[0] < -0.1 && sweep[1] < -0.1);
-            near(sweep[0], sweep[1], 1e-9);
+            near_rel(sweep[0], sweep[1], 1e-9);
         }
     }
 }
@@ -198,15 +192,15 @@ static void test_separate_electrodes(void **state) {
     sheet_rates r;
     sheet_make_rates(&orbits, 3, (const int[]){34, 33, 29}, 0, NULL, &r);
     assert_int_equal(r.design.part.ndrive, 12);
-    near(run(&r.design, COARSE, 400).rms, 10.97, 1e-3);
+    near_rel(run(&r.design, COARSE, 400).rms, 10.97, 1e-3);
     r.design.gain = 6.4e6;
     gos_limited_course c = run(&r.design, COARSE, 400);
     assert_true(c.rms < 1.24 && c.clipped > 0);
-    near(c.rms, 1.068, 3e-3);
+    near_rel(c.rms, 1.068, 3e-3);
     check_robust(&r.design);
     sheet_make_rates(&orbits, ORBITS, every, 6.4e6, NULL, &r);
     c = run(&r.design, COARSE, 400);
-    near(c.rms, 1.1639, 2e-3); // steps and tolerances five and a thousand times finer
+    near_rel(c.rms, 1.1639, 2e-3); // steps and tolerances five and a thousand times finer
     check_robust(&r.design);
     sheet_make_rates(&orbits, SHEET_GREEDY, sheet_greedy, SHEET_GREEDY_GAIN, sheet_greedy_factor,
                      &r);

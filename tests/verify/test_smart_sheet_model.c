@@ -8,18 +8,13 @@
 
 #include "gossamer/control.h"
 #include "gossamer/io.h"
+#include "support/near.h"
 #include "support/sanitized.h"
 #include "support/suite.h"
 #include "support/verify.h"
 
 // with sanitizers the first of several cases that walk through the same code
 enum { CHOSEN = 24, PATCHES = 280, CASES = SANITIZED ? 1 : 100 };
-
-static void near(double value, double wanted, double relative) {
-    if (!(fabs(value - wanted) <= relative * fabs(wanted))) {
-        fail_msg("%.6g is not %.6g within %g", value, wanted, relative);
-    }
-}
 
 static void open_file(verify *v, const char *file, const char *settings) {
     char path[400];
@@ -63,8 +58,8 @@ static void test_choice(void **state) {
         int n, m, found = 0;
         gos_design *first = design(&v, "choose", stage[k].first, &r),
                    *second = design(&w, "calm", stage[k].second, &s);
-        near(r.choose_k_Q, 1.9524e11, 0.01);
-        near(s.choose_k_Q, 1.9524e11, 0.01);
+        near_rel(r.choose_k_Q, 1.9524e11, 0.01);
+        near_rel(s.choose_k_Q, 1.9524e11, 0.01);
         assert_int_equal(r.candidates, PATCHES);
         assert_int_equal(r.inputs, stage[k].count);
         assert_int_equal(s.inputs, stage[k].count);
@@ -98,14 +93,14 @@ static void test_published(void **state) {
     gos_design_report r;
     int n;
     gos_design *d = design_by(gos_design_show, &v, "calm", "plant_modes=60", &r);
-    near(r.k_Q, 1.87946e9, 0.01);
+    near_rel(r.k_Q, 1.87946e9, 0.01);
     assert_true(r.abscissa < -0.1 && r.plant_abscissa > 1);
     const char *none;
     const gos_design_course *course = gos_design_courses(d, &n, &none);
     assert_int_equal(n, 4);
-    near(course[0].rms, 3.82, 2e-3); // theory of multifield elements, and the runs below
-    near(course[1].rms, 1.2414, 2e-3);
-    near(course[1].command, 400, 1e-3);
+    near_rel(course[0].rms, 3.82, 2e-3); // theory of multifield elements, and the runs below
+    near_rel(course[1].rms, 1.2414, 2e-3);
+    near_rel(course[1].command, 400, 1e-3);
     assert_true(course[3].rms > 100 && course[3].clipped > 0.5 &&
                 !course[3].failure);       // driven to the limit for good
     assert_int_equal(course[1].ninput, 3); // of three orbits
@@ -165,10 +160,10 @@ static void test_course(void **state) {
     GOS_UNUSED(state);
     double rms, voltage;
     course("model.yaml", "plant_modes=14 controllers={}", &rms, &voltage);
-    near(rms, 3.82, 0.005);
+    near_rel(rms, 3.82, 0.005);
     assert_true(voltage == 0);
     course("model.yaml", "plant_modes=14", &rms, &voltage);
-    near(rms, 1.24, 0.01);
+    near_rel(rms, 1.24, 0.01);
     assert_true(voltage > 100 && voltage <= 400 * (1 + 1e-9));
 }
 
@@ -188,7 +183,7 @@ static void test_sensors(void **state) {
     assert_int_equal(r.inputs, 12);
     assert_true(r.abscissa < -0.1);
     const double wanted = gos_design_courses(d, &n, &none)[1].rms;
-    near(wanted, 0.866, 2e-3);
+    near_rel(wanted, 0.866, 2e-3);
     const gos_design_error *e = gos_design_errors(d, &n);
     for (int i = 0; i < n; i++) {
         assert_true(e[i].kind != GOS_ERROR_FEEDTHROUGH);
@@ -196,10 +191,10 @@ static void test_sensors(void **state) {
     release(&v, d);
     for (int k = 0; k < 2 && k < CASES; k++) {
         course("sensors.yaml", k ? "capacitance_error=0.05" : NULL, &rms[k], &voltage);
-        near(rms[k], wanted, 0.02);
+        near_rel(rms[k], wanted, 0.02);
         assert_true(voltage > 300 && voltage <= 400 * (1 + 1e-9));
     }
-    near(rms[SANITIZED ? 0 : 1], rms[0], 1e-9);
+    near_rel(rms[SANITIZED ? 0 : 1], rms[0], 1e-9);
 }
 
 /* ---- rates.yaml ------------------------------------------------------------------------------------------ */
@@ -217,7 +212,7 @@ static void test_rates(void **state) {
         gos_design_get(d, &r);
         assert_int_equal(r.plant_modes, k ? 100 : 60);
         assert_true(r.plant_abscissa < -0.05 && r.unstable == 0);
-        near(r.disk, 2, 1e-6);
+        near_rel(r.disk, 2, 1e-6);
         const gos_design_mode *m = gos_design_modes(d, &n);
         assert_int_equal(n, r.plant_modes);
         for (int i = 0; i < n; i++) {
@@ -262,7 +257,7 @@ static void test_rates_course(void **state) {
         const double rms = sqrt(sum / (3 - run[k].after));
         print_message("%s: %.4g m/s^2\n", run[k].settings, rms);
         assert_true(rms < 1.24 && voltage <= 400 * (1 + 1e-9) && voltage > 300);
-        near(rms, run[k].rms, 0.03);
+        near_rel(rms, run[k].rms, 0.03);
     }
 }
 
@@ -280,8 +275,8 @@ static void test_few(void **state) {
     assert_true(r.plant_abscissa < -0.05 && r.inputs == 9);
     const gos_design_course *c = gos_design_courses(d, &n, &none);
     assert_int_equal(n, 4);
-    near(c[2].rms, 10.97, 2e-3);
-    near(c[3].rms, 0.429, 0.01);
+    near_rel(c[2].rms, 10.97, 2e-3);
+    near_rel(c[3].rms, 0.429, 0.01);
     assert_true(c[3].rms < 0.5 && c[3].limit == 400);
     release(&v, d);
 }

@@ -77,7 +77,7 @@ static void differentiate(const gos_points *p, const point *at, double k, double
 static void law(void **state) {
     GOS_UNUSED(state);
     verify v = {0};
-    unsigned long long seed = 7;
+    uint64_t seed = 7;
     point at;
     values f[4], here;
     derivatives by_z, by_v;
@@ -89,8 +89,8 @@ static void law(void **state) {
                 NULL);
     const gos_points *p = v.sys->points[0];
     assert_non_null(((const gos_solid_par *)p->par)->over);
-    randomise(&seed, 2 * NZ * N, 0.3, at.x);
-    randomise(&seed, N, 1, at.x + 2 * NZ * N);
+    random_fill(&seed, 2 * NZ * N, 0.3, at.x);
+    random_fill(&seed, N, 1, at.x + 2 * NZ * N);
     for (int i = 0; i < NZ * N; i++) {
         at.x[i] += i / N % 4 == 0;
     }

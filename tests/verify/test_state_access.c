@@ -214,7 +214,7 @@ static void equations(void **state) {
     verify v;
     gos_equations *eq;
     gos_equations_matrix J;
-    unsigned long long seed = 11;
+    uint64_t seed = 11;
     verify_text(&v, craft, NULL);
     const gos_system *s = v.sys;
     const int n = s->n, nm = s->nq + s->nt;
@@ -251,7 +251,7 @@ static void equations(void **state) {
                                                    : x.lamT + j - nm - s->nc;
             double *const first = j < s->nq ? x.v + j : j < nm ? x.thd + j - s->nq : NULL;
             double *const second = j < s->nq ? x.a + j : NULL;
-            const double h = 1e-4, keep[3] = {*value, first ? *first : 0, second ? *second : 0};
+            const double h = 1e-5, keep[3] = {*value, first ? *first : 0, second ? *second : 0};
             for (int k = 0; k < 4; k++) {
                 *value = keep[0] + shifts[k] * h;
                 if (first) {

@@ -185,7 +185,7 @@ static void test_augmented(void **unused) {
     gos_complex *z = test_calloc(n, sizeof *z);
     uint64_t seed = 1;
     for (size_t i = 0; i < n; i++) {
-        b[i] = linear_random(&seed);
+        b[i] = random_uniform(&seed);
     }
     c[nc - 6] = 1; // the first motion of the held end: by sum and difference both are 1
     for (int rows = 0; rows < 2; rows++) {
