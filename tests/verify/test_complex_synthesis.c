@@ -247,7 +247,7 @@ static void refusals(void **state) {
     assert_non_null(strstr(gos_ctx_message(v.ctx), "'corotated' is a parameter of complex_modes"));
     verify_close(&v);
     gos_local *run;
-    verify_example(&v, "thermal-pendulum", METHOD "n=400");
+    verify_example(&v, "thermal-pendulum", METHOD "n=340");
     assert_int_equal(gos_local_create(v.ctx, v.sys, &v.opt, v.state, &run), GOS_E_LIMIT);
     verify_close(&v);
 }

@@ -240,7 +240,8 @@ static void as_floating_shells(void **state) {
         frequencies(text, fine, 1, free_);
         stiffer[k] = held[0].frequency / free_[0].frequency - 1;
         verify v;
-        statics(open[k], suite_long() ? "nx=40 ny=4 nu=0.3 Q=1e-8" : "nx=20 ny=2 nu=0.3 Q=1e-8", &v);
+        statics(open[k], suite_long() ? "nx=40 ny=4 nu=0.3 Q=1e-8" : "nx=20 ny=2 nu=0.3 Q=1e-8",
+                &v);
         z[k] = verify_value(&v, NULL, "tip.z");
         verify_close(&v);
         print_message("    %g Hz, %g Hz open, %g m\n", free_[0].frequency, held[0].frequency, z[k]);

@@ -375,10 +375,10 @@ static void newton_matrix(void **state) {
 /* reduced models on mesh modes and on polynomials follow the full one */
 static void reduced(void **state) {
     GOS_UNUSED(state);
-    const char *const ways[2] = {
-        suite_long() ? NULL : "end=0.1",
-        suite_long() ? "reduction.fields=polynomials reduction.points=144 end=0.15"
-                     : "reduction.fields=polynomials reduction.points=144 end=0.1"};
+    const char *const ways[2] = {suite_long() ? NULL : "end=0.1",
+                                 suite_long()
+                                     ? "reduction.fields=polynomials reduction.points=144 end=0.15"
+                                     : "reduction.fields=polynomials reduction.points=144 end=0.1"};
     for (int i = 0; i < 2; i++) {
         verify v;
         gos_system *small = NULL;
