@@ -153,6 +153,9 @@ static void check(const char *path, const char *settings, double end, double bou
     verify_close(&v);
     const size_t count = sizeof cases / sizeof cases[0];
     for (size_t k = SANITIZED ? count - 1 : 0; k < count; k++) {
+        if (!suite_long() && (k == 2 || k == 3)) {
+            continue; // a third rotation and the other units are both in the last case
+        }
         double R[9], worst = 0;
         int at = 0;
         turn_rotation(cases[k].r, R);
