@@ -94,7 +94,7 @@ static void sudden(void **state) {
     GOS_UNUSED(state);
     static double full[EARLY], six[EARLY];
     double away = 0, all = 0;
-    follow_early("analysis.step=1e-5", false, full);
+    follow_early("analysis.step=2e-5", false, full);
     follow_early("analysis.step=1e-4 floating_bodies=reduced bodies.arm.reduce.order=6 "
                  "bodies.arm.reduce.correction=12 bodies.arm.reduce.frame_inertia=[J_H]",
                  true, six);
