@@ -16,7 +16,7 @@
 #include "support/verify.h"
 
 #define RUNS 3.0
-#define REPEAT 3
+#define REPEAT 2
 
 /* two steel beams, hinged to each other and to the ground: what bends them without stretching them takes many fields */
 static const char double_pendulum[] =
@@ -93,7 +93,7 @@ static void check(verify *v, const char *name, double tol, bool kept) {
                   r.predicted, r.predicted_temperature);
     assert_true(work > 0 && r.work > 0);
     verify_below("counted work", r.work, RUNS);
-    assert_true(counted[0] == counted[1] && counted[1] == counted[2]); // no clock in it
+    assert_true(counted[0] == counted[1]); // no clock in it
     assert_true(!kept || (r.tolerance == tol && r.predicted <= tol));
     verify_close(v);
 }
@@ -102,7 +102,8 @@ static void pendulums(void **state) {
     (void)state;
     static const char *const length[] = {"t_end=0.2", "t_end=0.5", "t_end=2"};
     for (int i = 0; i < GOS_COUNT(length); i++) {
-        for (double tol = 1e-2; tol > 0.5e-4; tol /= 10) {
+        const double least = i == 2 && !suite_long() ? 1e-3 : 1e-4;
+        for (double tol = 1e-2; tol > 0.5 * least; tol /= 10) {
             verify v;
             verify_example(&v, "thermal-pendulum", length[i]);
             check(&v, length[i], tol, true);

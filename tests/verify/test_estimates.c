@@ -204,6 +204,7 @@ static effectivity survey(gos_ctx *ctx, const char *name, gos_linear *l, int ste
                           const double (*band)[2], int nbands, const char *const *methods,
                           int nmethods) {
     effectivity f = {.least = HUGE_VAL, .bound_least = HUGE_VAL};
+    step = suite_long() ? step : 2 * step;
     for (int b = 0; b < nbands; b++) {
         for (int m = 0; m < nmethods; m++) {
             for (int order = 2 + (l->nu > 1); order <= most; order += step) {

@@ -64,7 +64,7 @@ static const char *settings_of(const char *which) {
                                                  "damp_M=0.1 damp_K=1e-5";
 }
 
-/* both levels, both rates, all cases, over 10 s: angle and deflection; the axial displacement where it does not ring, and
+/* both levels, both rates, all cases, over 3 s, in the long form over 10 s: angle and deflection; the axial displacement where it does not ring, and
    the shortening of first order is most of it */
 static void hub_beam(void **state) {
     GOS_UNUSED(state);
@@ -98,7 +98,8 @@ static void hub_beam(void **state) {
         }
         static const char *const value[] = {"theta.value", "tip.x", "tip.y"};
         const double time = number(&t, 3);
-        const gos_state *x = time > 0 ? verify_at(&v, time) : NULL;
+        const bool asked = time > 0 && (suite_long() || time <= 3);
+        const gos_state *x = asked ? verify_at(&v, time) : NULL;
         for (int i = 0; i < 3 && x; i++) {
             const double want = number(&t, 4 + i), d = verify_value(&v, x, value[i]) - want;
             off[i] = fmax(off[i], fabs(i == 0 ? remainder(d, 2 * M_PI) : d));

@@ -10,8 +10,11 @@
 
 #define T_SLEW 2.0
 
+/* The short form has 10 x 6 cells, the example 10 x 14: vibrations and energies change by less than 1 %. */
 static void open_panel(verify *v, const char *settings) {
-    verify_example(v, "hinged-smart-panel", settings);
+    char set[300];
+    snprintf(set, sizeof set, "%s%s", suite_long() ? "" : "parameters.n_y=6 ", settings);
+    verify_example(v, "hinged-smart-panel", set);
     verify_start(v);
 }
 
@@ -58,8 +61,10 @@ static void residual_vibration(void **state) {
     GOS_UNUSED(state);
     verify v;
     open_panel(&v, "floating_bodies=reduced parameters.gain=0");
-    verify_within("left by the slew [m]", swing(&v, T_SLEW, 4), 0.048, 0.05);
-    verify_within("left after 8 s [m]", swing(&v, 8, 10), 0.044, 0.05);
+    const double left = swing(&v, T_SLEW, 4);
+    verify_within("left by the slew [m]", left, 0.048, 0.05);
+    // the first mode keeps exp(-0.002 * 8.07 rad/s * 6 s) = 0.908; the others decay faster
+    verify_within("left after 8 s, of that", swing(&v, 8, 10) / left, 0.89, 0.91);
     verify_close(&v);
     open_panel(&v, "floating_bodies=reduced");
     verify_below("with patches [m]", swing(&v, 8, 10), 4e-4);

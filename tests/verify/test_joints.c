@@ -55,7 +55,7 @@ static void alike(const char *one, const char *other) {
     double most[5] = {0}, way = 0, first[3], now[3];
     verify_probe(&v, NULL, "x", first);
     for (int k = 1; k <= TIMES; k++) {
-        const double t = v.opt.end * k / TIMES;
+        const double t = (suite_long() ? v.opt.end : v.opt.end / 2) * k / TIMES;
         const gos_state *x = verify_at(&v, t), *y = verify_at(&u, t);
         for (int i = 0; i < 5; i++) {
             most[i] = fmax(most[i], apart(&v, x, &u, y, probes[i]) / size[i]);
@@ -66,7 +66,7 @@ static void alike(const char *one, const char *other) {
     for (int i = 0; i < 5; i++) {
         verify_below(probes[i], most[i], i == 4 ? 2e-5 : 2e-6);
     }
-    assert_true(way > 0.5); // something happens
+    assert_true(way > 0.2); // something happens
     verify_close(&v);
     verify_close(&u);
 }

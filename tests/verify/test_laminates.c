@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "support/sanitized.h"
 #include "support/suite.h"
 #include "support/verify.h"
 
@@ -257,7 +256,7 @@ static void reduced(void **state) {
         char text[2500];
         verify v = {0};
         (void)snprintf(text, sizeof text, model, i ? "reduced" : "whole");
-        verify_text(&v, text, SANITIZED ? "analysis.end=10" : "");
+        verify_text(&v, text, suite_long() ? "" : "analysis.end=10");
         verify_run(&v);
         y[i][0] = verify_value(&v, v.state, "c.z");
         y[i][1] = verify_value(&v, v.state, "T.T");

@@ -453,7 +453,7 @@ static void cap(void **state) {
         "  b: {at: \"plate.at(0.5,0.5)\", quantity: curvature}\n"
         "analysis: {type: static}\n";
     static const double psi[] = {0.5, 1};
-    for (int i = SANITIZED; i < 2; i++) {
+    for (int i = !suite_long(); i < 2; i++) {
         verify v;
         gos_energy e;
         char set[40];
@@ -518,7 +518,7 @@ static void reduced(void **state) {
     verify v;
     gos_system *small = NULL;
     double full[2][GOS_PROBE_MAX], less[2][GOS_PROBE_MAX];
-    verify_text(&v, swing, SANITIZED ? "end=0.1" : NULL);
+    verify_text(&v, swing, suite_long() ? NULL : "end=0.1");
     verify_good(&v, gos_reduce(v.ctx, v.sys, &small));
     verify_run(&v);
     verify_probe(&v, NULL, "tip", full[0]);

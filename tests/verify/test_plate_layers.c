@@ -9,7 +9,6 @@
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
 #include "support/newton_matrix.h"
-#include "support/sanitized.h"
 #include "support/suite.h"
 
 #define L 0.2
@@ -71,7 +70,7 @@ static void bimorph(void **state) {
         char set[100];
         double want[3], y[3];
         verify v;
-        snprintf(set, sizeof set, "nx=%d V=%.17g", i ? 32 : 10, volts[i]);
+        snprintf(set, sizeof set, "nx=%d V=%.17g", i ? 24 : 10, volts[i]);
         statics(STRIP "piezo: {p: {" PATCHES ", channels: {bend: [upper, -lower]}, voltage: V}}\n"
                       "probes: {q: {at: p.bend, quantity: charge}, " TIP "}\n",
                 set, &v);
@@ -124,7 +123,7 @@ static void no_core(void **state) {
 static void one_face(void **state) {
     GOS_UNUSED(state);
     static const char *const faces[] = {"upper", "lower"};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < (suite_long() ? 4 : 3); i++) { // far: up, in the long form down, too
         const double V = i / 2 ? 3e4 : 100, z = (1 - 2 * (i % 2)) * (H + H_P) / 2,
                      A = E_S * H + E_P * H_P, C = -E_P * H_P * z,
                      B = E_S * H * H * H / 12 + E_P * (H_P * H_P * H_P / 12 + H_P * z * z),
@@ -137,7 +136,7 @@ static void one_face(void **state) {
                  STRIP "piezo: {p: {" PATCHES ", faces: %s, channels: joined, voltage: V}}\n"
                        "probes: {q: {at: p, quantity: charge}, " TIP "}\n",
                  faces[i % 2]);
-        snprintf(set, sizeof set, "V=%.17g nx=%d", V, i / 2 ? 32 : 10);
+        snprintf(set, sizeof set, "V=%.17g nx=%d", V, i / 2 ? 24 : 10);
         statics(text, set, &v);
         arc(E, b, want);
         const double size = hypot(want[0], want[2]), tol = i / 2 ? 1e-6 : 1e-8;
@@ -206,7 +205,8 @@ static void frequencies(void **state) {
              "bodies: {beam: {type: floating, mesh: strip, material: alloy, element: shell,\n"
              "  thickness: 1e-3, reference: clamped, at: left}}\n"
              "joints: {hold: {type: clamp, between: [ground, beam.frame]}}\n";
-    for (int both = 0; both < (SANITIZED ? 1 : 2); both++) {
+    const char *fine = suite_long() ? "nx=120 ny=12 nu=0.3" : "nx=120 ny=6 nu=0.3";
+    for (int both = 0; both < 2; both++) {
         const double z = (H + H_P) / 2, own = E_P * (H_P * H_P * H_P / 12 + H_P * z * z),
                      A = E_S * H + E_P * H_P, C = E_P * H_P * z, plate = E_S * H * H * H / 12,
                      D = both ? plate + 2 * own : plate + own - C * C / A,
@@ -219,9 +219,12 @@ static void frequencies(void **state) {
         snprintf(text, sizeof text, STRIP "%s", patches);
         const double omega = lowest(text, "nx=20", 1, mode);
         verify_near("slender", omega, want, 1e-4 * want);
+        if (both && !suite_long()) {
+            break; // one face has all terms of two and the coupling
+        }
         lowest(text, "nx=30 ny=4 nu=0.3", 6, mode);
         snprintf(text, sizeof text, "%s%s", shell, patches);
-        lowest(text, "nx=120 ny=12 nu=0.3", 6, as);
+        lowest(text, fine, 6, as);
         for (int k = 0; k < 6; k++) {
             verify_near("as shells [Hz]", mode[k].frequency, as[k].frequency,
                         (k == 4 ? 2.5e-2 : 3e-3) * as[k].frequency);
@@ -341,20 +344,20 @@ static void free_motion(void **state) {
     double drift[2], most[2];
     char text[2000];
     snprintf(text, sizeof text,
-             "parameters: {step: 1e-3, F: 0.2}\n" FREE
+             "parameters: {step: 1e-3, F: 0.2, t_end: %g}\n" FREE
              "initial: {beam: {angular_velocity: [6, -9, 4]}}\n"
              "loads: {f: {type: force, on: beam.corner(2), value: [0, 0, "
              "\"F*(1-cos(100*pi*t))*(t<0.02)\"]}}\n"
              "probes: {E: {quantity: energy}, a: {at: beam.corner(1), quantity: displacement}}\n"
-             "analysis: {end: 0.3, step: step}\n",
-             "");
+             "analysis: {end: t_end, step: step}\n",
+             suite_long() ? 0.3 : 0.2, "");
     for (int i = 0; i < 2; i++) {
         verify v;
         double first = 0, p0[6] = {0}, p[6], strain = 0, y[3], far = 0;
         drift[i] = most[i] = 0;
         verify_text(&v, text, steps[i]);
         verify_start(&v);
-        while (gos_state_time(v.state) < 0.3 - 1e-9) {
+        while (gos_state_time(v.state) < v.opt.end - 1e-9) {
             verify_good(&v, gos_integrator_step(v.run, v.opt.end));
             const double now =
                 verify_value(&v, NULL, "E.kinetic") + verify_value(&v, NULL, "E.strain");
@@ -374,7 +377,7 @@ static void free_motion(void **state) {
         }
         print_message("    of %.3g J up to %.3g J in strain; a corner moves by %.2g m\n", first,
                       strain, far);
-        assert_true(strain > 0.02 * first && far > 0.15);
+        assert_true(strain > 0.02 * first && far > 0.1);
         verify_close(&v);
     }
     print_message("    energy %.2e, %.2e; momentum %.2e, %.2e\n", drift[0], drift[1], most[0],
@@ -436,7 +439,7 @@ static void heated(void **state) {
     static const char even[] = WARM "heat: {q: {type: flux, on: beam.top, value: 1000}}\n"
                                     "piezo: {p: {" PATCHES "}}\n"
                                     "probes: {T: {at: beam.corner(3), quantity: temperature}}\n"
-                                    "analysis: {end: 20, step: 0.05}\n";
+                                    "analysis: {end: 20, step: 0.5}\n";
     static const char across[] = WARM "heat: {q: {type: flux, on: beam.top, value: 1000},\n"
                                       "  r: {type: flux, on: beam.bottom, value: -1000}}\n"
                                       "piezo: {p: {" PATCHES ", faces: %s}}\n"
@@ -454,7 +457,8 @@ static void heated(void **state) {
                           2 * 7800 * 420 * (H_P * H_P * H_P / 12 + H_P * z * z);
     double y[GOS_PROBE_MAX];
     verify v;
-    verify_text(&v, even, NULL);
+    // without expansion, so that nothing moves
+    verify_text(&v, even, "materials.alloy.expansion=0 materials.pzt.expansion=0");
     verify_run(&v);
     verify_probe(&v, NULL, "T", y);
     verify_near("mean", y[0], 1000 * 20 / capacity, 1e-6);
@@ -540,7 +544,7 @@ static void heat_of_strain(void **state) {
         verify v;
         snprintf(text, sizeof text, model, damped ? "0" : "4e-5",
                  damped ? ", damping: {normal: 1e-3, shear: 1e-3}" : "",
-                 damped ? "200*sin(20*t)" : "500*(1-cos(pi*min(t,0.5)/0.5))", damped ? 1.0 : 60.0,
+                 damped ? "200*sin(20*t)" : "500*(1-cos(pi*min(t,0.5)/0.5))", damped ? 0.3 : 60.0,
                  damped ? 1e-3 : 0.02, damped ? "viscous_heating" : "thermoelastic_heat");
         verify_text(&v, text, NULL);
         verify_start(&v);
@@ -573,24 +577,25 @@ static void heat_of_strain(void **state) {
 static void warm_motion(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
-        "parameters: {step: 1e-4}\n"
+        "parameters: {step: 1e-4, n: 4, t_end: 0.04}\n"
         "materials: {alloy: {density: 2700, young: 7e9, poisson: 0.3, expansion: 2e-4,\n"
         "    conductivity: 100, specific_heat: 900, damping: {normal: 1e-4, shear: 1e-4}},\n"
         "  pzt: {density: 7800, young: 6e9, poisson: 0.2, expansion: 1e-4, conductivity: 1.5,\n"
         "    specific_heat: 420, damping: {normal: 2e-4, shear: 2e-4}}}\n"
         "bodies: {beam: {type: ancf_plate, material: alloy, thickness: 1e-3, corner: [0, 0, 0],\n"
-        "  x: [0.2, 0, 0], y: [0, 0.02, 0], elements: [6, 1]}}\n"
+        "  x: [0.2, 0, 0], y: [0, 0.02, 0], elements: [n, 1]}}\n"
         "joints: {hold: {type: clamp, between: [ground, beam.edge.x0]}}\n"
         "piezo: {p: {" PATCHES ", faces: upper, channels: joined,\n"
         "  voltage: \"4e3*(1-cos(200*t))*(t<0.01*pi)\"}}\n"
         "probes: {E: {quantity: energy}, " TIP "}\n"
-        "analysis: {end: 0.06, step: step, thermoelastic_heat: true, viscous_heating: true}\n";
-    static const char *const steps[] = {"step=2e-4", "step=1e-4"};
+        "analysis: {end: t_end, step: step, thermoelastic_heat: true, viscous_heating: true}\n";
+    static const char *const steps[2][2] = {
+        {"step=4e-4", "step=2e-4"}, {"step=2e-4 n=6 t_end=0.06", "step=1e-4 n=6 t_end=0.06"}};
     double off[2] = {0};
-    for (int i = 0; i < (SANITIZED ? 1 : 2); i++) {
+    for (int i = 0; i < 2; i++) {
         double most = 0;
         verify v;
-        verify_text(&v, model, steps[i]);
+        verify_text(&v, model, steps[suite_long() != 0][i]);
         verify_start(&v);
         while (gos_state_time(v.state) < v.opt.end) {
             verify_good(&v, gos_integrator_step(v.run, v.opt.end));
@@ -604,7 +609,8 @@ static void warm_motion(void **state) {
         verify_close(&v);
     }
     print_message("    balance %.2e, %.2e\n", off[0], off[1]);
-    assert_true(off[0] < 4e-3 && off[1] < 1e-3); // of second order
+    const double bound = suite_long() ? 1e-3 : 4e-3; // of second order
+    assert_true(off[0] < 4 * bound && off[1] < bound);
 }
 
 static void refused(const char *model, bool reduce, const char *why) {

@@ -8,7 +8,6 @@
 
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
-#include "support/sanitized.h"
 #include "support/suite.h"
 #include "support/verify.h"
 
@@ -227,8 +226,8 @@ static void frequencies(const char *text, const char *settings, int n, gos_mode 
 static void as_floating_shells(void **state) {
     GOS_UNUSED(state);
     static const char *const open[] = {BOTH(STRIP, TIP), BOTH(SHELL, SHELL_TIP)};
-    static const char *const fine = SANITIZED ? "nx=20 ny=2 nu=0.3" : "nx=40 ny=4 nu=0.3";
-    const double near = SANITIZED ? 2.4e-2 : 6e-3; // of second order
+    const char *fine = suite_long() ? "nx=40 ny=4 nu=0.3" : "nx=20 ny=2 nu=0.3";
+    const double near = suite_long() ? 6e-3 : 2.4e-2; // of second order
     double stiffer[2], z[2];
     for (int k = 0; k < 2; k++) {
         char text[4000];
@@ -241,7 +240,8 @@ static void as_floating_shells(void **state) {
         frequencies(text, fine, 1, free_);
         stiffer[k] = held[0].frequency / free_[0].frequency - 1;
         verify v;
-        statics(open[k], SANITIZED ? "nx=20 ny=2 nu=0.3 Q=1e-8" : "nx=40 ny=4 nu=0.3 Q=1e-8", &v);
+        statics(open[k], suite_long() ? "nx=40 ny=4 nu=0.3 Q=1e-8" : "nx=20 ny=2 nu=0.3 Q=1e-8",
+                &v);
         z[k] = verify_value(&v, NULL, "tip.z");
         verify_close(&v);
         print_message("    %g Hz, %g Hz open, %g m\n", free_[0].frequency, held[0].frequency, z[k]);

@@ -51,23 +51,39 @@ static void test_modes(void **state) {
     }
 }
 
-/* a mesh of 80 x 112, and what CalculiX says of 40 x 56 S8R (its S4 locks on so thin a sheet) */
+static void frequencies_of(int nx, int ny, double f[14]) {
+    sheet fine = {0};
+    bool *held = sheet_make(&fine, nx, ny);
+    fe_lowest(fine.ctx, &fine.body->K, &fine.M, held, 14, f, NULL);
+    for (int m = 0; m < 14; m++) {
+        f[m] = sqrt(f[m]) / (2 * M_PI);
+    }
+    free(held);
+    sheet_release(&fine);
+}
+
+/* A mesh of 80 x 112, or two coarser ones and their limit, and what CalculiX says of 40 x 56 S8R (its S4 locks on so thin a sheet) */
 static void test_fine_mesh(void **state) {
     GOS_UNUSED(state);
     static const double s8r[14] = {1.129923, 2.547504, 2.904120, 3.605341, 6.346193,
                                    7.226223, 7.820343, 10.04595, 12.61473, 13.16221,
                                    14.08964, 14.87390, 18.73612, 19.83637};
-    double lambda[14];
-    sheet fine = {0};
-    bool *held = sheet_make(&fine, 80, 112);
-    fe_lowest(fine.ctx, &fine.body->K, &fine.M, held, 14, lambda, NULL);
-    for (int m = 0; m < 14; m++) {
-        near_rel(sqrt(lambda[m]) / (2 * M_PI), s8r[m], 3e-3);
+    double f[2][14];
+    if (suite_long()) {
+        frequencies_of(80, 112, f[0]);
+        near_rel(f[0][0], 1.1306, 5e-5);
+        near_rel(f[0][13], 19.865, 5e-5);
+    } else { // elements are of second order: without what falls with it
+        frequencies_of(15, 21, f[1]);
+        frequencies_of(30, 42, f[0]);
+        for (int m = 0; m < 14; m++) {
+            f[0][m] = (4 * f[0][m] - f[1][m]) / 3;
+        }
     }
-    near_rel(sqrt(lambda[0]) / (2 * M_PI), 1.1306, 5e-5);
-    near_rel(sqrt(lambda[13]) / (2 * M_PI), 19.865, 5e-5);
-    free(held);
-    sheet_release(&fine);
+    for (int m = 0; m < 14; m++) {
+        print_message("    %.5f Hz, %.2e off\n", f[0][m], f[0][m] / s8r[m] - 1);
+        near_rel(f[0][m], s8r[m], suite_long() ? 3e-3 : 1e-3);
+    }
 }
 
 /* patches that are mirror images push every mode alike: in the plane on both faces, bending with opposite signs */

@@ -198,7 +198,8 @@ static void test_flat(void **unused) {
          "0.01, " TURNED),
         ("type: rigid, mass: 1, inertia: [1, 1, 1], " TURNED)};
     for (int i = 0; i < GOS_COUNT(bodies); i++) {
-        for (int k = 0; k < GOS_COUNT(all_optics); k++) {
+        // in the short form all six sets on a plate and on a facet, those with all terms on the others
+        for (int k = suite_long() || i % 4 == 0 ? 0 : 4; k < GOS_COUNT(all_optics); k++) {
             for (int side = -1; side <= 1; side += 2) { // of the Sun
                 const double n[3] = {side * axis[2][0], side * axis[2][1], side * axis[2][2]};
                 double s[3] = {1 - side, 2, 3 * side}, F[3] = {0}, T[3] = {0};

@@ -177,7 +177,7 @@ static void sheet(const char *body, const char *mesh, const char *root, const ch
              "bodies: {sheet: %s}\n"
              "joints: {root: {type: clamp, between: [ground, sheet.%s]}}\n"
              "probes: {u: {quantity: displacement, at: \"sheet.%s\"}}\n"
-             "analysis: {type: static, newton_tolerance: 1.0e-7, load_steps: 10}\n",
+             "analysis: {type: static, newton_tolerance: 1.0e-7, load_steps: 4}\n",
              h, mesh, body, root, tip);
     verify_text(&v, text, NULL);
     verify_static(&v);
@@ -189,18 +189,18 @@ static void sheet(const char *body, const char *mesh, const char *root, const ch
    clamp is more, and falls with it */
 static void against_plate(void **state) {
     GOS_UNUSED(state);
-    double off[2];
+    double off[2], b[GOS_PROBE_MAX];
+    sheet("{type: ancf_plate, material: m, thickness: h, corner: [0, 0, 0], x: [1, 0, 0],\n"
+          "   y: [0, 0.5, 0], elements: [12, 6]}",
+          "", "edge.x0", "at(1, 0.25)", 0.05, b);
     for (int i = 0; i < 2; i++) {
-        double a[GOS_PROBE_MAX], b[GOS_PROBE_MAX];
+        double a[GOS_PROBE_MAX];
         sheet("{type: solid, material: m, mesh: sheet, position: [0, 0, -h/2]}",
               i == 0 ? "meshes: {sheet: {type: box, size: [1, 0.5, h], cells: [12, 6, 1],\n"
                        "                 order: quadratic}}\n"
                      : "meshes: {sheet: {type: box, size: [1, 0.5, h], cells: [24, 12, 1],\n"
                        "                 order: quadratic}}\n",
               "left", "at(1, 0.25, 0)", 0.05, a);
-        sheet("{type: ancf_plate, material: m, thickness: h, corner: [0, 0, 0], x: [1, 0, 0],\n"
-              "   y: [0, 0.5, 0], elements: [12, 6]}",
-              "", "edge.x0", "at(1, 0.25)", 0.05, b);
         off[i] = verify_distance(a, b);
         print_message("solid %.6f %.6f, plate %.6f %.6f, off by %.3g\n", a[0], a[2], b[0], b[2],
                       off[i]);

@@ -153,6 +153,9 @@ static void check(const char *path, const char *settings, double end, double bou
     verify_close(&v);
     const size_t count = sizeof cases / sizeof cases[0];
     for (size_t k = SANITIZED ? count - 1 : 0; k < count; k++) {
+        if (!suite_long() && (k == 2 || k == 3)) {
+            continue; // a third rotation and the other units are both in the last case
+        }
         double R[9], worst = 0;
         int at = 0;
         turn_rotation(cases[k].r, R);
@@ -274,7 +277,7 @@ static void same_as_upright(void **state) {
 static void told(void **state) {
     GOS_UNUSED(state);
     verify v;
-    verify_example(&v, "thermal-pendulum", Z_UP "bodies.rod.frame=reference");
+    verify_example(&v, "thermal-pendulum", Z_UP "bodies.rod.frame=reference t_end=0.6");
     verify_run(&v);
     assert_true(warnings(&v, "come close to singular at t = 0.") > 1);
     verify_close(&v);
@@ -286,7 +289,7 @@ static void told(void **state) {
     verify_example(&v, "thermal-pendulum",
                    Z_UP "bodies.base.type=rigid bodies.base.mass=1 bodies.base.inertia=[1,1,1] "
                         "joints.hold.type=clamp joints.hold.between=[ground,base] "
-                        "bodies.rod.carried_by=base");
+                        "bodies.rod.carried_by=base t_end=0.6");
     verify_run(&v);
     assert_true(warnings(&v, "come close to singular") > 1);
     verify_close(&v);
