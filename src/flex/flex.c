@@ -480,19 +480,19 @@ gos_status gos__flex_linear(const gos_flex *f, int nu, const gos_flex_port *inpu
 
 /* ---- modal damping ------------------------------------------------------------------------------ */
 
-/* D += Y diag(2 zeta omega) Y^T with Y = M X (n, found), column by column */
+/* D += Y diag(2 zeta omega) Y^T with Y = M X (n, found); scratch (found, n) */
 static gos_status add_modal(gos_flex *f, double zeta, int found, const gos_mode *modes,
-                            const double *Y) {
+                            const double *Y, double *scratch) {
     const size_t n = (size_t)f->n;
     double *D = gos__zalloc(f->ctx, n * n + 1, sizeof *D);
     gos_sparse modal = {0}, sum = {0};
-    for (int m = 0; m < found && D; m++) {
-        const double *y = Y + (size_t)m * n, d = 2 * zeta * modes[m].omega;
-        for (size_t j = 0; j < n; j++) {
-            for (size_t i = 0; i < n; i++) {
-                D[i + j * n] += y[i] * (d * y[j]);
+    if (D && found > 0) {
+        for (long j = 0; j < f->n; j++) {
+            for (long m = 0; m < found; m++) {
+                scratch[m + j * found] = 2 * zeta * modes[m].omega * Y[j + m * f->n];
             }
         }
+        gos__dense_combine(f->n, f->n, found, Y, scratch, D);
     }
     gos_status status = D ? gos__sparse_from_dense(f->ctx, f->n, f->n, D, &modal) : GOS_E_MEMORY;
     if (status == GOS_OK && f->D.p) {
@@ -515,10 +515,10 @@ gos_status gos__flex_damp(gos_flex *f, double zeta) {
     double *X = gos__alloc(f->ctx, 2 * n * n + 1, sizeof *X);
     gos_mode *modes = gos__alloc(f->ctx, n + 1, sizeof *modes);
     gos_status status = X && modes ? gos__flex_linear(f, 0, NULL, 0, NULL, &l) : GOS_E_MEMORY;
-    status = status == GOS_OK ? gos_linear_shapes(f->ctx, l, f->n, modes, X, &found) : status;
+    status = status == GOS_OK ? gos__linear_shapes_all(f->ctx, l, modes, X, &found) : status;
     if (status == GOS_OK) {
         gos__sparse_apply(&l->M, found, X, X + n * n);
-        status = add_modal(f, zeta, found, modes, X + n * n);
+        status = add_modal(f, zeta, found, modes, X + n * n, X);
     }
     gos_linear_destroy(l);
     gos__free(f->ctx, X);

@@ -61,6 +61,9 @@ gos_status gos__linear_put_rigid(gos_linear *linear, const gos_sparse *A);
 gos_status gos__rigid_name(gos_ctx *ctx, const gos_linear *linear, int r, double *X,
                            gos_mode *modes);
 
+/** As gos_linear_shapes, all there are (modes (nq), shapes (nq, nq)); those of equal frequency are any basis of what they span. */
+gos_status gos__linear_shapes_all(gos_ctx *ctx, const gos_linear *linear, gos_mode *modes,
+                                  double *shapes, int *found);
 /** As gos_linear_shapes, of a model of displacements alone, symmetric, all of whose eigenvalues are above 0: about 0, where the
  *  caller has factorised K with its constraints, and not counted (gos__eigen_about). */
 gos_status gos__linear_shapes_about(gos_ctx *ctx, const gos_linear *linear, gos_saddle *saddle,

@@ -214,9 +214,10 @@ static gos_status check_mass(gos_ctx *ctx, const gos_linear *l) {
                            "modes have no meaning; damped ones are roots of the whole model");
 }
 
-/* about, modes, shapes and proof may each be NULL */
+/* about, modes, shapes and proof may each be NULL; aligned: equal modes are turned */
 static gos_status undamped(gos_ctx *ctx, const gos_linear *l, gos_saddle *about, int n,
-                           gos_mode *modes, double *shapes, int *found, gos_mode_proof *proof) {
+                           bool aligned, gos_mode *modes, double *shapes, int *found,
+                           gos_mode_proof *proof) {
     GOS_TRY(check_mass(ctx, l));
     n = n < l->nq ? n : l->nq;
     answer a = {.about = about};
@@ -239,7 +240,7 @@ static gos_status undamped(gos_ctx *ctx, const gos_linear *l, gos_saddle *about,
         status = complete && zeros > 0
                      ? name_zeros(ctx, l, zeros, a.X + (size_t)first * l->nq, all + first)
                      : GOS_OK;
-        status = status == GOS_OK ? align(ctx, l, first + zeros, &a) : status;
+        status = status == GOS_OK && aligned ? align(ctx, l, first + zeros, &a) : status;
         status = status == GOS_OK ? effective_masses(ctx, l, count, a.X, all) : status;
         a.info.cluster = first + zeros > count ? first + zeros - count : a.info.cluster;
         if (status == GOS_OK && !shapes) { // who takes shapes takes them for a basis
@@ -262,15 +263,16 @@ static gos_status undamped(gos_ctx *ctx, const gos_linear *l, gos_saddle *about,
 }
 
 /* Of the model without potentials. Shapes are those of the symmetric problem, whatever K and D are. */
-static gos_status without_damping(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *modes,
-                                  double *shapes, int *found, gos_mode_proof *proof) {
+static gos_status without_damping(gos_ctx *ctx, const gos_linear *l, int n, bool aligned,
+                                  gos_mode *modes, double *shapes, int *found,
+                                  gos_mode_proof *proof) {
     gos_linear *own;
     *found = 0;
     GOS_TRY(check_count(ctx, n));
     GOS_TRY(gos__linear_condense(ctx, l, &own, &l));
     const gos_status status = !shapes && (!l->symmetric_K || l->gyroscopic)
                                   ? gos__linear_damped(ctx, l, n, false, modes, found)
-                                  : undamped(ctx, l, NULL, n, modes, shapes, found, proof);
+                                  : undamped(ctx, l, NULL, n, aligned, modes, shapes, found, proof);
     gos_linear_destroy(own);
     return status;
 }
@@ -283,24 +285,29 @@ gos_status gos_linear_modes(gos_ctx *ctx, const gos_linear *linear, int n, bool 
         int none;
         return gos_linear_coupled_modes(ctx, linear, n, modes, found, 0, NULL, &none);
     }
-    return without_damping(ctx, linear, n, modes, NULL, found, NULL);
+    return without_damping(ctx, linear, n, true, modes, NULL, found, NULL);
 }
 
 gos_status gos_linear_modes_proved(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
                                    int *found, gos_mode_proof *proof) {
     *proof = (gos_mode_proof){0};
-    return without_damping(ctx, linear, n, modes, NULL, found, proof);
+    return without_damping(ctx, linear, n, true, modes, NULL, found, proof);
 }
 
 gos_status gos_linear_shapes(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
                              double *shapes, int *found) {
-    return without_damping(ctx, linear, n, modes, shapes, found, NULL);
+    return without_damping(ctx, linear, n, true, modes, shapes, found, NULL);
+}
+
+gos_status gos__linear_shapes_all(gos_ctx *ctx, const gos_linear *linear, gos_mode *modes,
+                                  double *shapes, int *found) {
+    return without_damping(ctx, linear, linear->nq, false, modes, shapes, found, NULL);
 }
 
 gos_status gos__linear_shapes_about(gos_ctx *ctx, const gos_linear *linear, gos_saddle *saddle,
                                     int n, gos_mode *modes, double *shapes, int *found) {
     *found = 0;
-    return undamped(ctx, linear, saddle, n, modes, shapes, found, NULL);
+    return undamped(ctx, linear, saddle, n, true, modes, shapes, found, NULL);
 }
 
 static gos_status thermal(gos_ctx *ctx, const gos_linear *linear, int n, double *rates,

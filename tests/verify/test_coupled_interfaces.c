@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "support/sanitized.h"
 #include "support/modes.h"
 #include "support/newton_matrix.h"
 #include "support/suite.h"
@@ -131,6 +130,9 @@ static void buckling(void **state) {
     for (int i = 0; i < GOS_COUNT(strips); i++) {
         const struct strip *s = &strips[i];
         char text[2500];
+        if (!suite_long() && (strcmp(s->name, "arms") == 0 || strcmp(s->name, "points") == 0)) {
+            continue; // "elsewhere" has other reference points, "averaging" the same arms
+        }
         snprintf(text, sizeof text, strip_model, s->mesh, s->element, s->reference, s->type,
                  s->at[0], s->type, s->at[1], s->joint, s->end, s->how);
         const double cold = square(text, 0), near = square(text, 0.95 * cr),
@@ -332,25 +334,26 @@ static void second_order(void **state) {
 }
 
 /* Shells tell what solids do: moments at the edge that turns as one piece do work on circles, too. Shear of shells
-   has no stress stiffness, which is what is left. */
+   has no stress stiffness, which is what is left. Differences fall with the length of cells, 2.5 times longer in the short form. */
 static void shell_edge(void **state) {
     GOS_UNUSED(state);
     char text[2500], mesh[300];
     double u[2][3 * PLACES], off = 0, size = 0;
-    snprintf(mesh, sizeof mesh, SOLID, SANITIZED ? "10, 2" : "20, 4");
+    snprintf(mesh, sizeof mesh, SOLID, suite_long() ? "20, 4" : "14, 2");
     snprintf(text, sizeof text, bent, "0", mesh, "element: solid", "clamped, at: left", "", POINT,
              "", "b");
     even(text, 1e-4, u[0]);
     snprintf(text, sizeof text, bent, "0",
-             SANITIZED ? "type: rectangle, size: [1, 0.1], corner: [0, -0.05, 0], cells: [20, 4]"
-                       : "type: rectangle, size: [1, 0.1], corner: [0, -0.05, 0], cells: [50, 10]",
+             suite_long()
+                 ? "type: rectangle, size: [1, 0.1], corner: [0, -0.05, 0], cells: [50, 10]"
+                 : "type: rectangle, size: [1, 0.1], corner: [0, -0.05, 0], cells: [20, 4]",
              "element: shell, thickness: 0.02", "clamped, at: left", "", POINT, "", "b");
     even(text, 1e-4, u[1]);
     for (int c = 6; c < 9; c++) {
         off += pow(u[1][c] - u[0][c], 2);
         size += pow(u[0][c], 2);
     }
-    verify_below("mean of the edge", sqrt(off / size), SANITIZED ? 0.1 : 1.2e-2);
+    verify_below("mean of the edge", sqrt(off / size), suite_long() ? 1.2e-2 : 3e-2);
 }
 
 /* ---- the Newton matrix ------------------------------------------------------------------------------------ */

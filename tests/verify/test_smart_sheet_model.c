@@ -9,12 +9,10 @@
 #include "gossamer/control.h"
 #include "gossamer/io.h"
 #include "support/near.h"
-#include "support/sanitized.h"
 #include "support/suite.h"
 #include "support/verify.h"
 
-// with sanitizers the first of several cases that walk through the same code
-enum { CHOSEN = 24, PATCHES = 280, CASES = SANITIZED ? 1 : 100 };
+enum { CHOSEN = 24, PATCHES = 280 };
 
 static void open_file(verify *v, const char *file, const char *settings) {
     char path[400];
@@ -52,7 +50,7 @@ static void test_choice(void **state) {
         int count;
         const char *first, *second;
     } stage[] = {{CHOSEN, NULL, "k_Q=1.87946e9"}, {8, "patches=8", "patches=8"}};
-    for (int k = 0; k < 2 && k < CASES; k++) {
+    for (int k = 0; k < (suite_long() ? 2 : 1); k++) {
         verify v, w;
         gos_design_report r, s;
         int n, m, found = 0;
@@ -159,9 +157,11 @@ static void course(const char *file, const char *settings, double *rms, double *
 static void test_course(void **state) {
     GOS_UNUSED(state);
     double rms, voltage;
-    course("model.yaml", "plant_modes=14 controllers={}", &rms, &voltage);
-    near_rel(rms, 3.82, 0.005);
-    assert_true(voltage == 0);
+    if (suite_long()) { // test_published has the same from the plain modal plant
+        course("model.yaml", "plant_modes=14 controllers={}", &rms, &voltage);
+        near_rel(rms, 3.82, 0.005);
+        assert_true(voltage == 0);
+    }
     course("model.yaml", "plant_modes=14", &rms, &voltage);
     near_rel(rms, 1.24, 0.01);
     assert_true(voltage > 100 && voltage <= 400 * (1 + 1e-9));
@@ -189,12 +189,14 @@ static void test_sensors(void **state) {
         assert_true(e[i].kind != GOS_ERROR_FEEDTHROUGH);
     }
     release(&v, d);
-    for (int k = 0; k < 2 && k < CASES; k++) {
+    for (int k = !suite_long(); k < 2; k++) { // the short form runs with the error alone
         course("sensors.yaml", k ? "capacitance_error=0.05" : NULL, &rms[k], &voltage);
         near_rel(rms[k], wanted, 0.02);
         assert_true(voltage > 300 && voltage <= 400 * (1 + 1e-9));
     }
-    near_rel(rms[SANITIZED ? 0 : 1], rms[0], 1e-9);
+    if (suite_long()) {
+        near_rel(rms[1], rms[0], 1e-9);
+    }
 }
 
 /* ---- rates.yaml ------------------------------------------------------------------------------------------ */
@@ -202,7 +204,7 @@ static void test_sensors(void **state) {
 /* stable with any gains in the same proportion on 60 and 100 modes, each mode of the plant damped at least as without control */
 static void test_rates(void **state) {
     GOS_UNUSED(state);
-    for (int k = 0; k < 2 && k < CASES; k++) {
+    for (int k = !suite_long(); k < 2; k++) { // the run of test_rates_course has 60
         verify v;
         gos_design *d = NULL;
         gos_design_report r;
@@ -228,7 +230,8 @@ static void test_rates(void **state) {
 
 /* RMS behind an impact of any length from 9 to 11 ms, on 60 and on 100 modes: below the 1.24 m/s^2 that the publication reaches on 14. The
    plain modal plant, whose limits are followed exactly, gives 1.012 (60 modes, 10 ms), 0.987 (100, 10 ms), 0.980 (100, 9 ms), 1.099
-   (60, 11 ms); without control 10.97, 12.14, 11.80, 11.51 */
+   (60, 11 ms); without control 10.97, 12.14, 11.80, 11.51. The short form has one of them and ends at 0.4 s: what comes later adds
+   0.4 to 0.7 % to the mean of 3 s */
 static void test_rates_course(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -238,7 +241,8 @@ static void test_rates_course(void **state) {
                {"plant_modes=100", 0.11, 0.987},
                {"plant_modes=100 duration=0.009", 0.109, 0.980},
                {"plant_modes=60 duration=0.011", 0.111, 1.099}};
-    for (int k = 0; k < GOS_COUNT(run) && k < CASES; k++) {
+    const double end = suite_long() ? 3 - 2e-4 : 0.4;
+    for (int k = 0; k < (suite_long() ? GOS_COUNT(run) : 1); k++) {
         verify v;
         double sum = 0, voltage = 0;
         open_file(&v, "rates.yaml", run[k].settings);
@@ -246,7 +250,7 @@ static void test_rates_course(void **state) {
         verify_compile(&v);
         verify_start(&v);
         // where the force ends the acceleration jumps, and most of it is gone within a millisecond
-        for (double t = run[k].after, dt = 5e-6; t < 3 - 2e-4; t += dt) {
+        for (double t = run[k].after, dt = 5e-6; t < end; t += dt) {
             dt = t < run[k].after + 0.02 ? 5e-6 : 2e-4;
             const gos_state *x = verify_at(&v, t + dt / 2);
             const double a = verify_value(&v, x, "centre_acceleration.value");
