@@ -17,7 +17,7 @@
 #define STUCK 8   // rounds without a smaller residual
 #define ASIDE                                                                                      \
     1.02          // a shift by its root: at the root itself inverse iteration gives back the vector
-#define REACH 0.5 // relative distance to which roots share a shift
+#define REACH 1.0 // relative distance to which roots share a shift
 #define SETTLED 1e-9  // relative change of a root that is still the same
 #define NO_FORCE 1e-9 // relative force that counts as none
 #define GROWS 1e-6    // real part relative to |s| that is more than rounding of double roots
@@ -335,6 +335,16 @@ static gos_status factorise(gos_quadratic *q, double tau, double *last) {
                : GOS_OK;
 }
 
+static bool is_settled(const gos_quadratic *q, const target *r) {
+    for (int k = 0; k < q->nsettled; k++) {
+        const gos_root *s = &q->settled[k];
+        if (hypot(s->re - r->re, s->im - r->im) <= SETTLED * hypot(r->re, r->im)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static gos_status correct_all(gos_quadratic *q, target *list, int count, double *small,
                               double *worst, int *added);
 
@@ -351,13 +361,19 @@ static gos_status check(gos_quadratic *q, int n, double *worst, int *added) {
         status = correct_all(q, list, count, small, worst, added);
     }
     for (int k = 0; k < count && status == GOS_OK; k++) {
-        if (list[k].done || hypot(list[k].re, list[k].im) == 0) {
+        if (list[k].done || hypot(list[k].re, list[k].im) == 0 ||
+            (q->shifts && is_settled(q, &list[k]))) {
             continue; // roots that are 0 are known
         }
         if (list[k].tau != tau) {
             status = factorise(q, tau = list[k].tau, &last);
         }
-        status = status == GOS_OK ? improve(q, &list[k], small, worst, added) : status;
+        double error = 0;
+        status = status == GOS_OK ? improve(q, &list[k], small, &error, added) : status;
+        *worst = fmax(*worst, error);
+        if (q->shifts && status == GOS_OK && error <= GOS_ACCURATE) {
+            q->settled[q->nsettled++] = (gos_root){list[k].re, list[k].im};
+        }
     }
     gos__free(q->ctx, small);
     gos__free(q->ctx, list);
@@ -380,16 +396,6 @@ static gos_status begin_shifts(gos_quadratic *q) {
     q->settled =
         gos__alloc(q->ctx, 4L * (q->cap + (q->heat ? q->heat->cap : 0)) + 1, sizeof *q->settled);
     return q->settled ? gos__complex_shifts_begin(q) : GOS_E_MEMORY;
-}
-
-static bool is_settled(const gos_quadratic *q, const target *r) {
-    for (int k = 0; k < q->nsettled; k++) {
-        const gos_root *s = &q->settled[k];
-        if (hypot(s->re - r->re, s->im - r->im) <= SETTLED * hypot(r->re, r->im)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* the size of a vector: root of kinetic energy and of what the temperatures take */

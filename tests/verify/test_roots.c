@@ -208,7 +208,8 @@ static void test_open_loops(void **unused) {
     static const char text[] =
         "bodies: {b: {type: rigid, mass: 2, inertia: [1, 1, 1], position: [0, 0, 0]}}\n"
         "joints: {s: {type: prismatic, between: [ground, b], axis: [1, 0, 0]}}\n"
-        "loads: {k: {type: spring, between: [ground, b], at: [-1, 0, 0], free_length: 1, stiffness: "
+        "loads: {k: {type: spring, between: [ground, b], at: [-1, 0, 0], free_length: 1, "
+        "stiffness: "
         "8},\n"
         "        u: {type: force, on: b, value: [0, 0, 0]}}\n"
         "probes: {x: {at: b, quantity: position}}\n"
