@@ -83,6 +83,9 @@ void print_cell(FILE *out, const char *text);
  *  @return EXIT_DONE or the exit code, messages written. Destroy what is not NULL afterwards. */
 int load_system(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
                 gos_system **sys);
+/** The same without controllers of type designed that have no law, whose designs are not made. */
+int load_open_loops(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
+                    gos_system **sys);
 /** The same for the errors and sizes of a model alone. */
 int load_sizes(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
                gos_sizes *sizes);
@@ -91,6 +94,7 @@ int apply_setting(gos_ctx *ctx, gos_model *model, const char *setting);
 /* where a model is linearised */
 typedef struct linear_point {
     bool equilibrium, at_given, spin_given;
+    bool open_loops;  // without controllers of type designed, whose designs are then not made
     double at;        // [s]
     const char *spin; // "AXIS:RATE", an equilibrium that turns
 } linear_point;

@@ -94,7 +94,8 @@ int load_point(gos_ctx *ctx, const char *path, const text_list *settings, const 
     *p = (point){0};
     show_progress(ctx, false);
     const int code = gos_rom_is_there(path) ? load_rom(ctx, path, settings, p)
-                                            : load_system(ctx, path, settings, &p->model, &p->sys);
+                     : where->open_loops ? load_open_loops(ctx, path, settings, &p->model, &p->sys)
+                                         : load_system(ctx, path, settings, &p->model, &p->sys);
     return code == EXIT_DONE ? make_state(ctx, p->sys, where, &p->state) : code;
 }
 

@@ -60,19 +60,33 @@ static int check_model_file(const char *path) {
                     plain(path));
 }
 
-int load_system(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
-                gos_system **sys) {
+static int load(gos_ctx *ctx, const char *path, const text_list *settings, bool open_loops,
+                gos_model **model, gos_system **sys) {
     const int use = check_model_file(path);
     if (use != EXIT_DONE) {
         return use;
     }
     gos_status status = load_model(ctx, path, settings, model);
     if (status == GOS_OK && sys != NULL) {
-        status = gos_model_read_controllers(ctx, *model);
+        if (open_loops) {
+            gos_model_open_loops(*model);
+        } else {
+            status = gos_model_read_controllers(ctx, *model);
+        }
         status = status == GOS_OK ? gos_system_create(ctx, *model, sys) : status;
     }
     end_progress();
     return exit_code(status, true);
+}
+
+int load_system(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
+                gos_system **sys) {
+    return load(ctx, path, settings, false, model, sys);
+}
+
+int load_open_loops(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
+                    gos_system **sys) {
+    return load(ctx, path, settings, true, model, sys);
 }
 
 int load_sizes(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,

@@ -223,6 +223,7 @@ int command_modes(int argc, char **argv) {
     }
     if (code < 0) {
         job.ctx = gos_ctx_create();
+        job.where.open_loops = !job.damped;
         code = job.ctx != NULL ? modes(&job, rest.v[0], &settings) : EXIT_FAILED;
     }
     gos_ctx_destroy(job.ctx);

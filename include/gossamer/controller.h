@@ -37,6 +37,9 @@ GOS_API gos_status gos_model_control_law(gos_ctx *ctx, gos_model *model, const c
                                          const gos_control_law *law);
 /** The law that was given to the controller NAME, borrowed from the model; NULL: none was. */
 GOS_API const gos_control_law *gos_model_control_law_get(const gos_model *model, const char *name);
+/** Leave controllers of type `designed` that have no law out of the systems of the model from now on, with a note: for questions that
+ *  do not need the loop, such as undamped modes. */
+GOS_API void gos_model_open_loops(gos_model *model);
 
 #ifdef __cplusplus
 }

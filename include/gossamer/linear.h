@@ -229,8 +229,9 @@ typedef struct gos_root {
 } gos_root;
 /** Damped modes of all fields, displacements and temperatures together: the n lowest mechanical ones as
  *  gos_linear_modes gives them (whose damped modes these are), with thermoelastic damping where heat goes
- *  both ways; and the nthermal slowest thermal roots, those whose energy is thermal more than mechanical, in
- *  order of |s|; *nroots of them, fewer only when there are no more. A model of first order has only these.
+ *  both ways, and every other oscillation of the coupled fields; and the nthermal slowest roots of first order: real ones, and pairs
+ *  that hardly swing, in which temperatures and states take the larger part (participation factors), in order of |s|;
+ *  *nroots of them, fewer only when there are no more. Up to 1500 unknowns of first order all roots come from LAPACK. A model of first order has only these.
  *  Electric potentials are condensed, as for all modes: electrodes whose charge is given stiffen.
  *  @return GOS_E_SINGULAR, GOS_E_DIVERGED, GOS_E_LIMIT with a record. Zener (1938); theory guide 4.3. */
 GOS_API gos_status gos_linear_coupled_modes(gos_ctx *ctx, const gos_linear *linear, int n,

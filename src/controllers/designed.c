@@ -1,4 +1,5 @@
 /* A law that a design, or the program that calls the library, has given to the controller by its name. */
+#include "base/note.h"
 #include <math.h>
 
 #include "controllers/controllers.h"
@@ -116,6 +117,10 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     gos_control_maker k;
     const gos_texts none = {0};
     GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
+    if (b->model->open_loops && !gos_model_control_law_get(b->model, name)) {
+        gos__note(b->ctx, object, "is left out: the loop is open");
+        return GOS_OK;
+    }
     GOS_TRY(gos__control_begin(b, entry, name, object, &none, &k));
     const gos_control_law *law = gos_model_control_law_get(b->model, name);
     if (!law) {

@@ -200,10 +200,16 @@ gos_status gos__dense_pencil(gos_ctx *ctx, int n, double *K, double *M, int coun
 
 /* ---- others ---------------------------------------------------------------------------------- */
 
-gos_status gos__dense_general(gos_ctx *ctx, int n, double *A, double *re, double *im, double *V) {
-    const lapack_int info =
-        n > 0 ? LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', n, A, n, re, im, NULL, 1, V, n) : 0;
+gos_status gos__dense_general_both(gos_ctx *ctx, int n, double *A, double *re, double *im,
+                                   double *L, double *V) {
+    const lapack_int info = n > 0 ? LAPACKE_dgeev(LAPACK_COL_MAJOR, L ? 'V' : 'N', 'V', n, A, n, re,
+                                                  im, L, L ? n : 1, V, n)
+                                  : 0;
     return check(ctx, info, "the damped eigenproblem");
+}
+
+gos_status gos__dense_general(gos_ctx *ctx, int n, double *A, double *re, double *im, double *V) {
+    return gos__dense_general_both(ctx, n, A, re, im, NULL, V);
 }
 
 gos_status gos__dense_symmetric(gos_ctx *ctx, int n, double *A, double *w) {

@@ -15,6 +15,9 @@ gos_status gos__dense_pencil(gos_ctx *ctx, int n, double *K, double *M, int coun
 /** Eigenvalues re + i im of a real matrix (overwritten) and vectors V (n, n) as LAPACK stores
  *  them: of a pair (positive imaginary part first), real part and imaginary part in two columns. */
 gos_status gos__dense_general(gos_ctx *ctx, int n, double *A, double *re, double *im, double *V);
+/** The same with left vectors L (n, n), L^H A = s L^H, stored alike; NULL: none. */
+gos_status gos__dense_general_both(gos_ctx *ctx, int n, double *A, double *re, double *im,
+                                   double *L, double *V);
 /** Eigenvalues of a symmetric matrix, ascending; vectors replace A. */
 gos_status gos__dense_symmetric(gos_ctx *ctx, int n, double *A, double *w);
 /** C (m, n) = A^T (k, m) B (k, n). */

@@ -5,11 +5,11 @@
 
 #include "linalg/dense.h"
 #include "linear/condensed.h"
+#include "linear/quadratic.h"
 #include "linear/state_space.h"
 
 #define REGULAR 1e-13 // reciprocal condition of E above which E^-1 A is formed
 #define ROUNDED 1e-9  // imaginary part relative to the root that is rounding
-#define DENSE 1000    // states of a model all of whose roots are found
 #define GROWS 1e-9    // real part relative to the fastest root that is more than rounding
 
 /* ---- roots of first order --------------------------------------------------------------------------- */
@@ -152,58 +152,20 @@ static gos_status thermal_roots(gos_ctx *ctx, const gos_linear *l, int n, gos_ro
     return status;
 }
 
-/* the root nearest to a mode's, taken away; *n roots are left */
-static void take_away(double re, double im, int *n, gos_root *roots) {
-    int at = -1;
-    double nearest = HUGE_VAL;
-    for (int i = 0; i < *n; i++) {
-        const double off = hypot(roots[i].re - re, roots[i].im - im);
-        at = off < nearest ? i : at;
-        nearest = fmin(nearest, off);
-    }
-    if (at >= 0) {
-        memmove(roots + at, roots + at + 1, (size_t)(*n - at - 1) * sizeof *roots);
-        --*n;
-    }
-}
-
-/* Roots of the whole model but those of its modes, which are all known: states of controllers and of matrices may swing with what
-   has no stiffness of its own. */
-static gos_status other_roots(gos_ctx *ctx, const gos_linear *l, int nmodes, const gos_mode *modes,
-                              int n, gos_root *roots, int *found) {
-    const int states = 2 * l->nq + l->nt;
-    int count = 0;
-    *found = 0;
-    gos_root *all = gos__alloc(ctx, states + 1L, sizeof *all);
-    gos_status status = all ? dense_roots(ctx, l, states, all, &count) : GOS_E_MEMORY;
-    for (int i = 0; i < nmodes && status == GOS_OK; i++) {
-        take_away(modes[i].re, modes[i].im, &count, all);
-        if (modes[i].rigid) { // twice
-            take_away(modes[i].re, modes[i].im, &count, all);
-        }
-    }
-    for (int i = 0; i < count && *found < n && status == GOS_OK; i++) {
-        roots[(*found)++] = all[i];
-    }
-    gos__free(ctx, all);
-    return status;
-}
-
 /* Where the iteration for modes tells too few roots: of fields that are apart, as nothing deforms, none has come with the
    modes; states that are no temperatures may swing. */
-static gos_status roots_beside(gos_ctx *ctx, const gos_linear *l, int n, int nmodes,
-                               const gos_mode *modes, int nthermal, gos_root *roots, int *nroots) {
+static gos_status roots_beside(gos_ctx *ctx, const gos_linear *l, int nmodes, int nthermal,
+                               gos_root *roots, int *nroots) {
     bool heat;
     GOS_TRY(is_heat(ctx, l, &heat));
     if (heat) {
         return *nroots == 0 ? thermal_roots(ctx, l, nthermal, roots, nroots) : GOS_OK;
     }
-    if (nmodes < n && 2 * l->nq + l->nt <= DENSE) {
-        return other_roots(ctx, l, nmodes, modes, nthermal, roots, nroots);
+    if (2L * (l->nq - l->nc) + l->nt - l->nh <= GOS_WHOLE) {
+        return GOS_OK; // all of them were found
     }
     gos__warn(ctx, (gos_loc){0}, NULL,
-              "of roots of first-order states beside %d modes those that swing may be missing; ask "
-              "for more modes than there are, or export the model",
+              "of roots of first-order states beside %d modes those that swing may be missing",
               nmodes);
     return GOS_OK;
 }
@@ -246,7 +208,7 @@ static gos_status find_all(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *m
     } else if (l->nq > 0 && l->nt > 0 && block[GOS_BLOCK_G].nnz > 0 && back) {
         status = gos__linear_damped_heat(ctx, l, n, modes, found, nthermal, roots, nroots);
         if (status == GOS_OK && nthermal > 0) {
-            status = roots_beside(ctx, l, n, *found, modes, nthermal, roots, nroots);
+            status = roots_beside(ctx, l, *found, nthermal, roots, nroots);
         }
     } else {
         status = l->nq > 0 && n > 0 ? gos__linear_damped(ctx, l, n, true, modes, found) : GOS_OK;

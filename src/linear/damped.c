@@ -6,15 +6,19 @@
    Tisseur and Meerbergen, The quadratic eigenvalue problem, SIAM Review 43 (2001). */
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "linalg/dense.h"
 #include "linalg/eigen.h"
-#include "linear/quadratic.h"
+#include "linear/complex_shifts.h"
 
-#define SPARE 8       // undamped modes beyond those wanted, to begin with
-#define ALL_MOST 120  // free directions up to which all undamped modes are taken at once
-#define ROUNDS 40     // of new directions
-#define STUCK 8       // rounds without a smaller residual
+#define SPARE 8   // undamped modes beyond those wanted, to begin with
+#define ROUNDS 40 // of new directions
+#define STUCK 8   // rounds without a smaller residual
+#define ASIDE                                                                                      \
+    1.02          // a shift by its root: at the root itself inverse iteration gives back the vector
+#define REACH 1.0 // relative distance to which roots share a shift
+#define SETTLED 1e-9  // relative change of a root that is still the same
 #define NO_FORCE 1e-9 // relative force that counts as none
 #define GROWS 1e-6    // real part relative to |s| that is more than rounding of double roots
 #define SPLITS 30.0   // times the root of rounding: a double root of a body free in turning axes
@@ -122,16 +126,20 @@ static gos_status set_rigid_aside(gos_quadratic *q, const double *lambda, int co
     }
     GOS_TRY(separate(q, nr));
     const double slowest = last < count ? sqrt(lambda[last]) : 0;
+    bool pushed = false;
     for (int k = 0; k < nr; k++) {
         const double *x = gos__dense_column(q->V, q->n, k);
         if ((idle(q, q->D, x) || undamped(q, x, slowest)) &&
             (q->l->symmetric_K || idle(q, q->K, x)) && heated(q, x) <= GOS_WEAK * most) {
             // what such a motion does to temperatures does not come back to it: its double root 0 stays
             swap_columns(q, k, q->nidle++);
+        } else {
+            pushed = pushed || heated(q, x) > GOS_WEAK * most;
         }
     }
     q->nrigid = nr - q->nidle;
-    q->nfree = q->l->symmetric_K ? q->nrigid : 0;
+    // what temperatures push along such a motion depends on where it has come to: it has no root 0
+    q->nfree = q->l->symmetric_K && !pushed ? q->nrigid : 0;
     q->m = q->m0 = count - q->nidle;
     for (int k = 0; k < q->m0; k++) {
         const int from = q->nidle + k;
@@ -252,6 +260,7 @@ typedef struct target {
     double re, im;
     double tau;    // near |s|
     int column[2]; // of its vectors
+    bool done;     // in this round
 } target;
 
 /* one root: its residuals, and directions when they are needed; the saddles are factorised for it */
@@ -326,6 +335,19 @@ static gos_status factorise(gos_quadratic *q, double tau, double *last) {
                : GOS_OK;
 }
 
+static bool is_settled(const gos_quadratic *q, const target *r) {
+    for (int k = 0; k < q->nsettled; k++) {
+        const gos_root *s = &q->settled[k];
+        if (hypot(s->re - r->re, s->im - r->im) <= SETTLED * hypot(r->re, r->im)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static gos_status correct_all(gos_quadratic *q, target *list, int count, double *small,
+                              double *worst, int *added);
+
 /* Check the modes that fill n entries; *worst is the largest residual, *added directions were
    added. Roots of one tau share a factorisation. */
 static gos_status check(gos_quadratic *q, int n, double *worst, int *added) {
@@ -333,17 +355,131 @@ static gos_status check(gos_quadratic *q, int n, double *worst, int *added) {
     target *list = gos__alloc(q->ctx, q->nroots + 1L, sizeof *list);
     gos_status status = small && list ? GOS_OK : GOS_E_MEMORY;
     const int count = status == GOS_OK ? choose_targets(q, n, list) : 0;
-    double last = 0;
+    double last = 0, tau = 0;
     *worst = *added = 0;
+    if (q->shifts && status == GOS_OK) {
+        status = correct_all(q, list, count, small, worst, added);
+    }
     for (int k = 0; k < count && status == GOS_OK; k++) {
-        if (k == 0 || list[k].tau != list[k - 1].tau) {
-            status = factorise(q, list[k].tau, &last);
+        if (list[k].done || hypot(list[k].re, list[k].im) == 0 ||
+            (q->shifts && is_settled(q, &list[k]))) {
+            continue; // roots that are 0 are known
         }
-        status = status == GOS_OK ? improve(q, &list[k], small, worst, added) : status;
+        if (list[k].tau != tau) {
+            status = factorise(q, tau = list[k].tau, &last);
+        }
+        double error = 0;
+        status = status == GOS_OK ? improve(q, &list[k], small, &error, added) : status;
+        *worst = fmax(*worst, error);
+        if (q->shifts && status == GOS_OK && error <= GOS_ACCURATE) {
+            q->settled[q->nsettled++] = (gos_root){list[k].re, list[k].im};
+        }
     }
     gos__free(q->ctx, small);
     gos__free(q->ctx, list);
     return status;
+}
+
+/* ---- directions about complex shifts ------------------------------------------------------------- */
+
+/* Davidson's directions about real shifts serve symmetric damping. Where heat goes both ways, matrices are not symmetric, or they
+   have failed, the whole T(s) is factorised near the roots. */
+static gos_status begin_shifts(gos_quadratic *q) {
+    const gos_pencil p = pencil_of(q);
+    GOS_TRY(q->saddle ? GOS_OK : gos__saddle_create(q->ctx, &p, &q->saddle));
+    const double tau =
+        fmax(q->slowest, q->least); // for directions that are put back on the constraints
+    GOS_TRY(gos__saddle_factor(q->saddle, tau, tau * tau));
+    if (q->heat && q->heat->saddle) {
+        GOS_TRY(gos__saddle_factor(q->heat->saddle, 0, q->heat->fastest));
+    }
+    q->settled =
+        gos__alloc(q->ctx, 4L * (q->cap + (q->heat ? q->heat->cap : 0)) + 1, sizeof *q->settled);
+    return q->settled ? gos__complex_shifts_begin(q) : GOS_E_MEMORY;
+}
+
+/* the size of a vector: root of kinetic energy and of what the temperatures take */
+static double size_of(gos_quadratic *q, double rate, double *const x[2], double *const theta[2]) {
+    double *t = q->work + 4L * q->n, sum = 0;
+    for (int part = 0; part < 2; part++) {
+        sum = hypot(sum, rate * mass_norm(q, x[part], t));
+        if (q->heat) {
+            sum = hypot(sum, gos__thermal_norm(q, theta[part]) / q->heat->scale);
+        }
+    }
+    return sum;
+}
+
+/* one root about the shift that is factorised: its error, and directions when they are needed */
+static gos_status correct(gos_quadratic *q, const target *r, double *small, double *worst,
+                          int *added) {
+    const size_t n = q->n, nt = q->heat ? q->heat->n : 0;
+    double *x[2] = {q->work, q->work + n}, *dx[2] = {q->work + 2 * n, q->work + 3 * n};
+    double *theta[2] = {q->work + GOS_QUADRATIC_WORK * n, NULL}, *dtheta[2];
+    theta[1] = theta[0] + nt;
+    dtheta[0] = theta[1] + nt;
+    dtheta[1] = dtheta[0] + nt;
+    memset(x[1], 0, n * sizeof(double));
+    memset(theta[0], 0, 2 * nt * sizeof(double));
+    for (int part = 0; part < (r->im > 0 ? 2 : 1); part++) {
+        expand(q, r->column[part], small, x[part]);
+        if (q->heat) {
+            gos__thermal_expand(q, r->column[part], theta[part]);
+        }
+    }
+    const double rate = fmax(hypot(r->re, r->im), q->least);
+    const double size = size_of(q, rate, x, theta);
+    GOS_TRY(gos__complex_shifts_correct(q, r->re, r->im, x, theta, dx, dtheta));
+    // what the basis has already is there by rounding alone: the residual is orthogonal to it
+    for (int part = 0; part < 2; part++) {
+        orthogonalise(q, dx[part], q->work + 4 * n);
+        if (q->heat) {
+            gos__thermal_orthogonalise(q, dtheta[part], q->work + 4 * n);
+        }
+    }
+    const double error = size > 0 ? size_of(q, rate, dx, dtheta) / size : 0;
+    *worst = fmax(*worst, error);
+    if (!(error > GOS_ACCURATE)) {
+        q->settled[q->nsettled++] = (gos_root){r->re, r->im};
+        return GOS_OK;
+    }
+    for (int part = 0; part < (r->im > 0 ? 2 : 1); part++) {
+        GOS_TRY(add_direction(q, dx[part], q->work + 4 * n, added));
+        if (q->heat && q->heat->m < q->heat->nz) {
+            GOS_TRY(gos__thermal_add(q, dtheta[part], q->work + 4 * n, added));
+        }
+    }
+    return GOS_OK;
+}
+
+/* Roots that hardly swing pile up beside real ones, with vectors that are nearly the same: what remains of those is no measure. */
+static bool swings(const target *r) {
+    return r->im > GOS_SWINGS * fabs(r->re);
+}
+
+/* Roots near one shift share its factorisation. */
+static bool near_shift(const target *of, const target *r) {
+    return swings(r) && hypot(of->re - r->re, of->im - r->im) <= REACH * hypot(of->re, of->im);
+}
+
+static gos_status correct_all(gos_quadratic *q, target *list, int count, double *small,
+                              double *worst, int *added) {
+    for (int k = 0; k < count; k++) {
+        bool factored = false;
+        for (int j = k; j < count && swings(&list[k]) && !list[k].done; j++) {
+            if (list[j].done || is_settled(q, &list[j]) || !near_shift(&list[k], &list[j])) {
+                continue;
+            }
+            if (!factored) {
+                GOS_TRY(gos__complex_shifts_factor(q, ASIDE * list[k].re, ASIDE * list[k].im));
+                factored = true;
+            }
+            GOS_TRY(correct(q, &list[j], small, worst, added));
+            list[j].done = j > k;
+        }
+        list[k].done = list[k].done || swings(&list[k]);
+    }
+    return GOS_OK;
 }
 
 /* ---- all modes ------------------------------------------------------------------------------- */
@@ -360,6 +496,9 @@ static gos_status iterate(gos_quadratic *q, int n) {
         }
         if (complete && (!q->heat || q->heat->m >= q->heat->nz)) {
             return GOS_OK; // the whole space
+        }
+        if (!q->shifts && (q->heat || q->l->gyroscopic || !q->l->symmetric_K)) {
+            GOS_TRY(begin_shifts(q));
         }
         if (!complete && !q->saddle) {
             const gos_pencil p = pencil_of(q);
@@ -447,14 +586,16 @@ static gos_status name_and_report(const gos_quadratic *q, int n, gos_mode *modes
 static gos_status begin(gos_quadratic *q, int n) {
     const gos_pencil p = pencil_of(q);
     const int some = n + SPARE < q->n ? n + SPARE : q->n;
-    const int want = q->nz <= ALL_MOST ? q->n : some;
+    const int free_heat = q->heat ? q->l->nt - q->l->nh : 0;
+    q->whole = 2L * q->nz + free_heat <= GOS_WHOLE;
+    const int want = q->whole ? q->n : some;
     int count = 0;
     const int room = 4 * (want + (q->heat ? q->heat->wanted : 0)) + 40;
     q->cap = room < q->n ? room : q->n;
     q->V = gos__alloc(q->ctx, (size_t)q->n * (q->cap + want) + 1, sizeof *q->V);
     q->lambda0 = gos__alloc(q->ctx, 2L * want + 1, sizeof *q->lambda0);
     q->work =
-        gos__alloc(q->ctx, GOS_QUADRATIC_WORK * (size_t)q->n + 2L * q->l->nt + 1, sizeof *q->work);
+        gos__alloc(q->ctx, GOS_QUADRATIC_WORK * (size_t)q->n + 4L * q->l->nt + 1, sizeof *q->work);
     if (!q->V || !q->lambda0 || !q->work) {
         return GOS_E_MEMORY;
     }
@@ -511,6 +652,8 @@ static void forget(gos_quadratic *q) {
     gos__free(q->ctx, q->small);
     gos__free(q->ctx, q->unit);
     gos__free(q->ctx, q->thermal);
+    gos__free(q->ctx, q->settled);
+    gos__complex_shifts_free(q);
     gos__thermal_free(q);
 }
 

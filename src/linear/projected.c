@@ -8,7 +8,10 @@
 #include "linear/quadratic.h"
 
 #define REAL 1e-9   // imaginary part relative to the real one that is rounding
+#define NEARLY 2e-3 // the same, of what is gone long before it swings
+#define ROUNDED (30 * DBL_EPSILON)
 #define DOUBLE 1e-6 // of the gyroscopic terms: a double root 0 splits by the root of rounding
+#define DOUBLE_HEATED 3e-8
 #define WHIRLS 1e-2 // of the gyroscopic terms: that a mode whirls
 
 /* ---- the projection -------------------------------------------------------------------------- */
@@ -25,8 +28,9 @@ static gos_status make_room(gos_quadratic *q) {
     gos__free(q->ctx, q->small);
     gos__free(q->ctx, q->unit);
     gos__free(q->ctx, q->thermal);
-    q->small =
-        gos__alloc(q->ctx, 4 * mm + 2 * N * N + 2 * m + 2 * N + q->n * m + 1, sizeof *q->small);
+    const size_t left = q->heat ? N * N : 0;
+    q->small = gos__alloc(q->ctx, 4 * mm + 2 * N * N + 2 * m + 2 * N + q->n * m + left + 1,
+                          sizeof *q->small);
     q->unit = gos__zalloc(q->ctx, N + 1, sizeof *q->unit);
     q->thermal = gos__zalloc(q->ctx, N + 1, sizeof *q->thermal);
     return q->small && q->unit && q->thermal ? GOS_OK : GOS_E_MEMORY;
@@ -86,6 +90,7 @@ gos_status gos__quadratic_solve(gos_quadratic *q) {
     q->re = q->w + m;
     q->im = q->re + N;
     AV = q->im + N;
+    q->left = q->heat ? AV + (size_t)q->n * m : NULL;
     project(q, q->K, AV, K);
     split(m, K, q->W, skew);
     for (long j = 0; j < q->m0; j++) { // known exactly
@@ -112,41 +117,66 @@ gos_status gos__quadratic_solve(gos_quadratic *q) {
     if (q->heat) {
         GOS_TRY(gos__thermal_project(q, A));
     }
-    return gos__dense_general(q->ctx, q->nroots, A, q->re, q->im, q->Y);
+    return gos__dense_general_both(q->ctx, q->nroots, A, q->re, q->im, q->left, q->Y);
 }
 
 /* ---- roots to modes -------------------------------------------------------------------------- */
 
 /* Equal real roots come out as a pair whose imaginary part is rounding: they are real, and the two
-   parts of the vector are vectors of both. */
+   parts of the vector are vectors of both. Temperatures that are kept for ever have roots 0. */
 static void clean_pairs(gos_quadratic *q) {
+    double fastest = 0;
     for (int i = 0; i < q->nroots; i++) {
-        q->im[i] = fabs(q->im[i]) <= REAL * fabs(q->re[i]) ? 0 : q->im[i];
+        fastest = fmax(fastest, hypot(q->re[i], q->im[i]));
+    }
+    for (int i = 0; i < q->nroots; i++) {
+        const double re = fabs(q->re[i]), im = fabs(q->im[i]);
+        if (im <= REAL * re || (im <= NEARLY * re && im <= ROUNDED * fastest)) {
+            q->im[i] = 0;
+        }
+        if (q->heat && hypot(re, im) <= q->heat->rounding) {
+            q->re[i] = q->im[i] = 0;
+        }
     }
 }
 
-/* energies of a column of the vectors: of y and v, and of heat */
-static void energies(const gos_quadratic *q, int column, double e[2]) {
-    const double *v = gos__dense_column(q->Y, q->nroots, column);
-    for (int i = 0; i < q->nroots; i++) {
-        e[i >= 2 * q->m] += v[i] * v[i];
+/* Products of the left and the right vector of root i over displacements with velocities, and over
+   temperatures: participation factors, which do not depend on the units of the states (Perez-Arriaga,
+   Verghese and Schweppe, IEEE Trans. PAS 101, 1982). Energies do: where the sun heats what turns to it, no
+   factor makes joules of temperatures. */
+static void participation(const gos_quadratic *q, int i, double p[2]) {
+    const double *v = gos__dense_column(q->Y, q->nroots, i);
+    const double *u = gos__dense_column(q->left, q->nroots, i);
+    const bool pair = q->im[i] != 0;
+    double re[2] = {0}, im[2] = {0};
+    for (int k = 0; k < q->nroots; k++) {
+        const int field = k >= 2 * q->m;
+        const double vi = pair ? v[q->nroots + k] : 0, ui = pair ? u[q->nroots + k] : 0;
+        re[field] += u[k] * v[k] + ui * vi;
+        im[field] += u[k] * vi - ui * v[k];
     }
+    p[0] = hypot(re[0], im[0]);
+    p[1] = hypot(re[1], im[1]);
 }
 
-/* which roots are thermal; of real ones an even number is not, for modes have two */
+/* Which roots stand with temperatures and other states of first order: those in which these take the larger part, real ones and
+   pairs that hardly swing. All other pairs are oscillations, and stand with modes. Of real roots an even number does, for modes
+   have two. */
 static void tell_thermal(gos_quadratic *q) {
     int real = 0, doubtful = -1;
+    const double nearly = q->whole ? NEARLY : GOS_SWINGS;
     double most = -1;
     for (int i = 0; i < q->nroots && q->heat; i++) {
-        double e[2] = {0};
-        energies(q, i, e);
-        if (q->im[i] != 0) { // the columns of a pair: real and imaginary part
-            energies(q, q->im[i] > 0 ? i + 1 : i - 1, e);
+        double p[2];
+        if (q->im[i] < 0) {
+            q->thermal[i] = q->thermal[i - 1];
+            continue;
         }
-        q->thermal[i] = e[1] > e[0];
+        participation(q, i, p);
+        q->thermal[i] = p[1] > p[0] && q->im[i] <= nearly * fabs(q->re[i]);
         real += q->im[i] == 0 && !q->thermal[i];
-        if (q->im[i] == 0 && !q->thermal[i] && e[1] > most * e[0]) {
-            most = e[1] / e[0];
+        if (q->im[i] == 0 && !q->thermal[i] && p[1] > most * p[0]) {
+            most = p[1] / p[0];
             doubtful = i;
         }
     }
@@ -167,8 +197,10 @@ static double largest(int n, const double *x) {
    zeros, as one double root */
 static void clean_zeros(gos_quadratic *q) {
     int zeros = 0;
+    // heat may move one of the two, by little
+    const double split = q->heat ? DOUBLE_HEATED : DOUBLE;
     const double least =
-        q->gyration && q->nrigid > 0 ? DOUBLE * largest(q->m * q->m, q->gyration) : 0;
+        q->gyration && q->nrigid > 0 ? split * largest(q->m * q->m, q->gyration) : 0;
     for (int i = 0; i < q->nroots; i++) {
         if (!q->thermal[i] && hypot(q->re[i], q->im[i]) <= least) {
             q->re[i] = q->im[i] = 0;

@@ -8,13 +8,15 @@
 /* Temperatures that take part in the damped problem: directions of their own beside those of the
    displacements (thermal_directions.c). */
 typedef struct gos_quadratic_heat {
-    int n, nz;    // temperatures, free directions
-    int m, cap;   // directions, room for them
-    int solved;   // directions of the projection that was solved last
-    double least; // smallest tau
-    int wanted;   // slowest thermal roots that shall converge
-    double *V;    // (n, cap), orthonormal in C_T
-    double scale; // theta = scale V c: then |c|^2 / 2 and the kinetic energy are of one measure
+    int n, nz;       // temperatures, free directions
+    int m, cap;      // directions, room for them
+    int solved;      // directions of the projection that was solved last
+    double least;    // smallest tau
+    double fastest;  // largest rate
+    double rounding; // roots of this size are 0
+    int wanted;      // slowest thermal roots that shall converge
+    double *V;       // (n, cap), orthonormal in C_T
+    double scale;    // theta = scale V c: then |c|^2 / 2 and the kinetic energy are of one measure
     gos_saddle *saddle; // of K_T + tau C_T, symmetric part
     double *work;       // (n, GOS_HEAT_WORK)
     gos_root *root;     // thermal roots of the projection, slowest first
@@ -54,8 +56,13 @@ typedef struct gos_quadratic {
     int solved;               // directions of the projection that was solved last
     int nroots;               // of the projection: 2m, and the directions of heat
     double *re, *im, *Y;      // roots and vectors (nroots), (nroots, nroots)
-    bool *thermal;            // roots whose energy is thermal more than mechanical (nroots)
+    double *left;             // left vectors, stored alike; NULL without heat
+    bool *thermal;            // roots of first-order states rather than of modes (nroots)
+    bool whole;               // the projection has all free directions
     gos_quadratic_heat *heat; // NULL: temperatures stand still
+    struct gos_complex_shifts *shifts; // NULL: directions come from real shifts
+    gos_root *settled;                 // whose vectors are accurate (nsettled)
+    int nsettled;
     gos_unit *unit;
     int nunit;
 } gos_quadratic;
@@ -75,6 +82,13 @@ void gos__thermal_free(gos_quadratic *q);
 gos_status gos__thermal_project(gos_quadratic *q, double *A);
 /** Temperatures of a column of the projection's vectors, theta (n). */
 void gos__thermal_expand(const gos_quadratic *q, int column, double *theta);
+/** z := z - V V^T C_T z, with scratch Cz (heat->n); returns what is left. */
+double gos__thermal_orthogonalise(const gos_quadratic *q, double *z, double *Cz);
+/** Add a direction of temperatures unless it is there already; z and scratch (n) are changed. The saddle is
+ *  factorised. */
+gos_status gos__thermal_add(gos_quadratic *q, double *z, double *scratch, int *added);
+/** The norm of temperatures by their capacity, theta (heat->n) */
+double gos__thermal_norm(gos_quadratic *q, const double *theta);
 /** Gather the thermal roots of the projection, slowest first. */
 gos_status gos__thermal_roots(gos_quadratic *q);
 /** Residual of heat of the root re + i im with displacements x[2] and temperatures theta[2] (real and
@@ -85,6 +99,9 @@ gos_status gos__thermal_improve(gos_quadratic *q, double re, double im, double s
 /** Does a mode whirl with the rotation, 1, against it, -1, or neither, 0? */
 int gos__quadratic_whirl(const gos_quadratic *q, const gos_unit *u);
 
+#define GOS_WHOLE 1500 // unknowns of first order up to which LAPACK finds all roots
+#define GOS_SWINGS                                                                                 \
+    0.1 // imaginary part relative to the real one of roots that are found about complex shifts
 #define GOS_ACCURATE 1e-8  // relative residual of a mode
 #define GOS_DEPENDENT 1e-8 // what is left of a direction when it adds nothing
 #define GOS_WEAK                                                                                   \

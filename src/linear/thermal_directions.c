@@ -10,11 +10,10 @@
 #include "linalg/eigen.h"
 #include "linear/quadratic.h"
 
-#define SPARE 8      // thermal fields beyond those wanted, to begin with
-#define ALL_MOST 150 // free temperatures up to which all fields are taken at once
-#define EACH 24      // directions that a mode may ask for
-#define SLOW 1e-12   // of the fastest rate: the smallest tau
-#define ZERO 1e-13   // of the fastest rate: a field that is kept
+#define SPARE 8    // thermal fields beyond those wanted, to begin with
+#define EACH 24    // directions that a mode may ask for
+#define SLOW 1e-12 // of the fastest rate: the smallest tau
+#define ZERO 1e-13 // of the fastest rate: a field that is kept
 
 static gos_pencil pencil_of(const gos_quadratic *q) {
     return (gos_pencil){.K = &q->l->K_T,
@@ -28,13 +27,17 @@ static double capacity_norm(const gos_quadratic *q, const double *x, double *Cx)
     return sqrt(fabs(gos__dense_dot(q->heat->n, x, Cx)));
 }
 
+double gos__thermal_norm(gos_quadratic *q, const double *theta) {
+    return capacity_norm(q, theta, q->heat->work);
+}
+
 gos_status gos__thermal_begin(gos_quadratic *q) {
     gos_quadratic_heat *h = q->heat;
     const gos_pencil p = pencil_of(q);
     h->n = q->l->nt;
     h->nz = h->n - q->l->nh;
     const int some = h->wanted + SPARE, modes = q->m0 + h->wanted;
-    const int want = h->nz <= ALL_MOST || some > h->nz ? h->nz : some;
+    const int want = q->whole || some > h->nz ? h->nz : some;
     h->cap = want + EACH * modes < h->nz ? want + EACH * modes : h->nz;
     const size_t n = h->n;
     h->V = gos__alloc(q->ctx, n * (h->cap + want) + 1, sizeof *h->V);
@@ -44,6 +47,8 @@ gos_status gos__thermal_begin(gos_quadratic *q) {
     }
     h->scale = 1;
     h->least = fmax(SLOW * gos__pencil_scale(&p), DBL_MIN);
+    h->fastest = gos__pencil_scale(&p);
+    h->rounding = DBL_EPSILON * gos__pencil_scale(&p);
     GOS_TRY(gos__eigen_lowest(q->ctx, &p, want, h->work + GOS_HEAT_WORK * n, h->V, &h->m));
     if (h->m < want) {
         h->nz = h->m; // there are no more
@@ -164,7 +169,7 @@ void gos__thermal_expand(const gos_quadratic *q, int column, double *theta) {
 /* ---- more directions --------------------------------------------------------------------------- */
 
 /* z := z - V V^T C_T z; returns what is left */
-static double orthogonalise(const gos_quadratic *q, double *z, double *Cz) {
+double gos__thermal_orthogonalise(const gos_quadratic *q, double *z, double *Cz) {
     const gos_quadratic_heat *h = q->heat;
     capacity_norm(q, z, Cz);
     for (int k = 0; k < h->m; k++) {
@@ -177,16 +182,16 @@ static double orthogonalise(const gos_quadratic *q, double *z, double *Cz) {
     return capacity_norm(q, z, Cz);
 }
 
-static gos_status add_direction(gos_quadratic *q, double *z, double *scratch, int *added) {
+gos_status gos__thermal_add(gos_quadratic *q, double *z, double *scratch, int *added) {
     gos_quadratic_heat *h = q->heat;
     const double before = capacity_norm(q, z, scratch);
     if (h->m >= h->cap || h->m >= h->nz || !(before > 0) ||
-        !(orthogonalise(q, z, scratch) > GOS_DEPENDENT * before)) {
+        !(gos__thermal_orthogonalise(q, z, scratch) > GOS_DEPENDENT * before)) {
         return GOS_OK;
     }
     GOS_TRY(gos__saddle_project(h->saddle, z));
-    orthogonalise(q, z, scratch);
-    const double after = orthogonalise(q, z, scratch);
+    gos__thermal_orthogonalise(q, z, scratch);
+    const double after = gos__thermal_orthogonalise(q, z, scratch);
     double *v = gos__dense_column(h->V, h->n, h->m++);
     for (int i = 0; i < h->n; i++) {
         v[i] = z[i] / after;
@@ -223,11 +228,13 @@ gos_status gos__thermal_improve(gos_quadratic *q, double re, double im, double s
             z[1][e] += i * y[e];
         }
     }
-    const double left = hypot(capacity_norm(q, z[0], t), capacity_norm(q, z[1], t));
+    // what the basis has already is there by rounding alone: the residual is orthogonal to it
+    const double left =
+        hypot(gos__thermal_orthogonalise(q, z[0], t), gos__thermal_orthogonalise(q, z[1], t));
     const double error = left > 0 ? left / fmax(sum, GOS_WEAK * h->scale * size) : 0;
     *worst = fmax(*worst, error);
     for (int part = 0; part < (im > 0 ? 2 : 1) && error > GOS_ACCURATE; part++) {
-        GOS_TRY(add_direction(q, z[part], t, added));
+        GOS_TRY(gos__thermal_add(q, z[part], t, added));
     }
     return GOS_OK;
 }

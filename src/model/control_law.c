@@ -126,3 +126,7 @@ const gos_control_law *gos_model_control_law_get(const gos_model *model, const c
     }
     return NULL;
 }
+
+void gos_model_open_loops(gos_model *model) {
+    model->open_loops = true;
+}

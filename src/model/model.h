@@ -45,6 +45,8 @@ struct gos_model {
     struct gos_named_law *laws;           // of controllers, likewise (control_law.c)
     /* what a design asks of the system that it is made on, else 0 */
     bool nominal; // without the errors that the plant of a run is given
+    bool
+        open_loops; // controllers whose laws are made by designs, and are not there yet, are left out
     int nsense;
     const char *const *sense;   // names and patterns of electrodes that are outputs (nsense) ...
     const char *sense_quantity; // ... with this quantity of probes

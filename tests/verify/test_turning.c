@@ -276,7 +276,11 @@ static void test_southwell(void **unused) {
         for (int m = 0; m < 2; m++) {
             const double lag = mode[2 * m].im, flap = mode[2 * m + 1].im;
             verify_near("flap", flap, k[i].flap[m], 1e-4); // printed digits
-            verify_near_rel("lag", lag * lag, flap * flap - k[i].gamma * k[i].gamma, 1e-5);
+            // Coriolis' force 2 Omega rho A v stretches the rod, and comes back as inertia: 4 Omega^2 int (int_x^1 v)^2 / (EA int v^2), 0.4 for v = x as in the first mode
+            const double stretch = m == 0 ? 4 * k[i].gamma * k[i].gamma * 0.4 * 1e-6 / 12 : 0;
+            verify_near_rel("lag", lag * lag,
+                            (flap * flap - k[i].gamma * k[i].gamma) * (1 - stretch),
+                            m == 0 ? 1e-6 : 1e-5);
         }
         verify_close(&v);
     }

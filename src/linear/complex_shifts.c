@@ -1,0 +1,122 @@
+/* Directions for the damped problem by inverse iteration. T(s) = A0 + s A1 + s^2 A2 of all fields is
+   factorised at a complex shift sigma near some roots. For an approximate root s with the vector z, T(sigma)^-1 T(s) z is the part of
+   z in the vectors of other roots, times (s - s_j) / (sigma - s_j), and of z itself, times (s - sigma) T^-1 T': the
+   first of them measures the error of z, both enlarge the basis (residual inverse iteration, Neumaier, SIAM J. Numer.
+   Anal. 22, 1985; rational Krylov spaces, Ruhe, BIT 34, 1994). */
+#include "linear/complex_shifts.h"
+
+#include <math.h>
+
+#define ASIDE 1e-3 // relative distance to which a shift that is a root is moved
+#define TRIES 3
+
+/* M, D, K and C alone, with the damping that counts */
+static gos_status motion_alone(gos_quadratic *q, gos_linear **own) {
+    const gos_linear *l = q->l;
+    const gos_linear_size size = {.nq = l->nq, .nc = l->nc};
+    GOS_TRY(gos__linear_create(q->ctx, &size, own));
+    (*own)->ncomp = l->ncomp;
+    GOS_TRY(gos__linear_put(*own, GOS_BLOCK_M, &l->block[GOS_BLOCK_M]));
+    GOS_TRY(gos__linear_put(*own, GOS_BLOCK_K, &l->block[GOS_BLOCK_K]));
+    GOS_TRY(gos__linear_put(*own, GOS_BLOCK_C, &l->block[GOS_BLOCK_C]));
+    if (q->D) {
+        GOS_TRY(gos__linear_put(*own, GOS_BLOCK_D, q->D));
+    }
+    return gos__linear_close(*own);
+}
+
+static gos_status begin(gos_quadratic *q, gos_complex_shifts *c) {
+    if (!q->heat) {
+        GOS_TRY(motion_alone(q, &c->own));
+    }
+    GOS_TRY(gos__merged_create(q->ctx, c->own ? c->own : q->l, &c->all));
+    gos_merged *w = c->all;
+    bool symmetric;
+    GOS_TRY(gos__merged_symmetric(w, &symmetric));
+    c->value = gos__alloc(q->ctx, w->pattern.nnz + 1L, sizeof *c->value);
+    c->z = gos__alloc(q->ctx, 2L * w->n + 1, sizeof *c->z);
+    if (!c->value || !c->z) {
+        return GOS_E_MEMORY;
+    }
+    c->r = c->z + w->n;
+    const gos_complex_def def = {.pattern = &w->pattern,
+                                 .symmetric = symmetric,
+                                 .ncomp = w->ncomp,
+                                 .nlast = w->n - w->at[3],
+                                 .saddle = w->n > w->at[3]};
+    const gos_status status = gos__complex_solver_create(q->ctx, &def, NULL, &c->solver);
+    return status == GOS_E_SINGULAR
+               ? gos__fail(q->ctx, GOS_E_SINGULAR, "the equations of the model are singular")
+               : status;
+}
+
+gos_status gos__complex_shifts_begin(gos_quadratic *q) {
+    q->shifts = gos__zalloc(q->ctx, 1, sizeof *q->shifts);
+    return q->shifts ? begin(q, q->shifts) : GOS_E_MEMORY;
+}
+
+void gos__complex_shifts_free(gos_quadratic *q) {
+    gos_complex_shifts *c = q->shifts;
+    if (c) {
+        gos__complex_solver_destroy(c->solver);
+        gos__merged_destroy(c->all);
+        gos_linear_destroy(c->own);
+        gos__free(q->ctx, c->value);
+        gos__free(q->ctx, c->z);
+        gos__free(q->ctx, c);
+    }
+    q->shifts = NULL;
+}
+
+gos_status gos__complex_shifts_factor(gos_quadratic *q, double re, double im) {
+    gos_complex_shifts *c = q->shifts;
+    const gos_merged *w = c->all;
+    gos_status status = GOS_E_SINGULAR;
+    for (int attempt = 0; attempt < TRIES && status == GOS_E_SINGULAR; attempt++) {
+        const gos_complex s = gos__complex(re, im), ss = s * s;
+        for (int k = 0; k < w->pattern.nnz; k++) {
+            c->value[k] = w->A[0][k] + s * w->A[1][k] + ss * w->A[2][k];
+        }
+        status = gos__complex_solver_factor(c->solver, c->value);
+        re *= 1 + ASIDE;
+        im *= 1 + ASIDE;
+    }
+    return status == GOS_E_SINGULAR
+               ? gos__fail(q->ctx, GOS_E_SINGULAR,
+                           "the equations of the model are singular about s = %.3g + %.3g i", re,
+                           im)
+               : status;
+}
+
+gos_status gos__complex_shifts_correct(gos_quadratic *q, double re, double im, double *const x[2],
+                                       double *const theta[2], double *dx[2], double *dtheta[2]) {
+    gos_complex_shifts *c = q->shifts;
+    const gos_merged *w = c->all;
+    const int nt = q->heat ? q->heat->n : 0;
+    const gos_complex s = gos__complex(re, im), ss = s * s;
+    memset(c->z, 0, 2L * w->n * sizeof *c->z);
+    for (int i = 0; i < q->n; i++) {
+        c->z[i] = gos__complex(x[0][i], x[1][i]);
+    }
+    for (int i = 0; i < nt; i++) {
+        c->z[w->at[1] + i] = gos__complex(theta[0][i], theta[1][i]);
+    }
+    for (int j = 0; j < w->at[3]; j++) {
+        for (int k = w->pattern.p[j]; k < w->pattern.p[j + 1]; k++) {
+            if (w->pattern.i[k] < w->at[3]) { // constraints hold
+                c->r[w->pattern.i[k]] += (w->A[0][k] + s * w->A[1][k] + ss * w->A[2][k]) * c->z[j];
+            }
+        }
+    }
+    GOS_TRY(gos__complex_solver_solve(c->solver, false, 1, c->r));
+    for (int i = 0; i < q->n; i++) {
+        dx[0][i] = ((double *)&c->r[i])[0];
+        dx[1][i] = ((double *)&c->r[i])[1];
+    }
+    for (int i = 0; i < nt; i++) {
+        const double *const r = (double *)&c->r[w->at[1] + i];
+        dtheta[0][i] = r[0];
+        dtheta[1][i] = r[1];
+    }
+    return GOS_OK;
+}

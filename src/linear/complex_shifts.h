@@ -1,0 +1,27 @@
+/* Directions for the damped problem by inverse iteration about complex shifts (complex_shifts.c). */
+#ifndef GOS_COMPLEX_SHIFTS_H
+#define GOS_COMPLEX_SHIFTS_H
+
+#include "linalg/complex_solver.h"
+#include "linear/merged.h"
+#include "linear/quadratic.h"
+
+typedef struct gos_complex_shifts {
+    gos_linear *own; // the model without its heat, or NULL
+    gos_merged *all; // T(s) = A0 + s A1 + s^2 A2 of displacements, temperatures and multipliers
+    gos_complex_solver *solver;
+    gos_complex *value; // of T(shift) (pattern.nnz)
+    gos_complex *z, *r; // (all->n)
+} gos_complex_shifts;
+
+/** Analyse T(s). */
+gos_status gos__complex_shifts_begin(gos_quadratic *q);
+void gos__complex_shifts_free(gos_quadratic *q);
+/** Factorise T at a shift; a shift that is a root is moved a little. */
+gos_status gos__complex_shifts_factor(gos_quadratic *q, double re, double im);
+/** The part of the vector of a root that is not of this root, T(shift)^-1 T(s) (x, theta), with real and imaginary parts
+ *  dx[2] (n), dtheta[2] (heat->n; NULL without heat). */
+gos_status gos__complex_shifts_correct(gos_quadratic *q, double re, double im, double *const x[2],
+                                       double *const theta[2], double *dx[2], double *dtheta[2]);
+
+#endif
