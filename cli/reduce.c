@@ -49,6 +49,10 @@ void show_reduction(const gos_system *reduced) {
         if (r.work > 0) {
             (void)fprintf(stderr, ", the work of %.2g of the full model", r.work);
         }
+        if (r.time_run > 0 && r.time_full > r.time_run) {
+            (void)fprintf(stderr, "; pays from %.0f runs on",
+                          ceil(r.time / (r.time_full - r.time_run)));
+        }
     }
     (void)fputc('\n', stderr);
 }

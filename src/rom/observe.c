@@ -34,6 +34,7 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing,
     gos_reduction reduction;
     gos_reduction_get(sys, &reduction);
     gos__rom_promise(ctx, sys);
+    gos__rom_warn_single_run(ctx, sys);
     gos_arena *arena = gos__arena_create(ctx);
     watching *w = arena ? GOS_NEW(arena, watching, 1) : NULL;
     if (!w) {

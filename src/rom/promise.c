@@ -62,9 +62,16 @@ static void warn_of_worth(gos_ctx *ctx, const gos_reduction *r) {
         if (!is_said(ctx, slower_text)) {
             gos__warn(ctx, (gos_loc){0}, SAID, slower_text, r->time_run, r->time_full);
         }
-    } else if (r->time > won && !is_said(ctx, alone_text)) {
-        gos__warn(ctx, (gos_loc){0}, SAID, alone_text, r->time, r->time_run, r->time_full,
-                  ceil(r->time / won));
+    }
+}
+
+void gos__rom_warn_single_run(gos_ctx *ctx, const gos_system *sys) {
+    gos_reduction r;
+    gos_reduction_get(sys, &r);
+    const double won = r.time_full - r.time_run;
+    if (sys->full && r.time_run > 0 && won > 0 && r.time > won && !is_said(ctx, alone_text)) {
+        gos__warn(ctx, (gos_loc){0}, SAID, alone_text, r.time, r.time_run, r.time_full,
+                  ceil(r.time / won));
     }
 }
 
