@@ -1,21 +1,28 @@
-"""Does the page of `gossamer view` work? Its HTML is well formed; then, in a headless Chromium with WebGL in software: no errors, nothing
+"""Do pages of `gossamer view` work? Their HTML is well formed; then, in a headless Chromium with WebGL in software: no errors, nothing
 loaded, something is drawn, in the colours of both ends of the legend, it plays, turns, is coloured, cut, shows modes, and gives
-pictures, frames and films. Used by test_view.c.
+pictures, frames and films. Used by test_view.c, which checks several pages by one browser.
 
-    check_view.py PAGE.html [--colour NAME]... [--still] [--cut] [--mode] [--frames] [--film] [--text WORD] [--shots PREFIX]
+    check_view.py PAGE.html [--colour NAME]... [--still] [--controls] [--cut] [--mode] [--frames] [--film] [--phone] [--text WORD]
+        [--shots PREFIX] [--next PAGE.html ...]
 
---still: nothing moves but modes. --colour: a quantity that it can be coloured by, with an end of the legend that must be shown after `=`. --shots: keep pictures of the
-screen at three widths, light and dark, to be looked at. Exit codes: 0 good, 1 not, 77 no browser or one without WebGL.
+--still: nothing moves but modes. --colour: a quantity that it can be coloured by, with an end of the legend that must be shown after `=`.
+--controls: playing, keys, zoom and views, besides dragging. --phone: opened once more on a dark phone. --shots: keep pictures of the
+screen at three widths, light and dark, to be looked at. With GOS_TEST_LONG=1 the screen is larger, and each page has --controls and
+--phone. Exit codes: 0 good, 1 not, 77 no browser or one without WebGL.
 """
 import argparse
 import base64
 import html.parser
 import json
+import os
 import sys
 import time
 
 import browser
 
+LONG = os.environ.get("GOS_TEST_LONG") == "1"
+# software draws and compresses each pixel: a small screen, but not one for narrow pages
+SCREEN = (1280, 720) if LONG else (720, 440)
 READY = "document.documentElement && Number(document.documentElement.dataset.ready)"
 SLIDER = "Number(document.querySelector('.transport input').value)"
 VOID = {"meta", "link", "input", "br", "img", "hr"}
@@ -36,14 +43,20 @@ LOOK = """(async () => {
     pen.clearRect(bitmap.width - 240, 0, 240, 70); // the legend
     pen.clearRect(0, 0, 240, 34); // title and time
     const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height);
-    const ends = [[13, 8, 135], [254, 189, 42]], least = [1e9, 1e9];
+    const ends = [[13, 8, 135], [254, 189, 42]], least = [1e9, 1e9]; // least squares of distances
     let drawn = 0, sum = 7;
     for (let i = 0; i < data.length; i += 4) {
-        drawn += data[i + 3] && data[i] + data[i + 1] + data[i + 2] < 3 * 255 - 90; // darker than the ground and the grid
-        sum = (sum * 31 + data[i] + 7 * data[i + 1] + 13 * data[i + 2]) % 1000000007;
-        data[i + 3] && ends.forEach((end, k) => { least[k] = Math.min(least[k], Math.hypot(...end.map((x, c) => x - data[i + c]))); });
+        const [r, g, b] = [data[i], data[i + 1], data[i + 2]];
+        sum = (sum * 31 + r + 7 * g + 13 * b) % 1000000007;
+        if (data[i + 3]) {
+            drawn += r + g + b < 3 * 255 - 90; // darker than the ground and the grid
+            for (let k = 0; k < 2; k++) {
+                const end = ends[k], square = (r - end[0]) ** 2 + (g - end[1]) ** 2 + (b - end[2]) ** 2;
+                least[k] = square < least[k] ? square : least[k];
+            }
+        }
     }
-    return [bitmap.width, bitmap.height, drawn, least, sum];
+    return [bitmap.width, bitmap.height, drawn, least.map(Math.sqrt), sum];
 })()"""
 HEAD = """(async () => Array.from(new Uint8Array(await kept[kept.length - 1].arrayBuffer()).subarray(0, 4)))()"""
 ENTRIES = """(async () => { // of a ZIP archive: what its end says, and how many pictures begin in it
@@ -116,11 +129,14 @@ def look(b):
     return drawn, least, total
 
 
-def differs(b, act, what):
-    before = look(b)[2]
+def differs(b, act, what, before=None):
+    """An action that changes the picture; before: its sum if that is known. Returns the new sum."""
+    before = before or look(b)[2]
     act()
-    assert look(b)[2] != before, f"{what}: the picture is the same"
+    after = look(b)[2]
+    assert after != before, f"{what}: the picture is the same"
     print(f"check_view: {what}")
+    return after
 
 
 def legend(b):
@@ -165,7 +181,7 @@ def check_scene(b, run):
     print(f"check_view: {most} pixels drawn, ends of the colours within {[round(x, 1) for x in nearest]} of 255")
 
 
-def check_motion(b):
+def check_controls(b):
     seek(b, 0)
     b.run("document.querySelector('.play').click()")
     b.wait(SLIDER + " > 100", 20)
@@ -174,11 +190,16 @@ def check_motion(b):
     at = b.run(SLIDER)
     time.sleep(0.3)
     assert b.run(SLIDER) == at, "Space does not pause"
-    differs(b, lambda: b.key("End"), "End goes to the end")
-    differs(b, lambda: b.drag((500, 400), (600, 440)), "dragging turns")
-    differs(b, lambda: b.key("+"), "it zooms")
+    now = differs(b, lambda: b.key("End"), "End goes to the end")
+    now = differs(b, lambda: b.key("+"), "it zooms", now)
     for label in ("Top", "3D"):
-        differs(b, lambda label=label: press(b, label), f"view {label}")
+        now = differs(b, lambda label=label: press(b, label), f"view {label}", now)
+
+
+def check_turning(b):
+    x, y, w, h = b.run("(r => [r.x, r.y, r.width, r.height])(document.querySelector('canvas.scene').getBoundingClientRect())")
+    start = (x + 0.4 * w, y + 0.55 * h)
+    differs(b, lambda: b.drag(start, (start[0] + 100, start[1] + 40)), "dragging turns")
 
 
 def check_mode(b):
@@ -190,18 +211,33 @@ def check_mode(b):
     assert b.run("document.querySelector('.clock').textContent") == "75 % of a cycle"
 
 
+def choose_speed(b, behind):
+    """The fastest speed, or one that is so many places behind it."""
+    b.run("(s => { s.selectedIndex = s.options.length - 1 - %d; s.dispatchEvent(new Event('change')); })([...document.querySelectorAll('label.choice')].find(l => l.textContent.startsWith('Speed')).querySelector('select'))" % behind)
+
+
+def check_film(b):
+    """A busy machine records nothing of a short film: then a slower one."""
+    for behind in range(4):
+        choose_speed(b, behind)
+        kept_after(b, "Film", 120)
+        assert b.run(HEAD) == [0x1A, 0x45, 0xDF, 0xA3], "the film is no WebM"
+        size = b.run("kept[kept.length - 1].size")
+        if size > 1000:
+            print(f"check_view: a film of {size} bytes")
+            return
+    raise AssertionError(f"the film has {size} bytes")
+
+
 def check_files(b, options):
     if options.frames:
-        b.run("(s => { s.selectedIndex = s.options.length - 1; s.dispatchEvent(new Event('change')); })([...document.querySelectorAll('label.choice')].find(l => l.textContent.startsWith('Speed')).querySelector('select'))")
+        choose_speed(b, 0)
         kept_after(b, "Frames", 120)
         good, n, said = b.run(ENTRIES)
         assert good and n == said >= 2, f"the archive holds {n} files, says {said}"
         print(f"check_view: {n} frames")
     if options.film:
-        kept_after(b, "Film", 120)
-        assert b.run(HEAD) == [0x1A, 0x45, 0xDF, 0xA3], "the film is no WebM"
-        assert b.run("kept[kept.length - 1].size") > 1000
-        print("check_view: a film")
+        check_film(b)
 
 
 def shots(b, page, prefix):
@@ -214,50 +250,69 @@ def shots(b, page, prefix):
         b.picture(f"{prefix}-{width}{'-dark' if dark else ''}.png")
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("page")
-    parser.add_argument("--colour", action="append", default=[])
-    parser.add_argument("--text")
-    parser.add_argument("--shots")
-    for flag in ("--still", "--cut", "--mode", "--frames", "--film"):
-        parser.add_argument(flag, action="store_true")
-    options = parser.parse_args()
-    run = check_form(options.page)["runs"][0]
-    if browser.find() is None:
-        print("check_view: SKIPPED, no chromium is installed")
-        return 77
-    with browser.Browser(240, browser.SOFTWARE_GL) as b:
-        b.screen(1280, 720)
-        b.open(options.page)
-        b.wait(READY, 30)
-        if not b.run("Boolean(document.createElement('canvas').getContext('webgl2'))"):
-            print("check_view: SKIPPED, this chromium has no WebGL 2")
-            return 77
-        b.run(HOOK)
-        if options.text:
-            assert options.text in b.run("document.body.innerText"), f"'{options.text}' is not shown"
-        wide = b.run("[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]")
-        assert max(wide) <= 0, f"the page is larger than the screen by {wide}"
-        if not options.still:
-            check_scene(b, run)
-            check_motion(b)
-        check_colours(b, options.colour)
-        if options.cut:
-            differs(b, lambda: choose(b, "across x"), "a cut")
-        if options.mode:
-            check_mode(b)
-        check_files(b, options)
+def check(b, options, run):
+    b.screen(*SCREEN)
+    b.open(options.page)
+    b.wait(READY, 30)
+    b.run(HOOK)
+    if options.text:
+        assert options.text in b.run("document.body.innerText"), f"'{options.text}' is not shown"
+    wide = b.run("[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]")
+    assert max(wide) <= 0, f"the page is larger than the screen by {wide}"
+    if not options.still:
+        check_scene(b, run)
+        if options.controls or LONG:
+            check_controls(b)
+        check_turning(b)
+    check_colours(b, options.colour)
+    if options.cut:
+        differs(b, lambda: choose(b, "across x"), "a cut")
+    if options.mode:
+        check_mode(b)
+    check_files(b, options)
+    if options.phone or LONG:
         b.screen(390, 844, phone=True, dark=True)
         b.open(options.page)
         b.wait(READY, 30)
         shade = b.run("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).map(Number)")
         assert sum(shade) < 150, f"not dark: {shade}"
-        if options.shots:
-            shots(b, options.page, options.shots)
-        loaded = [address for address in b.requests if not address.startswith(("file:///", "blob:"))]
-        assert not loaded, f"loaded {loaded}"
-        assert not b.complaints, f"console: {b.complaints}"
+    if options.shots:
+        shots(b, options.page, options.shots)
+    loaded = [address for address in b.requests if not address.startswith(("file:///", "blob:"))]
+    assert not loaded, f"loaded {loaded}"
+    assert not b.complaints, f"console: {b.complaints}"
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("page")
+    parser.add_argument("--colour", action="append", default=[])
+    parser.add_argument("--text")
+    parser.add_argument("--shots")
+    for flag in ("--still", "--controls", "--cut", "--mode", "--frames", "--film", "--phone"):
+        parser.add_argument(flag, action="store_true")
+    pages = [[]]
+    for word in arguments:
+        if word == "--next":
+            pages.append([])
+        else:
+            pages[-1].append(word)
+    return [parser.parse_args(page) for page in pages]
+
+
+def main():
+    pages = parse(sys.argv[1:])
+    runs = [check_form(options.page)["runs"][0] for options in pages]
+    if browser.find() is None:
+        print("check_view: SKIPPED, no chromium is installed")
+        return 77
+    with browser.Browser(300, browser.SOFTWARE_GL) as b:
+        if not b.run("Boolean(document.createElement('canvas').getContext('webgl2'))"):
+            print("check_view: SKIPPED, this chromium has no WebGL 2")
+            return 77
+        for options, run in zip(pages, runs):
+            print(f"check_view: {options.page}", flush=True)
+            check(b, options, run)
     print("check_view: good")
     return 0
 

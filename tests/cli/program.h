@@ -65,7 +65,7 @@ static inline void write_text(const char *name, const char *text) {
 
 /* A script of this folder that looks at pages in a browser: 0 when they are good, 77 when there is no browser. */
 static inline void check_page_by(const char *script, const char *arguments) {
-    char command[512];
+    char command[2048];
     (void)snprintf(command, sizeof command,
                    "cd %s && python3 '%s/tests/cli/%s' %s >out.txt 2>error.txt", folder,
                    GOS_SOURCE_DIR, script, arguments);

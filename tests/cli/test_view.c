@@ -90,22 +90,9 @@ static void test_open(void **state) {
     assert_in_range(size_of("opened.html"), 50000, 1000000);
 }
 
-static void test_lines(void **state) {
-    (void)state;
-    expect(0, "view full.h5 --against coarse.h5 -o lines.html", "lines.html");
-    check_view("lines.html --text ' </script><img src=x onerror=\"alert(1)\"> pendulum' "
-               "--colour speed --colour 'temperature rate' --colour 'error of temperature' "
-               "--colour 'error of position' --frames --film");
-}
-
-static void test_modes(void **state) {
-    (void)state;
-    expect(0, "view reduced.h5 -o modes.html", "modes.html");
-    check_view("modes.html --mode");
-}
-
-/* Of a model its modes swing, and there is nothing else. */
-static void test_model(void **state) {
+/* One browser looks at all pages: lines with errors between two runs, modes of a reduced run, modes of a model (of which nothing
+   else moves), and a solid body that is cut. */
+static void test_pages(void **state) {
     (void)state;
     write_text("beam.yaml",
                "name: beam\n"
@@ -115,22 +102,24 @@ static void test_model(void **state) {
                "to: [1, 0, 0], elements: 8}}\n"
                "joints: {wall: {type: clamp, between: [ground, rod.start]}}\n"
                "analysis: {type: static}\n");
+    expect(0, "view full.h5 --against coarse.h5 -o lines.html", "lines.html");
+    expect(0, "view reduced.h5 -o modes.html", "modes.html");
     expect(0, "view beam.yaml -n 3", "beam.view.html");
     expect(0, "modes beam.yaml -n 3", "frequency");
-    check_view("beam.view.html --still --mode");
-}
-
-static void test_solid(void **state) {
-    (void)state;
     expect(0, "view block.h5 -o solid.html", "solid.html");
-    check_view("solid.html --cut --colour 'von Mises stress' --colour 'first principal strain' "
-               "--colour 'rate of first principal strain'");
+    check_view("lines.html --text ' </script><img src=x onerror=\"alert(1)\"> pendulum' "
+               "--colour speed --colour 'temperature rate' --colour 'error of temperature' "
+               "--colour 'error of position' --controls --frames --film --phone "
+               "--next modes.html --mode --next beam.view.html --still --mode "
+               "--next solid.html --cut --colour 'von Mises stress' "
+               "--colour 'first principal strain' --colour 'rate of first principal strain'");
 }
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_use),   cmocka_unit_test(test_open),  cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_modes), cmocka_unit_test(test_model), cmocka_unit_test(test_solid),
+        cmocka_unit_test(test_use),
+        cmocka_unit_test(test_open),
+        cmocka_unit_test(test_pages),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
