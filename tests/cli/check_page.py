@@ -149,7 +149,7 @@ def main():
     parser.add_argument("page")
     parser.add_argument("--family", action="store_true")
     parser.add_argument("--fans", type=int)
-    parser.add_argument("--text")
+    parser.add_argument("--text", action="append", default=[])
     parser.add_argument("--colour", help="a field that the animation can be coloured by")
     options = parser.parse_args()
     if browser.find() is None:
@@ -158,8 +158,8 @@ def main():
     with browser.Browser(90) as b:
         b.screen(1280, 900)
         check_opening(b, options.page, False)
-        if options.text:
-            assert options.text in b.run("document.body.innerText"), f"'{options.text}' is not shown"
+        for text in options.text:
+            assert text in b.run("document.body.innerText"), f"'{text}' is not shown"
         if options.fans:
             areas = b.run("[...document.querySelectorAll('svg.plot')].map(p => p.querySelectorAll('path.area').length).filter(Boolean)")
             assert areas == [2] * options.fans, f"areas in plots: {areas}"

@@ -117,8 +117,8 @@ static void test_browser_one(void **state) {
 static void test_browser_two(void **state) {
     (void)state;
     expect(0, "report full.h5 coarse.h5 -o two.html", "two.html");
-    check_in_browser("two.html --text 'a < b & </textarea><script>alert(2)</script>'");
-    check_in_browser("two.html --text 'RMS over the nodes, from full'");
+    check_in_browser("two.html --text 'a < b & </textarea><script>alert(2)</script>' "
+                     "--text 'RMS over the nodes, from full'");
 }
 
 static void test_browser_different(void **state) {
