@@ -16,7 +16,7 @@
 #include "system/system.h"
 
 #ifndef STRIDE
-#define STRIDE 7 // of stages that write files; nightly_every_allocation.c leaves out none
+#define STRIDE 13 // of stages that write files; nightly_every_allocation.c leaves out none
 #endif
 
 /* one of everything */
@@ -217,7 +217,9 @@ static void check_failure(const bench *b, const char *name, long n, gos_status s
 static long fail_all(int number, int forever) {
     const stage run_stage = stages[number].run;
     const bool slow = run_stage == run || run_stage == run_reduced || run_stage == sweep;
-    for (long n = 1;; n += slow ? STRIDE : 1) {
+    // each first failure is met by the pass with one failure; a third of them for memory that stays exhausted
+    const long step = slow ? STRIDE : forever && STRIDE > 1 ? 3 : 1;
+    for (long n = 1;; n += step) {
         bench b;
         assert_true(n < 100000);
         go_to(&b, number);
