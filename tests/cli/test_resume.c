@@ -12,7 +12,10 @@
 #include "support/sanitized.h"
 #include "support/suite.h"
 
-enum { STOPS = SANITIZED ? 3 : 10 }; // followed by resuming, of each kind of model
+// followed by resuming, of each kind of model
+static int stops_wanted(void) {
+    return suite_long() && !SANITIZED ? 10 : 3;
+}
 
 /* A hot pendulum pushed now and then: error control, restarts at switching times, heat, section frames that
    have a history. */
@@ -235,30 +238,33 @@ static void stop_and_resume(char *file, char *mode, char *tolerance, int signal_
 
 static void test_full(void **state) {
     (void)state;
-    stop_and_resume("model.yaml", "--full", "analysis.tolerance=1e-6", SIGKILL, STOPS);
+    stop_and_resume("model.yaml", "--full", "analysis.tolerance=1e-6", SIGKILL, stops_wanted());
 }
 
 static void test_reduced(void **state) {
     (void)state;
-    stop_and_resume("model.yaml", "--reduced", "analysis.tolerance=1e-6", SIGKILL, STOPS);
+    stop_and_resume("model.yaml", "--reduced", "analysis.tolerance=1e-6", SIGKILL, stops_wanted());
 }
 
 static void test_local(void **state) {
     (void)state;
     shell("sed '/^reduction/d' model.yaml >local.yaml; "
           "echo 'reduction: {method: complex_modes, displacement_modes: 8}' >>local.yaml");
-    stop_and_resume("local.yaml", "--reduced", "n=4", SIGKILL, STOPS / 2);
+    stop_and_resume("local.yaml", "--reduced", "n=4", SIGKILL,
+                    suite_long() ? stops_wanted() / 2 : 2);
 }
 
 static void test_probes(void **state) {
     (void)state;
-    stop_and_resume("model.yaml", "--full", "analysis.probe_tolerance=0.1", SIGKILL, STOPS / 2);
+    stop_and_resume("model.yaml", "--full", "analysis.probe_tolerance=0.1", SIGKILL,
+                    suite_long() ? stops_wanted() / 2 : 2);
 }
 
 /* Long enough for the program to look whether it shall stop. */
 static void test_by_hand(void **state) {
     (void)state;
-    stop_and_resume("model.yaml", "--full", "analysis.tolerance=4e-8", SIGINT, SANITIZED ? 2 : 4);
+    stop_and_resume("model.yaml", "--full", "analysis.tolerance=4e-8", SIGINT,
+                    suite_long() && !SANITIZED ? 4 : 2);
 }
 
 /* ---- what cannot be resumed ------------------------------------------------------------------- */

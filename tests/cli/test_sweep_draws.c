@@ -77,30 +77,30 @@ static void test_hypercube(void **state) {
     (void)state;
     double v[MOST], w[MOST], share[2][MOST];
     expect(0,
-           "sweep model.yaml --vary v=uniform:1:3 --vary w=lognormal:2:0.5 --samples 40 -o cube "
+           "sweep model.yaml --vary v=uniform:1:3 --vary w=lognormal:2:0.5 --samples 20 -o cube "
            "--jobs 2",
-           "40 of 40 runs complete");
+           "20 of 20 runs complete");
     read_text("cube/table.csv", table);
-    assert_int_equal(column(table, 1, v), 40);
-    assert_int_equal(column(table, 2, w), 40);
+    assert_int_equal(column(table, 1, v), 20);
+    assert_int_equal(column(table, 2, w), 20);
     double product = 0;
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 20; i++) {
         share[0][i] = (v[i] - 1) / 2;
         share[1][i] = 0.5 * erfc(-log(w[i] / 2) / 0.5 / sqrt(2));
-        product += (share[0][i] - 0.5) * (share[1][i] - 0.5) * 12 / 40;
+        product += (share[0][i] - 0.5) * (share[1][i] - 0.5) * 12 / 20;
     }
-    each_place_once(share[0], 40);
-    each_place_once(share[1], 40);
-    assert_true(fabs(product) <
-                0.5); // three standard errors: the entries' draws are not ordered alike
+    each_place_once(share[0], 20);
+    each_place_once(share[1], 20);
+    // three standard errors: the entries' draws are not ordered alike
+    assert_true(fabs(product) < 3 / sqrt(20));
     // the same seed, the same draws, for any number of processes; another one, others
     assert_int_equal(program("sweep model.yaml --vary v=uniform:1:3 --vary w=lognormal:2:0.5 "
-                             "--samples 40 -o again --jobs 1 --seed 1 --quiet"),
+                             "--samples 20 -o again --jobs 1 --seed 1 --quiet"),
                      0);
     read_text("again/table.csv", other);
     assert_string_equal(table, other);
     assert_int_equal(program("sweep model.yaml --vary v=uniform:1:3 --vary w=lognormal:2:0.5 "
-                             "--samples 40 -o again --seed 2 --quiet"),
+                             "--samples 20 -o again --seed 2 --quiet"),
                      0);
     read_text("again/table.csv", other);
     assert_string_not_equal(table, other);
@@ -145,21 +145,21 @@ static void test_independent(void **state) {
     (void)state;
     double v[MOST];
     expect(0,
-           "sweep model.yaml --vary m=1,2 --vary v=uniform:0:1 --samples 50 --independent -o free",
-           "m = 2, 50 of 50 draws complete");
+           "sweep model.yaml --vary m=1,2 --vary v=uniform:0:1 --samples 25 --independent -o free",
+           "m = 2, 25 of 25 draws complete");
     read_text("free/table.csv", table);
-    assert_int_equal(column(table, 2, v), 100);
-    bool taken[50] = {false}, twice = false;
+    assert_int_equal(column(table, 2, v), 50);
+    bool taken[25] = {false}, twice = false;
     double mean = 0;
-    for (int i = 0; i < 50; i++) {
-        assert_true(v[i] == v[50 + i]);
-        const int k = (int)(v[i] * 50);
+    for (int i = 0; i < 25; i++) {
+        assert_true(v[i] == v[25 + i]);
+        const int k = (int)(v[i] * 25);
         twice = twice || taken[k];
         taken[k] = true;
-        mean += v[i] / 50;
+        mean += v[i] / 25;
     }
     assert_true(twice);
-    assert_true(fabs(mean - 0.5) < 3 * sqrt(1 / 12.0 / 50));
+    assert_true(fabs(mean - 0.5) < 3 * sqrt(1 / 12.0 / 25));
 }
 
 /* Runs that fail are missing in the quantiles, and that is said. */
@@ -179,9 +179,9 @@ static void test_missing(void **state) {
 static void test_browser(void **state) {
     (void)state;
     expect(0,
-           "sweep model.yaml --vary m=1,2 --vary v=uniform:1:2 --vary w=normal:1:1 --samples 70 -o "
+           "sweep model.yaml --vary m=1,2 --vary v=uniform:1:2 --vary w=normal:1:1 --samples 20 -o "
            "page",
-           "140 of 140 runs complete");
+           "40 of 40 runs complete");
     char command[512];
     (void)snprintf(
         command, sizeof command,
