@@ -20,7 +20,7 @@
     "  pzt: {density: 7800, young: 6.0e10, poisson: 0.3, expansion: 4e-6, conductivity: 2,\n"      \
     "    specific_heat: 400}\n"                                                                    \
     "meshes:\n"                                                                                    \
-    "  sheet: {type: rectangle, size: [1.2, 0.4], corner: [0, -0.2, 0], cells: [12, 4], sets: {\n" \
+    "  sheet: {type: rectangle, size: [1.2, 0.4], corner: [0, -0.2, 0], cells: [6, 2], sets: {\n"  \
     "    tip: {near: [1.2, 0, 0]}, side: {near: [0.6, 0.2, 0]},\n"                                 \
     "    root: {of: cells, box: {from: [0, -1, -1], to: [0.21, 1, 1]}}}}\n"                        \
     "piezo:\n"                                                                                     \
@@ -30,7 +30,7 @@
     "  tip: {at: p.tip, quantity: displacement, frame: p}\n"                                       \
     "  side: {at: p.side, quantity: displacement, frame: p}\n"                                     \
     "  qa: {at: a(1), quantity: charge}\n"                                                         \
-    "analysis: {type: dynamic, end: 1.5, step: 2e-3}\n"
+    "analysis: {type: dynamic, end: 0.5, step: 2e-3}\n"
 #define PANEL(temperature)                                                                         \
     "  p: {type: floating, mesh: sheet, material: al, element: shell, thickness: 1.0e-3,\n"        \
     "    position: [0.2, 0, 0], reference: clamped, at: left, zeta: 0.01" temperature "}\n"
@@ -154,21 +154,28 @@ static void test_work(void **unused) {
 
 /* ---- errors of runs --------------------------------------------------------------------------------- */
 
-enum { POINTS = 30 };
+enum { POINTS = 10 }; // every 0.05 s; the voltage is large before 0.5 s
 static const char *const probe[] = {"tip.z", "side.z", "qa.value"};
 
-static void follow(const char *text, const char *bodies, double *y) {
+/* returns how often it is said that the prediction leaves radiation out */
+static int follow(const char *text, const char *bodies, double *y) {
     verify v;
+    int n = 0;
     verify_text(&v, text, bodies);
+    for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
+        n += strstr(gos_ctx_diag(v.ctx, i)->text, "'space' radiates unevenly") != NULL;
+    }
     history_record(&v, 0.05, POINTS, GOS_COUNT(probe), probe, y);
     verify_close(&v);
+    return n;
 }
 
-/* both with the same steps, so that their error is in both */
-static void expect_near(const char *what, const char *text) {
+/* Both with the same steps, so that their error is in both. What the predicted error does not contain is told where it is there, and
+   only there. */
+static void expect_near(const char *what, const char *text, int notes) {
     double whole[GOS_COUNT(probe) * POINTS], reduced[GOS_COUNT(probe) * POINTS];
-    follow(text, "floating_bodies=whole", whole);
-    follow(text, "floating_bodies=reduced", reduced);
+    assert_int_equal(follow(text, "floating_bodies=whole", whole), 0);
+    assert_int_equal(follow(text, "floating_bodies=reduced", reduced), notes);
     for (int p = 0; p < GOS_COUNT(probe); p++) {
         char of[80];
         snprintf(of, sizeof of, "%s: %s", what, probe[p]);
@@ -178,27 +185,8 @@ static void expect_near(const char *what, const char *text) {
 
 static void test_runs(void **unused) {
     GOS_UNUSED(unused);
-    expect_near("patches", cold);
-    expect_near("patches, sun and radiation", sunny);
-}
-
-static int count_notes(const char *text, const char *bodies) {
-    verify v;
-    int n = 0;
-    verify_text(&v, text, bodies);
-    for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
-        n += strstr(gos_ctx_diag(v.ctx, i)->text, "'space' radiates unevenly") != NULL;
-    }
-    verify_close(&v);
-    return n;
-}
-
-/* what the predicted error does not contain is told where it is there, and only there */
-static void test_radiation_told(void **unused) {
-    GOS_UNUSED(unused);
-    assert_int_equal(count_notes(sunny, "floating_bodies=reduced"), 1);
-    assert_int_equal(count_notes(sunny, "floating_bodies=whole"), 0);
-    assert_int_equal(count_notes(cold, "floating_bodies=reduced"), 0);
+    expect_near("patches", cold, 0);
+    expect_near("patches, sun and radiation", sunny, 1);
 }
 
 /* ---- heat that sets in ------------------------------------------------------------------------------ */
@@ -271,7 +259,6 @@ static void test_starts(void **unused) {
 static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_nothing_to_resolve),
                                        cmocka_unit_test(test_work), cmocka_unit_test(test_runs),
-                                       cmocka_unit_test(test_radiation_told),
                                        cmocka_unit_test(test_starts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

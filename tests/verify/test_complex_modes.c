@@ -142,7 +142,7 @@ static void published(void **state) {
     static const char *const settings[] = {PUBLISHED "reduction.displacement_modes=35",
                                            PUBLISHED "reduction.displacement_modes=30",
                                            PUBLISHED "reduction.displacement_modes=25"};
-    for (int i = 0; i < 3; i++) {
+    for (int i = suite_long() ? 0 : 2; i < 3; i++) { // with fewest modes the error is largest
         track k;
         const errors e = pendulum(settings[i], &k);
         verify_below("max e(t) [m], published 0.035", e.rms, 1e-3);
@@ -244,6 +244,9 @@ static void variants(void **state) {
         {"reduction.modes=real_diagonal", 2e-4, 1e-2},
     };
     for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
+        if (!suite_long() && (i == 1 || i == 3 || i == 5)) {
+            continue; // the first has both of them, `converges` the real modes
+        }
         char settings[300];
         track k;
         snprintf(settings, sizeof settings, PUBLISHED "reduction.displacement_modes=20 %s",

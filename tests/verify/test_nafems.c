@@ -196,6 +196,9 @@ static void plate(void **state) {
     const double hex[3] = {le10(GOS_CELL_HEX20, 1), le10(GOS_CELL_HEX20, 2),
                            le10(GOS_CELL_HEX20, 4)};
     told("LE10 hex20", hex, -5.38, 5e-3);
+    if (!suite_long()) { // tetrahedra are in `taper`
+        return;
+    }
     // the coarsest one would turn curved tetrahedra inside out
     const double tet[3] = {le10(GOS_CELL_TET10, 2), le10(GOS_CELL_TET10, 4),
                            le10(GOS_CELL_TET10, 6)};
@@ -292,8 +295,10 @@ static void taper(void **state) {
     static const double calculix[3] = {-104.075, -104.517, -105.120};
     double ring[3], s[3];
     for (int i = 0; i < 3; i++) {
-        const double own = le11("solid_reduced", GOS_CELL_HEX20, 2 << i, 2 << i, 8 << i);
-        verify_below("LE11 C3D20R by CalculiX", fabs(own / calculix[i] - 1), 1e-4);
+        if (i < 2 || suite_long()) {
+            const double own = le11("solid_reduced", GOS_CELL_HEX20, 2 << i, 2 << i, 8 << i);
+            verify_below("LE11 C3D20R by CalculiX", fabs(own / calculix[i] - 1), 1e-4);
+        }
         ring[i] = le11("axisymmetric", GOS_CELL_QUAD8, 4 << i, 16 << i, 0);
     }
     told("LE11 quad8 rings", ring, -105.66, 3e-3);
@@ -301,8 +306,16 @@ static void taper(void **state) {
     for (int k = 0; k < 2; k++) {
         char label[80];
         const gos_cell_shape shape = k == 0 ? GOS_CELL_HEX20 : GOS_CELL_TET10;
-        for (int i = 0; i < 3; i++) {
+        const bool two = k == 1 && !suite_long(); // of tetrahedra two meshes tell the limit, too
+        for (int i = 0; i < (two ? 2 : 3); i++) {
             s[i] = le11("solid", shape, 2 << i, 2 << i, 8 << i);
+        }
+        if (two) {
+            print_message("    LE11 tet10: %.3f, %.3f, tends to %.3f\n", s[0], s[1],
+                          2 * s[1] - s[0]);
+            verify_below("    tends to what rings do", fabs((2 * s[1] - s[0]) / tends(ring) - 1),
+                         5e-3);
+            continue;
         }
         snprintf(label, sizeof label, "LE11 %s", gos__cell_kind[shape].name);
         told(label, s, -105, 5e-3);
