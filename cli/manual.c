@@ -7,7 +7,8 @@
 #ifndef GOS_RELEASE_DATE // of the newest version in CHANGELOG.md
 #define GOS_RELEASE_DATE ""
 #endif
-static const char about[] = "dynamics of flexible and heated multibody systems, full and reduced";
+static const char about[] =
+    "dynamics of flexible multibody systems with heat transfer, full and reduced";
 
 /* ---- roff -------------------------------------------------------------------------------------------- */
 
@@ -167,15 +168,16 @@ static void put_command(const command_entry *commands, int n, const command_entr
 
 static const char after_commands[] =
     ".SH OPTIONS\n"
-    ".TP\n\\fB\\-\\-help\\fR, \\fB\\-h\\fR\nof the program or of a command: print its help\n"
-    ".TP\n\\fB\\-\\-limit\\fR \\fIN\\fR\nof every command that reads models:\nmost unknowns of a "
-    "model (default 12 million)\n"
+    ".TP\n\\fB\\-\\-help\\fR, \\fB\\-h\\fR\nprint the help of the program or of the given command\n"
+    ".TP\n\\fB\\-\\-limit\\fR \\fIN\\fR\nmaximum number of unknowns of a model (default 12 "
+    "million);\naccepted by every command that reads models\n"
     ".TP\n\\fB\\-\\-version\\fR\nprint the versions of the program and its libraries\n"
-    ".TP\n\\fB\\-\\-\\fR\nwhat follows are files, not options\n"
+    ".TP\n\\fB\\-\\-\\fR\nend of options; the remaining arguments are files\n"
     ".SH EXIT STATUS\n"
     ".TP\n0\ndone\n"
-    ".TP\n1\nthe computation failed, or something could not be written;\nresults up to there are "
-    "kept\n"
+    ".TP\n1\nthe computation failed, or something could not be written;\nresults written before "
+    "the "
+    "failure are kept\n"
     ".TP\n2\nwrong use or invalid input\n"
     ".TP\n3\ninterrupted; results and a checkpoint are kept\n"
     ".TP\n4\na comparison exceeded its tolerance\n"

@@ -1,5 +1,5 @@
 # Man pages and shell completion. The program writes them from its own help when it has been linked: manual/man1/*.1, manual/gossamer.bash,
-# manual/_gossamer and manual/gossamer.fish. A cross build needs an emulator for that; without one they are left out, as with sanitizers.
+# manual/_gossamer and manual/gossamer.fish. They are skipped in sanitizer builds, and in cross builds without an emulator.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS include/gossamer/base.h) # the version
 
 # pages have the date of the release

@@ -1,16 +1,15 @@
-/* Directions for the damped problem by inverse iteration. T(s) = A0 + s A1 + s^2 A2 of all fields is
-   factorised at a complex shift sigma near some roots. For an approximate root s with the vector z, T(sigma)^-1 T(s) z is the part of
-   z in the vectors of other roots, times (s - s_j) / (sigma - s_j), and of z itself, times (s - sigma) T^-1 T': the
-   first of them measures the error of z, both enlarge the basis (residual inverse iteration, Neumaier, SIAM J. Numer.
-   Anal. 22, 1985; rational Krylov spaces, Ruhe, BIT 34, 1994). */
+/* Basis vectors of the damped problem by residual inverse iteration (Neumaier, SIAM J. Numer. Anal. 22, 1985; rational
+   Krylov spaces, Ruhe, BIT 34, 1994). T(s) = A0 + s A1 + s^2 A2 of all fields is factorised at a complex shift sigma near
+   some roots. T(sigma)^-1 T(s) z vanishes for an exact pair (s, z); otherwise it estimates the error of z and is added to
+   the basis. */
 #include "linear/complex_shifts.h"
 
 #include <math.h>
 
-#define ASIDE 1e-3 // relative distance to which a shift that is a root is moved
-#define TRIES 3
+#define SHIFT_PERTURBATION 1e-3 // relative step away from a shift that is a root
+#define MAX_ATTEMPTS 3
 
-/* M, D, K and C alone, with the damping that counts */
+/* the model without heat: M, K, C, and D if it is damped */
 static gos_status motion_alone(gos_quadratic *q, gos_linear **own) {
     const gos_linear *l = q->l;
     const gos_linear_size size = {.nq = l->nq, .nc = l->nc};
@@ -72,19 +71,22 @@ gos_status gos__complex_shifts_factor(gos_quadratic *q, double re, double im) {
     gos_complex_shifts *c = q->shifts;
     const gos_merged *w = c->all;
     gos_status status = GOS_E_SINGULAR;
-    for (int attempt = 0; attempt < TRIES && status == GOS_E_SINGULAR; attempt++) {
+    for (int attempt = 0; attempt < MAX_ATTEMPTS && status == GOS_E_SINGULAR; attempt++) {
         const gos_complex s = gos__complex(re, im), ss = s * s;
         for (int k = 0; k < w->pattern.nnz; k++) {
             c->value[k] = w->A[0][k] + s * w->A[1][k] + ss * w->A[2][k];
         }
         status = gos__complex_solver_factor(c->solver, c->value);
-        re *= 1 + ASIDE;
-        im *= 1 + ASIDE;
+        if (status == GOS_E_SINGULAR) {
+            re *= 1 + SHIFT_PERTURBATION;
+            im *= 1 + SHIFT_PERTURBATION;
+        }
     }
     return status == GOS_E_SINGULAR
                ? gos__fail(q->ctx, GOS_E_SINGULAR,
-                           "the equations of the model are singular about s = %.3g + %.3g i", re,
-                           im)
+                           "damped modes: no factorisation near s = %.3g + %.3g i; look for "
+                           "redundant joints and for masses or capacities of 0",
+                           re, im)
                : status;
 }
 

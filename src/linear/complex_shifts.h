@@ -19,7 +19,7 @@ gos_status gos__complex_shifts_begin(gos_quadratic *q);
 void gos__complex_shifts_free(gos_quadratic *q);
 /** Factorise T at a shift; a shift that is a root is moved a little. */
 gos_status gos__complex_shifts_factor(gos_quadratic *q, double re, double im);
-/** The part of the vector of a root that is not of this root, T(shift)^-1 T(s) (x, theta), with real and imaginary parts
+/** Correction T(shift)^-1 T(s) (x, theta) of an approximate eigenvector (x, theta) of root s; real and imaginary parts
  *  dx[2] (n), dtheta[2] (heat->n; NULL without heat). */
 gos_status gos__complex_shifts_correct(gos_quadratic *q, double re, double im, double *const x[2],
                                        double *const theta[2], double *dx[2], double *dtheta[2]);

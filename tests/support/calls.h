@@ -1,4 +1,4 @@
-/* The calls of a run by kind, and which of them a fault test lets fail: of each kind the first, the last and each
+/* Records the calls of a run and selects those that a fault test makes fail: of each kind the first, the last and every
    `every`-th; all of them in the long form. */
 #ifndef GOS_TEST_CALLS_H
 #define GOS_TEST_CALLS_H
@@ -35,8 +35,8 @@ static inline void calls_note(calls *c, const char *name) {
     c->count[k]++;
 }
 
-/* Numbers of the chosen calls in increasing order, counted from 1, and behind them the first number without a call.
-   Prints how many of each kind. `first`: calls up to this one are left out; at [CALLS_MAX]. Returns their number. */
+/* Fills at[CALLS_MAX] with the numbers of the selected calls, from 1 and increasing, then n + 1 as a terminator. Calls up to
+   `first` are skipped. Prints the count of each kind. Returns the count of all. */
 static inline long calls_choose(calls *c, long first, long every, long *at) {
     long seen[CALL_KINDS_MAX] = {0}, n = 0;
     assert_true(c->n < CALLS_MAX);
@@ -54,7 +54,7 @@ static inline long calls_choose(calls *c, long first, long every, long *at) {
             at[n++] = i + 1;
         }
     }
-    print_message("calls that fail, of all:");
+    print_message("failures injected:");
     for (int k = 0; k < c->nkinds; k++) {
         print_message("%s %s %ld of %ld", k ? "," : "", c->name[k], c->chosen[k], c->count[k]);
         assert_true(c->count[k] == 0 || c->chosen[k] > 0);

@@ -44,7 +44,7 @@ typedef struct history {
     double y[HISTORY_TIMES][HISTORY_VALUES];
 } history;
 
-/* starts the run and records it at equal distances up to its end */
+/* starts the run and records it at equal time intervals */
 static inline void history_of_probes(verify *v, history *h) {
     verify_start(v);
     for (int k = 0; k < HISTORY_TIMES; k++) {
@@ -65,7 +65,7 @@ static inline void history_of_probes(verify *v, history *h) {
                   v->stats.rejected, v->stats.restarts);
 }
 
-/* largest difference of a component of a probe, relative to the range of the probe: its largest component */
+/* Largest difference of any component of a probe, relative to the largest range (max - min) among its components in `a`. */
 static inline double history_difference(const verify *v, const history *a, const history *b) {
     double worst = 0;
     int at = 0;
@@ -82,7 +82,8 @@ static inline double history_difference(const verify *v, const history *a, const
             }
             range = fmax(range, high - low);
         }
-        print_message("      %-30s %.3g of its range, %.3g\n", info.name, most / range, range);
+        print_message("      %-30s difference %.3g of its range (%.3g)\n", info.name, most / range,
+                      range);
         worst = fmax(worst, most / range);
         at += info.ncomp;
     }

@@ -8,8 +8,8 @@ static inline void near_check(const char *what, double value, double wanted, dou
                               double absolute, const char *file, int line) {
     const double bound = relative * fabs(wanted) + absolute;
     if (!(fabs(value - wanted) <= bound)) {
-        print_error("%s: %.17g is not %.17g within %.3g (off by %.3g)\n", what, value, wanted,
-                    bound, value - wanted);
+        print_error("%s: got %.17g, expected %.17g; difference %.3g exceeds %.3g\n", what, value,
+                    wanted, value - wanted, bound);
         _fail(file, line);
     }
 }
