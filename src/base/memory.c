@@ -7,6 +7,17 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_ASAN 1
+#endif
+#endif
+#ifdef HAS_ASAN
+#include <sanitizer/asan_interface.h>
+#endif
+
 #define ALIGN 64u
 #define PAGE 4096u
 #define LARGE ((uintptr_t)1 << 21) // a large page of the common processors [bytes]
@@ -55,6 +66,11 @@ static void *get(gos_ctx *ctx, size_t size, bool zero) {
     const uintptr_t start = (first + ALIGN - 1u) & ~(uintptr_t)(ALIGN - 1u);
     char *p = (char *)raw + (start - (uintptr_t)raw);
     memcpy(p - sizeof(block_head), &raw, sizeof(raw));
+#ifdef HAS_ASAN
+    if (ctx->own_allocator) { // alignment leaves up to 64 bytes behind the block, in which an overflow would not be found
+        ASAN_POISON_MEMORY_REGION(p + size, (char *)raw + size + extra - (p + size));
+    }
+#endif
     return zero && !known ? memset(p, 0, size) : p;
 }
 
