@@ -157,7 +157,7 @@ static void test_work(void **unused) {
 enum { POINTS = 10 }; // every 0.05 s; the voltage is large before 0.5 s
 static const char *const probe[] = {"tip.z", "side.z", "qa.value"};
 
-/* returns how often it is said that the prediction leaves radiation out */
+/* Returns the number of notes that the prediction leaves radiation out. */
 static int follow(const char *text, const char *bodies, double *y) {
     verify v;
     int n = 0;
@@ -170,8 +170,8 @@ static int follow(const char *text, const char *bodies, double *y) {
     return n;
 }
 
-/* Both with the same steps, so that their error is in both. What the predicted error does not contain is told where it is there, and
-   only there. */
+/* Both with the same steps, so that their error is in both. A note on what the predicted error leaves
+   out is expected `notes` times. */
 static void expect_near(const char *what, const char *text, int notes) {
     double whole[GOS_COUNT(probe) * POINTS], reduced[GOS_COUNT(probe) * POINTS];
     assert_int_equal(follow(text, "floating_bodies=whole", whole), 0);

@@ -19,7 +19,7 @@
     "floating_bodies: " coordinates "\n"                                                           \
     "joints: {hold: {type: clamp, between: [ground, boom.frame]}}\n"
 
-/* the factor that is told; 1: none is */
+/* the factor in the warning; 1 without a warning */
 static double told_of(const fixture *f) {
     double told = 1;
     for (int i = 0; i < gos_ctx_ndiag(f->ctx); i++) {
@@ -29,7 +29,7 @@ static double told_of(const fixture *f) {
     return told;
 }
 
-/* factor of the model's first squared frequency over that of a beam (Euler, clamped and free: 1.8751^2), and the one that is told */
+/* factor of the model's first squared frequency over that of a beam (Euler, clamped and free: 1.8751^2), and the factor in the warning */
 static void factors(const char *text, double n, double *shown, double *told) {
     const char *const names[] = {"n", NULL};
     const double EI_over_rhoA = 7.0e10 / 1600 * 0.12 * 0.12 / 2, L = 10;
