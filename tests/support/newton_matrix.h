@@ -157,7 +157,7 @@ static inline void check_newton_factors(const gos_system *s, const gos_newton_fa
     for (int j = 0; j < s->n; j++) {
         /* polynomials of at most fourth degree but in q, so that only round-off asks for the
            step; fields of a reduced model move everything at once */
-        const double step = j >= s->nq ? 1e-2 : s->reduced ? 3e-5 : 1e-4;
+        const double step = j >= s->nq ? 1e-2 : s->reduced ? 1e-5 : 1e-4;
         for (int rows = 0; rows < 3; rows++) {
             for (int k = 0; k < 4; k++) {
                 memcpy(m.block, x.block, size * sizeof *m.block);
