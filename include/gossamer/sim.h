@@ -20,6 +20,13 @@ typedef enum gos_newton_matrix { GOS_SOLVER_UNSYMMETRIC, GOS_SOLVER_AUTO } gos_n
 /** Statics: go on to the stable equilibrium that loads push to, or take any and say that it is unstable. */
 typedef enum gos_branch { GOS_BRANCH_STABLE, GOS_BRANCH_ANY } gos_branch;
 
+/** Runs under error control: repeat them to find the error of the whole run: never, where that is cheap, or always. */
+typedef enum gos_error_checking {
+    GOS_ERROR_CHECK_NEVER,
+    GOS_ERROR_CHECK_AUTO,
+    GOS_ERROR_CHECK_ALWAYS
+} gos_error_checking;
+
 #define GOS_OPTIONS_FIELDS(X)                                                                      \
     X(int, analysis, "gos_analysis")                                                               \
     X(int, integrator, "gos_integration")                                                          \
@@ -28,6 +35,7 @@ typedef enum gos_branch { GOS_BRANCH_STABLE, GOS_BRANCH_ANY } gos_branch;
     X(double, tolerance, "aimed at: error of the whole run, of extent and temperature range [-]")  \
     X(double, probe_tolerance,                                                                     \
       "error control: error of probes relative to their ranges; 0: it is only told")               \
+    X(int, error_check, "gos_error_checking")                                                      \
     X(double, temperature_range, "for errors [K]; 0: 1 K until a larger range has been seen")      \
     X(double, initial_step, "first step of error control [s]; 0: chosen")                          \
     X(double, max_step, "largest step [s]; 0: a tenth of the run (static paths: output_every)")    \

@@ -11,6 +11,7 @@
 
 #include "base/note.h"
 #include "gossamer/sim.h"
+#include "solve/error_check.h"
 #include "solve/frames.h"
 #include "solve/integrator.h"
 #include "solve/observer.h"
@@ -32,6 +33,7 @@ typedef struct run {
     gos_integrator *integrator;   // of a run in time
     const gos_observer *observer; // the system's, NULL: none
     void *observing;              // its object
+    gos_error_check *check;       // of the error of a run in time, NULL: none
     gos_run_info info;
     double *values, *rates; // of all probes, one after the other (nvalues); values of the last row
     double *next;           // of the row being made
@@ -291,6 +293,7 @@ static gos_status one_step(run *r, double end) {
     take_statistics(r);
     GOS_TRY(status);
     r->moved = true;
+    gos__error_check_see(r->check, r->state);
     if (!(gos_state_time(r->state) > before)) {
         return gos__fail(r->ctx, GOS_E_INTERNAL, "a step from t = %.17g s did not advance", before);
     }
@@ -336,7 +339,9 @@ static gos_status run_dynamic(run *r) {
         if (r->options->start_equilibrium) {
             GOS_TRY(settle(r));
         }
+        GOS_TRY(gos__error_check_create(r->ctx, r->sys, r->options, r->state, &r->check));
         GOS_TRY(gos_integrator_create(r->ctx, r->sys, r->options, r->state, &r->integrator));
+        gos__error_check_see(r->check, r->state);
     }
     GOS_TRY(gos_integrator_tell(r->integrator));
     const gos_status status = step_to_end(r);
@@ -346,7 +351,7 @@ static gos_status run_dynamic(run *r) {
         (void)give_both(r);
     }
     take_statistics(r);
-    return status;
+    return status == GOS_OK ? gos__error_check_end(r->check, r->stats.steps) : status;
 }
 
 /* ---- before and after --------------------------------------------------------------------------------- */
@@ -486,6 +491,7 @@ static void release(run *r) {
         r->observer->destroy(r->observing);
     }
     gos_integrator_destroy(r->integrator);
+    gos__error_check_destroy(r->check);
     gos_state_destroy(r->state);
     gos__sampler_destroy(r->probes);
     gos__arena_destroy(r->arena);

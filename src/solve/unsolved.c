@@ -6,6 +6,7 @@
 #include "solve/nonfinite.h"
 #include "solve/unsolved.h"
 #include "system/made.h"
+#include "system/singular_rows.h"
 
 /* coordinate with the largest of corrections d (nq) */
 static void name_worst(const gos_system *s, const double *d, char *name, size_t size) {
@@ -59,6 +60,16 @@ gos_status gos__unsolved(gos_ctx *ctx, gos_work *w, const gos_attempt *a) {
     GOS_TRY(gos__nonfinite(ctx, w, a->tried));
     name_worst(w->sys, a->correction, name, sizeof name);
     name_floating(ctx, w, a->tried->q, mass, sizeof mass);
+    const gos_item *joint = gos__singular_joint(ctx, w->sys, a->tried);
+    if (joint && !mass[0]) {
+        return gos__fail(ctx, GOS_E_DIVERGED,
+                         "no solution of the step at t = %.9g s even with %.3g s: the mechanism is "
+                         "in a singular position, where the equations of %s "
+                         "follow from those of other joints, and motion branches. Take another "
+                         "tolerance or integrator (radau) to step over it, or "
+                         "hold the branch by another joint",
+                         a->t, a->h, joint->name);
+    }
     return gos__fail(
         ctx, GOS_E_DIVERGED,
         "no solution of the step at t = %.9g s even with %.3g s; the largest correction is "

@@ -350,7 +350,7 @@ typedef struct analysis_def {
     int type, heat, start, branch, arc_length, thermoelastic_heat, viscous_heating;
     double end, step, tolerance, probe_tolerance, temperature_range, initial_step, max_step,
         min_step, rho_infinity, newton_tolerance, max_steps;
-    int integrator, max_order, max_iterations, solver, load_steps;
+    int integrator, error_check, max_order, max_iterations, solver, load_steps;
 } analysis_def;
 
 static const gos_param analysis_params[] = {
@@ -395,6 +395,18 @@ static const gos_param analysis_params[] = {
              "error control: steps are chosen so that the error of each probe also stays below "
              "this part of "
              "the range it moves through; 0: it is only told"),
+    {.name = "error_check",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "auto",
+     .offset = offsetof(analysis_def, error_check),
+     .choices = "never|auto|always",
+     .doc = "error control: after the run, repeat it with another tolerance to estimate the error "
+            "of the whole run, with what the "
+            "motion makes of the errors of steps, and warn when it exceeds 3 tolerances; takes "
+            "half of the time of the run, "
+            "or twice that time where it has to decide; auto: where steps times unknowns are at "
+            "most 4e6"},
     P_NUMBER(analysis_def, temperature_range, "K", 0, HUGE_VAL, 0, "0",
              "range that errors of temperatures are measured by from the start; 0: 1 K until a "
              "larger range has been seen"),
@@ -607,6 +619,7 @@ static gos_status read_analysis(gos_builder *b, gos_options *o, bool *steady_hea
                        .step = d.step,
                        .tolerance = d.tolerance,
                        .probe_tolerance = d.probe_tolerance,
+                       .error_check = d.error_check,
                        .temperature_range = d.temperature_range,
                        .initial_step = d.initial_step,
                        .max_step = d.max_step,

@@ -1,0 +1,310 @@
+/* The errors of single steps are estimated by each integrator; what the motion makes of them afterwards is not. A tumbling body,
+   a heavy top or a mechanism near a singular position multiplies an early error by ten or ten thousand.
+
+   So a run is repeated with COARSER times the tolerance, which costs half as much. Errors of generalised-alpha are proportional
+   to the tolerance, so that of the run is a third of the difference. Where that comes near to the tolerance, a run with a
+   quarter of the tolerance decides, for which errors need not be proportional. With integrators of high order a run with FINER
+   times the tolerance costs little more than the first. Errors are taken at SAMPLES times, in the norms of the tolerance: RMS of the
+   displacement over the mass by the extent, RMS of temperatures over the heat capacity by their range. */
+#include "solve/error_check.h"
+
+#include <math.h>
+
+#include "base/note.h"
+#include "base/units.h"
+#include "solve/integrator.h"
+#include "solve/scales.h"
+#include "system/probe.h"
+
+#define SAMPLES 64
+#define COARSER 4.0     // times the tolerance
+#define FINER 0.1       // times the tolerance, of integrators of high order
+#define WORK 4e6        // steps times unknowns that are repeated unasked, about a second
+#define MEMORY 10000000 // numbers that may be kept
+#define EXCESS 3        // tolerances: more is warned of
+#define DOUBTFUL 0.5    // tolerances: more is decided by a run with a smaller one
+#define ROUNDING 1e-9   // of a probe's size: ranges below it are none
+#define SYMMETRY 1e-6   // of the largest range of a probe: smaller ones are none
+#define CHAOTIC 0.3     // of what is measured: the two runs have no more in common
+
+struct gos_error_check {
+    gos_ctx *ctx;
+    gos_ctx *quiet; // of the second runs
+    const gos_system *sys;
+    gos_options options;
+    gos_state *start;
+    int n, nvalues; // samples so far, values of probes
+    double every;   // least time between two samples [s]
+    double *block;  // of samples: q, th, probes
+    double time[SAMPLES + 2];
+    double *change; // scratch (2 (nq + nt) + nvalues)
+    double *range;  // of probes in the samples (nvalues)
+    double T_range; // of temperatures, so far [K]
+};
+
+/* largest errors of the run */
+typedef struct error {
+    double most;     // relative to the extent, or to the range of temperatures
+    bool heat;       // ... to the latter
+    double time;     // of that [s]
+    int probe, part; // the worst component of a probe, -1: there is none
+    double value;    // its error
+    double relative; // the same relative to its range
+} error;
+
+static size_t width(const gos_error_check *c) {
+    return c->sys->nq + c->sys->nt + (size_t)c->nvalues;
+}
+
+void gos__error_check_destroy(gos_error_check *c) {
+    if (c) {
+        gos__free(c->ctx, c->block);
+        gos__free(c->ctx, c->change);
+        gos__free(c->ctx, c->range);
+        gos_state_destroy(c->start);
+        gos_ctx_destroy(c->quiet);
+        gos__free(c->ctx, c);
+    }
+}
+
+static gos_status allocate(gos_error_check *c, const gos_state *state) {
+    c->block = gos__zalloc(c->ctx, (SAMPLES + 2) * width(c) + 1, sizeof *c->block);
+    c->change = gos__zalloc(c->ctx, 2 * width(c) + 1, sizeof *c->change);
+    c->quiet = gos__ctx_quiet(c->ctx);
+    c->range = gos__zalloc(c->ctx, c->nvalues + 1L, sizeof *c->range);
+    if (!c->block || !c->change || !c->range || !c->quiet) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(gos_state_create(c->ctx, c->sys, &c->start));
+    return gos_state_copy(c->start, state);
+}
+
+gos_status gos__error_check_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                                   const gos_state *state, gos_error_check **check) {
+    int nvalues = 0;
+    for (int i = 0; i < sys->nprobe; i++) {
+        nvalues += sys->probe[i]->ncomp;
+    }
+    const size_t numbers = (SAMPLES + 2) * (size_t)(sys->nq + sys->nt + nvalues);
+    *check = NULL;
+    // user-supplied functions may have a state of their own, and integrators that systems bring have no tolerance
+    if (options->error_check == GOS_ERROR_CHECK_NEVER || options->step > 0 || sys->foreign ||
+        sys->stepper || numbers > MEMORY) {
+        return GOS_OK;
+    }
+    gos_error_check *c = gos__zalloc(ctx, 1, sizeof *c);
+    if (!c) {
+        return GOS_E_MEMORY;
+    }
+    *c = (gos_error_check){.ctx = ctx,
+                           .sys = sys,
+                           .options = *options,
+                           .nvalues = nvalues,
+                           .every = (options->end - state->t) / SAMPLES,
+                           .T_range =
+                               options->temperature_range > 0 ? options->temperature_range : 1};
+    const gos_status status = allocate(c, state);
+    if (status != GOS_OK) {
+        gos__error_check_destroy(c);
+        return status;
+    }
+    *check = c;
+    return GOS_OK;
+}
+
+/* values of all probes that depend on the state alone; near (NULL: none): angles are the nearest to these */
+static void read_probes(const gos_error_check *c, const gos_state *x, const double *near,
+                        double *value) {
+    int at = 0;
+    for (int i = 0; i < c->sys->nprobe; at += c->sys->probe[i]->ncomp, i++) {
+        const gos_probe *p = c->sys->probe[i];
+        if (gos__probe_of_state(p)) {
+            gos__probe_evaluate(c->sys, x, p, value + at);
+            if (near) {
+                gos__probe_unwrap(p, near + at, value + at);
+            }
+        }
+    }
+}
+
+void gos__error_check_see(gos_error_check *c, const gos_state *x) {
+    if (!c) {
+        return;
+    }
+    const gos_system *s = c->sys;
+    const double *last = c->n > 0 ? c->block + (size_t)(c->n - 1) * width(c) : NULL;
+    const bool due = !last || x->t - c->time[c->n - 1] >= c->every || x->t >= c->options.end;
+    if (!due || c->n == SAMPLES + 2 || (last && !(x->t > c->time[c->n - 1]))) {
+        return;
+    }
+    double *to = c->block + (size_t)c->n * width(c);
+    c->time[c->n++] = x->t;
+    memcpy(to, x->q, s->nq * sizeof *to);
+    memcpy(to + s->nq, x->th, s->nt * sizeof *to);
+    read_probes(c, x, last ? last + s->nq + s->nt : NULL, to + s->nq + s->nt);
+    c->T_range = gos__heat_range(x, c->T_range);
+}
+
+/* ---- the second run ------------------------------------------------------------------------------- */
+
+/* range of value i of all probes in the samples */
+static double range_of(const gos_error_check *c, int i) {
+    const double *value = c->block + c->sys->nq + c->sys->nt + i;
+    double low = value[0], high = value[0];
+    for (int n = 1; n < c->n; n++) {
+        low = fmin(low, value[(size_t)n * width(c)]);
+        high = fmax(high, value[(size_t)n * width(c)]);
+    }
+    return high - low > ROUNDING * fmax(fabs(low), fabs(high)) ? high - low : 0;
+}
+
+/* What the errors of the components of a probe are measured by: of a vector one range; what symmetry alone keeps from being zero
+   has none. */
+static void find_ranges(const gos_error_check *c, const gos_probe *p, int first, double *range) {
+    double most = 0;
+    for (int k = 0; k < p->ncomp; k++) {
+        range[k] = range_of(c, first + k);
+        most = fmax(most, range[k]);
+    }
+    for (int k = 0; k < p->ncomp; k++) {
+        range[k] = p->quantity->ncomp == 3 ? most : range[k] > SYMMETRY * most ? range[k] : 0;
+    }
+}
+
+static void compare_probes(const gos_error_check *c, const double *of, const gos_state *x,
+                           double share, error *e) {
+    double *value = c->change;
+    int first = 0;
+    read_probes(c, x, of, value);
+    for (int i = 0; i < c->sys->nprobe; first += c->sys->probe[i]->ncomp, i++) {
+        const gos_probe *p = c->sys->probe[i];
+        const double *range = c->range + first;
+        for (int k = 0; k < p->ncomp && gos__probe_of_state(p); k++) {
+            const double off = share * fabs(value[first + k] - of[first + k]);
+            if (off > e->relative * range[k] && range[k] > 0) {
+                e->probe = i;
+                e->part = k;
+                e->value = off;
+                e->relative = off / range[k];
+            }
+        }
+    }
+}
+
+/* sample k with the same time of the second run; share: of the difference that is the error of the run */
+static void compare(const gos_error_check *c, int k, const gos_state *x, double share, error *e) {
+    const gos_system *s = c->sys;
+    const double *q = c->block + (size_t)k * width(c), *th = q + s->nq;
+    double *d = c->change, *weighed = d + width(c);
+    for (int i = 0; i < s->nq; i++) {
+        d[i] = x->q[i] - q[i];
+    }
+    const double motion = share * gos__motion_rms(s, d, weighed);
+    for (int i = 0; i < s->nt; i++) {
+        d[i] = x->th[i] - th[i];
+    }
+    const double heat = share * gos__heat_rms(s, d, weighed) / c->T_range;
+    if (fmax(motion, heat) > e->most) {
+        e->most = fmax(motion, heat);
+        e->heat = heat > motion;
+        e->time = c->time[k];
+    }
+    compare_probes(c, th + s->nt, x, share, e);
+}
+
+static gos_status step_through(const gos_error_check *c, gos_integrator *g, const gos_state *x,
+                               double share, error *e) {
+    for (int k = 1; k < c->n; k++) {
+        while (x->t < c->time[k]) {
+            GOS_TRY(gos_integrator_step(g, c->options.end));
+            if (gos__progress_due(c->ctx)) {
+                GOS_TRY(gos__progress(c->ctx, x->t / c->options.end,
+                                      "second run, for the error of the first"));
+            }
+        }
+        compare(c, k, x->t > c->time[k] ? gos__integrator_place(g, c->time[k]) : x, share, e);
+    }
+    return GOS_OK;
+}
+
+/* run again with `times` the tolerance */
+static gos_status repeat(gos_error_check *c, double times, error *e) {
+    gos_state *x = NULL;
+    gos_integrator *g = NULL;
+    gos_options options = c->options;
+    // the part of the difference that is the error of the first run, with errors proportional to the tolerance
+    const double share = 1 / fabs(times - 1);
+    *e = (error){.probe = -1};
+    options.tolerance *= times;
+    options.probe_tolerance *= times;
+    gos__progress_start(c->ctx);
+    gos_status status = gos_state_create(c->quiet, c->sys, &x);
+    status = status == GOS_OK ? gos_state_copy(x, c->start) : status;
+    status = status == GOS_OK ? gos_integrator_create(c->quiet, c->sys, &options, x, &g) : status;
+    status = status == GOS_OK ? step_through(c, g, x, share, e) : status;
+    gos_integrator_destroy(g);
+    gos_state_destroy(x);
+    return status;
+}
+
+/* ---- what is reported ------------------------------------------------------------------------------ */
+
+static void report(const gos_error_check *c, const error *e, double times) {
+    char text[600], probe[300] = "", name[200], unit[GOS_UNIT_MAX];
+    const double tolerance = c->options.tolerance;
+    if (e->probe >= 0) {
+        const gos_probe *p = c->sys->probe[e->probe];
+        (void)gos__format(name, sizeof name, "%s%s%s", p->name, p->ncomp > 1 ? "." : "",
+                          p->ncomp > 1 ? p->components[e->part] : "");
+        (void)gos__format(probe, sizeof probe,
+                          "; worst probe: %s, +-%.2g %s (%.2g %% of its range)", name, e->value,
+                          gos__unit_at(p->unit, e->part, unit), 100 * e->relative);
+    }
+    (void)gos__format(text, sizeof text,
+                      "estimated error of the whole run: %.2g of the %s (%.2g tolerances) at t = "
+                      "%.6g s, from a second run with %s the tolerance%s",
+                      e->most, e->heat ? "range of temperatures" : "extent", e->most / tolerance,
+                      e->time,
+                      times > 1        ? "four times"
+                      : times == FINER ? "a tenth of"
+                                       : "a quarter of",
+                      probe);
+    gos__note(c->ctx, "errors", text);
+    if (e->most > CHAOTIC) {
+        gos__warn(c->ctx, (gos_loc){0}, "analysis",
+                  "the motion amplifies errors until they are as large as itself at t = %.6g s: "
+                  "two runs with tolerances %.2g and %.2g "
+                  "have nothing in common there; shorten the run, or take a much smaller tolerance",
+                  e->time, tolerance, times * tolerance);
+    } else if (e->most > EXCESS * tolerance) {
+        gos__warn(c->ctx, (gos_loc){0}, "analysis",
+                  "tolerance %.2g is exceeded %.2g times at t = %.6g s, because the motion "
+                  "amplifies the errors of steps; give tolerance %.1g",
+                  tolerance, e->most / tolerance, e->time, tolerance * tolerance / e->most);
+    }
+}
+
+gos_status gos__error_check_end(gos_error_check *c, long steps) {
+    error e;
+    const bool second_order = c && c->options.integrator == GOS_GENERALISED_ALPHA;
+    // with a high order steps hardly change with the tolerance, and a coarser run says little
+    double times = second_order ? COARSER : FINER;
+    if (!c || c->n < 2 ||
+        (c->options.error_check == GOS_ERROR_CHECK_AUTO &&
+         (double)steps * (double)c->sys->n > WORK)) {
+        return GOS_OK;
+    }
+    for (int i = 0, first = 0; i < c->sys->nprobe; first += c->sys->probe[i]->ncomp, i++) {
+        find_ranges(c, c->sys->probe[i], first, c->range + first);
+    }
+    gos_status status = repeat(c, times, &e);
+    if (status != GOS_E_INTERRUPTED &&
+        (status != GOS_OK || (second_order && e.most > DOUBTFUL * c->options.tolerance))) {
+        times = second_order ? 1 / COARSER : COARSER;
+        status = repeat(c, times, &e);
+    }
+    if (status == GOS_OK) {
+        report(c, &e, times);
+    }
+    return status == GOS_E_INTERRUPTED ? status : GOS_OK;
+}

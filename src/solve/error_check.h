@@ -1,0 +1,20 @@
+/* A run under error control is repeated with another tolerance: the difference is the error of the whole run, with all
+   that the motion makes of the errors of single steps. */
+#ifndef GOS_ERROR_CHECK_H
+#define GOS_ERROR_CHECK_H
+
+#include "system/system.h"
+
+typedef struct gos_error_check gos_error_check;
+
+/** *check: NULL where the options exclude it, or where a run cannot be repeated. state: the one the run starts from. */
+gos_status gos__error_check_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                                   const gos_state *state, gos_error_check **check);
+/** An accepted state of the run, in order. check may be NULL. */
+void gos__error_check_see(gos_error_check *check, const gos_state *state);
+/** After the last state: repeats the run, and reports. A second run that fails is no failure.
+ *  @return GOS_E_INTERRUPTED when progress asks for it */
+gos_status gos__error_check_end(gos_error_check *check, long steps);
+void gos__error_check_destroy(gos_error_check *check); // NULL is allowed
+
+#endif
