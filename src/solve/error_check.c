@@ -21,6 +21,8 @@
 #define FINER 0.1       // times the tolerance, of integrators of high order
 #define WORK 4e6        // steps times unknowns that are repeated unasked, about a second
 #define MEMORY 10000000 // numbers that may be kept
+#define MORE_STEPS 4    // times the steps of the run, which a second one may take
+#define FEW_STEPS 100   // and so many more
 #define EXCESS 3        // tolerances: more is warned of
 #define DOUBTFUL 0.5    // tolerances: more is decided by a run with a smaller one
 #define ROUNDING 1e-9   // of a probe's size: ranges below it are none
@@ -33,9 +35,10 @@ struct gos_error_check {
     const gos_system *sys;
     gos_options options;
     gos_state *start;
-    int n, nvalues; // samples so far, values of probes
-    double every;   // least time between two samples [s]
-    double *block;  // of samples: q, th, probes
+    int n, nvalues;  // samples so far, values of probes
+    long most_steps; // of a second run
+    double every;    // least time between two samples [s]
+    double *block;   // of samples: q, th, probes
     double time[SAMPLES + 2];
     double *change; // scratch (2 (nq + nt) + nvalues)
     double *range;  // of probes in the samples (nvalues)
@@ -214,13 +217,13 @@ static void compare(const gos_error_check *c, int k, const gos_state *x, double 
 
 static gos_status step_through(const gos_error_check *c, gos_integrator *g, const gos_state *x,
                                double share, error *e) {
+    long left = c->most_steps;
     for (int k = 1; k < c->n; k++) {
         while (x->t < c->time[k]) {
+            GOS_TRY(left-- > 0 ? GOS_OK : GOS_E_LIMIT);
             GOS_TRY(gos_integrator_step(g, c->options.end));
-            if (gos__progress_due(c->ctx)) {
-                GOS_TRY(gos__progress(c->ctx, x->t / c->options.end,
-                                      "second run, for the error of the first"));
-            }
+            GOS_TRY(gos__progress(c->quiet, x->t / c->options.end,
+                                  "second run, for the error of the first"));
         }
         compare(c, k, x->t > c->time[k] ? gos__integrator_place(g, c->time[k]) : x, share, e);
     }
@@ -237,7 +240,7 @@ static gos_status repeat(gos_error_check *c, double times, error *e) {
     *e = (error){.probe = -1};
     options.tolerance *= times;
     options.probe_tolerance *= times;
-    gos__progress_start(c->ctx);
+    gos__progress_start(c->quiet);
     gos_status status = gos_state_create(c->quiet, c->sys, &x);
     status = status == GOS_OK ? gos_state_copy(x, c->start) : status;
     status = status == GOS_OK ? gos_integrator_create(c->quiet, c->sys, &options, x, &g) : status;
@@ -284,7 +287,7 @@ static void report(const gos_error_check *c, const error *e, double times) {
     }
 }
 
-gos_status gos__error_check_end(gos_error_check *c, long steps) {
+void gos__error_check_end(gos_error_check *c, long steps) {
     error e;
     const bool second_order = c && c->options.integrator == GOS_GENERALISED_ALPHA;
     // with a high order steps hardly change with the tolerance, and a coarser run says little
@@ -292,11 +295,13 @@ gos_status gos__error_check_end(gos_error_check *c, long steps) {
     if (!c || c->n < 2 ||
         (c->options.error_check == GOS_ERROR_CHECK_AUTO &&
          (double)steps * (double)c->sys->n > WORK)) {
-        return GOS_OK;
+        return;
     }
     for (int i = 0, first = 0; i < c->sys->nprobe; first += c->sys->probe[i]->ncomp, i++) {
         find_ranges(c, c->sys->probe[i], first, c->range + first);
     }
+    c->most_steps = MORE_STEPS * steps + FEW_STEPS;
+    gos__progress_follow(c->quiet, c->ctx);
     gos_status status = repeat(c, times, &e);
     if (status != GOS_E_INTERRUPTED &&
         (status != GOS_OK || (second_order && e.most > DOUBTFUL * c->options.tolerance))) {
@@ -305,6 +310,11 @@ gos_status gos__error_check_end(gos_error_check *c, long steps) {
     }
     if (status == GOS_OK) {
         report(c, &e, times);
+    } else {
+        gos__note(c->ctx, "errors",
+                  status == GOS_E_INTERRUPTED
+                      ? "the error of the whole run is not known: its second run was interrupted"
+                      : "the error of the whole run is not known: its second run, with another "
+                        "tolerance, did not come to the end");
     }
-    return status == GOS_E_INTERRUPTED ? status : GOS_OK;
 }

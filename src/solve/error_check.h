@@ -12,9 +12,8 @@ gos_status gos__error_check_create(gos_ctx *ctx, const gos_system *sys, const go
                                    const gos_state *state, gos_error_check **check);
 /** An accepted state of the run, in order. check may be NULL. */
 void gos__error_check_see(gos_error_check *check, const gos_state *state);
-/** After the last state: repeats the run, and reports. A second run that fails is no failure.
- *  @return GOS_E_INTERRUPTED when progress asks for it */
-gos_status gos__error_check_end(gos_error_check *check, long steps);
+/** After the last state and so many steps: repeats the run, and reports. The run is complete whatever becomes of the second one. */
+void gos__error_check_end(gos_error_check *check, long steps);
 void gos__error_check_destroy(gos_error_check *check); // NULL is allowed
 
 #endif

@@ -351,7 +351,10 @@ static gos_status run_dynamic(run *r) {
         (void)give_both(r);
     }
     take_statistics(r);
-    return status == GOS_OK ? gos__error_check_end(r->check, r->stats.steps) : status;
+    if (status == GOS_OK) {
+        gos__error_check_end(r->check, r->stats.steps);
+    }
+    return status;
 }
 
 /* ---- before and after --------------------------------------------------------------------------------- */
