@@ -40,10 +40,13 @@ typedef struct gos_bdf {
         stop; // of what is stepped now: where it began anew, and where the step ends at the latest [s]
     bool runs;      // there are steps to go on from
     double T_range; // temperature scale for errors [K]
-    double place;   // RMS of the coordinates, relative to the extent: what rounding is a part of
-    double spent;   // what the steps so far may have made of errors, of the tolerance
-    double made;    // ... and what they have, as they are estimated [-]
-    bool tells;     // that is told at the end
+    double
+        shakes; // velocities that rounding of the coordinates makes, RMS relative to the extent [1/s]
+    int short_steps; // in a row, far shorter than the run
+    double place;    // RMS of the coordinates, relative to the extent: what rounding is a part of
+    double spent;    // what the steps so far may have made of errors, of the tolerance
+    double made;     // ... and what they have, as they are estimated [-]
+    bool tells;      // that is told at the end
     double base[GOS_BDF_NINTEGRAL]; // integrals up to where it began anew
     gos_sums sums;                  // at the last solution
     gos_status failed;              // what has stopped a step
@@ -62,8 +65,9 @@ gos_ida_problem gos__bdf_problem(gos_bdf *g);
 gos_status gos__bdf_start(gos_bdf *g);
 /** What one step h may do to positions, velocities and temperatures, relative to their scales (bdf_problem.c). */
 double gos__bdf_allowed(const gos_bdf *g, double h);
-/** Size of a change of velocities (nq), relative to the largest speed. */
-double gos__bdf_velocity_rms(const gos_bdf *g, const double *dv);
+/** Size of a change of velocities (nq), relative to the largest speed, or to what rounding makes where so little is `allowed` that
+ *  this is larger. */
+double gos__bdf_velocity_rms(const gos_bdf *g, const double *dv, double allowed);
 /** What watch.c looks at. */
 gos_watched gos__bdf_watched(const gos_bdf *g);
 /** y, y' from a state, and back; without the times. */

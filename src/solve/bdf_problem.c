@@ -10,7 +10,9 @@
 #include "solve/scales.h"
 
 #define LEAST 1e-5 // of the tolerance, that any step may spend: starts are made of very short ones
-#define ROUNDED 4e-15   // relative to the size of the coordinates: no iteration comes nearer
+#define ROUNDED 4e-15 // relative to the size of the coordinates: no iteration comes nearer
+#define SHAKEN                                                                                     \
+    100 // times the velocities that rounding makes; Newton's iteration comes to a hundredth of what is allowed
 #define SAME_TIME 1e-13 // of the run: rounding of times
 
 static double span(const gos_bdf *g) {
@@ -22,17 +24,20 @@ double gos__bdf_allowed(const gos_bdf *g, double h) {
     return fmax(g->opt.tolerance * part, ROUNDED * (1 + g->place) / g->opt.newton_tolerance);
 }
 
-double gos__bdf_velocity_rms(const gos_bdf *g, const double *dv) {
-    return gos__motion_rms(g->sys, dv, g->mv) / fmax(g->x->speed, 1 / span(g));
+double gos__bdf_velocity_rms(const gos_bdf *g, const double *dv, double allowed) {
+    // what adds up over the run is seen in the places
+    const double rounding = SHAKEN * g->shakes / allowed;
+    return gos__motion_rms(g->sys, dv, g->mv) / fmax(g->x->speed, fmax(1 / span(g), rounding));
 }
 
 static double norm(void *user, const double *x, double h) {
     const gos_bdf *g = user;
     const gos_bdf_blocks *b = &g->matrix.at;
     const double places = gos__motion_rms(g->sys, x + b->q, g->mv);
-    const double rates = gos__bdf_velocity_rms(g, x + b->v);
+    const double allowed = gos__bdf_allowed(g, h);
+    const double rates = gos__bdf_velocity_rms(g, x + b->v, allowed);
     const double heat = gos__heat_rms(g->sys, x + b->th, g->mv) / g->T_range;
-    return sqrt(places * places + rates * rates + heat * heat) / gos__bdf_allowed(g, h);
+    return sqrt(places * places + rates * rates + heat * heat) / allowed;
 }
 
 /* Where functions of time jump, before it at the end of a step, and after it at its start. */

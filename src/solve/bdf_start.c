@@ -1,5 +1,6 @@
 /* Where BDF starts, or starts anew: values that fit the joints, rates that fit both, and a first step that order 1
    bears. */
+#include <float.h>
 #include <math.h>
 
 #include "solve/bdf.h"
@@ -17,7 +18,7 @@ static double first_step(const gos_bdf *g) {
     const gos_state *x = g->x;
     const double span = g->opt.end - g->t_start, allowed = gos__bdf_allowed(g, 0);
     const double v = gos__motion_rms(g->sys, x->v, g->mv), a = gos__motion_rms(g->sys, x->a, g->mv);
-    const double change = gos__bdf_velocity_rms(g, x->a);
+    const double change = gos__bdf_velocity_rms(g, x->a, allowed);
     const double heats = gos__heat_rms(g->sys, x->thd, g->mv) / g->T_range;
     double h = fmin(LONGEST * span, g->opt.max_step);
     h = v > 0 ? fmin(h, MOVES / v) : h;
@@ -36,6 +37,31 @@ static void note_base(gos_bdf *g) {
     g->base[GOS_BDF_HEAT_CON] = x->heat_constrained;
 }
 
+/* Velocities that rounding of the coordinates makes. It changes accelerations by a = w^2 eps, with w of the fastest modes that it
+   reaches, and velocities by w eps = sqrt(a eps): of a body at rest with a fine mesh more than tolerance and run would allow. */
+static gos_status find_rounding(gos_bdf *g) {
+    const gos_system *s = g->sys;
+    const gos_state *x = g->x;
+    gos_state *near = NULL;
+    gos_status status = gos_state_create(g->ctx, s, &near);
+    status = status == GOS_OK ? gos_state_copy(near, x) : status;
+    if (status == GOS_OK) {
+        for (int i = 0; i < s->nq; i++) {
+            near->q[i] *= 1 + (i % 3 == 1 ? -DBL_EPSILON : DBL_EPSILON); // neighbours go apart
+        }
+        status = gos__consistent(g->ctx, g->w, near, gos__breaks_right(&g->breaks, x->t));
+    }
+    if (status == GOS_OK) {
+        for (int i = 0; i < s->nq; i++) {
+            near->a[i] -= x->a[i];
+            near->q[i] -= x->q[i];
+        }
+        g->shakes = sqrt(gos__motion_rms(s, near->a, g->mv) * gos__motion_rms(s, near->q, g->mv));
+    }
+    gos_state_destroy(near);
+    return status;
+}
+
 gos_status gos__bdf_start(gos_bdf *g) {
     gos_state *x = g->x;
     const double t = gos__breaks_right(&g->breaks, x->t);
@@ -50,6 +76,7 @@ gos_status gos__bdf_start(gos_bdf *g) {
     g->T_range = gos__heat_range(x, g->T_range);
     x->speed = fmax(x->speed, gos__motion_rms(g->sys, x->v, g->mv));
     g->place = gos__motion_rms(g->sys, x->q, g->mv);
+    GOS_TRY(gos__elastic(g->sys) && !(g->shakes > 0) ? find_rounding(g) : GOS_OK);
     note_base(g);
     gos__bdf_pack(g);
     gos__solver_repivot(g->solver); // nothing of the time before is remembered

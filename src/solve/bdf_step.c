@@ -9,6 +9,9 @@
 #include "solve/unsolved.h"
 #include "system/assemble.h"
 
+#define STABLE 2     // highest order that amplifies no vibration
+#define SHORT 1e-6   // of the run: steps of a run that would take millions
+#define MANY 1000    // of them in a row
 #define MOST_SPENT 3 // tolerances, that the errors of all steps may add up to unsaid
 
 /* where this step ends at the latest, never leaving a sliver before a stop */
@@ -140,6 +143,26 @@ static gos_status give_up(gos_bdf *g, gos_ida_end end) {
                                         g->worst + g->matrix.at.q});
 }
 
+/* From order 3 on BDF amplifies undamped vibration of some frequencies, and be it rounding: steps then become so short that they
+   resolve it, and never longer. Order 2 damps it. */
+static void limit_order(gos_bdf *g) {
+    const double span = g->opt.end - g->t_start;
+    g->short_steps = g->x->h < SHORT * span ? g->short_steps + 1 : 0;
+    if (g->short_steps < MANY || g->opt.max_order <= STABLE || !gos__elastic(g->sys)) {
+        return;
+    }
+    char text[200];
+    (void)gos__format(text, sizeof text,
+                      "bdf goes on with order 2 from t = %.6g s: higher orders amplify vibration "
+                      "that nothing damps, and take "
+                      "steps of %.2g s there; give the material damping, or take radau",
+                      g->x->t, g->x->h);
+    gos__note(g->ctx, "analysis", text);
+    g->opt.max_order = STABLE;
+    gos__ida_limit_order(g->ida, STABLE);
+    g->runs = false;
+}
+
 gos_status gos__bdf_step(gos_bdf *g, double t_end) {
     if (!(t_end > g->x->t)) {
         return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s",
@@ -165,6 +188,7 @@ gos_status gos__bdf_step(gos_bdf *g, double t_end) {
     }
     finish(g, reached);
     g->stats.steps++;
+    limit_order(g);
     const bool last = gos__breaks_last(&g->breaks, g->x);
     note_made(g, last);
     const gos_watched watched = gos__bdf_watched(g);

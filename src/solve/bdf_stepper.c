@@ -1,6 +1,7 @@
 /* The stepper of BDF: its life, and what it walks through. A run that goes on from a checkpoint starts anew there, at
    order 1: the past of BDF is not a number of the state. So it has the same digits whenever it goes on from the same
    checkpoint, and those of the run that was not stopped to within the tolerance. */
+#include <limits.h>
 #include <math.h>
 
 #include "solve/bdf.h"
@@ -96,10 +97,13 @@ static void walk(void *stepper, gos_walk *w) {
     gos__walk(w, &g->spent, 1);
     gos__walk(w, &g->made, 1);
     gos__walk_bool(w, &g->tells);
+    gos__walk_int(w, &g->opt.max_order, GOS_IDA_ORDER);
+    gos__walk_int(w, &g->short_steps, INT_MAX);
     gos__breaks_walk(&g->breaks, w);
     gos__watch_walk(&g->watch, w);
     gos__walk_statistics(w, &stats);
     if (w->takes) {
+        gos__ida_limit_order(g->ida, g->opt.max_order);
         w->bad = w->bad || !(g->T_range > 0 && isfinite(g->T_range)) || !(g->opt.tolerance > 0) ||
                  !(g->spent >= 0) || !(g->made >= 0) || !(g->x->h > 0);
         g->iterations = stats.iterations;
@@ -190,7 +194,8 @@ static const gos_state *at(void *stepper, double t) {
 /* by name what `walk` passes */
 static const char layout[] =
 #define X(name, doc) #name ","
-    "bdf: T_range,tolerance,spent,made,tells,breaks," GOS_WATCH_NUMBERS(X) "statistics";
+    "bdf: T_range,tolerance,spent,made,tells,max_order,short_steps,breaks," GOS_WATCH_NUMBERS(
+        X) "statistics";
 #undef X
 
 const gos_stepper gos__bdf = {.layout = layout,

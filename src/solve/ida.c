@@ -330,6 +330,10 @@ gos_status gos__ida_start(gos_ida *g, double t, const double *y, const double *y
     return good ? GOS_OK : gos__fail(g->ctx, GOS_E_INTERNAL, "BDF cannot begin at t = %g s", t);
 }
 
+void gos__ida_limit_order(gos_ida *g, int most) {
+    (void)IDASetMaxOrd(g->mem, most);
+}
+
 static gos_ida_end end_of(int flag) {
     switch (flag) {
     case IDA_SUCCESS:

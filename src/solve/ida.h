@@ -56,6 +56,8 @@ void gos__ida_integrals(gos_ida *ida, double t, double *integral);
 double gos__ida_error(const gos_ida *ida);
 /** Step being tried, or the next one. */
 double gos__ida_h(const gos_ida *ida);
+/** Allow no order above `most` from the next start on; it was not lower before. */
+void gos__ida_limit_order(gos_ida *ida, int most);
 /** Iterations and attempts that failed, since it was created. */
 void gos__ida_counts(const gos_ida *ida, long *iterations, long *failed);
 
