@@ -116,6 +116,7 @@ static gos_status run_member(work *w, int i, taking *k, gos_member_record *r) {
         if (w->o->until > 0) {
             gos_options_until(&options, w->o->until);
         }
+        options.error_check = GOS_ERROR_CHECK_NEVER; // factors are shared by one run at a time
         made.sys->shared = w->shared;
         status = gos_run_into(w->ctx, made.sys, &options, NULL, &sink, k, &r->statistics);
     }

@@ -402,11 +402,10 @@ static const gos_param analysis_params[] = {
      .offset = offsetof(analysis_def, error_check),
      .choices = "never|auto|always",
      .doc = "error control: after the run, repeat it with another tolerance to estimate the error "
-            "of the whole run, with what the "
-            "motion makes of the errors of steps, and warn when it exceeds 3 tolerances; takes "
-            "half of the time of the run, "
-            "or twice that time where it has to decide; auto: where steps times unknowns are at "
-            "most 4e6"},
+            "of the whole run, with what the motion makes of the errors of steps, and warn when it "
+            "exceeds 3 tolerances; takes half of the time of the run, or twice that time where it "
+            "has to decide; auto: where steps times unknowns are at most 4e6; not for members of a "
+            "sweep"},
     P_NUMBER(analysis_def, temperature_range, "K", 0, HUGE_VAL, 0, "0",
              "range that errors of temperatures are measured by from the start; 0: 1 K until a "
              "larger range has been seen"),
