@@ -5,6 +5,7 @@
 #define GOS_FLOATING_H
 
 #include "flex/flex.h"
+#include "mesh/deck.h"
 #include "parts/made.h"
 
 #define GOS_FLOATING_ROWS 12 // most freedoms of nodes that a point depends on
@@ -24,6 +25,13 @@ typedef struct gos_floating_spot {
 
 typedef struct gos_floating_limits gos_floating_limits; // bodies/floating_range.h
 
+/* Materials of a deck that change with temperature. */
+typedef struct gos_floating_tables {
+    int n;
+    const gos_deck_material *const *material; // (n)
+    double T0;                                // temperature of the deck at the reference
+} gos_floating_tables;
+
 typedef struct gos_floating_body {
     gos_flex *flex;
     gos_made *made;
@@ -36,6 +44,7 @@ typedef struct gos_floating_body {
     int (*node_form)[3]; // not shared: of each node and component, 0: not made, -1: it is 0 (nnode)
     int (*turn_form)[6]; // products of rotations of nodes, likewise (nnode)
     const gos_floating_limits *limits;
+    gos_floating_tables tables;
 } gos_floating_body;
 
 /* How a floating body begins. */

@@ -114,7 +114,8 @@ static const gos_param params[] = {
      .def = "0",
      .offset = offsetof(gos_mesh_def, material_temperature),
      .doc = "temperature over the reference at which properties that depend on it are taken; a run "
-            "where they would be others by 5 % says so"},
+            "where they would be others by 5 % says so. Without it 0, or with `deck_loads` the "
+            "temperature of a deck's step that is the same at all nodes"},
     {.name = "deck_loads",
      .kind = GOS_K_BOOL,
      .unit = "",
@@ -192,6 +193,8 @@ static gos_mesh_deck_user user_of(const gos_mesh_making *k) {
                                                             : "`reference: clamped` without `at` "
                                                               "holds the frame on to them",
                                 .ties = k->def->deck_ties,
+                                .small = true,
+                                .heated = gos__mesh_deck_heated(k->b, k->body->name),
                                 .turning = gos__norm3(k->def->floating.start.angular_velocity) > 0};
 }
 
@@ -220,6 +223,7 @@ static gos_status take_deck_loads(const gos_mesh_making *k) {
     }
     gos__mesh_deck_left(k->b, &user);
     if (k->def->deck_loads) {
+        gos__mesh_deck_step(k->b, &user);
         GOS_TRY(gos__mesh_deck_forces(k->b, &user, k->fe, &k->m->places));
         return gos__mesh_deck_loads(k->b, &user);
     }

@@ -258,7 +258,17 @@ static gos_status take_deck(gos_mesh_making *k) {
     GOS_TRY(k->def->element ? take_element(k, k->def->element, false,
                                            gos__key_loc(k->entry, "element"), &given.element)
                             : GOS_OK);
+    if (!from && k->def->deck_loads && deck->uniform &&
+        !gos__node_given(k->entry, "material_temperature")) {
+        k->def->material_temperature = deck->step_temperature - gos__deck_temperature(deck, NULL);
+    }
+    given.temperature = k->def->material_temperature;
+    given.prescribed =
+        !from && k->def->deck_loads && deck->given && !gos__mesh_deck_heated(k->b, k->body->name);
+    k->body->stated_T = given.temperature;
     GOS_TRY(gos__deck_parts(k->b->ctx, k->b->arena, deck, &given, &parts));
+    k->m->f.tables =
+        (gos_floating_tables){.n = parts.ntable, .material = parts.table, .T0 = parts.temperature};
     k->npart = parts.n;
     k->part = parts.part;
     GOS_TRY(name_materials(k));

@@ -6,6 +6,7 @@
 #include <lapacke.h>
 #include <math.h>
 
+#include "fe/deck_parts.h"
 #include "linalg/dense.h"
 
 #define MODES 4   // the lowest ones
@@ -168,15 +169,38 @@ static void farthest_of(const gos_body *b, const gos_material *of, const double 
         if (!(change <= r->change)) {
             r->change = change;
             r->T = at;
-            r->material = of;
-            r->table = table;
+            r->value = gos__material_value(of, table, at);
+            r->taken = taken;
+            r->what = of->kind == GOS_MATERIAL_ORTHOTROPIC ? gos__material_table[table].own
+                                                           : gos__material_table[table].name;
+            r->material = of->name;
         }
+    }
+}
+
+static void farthest_of_deck(const gos_body *b, const gos_floating_tables *of, const double T[2],
+                             gos_body_range *r) {
+    const double range[2] = {of->T0 + T[0], of->T0 + T[1]};
+    gos_deck_change c = {0};
+    for (int i = 0; i < of->n; i++) {
+        gos__deck_material_change(of->material[i], of->T0, of->T0 + b->stated_T, range, &c);
+    }
+    if (c.what) {
+        r->change = c.change;
+        r->T = c.T - of->T0;
+        r->value = c.value;
+        r->taken = c.taken;
+        r->what = c.what;
+        r->material = c.material;
+        r->loc = c.loc;
     }
 }
 
 /* the property of its materials that is farthest from what was taken, between these temperatures */
 static void farthest(const gos_body *b, const double T[2], gos_body_range *r) {
+    const gos_floating_body *f = b->par;
     int n;
+    farthest_of_deck(b, &f->tables, T, r);
     const gos_material *const *m = gos__body_materials(b, &n);
     for (int i = 0; i < n; i++) {
         const gos_laminate *l = m[i]->laminate;
@@ -188,9 +212,10 @@ static void farthest(const gos_body *b, const double T[2], gos_body_range *r) {
 }
 
 static bool varies(const gos_body *b) {
+    const gos_floating_body *f = b->par;
     int n;
     const gos_material *const *m = gos__body_materials(b, &n);
-    bool any = false;
+    bool any = f->tables.n > 0;
     for (int i = 0; i < n; i++) {
         any = any || gos__material_varies(m[i]);
     }

@@ -32,6 +32,8 @@ typedef struct gos_mesh_deck_user {
         *supports; // how it would take supports of the deck, which it does not; NULL: it does
     bool ties;     // it takes what the deck ties together
     bool turning;  // it begins with an angular velocity
+    bool small;    // its deformation is small
+    bool heated;   // other entries of the model heat it, or a joint conducts heat to it
 } gos_mesh_deck_user;
 /** Bring what the deck's first step does to the body as entries of the model, BODY_CARD_LINE, which stand at their lines; what bodies
  *  do not have is refused there. */
@@ -39,6 +41,11 @@ gos_status gos__mesh_deck_loads(gos_builder *b, const gos_mesh_deck_user *user);
 /* mesh_deck_left.c */
 /* What cards are called, by gos_deck_nodal_kind and gos_deck_load_kind. */
 extern const char *const gos__mesh_deck_nodal_card[], *const gos__mesh_deck_load_card[];
+/* mesh_deck_step.c */
+/** Warnings, by line, about what the deck's step asks for and a body with user->loads does not apply: NLGEOM, buckling, harmonic loads. */
+void gos__mesh_deck_step(gos_builder *b, const gos_mesh_deck_user *user);
+/** Whether entries of the model heat a body, or a joint conducts heat to it. */
+bool gos__mesh_deck_heated(const gos_builder *b, const char *body);
 /* mesh_deck_text.c */
 /* The text of an entry as it is written. */
 typedef struct gos_mesh_deck_text {

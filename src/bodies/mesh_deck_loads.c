@@ -136,6 +136,13 @@ static gos_status bring_temperature(bringing *k, const gos_deck_nodal *n, int nu
     return any ? bring(k, "heat", n->loc) : GOS_OK;
 }
 
+/* nodes that a step without heat transfer leaves at the temperature at which the deck begins */
+static gos_status bring_rest(bringing *k) {
+    GOS_TRY(begin(k, "initial", k->deck->step.loc, 0, "temperature"));
+    GOS_TRY(put(k, ", on: [\"%s.%s\"], value: 0", k->user->body, k->deck->rest));
+    return bring(k, "heat", k->deck->step.loc);
+}
+
 static gos_status bring_heat(bringing *k, const gos_deck_nodal *n, int number) {
     bool any;
     GOS_TRY(need_heat(k, n->loc, gos__mesh_deck_nodal_card[n->kind]));
@@ -292,6 +299,7 @@ static gos_status bring_all(bringing *k) {
     for (int i = d->nnodal - 1; i >= 0; i--) {
         GOS_TRY(bring_nodal(k, &d->nodal[i], i));
     }
+    GOS_TRY(d->rest && k->user->warm && !k->user->heated ? bring_rest(k) : GOS_OK);
     for (int i = 0; i < d->nload; i++) {
         GOS_TRY(bring_load(k, &d->load[i], i));
     }

@@ -131,7 +131,15 @@ static gos_status take_deck_part(const making *k, const gos_fe_part *from,
     if (!own) {
         return GOS_E_MEMORY;
     }
-    if (strcmp(from->element->name, "solid") != 0) {
+    int at;
+    const bool wedge = gos__mesh_cell(k->mesh, from->cell[0], &at)->shape == GOS_CELL_WEDGE6;
+    if (wedge) {
+        gos__note(
+            k->b->ctx, k->object,
+            "wedges C3D6 of the deck have six points here, where CalculiX and Abaqus have two "
+            "and are softer");
+    }
+    if (!wedge && strcmp(from->element->name, "solid") != 0) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, s->loc, k->object,
                             "cells of this section are '%s' by their type, of which bodies of type "
                             "solid have none; name a `material` of the model, then they are taken "
@@ -317,6 +325,7 @@ static gos_status take_deck_loads(const making *k, const gos_body *body) {
         .axis = axis,
         .warm = body->nfam > 0,
         .loads = def->deck_loads,
+        .heated = gos__mesh_deck_heated(k->b, body->name),
         .supports = def->deck_supports ? NULL : "`deck_supports: true` takes it"};
     if (!k->mesh->deck) {
         const char *key = def->deck_loads ? "deck_loads" : "deck_supports";
@@ -327,6 +336,9 @@ static gos_status take_deck_loads(const making *k, const gos_body *body) {
     gos__rotated_axes(def->rotation, axis);
     gos__mesh_deck_left(k->b, &user);
     GOS_TRY(def->deck_supports ? gos__mesh_deck_supports(k->b, &user) : GOS_OK);
+    if (def->deck_loads) {
+        gos__mesh_deck_step(k->b, &user);
+    }
     GOS_TRY(def->deck_loads ? check_deck_loads(k) : GOS_OK);
     return def->deck_loads ? gos__mesh_deck_loads(k->b, &user) : GOS_OK;
 }

@@ -49,6 +49,16 @@ static gos_status hold_all(making *k) {
                  (n->kind == GOS_DECK_FIXED && n->value != 0);
         GOS_TRY(n->kind == GOS_DECK_FIXED ? hold(k, n) : GOS_OK);
     }
+    const gos_deck_step *s = &d->step;
+    if (s->procedure == GOS_DECK_BUCKLE || s->procedure == GOS_DECK_COMPLEX_FREQUENCY ||
+        s->nlgeom) {
+        gos__warn(k->ctx, s->loc, "*STEP",
+                  "%s not applied: the linear model is about the undeformed state, without the "
+                  "stiffness of stress and without rotation",
+                  s->procedure == GOS_DECK_BUCKLE              ? "*BUCKLE is"
+                  : s->procedure == GOS_DECK_COMPLEX_FREQUENCY ? "*COMPLEX FREQUENCY is"
+                                                               : "NLGEOM is");
+    }
     if (loaded) {
         gos__note(k->ctx, k->mesh->source ? k->mesh->source : "",
                   "the linear model is about the undeformed state: loads, temperatures and "

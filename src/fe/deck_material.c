@@ -86,15 +86,22 @@ static gos_status take_elastic(gos_ctx *ctx, const gos_deck_material *from, doub
     return check_energy(ctx, t, object, to->stiffness);
 }
 
-/* The thermal strain since the beginning is a(T) (T - zero) - a(T0) (T0 - zero): its derivative at T0. */
-static void take_expansion(const gos_deck_material *from, double T0, gos_fe_material *to) {
+/* The thermal strain since the beginning is a(T) (T - zero) - a(T0) (T0 - zero): its mean change from T0 to T, at T0 its derivative. */
+static double mean_expansion(const gos_deck_material *from, int column, double T0, double T) {
+    const gos_deck_table *t = &from->expansion;
+    const double a = look_up(t, column, T0), zero = from->zero;
+    return T == T0 ? a + slope(t, column, T0) * (T0 - zero)
+                   : (look_up(t, column, T) * (T - zero) - a * (T0 - zero)) / (T - T0);
+}
+
+static void take_expansion(const gos_deck_material *from, double T0, double T,
+                           gos_fe_material *to) {
     const gos_deck_table *t = &from->expansion;
     for (int k = 0; k < 6 && t->n > 0; k++) {
         const int column = t->width == 1 ? 0 : k;
         if (k < 3 || t->width == 6) {
             // the deck's shears are components of the tensor, ours are angles
-            to->expansion[place[k]] = (k < 3 ? 1 : 2) * (look_up(t, column, T0) +
-                                                         slope(t, column, T0) * (T0 - from->zero));
+            to->expansion[place[k]] = (k < 3 ? 1 : 2) * mean_expansion(from, column, T0, T);
         }
     }
 }
@@ -110,8 +117,8 @@ static void take_conductivity(const gos_deck_material *from, double T, gos_fe_ma
     }
 }
 
-gos_status gos__deck_material(gos_ctx *ctx, const gos_deck_material *from, double temperature,
-                              const char *object, gos_fe_material *to) {
+gos_status gos__deck_material(gos_ctx *ctx, const gos_deck_material *from, double T0,
+                              double temperature, const char *object, gos_fe_material *to) {
     memset(to, 0, sizeof *to);
     if (from->elastic.n == 0 || from->density.n == 0) {
         return gos__fail_at(ctx, GOS_E_INPUT, from->loc, object,
@@ -120,7 +127,7 @@ gos_status gos__deck_material(gos_ctx *ctx, const gos_deck_material *from, doubl
                             from->name, from->elastic.n == 0 ? "ELASTIC" : "DENSITY");
     }
     GOS_TRY(take_elastic(ctx, from, temperature, object, to));
-    take_expansion(from, temperature, to);
+    take_expansion(from, T0, temperature, to);
     take_conductivity(from, temperature, to);
     to->density = look_up(&from->density, 0, temperature);
     to->heat = from->specific_heat.n > 0 ? look_up(&from->specific_heat, 0, temperature) : 0;
@@ -130,4 +137,48 @@ gos_status gos__deck_material(gos_ctx *ctx, const gos_deck_material *from, doubl
 bool gos__deck_isotropic(const gos_deck_material *from) {
     return from->elastic_law == GOS_DECK_ISOTROPIC && from->expansion.width <= 1 &&
            from->conductivity.width <= 1;
+}
+
+bool gos__deck_material_varies(const gos_deck_material *m) {
+    return m->elastic.n > 1 || m->expansion.n > 1 || m->conductivity.n > 1 || m->density.n > 1 ||
+           m->specific_heat.n > 1;
+}
+
+/* a column of a table at T beside what was taken */
+static void compare(const gos_deck_material *m, const gos_deck_table *t, int column,
+                    const char *what, double T0, double taken, double T, gos_deck_change *c) {
+    const bool grows = t == &m->expansion;
+    const double before = grows ? mean_expansion(m, column, T0, taken) : look_up(t, column, taken);
+    const double now = grows ? mean_expansion(m, column, T0, T) : look_up(t, column, T);
+    const double change = now == before ? 0 : fabs(now - before) / fabs(before);
+    if (!(change <= c->change)) {
+        *c = (gos_deck_change){.change = change,
+                               .T = T,
+                               .value = now,
+                               .taken = before,
+                               .what = what,
+                               .material = m->name,
+                               .loc = t->loc};
+    }
+}
+
+#define SAMPLES 5 // of temperatures between the least and the largest
+
+void gos__deck_material_change(const gos_deck_material *m, double T0, double taken,
+                               const double T[2], gos_deck_change *c) {
+    static const char *const isotropic[] = {"Young's modulus", "Poisson's ratio"};
+    const gos_deck_table *const table[] = {&m->elastic, &m->expansion, &m->conductivity,
+                                           &m->specific_heat};
+    static const char *const what[] = {"an elastic constant", "the expansion", "the conductivity",
+                                       "the specific heat"};
+    for (int i = 0; i < GOS_COUNT(table); i++) {
+        const gos_deck_table *t = table[i];
+        for (int k = 0; t->n > 1 && k < t->width * SAMPLES; k++) {
+            const int column = k / SAMPLES;
+            const double at = T[0] + k % SAMPLES * (T[1] - T[0]) / (SAMPLES - 1);
+            compare(m, t, column,
+                    i == 0 && m->elastic_law == GOS_DECK_ISOTROPIC ? isotropic[column] : what[i],
+                    T0, taken, at, c);
+        }
+    }
 }

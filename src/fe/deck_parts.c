@@ -16,7 +16,6 @@ typedef struct making {
     gos_fe_material **material; // of the deck, NULL: not looked at yet (deck->nmaterial)
     int *count;  // cells of a block by section, then where its part is (nsection + 1)
     int most;    // parts that there is room for
-    bool tables; // a material changes with temperature
     bool damped; // parts->damping is that of a material
 } making;
 
@@ -50,8 +49,9 @@ const gos_fe_element *gos__deck_element(const char *type) {
         }
         const char *rest = t + n + digits;
         const bool shell = strcmp(families[i].name, "shell") == 0;
-        const char *how = shell && strcmp(rest, "R") == 0                     ? ""
-                          : *rest == '\0' || strcmp(rest, "T") == 0           ? ""
+        const bool wedge = strncmp(t, "C3D6", 4) == 0 && digits == 1; // two points
+        const char *how = shell && strcmp(rest, "R") == 0           ? ""
+                          : *rest == '\0' || strcmp(rest, "T") == 0 ? wedge ? "_reduced" : ""
                           : strcmp(rest, "R") == 0 || strcmp(rest, "RT") == 0 ? "_reduced"
                           : strcmp(rest, "I") == 0                            ? "_incompatible"
                                                                               : NULL;
@@ -168,17 +168,31 @@ static gos_status take_damping(making *k, const gos_deck_material *m) {
     return GOS_OK;
 }
 
+/* any values: the heat that they make is that of the prescribed temperatures' supports */
+static void fill_heat(gos_fe_material *m) {
+    m->heat = m->heat > 0 ? m->heat : 1;
+    for (int c = 0; c < 3; c++) {
+        m->conductivity[c][c] = m->conductivity[c][c] > 0 ? m->conductivity[c][c] : 1;
+    }
+}
+
 static gos_status make_material(making *k, int number, const gos_fe_material **to_) {
     const gos_deck_material *m = &k->deck->material[number];
     gos_fe_material **made = &k->material[number];
     if (!*made) {
         gos_fe_material *to = GOS_NEW(k->arena, gos_fe_material, 1);
         GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
-        GOS_TRY(gos__deck_material(k->ctx, m, k->parts->temperature, k->given->object, to));
+        gos_deck_parts *parts = k->parts;
+        GOS_TRY(gos__deck_material(k->ctx, m, parts->temperature,
+                                   parts->temperature + k->given->temperature, k->given->object,
+                                   to));
         GOS_TRY(take_damping(k, m));
-        const bool others = m->elastic.n > 1 || m->expansion.n > 1 || m->conductivity.n > 1 ||
-                            m->specific_heat.n > 1;
-        k->tables = k->tables || m->density.n > 1 || (others && !k->given->current);
+        if (k->given->prescribed) {
+            fill_heat(to);
+        }
+        if (gos__deck_material_varies(m) && (m->density.n > 1 || !k->given->current)) {
+            parts->table[parts->ntable++] = m;
+        }
         *made = to;
     }
     *to_ = *made;
@@ -348,6 +362,54 @@ static gos_status take_block(making *k, const gos_cell_block *b) {
     return GOS_OK;
 }
 
+/* (largest - least)/(sum of both) of the volume of a cell's corners in natural coordinates: 0 of parallelepipeds */
+static double distortion_of(const gos_mesh *m, int cell) {
+    double x[GOS_CELL_NODES][3], at[GOS_CELL_NODES][3], least = HUGE_VAL, most = -HUGE_VAL;
+    int i;
+    const gos_cell_block *b = gos__mesh_cell(m, cell, &i);
+    const gos_cell_kind *kind = &gos__cell_kind[b->shape];
+    gos__shape_nodes(b->shape, at);
+    for (int j = 0; j < kind->nodes; j++) {
+        memcpy(x[j], m->x[b->node[i * kind->nodes + j]], sizeof x[j]);
+    }
+    for (int j = 0; j < kind->corners; j++) {
+        double N[GOS_CELL_NODES], dN[GOS_CELL_NODES][3], grad[GOS_CELL_NODES][3];
+        gos__shape(b->shape, at[j], N, dN);
+        const double det = gos__shape_gradient(kind->dim, kind->nodes, x, dN, grad);
+        least = fmin(least, det);
+        most = fmax(most, det);
+    }
+    return least > 0 ? (most - least) / (most + least) : 0; // others are refused
+}
+
+#define DISTORTED                                                                                  \
+    0.05 // displacements then differ from those of CalculiX by about 3e-4 of the largest one
+
+/* CalculiX 2.20 does not scale the slopes of internal functions by the determinant at the centre over that at the point, so that
+   its distorted cells do not have constant stress exactly */
+static void note_incompatible(const making *k) {
+    const gos_deck_parts *all = k->parts;
+    double worst = 0;
+    int tag = -1;
+    for (int i = 0; i < all->n; i++) {
+        const gos_fe_part *p = &all->part[i];
+        for (int j = 0; p->element == &gos__fe_element_solid_incompatible && j < p->n; j++) {
+            const double d = distortion_of(k->deck->mesh, p->cell[j]);
+            tag = d > worst ? p->cell[j] : tag;
+            worst = fmax(worst, d);
+        }
+    }
+    if (worst > DISTORTED) {
+        char text[300];
+        gos__format(text, sizeof text,
+                    "cells C3D8I of the deck are distorted (the volume of element %lld varies by "
+                    "%.0f %%): they keep constant stress exactly here, those of CalculiX do not, "
+                    "and displacements differ (docs/finite-elements.md)",
+                    (long long)gos__mesh_cell_tag(k->deck->mesh, tag), 100 * worst);
+        gos__note(k->ctx, k->given->object, text);
+    }
+}
+
 static gos_status take_blocks(making *k) {
     const gos_mesh *m = k->deck->mesh;
     if (!k->given->material && !(k->deck->mass > 0)) {
@@ -361,12 +423,14 @@ static gos_status take_blocks(making *k) {
     for (int i = 0; i < m->nblock; i++) {
         GOS_TRY(m->block[i].n > 0 ? take_block(k, &m->block[i]) : GOS_OK);
     }
-    if (k->tables) {
+    note_incompatible(k);
+    if (k->parts->ntable > 0) {
         char text[200];
         gos__format(text, sizeof text,
-                    "materials of the deck that change with temperature are those at its initial "
-                    "temperature, %g",
-                    k->parts->temperature);
+                    "materials of the deck that change with temperature are those at %g, %s",
+                    k->parts->temperature + k->given->temperature,
+                    k->given->temperature == 0 ? "its initial temperature"
+                                               : "which the model or the deck's step states");
         gos__note(k->ctx, k->given->object, text);
     }
     return GOS_OK;
@@ -378,8 +442,10 @@ gos_status gos__deck_parts(gos_ctx *ctx, gos_arena *arena, const gos_deck *deck,
     *parts = (gos_deck_parts){.temperature = gos__deck_temperature(deck, NULL)};
     k.material = (gos_fe_material **)gos__arena_alloc(arena, (size_t)deck->nmaterial + 1,
                                                       sizeof *k.material);
+    parts->table = (const gos_deck_material **)gos__arena_alloc(arena, (size_t)deck->nmaterial + 1,
+                                                                sizeof *parts->table);
     k.count = gos__alloc(ctx, (size_t)deck->nsection + 1, sizeof *k.count);
-    gos_status status = k.material && k.count ? take_blocks(&k) : GOS_E_MEMORY;
+    gos_status status = k.material && k.count && parts->table ? take_blocks(&k) : GOS_E_MEMORY;
     gos_fe_part *kept = GOS_NEW(arena, gos_fe_part, parts->n + 1);
     if (kept && parts->n > 0) {
         memcpy(kept, parts->part, (size_t)parts->n * sizeof *kept);

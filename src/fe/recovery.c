@@ -28,7 +28,14 @@ typedef struct recovered {
     double by_u[POINTS * 6 * MOST_U], by_t[POINTS * 6 * MOST_T];
 } recovered;
 
-/* values at `at` of the functions that are 1 at one of the n points and linear as those of the corners */
+/* points of a cell at which strains are accurate; of wedges with three nodes on a face as many as their stiffness has */
+static void points_of(const gos_fe_part *part, gos_cell_shape shape, gos_rule *rule) {
+    const bool full = shape == GOS_CELL_WEDGE6 && part->element != &gos__fe_element_solid_reduced;
+    gos__rule(shape, full ? GOS_RULE_STIFFNESS : GOS_RULE_REDUCED, rule);
+}
+
+/* values at `at` of the functions that are 1 at one of the n points and linear as those of the corners; of two points on the
+   axis of a wedge linear along it */
 static void extrapolate(gos_cell_shape shape, const gos_rule *rule, const double at[3],
                         double weight[POINTS]) {
     static const gos_cell_shape linear[GOS_CELL_SHAPES] = {
@@ -42,6 +49,11 @@ static void extrapolate(gos_cell_shape shape, const gos_rule *rule, const double
     double A[POINTS][POINTS + 1], N[GOS_CELL_NODES];
     if (n == 1) {
         weight[0] = 1;
+        return;
+    }
+    if (n == 2 && shape == GOS_CELL_WEDGE6) {
+        weight[1] = (at[2] - rule->at[0][2]) / (rule->at[1][2] - rule->at[0][2]);
+        weight[0] = 1 - weight[1];
         return;
     }
     // sum_p weight_p N_c(at_p) = N_c(at)
@@ -90,7 +102,7 @@ static gos_status recover(recovered *r, const gos_fe_part *part, int cell) {
     }
     r->node = b->node + (size_t)i * n;
     gos__fe_cell_make(body, part, body->at_of[cell], cell, &r->cell);
-    gos__rule(b->shape, GOS_RULE_REDUCED, &rule);
+    points_of(part, b->shape, &rule);
     gos__shape_nodes(b->shape, at);
     for (int k = 0; k < n && (r->shape != b->shape || r->points != rule.n); k++) {
         extrapolate(b->shape, &rule, at[k], r->weight[k]);
@@ -365,7 +377,7 @@ static gos_status at_point(recovered *r, int cell, const double at[3], collected
                          (long long)gos__mesh_cell_tag(r->body->mesh, cell));
     }
     GOS_TRY(recover(r, &r->body->part[part], cell));
-    gos__rule(r->shape, GOS_RULE_REDUCED, &rule);
+    points_of(r->part, r->shape, &rule);
     extrapolate(r->shape, &rule, at, weight);
     return add_both(r, weight, 1, 0, to);
 }

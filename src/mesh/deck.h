@@ -245,6 +245,11 @@ typedef struct gos_deck {
     double absolute_zero, stefan_boltzmann; // *PHYSICAL CONSTANTS
     bool has_constants;
     gos_deck_step step;
+    // of steps without heat transfer: the set of nodes that stay at the initial temperature, NULL: there are none
+    const char *rest;
+    bool given;              // some node has a *TEMPERATURE in such a step
+    bool uniform;            // all nodes have the same *TEMPERATURE at the end of such a step ...
+    double step_temperature; // ... this one
 } gos_deck;
 
 /** Parse a deck: size bytes at data, which a 0 byte follows; `name` stands for it in messages. Files that it includes are
@@ -265,6 +270,8 @@ bool gos__deck_stands_for_face(const gos_deck *deck, const gos_cell_block *block
 gos_status gos__deck_faces_named(gos_deck *deck);
 /** Make deck->patch, and surfaces and sets of the mesh of them; sets of nodes with a prescribed temperature. Once. */
 gos_status gos__deck_patches(gos_deck *deck);
+/** Whether temperatures are given in the deck's step (*STATIC, *DYNAMIC ...), not computed by heat transfer. */
+bool gos__deck_temperatures_given(const gos_deck *deck);
 /** Take all numbers to other units: those of length and mass of the deck are `length` and `mass` there, as are what is made of them
  *  (stresses, heat ...); time and temperature stay. mass 0: not known, only lengths may be used. Once. */
 void gos__deck_convert(gos_deck *deck, double length, double mass);

@@ -92,7 +92,7 @@ static gos_status add_load(gos_deck *d, int load) {
 }
 
 /* nodes of a line that no later one has, as a set */
-static gos_status hold_warm(gos_deck *d, gos_deck_nodal *n, bool *told, int *node) {
+static gos_status hold_warm(gos_deck *d, gos_deck_nodal *n, bool *told, int *node, int *left) {
     const char *what = n->kind == GOS_DECK_FIXED ? "BOUNDARY" : "TEMPERATURE";
     const gos_mesh *m = d->mesh;
     int count = 0;
@@ -102,6 +102,7 @@ static gos_status hold_warm(gos_deck *d, gos_deck_nodal *n, bool *told, int *nod
             told[n->node[i]] = true;
         }
     }
+    *left = count;
     if (count < 2) {
         return GOS_OK;
     }
@@ -112,18 +113,78 @@ static gos_status hold_warm(gos_deck *d, gos_deck_nodal *n, bool *told, int *nod
     return n->set ? gos__mesh_add_nodes(d->mesh, n->set, count, node) : GOS_E_MEMORY;
 }
 
+bool gos__deck_temperatures_given(const gos_deck *d) {
+    const gos_deck_procedure p = d->step.procedure;
+    return p != GOS_DECK_NO_STEP && p != GOS_DECK_HEAT_TRANSFER && p != GOS_DECK_COUPLED &&
+           p != GOS_DECK_UNCOUPLED;
+}
+
+/* nodes of cells that no line names, as the set d->rest */
+static gos_status hold_rest(gos_deck *d, bool *told, int *node) {
+    const gos_mesh *m = d->mesh;
+    int count = 0;
+    for (int i = 0; i < m->nblock; i++) {
+        const gos_cell_block *b = &m->block[i];
+        const int nodes = gos__cell_kind[b->shape].nodes;
+        for (int j = 0; j < b->n * nodes; j++) {
+            if (!told[b->node[j]] && !gos__deck_stands_for_face(d, b, j / nodes)) {
+                node[count++] = b->node[j];
+                told[b->node[j]] = true;
+            }
+        }
+    }
+    if (count == 0) {
+        return GOS_OK;
+    }
+    const char *name = gos__arena_printf(m->arena, "INITIAL(%d)", d->step.loc.line);
+    for (int k = 2; name && gos__mesh_node_set(m, name); k++) {
+        name = gos__arena_printf(m->arena, "INITIAL(%d.%d)", d->step.loc.line, k);
+    }
+    GOS_TRY(name ? gos__mesh_add_nodes(d->mesh, name, count, node) : GOS_E_MEMORY);
+    d->rest = name;
+    return GOS_OK;
+}
+
+/* the temperature that a line gives its nodes at the end of the step, compared with those of the lines so far */
+static void compare_temperature(gos_deck *d, const gos_deck_nodal *n, bool first) {
+    const gos_deck_amplitude *a = n->amplitude < 0 ? NULL : &d->amplitude[n->amplitude];
+    const double T = n->value * (a ? a->v[a->n - 1] : 1);
+    d->uniform = first || (d->uniform && T == d->step_temperature);
+    d->step_temperature = T;
+}
+
+/* does a body of the deck have temperatures? */
+static bool is_warm(const gos_deck *d) {
+    bool any = false;
+    for (int i = 0; i < d->nmaterial; i++) {
+        any = any || (d->material[i].conductivity.n > 0 && d->material[i].specific_heat.n > 0);
+    }
+    return any;
+}
+
 static gos_status add_warm_sets(gos_deck *d) {
     gos_ctx *ctx = d->mesh->ctx;
     const size_t room = (size_t)d->mesh->nnode + 1;
     bool *told = gos__zalloc(ctx, room, sizeof *told);
     int *node = gos__alloc(ctx, room, sizeof *node);
     gos_status status = told && node ? GOS_OK : GOS_E_MEMORY;
+    bool any = false;
     for (int i = d->nnodal - 1; i >= 0 && status == GOS_OK; i--) {
         gos_deck_nodal *n = &d->nodal[i];
         const bool warm =
             n->kind == GOS_DECK_TEMPERATURE || (n->kind == GOS_DECK_FIXED && n->dof == 11);
-        status = warm ? hold_warm(d, n, told, node) : GOS_OK;
+        int count = 0;
+        status = warm ? hold_warm(d, n, told, node, &count) : GOS_OK;
+        if (count > 0) {
+            compare_temperature(d, n, !any);
+            any = true;
+        }
     }
+    if (status == GOS_OK && gos__deck_temperatures_given(d) && (any || is_warm(d))) {
+        status = hold_rest(d, told, node);
+    }
+    d->given = any && gos__deck_temperatures_given(d);
+    d->uniform = d->uniform && gos__deck_temperatures_given(d) && !d->rest;
     gos__free(ctx, told);
     gos__free(ctx, node);
     return status;

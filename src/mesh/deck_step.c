@@ -55,6 +55,13 @@ gos_status gos__deck_card_procedure(gos_deck_reader *r) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
                             "the step has a procedure already; a step has one");
     }
+    double start;
+    GOS_TRY(gos__deck_param_real(r, "TOTALTIMEATSTART", 0.0, &start));
+    if (start != 0) {
+        gos__warn(r->ctx, r->card_loc, r->object,
+                  "TOTAL TIME AT START is not applied: amplitudes count from the beginning of the "
+                  "run");
+    }
     s->procedure = (gos_deck_procedure)r->card->kind;
     s->steady_state = gos__deck_param(r, "STEADYSTATE") != NULL;
     s->direct = gos__deck_param(r, "DIRECT") != NULL;

@@ -324,7 +324,7 @@ void gos__rule(gos_cell_shape shape, gos_rule_use use, gos_rule *rule) {
         tetrahedron_points(mass ? 5 : 2, rule);
         break;
     case GOS_CELL_WEDGE6:
-        wedge_points(2, 2, rule);
+        wedge_points(reduced ? 1 : 2, 2, rule);
         break;
     case GOS_CELL_WEDGE15:
         wedge_points(mass ? 5 : 2, reduced ? 2 : 3, rule);

@@ -13,7 +13,7 @@
 typedef enum gos_rule_use {
     GOS_RULE_STIFFNESS, // products of derivatives, exact where the sides are straight and parallel
     GOS_RULE_MASS,      // products of the functions: mass, capacity, film, loads
-    GOS_RULE_REDUCED // one point less in each direction: quad8, hex20, wedge15; others as stiffness
+    GOS_RULE_REDUCED // one point less in each direction: quad8, hex20, wedge15; wedge6: two on its axis; others as stiffness
 } gos_rule_use;
 
 typedef struct gos_rule {

@@ -493,9 +493,11 @@ typedef struct gos_body_range {
         softening; // share of its stiffness that its own thermal stress takes: 1 where it buckles
     double
         change; // of a property of its material by the temperature, relative to what was taken ...
-    double T;   // ... where it is that temperature [K]
-    const gos_material *material; // ... of this one,
-    int table;                    // ... gos__material_table
+    double T;   // ... where it is that temperature over the reference [K]
+    double value, taken;  // the property there, and as it was taken
+    const char *what;     // its name ...
+    const char *material; // ... and that of the material
+    gos_loc loc;          // where it is given; line 0: by an entry of the model
 } gos_body_range;
 
 /* What the stress of a body does to its stiffness, between n motions of it. */

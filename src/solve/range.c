@@ -141,16 +141,12 @@ static void look_at_stress(const watching *w, const gos_body *b, const gos_state
 
 static void tell_material(const watching *w, const gos_body *b, double t, const char *object,
                           const gos_body_range *r) {
-    gos__warn(w->ctx, b->loc, object,
+    gos__warn(w->ctx, r->loc.line > 0 ? r->loc : b->loc, object,
               "at %.4g s its temperature is %.5g K over the reference somewhere, where %s of "
               "material '%s' is %.4g, off by %.2g of the %.4g that was taken: its matrices are "
               "made once, at `material_temperature` (%.5g K); state one that is nearer to those "
               "of the run",
-              t, r->T,
-              r->material->kind == GOS_MATERIAL_ORTHOTROPIC ? gos__material_table[r->table].own
-                                                            : gos__material_table[r->table].name,
-              r->material->name, gos__material_value(r->material, r->table, r->T), r->change,
-              gos__material_value(r->material, r->table, b->stated_T), b->stated_T);
+              t, r->T, r->what, r->material, r->value, r->change, r->taken, b->stated_T);
 }
 
 static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool told[KINDS]) {

@@ -729,6 +729,71 @@ def sheet_modes(title):
     )
 
 
+def distorted(wedges):
+    """Nodes and cells of 0.3 x 0.1 x 0.08 m whose nodes, but for those of the held end, are moved by up to an eighth of a cell."""
+    count, size = (4, 2, 2), (0.075, 0.05, 0.04)
+    at = lambda i, j, k: 1 + i + 5 * j + 15 * k
+    shift = lambda n, c: size[c] / 8 * math.sin(37.0 * n + 11.0 * c)
+    nodes = {
+        at(i, j, k): [q * size[c] + (shift(at(i, j, k), c) if i > 0 else 0) for c, q in enumerate((i, j, k))]
+        for k in range(3)
+        for j in range(3)
+        for i in range(5)
+    }
+    cells = []
+    for i, j, k in ((i, j, k) for k in range(count[2]) for j in range(count[1]) for i in range(count[0])):
+        low = [at(i, j, k), at(i + 1, j, k), at(i + 1, j + 1, k), at(i, j + 1, k)]
+        parts = [[0, 1, 2], [0, 2, 3]] if wedges else [[0, 1, 2, 3]]
+        cells += [[low[q] for q in part] + [low[q] + 15 for q in part] for part in parts]
+    return nodes, dict(enumerate(cells, 1))
+
+
+def distorted_deck(kind, step, title):
+    nodes, cells = distorted(kind == "C3D6")
+    held = [n for n in nodes if n % 5 == 1]
+    return f"""*HEADING
+{title}
+{nodes_text(nodes)}{elements_text(kind, cells)}{set_text("NSET", "FIX", held)}{STEEL}*SOLID SECTION, ELSET=EALL, MATERIAL=STEEL
+*INITIAL CONDITIONS, TYPE=TEMPERATURE
+NALL, 0.
+*BOUNDARY
+FIX, 1, 3
+*STEP
+{step}*END STEP
+"""
+
+
+def distorted_push(kind, title):
+    """Forces at a corner, pressure on a face, gravity, warmth."""
+    step = """*STATIC
+*CLOAD
+45, 1, 300.
+45, 2, -500.
+45, 3, 800.
+*DLOAD
+EALL, GRAV, 9.81, 0.6, 0., -0.8
+1, P1, 2.E5
+*TEMPERATURE
+NALL, 25.
+*NODE PRINT, NSET=NALL
+U
+"""
+    return distorted_deck(kind, step, title)
+
+
+def distorted_heat(kind, title):
+    """A held end, and heat into a corner."""
+    step = """*HEAT TRANSFER, STEADY STATE
+*BOUNDARY
+FIX, 11, 11, 10.
+*CFLUX
+45, 11, 20.
+*NODE PRINT, NSET=NALL
+NT
+"""
+    return distorted_deck(kind, step, title)
+
+
 def axial(x, y, z):
     return abs(x) < 1e-9
 
@@ -781,6 +846,9 @@ CASES = {
     "bracket-stress-hex8": lambda t: bracket_stress("hex8", "C3D8", t),
     "bracket-stress-hex20r": lambda t: bracket_stress("hex20", "C3D20R", t),
     "bracket-stress-tet10": lambda t: bracket_stress("tet10", "C3D10", t),
+    "wedges-push": lambda t: distorted_push("C3D6", t),
+    "wedges-heat": lambda t: distorted_heat("C3D6", t),
+    "distorted-push-hex8i": lambda t: distorted_push("C3D8I", t),
     "large-bending-hex20": large_bending,
     "sheet-modes-s8r": sheet_modes,
 }

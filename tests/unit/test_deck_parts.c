@@ -179,6 +179,9 @@ static void test_types(void **state) {
     GOS_UNUSED(state);
     static const char *const pairs[][2] = {{"C3D20R", "solid_reduced"},
                                            {"C3D8", "solid"},
+                                           {"C3D6", "solid_reduced"},
+                                           {"DC3D6", "solid_reduced"},
+                                           {"C3D15", "solid"},
                                            {"DC3D10", "solid"},
                                            {"C3D20RT", "solid_reduced"},
                                            {"CPE4I", "plane_strain_incompatible"},

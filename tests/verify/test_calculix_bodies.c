@@ -181,8 +181,44 @@ static void test_warming(void **state) {
     verify_close(&v);
 }
 
+/* Wedges C3D6, which have two points on their axis, distorted: forces, pressure, gravity and warmth, and conduction. Six points
+   are 3.7 % off. */
+static void test_wedges(void **state) {
+    (void)state;
+    const char *loads = ", deck_loads: true",
+               *turned = ", deck_loads: true, rotation_vector: [pi/2, 0, 0]";
+    verify_below("wedges", calculix_compare("wedges-push", 5, 1, loads, "", false, 0), 3e-5);
+    verify_below("conduction", calculix_compare("wedges-heat", 3, 1, loads, "", false, 0), 1e-6);
+    verify_below("conduction, turned", calculix_compare("wedges-heat", 3, 1, turned, "", true, 0),
+                 1e-6);
+    verify_within(
+        "with six points",
+        calculix_compare("wedges-push", 5, 1, ", deck_loads: true, element: solid", "", false, 0),
+        0.01, 0.1);
+}
+
+/* CalculiX does not keep constant stress in distorted cells C3D8I: what docs/finite-elements.md says of the difference. */
+static void test_distorted(void **state) {
+    (void)state;
+    verify_within(
+        "C3D8I", calculix_compare("distorted-push-hex8i", 5, 1, ", deck_loads: true", "", false, 0),
+        0.005, 0.03);
+    const char *text = "meshes: {m: {type: deck, file: distorted-push-hex8i.inp}}\n"
+                       "bodies: {body: {type: floating, mesh: m, reference: clamped}}\n";
+    int notes = 0;
+    verify v;
+    calculix_open(&v, text, CALCULIX);
+    for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
+        notes +=
+            strstr(gos_ctx_diag(v.ctx, i)->text, "cells C3D8I of the deck are distorted") != NULL;
+    }
+    assert_int_equal(notes, 1);
+    verify_close(&v);
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wedges),  cmocka_unit_test(test_distorted),
         cmocka_unit_test(test_modes),   cmocka_unit_test(test_said_otherwise),
         cmocka_unit_test(test_solid),   cmocka_unit_test(test_heat),
         cmocka_unit_test(test_warming),

@@ -1,0 +1,268 @@
+/* What the step of a deck says beside its loads: temperatures at which its materials are taken, nodes that stay at the initial
+   temperature, and what is asked for and not applied, which is warned of with the deck's line. Closed forms: a bar that is free to
+   grow, of two cells. Each model also turned, in millimetres and tonnes, and of another size. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka needs the four above */
+#include <cmocka.h>
+
+#include "support/calculix.h"
+#include "support/folder.h"
+#include "support/near.h"
+#include "support/suite.h"
+
+typedef struct deck {
+    double length, unit; // of the bar; the deck's unit of length [m]
+    double mass;         // the deck's unit of mass [kg]
+    const char *material, *step;
+    const char *body; // further keys of the body
+    bool turned;
+} deck;
+
+/* Two cells along x, unit cross-section times (length/4)^2. Nodes 1 to 4 at x = 0, 5 to 8, 9 to 12 (TIP); END(2) is the tip's face. */
+static void write_deck(const deck *d) {
+    FILE *f = fopen(folder_path("bar.inp"), "w");
+    const double h = d->length / 2 / d->unit;
+    assert_non_null(f);
+    (void)fputs("*NODE, NSET=ALL\n", f);
+    for (int i = 0; i < 12; i++) {
+        const int c = i % 4;
+        (void)fprintf(f, "%d, %.17g, %.17g, %.17g\n", i + 1, i / 4 * h,
+                      c == 1 || c == 2 ? h / 2 : 0, c > 1 ? h / 2 : 0);
+    }
+    (void)fputs("*NSET, NSET=TIP\n9, 10, 11, 12\n*NSET, NSET=X\n1, 2, 3, 4\n"
+                "*NSET, NSET=Y\n1, 4, 5, 8, 9, 12\n*NSET, NSET=Z\n1, 2, 5, 6, 9, 10\n"
+                "*ELEMENT, TYPE=C3D8I, ELSET=E\n"
+                "1, 1, 2, 3, 4, 5, 6, 7, 8\n2, 5, 6, 7, 8, 9, 10, 11, 12\n"
+                "*BOUNDARY\nX, 1, 1\nY, 2, 2\nZ, 3, 3\n*MATERIAL, NAME=M\n",
+                f);
+    (void)fprintf(f, "%s*SOLID SECTION, ELSET=E, MATERIAL=M\n%s", d->material, d->step);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void open_deck(verify *v, const deck *d, const char *rest) {
+    char text[2000];
+    write_deck(d);
+    (void)snprintf(
+        text, sizeof text,
+        "meshes: {m: {type: deck, file: bar.inp, scale: %.17g, mass_scale: %.17g}}\n"
+        "bodies: {b: {type: floating, mesh: m, reference: clamped%s%s}}\n"
+        "joints: {hold: {type: clamp, between: [ground, b.frame]}}\n"
+        "probes: {u: {at: \"b.node(9)\", quantity: displacement}, T: {at: b.TIP, quantity: "
+        "temperature}, T1: {at: \"b.node(1)\", quantity: temperature}}\n"
+        "analysis: {type: static}\n%s",
+        d->unit, d->mass, d->body, d->turned ? ", rotation_vector: [0.3, -0.5, 0.8]" : "", rest);
+    calculix_open(v, text, folder);
+}
+
+/* growth of the bar along itself: of its edge on the planes of symmetry, which moves along it alone */
+static double growth(verify *v) {
+    double u[GOS_PROBE_MAX];
+    verify_static(v);
+    verify_probe(v, v->state, "u", u);
+    return sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+}
+
+/* warnings that have all of a text, with a line above 0 of the deck; all warnings */
+static int warnings(const verify *v, const char *has, int *all) {
+    int n = 0;
+    *all = 0;
+    for (int i = 0; i < gos_ctx_ndiag(v->ctx); i++) {
+        const gos_diag *g = gos_ctx_diag(v->ctx, i);
+        const bool warning = g->count > 0;
+        *all += warning;
+        n +=
+            warning && strstr(g->text, has) && g->file && strstr(g->file, "bar.inp") && g->line > 0;
+    }
+    return n;
+}
+
+/* ---- materials over temperature ----------------------------------------------------------------------- */
+
+/* a from 1e-5 at 0 to 2e-5 at 1000, counted from ZERO; E from 210 GPa at 0 to 110 GPa at 1000: in steps of E and ZERO */
+#define HEAT "*CONDUCTIVITY\n50.\n*SPECIFIC HEAT\n460.\n*DENSITY\n7850.\n"
+#define STEEL(zero)                                                                                \
+    "*ELASTIC\n210.E9, 0.3, 0.\n110.E9, 0.3, 1000.\n*EXPANSION, ZERO=" zero                        \
+    "\n1.E-5, 0.\n2.E-5, 1000.\n" HEAT
+/* in mm, t, s */
+#define STEEL_MM                                                                                   \
+    "*ELASTIC\n210.E3, 0.3, 0.\n110.E3, 0.3, 1000.\n*EXPANSION, ZERO=0."                           \
+    "\n1.E-5, 0.\n2.E-5, 1000.\n*CONDUCTIVITY\n50.\n*SPECIFIC HEAT\n4.6E8\n*DENSITY\n7.85E-9\n"
+#define BEGINS(T) "*INITIAL CONDITIONS, TYPE=TEMPERATURE\nALL, " T "\n*STEP\n*STATIC\n"
+#define PULLED "*DLOAD\n2, P2, -1.2E9\n"
+#define END_STEP "*END STEP\n"
+
+/* strain of expansion from T0 to T */
+static double expansion(double T0, double T, double zero) {
+    return 1e-5 * ((1 + T / 1000) * (T - zero) - (1 + T0 / 1000) * (T0 - zero));
+}
+
+static double young(double T) {
+    return 210e9 - 100e6 * T;
+}
+
+/* 900 degrees and 1.2 GPa: grows by a(900) 900 + p/E(900) */
+static void test_step_temperature(void **state) {
+    (void)state;
+    const double grown = expansion(0, 900, 0) + 1.2e9 / young(900);
+    const deck cases[] = {
+        {.length = 1,
+         .unit = 1,
+         .mass = 1,
+         .material = STEEL("0."),
+         .step = BEGINS("0.") "*TEMPERATURE\nALL, 900.\n" PULLED END_STEP},
+        {.length = 1,
+         .unit = 1e-3,
+         .mass = 1000,
+         .material = STEEL_MM,
+         .step = BEGINS("0.") "*TEMPERATURE\nALL, 900.\n*DLOAD\n2, P2, -1.2E3\n" END_STEP,
+         .turned = true},
+        {.length = 0.3,
+         .unit = 1,
+         .mass = 1,
+         .material = STEEL("50."),
+         .step = BEGINS("20.") "*TEMPERATURE\nALL, 900.\n" PULLED END_STEP},
+    };
+    for (int i = 0; i < 3; i++) {
+        deck d = cases[i];
+        verify v;
+        int all;
+        d.body = ", deck_loads: true";
+        open_deck(&v, &d, "");
+        const double right = i < 2 ? grown : expansion(20, 900, 50) + 1.2e9 / young(900);
+        verify_near_rel("growth", growth(&v) / d.length, right, 1e-9);
+        assert_int_equal(warnings(&v, "", &all), 0);
+        verify_close(&v);
+    }
+}
+
+/* A temperature that the model states instead: the expansion from the initial one to it is a mean, and the run warns of what the
+   step's temperature changes, at the card. */
+static void test_stated_temperature(void **state) {
+    (void)state;
+    const deck d = {.length = 1,
+                    .unit = 1,
+                    .mass = 1,
+                    .material = STEEL("0."),
+                    .step = BEGINS("0.") "*TEMPERATURE\nALL, 900.\n" END_STEP,
+                    .body = ", deck_loads: true, material_temperature: 300"};
+    verify v;
+    int all;
+    open_deck(&v, &d, "");
+    verify_good(&v, gos_run_into(v.ctx, v.sys, &v.opt, NULL, NULL, NULL, NULL));
+    verify_near_rel("growth", growth(&v), 900 * 1.3e-5, 1e-9);
+    assert_int_equal(warnings(&v, "of material 'M' is 1.9e-05, off by 0.46", &all), 1);
+    assert_int_equal(all, 1);
+    verify_close(&v);
+}
+
+/* Heat that the model brings: no step states it, and materials are those at the beginning. A warning from 5 % on, not at 4 %. */
+static void test_warned(void **state) {
+    (void)state;
+    const char *const heat[] = {"heat: {hot: {type: temperature, on: b.ALL, value: 40}}\n",
+                                "heat: {hot: {type: temperature, on: b.ALL, value: 60}}\n"};
+    for (int i = 0; i < 2; i++) {
+        const deck d = {.length = 1,
+                        .unit = 1,
+                        .mass = 1,
+                        .turned = i == 1,
+                        .material = STEEL("0."),
+                        .step = BEGINS("0.") END_STEP,
+                        .body = ""};
+        verify v;
+        int all;
+        open_deck(&v, &d, heat[i]);
+        verify_good(&v, gos_run_into(v.ctx, v.sys, &v.opt, NULL, NULL, NULL, NULL));
+        assert_int_equal(warnings(&v, "the expansion of material 'M'", &all), i);
+        assert_int_equal(all, i);
+        verify_close(&v);
+    }
+}
+
+/* ---- temperatures of the step --------------------------------------------------------------------------- */
+
+/* Without *TEMPERATURE all nodes stay at the initial one; with it on some, the others do. */
+static void test_initial(void **state) {
+    (void)state;
+    const char *const step[] = {BEGINS("20.") PULLED END_STEP,
+                                BEGINS("20.") "*TEMPERATURE\nTIP, 120.\n" END_STEP};
+    for (int i = 0; i < 2; i++) {
+        const deck d = {.length = 1,
+                        .unit = 1,
+                        .mass = 1,
+                        .turned = i == 1,
+                        .material = "*ELASTIC\n210.E9, 0.3\n*EXPANSION\n1.2E-5\n" HEAT,
+                        .step = step[i],
+                        .body = ", deck_loads: true"};
+        double T[GOS_PROBE_MAX], T1[GOS_PROBE_MAX];
+        verify v;
+        open_deck(&v, &d, "");
+        const double u = growth(&v);
+        verify_probe(&v, v.state, "T", T);
+        verify_probe(&v, v.state, "T1", T1);
+        assert_true(fabs(T[0] - (i == 0 ? 0 : 100)) < 1e-9 && fabs(T1[0]) < 1e-9);
+        if (i == 0) {
+            verify_near_rel("growth", u, 1.2e9 / 210e9, 1e-9);
+        }
+        verify_close(&v);
+    }
+}
+
+/* prescribed temperatures need no conductivity */
+static void test_no_conductivity(void **state) {
+    (void)state;
+    const deck d = {.length = 0.4,
+                    .unit = 1,
+                    .mass = 1,
+                    .turned = true,
+                    .material = "*ELASTIC\n210.E9, 0.3\n*EXPANSION\n1.2E-5\n*DENSITY\n7850.\n",
+                    .step = BEGINS("20.") "*TEMPERATURE\nALL, 120.\n" END_STEP,
+                    .body = ", deck_loads: true"};
+    verify v;
+    open_deck(&v, &d, "");
+    verify_near_rel("growth", growth(&v), 0.4 * 1.2e-3, 1e-9);
+    verify_close(&v);
+}
+
+/* ---- what is not applied -------------------------------------------------------------------------------- */
+
+static void test_not_applied(void **state) {
+    (void)state;
+    static const struct {
+        const char *step, *has;
+        int all;
+    } cases[] = {
+        {"*STEP, NLGEOM\n*STATIC\n" PULLED END_STEP, "NLGEOM is not applied", 1},
+        {"*STEP\n*BUCKLE\n3\n" PULLED END_STEP, "*BUCKLE: buckling loads are not computed", 1},
+        {"*STEP\n*STEADY STATE DYNAMICS\n1., 2.\n" PULLED END_STEP, "amplitudes of harmonic", 1},
+        {"*STEP\n*STATIC, TOTAL TIME AT START=5.\n" PULLED END_STEP, "TOTAL TIME AT START", 1},
+        {"*STEP\n*STATIC\n" PULLED END_STEP "*STEP\n*STATIC\n" END_STEP, "step 2", 1},
+        {"*STEP, NLGEOM=NO\n*STATIC\n" PULLED END_STEP, "*", 0},
+    };
+    for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
+        const deck d = {.length = 1,
+                        .unit = 1,
+                        .mass = 1,
+                        .step = cases[i].step,
+                        .material = "*ELASTIC\n210.E9, 0.3\n" HEAT,
+                        .body = ", deck_loads: true"};
+        verify v;
+        int all;
+        open_deck(&v, &d, "");
+        assert_int_equal(warnings(&v, cases[i].has, &all), cases[i].all);
+        assert_int_equal(all, cases[i].all);
+        verify_close(&v);
+    }
+}
+
+static int suite(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_step_temperature), cmocka_unit_test(test_stated_temperature),
+        cmocka_unit_test(test_warned),           cmocka_unit_test(test_initial),
+        cmocka_unit_test(test_no_conductivity),  cmocka_unit_test(test_not_applied),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}
+SUITE(suite)
