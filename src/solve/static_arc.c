@@ -182,12 +182,12 @@ static gos_status begin(arc *a, gos_state *state) {
     int count;
     gos_sums sums = {0};
     (void)gos_state_copy(k->x, state);
-    const gos_status status = gos__static_balance(k, 0, &count, &sums);
+    gos_status status = gos__static_balance(k, 0, &count, &sums);
+    status = status == GOS_OK ? gos__static_count(k) : status;
     if (status == GOS_RETRY || (status == GOS_E_SINGULAR && k->unique_heat)) {
         return gos__static_refuse(k, status, 0);
     }
     GOS_TRY(status);
-    GOS_TRY(gos__static_count(k));
     a->negative = k->signs.negative;
     a->ts = 1;
     GOS_TRY(find_tangent(a));
@@ -199,10 +199,9 @@ static gos_status begin(arc *a, gos_state *state) {
     return store(a, state);
 }
 
-/* the step to k->x is good: it becomes the state, and the start of the next one */
+/* the step to k->x is good and its pivots are counted: it becomes the state, and the start of the next one */
 static gos_status accept(arc *a, gos_state *state, const gos_sums *sums) {
     gos_statics *k = a->k;
-    GOS_TRY(gos__static_count(k));
     tell(a, k->signs.negative);
     a->negative = k->signs.negative;
     gos__static_take(k, state, a->s, sums);
@@ -252,6 +251,7 @@ static gos_status follow(arc *a, gos_state *state) {
         if (status == GOS_OK && a->s >= 1) {
             status = finish(a, &sums);
         }
+        status = status == GOS_OK ? gos__static_count(k) : status;
         if (status == GOS_RETRY || status == GOS_E_SINGULAR) {
             k->stats->rejected++;
             a->step *= 0.5;

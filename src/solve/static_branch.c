@@ -202,9 +202,9 @@ static gos_status arrives(gos_statics *k, double s, bool *yes, gos_sums *sums) {
     double *change = k->scratch;
     *yes = false;
     (void)gos_state_copy(k->last, k->x);
-    const gos_status status = gos__static_balance(k, s, &count, sums);
+    gos_status status = gos__static_balance(k, s, &count, sums);
+    status = status == GOS_OK ? gos__static_count(k) : status;
     if (status == GOS_OK) {
-        GOS_TRY(gos__static_count(k));
         for (int i = 0; i < k->sys->nq; i++) {
             change[i] = k->x->q[i] - k->last->q[i];
         }
@@ -222,10 +222,10 @@ static gos_status move_on(gos_statics *k, double s, double *move, gos_sums *sums
     *move = -1;
     (void)gos_state_copy(k->last, k->x);
     k->from = k->last->q;
-    const gos_status status = gos__static_balance(k, s, &count, sums);
+    gos_status status = gos__static_balance(k, s, &count, sums);
     gos_signs signs = {0};
+    status = status == GOS_OK ? gos__stability_count(k->st, k->w, k->solver, &signs) : status;
     if (status == GOS_OK) {
-        GOS_TRY(gos__stability_count(k->st, k->w, k->solver, &signs));
         double *change = k->scratch;
         for (int i = 0; i < k->sys->nq; i++) {
             change[i] = k->x->q[i] - k->last->q[i];
@@ -343,9 +343,7 @@ static gos_status leave(gos_statics *k, const gos_state *state, double done, dou
     k->unit = fmax(1, gos__static_size(k, k->scratch));
     (void)gos_state_copy(k->x, state);
     gos_status status = gos__static_balance(k, s, &count, sums); // for k->step
-    if (status == GOS_OK) {
-        GOS_TRY(gos__static_count(k));
-    }
+    status = status == GOS_OK ? gos__static_count(k) : status;
     const bool found = status == GOS_OK && gos__static_unstable(k);
     const int negative = found ? k->signs.negative - k->neutral : 0;
     GOS_TRY(find_push(k, state, done, s, found ? k->signs.negative : 1, p));

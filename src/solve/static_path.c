@@ -109,6 +109,9 @@ static gos_status try_step(gos_statics *k, const gos_state *state, progress *p, 
     }
     *why = GOOD;
     p->last = gos__static_balance(k, next, &p->iterations, sums);
+    if (p->last == GOS_OK && k->st) {
+        p->last = gos__static_count(k);
+    }
     if (p->last == GOS_RETRY || (p->last == GOS_E_SINGULAR && k->unique_heat)) {
         *why = FAILED;
         return GOS_OK;
@@ -117,7 +120,6 @@ static gos_status try_step(gos_statics *k, const gos_state *state, progress *p, 
     if (!k->st) {
         return GOS_OK;
     }
-    GOS_TRY(gos__static_count(k));
     const bool far = p->balanced && (k->began_unstable || jumped(k, state));
     if (k->opt->branch == GOS_BRANCH_STABLE) {
         *why = gos__static_unstable(k) ? UNSTABLE : far ? JUMPED : GOOD;

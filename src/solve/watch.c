@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "parts/vec3.h"
+#include "solve/consistent.h"
 #include "solve/scales.h"
 #include "solve/watch.h"
 #include "system/tide.h"
@@ -36,7 +37,7 @@ static bool is_free(const gos_watched *of) {
         gos__norm3(s->gravity) > 0 || gos__tide_acts(s)) {
         return false;
     }
-    const gos_point_of at = {.t = x->t, .scale = 1, .q = x->q, .v = x->v, .mem = x->mem};
+    const gos_point_of at = gos__state_point(x, x->t);
     for (int c = 0; c < 6; c++) {
         rigid_motion(s, x->q, c, of->u);
         gos__constraint_apply(of->w, &at, of->u, of->c);
