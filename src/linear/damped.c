@@ -568,6 +568,16 @@ static double between(int count, const double *size, int last) {
     return radius;
 }
 
+/* size of the last of the modes that fill n entries */
+static double last_listed(const gos_quadratic *q, int n) {
+    double last = 0;
+    for (int k = 0, entries = q->nidle; k < q->nunit && entries < n; k++) {
+        entries += q->unit[k].im > 0 ? 1 : 2;
+        last = q->unit[k].key;
+    }
+    return last;
+}
+
 /* the oscillations that fill n entries: contour around them; without any, none */
 static gos_status around_oscillations(gos_quadratic *q, int n, gos_contour *c) {
     double *size = gos__alloc(q->ctx, q->nunit + 1L, sizeof *size);
@@ -720,7 +730,7 @@ static gos_status compare_undamped(gos_quadratic *q, int n, double high) {
     gos_status status = unit ? counterparts(q, unit) : GOS_E_MEMORY;
     for (int j = 0; j < q->m0 && status == GOS_OK; j++) {
         const double omega = sqrt(fmax(q->lambda0[j], 0));
-        if (unit[j] < 0 && omega > 0 && omega < high) {
+        if (unit[j] < 0 && omega > 0 && omega <= high) {
             status = seek(q, 0, omega, &added);
         }
     }
@@ -731,7 +741,7 @@ static gos_status compare_undamped(gos_quadratic *q, int n, double high) {
     for (int j = 0; j < q->m0 && status == GOS_OK; j++) {
         const double omega = sqrt(fmax(q->lambda0[j], 0));
         const gos_unit *u = unit[j] >= 0 ? &q->unit[unit[j]] : NULL;
-        if (omega > 0 && omega < high && !(u && u->im > 0)) {
+        if (omega > 0 && omega <= high && !(u && u->im > 0)) {
             note_counterpart(q, omega, u);
         }
     }
@@ -751,10 +761,8 @@ static gos_status verify(gos_quadratic *q, int n) {
     gos_status status = around_oscillations(q, n, &oscillations);
     if (status == GOS_OK && oscillations.a > 0) {
         status = complete(q, n, &oscillations, &budget);
-        status = status == GOS_OK
-                     ? compare_undamped(q, n, oscillations.centre * exp(oscillations.a))
-                     : status;
     }
+    status = status == GOS_OK ? compare_undamped(q, n, last_listed(q, n)) : status;
     if (status == GOS_OK && q->heat) {
         status = around_temperatures(q, &temperatures);
     }
