@@ -196,6 +196,9 @@ static int modes(modes_job *job, const char *path, const text_list *settings) {
     }
     if (code == EXIT_DONE) {
         (job->as_json ? json_modes : print_modes)(job, mode, found, &proof);
+        if (!job->as_json && (job->damped || job->gyroscopic)) {
+            print_notes(job->ctx);
+        }
     }
     free(mode);
     free(job->root);

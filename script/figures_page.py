@@ -27,6 +27,8 @@ PAGES = [
          "[satellite.md](satellite.md#times)."),
         ("orbit", "A satellite around the Earth", "A craft held upright by gravity, once around the Earth through its shadow, without the pressure of sunlight and with it "
          "([example](../examples/gravity-boom/README.md)). Not of a publication; pitch with its closed form."),
+        ("flutter", "Thermal flutter", "A boom of the space telescope in the sun: real part of the root of its first bending mode (marks) with the closed form (curves), the "
+         "incidence from which it flutters, and its tip after a push on either side ([example](../examples/hubble-boom/README.md)). After Thornton and Kim (1993)."),
         ("methods", "Methods of reduction on a nonlinear case", "A damped arm of 20 cables on a turning hub (large rotation, stiffening by the force along it), 1 s: the "
          "methods of the published Table 1 (Craig-Bampton, free interface, complex modal synthesis, local POD) beside the published scheme and ours, all against one full run. "
          "All but ours are linearised anew where a node has moved by 0.2 mm, here in each of the 2000 steps; with all modes that leaves 1.0e-3, "

@@ -104,6 +104,7 @@ static gos_status begin(large *s) {
     s->begun = true;
     gos__mumps_options(s->id.icntl);
     s->id.ICNTL(24) = 1; // pivots that are next to nothing are counted
+    s->id.ICNTL(33) = 1; // the determinant
     s->id.CNTL(3) = MUMPS_SINGULAR;
     return explain(s);
 }
@@ -178,5 +179,11 @@ static gos_status large_solve(void *content, bool transposed, int nrhs, gos_comp
     return explain(s);
 }
 
-const gos_complex_way gos__complex_mumps = {"MUMPS",     large_create, large_destroy, large_factor,
-                                            large_solve, NULL,         NULL};
+static gos_complex large_log_determinant(const void *content) {
+    const large *s = content;
+    return clog(gos__complex(s->id.RINFOG(12), s->id.RINFOG(13))) + s->id.INFOG(34) * M_LN2;
+}
+
+const gos_complex_way gos__complex_mumps = {"MUMPS",      large_create,         large_destroy,
+                                            large_factor, large_solve,          NULL,
+                                            NULL,         large_log_determinant};

@@ -94,6 +94,10 @@ bool gos__complex_solver_kept_pivots(const gos_complex_solver *s) {
     return s->n > 0 && s->way->kept && s->way->kept(s->content);
 }
 
+gos_complex gos__complex_solver_log_determinant(const gos_complex_solver *s) {
+    return s->n > 0 ? s->way->log_determinant(s->content) : 0;
+}
+
 gos_status gos__complex_solver_solve(gos_complex_solver *s, bool transposed, int nrhs,
                                      gos_complex *X) {
     return s->n > 0 && nrhs > 0 ? s->way->solve(s->content, transposed, nrhs, X) : GOS_OK;
@@ -209,8 +213,20 @@ static gos_status full_solve(void *content, bool transposed, int nrhs, gos_compl
     return GOS_OK;
 }
 
-const gos_complex_way gos__complex_lapack = {"LAPACK",   full_create, full_destroy, full_factor,
-                                             full_solve, NULL,        NULL};
+static gos_complex full_log_determinant(const void *content) {
+    const full *s = content;
+    const size_t n = s->pattern->n;
+    gos_complex sum = 0;
+    int swaps = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += clog(s->lu[i * n + i]) - 2 * log(s->scale[i]);
+        swaps += s->pivot[i] != (int)i + 1;
+    }
+    return sum + gos__complex(0, swaps % 2 * M_PI);
+}
+
+const gos_complex_way gos__complex_lapack = {
+    "LAPACK", full_create, full_destroy, full_factor, full_solve, NULL, NULL, full_log_determinant};
 
 /* ---- KLU ------------------------------------------------------------------------------------- */
 
@@ -220,6 +236,7 @@ typedef struct small {
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
+    bool *seen;      // scratch (n)
     double products; // multiplications of a factorisation
     bool kept;       // the last one has the pivots of an earlier one
 } small;
@@ -228,6 +245,7 @@ static void small_destroy(void *content) {
     small *s = content;
     klu_z_free_numeric(&s->numeric, &s->common);
     klu_free_symbolic(&s->symbolic, &s->common);
+    gos__free(s->ctx, s->seen);
     gos__free(s->ctx, s);
 }
 
@@ -260,7 +278,8 @@ static gos_status small_create(gos_ctx *ctx, const gos_complex_def *def, void **
     s->ctx = ctx;
     s->pattern = a;
     klu_defaults(&s->common);
-    const gos_status status = small_analyse(s, def->saddle);
+    s->seen = gos__alloc(ctx, a->n + 1L, sizeof *s->seen);
+    const gos_status status = s->seen ? small_analyse(s, def->saddle) : GOS_E_MEMORY;
     if (status != GOS_OK) {
         small_destroy(s);
         return status;
@@ -324,5 +343,32 @@ static bool small_kept(const void *content) {
     return ((const small *)content)->kept;
 }
 
-const gos_complex_way gos__complex_klu = {"KLU",       small_create,  small_destroy, small_factor,
-                                          small_solve, small_repivot, small_kept};
+/* exchanges of a permutation, modulo 2 */
+static int parity(int n, const int *order, bool *seen) {
+    int odd = 0;
+    memset(seen, 0, n * sizeof *seen);
+    for (int i = 0; i < n; i++) {
+        for (int k = order[i]; !seen[i] && k != i; k = order[k]) {
+            seen[k] = true;
+            odd ^= 1;
+        }
+    }
+    return odd;
+}
+
+static gos_complex small_log_determinant(const void *content) {
+    const small *s = content;
+    const klu_numeric *f = s->numeric;
+    const int n = s->pattern->n;
+    const gos_complex *pivot = f->Udiag;
+    gos_complex sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += clog(pivot[i]) + (f->Rs ? log(f->Rs[i]) : 0);
+    }
+    const int odd = parity(n, f->Pnum, s->seen) ^ parity(n, s->symbolic->Q, s->seen);
+    return sum + gos__complex(0, odd * M_PI);
+}
+
+const gos_complex_way gos__complex_klu = {"KLU",        small_create,         small_destroy,
+                                          small_factor, small_solve,          small_repivot,
+                                          small_kept,   small_log_determinant};

@@ -32,6 +32,7 @@ typedef struct gos_complex_way {
     gos_status (*solve)(void *content, bool transposed, int nrhs, gos_complex *X);
     void (*repivot)(void *content);    // NULL: pivots are always chosen anew
     bool (*kept)(const void *content); // likewise
+    gos_complex (*log_determinant)(const void *content);
 } gos_complex_way;
 
 extern const gos_complex_way gos__complex_lapack, gos__complex_klu, gos__complex_mumps;
@@ -55,6 +56,8 @@ bool gos__complex_solver_kept_pivots(const gos_complex_solver *s);
 /** False: pivots are chosen anew with every factorisation. */
 bool gos__complex_solver_keeps(const gos_complex_solver *s);
 void gos__complex_solver_repivot(gos_complex_solver *s);
+/** Logarithm of the determinant of the matrix that was factorised last; its imaginary part is right up to multiples of 2 pi. */
+gos_complex gos__complex_solver_log_determinant(const gos_complex_solver *s);
 /** X := A^-1 X for nrhs columns of length n; transposed: A^-T. @return GOS_E_MEMORY. */
 gos_status gos__complex_solver_solve(gos_complex_solver *s, bool transposed, int nrhs,
                                      gos_complex *X);

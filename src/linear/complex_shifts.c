@@ -67,16 +67,27 @@ void gos__complex_shifts_free(gos_quadratic *q) {
     q->shifts = NULL;
 }
 
-gos_status gos__complex_shifts_factor(gos_quadratic *q, double re, double im) {
+static gos_status factor_at(gos_quadratic *q, gos_complex s) {
     gos_complex_shifts *c = q->shifts;
     const gos_merged *w = c->all;
+    const gos_complex ss = s * s;
+    for (int k = 0; k < w->pattern.nnz; k++) {
+        c->value[k] = w->A[0][k] + s * w->A[1][k] + ss * w->A[2][k];
+    }
+    return gos__complex_solver_factor(c->solver, c->value);
+}
+
+gos_status gos__complex_shifts_determinant(gos_quadratic *q, double re, double im,
+                                           gos_complex *determinant) {
+    GOS_TRY(factor_at(q, gos__complex(re, im)));
+    *determinant = gos__complex_solver_log_determinant(q->shifts->solver);
+    return GOS_OK;
+}
+
+gos_status gos__complex_shifts_factor(gos_quadratic *q, double re, double im) {
     gos_status status = GOS_E_SINGULAR;
     for (int attempt = 0; attempt < MAX_ATTEMPTS && status == GOS_E_SINGULAR; attempt++) {
-        const gos_complex s = gos__complex(re, im), ss = s * s;
-        for (int k = 0; k < w->pattern.nnz; k++) {
-            c->value[k] = w->A[0][k] + s * w->A[1][k] + ss * w->A[2][k];
-        }
-        status = gos__complex_solver_factor(c->solver, c->value);
+        status = factor_at(q, gos__complex(re, im));
         if (status == GOS_E_SINGULAR) {
             re *= 1 + SHIFT_PERTURBATION;
             im *= 1 + SHIFT_PERTURBATION;
@@ -88,6 +99,21 @@ gos_status gos__complex_shifts_factor(gos_quadratic *q, double re, double im) {
                            "redundant joints and for masses or capacities of 0",
                            re, im)
                : status;
+}
+
+/* displacements and temperatures of r */
+static void take(const gos_quadratic *q, double *dx[2], double *dtheta[2]) {
+    const gos_complex_shifts *c = q->shifts;
+    const gos_merged *w = c->all;
+    for (int i = 0; i < q->n; i++) {
+        dx[0][i] = ((double *)&c->r[i])[0];
+        dx[1][i] = ((double *)&c->r[i])[1];
+    }
+    for (int i = 0; q->heat && i < q->heat->n; i++) {
+        const double *const r = (double *)&c->r[w->at[1] + i];
+        dtheta[0][i] = r[0];
+        dtheta[1][i] = r[1];
+    }
 }
 
 gos_status gos__complex_shifts_correct(gos_quadratic *q, double re, double im, double *const x[2],
@@ -111,14 +137,32 @@ gos_status gos__complex_shifts_correct(gos_quadratic *q, double re, double im, d
         }
     }
     GOS_TRY(gos__complex_solver_solve(c->solver, false, 1, c->r));
-    for (int i = 0; i < q->n; i++) {
-        dx[0][i] = ((double *)&c->r[i])[0];
-        dx[1][i] = ((double *)&c->r[i])[1];
+    take(q, dx, dtheta);
+    return GOS_OK;
+}
+
+gos_status gos__complex_shifts_seek(gos_quadratic *q, double re, double im, double *dx[2],
+                                    double *dtheta[2]) {
+    gos_complex_shifts *c = q->shifts;
+    const gos_merged *w = c->all;
+    const gos_complex s = gos__complex(re, im);
+    uint64_t seed = 1;
+    for (int i = 0; i < w->n; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        c->z[i] = i < w->at[3] ? (double)(seed >> 11) * 0x1p-52 - 1 : 0;
     }
-    for (int i = 0; i < nt; i++) {
-        const double *const r = (double *)&c->r[w->at[1] + i];
-        dtheta[0][i] = r[0];
-        dtheta[1][i] = r[1];
+    for (int step = 0; step < 2; step++) { // T'(s) z
+        memset(c->r, 0, w->n * sizeof *c->r);
+        for (int j = 0; j < w->at[3]; j++) {
+            for (int k = w->pattern.p[j]; k < w->pattern.p[j + 1]; k++) {
+                if (w->pattern.i[k] < w->at[3]) {
+                    c->r[w->pattern.i[k]] += (w->A[1][k] + 2 * s * w->A[2][k]) * c->z[j];
+                }
+            }
+        }
+        GOS_TRY(gos__complex_solver_solve(c->solver, false, 1, c->r));
+        memcpy(c->z, c->r, w->n * sizeof *c->z);
     }
+    take(q, dx, dtheta);
     return GOS_OK;
 }

@@ -8,9 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/note.h"
 #include "linalg/dense.h"
 #include "linalg/eigen.h"
-#include "linear/complex_shifts.h"
+#include "linear/root_count.h"
 
 #define SPARE 8   // undamped modes beyond those wanted, to begin with
 #define ROUNDS 40 // of new directions
@@ -24,6 +25,14 @@
 #define SPLITS 30.0   // times the root of rounding: a double root of a body free in turning axes
 #define STATIC 1e-2   // of the lowest frequency: motions this slow are nearly static
 #define NOISE 30.0    // times the rounding of K, see eigen.c
+#define COUNT_WORK 1000000.0 // unknowns times factorisations that a count of roots may take
+#define FEWEST 9             // factorisations of the smallest count
+#define SEARCHES 4           // for roots that are missing
+#define GAPS 4               // roots after the last one behind which a contour may pass
+#define GAP 1.02             // ratio of two roots between which it passes well
+#define WIDEST 1.2           // a contour by the largest root inside
+#define BELOW 0.35           // a contour by the smallest frequency inside
+#define COUNTERPART 0.25     // of a mode's displacement that is an undamped mode
 
 static double mass_norm(gos_quadratic *q, const double *x, double *Mx) {
     gos__sparse_apply(&q->l->M, 1, x, Mx);
@@ -263,6 +272,21 @@ typedef struct target {
     bool done;     // in this round
 } target;
 
+/* displacements and temperatures of a root's vector, real and imaginary parts; small (2 solved) is scratch */
+static void expand_root(const gos_quadratic *q, const target *r, double *small, double *x[2],
+                        double *theta[2]) {
+    memset(x[1], 0, q->n * sizeof(double));
+    if (q->heat) {
+        memset(theta[1], 0, q->heat->n * sizeof(double));
+    }
+    for (int part = 0; part < (r->im > 0 ? 2 : 1); part++) {
+        expand(q, r->column[part], small, x[part]);
+        if (q->heat) {
+            gos__thermal_expand(q, r->column[part], theta[part]);
+        }
+    }
+}
+
 /* one root: its residuals, and directions when they are needed; the saddles are factorised for it */
 static gos_status improve(gos_quadratic *q, const target *r, double *small, double *worst,
                           int *added) {
@@ -270,14 +294,7 @@ static gos_status improve(gos_quadratic *q, const target *r, double *small, doub
     double *x[2] = {q->work, q->work + n}, *z[2] = {q->work + 2 * n, q->work + 3 * n};
     double *theta[2] = {q->work + (GOS_QUADRATIC_WORK * n), NULL}, error = 0;
     theta[1] = theta[0] + nt;
-    memset(x[1], 0, n * sizeof(double));
-    memset(theta[0], 0, 2 * nt * sizeof(double));
-    for (int part = 0; part < (r->im > 0 ? 2 : 1); part++) {
-        expand(q, r->column[part], small, x[part]);
-        if (q->heat) {
-            gos__thermal_expand(q, r->column[part], theta[part]);
-        }
-    }
+    expand_root(q, r, small, x, theta);
     if (q->heat) {
         GOS_TRY(gos__thermal_improve(q, r->re, r->im, 1, x, theta, worst, added));
     }
@@ -419,14 +436,7 @@ static gos_status correct(gos_quadratic *q, const target *r, double *small, doub
     theta[1] = theta[0] + nt;
     dtheta[0] = theta[1] + nt;
     dtheta[1] = dtheta[0] + nt;
-    memset(x[1], 0, n * sizeof(double));
-    memset(theta[0], 0, 2 * nt * sizeof(double));
-    for (int part = 0; part < (r->im > 0 ? 2 : 1); part++) {
-        expand(q, r->column[part], small, x[part]);
-        if (q->heat) {
-            gos__thermal_expand(q, r->column[part], theta[part]);
-        }
-    }
+    expand_root(q, r, small, x, theta);
     const double rate = fmax(hypot(r->re, r->im), q->least);
     const double size = size_of(q, rate, x, theta);
     GOS_TRY(gos__complex_shifts_correct(q, r->re, r->im, x, theta, dx, dtheta));
@@ -523,6 +533,249 @@ static gos_status iterate(gos_quadratic *q, int n) {
         worst);
 }
 
+/* ---- whether all are there ----------------------------------------------------------------------- */
+
+/* directions to the roots near s */
+static gos_status seek(gos_quadratic *q, double re, double im, int *added) {
+    const size_t n = q->n, nt = q->heat ? q->heat->n : 0;
+    double *dx[2] = {q->work + 2 * n, q->work + 3 * n};
+    double *dtheta[2] = {q->work + GOS_QUADRATIC_WORK * n + 2 * nt, NULL};
+    dtheta[1] = dtheta[0] + nt;
+    GOS_TRY(q->shifts ? GOS_OK : begin_shifts(q));
+    GOS_TRY(gos__complex_shifts_factor(q, re, im));
+    GOS_TRY(gos__complex_shifts_seek(q, re, im, dx, dtheta));
+    for (int part = 0; part < (im > 0 ? 2 : 1); part++) {
+        GOS_TRY(add_direction(q, dx[part], q->work + 4 * n, added));
+        if (q->heat && q->heat->m < q->heat->nz) {
+            GOS_TRY(gos__thermal_add(q, dtheta[part], q->work + 4 * n, added));
+        }
+    }
+    return GOS_OK;
+}
+
+/* Size of a contour that passes between roots: behind the last of those that were asked for, or one of the next ones where the gap
+   is wider; size (count) ascends. */
+static double between(int count, const double *size, int last) {
+    double widest = 0, radius = 0;
+    for (int k = last; k <= last + GAPS && k < count && widest < GAP; k++) {
+        const double ratio =
+            k + 1 < count ? fmin(size[k + 1] / size[k], WIDEST * WIDEST) : WIDEST * WIDEST;
+        if (size[k] > 0 && ratio > widest) {
+            widest = ratio;
+            radius = size[k] * sqrt(ratio);
+        }
+    }
+    return radius;
+}
+
+/* size of the last of the modes that fill n entries */
+static double last_listed(const gos_quadratic *q, int n) {
+    double last = 0;
+    for (int k = 0, entries = q->nidle; k < q->nunit && entries < n; k++) {
+        entries += q->unit[k].im > 0 ? 1 : 2;
+        last = q->unit[k].key;
+    }
+    return last;
+}
+
+/* the oscillations that fill n entries: contour around them; without any, none */
+static gos_status around_oscillations(gos_quadratic *q, int n, gos_contour *c) {
+    double *size = gos__alloc(q->ctx, q->nunit + 1L, sizeof *size);
+    int entries = q->nidle, count = 0, last = -1;
+    for (int k = 0; k < q->nunit && size; k++) {
+        if (q->unit[k].im > 0) {
+            last = entries < n ? count : last;
+            size[count++] = q->unit[k].key;
+        }
+        entries += q->unit[k].im > 0 ? 1 : 2;
+    }
+    gos_status status = size ? GOS_OK : GOS_E_MEMORY;
+    if (last >= 0) {
+        const double low = BELOW * fmin(q->slowest, size[0]);
+        status = gos__contour_ellipse(q->ctx, low, between(count, size, last), c);
+    }
+    gos__free(q->ctx, size);
+    return status;
+}
+
+static gos_status around_temperatures(gos_quadratic *q, gos_contour *c) {
+    const gos_quadratic_heat *h = q->heat;
+    double *size = gos__alloc(q->ctx, h->nroot + 1L, sizeof *size);
+    for (int k = 0; k < h->nroot && size; k++) {
+        size[k] = hypot(h->root[k].re, h->root[k].im);
+    }
+    gos_status status = size ? GOS_OK : GOS_E_MEMORY;
+    const int last = (h->wanted < h->nroot ? h->wanted : h->nroot) - 1;
+    const double radius = size && last >= 0 ? between(h->nroot, size, last) : 0;
+    if (radius > 0) {
+        status = gos__contour_circle(q->ctx, radius, c);
+    }
+    gos__free(q->ctx, size);
+    return status;
+}
+
+static void note_count(const gos_quadratic *q, const gos_contour *c, const gos_root_count *count) {
+    char text[240], region[80];
+    if (c->centre > 0) {
+        (void)snprintf(region, sizeof region, "oscillations below %.4g Hz",
+                       c->centre * exp(c->a) / (2 * M_PI));
+    } else {
+        (void)snprintf(region, sizeof region, "roots with |s| < %.4g 1/s", c->a);
+    }
+    if (!count->decided || count->missing < 0) {
+        (void)snprintf(text, sizeof text,
+                       "the number of %s was not verified: it takes too many factorisations",
+                       region);
+    } else {
+        (void)snprintf(text, sizeof text, "of the %s %d were not found, near %.4g + %.4g i 1/s",
+                       region, count->missing, count->place[0].re, count->place[0].im);
+    }
+    gos__note(q->ctx, "damped modes", text);
+}
+
+/* Count the roots inside; those that are missing are searched for. */
+static gos_status complete(gos_quadratic *q, int n, gos_contour *c, int *budget) {
+    gos_root place[2];
+    gos_root_count count = {.place = place};
+    int wanted = n;
+    if (*budget < FEWEST) {
+        note_count(q, c, &count);
+        return GOS_OK;
+    }
+    GOS_TRY(q->shifts ? GOS_OK : begin_shifts(q));
+    for (int search = 0;; search++) {
+        int added = 0;
+        GOS_TRY(gos__root_count(q, c, budget, &count));
+        if (!count.decided || count.missing <= 0 || search == SEARCHES) {
+            break;
+        }
+        for (int k = 0; k < count.nplace; k++) {
+            GOS_TRY(seek(q, place[k].re, place[k].im, &added));
+        }
+        if (added == 0) {
+            break;
+        }
+        wanted += count.missing;
+        GOS_TRY(iterate(q, wanted));
+    }
+    if (!count.decided || count.missing != 0) {
+        note_count(q, c, &count);
+    }
+    return GOS_OK;
+}
+
+/* the share of each undamped mode in the displacement of a unit (m0); y, share: scratch (m), result (m) */
+static void shares(const gos_quadratic *q, const gos_unit *u, double *y, double *share) {
+    const int m = q->solved;
+    double sum = 0;
+    memset(share, 0, m * sizeof *share);
+    for (int part = 0; part < (u->im > 0 ? 2 : 1); part++) {
+        const double *v = gos__dense_column(q->Y, q->nroots, u->root[part]);
+        for (int i = 0; i < m; i++) {
+            y[i] = v[2 * (m - 1 - i)] / q->w[i];
+        }
+        gos__dense_combine(m, 1, m, q->W, y, y + m);
+        for (int i = 0; i < m; i++) {
+            share[i] += y[m + i] * y[m + i];
+            sum += y[m + i] * y[m + i];
+        }
+    }
+    for (int i = 0; i < m && sum > 0; i++) {
+        share[i] /= sum;
+    }
+}
+
+/* unit[j]: of the m0 undamped modes, that whose displacement it fills most, -1: none to a part that counts */
+static gos_status counterparts(gos_quadratic *q, int *unit) {
+    const size_t m = q->solved;
+    double *room = gos__alloc(q->ctx, 4 * m + 1, sizeof *room);
+    if (!room) {
+        return GOS_E_MEMORY;
+    }
+    double *share = room + 2 * m, *best = share + m;
+    for (int j = 0; j < q->m0; j++) {
+        best[j] = COUNTERPART;
+        unit[j] = -1;
+    }
+    for (int k = 0; k < q->nunit; k++) {
+        shares(q, &q->unit[k], room, share);
+        for (int j = 0; j < q->m0; j++) {
+            if (share[j] > best[j]) {
+                best[j] = share[j];
+                unit[j] = k;
+            }
+        }
+    }
+    gos__free(q->ctx, room);
+    return GOS_OK;
+}
+
+static void note_counterpart(const gos_quadratic *q, double omega, const gos_unit *u) {
+    char text[200];
+    if (u) {
+        (void)snprintf(text, sizeof text,
+                       "the undamped mode of %.4g Hz is overdamped: roots %.4g and %.4g 1/s",
+                       omega / (2 * M_PI), u->re[0], u->re[1]);
+    } else {
+        (void)snprintf(text, sizeof text,
+                       "the undamped mode of %.4g Hz has no damped one that resembles it",
+                       omega / (2 * M_PI));
+    }
+    gos__note(q->ctx, "damped modes", text);
+}
+
+/* Every undamped mode below `high` [rad/s] has a damped one; otherwise it is searched for about its frequency. */
+static gos_status compare_undamped(gos_quadratic *q, int n, double high) {
+    int *unit = gos__alloc(q->ctx, q->m0 + 1L, sizeof *unit), added = 0;
+    gos_status status = unit ? counterparts(q, unit) : GOS_E_MEMORY;
+    for (int j = 0; j < q->m0 && status == GOS_OK; j++) {
+        const double omega = sqrt(fmax(q->lambda0[j], 0));
+        if (unit[j] < 0 && omega > 0 && omega <= high) {
+            status = seek(q, 0, omega, &added);
+        }
+    }
+    if (status == GOS_OK && added > 0) {
+        status = iterate(q, n);
+        status = status == GOS_OK ? counterparts(q, unit) : status;
+    }
+    for (int j = 0; j < q->m0 && status == GOS_OK; j++) {
+        const double omega = sqrt(fmax(q->lambda0[j], 0));
+        const gos_unit *u = unit[j] >= 0 ? &q->unit[unit[j]] : NULL;
+        if (omega > 0 && omega <= high && !(u && u->im > 0)) {
+            note_counterpart(q, omega, u);
+        }
+    }
+    gos__free(q->ctx, unit);
+    return status;
+}
+
+/* Above GOS_WHOLE unknowns: counts by the argument principle, and the undamped modes beside the damped ones. */
+static gos_status verify(gos_quadratic *q, int n) {
+    gos_contour oscillations = {0}, temperatures = {0};
+    if ((q->m + q->nidle >= q->nz && (!q->heat || q->heat->m >= q->heat->nz)) || q->nunit == 0) {
+        return GOS_OK; // the whole space
+    }
+    const gos_linear *l = q->l;
+    const double unknowns = (double)l->nq + l->nc + (q->heat ? l->nt + l->nh : 0);
+    int budget = (int)fmin(2 * GOS_CONTOUR_NODES, COUNT_WORK / unknowns);
+    gos_status status = around_oscillations(q, n, &oscillations);
+    if (status == GOS_OK && oscillations.a > 0) {
+        status = complete(q, n, &oscillations, &budget);
+    }
+    status = status == GOS_OK ? compare_undamped(q, n, last_listed(q, n)) : status;
+    if (status == GOS_OK && q->heat) {
+        status = around_temperatures(q, &temperatures);
+    }
+    if (status == GOS_OK && temperatures.a > 0) {
+        status = complete(q, n, &temperatures, &budget);
+    }
+    gos__contour_free(q->ctx, &oscillations);
+    gos__contour_free(q->ctx, &temperatures);
+    return status;
+}
+
+/* ---- the list ------------------------------------------------------------------------------------ */
+
 /* `rigid`: what the idle modes are */
 static void report(const gos_quadratic *q, int n, const gos_mode *rigid, gos_mode *modes,
                    int *found) {
@@ -587,7 +840,7 @@ static gos_status begin(gos_quadratic *q, int n) {
     const gos_pencil p = pencil_of(q);
     const int some = n + SPARE < q->n ? n + SPARE : q->n;
     const int free_heat = q->heat ? q->l->nt - q->l->nh : 0;
-    q->whole = 2L * q->nz + free_heat <= GOS_WHOLE;
+    q->whole = 2L * q->nz + free_heat <= q->most_whole;
     const int want = q->whole ? q->n : some;
     int count = 0;
     const int room = 4 * (want + (q->heat ? q->heat->wanted : 0)) + 40;
@@ -634,11 +887,32 @@ static gos_status choose_damping(gos_quadratic *q, bool damped) {
     return GOS_OK;
 }
 
+/* leave a mode and a thermal field out of the first basis, as if they had not been found; `which` from 0 */
+static void omit(gos_quadratic *q, int which) {
+    gos_quadratic_heat *h = q->heat;
+    if (which < q->m) {
+        const size_t behind = q->m - which - 1;
+        double *x = gos__dense_column(q->V, q->n, q->nidle + which);
+        memmove(x, x + q->n, behind * q->n * sizeof *x);
+        memmove(q->lambda0 + which, q->lambda0 + which + 1, behind * sizeof *q->lambda0);
+        q->m0 = --q->m;
+    }
+    if (h && which < h->m && h->saddle) {
+        double *x = gos__dense_column(h->V, h->n, which);
+        memmove(x, x + h->n, (h->m - which - 1) * (size_t)h->n * sizeof *x);
+        h->m--;
+    }
+}
+
 static gos_status solve(gos_quadratic *q, int n, bool damped, gos_mode *modes, int *found) {
     gos__progress_start(q->ctx);
     gos_status status = choose_damping(q, damped);
     status = status == GOS_OK ? begin(q, n) : status;
+    if (status == GOS_OK && q->omitted > 0) {
+        omit(q, q->omitted - 1);
+    }
     status = status == GOS_OK && q->m > 0 ? iterate(q, n) : status;
+    status = status == GOS_OK && q->m > 0 ? verify(q, n) : status;
     return status == GOS_OK ? name_and_report(q, n, modes, found) : status;
 }
 
@@ -657,32 +931,37 @@ static void forget(gos_quadratic *q) {
     gos__thermal_free(q);
 }
 
-static gos_quadratic quadratic_of(gos_ctx *ctx, const gos_linear *linear) {
-    return (gos_quadratic){.ctx = ctx,
-                           .l = linear,
-                           .K = &linear->block[GOS_BLOCK_K],
-                           .n = linear->nq,
-                           .nz = linear->nq - linear->nc};
-}
-
-gos_status gos__linear_damped(gos_ctx *ctx, const gos_linear *linear, int n, bool damped,
-                              gos_mode *modes, int *found) {
-    gos_quadratic q = quadratic_of(ctx, linear);
-    const gos_status status = solve(&q, n, damped, modes, found);
-    forget(&q);
-    return status;
-}
-
-gos_status gos__linear_damped_heat(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
-                                   int *found, int nthermal, gos_root *roots, int *nroots) {
-    gos_quadratic q = quadratic_of(ctx, linear);
-    gos_quadratic_heat heat = {.wanted = nthermal};
-    q.heat = &heat;
-    const gos_status status = solve(&q, n, true, modes, found);
+gos_status gos__linear_damped_part(gos_ctx *ctx, const gos_linear *linear,
+                                   const gos_damped_def *def, gos_mode *modes, int *found,
+                                   gos_root *roots, int *nroots) {
+    gos_quadratic_heat heat = {.wanted = def->nthermal};
+    gos_quadratic q = {.ctx = ctx,
+                       .l = linear,
+                       .K = &linear->block[GOS_BLOCK_K],
+                       .n = linear->nq,
+                       .nz = linear->nq - linear->nc,
+                       .heat = def->heat ? &heat : NULL,
+                       .most_whole = def->whole,
+                       .omitted = def->omitted};
+    const gos_status status = solve(&q, def->n, def->damped, modes, found);
     *nroots = 0;
-    for (int k = 0; status == GOS_OK && k < heat.nroot && k < nthermal; k++) {
+    for (int k = 0; status == GOS_OK && k < heat.nroot && k < heat.wanted; k++) {
         roots[(*nroots)++] = heat.root[k];
     }
     forget(&q);
     return status;
+}
+
+gos_status gos__linear_damped(gos_ctx *ctx, const gos_linear *linear, int n, bool damped,
+                              gos_mode *modes, int *found) {
+    const gos_damped_def def = {.n = n, .damped = damped, .whole = GOS_WHOLE};
+    int none;
+    return gos__linear_damped_part(ctx, linear, &def, modes, found, NULL, &none);
+}
+
+gos_status gos__linear_damped_heat(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
+                                   int *found, int nthermal, gos_root *roots, int *nroots) {
+    const gos_damped_def def = {
+        .n = n, .nthermal = nthermal, .damped = true, .heat = true, .whole = GOS_WHOLE};
+    return gos__linear_damped_part(ctx, linear, &def, modes, found, roots, nroots);
 }

@@ -89,6 +89,18 @@ gos_status gos__linear_response_part(gos_ctx *ctx, const gos_linear *linear, int
 gos_status gos__linear_damped(gos_ctx *ctx, const gos_linear *linear, int n, bool damped,
                               gos_mode *modes, int *found);
 
+/* what is asked for, and what tests need to come to the iteration with small models */
+typedef struct gos_damped_def {
+    int n, nthermal;   // modes, thermal roots
+    bool damped, heat; // with the symmetric part of D; with temperatures
+    int whole;         // unknowns of first order up to which LAPACK finds all roots
+    int omitted; // undamped mode and thermal field that are left out of the first basis, from 1; 0: none
+} gos_damped_def;
+
+gos_status gos__linear_damped_part(gos_ctx *ctx, const gos_linear *linear,
+                                   const gos_damped_def *def, gos_mode *modes, int *found,
+                                   gos_root *roots, int *nroots);
+
 /** The same with temperatures (there must be some), and the slowest thermal roots. */
 gos_status gos__linear_damped_heat(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
                                    int *found, int nthermal, gos_root *roots, int *nroots);

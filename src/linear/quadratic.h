@@ -59,6 +59,8 @@ typedef struct gos_quadratic {
     double *left;             // left vectors, stored alike; NULL without heat
     bool *thermal;            // roots of first-order states rather than of modes (nroots)
     bool whole;               // the projection has all free directions
+    int most_whole;           // unknowns of first order up to which it has
+    int omitted;              // mode and field that are left out of the first basis, from 1; tests
     gos_quadratic_heat *heat; // NULL: temperatures stand still
     struct gos_complex_shifts *shifts; // NULL: directions come from real shifts
     gos_root *settled;                 // whose vectors are accurate (nsettled)

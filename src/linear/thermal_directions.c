@@ -13,6 +13,7 @@
 #define SPARE 8    // thermal fields beyond those wanted, to begin with
 #define EACH 24    // directions that a mode may ask for
 #define SLOW 1e-12 // of the fastest rate: the smallest tau
+#define ROUNDED (30 * DBL_EPSILON)
 #define ZERO 1e-13 // of the fastest rate: a field that is kept
 
 static gos_pencil pencil_of(const gos_quadratic *q) {
@@ -48,7 +49,7 @@ gos_status gos__thermal_begin(gos_quadratic *q) {
     h->scale = 1;
     h->least = fmax(SLOW * gos__pencil_scale(&p), DBL_MIN);
     h->fastest = gos__pencil_scale(&p);
-    h->rounding = DBL_EPSILON * gos__pencil_scale(&p);
+    h->rounding = ROUNDED * gos__pencil_scale(&p);
     GOS_TRY(gos__eigen_lowest(q->ctx, &p, want, h->work + GOS_HEAT_WORK * n, h->V, &h->m));
     if (h->m < want) {
         h->nz = h->m; // there are no more

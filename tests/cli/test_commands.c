@@ -272,6 +272,16 @@ static void test_modes(void **state) {
     expect(0, "modes model.yaml -n 4", "frequency [Hz]");
     expect(0, "modes model.yaml -n 4 --damped", "damping ratio");
     expect(0, "modes model.yaml -n 4 --at 0.05 --json", "\"modes\"");
+    // above 1500 unknowns of first order: notes stand below the list
+    write_text("overdamped.yaml",
+               "materials: {m: {density: 2700, young: 7e10, poisson: 0.3, damping: {normal: "
+               "0.02}}}\n"
+               "sections: {q: {type: rectangle, height: 0.01, width: 0.02}}\n"
+               "bodies: {b: {type: ancf_beam, material: m, section: q, from: [0, 0, 0], to: [1, 0, "
+               "0], elements: 100}}\n"
+               "joints: {c: {type: clamp, between: [ground, b.start]}}\n");
+    expect(0, "modes overdamped.yaml -n 6 --damped",
+           "damped modes: the undamped mode of 16.45 Hz is overdamped: roots");
 }
 
 /* A computation that fails says why, also in the file. */

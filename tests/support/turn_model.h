@@ -360,4 +360,16 @@ static inline void turn_model(verify *v, const double rotation[3], double length
     free(t);
 }
 
+/* a model file with settings, turned */
+static inline void turn_open(verify *v, const char *path, const char *settings, const double r[3],
+                             double length, double mass) {
+    char full[1000];
+    *v = (verify){.ctx = gos_ctx_create()};
+    (void)snprintf(full, sizeof full, "%s/%s", GOS_SOURCE_DIR, path);
+    verify_good(v, gos_model_read(v->ctx, full, &v->model));
+    verify_set(v, settings);
+    turn_model(v, r, length, mass);
+    verify_compile(v);
+}
+
 #endif

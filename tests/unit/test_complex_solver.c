@@ -108,6 +108,48 @@ static void fill(const gos_sparse *A, double turn, gos_complex *value) {
     }
 }
 
+/* A determinant by pivots of a plain elimination with exchanges of rows */
+static gos_complex eliminated(const gos_sparse *A, const gos_complex *value) {
+    const int n = A->n;
+    gos_complex *F = calloc((size_t)n * n, sizeof *F), sum = 0;
+    assert_non_null(F);
+    for (int j = 0; j < n; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            F[(size_t)j * n + A->i[k]] = value[k];
+        }
+    }
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k; i < n; i++) {
+            best = cabs(F[(size_t)k * n + i]) > cabs(F[(size_t)k * n + best]) ? i : best;
+        }
+        for (int j = k; j < n; j++) {
+            gos_complex *column = F + (size_t)j * n, t = column[k];
+            column[k] = column[best];
+            column[best] = t;
+            for (int i = k + 1; i < n && j > k; i++) {
+                column[i] -= F[(size_t)k * n + i] / F[(size_t)k * n + k] * column[k];
+            }
+        }
+        sum += clog(F[(size_t)k * n + k]) + gos__complex(0, best != k ? M_PI : 0);
+    }
+    free(F);
+    return sum;
+}
+
+/* the logarithm of the determinant is that of an elimination; its phase up to multiples of 2 pi */
+static void check_determinant(const char *way, const gos_complex_solver *solver,
+                              const gos_sparse *A, const gos_complex *value, bool first,
+                              gos_complex *right) {
+    const gos_complex is = gos__complex_solver_log_determinant(solver);
+    *right = first ? eliminated(A, value) : *right;
+    if (!(fabs(creal(is - *right)) < 1e-9) ||
+        !(fabs(remainder(cimag(is - *right), 2 * M_PI)) < 1e-9)) {
+        fail_msg("%s: log det %.12g + %.12g i instead of %.12g + %.12g i", way, creal(is),
+                 cimag(is), creal(*right), cimag(*right));
+    }
+}
+
 /* two values on one analysis; |x| is below 500 (last pivots of the grid are 0.01), |A| below 40: round-off
    is 1e-16 of their product, times the number of terms */
 static void test_ways(void **state) {
@@ -123,12 +165,14 @@ static void test_ways(void **state) {
         for (int i = 0; i < 2 * A.n; i++) {
             b[i] = gos__complex(cos(i), sin(3 * i));
         }
+        gos_complex determinant[3];
         for (int w = 0; w < GOS_COUNT(ways); w++) {
             gos_complex_solver *solver;
             assert_int_equal(gos__complex_solver_create(ctx, &def, ways[w], &solver), GOS_OK);
             for (int turn = 1; turn < 3; turn++) {
                 fill(&A, 0.3 * turn, value);
                 assert_int_equal(gos__complex_solver_factor(solver, value), GOS_OK);
+                check_determinant(ways[w]->name, solver, &A, value, w == 0, &determinant[turn]);
                 for (int transposed = 0; transposed < 2; transposed++) {
                     memcpy(x, b, sizeof b);
                     assert_int_equal(gos__complex_solver_solve(solver, transposed, 2, x), GOS_OK);

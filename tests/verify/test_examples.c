@@ -133,6 +133,11 @@ static void solar_array(void **state) {
     check_example("solar-array");
 }
 
+static void hubble_boom(void **state) {
+    GOS_UNUSED(state);
+    check_example("hubble-boom");
+}
+
 static void hub_beam(void **state) {
     GOS_UNUSED(state);
     check_example("hub-beam");
@@ -193,6 +198,7 @@ static int suite(void) {
         cmocka_unit_test(solar_array),
         cmocka_unit_test(gravity_boom),
         cmocka_unit_test(hub_beam),
+        cmocka_unit_test(hubble_boom),
         cmocka_unit_test(turbine_blade),
         cmocka_unit_test(thermal_buckling),
         cmocka_unit_test(slider_crank),

@@ -67,17 +67,6 @@ static void sample(const verify *v, const gos_state *x, answers *a) {
     a->times++;
 }
 
-static void open_turned(verify *v, const char *path, const char *settings, const double r[3],
-                        double length, double mass) {
-    char full[1000];
-    *v = (verify){.ctx = gos_ctx_create()};
-    (void)snprintf(full, sizeof full, "%s/%s", GOS_SOURCE_DIR, path);
-    verify_good(v, gos_model_read(v->ctx, full, &v->model));
-    verify_set(v, settings);
-    turn_model(v, r, length, mass);
-    verify_compile(v);
-}
-
 static void solve(verify *v, double end, answers *a) {
     a->times = 0;
     a->n = gos_system_nprobes(v->sys);
@@ -159,7 +148,7 @@ static void check(const char *path, const char *settings, double end, double bou
         double R[9], worst = 0;
         int at = 0;
         turn_rotation(cases[k].r, R);
-        open_turned(&v, path, settings, cases[k].r, cases[k].length, cases[k].mass);
+        turn_open(&v, path, settings, cases[k].r, cases[k].length, cases[k].mass);
         solve(&v, end, &a[1]);
         for (int i = 0; i < a[0].n; i++) {
             const double d = difference(&v, &a[0], &a[1], R, cases[k].length, cases[k].mass, i);
