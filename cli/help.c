@@ -297,8 +297,8 @@ static const command_entry commands[] = {
      "Without\n"
      "names all probes are printed. Also reads a run that is still going on.\n"
      "\n"
-     "  --at T,T,...       at these times instead, by cubic Hermite interpolation of values and\n"
-     "                     rates; a time outside the run is an error (exit code 2)\n"},
+     "  --at T,T,...       at these times instead, interpolated by values and known rates of\n"
+     "                     neighbouring steps; a time outside the run is an error (exit code 2)\n"},
     {"info", command_info, "what a file is: sizes, options, statistics, balances",
      "gossamer info FILE [--json]\n"
      "\n"
