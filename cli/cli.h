@@ -120,6 +120,12 @@ int load_point(gos_ctx *ctx, const char *path, const text_list *settings, const 
 void free_point(point *p);
 /** Is it the path of a deck of CalculiX or Abaqus (.inp)? */
 bool is_deck(const char *path);
+/** Names of units of length and mass, "" where a bare deck or mesh has none; time is in s where they are known. */
+typedef struct unit_names {
+    const char *name, *length, *mass;
+} unit_names;
+/** Those of what is at a path: m, kg of models; of decks and meshes those of --units (NULL: not given). */
+int find_units(const char *path, const char *name, const unit_names **found);
 /** A model with nothing but the mesh of that file (.inp, .msh), whose folder is that of the file. */
 gos_status model_of_mesh(gos_ctx *ctx, const char *path, gos_model **model);
 /** Is a linear model at this path: one of our files or folders, Matrix Market files, a MAT-file, a deck? */

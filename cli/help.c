@@ -102,7 +102,8 @@ static const command_entry commands[] = {
      "\n"
      "Exit codes: 0 no error, 2 errors.\n"},
     {"mesh", command_mesh, "what a mesh has: cells, sets, how well they are shaped",
-     "gossamer mesh MODEL.yaml|FILE.msh|FILE.inp [MESH] [-o OUT.vtu] [--set NAME=VALUE]...\n"
+     "gossamer mesh MODEL.yaml|FILE.msh|FILE.inp [MESH] [-o OUT.vtu] [--units U]\n"
+     "               [--set NAME=VALUE]...\n"
      "\n"
      "Shows the meshes of a model, or of a file of Gmsh (.msh), CalculiX or Abaqus (.inp): nodes, "
      "cells\n"
@@ -112,18 +113,21 @@ static const command_entry commands[] = {
      "\n"
      "  MESH               the one of this name; else all\n"
      "  -o OUT.vtu         write it for ParaView, with an array for each set\n"
+     "  --units U          of a bare file, which has none and is printed without: si (m, kg, s)\n"
+     "                     or mm-t-s (mm, t, s)\n"
      "  --set NAME=VALUE   as for run\n"},
     {"modes", command_modes, "frequencies, damping and effective masses",
      "gossamer modes MODEL.yaml|ROM.h5|LINEAR [-n N] [--damped] [--equilibrium | --spin AXIS:RATE "
      "| "
      "--at T]\n"
-     "                          [--set NAME=VALUE]... [--json] [--threads N]\n"
+     "                          [--set NAME=VALUE]... [--units U] [--json] [--threads N]\n"
      "                          [--solver own|petsc] [--ranks N]\n"
      "\n"
      "Linearises the model, or takes a linear one from a file or a deck (.inp), and prints its\n"
      "lowest modes.\n"
      "\n"
      "  -n N               number of modes (default 10)\n"
+     "  --units U          of a deck, as for mesh\n"
      "  --damped           eigenvalues with damping and heat, in place of undamped frequencies, "
      "and\n"
      "                     roots of temperatures, controllers and other states of first\n"
@@ -297,8 +301,8 @@ static const command_entry commands[] = {
      "Without\n"
      "names all probes are printed. Also reads a run that is still going on.\n"
      "\n"
-     "  --at T,T,...       at these times instead, by cubic Hermite interpolation of values and\n"
-     "                     rates; a time outside the run is an error (exit code 2)\n"},
+     "  --at T,T,...       at these times instead, interpolated by values and known rates of\n"
+     "                     neighbouring steps; a time outside the run is an error (exit code 2)\n"},
     {"info", command_info, "what a file is: sizes, options, statistics, balances",
      "gossamer info FILE [--json]\n"
      "\n"

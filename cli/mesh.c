@@ -19,6 +19,22 @@ bool is_deck(const char *path) {
     return type != NULL && strcmp(type, "deck") == 0;
 }
 
+int find_units(const char *path, const char *name, const unit_names **found) {
+    static const unit_names known[] = {{"si", "m", "kg"}, {"mm-t-s", "mm", "t"}},
+                            none = {"", "", ""};
+    const bool bare = type_of_file(path) != NULL;
+    *found = bare && name == NULL ? &none : &known[0];
+    for (size_t i = 0; name != NULL && i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(name, known[i].name) == 0) {
+            *found = &known[i];
+            return bare ? EXIT_DONE
+                        : complain("--units is for decks and files of meshes, which have none; "
+                                   "models are in m, kg, s");
+        }
+    }
+    return name == NULL ? EXIT_DONE : complain("--units is si or mm-t-s, not '%s'", name);
+}
+
 gos_status model_of_mesh(gos_ctx *ctx, const char *path, gos_model **model) {
     const char *type = type_of_file(path);
     const char *slash = strrchr(path, '/');
@@ -52,12 +68,14 @@ static int load(gos_ctx *ctx, const char *path, const text_list *settings, gos_m
     return load_system(ctx, path, settings, model, NULL);
 }
 
-static int describe(gos_ctx *ctx, gos_model *model, const char *name, const char *output) {
+/* length: its unit, "" for none */
+static int describe(gos_ctx *ctx, gos_model *model, const char *name, const char *length,
+                    const char *output) {
     gos_mesh *mesh = NULL;
     int code = exit_code(gos_mesh_make(ctx, model, name, &mesh), true);
     if (code == EXIT_DONE) {
         (void)printf("mesh         %s\n", plain(name));
-        code = exit_code(gos_mesh_describe(ctx, mesh, stdout), false);
+        code = exit_code(gos_mesh_describe(ctx, mesh, length, stdout), false);
     }
     if (code == EXIT_DONE && output != NULL) {
         code = exit_code(gos_mesh_write_vtu(ctx, mesh, output), false);
@@ -68,30 +86,33 @@ static int describe(gos_ctx *ctx, gos_model *model, const char *name, const char
 
 /* the mesh of that name, or all */
 static int describe_all(gos_ctx *ctx, gos_model *model, const char *path, const char *only,
-                        const char *output) {
+                        const char *length, const char *output) {
     int code = EXIT_DONE;
     const char *name = gos_mesh_name(model, 0);
     if (only == NULL && output != NULL && name != NULL && gos_mesh_name(model, 1) != NULL) {
         return complain("%s has more than one mesh; name that for -o", path);
     }
     if (only != NULL) {
-        return describe(ctx, model, only, output);
+        return describe(ctx, model, only, length, output);
     }
     if (name == NULL) {
         return complain("%s has no meshes; add them under 'meshes:'", path);
     }
     for (int i = 0; (name = gos_mesh_name(model, i)) != NULL; i++) {
-        const int one = describe(ctx, model, name, output);
+        const int one = describe(ctx, model, name, length, output);
         code = code == EXIT_DONE ? one : code;
     }
     return code;
 }
 
 int command_mesh(int argc, char **argv) {
-    const char *output = NULL;
+    const char *output = NULL, *units_wanted = NULL;
+    const unit_names *in = NULL;
     text_list rest = {0}, settings = {0};
-    const option options[] = {
-        {"-o", OPTION_TEXT, &output, NULL}, {"--set", OPTION_LIST, &settings, NULL}, {0}};
+    const option options[] = {{"-o", OPTION_TEXT, &output, NULL},
+                              {"--set", OPTION_LIST, &settings, NULL},
+                              {"--units", OPTION_TEXT, &units_wanted, NULL},
+                              {0}};
     int code = parse_arguments("mesh", argc, argv, options, &rest, 1, 2);
     if (code < 0) {
         gos_ctx *ctx = gos_ctx_create();
@@ -100,8 +121,10 @@ int command_mesh(int argc, char **argv) {
         code = ctx == NULL      ? EXIT_FAILED
                : output != NULL ? check_output(output, "<?xml", GOS_MADE, "a .vtu of this program")
                                 : EXIT_DONE;
+        code = code == EXIT_DONE ? find_units(rest.v[0], units_wanted, &in) : code;
         code = code == EXIT_DONE ? load(ctx, rest.v[0], &settings, &model) : code;
-        code = code == EXIT_DONE ? describe_all(ctx, model, rest.v[0], only, output) : code;
+        code = code == EXIT_DONE ? describe_all(ctx, model, rest.v[0], only, in->length, output)
+                                 : code;
         if (ctx != NULL) {
             show_messages(ctx, 0);
         }

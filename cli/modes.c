@@ -1,6 +1,7 @@
 /* gossamer modes: the lowest modes of a model linearised about a state. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
 
@@ -12,7 +13,13 @@ typedef struct modes_job {
     gos_linear_info info; // of the model
     bool damped, gyroscopic, as_json;
     linear_point where;
+    const unit_names *in;
 } modes_job;
+
+/* a unit in a heading, nothing where there are none */
+static const char *unit_of(const modes_job *job, const char *unit) {
+    return job->in->mass[0] != '\0' ? unit : "";
+}
 
 /* what a mode without force is, after its line */
 static const char *name_of(const gos_mode *mode, char buf[80]) {
@@ -22,7 +29,8 @@ static const char *name_of(const gos_mode *mode, char buf[80]) {
 }
 
 /* what the modes move of the mass, where its motions are known */
-static void print_sums(const gos_mode *mode, int n, const gos_linear_info *info) {
+static void print_sums(const modes_job *job, const gos_mode *mode, int n) {
+    const gos_linear_info *info = &job->info;
     double mass[3] = {0}, inertia[3] = {0};
     for (int i = 0; i < n; i++) {
         for (int c = 0; c < 3; c++) {
@@ -34,11 +42,12 @@ static void print_sums(const gos_mode *mode, int n, const gos_linear_info *info)
         return;
     }
     const double *all = info->inertia;
-    (void)printf("effective mass x, y, z of these modes: %.4g %.4g %.4g of %.4g kg\n", mass[0],
-                 mass[1], mass[2], info->mass);
+    (void)printf("effective mass x, y, z of these modes: %.4g %.4g %.4g of %.4g%s%s\n", mass[0],
+                 mass[1], mass[2], info->mass, unit_of(job, " "), job->in->mass);
     (void)printf("effective inertia about x, y, z through the centre of mass: %.4g %.4g %.4g of "
-                 "%.4g %.4g %.4g kg m^2\n",
-                 inertia[0], inertia[1], inertia[2], all[0], all[1], all[2]);
+                 "%.4g %.4g %.4g%s%s%s%s%s\n",
+                 inertia[0], inertia[1], inertia[2], all[0], all[1], all[2], unit_of(job, " "),
+                 job->in->mass, unit_of(job, " "), job->in->length, unit_of(job, "^2"));
 }
 
 /* roots of temperatures and other states of first order, or those of a model that has no others */
@@ -49,7 +58,9 @@ static void print_roots(const modes_job *job) {
     if (job->info.coordinates > 0) {
         (void)puts("roots of what is of first order: temperatures, controllers, shunts, wheels");
     }
-    (void)puts("root      real [1/s]  imaginary [1/s]  time constant [s]  frequency [Hz]");
+    (void)puts(job->in->mass[0] != '\0'
+                   ? "root      real [1/s]  imaginary [1/s]  time constant [s]  frequency [Hz]"
+                   : "root            real        imaginary      time constant       frequency");
     for (int i = 0; i < job->nroot; i++) {
         const gos_root *s = &job->root[i];
         (void)printf("%4d  %14.7g  %15.7g  ", i + 1, s->re, s->im);
@@ -70,7 +81,9 @@ static void print_modes(const modes_job *job, const gos_mode *mode, int n,
         return;
     }
     if (job->damped || job->gyroscopic) {
-        (void)printf("mode  frequency [Hz]  damping ratio    real [1/s]  imaginary [1/s]\n");
+        (void)puts(job->in->mass[0] != '\0'
+                       ? "mode  frequency [Hz]  damping ratio    real [1/s]  imaginary [1/s]"
+                       : "mode       frequency  damping ratio          real        imaginary");
         for (int i = 0; i < n; i++) {
             (void)printf("%4d  %14.7g  %13.6g  %12.5g  %15.7g%s%s\n", i + 1, mode[i].frequency,
                          mode[i].damping, mode[i].re, mode[i].im, name_of(&mode[i], name),
@@ -82,7 +95,8 @@ static void print_modes(const modes_job *job, const gos_mode *mode, int n,
         return;
     }
     if (!proof->computed) { // an unsymmetric stiffness (follower loads): no shapes, no masses
-        (void)printf("mode  frequency [Hz]  omega [rad/s]\n");
+        (void)puts(job->in->mass[0] != '\0' ? "mode  frequency [Hz]  omega [rad/s]"
+                                            : "mode       frequency          omega");
         for (int i = 0; i < n; i++) {
             (void)printf("%4d  %14.7g  %13.7g%s\n", i + 1, mode[i].frequency, mode[i].omega,
                          name_of(&mode[i], name));
@@ -91,16 +105,21 @@ static void print_modes(const modes_job *job, const gos_mode *mode, int n,
             "effective masses and residuals are not known: the stiffness is not symmetric\n");
         return;
     }
-    (void)printf("mode  frequency [Hz]  omega [rad/s]  effective mass x, y, z [kg]     residual\n");
+    if (job->in->mass[0] != '\0') {
+        (void)printf("mode  frequency [Hz]  omega [rad/s]  effective mass x, y, z [%s]%*s\n",
+                     job->in->mass, 15 - (int)strlen(job->in->mass), "residual");
+    } else {
+        (void)puts("mode       frequency          omega  effective mass x, y, z          residual");
+    }
     for (int i = 0; i < n; i++) {
         (void)printf("%4d  %14.7g  %13.7g  %10.4g %10.4g %10.4g  %8.1e%s\n", i + 1,
                      mode[i].frequency, mode[i].omega, mode[i].mass[0], mode[i].mass[1],
                      mode[i].mass[2], mode[i].residual, name_of(&mode[i], name));
     }
-    print_sums(mode, n, &job->info);
+    print_sums(job, mode, n);
     if (proof->frequency > 0) {
-        (void)printf("%d modes below %.4g Hz, %d counted\n", proof->found, proof->frequency,
-                     proof->counted);
+        (void)printf("%d modes below %.4g%s, %d counted\n", proof->found, proof->frequency,
+                     unit_of(job, " Hz"), proof->counted);
     }
 }
 
@@ -208,6 +227,7 @@ static int modes(modes_job *job, const char *path, const text_list *settings) {
 
 int command_modes(int argc, char **argv) {
     modes_job job = {.n = 10};
+    const char *units_wanted = NULL;
     text_list rest = {0}, settings = {0};
     const option options[] = {{"-n", OPTION_COUNT, &job.n, NULL},
                               {"--damped", OPTION_FLAG, &job.damped, NULL},
@@ -215,6 +235,7 @@ int command_modes(int argc, char **argv) {
                               {"--spin", OPTION_TEXT, &job.where.spin, &job.where.spin_given},
                               {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},
                               {"--set", OPTION_LIST, &settings, NULL},
+                              {"--units", OPTION_TEXT, &units_wanted, NULL},
                               {"--json", OPTION_FLAG, &job.as_json, NULL},
                               {"--threads", OPTION_COUNT, &threads_wanted, NULL},
                               {"--solver", OPTION_TEXT, &solver_wanted, NULL},
@@ -223,6 +244,10 @@ int command_modes(int argc, char **argv) {
     int code = parse_arguments("modes", argc, argv, options, &rest, 1, 1);
     if (code < 0) {
         code = check_linear_point("modes", &job.where);
+    }
+    if (code < 0) {
+        const int known = find_units(rest.v[0], units_wanted, &job.in);
+        code = known == EXIT_DONE ? code : known;
     }
     if (code < 0) {
         job.ctx = gos_ctx_create();

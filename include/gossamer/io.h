@@ -166,7 +166,25 @@ GOS_API const double *gos_results_time(const gos_results *results);
 /** Values and rates of probe i, each (nrows, ncomp); borrowed. `rate` may be NULL. */
 GOS_API gos_status gos_results_probe(gos_results *results, int i, const double **value,
                                      const double **rate);
-/** Probe i at time t (ncomp) by the cubic Hermite of stored values and rates.
+/* Values of probes at the rows of a run, as a sink gets them, between which they are interpolated. Rows of known rates, and those
+   beside them, make a polynomial by values and rates, of degree 7 inside; without rates (reactions, energies, accelerations,
+   temperatures) it is one of degree 5 by the values of six rows. None crosses a row at which something switches
+   (gos_sink.start): the step behind it begins with values of its own. */
+typedef struct gos_time_history {
+    long n;                     // rows, >= 1
+    const double *time;         // increasing (n) [s]
+    int width, stride;          // values a row; from one row to the next
+    const double *value, *rate; // (n, stride); rate NULL: not stored
+    bool known;                 // rates are those of the quantity
+    long nstart;                // rows at which a step begins with values of its own
+    const long *start;          // their numbers, increasing (nstart)
+    int start_stride;
+    const double *start_value, *start_rate; // as the step behind sees them (nstart, start_stride)
+} gos_time_history;
+
+/** Values y (width) at t; outside the rows those of the nearest end, at a stored time the stored ones. */
+GOS_API void gos_time_history_at(const gos_time_history *c, double t, double *y);
+/** Probe i at time t (ncomp), between rows as gos_time_history_at.
  *  @return GOS_E_USE when t lies outside the run. */
 GOS_API gos_status gos_results_probe_at(gos_results *results, int i, double t, double *value);
 

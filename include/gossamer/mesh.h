@@ -20,7 +20,8 @@ GOS_API void gos_mesh_destroy(gos_mesh *mesh);
 /** Write what a mesh has to `out`, a line for each: nodes, cells by shape, extent, length or area or volume, named
  *  sets with their sizes, how well cells are shaped. Cells that are turned inside out give a warning that names the
  *  first by its number and line. */
-GOS_API gos_status gos_mesh_describe(gos_ctx *ctx, const gos_mesh *mesh, FILE *out);
+GOS_API gos_status gos_mesh_describe(gos_ctx *ctx, const gos_mesh *mesh, const char *length,
+                                     FILE *out);
 /** Write a mesh as a VTK XML file (.vtu) for ParaView: numbers of nodes and cells, and an array for each set, 1
  *  where something is in it. What is there is replaced. @return GOS_E_FILE: it cannot be written */
 GOS_API gos_status gos_mesh_write_vtu(gos_ctx *ctx, const gos_mesh *mesh, const char *path);

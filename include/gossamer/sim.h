@@ -213,8 +213,12 @@ typedef struct gos_run_point {
 typedef struct gos_sink {
     int (*begin)(void *user, const gos_run_info *run);
     /** Values and rates of all probes (nvalues each), borrowed: at the start, then at each accepted step or
-     *  static equilibrium. Angles are counted on through full turns. */
+     *  static equilibrium, and (radau, whose steps are long) at times inside them. Angles are counted on through full turns. */
     int (*row)(void *user, double time, const double *value, const double *rate);
+    /** The motion goes on from the last row with other values or rates: functions of time switch or jump there, held
+     *  signals do, or a law changes. Given before the row of the step that begins there; all probes (nvalues each),
+     *  as that step sees them. */
+    int (*start)(void *user, const double *value, const double *rate);
     /** At the start, at each output time (inside of steps, interpolated), at the end. */
     int (*frame)(void *user, const gos_frame *frame);
     /** A limit of a signal was passed in a step, before its row is given; one that ends the run is the last. */

@@ -100,6 +100,8 @@ typedef struct gos_probe_info {
     const char *const *components; // names: x, y, z; T, T_y, T_z; value
     unsigned
         undetermined; // bit c: the model leaves component c open (reactions, `redundant: drop`); it is NaN
+    bool
+        rates; // rates are known; else (reactions, energies, accelerations) a run interpolates values alone
 } gos_probe_info;
 #define GOS_PROBE_MAX 24
 GOS_API int gos_system_nprobes(const gos_system *sys);

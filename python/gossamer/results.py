@@ -46,7 +46,7 @@ class Series:
         return list(super().__dir__()) + list(self.components)
 
     def at(self, t):
-        """Its value at a time, or at each of several, by the cubic Hermite of stored values and rates."""
+        """Its value at a time, or at each of several, interpolated between the stored ones."""
         if np.ndim(t) == 0:
             value = self._at(float(t))
             return value[0] if self.values.ndim == 1 else value
@@ -271,7 +271,7 @@ class Record:
             columns = slice(at, at + len(probe["components"]))
             at = columns.stop
             self._series[probe["name"]] = Series(probe, self.time, values[:, columns], rates[:, columns],
-                                                 _hermite(self.time, values[:, columns], rates[:, columns]))
+                                                 _between(self.time, values, rates, parts["starts"], columns, probe["rates"]))
 
     @property
     def names(self):
@@ -299,19 +299,14 @@ class Record:
         return f"<Record: {len(self.time)} times, probes {', '.join(self.names) or 'none'}>"
 
 
-def _hermite(time, values, rates):
-    """Values at a time by the cubic Hermite between rows."""
+def _between(time, values, rates, starts, columns, known):
+    """Values of these columns at a time, between rows as in results files."""
+    rows = [np.ascontiguousarray(x).view(np.uint8).reshape(-1).data if np.size(x) else b"" for x in (time, values, rates, np.asarray(starts))]
+
     def at(t):
         if not time[0] <= t <= time[-1]:
             raise ValueError(f"{t:g} s lies outside the run, {time[0]:g} to {time[-1]:g} s")
-        i = min(max(int(np.searchsorted(time, t, "right")) - 1, 0), max(len(time) - 2, 0))
-        j = min(i + 1, len(time) - 1)
-        h = time[j] - time[i]
-        if not h > 0:
-            return values[i]
-        s = (t - time[i]) / h
-        return ((1 + 2 * s) * (1 - s) ** 2 * values[i] + s * (1 - s) ** 2 * h * rates[i]
-                + s ** 2 * (3 - 2 * s) * values[j] - s ** 2 * (1 - s) * h * rates[j])
+        return np.asarray(_core.record_at(*rows, columns.start, columns.stop - columns.start, known, t))
 
     return at
 

@@ -413,6 +413,7 @@ static PyMethodDef functions[] = {
     {"view", core_view, METH_VARARGS,
      "A page with the motion of a run on the full screen, as HTML."},
     {"picture", core_picture, METH_VARARGS, "A picture of a run, as SVG."},
+    {"record_at", record_at, METH_VARARGS, "A probe of a run in memory at a time."},
     {"linear_matrices", core_linear_matrices, METH_VARARGS, "A linear model of matrices."},
     {"linear_blocks", core_linear_blocks, METH_VARARGS, "A linear model of its blocks."},
     {"linear_read", core_linear_read, METH_VARARGS, "Read a linear model."},

@@ -161,6 +161,7 @@ PyObject *core_compare(PyObject *module, PyObject *args);
 PyObject *core_report(PyObject *module, PyObject *args);
 PyObject *core_view(PyObject *module, PyObject *args);
 /** Run a system and keep all that comes of it: a dict of arrays; NULL with an exception. */
+PyObject *record_at(PyObject *unused, PyObject *args);
 PyObject *record_run(const gos_system *sys, session *s, const gos_options *options, int threads);
 PyObject *core_picture(PyObject *module, PyObject *args);
 PyObject *core_linear_matrices(PyObject *module, PyObject *args);

@@ -116,9 +116,10 @@ bool options_from(const gos_system *sys, PyObject *dict, gos_options *options) {
 }
 
 PyObject *probe_info_of(const gos_probe_info *p) {
-    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:I}", "name", text_of(p->name), "quantity",
+    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:I,s:O}", "name", text_of(p->name), "quantity",
                          text_of(p->quantity), "unit", text_of(p->unit), "components",
-                         texts_of(p->components, p->ncomp), "undetermined", p->undetermined);
+                         texts_of(p->components, p->ncomp), "undetermined", p->undetermined,
+                         "rates", p->rates ? Py_True : Py_False);
 }
 
 PyObject *field_info_of(const gos_field_info *f) {

@@ -8,12 +8,13 @@ typedef struct column {
     size_t width, n, room; // rows
 } column;
 
-enum { TIME, VALUE, RATE, FRAME, POSITION, VELOCITY, TEMPERATURE, EVENT, COLUMNS };
+enum { TIME, VALUE, RATE, START, FRAME, POSITION, VELOCITY, TEMPERATURE, EVENT, COLUMNS };
 
 typedef struct recording {
     column c[COLUMNS];
     size_t nnodes;
     bool thermal;
+    double *begin; // a row of starts: number of the row, values, rates
 } recording;
 
 static bool add(column *c, const double *row) {
@@ -43,10 +44,12 @@ static int begin(void *user, const gos_run_info *run) {
     r->thermal = run->thermal;
     r->c[TIME].width = r->c[FRAME].width = 1;
     r->c[VALUE].width = r->c[RATE].width = (size_t)run->nvalues;
+    r->c[START].width = 1 + 2 * (size_t)run->nvalues;
     r->c[POSITION].width = r->c[VELOCITY].width = 3 * r->nnodes;
     r->c[TEMPERATURE].width = run->thermal ? r->nnodes : 0;
     r->c[EVENT].width = 3;
-    return 0;
+    r->begin = PyMem_RawCalloc(r->c[START].width, sizeof *r->begin);
+    return r->begin != NULL ? 0 : GOS_E_MEMORY;
 }
 
 static int row(void *user, double time, const double *value, const double *rate) {
@@ -54,6 +57,15 @@ static int row(void *user, double time, const double *value, const double *rate)
     return add(&r->c[TIME], &time) && add(&r->c[VALUE], value) && add(&r->c[RATE], rate)
                ? 0
                : GOS_E_MEMORY;
+}
+
+static int start(void *user, const double *value, const double *rate) {
+    recording *r = user;
+    const size_t n = r->c[VALUE].width;
+    r->begin[0] = (double)r->c[TIME].n - 1;
+    memcpy(r->begin + 1, value, n * sizeof *value);
+    memcpy(r->begin + 1 + n, rate, n * sizeof *rate);
+    return r->c[TIME].n == 0 || add(&r->c[START], r->begin) ? 0 : GOS_E_MEMORY;
 }
 
 static int frame(void *user, const gos_frame *f) {
@@ -74,6 +86,7 @@ static void free_columns(recording *r) {
     for (int i = 0; i < COLUMNS; i++) {
         PyMem_RawFree(r->c[i].x);
     }
+    PyMem_RawFree(r->begin);
 }
 
 /* rows of an array (rows, width), or with `three` (rows, width / 3, 3) */
@@ -88,8 +101,58 @@ static PyObject *array_of(const column *c, bool three) {
     return block;
 }
 
+/* record_at(time, values, rates, starts, first, width, known, t): components first .. first + width - 1 of a run in memory */
+PyObject *record_at(PyObject *unused, PyObject *args) {
+    Py_buffer time, value, rate, starts;
+    Py_ssize_t first, width;
+    int known;
+    double t;
+    (void)unused;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*nnpd", &time, &value, &rate, &starts, &first, &width,
+                          &known, &t)) {
+        return NULL;
+    }
+    const Py_ssize_t n = time.len / (Py_ssize_t)sizeof(double);
+    const Py_ssize_t all = n > 0 ? value.len / (Py_ssize_t)sizeof(double) / n : 0;
+    const Py_ssize_t stride = 1 + 2 * all,
+                     nstart = starts.len / (Py_ssize_t)sizeof(double) / stride;
+    double *y;
+    PyObject *block = NULL;
+    long *row = PyMem_RawMalloc((size_t)(nstart + 1) * sizeof *row);
+    if (n < 1 || first < 0 || width < 1 || first + width > all || rate.len != value.len) {
+        PyErr_SetString(PyExc_ValueError, "these are no rows of a run");
+    } else if (row == NULL || (block = block_new(1, &width, &y)) == NULL) {
+        PyErr_NoMemory();
+    } else {
+        const double *begin = starts.buf;
+        for (Py_ssize_t i = 0; i < nstart; i++) {
+            row[i] = (long)begin[i * stride];
+        }
+        const gos_time_history history = {.n = (long)n,
+                                          .time = time.buf,
+                                          .width = (int)width,
+                                          .stride = (int)all,
+                                          .value = (const double *)value.buf + first,
+                                          .rate = (const double *)rate.buf + first,
+                                          .known = known != 0,
+                                          .nstart = (long)nstart,
+                                          .start = row,
+                                          .start_stride = (int)stride,
+                                          .start_value = begin + 1 + first,
+                                          .start_rate = begin + 1 + all + first};
+        gos_time_history_at(&history, t, y);
+    }
+    PyMem_RawFree(row);
+    PyBuffer_Release(&time);
+    PyBuffer_Release(&value);
+    PyBuffer_Release(&rate);
+    PyBuffer_Release(&starts);
+    return block;
+}
+
 PyObject *record_run(const gos_system *sys, session *s, const gos_options *options, int threads) {
-    static const gos_sink sink = {.begin = begin, .row = row, .frame = frame, .event = event};
+    static const gos_sink sink = {
+        .begin = begin, .row = row, .start = start, .frame = frame, .event = event};
     recording r = {0};
     gos_statistics stats = {0};
     gos_status status = threads != 1 ? gos_ctx_set_threads(s->ctx, threads) : GOS_OK;
@@ -101,11 +164,12 @@ PyObject *record_run(const gos_system *sys, session *s, const gos_options *optio
     PyObject *result = NULL;
     if (session_check(s, status)) {
         result = Py_BuildValue(
-            "{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "time", array_of(&r.c[TIME], false), "values",
-            array_of(&r.c[VALUE], false), "rates", array_of(&r.c[RATE], false), "frame_times",
-            array_of(&r.c[FRAME], false), "positions", array_of(&r.c[POSITION], true), "velocities",
-            array_of(&r.c[VELOCITY], true), "temperatures", array_of(&r.c[TEMPERATURE], false),
-            "events", array_of(&r.c[EVENT], false), "statistics", statistics_of(&stats));
+            "{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "time", array_of(&r.c[TIME], false),
+            "values", array_of(&r.c[VALUE], false), "rates", array_of(&r.c[RATE], false), "starts",
+            array_of(&r.c[START], false), "frame_times", array_of(&r.c[FRAME], false), "positions",
+            array_of(&r.c[POSITION], true), "velocities", array_of(&r.c[VELOCITY], true),
+            "temperatures", array_of(&r.c[TEMPERATURE], false), "events",
+            array_of(&r.c[EVENT], false), "statistics", statistics_of(&stats));
     }
     free_columns(&r);
     return result;

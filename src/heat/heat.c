@@ -107,6 +107,24 @@ gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, 
     return GOS_OK;
 }
 
+const char *gos__heat_points(const gos_heat_entry *e, const gos_body *body) {
+    gos_ctx *quiet = gos__ctx_quiet(e->b->ctx);
+    gos_place end = {0};
+    const bool line =
+        quiet && body->ops->locate(quiet, body, "end", e->node->loc, e->object, &end) == GOS_OK;
+    gos_ctx_destroy(quiet);
+    const char *text =
+        line ? "an end or a point"
+        : body->ops->edge
+            ? gos__arena_printf(e->b->arena, "a node (%s.node(1)), a point (%s.at(x,y)) or an edge",
+                                body->name, body->name)
+            : gos__arena_printf(e->b->arena,
+                                "a node (%s.node(1)) or a set of nodes of its mesh "
+                                "(%s.SET; `gossamer mesh` lists them)",
+                                body->name, body->name);
+    return text ? text : "a point";
+}
+
 gos_status gos__heat_fns(gos_heat_entry *e, int n, gos_timefn *const *fn) {
     e->nfn = n;
     return gos__add_timefns(e->b, n, fn, &e->fn0);

@@ -83,6 +83,8 @@ gos_status gos__heat_begin(gos_builder *b, const gos_type *type, const gos_node 
  *  differ, so that the entry has to say it by `key`. */
 gos_status gos__heat_property(const gos_heat_entry *e, const gos_heat_place *p, size_t offset,
                               const char *key, double *value);
+/** Places of this body that hold or take heat at a point, as messages name them. */
+const char *gos__heat_points(const gos_heat_entry *e, const gos_body *body);
 /** Resolve place i of `on`. Fails when the body has no temperature or the kind is not in `allowed`.
  */
 gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, unsigned allowed,

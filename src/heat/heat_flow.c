@@ -33,9 +33,9 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY | GOS_ON_END | GOS_ON_POINT, &p));
         if (p.where == GOS_ON_BODY && !gos__heat_lumped(p.place.body)) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, p.loc, object,
-                                "'%s' is a whole body, where this type cannot act; name an end or "
-                                "a point, or use source",
-                                p.text);
+                                "'%s' is a whole body, where this type cannot act; name %s, or "
+                                "use source",
+                                p.text, gos__heat_points(&e, p.place.body));
         }
         double s[GOS_FAMILIES] = {1.0};
         GOS_TRY(gos__heat_amount(&e, &p, &amount, s));

@@ -13,7 +13,8 @@ typedef struct temperature {
 static const gos_param params[] = {
     GOS_HEAT_ON(temperature,
                 "ends (rod.end), nodes (rod.node(3)), points (rod.at(0.5)), edges of plates "
-                "(panel.edge.x0), sets of nodes of meshes or bodies (all their nodes)"),
+                "(panel.edge.x0), sets of nodes of meshes or bodies (all their nodes; "
+                "of a floating body of a mesh name a set)"),
     {.name = "value",
      .kind = GOS_K_TIMEFN,
      .unit = "K",
@@ -155,7 +156,9 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, bool 
     }
     if (!body->node_t) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
-                            "body '%s' has no temperatures at its nodes; name an end", body->name);
+                            "'%s' is a whole body of a mesh, which has no one temperature; name "
+                            "%s",
+                            body->name, gos__heat_points(e, body));
     }
     for (int i = 0; i < body->nnode; i++) {
         GOS_TRY(at_node(e, p, i, n));

@@ -10,6 +10,7 @@
 #include "gossamer/io.h"
 #include "io/compare.h"
 #include "io/hermite.h"
+#include "io/results_parts.h"
 
 #define SAME_PLACE 1e-6 // meshes are the same when nodes start this close, relative to the extent
 #define SAME_END 1e-9   // runs end together when their ends are this close, relative to the end
@@ -304,9 +305,11 @@ static void course_add(const gos_comparison *c, int entry, int *at, double t, do
 static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib) {
     gos_probe_info p;
     gos_results_probe_info(j->a, ia, &p);
-    const double *va, *vb, *db, *ta = gos_results_time(j->a), *tb = gos_results_time(j->b);
+    const double *va, *vb, *ta = gos_results_time(j->a);
+    gos_time_history b;
     GOS_TRY(gos_results_probe(j->a, ia, &va, NULL));
-    GOS_TRY(gos_results_probe(j->b, ib, &vb, &db));
+    GOS_TRY(gos_results_probe(j->b, ib, &vb, NULL));
+    GOS_TRY(gos__results_history(j->b, ib, &b));
     bool vector = is_vector(&p);
     bool single = j->info_a.nrows == 1 && j->info_b.nrows == 1;
     norm e[GOS_PROBE_MAX] = {0};
@@ -318,13 +321,10 @@ static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib) {
         if (!single && !(ta[k] >= c->from && ta[k] <= c->to)) {
             continue;
         }
-        gos_hermite h = gos__hermite(tb, j->info_b.nrows, ta[k]);
-        double sum = 0;
+        double sum = 0, y[GOS_PROBE_MAX];
+        gos_time_history_at(&b, ta[k], y);
         for (int i = 0; i < p.ncomp; i++) {
-            long from = h.i * p.ncomp + i, to = h.j * p.ncomp + i;
-            double d =
-                gos__hermite_value(&h, vb[from], db[from], vb[to], db[to]) - va[k * p.ncomp + i];
-            d = open[i] ? 0 : d;
+            const double d = open[i] ? 0 : y[i] - va[k * p.ncomp + i];
             sum += d * d;
             if (!vector) {
                 norm_add(&e[i], ta[k], fabs(d));

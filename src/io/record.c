@@ -138,6 +138,11 @@ static int row(void *user, double time, const double *value, const double *rate)
     return gos__writer_row(r->writer, time, value, rate);
 }
 
+static int start(void *user, const double *value, const double *rate) {
+    gos_recorder *r = user;
+    return gos__writer_start(r->writer, value, rate);
+}
+
 static int frame(void *user, const gos_frame *frame) {
     gos_recorder *r = user;
     return gos__writer_frame(r->writer, frame);
@@ -220,7 +225,7 @@ static int end(void *user, gos_status status, bool moved, const gos_statistics *
     return closed;
 }
 
-const gos_sink gos__results_sink = {begin, row, frame, event, step, due, checkpoint, end};
+const gos_sink gos__results_sink = {begin, row, start, frame, event, step, due, checkpoint, end};
 
 gos_status gos_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                    const char *path, gos_statistics *stats) {

@@ -5,7 +5,7 @@
  * values, at the reference's own times. */
 #include <math.h>
 
-#include "io/hermite.h"
+#include "io/results_parts.h"
 #include "io/report.h"
 
 /* ---- thinning ------------------------------------------------------------------------------------------ */
@@ -137,22 +137,20 @@ static int counterpart(const gos_probe_info *probe, const reference *r) {
 static gos_status measure(gos_arena *arena, gos_results *run, int i, const reference *r, int k,
                           double **difference) {
     gos_probe_info probe;
-    gos_results_info info;
+    gos_time_history history;
     gos_results_probe_info(run, i, &probe);
-    gos_results_info_get(run, &info);
-    const double *v, *rate, *vr, *t = gos_results_time(run);
-    GOS_TRY(gos_results_probe(run, i, &v, &rate));
+    const double *vr;
+    GOS_TRY(gos__results_history(run, i, &history));
     GOS_TRY(gos_results_probe(r->results, k, &vr, NULL));
     double *d = GOS_NEW(arena, double, r->n *probe.ncomp);
     if (!d) {
         return GOS_E_MEMORY;
     }
     for (long row = 0; row < r->n; row++) {
-        const gos_hermite h = gos__hermite(t, info.nrows, r->time[row]);
+        double y[GOS_PROBE_MAX];
+        gos_time_history_at(&history, r->time[row], y);
         for (int c = 0; c < probe.ncomp; c++) {
-            const long a = h.i * probe.ncomp + c, b = h.j * probe.ncomp + c;
-            d[row * probe.ncomp + c] = gos__hermite_value(&h, v[a], rate[a], v[b], rate[b]) -
-                                       vr[(r->from + row) * probe.ncomp + c];
+            d[row * probe.ncomp + c] = y[c] - vr[(r->from + row) * probe.ncomp + c];
         }
     }
     *difference = d;

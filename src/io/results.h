@@ -58,6 +58,8 @@ gos_status gos__writer_resume(gos_ctx *ctx, const char *path, const gos_writer_l
                               const gos_writer_past *past, gos_writer **writer);
 /** Store the probes of one step: values and rates of all probes, one after the other. */
 gos_status gos__writer_row(gos_writer *w, double time, const double *values, const double *rates);
+/** Store the values and rates that the step behind the last row begins with, where something switches. */
+gos_status gos__writer_start(gos_writer *w, const double *values, const double *rates);
 gos_status gos__writer_frame(gos_writer *w, const gos_frame *frame);
 /** Store that a limit was passed. */
 gos_status gos__writer_event(gos_writer *w, const gos_event *event);

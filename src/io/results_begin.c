@@ -45,6 +45,10 @@ static gos_status allocate(gos_ctx *ctx, const char *path, const gos_writer_layo
     w->nprobes = layout->nprobes;
     w->thermal = layout->thermal;
     w->events = layout->nevents > 0;
+    for (int i = 0; i < layout->nprobes; i++) {
+        w->nvalues += layout->probes[i].ncomp;
+    }
+    w->starts = w->nvalues > 0;
     w->nfields = layout->nfields;
     w->ncolumns = GOS_COL_MORE(w) + 2 * layout->nfields;
     size_t size = strlen(path) + 1, nreal = 3L * w->nnodes + 1;
@@ -52,7 +56,8 @@ static gos_status allocate(gos_ctx *ctx, const char *path, const gos_writer_layo
     w->column = gos__zalloc(ctx, w->ncolumns, sizeof *w->column);
     w->reference = gos__zalloc(ctx, nreal, sizeof(double));
     w->scratch = gos__zalloc(ctx, nreal, sizeof(double));
-    if (!w->path || !w->column || !w->reference || !w->scratch) {
+    w->begin = gos__zalloc(ctx, 1 + 2 * (size_t)w->nvalues, sizeof(double));
+    if (!w->path || !w->column || !w->reference || !w->scratch || !w->begin) {
         return GOS_E_MEMORY;
     }
     memcpy(w->path, path, size);
@@ -77,6 +82,7 @@ void gos__writer_release(gos_writer *w) {
     gos__free(w->ctx, w->column);
     gos__free(w->ctx, w->reference);
     gos__free(w->ctx, w->scratch);
+    gos__free(w->ctx, w->begin);
     gos__free(w->ctx, w->past_warnings);
     gos__free(w->ctx, w->path);
     gos__free(w->ctx, w);

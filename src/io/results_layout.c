@@ -5,6 +5,8 @@
  *   /modes               of reduced models: names, displacement [modes * nodes x 3], temperature [modes * nodes]
  *   /probes/time, /probes/NAME [m x components], /probes/rates/NAME; attributes unit, quantity, components
  *   /events              only where the model has some: time, number and direction of each limit that was passed
+ *   /starts              where a step begins with values of its own, as functions of time or held signals switch there:
+ *                        number of the row, values and rates of all probes; attribute of probes: rates_known
  *   /energy, /heat       a column per field, and their time
  *   /statistics          a number per field, status, warnings; key (of the file), boot (of the machine)
  *   /VTKHDF              nodes and cells as VTK 9.3 and ParaView 5.12 read them, with their own time; attribute fields: names of
@@ -14,6 +16,7 @@
 #include <stdio.h>
 
 #include "base/units.h"
+#include "io/results_parts.h"
 #include "io/writer.h"
 
 #define CHUNK_BYTES (8u << 10)     // small files stay small, long columns read fast
@@ -42,6 +45,7 @@ static const column_def columns[GOS_COL_PROBES] = {
     [GOS_COL_ID_OFFSETS] = {"/VTKHDF/Steps/ConnectivityIdOffsets", 1, true, NULL},
     [GOS_COL_BODY_OFFSETS] = {"/VTKHDF/Steps/CellDataOffsets/body", 0, true, NULL},
     [GOS_COL_EVENTS] = {"/events", 3, false, NULL},
+    [GOS_COL_STARTS] = {"/starts", 1, false, NULL},
     [GOS_COL_FIELDS] = {"/VTKHDF/PointData/displacement", 3, false, "m"},
     {"/VTKHDF/PointData/velocity", 3, false, "m/s"},
     {"/VTKHDF/PointData/temperature", 0, false, "K"},
@@ -64,6 +68,9 @@ static bool is_there(const gos_writer *w, int i) {
     if (i == GOS_COL_EVENTS) {
         return w->events;
     }
+    if (i == GOS_COL_STARTS) {
+        return w->starts;
+    }
     return w->thermal || !fields || (i - GOS_COL_FIELDS) % 4 < 2;
 }
 
@@ -83,7 +90,7 @@ static void describe(gos_writer *w, const gos_writer_layout *layout, int i,
         (void)snprintf(path, PATH_LENGTH, "%s", columns[i].path);
         c->integer = columns[i].integer;
         c->flat = columns[i].width == 0;
-        c->width = c->flat ? 1 : columns[i].width;
+        c->width = c->flat ? 1 : i == GOS_COL_STARTS ? 1 + 2 * w->nvalues : columns[i].width;
         return;
     }
     if (i >= GOS_COL_MORE(w)) {
@@ -216,6 +223,7 @@ static bool make_probe(gos_writer *w, const gos_writer_layout *layout, int i) {
         hid_t set = w->column[number].set;
         good = good && gos__put_attr_text(set, "unit", k ? rate_unit : info->unit) &&
                gos__put_attr_text(set, "quantity", info->quantity) &&
+               (k > 0 || gos__put_attr_number(set, "rates_known", info->rates)) &&
                gos__put_attr_names(set, "components", info->components, info->ncomp);
     }
     return good;
@@ -461,12 +469,36 @@ static bool open_statistics(gos_writer *w) {
     return good && w->boot >= 0 && w->status >= 0 && w->warnings >= 0 && w->nwarnings >= 0;
 }
 
+/* How many starts stand before the last of the rows that are kept; those of older files are not stored. */
+static bool keep_starts(gos_writer *w, hsize_t *kept) {
+    const hid_t set = w->starts ? gos__h5_open(w->file, "starts", H5O_TYPE_DATASET) : -1;
+    const hsize_t width = 1 + 2 * (hsize_t)w->nvalues;
+    hsize_t dims[2];
+    *kept = 0;
+    w->starts = set >= 0;
+    if (set < 0) {
+        return true;
+    }
+    bool good = gos__h5_plain(set, dims) && dims[1] == width;
+    while (good && *kept < dims[0]) {
+        good = gos__results_rows(set, H5T_NATIVE_DOUBLE, *kept, 1, width, w->begin);
+        if (!good || !(w->begin[0] < (double)(w->rows - 1))) {
+            break;
+        }
+        ++*kept;
+    }
+    (void)H5Dclose(set);
+    return good;
+}
+
 bool gos__writer_open(gos_writer *w, const gos_writer_layout *layout) {
-    bool good = true;
+    hsize_t starts;
+    bool good = keep_starts(w, &starts);
     for (int i = 0; i < w->ncolumns && good; i++) {
         const bool step = i == GOS_COL_PROBE_TIME || (i >= GOS_COL_PROBES && i < GOS_COL_MORE(w));
         const long there = step ? w->rows : i == GOS_COL_EVENTS ? w->passed : w->frames;
-        const hsize_t n = (hsize_t)there * (hsize_t)rows_together(w, i);
+        const hsize_t n =
+            i == GOS_COL_STARTS ? starts : (hsize_t)there * (hsize_t)rows_together(w, i);
         good = !is_there(w, i) || open_column(w, layout, i, n);
     }
     return good && open_statistics(w);

@@ -279,11 +279,14 @@ static gos_status read_probe(gos_results *r, int i, const char *name, hsize_t *r
     gos_status status = load_names(r, set, "components", &p->info.components, &p->info.ncomp);
     (void)gos__h5_attr_text(set, "unit", unit, sizeof unit);
     (void)gos__h5_attr_text(set, "quantity", quantity, sizeof quantity);
+    double known = -1;
+    p->known = gos__h5_attr_number(set, "rates_known", &known) ? known > 0 : -1;
     (void)H5Dclose(set);
     GOS_TRY(status);
     if (p->info.ncomp < 1 || p->info.ncomp > GOS_PROBE_MAX) {
         return gos__fail(r->ctx, GOS_E_FILE, "%s: probe '%s' has no components", r->path, name);
     }
+    p->info.rates = p->known != 0;
     p->info.name = name;
     p->info.unit = gos__arena_strdup(r->arena, unit);
     p->info.quantity = gos__arena_strdup(r->arena, quantity);
@@ -367,6 +370,37 @@ static gos_status read_events(gos_results *r) {
         }
     }
     r->info.nevents = status == GOS_OK ? (long)rows : 0;
+    return status;
+}
+
+/* only files of this version and later have them */
+static gos_status read_starts(gos_results *r) {
+    hid_t set = gos__h5_open(r->file, "starts", H5O_TYPE_DATASET);
+    hsize_t rows = 0;
+    for (int i = 0; i < r->info.nprobes; i++) {
+        r->nvalues += r->probe[i].info.ncomp;
+    }
+    if (set < 0) {
+        return GOS_OK;
+    }
+    (void)H5Dclose(set);
+    const hsize_t width = 1 + 2 * (hsize_t)r->nvalues;
+    GOS_TRY(gos__results_numbers(r, "starts", width, &set, &rows));
+    r->starts = gos__alloc(r->ctx, (size_t)(rows * width) + 1, sizeof *r->starts);
+    r->start = gos__alloc(r->ctx, (size_t)rows + 1, sizeof *r->start);
+    gos_status status = r->starts && r->start ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK && !gos__results_rows(set, H5T_NATIVE_DOUBLE, 0, rows, width, r->starts)) {
+        status = bad(r, "cannot read the starts of steps");
+    }
+    (void)H5Dclose(set);
+    for (hsize_t i = 0; status == GOS_OK && i < rows; i++) {
+        const double row = r->starts[i * width];
+        if (!(row >= (i > 0 ? (double)r->start[i - 1] + 1 : 0) && row < 1e15)) {
+            return bad(r, "the starts of steps are damaged");
+        }
+        r->start[i] = (long)row;
+        r->nstarts = row < (double)r->info.nrows ? (long)i + 1 : r->nstarts;
+    }
     return status;
 }
 
@@ -550,6 +584,7 @@ static gos_status read_all(gos_results *r) {
     GOS_TRY(read_statistics(r));
     GOS_TRY(read_probes(r));
     GOS_TRY(read_events(r));
+    GOS_TRY(read_starts(r));
     GOS_TRY(read_mesh(r));
     GOS_TRY(read_marks(r));
     return read_fields(r);
@@ -606,6 +641,8 @@ void gos_results_close(gos_results *r) {
     gos__free(r->ctx, r->probe);
     gos__free(r->ctx, r->time);
     gos__free(r->ctx, r->events);
+    gos__free(r->ctx, r->starts);
+    gos__free(r->ctx, r->start);
     gos__free(r->ctx, r->frame_time);
     gos__arena_destroy(r->arena);
     gos__free(r->ctx, r);

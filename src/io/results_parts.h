@@ -3,6 +3,7 @@
 #define GOS_RESULTS_PARTS_H
 
 #include "gossamer/io.h"
+#include "io/time_history.h"
 #include "io/h5.h"
 #include "system/marks.h"
 
@@ -11,6 +12,7 @@ typedef struct gos_results_column {
     gos_probe_info info;
     hid_t set[2];    // values, rates
     double *data[2]; // (nrows, ncomp), NULL until asked for
+    int known;       // its rates are those of the quantity; -1: an older file does not say
 } gos_results_column;
 
 /* fields, and energies and heats of the balances */
@@ -40,6 +42,10 @@ struct gos_results {
     const char *const *event_names; // (nnames)
     int nnames;
     double *events; // time, number, direction (nevents, 3)
+    long nstarts;   // rows at which steps begin with values of their own
+    long *start;    // their numbers (nstarts)
+    double *starts; // number, values, rates (nstarts, 1 + 2 nvalues)
+    int nvalues;    // components of all probes
     gos_mesh_info mesh;
     gos_mark *marks; // (nmarks); none in older files
     int nmarks;
@@ -58,6 +64,9 @@ gos_status gos__results_numbers(gos_results *r, const char *path, hsize_t width,
                                 hsize_t *rows);
 /** Rows first .. first + n of an open dataset as doubles or ints (n, width). */
 bool gos__results_rows(hid_t set, hid_t type, hsize_t first, hsize_t n, hsize_t width, void *out);
+
+/** The history of probe i; what it refers to is the results'. */
+gos_status gos__results_history(gos_results *r, int i, gos_time_history *history);
 
 /** A text of the file into its arena. */
 gos_status gos__results_text(gos_results *r, const char *path, const char **text);

@@ -1,7 +1,6 @@
 /* What a results file that is open (results_open.c) tells: numbers are read when they are asked for. */
 #include <math.h>
 
-#include "io/hermite.h"
 #include "io/results.h"
 #include "io/results_parts.h"
 
@@ -76,20 +75,44 @@ gos_status gos_results_probe(gos_results *r, int i, const double **value, const 
     return GOS_OK;
 }
 
-gos_status gos_results_probe_at(gos_results *r, int i, double t, double *value) {
+gos_status gos__results_history(gos_results *r, int i, gos_time_history *history) {
     const double *v, *d;
     GOS_TRY(gos_results_probe(r, i, &v, &d));
-    long n = r->info.nrows;
+    gos_results_column *p = &r->probe[i];
+    const int width = p->info.ncomp;
+    int first = 1;
+    for (int k = 0; k < i; k++) {
+        first += r->probe[k].info.ncomp;
+    }
+    if (p->known < 0) { // known by what an older file has
+        p->known = !gos__time_history_flat(d, r->info.nrows * width);
+    }
+    *history = (gos_time_history){.n = r->info.nrows,
+                                  .time = r->time,
+                                  .width = width,
+                                  .stride = width,
+                                  .value = v,
+                                  .rate = d,
+                                  .known = p->known > 0,
+                                  .nstart = r->nstarts,
+                                  .start = r->start,
+                                  .start_stride = 1 + 2 * r->nvalues,
+                                  .start_value = r->starts ? r->starts + first : NULL,
+                                  .start_rate = r->starts ? r->starts + first + r->nvalues : NULL};
+    return GOS_OK;
+}
+
+gos_status gos_results_probe_at(gos_results *r, int i, double t, double *value) {
+    const double *v;
+    GOS_TRY(gos_results_probe(r, i, &v, NULL));
+    const long n = r->info.nrows;
     if (n < 1 || !(t >= r->time[0] && t <= r->time[n - 1])) {
         return gos__fail(r->ctx, GOS_E_USE, "%s: time %.17g s is outside the run, %g to %g s",
                          r->path, t, n > 0 ? r->time[0] : 0.0, n > 0 ? r->time[n - 1] : 0.0);
     }
-    int width = r->probe[i].info.ncomp;
-    gos_hermite h = gos__hermite(r->time, n, t);
-    for (int c = 0; c < width; c++) {
-        long a = h.i * width + c, b = h.j * width + c;
-        value[c] = gos__hermite_value(&h, v[a], d[a], v[b], d[b]);
-    }
+    gos_time_history history;
+    GOS_TRY(gos__results_history(r, i, &history));
+    gos_time_history_at(&history, t, value);
     return GOS_OK;
 }
 

@@ -97,6 +97,17 @@ gos_status gos__writer_row(gos_writer *w, double time, const double *values, con
     return GOS_OK;
 }
 
+gos_status gos__writer_start(gos_writer *w, const double *values, const double *rates) {
+    if (!w->starts || w->rows == 0) {
+        return GOS_OK;
+    }
+    const size_t n = (size_t)w->nvalues;
+    w->begin[0] = (double)(w->rows - 1);
+    memcpy(w->begin + 1, values, n * sizeof *values);
+    memcpy(w->begin + 1 + n, rates, n * sizeof *rates);
+    return hold(w, GOS_COL_STARTS, w->begin, 1);
+}
+
 static gos_status hold_steps(gos_writer *w, int64_t frame) {
     GOS_TRY(hold_int(w, GOS_COL_PART_OFFSETS, 0));
     GOS_TRY(hold_int(w, GOS_COL_NPARTS, 1));

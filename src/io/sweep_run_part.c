@@ -5,10 +5,13 @@
 #include <unistd.h>
 
 #include "base/context.h"
-#include "io/hermite.h"
+#include "io/time_history.h"
 #include "io/rom_file.h"
 #include "io/sweep_part.h"
 #include "solve/shared_factors.h"
+
+/* rows at hand: a polynomial between two of them has at most two more before and two behind */
+#define HELD (2 * GOS_HISTORY_ROWS - 2)
 
 /* a part being run */
 typedef struct work {
@@ -20,7 +23,7 @@ typedef struct work {
     gos_rom_stored *stored;    // the reduced model, NULL: not read so far
     gos_members_layout layout; // of the first member that has one; size 0: none so far
     bool told;                 // it has been written
-    double *last, *number;     // room for values of a member: see taking
+    double *held, *number;     // room for values of a member: see taking
     FILE *file;
     gos_progress_fn asked; // the caller's progress
     void *user;
@@ -30,12 +33,18 @@ typedef struct work {
 /* values of one member as they come */
 typedef struct taking {
     work *w;
+    const gos_probe_info *probe; // of the run (nprobes)
+    int nprobes;
     int n; // components of all probes
     long rows;
     int next;                // time of the layout that comes next
-    double t[2];             // of the last row and the present one
-    double *last;            // value and rate of the last row (2, n)
     double *extreme, *value; // (n, 3), (ntimes, n)
+    /* the last rows, and the starts of steps among them: see time_history.h */
+    int nheld, nstart;
+    double t[HELD];
+    long start[HELD];
+    double *held;   // values, rates (HELD, 2, n)
+    double *starts; // values, rates (HELD, 2, n)
 } taking;
 
 /* ---- values ------------------------------------------------------------------------------------- */
@@ -63,13 +72,16 @@ static int begin_values(void *user, const gos_run_info *run) {
     k->n = run->nvalues;
     const size_t n = (size_t)k->n, ntimes = (size_t)k->w->layout.ntimes;
     if (!k->w->number) {
-        k->w->last = GOS_NEW(k->w->arena, double, 2 * n + 1);
+        k->w->held = GOS_NEW(k->w->arena, double, (size_t)HELD * 4 * n + 1);
         k->w->number = GOS_NEW(k->w->arena, double, (3 + ntimes) * n + 1);
     }
-    if (!k->w->last || !k->w->number) {
+    if (!k->w->held || !k->w->number) {
         return GOS_E_MEMORY;
     }
-    k->last = k->w->last;
+    k->probe = run->probe;
+    k->nprobes = run->nprobes;
+    k->held = k->w->held;
+    k->starts = k->held + (size_t)HELD * 2 * n;
     k->extreme = k->w->number;
     k->value = k->extreme + 3 * n;
     for (size_t i = 0; i < (3 + ntimes) * n; i++) {
@@ -78,18 +90,66 @@ static int begin_values(void *user, const gos_run_info *run) {
     return 0;
 }
 
+/* all probes at the next time of the layout */
+static void take_time(taking *k) {
+    const size_t n = (size_t)k->n;
+    const double t = k->w->layout.time[k->next];
+    double *y = k->value + (size_t)k->next++ * n;
+    int at = 0;
+    for (int i = 0; i < k->nprobes; i++) {
+        const gos_time_history history = {.n = k->nheld,
+                                          .time = k->t,
+                                          .width = k->probe[i].ncomp,
+                                          .stride = 2 * k->n,
+                                          .value = k->held + at,
+                                          .rate = k->held + n + at,
+                                          .known = k->probe[i].rates,
+                                          .nstart = k->nstart,
+                                          .start = k->start,
+                                          .start_stride = 2 * k->n,
+                                          .start_value = k->starts + at,
+                                          .start_rate = k->starts + n + at};
+        gos_time_history_at(&history, t, y + at);
+        at += k->probe[i].ncomp;
+    }
+}
+
+/* those up to a time */
+static void take_times(taking *k, double last) {
+    while (k->next < k->w->layout.ntimes && k->w->layout.time[k->next] <= last) {
+        take_time(k);
+    }
+}
+
+/* the oldest row leaves */
+static void forget_row(taking *k) {
+    const size_t row = 2 * (size_t)k->n;
+    const bool starts = k->nstart > 0 && k->start[0] == 0;
+    memmove(k->t, k->t + 1, (size_t)(--k->nheld) * sizeof *k->t);
+    memmove(k->held, k->held + row, (size_t)k->nheld * row * sizeof *k->held);
+    if (starts) {
+        memmove(k->start, k->start + 1, (size_t)(--k->nstart) * sizeof *k->start);
+        memmove(k->starts, k->starts + row, (size_t)k->nstart * row * sizeof *k->starts);
+    }
+    for (int i = 0; i < k->nstart; i++) {
+        k->start[i]--;
+    }
+}
+
+static void keep(const taking *k, const double *value, const double *rate, double *to) {
+    memcpy(to, value, (size_t)k->n * sizeof *value);
+    memcpy(to + k->n, rate, (size_t)k->n * sizeof *rate);
+}
+
 static int take_row(void *user, double time, const double *value, const double *rate) {
     taking *k = user;
-    const gos_members_layout *l = &k->w->layout;
-    k->t[k->rows == 0 ? 0 : 1] = time;
-    while (k->next < l->ntimes && l->time[k->next] <= time) {
-        const gos_hermite h = gos__hermite(k->t, k->rows == 0 ? 1 : 2, l->time[k->next]);
-        double *y = k->value + (size_t)k->next++ * (size_t)k->n;
-        for (int i = 0; i < k->n; i++) {
-            const double v[] = {k->rows == 0 ? value[i] : k->last[i], value[i]};
-            const double d[] = {k->rows == 0 ? rate[i] : k->last[k->n + i], rate[i]};
-            y[i] = gos__hermite_value(&h, v[h.i], d[h.i], v[h.j], d[h.j]);
-        }
+    if (k->nheld == HELD) {
+        forget_row(k);
+    }
+    keep(k, value, rate, k->held + 2L * k->nheld * k->n);
+    k->t[k->nheld++] = time;
+    if (k->nheld >= GOS_HISTORY_ROWS - 1) {
+        take_times(k, k->t[k->nheld - GOS_HISTORY_ROWS + 1]);
     }
     for (int i = 0; i < k->n; i++) {
         double *e = k->extreme + 3L * i;
@@ -97,17 +157,35 @@ static int take_row(void *user, double time, const double *value, const double *
         e[1] = fmin(e[1], value[i]);
         e[2] = fmax(e[2], value[i]);
     }
-    memcpy(k->last, value, (size_t)k->n * sizeof *value);
-    memcpy(k->last + k->n, rate, (size_t)k->n * sizeof *rate);
-    k->t[0] = time;
     k->rows++;
+    return 0;
+}
+
+static int take_start(void *user, const double *value, const double *rate) {
+    taking *k = user;
+    if (k->nheld > 0) {
+        keep(k, value, rate, k->starts + 2L * k->nstart * k->n);
+        k->start[k->nstart++] = k->nheld - 1;
+    }
+    return 0;
+}
+
+static int take_end(void *user, gos_status status, bool moved, const gos_statistics *stats) {
+    taking *k = user;
+    GOS_UNUSED(status);
+    GOS_UNUSED(moved);
+    GOS_UNUSED(stats);
+    if (k->nheld > 0) {
+        take_times(k, k->t[k->nheld - 1]);
+    }
     return 0;
 }
 
 /* ---- members ------------------------------------------------------------------------------------ */
 
 static gos_status run_member(work *w, int i, taking *k, gos_member_record *r) {
-    static const gos_sink sink = {.begin = begin_values, .row = take_row};
+    static const gos_sink sink = {
+        .begin = begin_values, .row = take_row, .start = take_start, .end = take_end};
     gos_sweep_system made = {0};
     gos_status status = gos__sweep_system(w->ctx, w->s, w->o, i, &w->stored, &made);
     if (status == GOS_OK) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/units.h"
-#include "io/hermite.h"
+#include "io/results_parts.h"
 #include "io/sweep_part.h"
 
 enum { TIMES = 201, FEWEST_TIMES = 11 };
@@ -101,22 +101,19 @@ static gos_status look(gathering *g, gos_results *file, int seen) {
 static gos_status take(gathering *g, gos_results *file, int seen) {
     gos_results_info info;
     gos_results_info_get(file, &info);
-    const double *t = gos_results_time(file);
     int first = 0;
     for (int i = 0; i < info.nprobes; i++) {
-        const double *v, *rate;
-        gos_probe_info p;
-        gos_results_probe_info(file, i, &p);
-        GOS_TRY(gos_results_probe(file, i, &v, &rate));
+        double y[GOS_PROBE_MAX];
+        gos_time_history history;
+        GOS_TRY(gos__results_history(file, i, &history));
         for (int k = 0; k < g->ntimes; k++) {
-            const gos_hermite h = gos__hermite(t, info.nrows, g->time[k]);
-            for (int c = 0; c < p.ncomp; c++) {
-                const long a = h.i * p.ncomp + c, b = h.j * p.ncomp + c;
+            gos_time_history_at(&history, g->time[k], y);
+            for (int c = 0; c < history.width; c++) {
                 g->x[((size_t)(first + c) * (size_t)g->ntimes + (size_t)k) * (size_t)g->nruns +
-                     (size_t)seen] = gos__hermite_value(&h, v[a], rate[a], v[b], rate[b]);
+                     (size_t)seen] = y[c];
             }
         }
-        first += p.ncomp;
+        first += history.width;
     }
     return GOS_OK;
 }

@@ -32,6 +32,7 @@ enum {
     GOS_COL_ID_OFFSETS,
     GOS_COL_BODY_OFFSETS,
     GOS_COL_EVENTS, // limits that were passed: time, number, direction
+    GOS_COL_STARTS, // where steps begin with values of their own: number of the row, values, rates
     GOS_COL_FIELDS, // displacement, velocity, temperature, its rate; then their offsets
     GOS_COL_FIELD_OFFSETS = GOS_COL_FIELDS + 4,
     GOS_COL_ENERGY = GOS_COL_FIELD_OFFSETS + 4,
@@ -52,10 +53,11 @@ struct gos_writer {
     hid_t file;
     double flushed_at;
     long held_bytes;
-    int nnodes, nprobes, nfields;
-    bool thermal, events;
+    int nnodes, nprobes, nvalues, nfields;
+    bool thermal, events, starts;
     double *reference; // (nnodes, 3)
     double *scratch;   // (nnodes, 3)
+    double *begin;     // a row of starts (1 + 2 nvalues)
     gos_column *column;
     int ncolumns;
     long rows, frames;   // steps, output times that are complete

@@ -59,14 +59,15 @@ static void put_cells(const gos_mesh *m, FILE *out) {
     put(out, "\n");
 }
 
-static void put_extent(const gos_mesh *m, FILE *out) {
+/* unit: " m", or "" where none is known; so that of a power is */
+static void put_extent(const gos_mesh *m, const char *unit, FILE *out) {
     for (int c = 0; c < 3; c++) {
         double lo = m->x[0][c], hi = lo;
         for (int i = 1; i < m->nnode; i++) {
             lo = m->x[i][c] < lo ? m->x[i][c] : lo;
             hi = m->x[i][c] > hi ? m->x[i][c] : hi;
         }
-        put(out, "%c            %.9g to %.9g m\n", "xyz"[c], lo, hi);
+        put(out, "%c            %.9g to %.9g%s\n", "xyz"[c], lo, hi, unit);
     }
 }
 
@@ -76,15 +77,15 @@ static void put_sets(const char *title, const gos_mesh_set *set, int n, FILE *ou
     }
 }
 
-static void put_surfaces(const gos_mesh *m, int dim, FILE *out) {
+static void put_surfaces(const gos_mesh *m, int dim, const char *unit, FILE *out) {
     for (int i = 0; i < m->nsurface; i++) {
         const gos_mesh_surface *s = &m->surface[i];
         double size = 0;
         for (int k = 0; k < s->n; k++) {
             size += gos__mesh_side_size(m, s->cell[k], s->side[k]);
         }
-        put(out, "%-12s %-20s %d, %.9g %s\n", i == 0 ? "sides" : "", s->name, s->n, size,
-            dim == 3 ? "m^2" : "m");
+        put(out, "%-12s %-20s %d, %.9g%s%s\n", i == 0 ? "sides" : "", s->name, s->n, size, unit,
+            dim == 3 && *unit ? "^2" : "");
     }
 }
 
@@ -95,22 +96,26 @@ static gos_loc place_of(const gos_mesh *m, int cell) {
     return (gos_loc){m->source, b->line ? b->line[i] : 0, 0};
 }
 
-gos_status gos_mesh_describe(gos_ctx *ctx, const gos_mesh *m, FILE *out) {
+gos_status gos_mesh_describe(gos_ctx *ctx, const gos_mesh *m, const char *length, FILE *out) {
     static const char *const names[] = {"", "length", "area", "volume"};
-    static const char *const units[] = {"", "m", "m^2", "m^3"};
+    static const char *const powers[] = {"", "", "^2", "^3"};
+    char unit[16] = "";
+    if (length && *length) {
+        gos__format(unit, sizeof unit, " %.10s", length);
+    }
     gos_mesh_quality q;
     gos__mesh_look(m, &q);
     put(out, "nodes        %d\n", m->nnode);
     put_cells(m, out);
-    put_extent(m, out);
+    put_extent(m, unit, out);
     if (q.dim > 0) {
-        put(out, "%-12s %.9g %s\n", names[q.dim], q.size, units[q.dim]);
+        put(out, "%-12s %.9g%s%s\n", names[q.dim], q.size, unit, *unit ? powers[q.dim] : "");
         put(out, "shape        smallest determinant %.3g of the mean of its cell, in cell %lld\n",
             q.least > 0 ? q.least : 0.0, (long long)gos__mesh_cell_tag(m, q.worst));
     }
     put_sets("node sets", m->node_set, m->nnode_set, out);
     put_sets("cell sets", m->cell_set, m->ncell_set, out);
-    put_surfaces(m, q.dim, out);
+    put_surfaces(m, q.dim, unit, out);
     if (q.inverted > 0) {
         gos__warn(
             ctx, place_of(m, q.first), NULL,

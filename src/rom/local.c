@@ -353,6 +353,7 @@ static gos_status begin(gos_local *g) {
             close_interval(g);
         }
         GOS_TRY(gos__local_forces(g, gos__breaks_right(&g->breaks, g->x->t), &sums));
+        GOS_TRY(gos_state_copy(g->x0, g->x));
         g->stats.restarts++;
     }
     return GOS_OK;

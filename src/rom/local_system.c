@@ -19,6 +19,10 @@ static const gos_state *at(void *stepper, double t) {
     return gos_local_at(stepper, t);
 }
 
+static const gos_state *step_start(const void *stepper) {
+    return ((const gos_local *)stepper)->x0;
+}
+
 static const gos_breaks *breaks(const void *stepper) {
     return &((const gos_local *)stepper)->breaks;
 }
@@ -46,6 +50,7 @@ static const gos_stepper local_stepper = {.layout = layout,
                                           .create = create,
                                           .step = step,
                                           .at = at,
+                                          .start = step_start,
                                           .breaks = breaks,
                                           .walk = walk,
                                           .statistics = statistics,

@@ -295,6 +295,10 @@ static gos_status tell(void *stepper) {
     return gos__told_begin(stepper);
 }
 
+static const gos_state *step_start(const void *stepper) {
+    return ((const gos_alpha *)stepper)->x0;
+}
+
 static const gos_breaks *breaks(const void *stepper) {
     return &((const gos_alpha *)stepper)->breaks;
 }
@@ -319,6 +323,7 @@ const gos_stepper gos__generalised_alpha = {.layout = layout,
                                             .step = step,
                                             .at = at,
                                             .place = place,
+                                            .start = step_start,
                                             .tell = tell,
                                             .breaks = breaks,
                                             .walk = walk,

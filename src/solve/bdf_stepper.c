@@ -179,6 +179,10 @@ static gos_status create(const gos_run_of *run, void **stepper) {
     return GOS_OK;
 }
 
+static const gos_state *step_start(const void *stepper) {
+    return ((const gos_bdf *)stepper)->x0;
+}
+
 static const gos_breaks *breaks(const void *stepper) {
     return &((const gos_bdf *)stepper)->breaks;
 }
@@ -202,6 +206,7 @@ const gos_stepper gos__bdf = {.layout = layout,
                               .create = create,
                               .step = step,
                               .at = at,
+                              .start = step_start,
                               .tell = tell,
                               .breaks = breaks,
                               .walk = walk,

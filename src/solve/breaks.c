@@ -48,7 +48,7 @@ gos_status gos__breaks_begin(gos_breaks *b, gos_ctx *ctx, gos_work *w, gos_state
     if (gos__loops_sample(w, x) && b->kind < GOS_STOP_JUMP) {
         b->kind = GOS_STOP_JUMP;
     }
-    *kind = b->kind;
+    *kind = b->began = b->kind;
     b->kind = GOS_STOP_NONE;
     b->landings = 0;
     gos__crossings_begin(&b->crossings);

@@ -15,14 +15,15 @@
 #include "solve/stops.h"
 
 struct gos_breaks {
-    gos_stops stops;    // known before the run
-    bool events;        // items tell where their laws change
-    bool limits;        // controllers have limits
-    int landings;       // attempts to end the present step there
-    bool keeps;         // steps are kept as they are, whatever happens inside: set by the stepper
-    bool told;          // that something did
-    double sets;        // how often inputs had been set, or coordinates written, at the last step
-    gos_stop_kind kind; // what happens where the next step begins
+    gos_stops stops;     // known before the run
+    bool events;         // items tell where their laws change
+    bool limits;         // controllers have limits
+    int landings;        // attempts to end the present step there
+    bool keeps;          // steps are kept as they are, whatever happens inside: set by the stepper
+    bool told;           // that something did
+    double sets;         // how often inputs had been set, or coordinates written, at the last step
+    gos_stop_kind kind;  // what happens where the next step begins
+    gos_stop_kind began; // what happened where the last one did
     gos_crossings crossings; // of limits of signals
     double end;              // of the run [s]
 };

@@ -117,6 +117,31 @@ const gos_state *gos__integrator_place(gos_integrator *g, double t) {
     return g->by->place ? g->by->place(g->stepper, t) : g->by->at(g->stepper, t);
 }
 
+bool gos__integrator_start(const gos_integrator *g, gos_state *start) {
+    const gos_breaks *b = g->by->breaks(g->stepper);
+    if (b->began == GOS_STOP_NONE) {
+        return false;
+    }
+    *start = *g->by->start(g->stepper);
+    start->t = gos__breaks_right(b, start->t);
+    return true;
+}
+
+const gos_state *gos__integrator_inside(gos_integrator *g, int j) {
+    const int n = g->by->ninside;
+    if (j >= n) {
+        return NULL;
+    }
+    const double begin = g->by->start(g->stepper)->t;
+    return gos_integrator_at(g, begin + (g->x->t - begin) * (j + 1) / (n + 1));
+}
+
+bool gos__integrator_switches(const gos_integrator *g, double *before) {
+    const gos_breaks *b = g->by->breaks(g->stepper);
+    *before = gos__breaks_left(b, g->x->t);
+    return b->kind != GOS_STOP_NONE;
+}
+
 int gos_integrator_events(const gos_integrator *g, const gos_event **event, bool *ends) {
     bool end;
     const int n = gos__breaks_passed(g->by->breaks(g->stepper), event, &end);

@@ -210,6 +210,10 @@ static gos_status create(const gos_run_of *run, void **stepper) {
     return GOS_OK;
 }
 
+static const gos_state *step_start(const void *stepper) {
+    return ((const gos_radau *)stepper)->x0;
+}
+
 static const gos_breaks *breaks(const void *stepper) {
     return &((const gos_radau *)stepper)->breaks;
 }
@@ -238,6 +242,8 @@ const gos_stepper gos__radau = {.layout = layout,
                                 .step = step,
                                 .at = at,
                                 .place = place,
+                                .ninside = 2,
+                                .start = step_start,
                                 .tell = tell,
                                 .breaks = breaks,
                                 .walk = walk,

@@ -37,6 +37,7 @@ typedef struct run {
     gos_run_info info;
     double *values, *rates; // of all probes, one after the other (nvalues); values of the last row
     double *next;           // of the row being made
+    double *begin;          // values and rates where a step begins with its own (2 nvalues)
     double *position, *velocity, *temperature, *temperature_rate;
     double *field;     // stresses and strains, NULL: they are not asked for
     long frames;       // output times given or passed
@@ -75,24 +76,58 @@ static gos_status hear(run *r, int answer, const char *function, int errors) {
 
 /* ---- giving ------------------------------------------------------------------------------------------- */
 
-static gos_status give_row_at(run *r, const gos_state *state, double time) {
-    if (!r->sink->row || time == r->row_time) {
-        return GOS_OK;
-    }
+/* angles of a state that comes behind that of the last row */
+static void follow(const run *r, double *value, double *rate) {
     int at = 0;
-    gos__sampler_read(r->probes, state, r->next, r->rates);
-    for (int i = 0; i < r->info.nprobes; i++) {
-        if (!isnan(r->row_time)) {
-            gos__probe_follow(r->sys->probe[i], r->values + at, r->next + at, r->rates + at);
-        }
+    for (int i = 0; i < r->info.nprobes && !isnan(r->row_time); i++) {
+        gos__probe_follow(r->sys->probe[i], r->values + at, value + at, rate + at);
         at += r->info.probe[i].ncomp;
     }
+}
+
+/* where something switches, the values and rates that the step behind begins with */
+static gos_status give_start(run *r) {
+    gos_state start;
+    if (!r->sink->start || r->info.nvalues == 0 || !gos__integrator_start(r->integrator, &start)) {
+        return GOS_OK;
+    }
+    double *rate = r->begin + r->info.nvalues;
+    gos__sampler_read_side(r->probes, &start, 1, r->begin, rate);
+    follow(r, r->begin, rate);
+    const int errors = gos__nerrors(r->ctx);
+    return hear(r, r->sink->start(r->user, r->begin, rate), "start", errors);
+}
+
+/* side: of a switch where rates are those before it, -1 */
+static gos_status give_row(run *r, const gos_state *state, int side, double time) {
+    gos__sampler_read_side(r->probes, state, side, r->next, r->rates);
+    follow(r, r->next, r->rates);
     double *last = r->values;
     r->values = r->next;
     r->next = last;
     r->row_time = time;
     const int errors = gos__nerrors(r->ctx);
     return hear(r, r->sink->row(r->user, time, r->values, r->rates), "row", errors);
+}
+
+static gos_status give_row_at(run *r, const gos_state *state, double time) {
+    if (!r->sink->row || time == r->row_time) {
+        return GOS_OK;
+    }
+    gos_state before = *state; // functions of time hold as they do before a switch
+    const bool switches = r->integrator && gos__integrator_switches(r->integrator, &before.t);
+    return give_row(r, &before, switches ? -1 : 0, time);
+}
+
+/* rows inside the last step */
+static gos_status give_inside(run *r) {
+    const gos_state *x;
+    for (int j = 0; r->sink->row && (x = gos__integrator_inside(r->integrator, j)) != NULL; j++) {
+        if (x->t > r->row_time && x->t < r->state->t) { // not of a step of rounding
+            GOS_TRY(give_row(r, x, 0, x->t));
+        }
+    }
+    return GOS_OK;
 }
 
 /* of the run so far */
@@ -189,6 +224,8 @@ static gos_status give_step(run *r) {
     const double every = r->options->output_every;
     r->given = false;
     gos_status status = give_events(r);
+    status = status == GOS_OK ? give_start(r) : status;
+    status = status == GOS_OK ? give_inside(r) : status;
     status = status == GOS_OK ? give_row_at(r, r->state, time) : status;
     if (!(every > 0)) {
         status = status == GOS_OK ? give_frame_at(r, r->state, time) : status;
@@ -425,6 +462,7 @@ static gos_status allocate(run *r) {
     r->values = GOS_NEW(r->arena, double, nvalues + 1);
     r->rates = GOS_NEW(r->arena, double, nvalues + 1);
     r->next = GOS_NEW(r->arena, double, nvalues + 1);
+    r->begin = GOS_NEW(r->arena, double, 2L * nvalues + 1);
     GOS_TRY(gos_state_create(r->ctx, r->sys, &r->state));
     GOS_TRY(gos__sampler_create(r->ctx, r->sys, &r->probes));
     gos_system_nodes(r->sys, r->state, reference, NULL, NULL, NULL);
@@ -437,7 +475,7 @@ static gos_status allocate(run *r) {
                              .thermal = gos_system_thermal(r->sys),
                              .field = r->info.field,
                              .nfields = r->info.nfields};
-    return r->values && r->rates && r->next ? GOS_OK : GOS_E_MEMORY;
+    return r->values && r->rates && r->next && r->begin ? GOS_OK : GOS_E_MEMORY;
 }
 
 /* Everything that can be refused before the sink hears of the run. */

@@ -17,7 +17,9 @@
 #define FRAME 12  // coordinates of the frame, before amplitudes
 #define SAME 1e-8 // of the largest entry of a row
 #define SETS 2    // ways to hold it
-#define MOST 32   // motions of a set at most, with those that bodies add
+#define LOWEST                                                                                     \
+    1e-8 // frequency of a deformation, of the highest found: below it a mode is rigid but for rounding
+#define MOST 32 // motions of a set at most, with those that bodies add
 
 struct gos_softening {
     gos_ctx *ctx;
@@ -156,7 +158,7 @@ static void take_modes(const making *k, int from, int found, const gos_mode *mod
     const size_t size = (size_t)(k->n - from);
     *n = 0;
     for (int i = 0; i < found && *n < wanted(k); i++) {
-        if (mode[i].rigid || !(mode[i].omega > 0)) {
+        if (mode[i].rigid || !(mode[i].omega > LOWEST * mode[found - 1].omega)) {
             continue;
         }
         square[*n] = mode[i].omega * mode[i].omega;

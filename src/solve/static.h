@@ -82,6 +82,8 @@ gos_status gos__static_arc(gos_statics *k, gos_state *state);
  *  record when nothing pushes to either side, or nothing is found */
 gos_status gos__static_leave(gos_statics *k, const gos_state *state, double done, double s,
                              gos_sums *sums);
+/** Where Newton's method finds no equilibrium at all: k->x moves from `state` to rest at s, where it does so near by (*rests). */
+gos_status gos__static_sag(gos_statics *k, gos_state *state, double s, bool *rests, gos_sums *sums);
 /** Say that the state at s is unstable, or that it cannot be told. */
 void gos__static_tell(gos_statics *k, double s);
 

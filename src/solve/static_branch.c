@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/note.h"
 #include "solve/consistent.h"
 #include "solve/static.h"
 
@@ -14,6 +15,7 @@
 #define SYMMETRIC 1e-3  // projection of the loads below which it is a branch, and no limit point
 #define NEAR 1e-2       // below that the equilibrium itself is tried
 #define MOST_STEPS 1000 // of the motion
+#define SAG 0.3         // of the extent, that a structure may move before it carries its loads
 
 bool gos__static_unstable(const gos_statics *k) {
     return k->signs.symmetric ? k->signs.negative > k->neutral : k->signs.odd;
@@ -360,6 +362,31 @@ static gos_status leave(gos_statics *k, const gos_state *state, double done, dou
     }
     GOS_TRY(status);
     tell_way(k, state, done, s, negative, p->ratio > SYMMETRIC);
+    return GOS_OK;
+}
+
+/* Flat nets and slack cables stand by tension that only their sag makes: at the start the matrix is (nearly) singular, and
+   Newton's method goes astray. The damped motion goes on without. */
+gos_status gos__static_sag(gos_statics *k, gos_state *state, double s, bool *rests,
+                           gos_sums *sums) {
+    const gos_system *sys = k->sys;
+    char name[400], text[500], object[64], at[48];
+    *rests = false;
+    k->unit = 1;
+    (void)gos_state_copy(k->x, state);
+    const gos_status status = settle(k, s, sums);
+    GOS_TRY(status == GOS_RETRY || status == GOS_E_SINGULAR ? GOS_OK : status);
+    for (int i = 0; i < sys->nq && status == GOS_OK; i++) {
+        k->scratch[i] = k->x->q[i] - state->q[i];
+    }
+    *rests = status == GOS_OK && gos__static_size(k, k->scratch) <= SAG;
+    if (*rests) {
+        tell_move(k, state, name, sizeof name);
+        (void)gos__format(object, sizeof object, "equilibrium at %s", gos__static_place(k, s, at));
+        (void)gos__format(text, sizeof text,
+                          "only tension that comes with the sag carries the loads: %s", name);
+        gos__note(k->ctx, object, text);
+    }
     return GOS_OK;
 }
 

@@ -195,6 +195,17 @@ static gos_status shrink(gos_statics *k, gos_state *state, progress *p, double n
         return GOS_OK;
     }
     gos_sums sums = {0};
+    if (stable && lost && p->last == GOS_RETRY) {
+        bool rests;
+        const double first = 1.0 / k->opt->load_steps;
+        GOS_TRY(gos__static_sag(k, state, first, &rests, &sums));
+        if (rests) {
+            p->bad = 2;
+            p->step = first;
+            return accept(k, state, p, first, &sums);
+        }
+        p->last = GOS_RETRY;
+    }
     if (!stable || lost) {
         return gos__static_refuse(k, p->last, p->done);
     }

@@ -51,6 +51,9 @@ struct gos_stepper {
     const gos_state *(*at)(void *stepper, double t);
     /** The same without energies, which cost an evaluation of all forces; NULL: there it makes no difference. */
     const gos_state *(*place)(void *stepper, double t);
+    int ninside; // rows of probes that a run stores inside each step, as steps are long for what they resolve
+    /** The start of the last step as the step saw it. */
+    const gos_state *(*start)(const void *stepper);
     /** See gos_integrator_tell; NULL: there is nothing to tell. */
     gos_status (*tell)(void *stepper);
     /** Where its steps have to end. */

@@ -11,6 +11,7 @@
 
 #define PARTS 10       // of fixed steps, at starts and where forces jump, are not told of
 #define STILL 1e-7     // of the extent: less than Newton's iteration may leave is no motion
+#define UNRESOLVED 0.1 // of the tolerance: nor is that
 #define OPEN 0.01      // part of the largest energy, of the momentum
 #define EVERY 8        // steps: energies cost as much as a part of an iteration
 #define ROUNDING 1e-10 // of the energy in the field of gravity
@@ -54,6 +55,7 @@ void gos__watch_begin(gos_watch *w, const gos_watched *of) {
     double p[3], l[3];
     gos_system_momentum(of->x->sys, of->x, p, l);
     *w = (gos_watch){.free = is_free(of),
+                     .begun = of->x->t,
                      .p_x = p[0],
                      .p_y = p[1],
                      .p_z = p[2],
@@ -78,6 +80,7 @@ static void look(gos_watch *w, const gos_watched *of) {
         of->u[i] = x->q[i] - s->e0[i];
     }
     w->moved = fmax(w->moved, gos__motion_rms(s, of->u, of->weighed));
+    w->speed = fmax(w->speed, gos__motion_rms(s, x->v, of->weighed));
     if (w->free > 0) {
         double p[3], l[3];
         gos_system_momentum(s, x, p, l);
@@ -89,8 +92,10 @@ static void look(gos_watch *w, const gos_watched *of) {
 static void say(const gos_watch *w, const gos_watched *of, const gos_statistics *stats) {
     const gos_system *s = of->x->sys;
     const char *remedy = of->opt->step > 0 ? "take smaller steps" : "take a smaller tolerance";
-    if (fabs(w->open) > OPEN * w->energy && fabs(w->open) > ROUNDING * w->height &&
-        w->moved > STILL) {
+    // what stands where it is, under load, is at rest: its velocities are rounding
+    const double moved = fmin(w->moved, w->speed * (of->x->t - w->begun));
+    const double still = of->opt->step > 0 ? STILL : fmax(STILL, UNRESOLVED * of->opt->tolerance);
+    if (fabs(w->open) > OPEN * w->energy && fabs(w->open) > ROUNDING * w->height && moved > still) {
         gos__warn(of->ctx, (gos_loc){0}, "analysis",
                   "the balance of energy is open by %.3g J at t = %.6g s, of %.3g J at most: what "
                   "moves is not right to 1 %%; %s",

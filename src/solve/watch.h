@@ -11,6 +11,8 @@
     X(kinetic, "largest kinetic energy [J]")                                                       \
     X(height, "largest energy in the field of gravity [J]")                                        \
     X(moved, "largest RMS displacement, relative to the extent")                                   \
+    X(speed, "largest RMS velocity, relative to the extent [1/s]")                                 \
+    X(begun, "when the run began [s]")                                                             \
     X(open, "balance of energy where it is most open [J]")                                         \
     X(open_at, "when that was [s]")                                                                \
     X(free, "1: nothing from outside acts")                                                        \

@@ -7,6 +7,8 @@
 #include "system/made.h"
 #include "system/ports.h"
 
+#define SAME_CODE 1e-9 // of a step: so far beyond a limit a code is at it, but for rounding
+
 /* One controller at the evaluation that was entered. */
 typedef struct entered {
     double *y, *u, *v; // (ny), (nu), (nu)
@@ -124,6 +126,18 @@ static double quantised(const double *step, int i, double x) {
     return step && step[i] > 0 ? step[i] * rint(x / step[i]) : x;
 }
 
+/* What a converter puts out for u: the nearest code, of those within the limits. */
+static double put_out(const gos_controller *c, int i, double u) {
+    const double step = c->input_step ? c->input_step[i] : 0;
+    if (!(step > 0)) {
+        return limited(c, i, u);
+    }
+    double code = rint(u / step);
+    code = c->upper ? fmin(code, floor(c->upper[i] / step + SAME_CODE)) : code;
+    code = c->lower ? fmax(code, ceil(c->lower[i] / step - SAME_CODE)) : code;
+    return step * code;
+}
+
 static double base_of(const gos_controller *c, int i) {
     return c->u0 ? c->u0[i] : 0;
 }
@@ -137,7 +151,7 @@ static void apply_law(const gos_controller *c, const double *x, const double *y,
     add_times(c->nu, c->n, c->C, x, u);
     add_times(c->nu, c->ny, c->D, y, u);
     for (int i = 0; i < c->nu; i++) {
-        v[i] = limited(c, i, quantised(c->input_step, i, u[i]));
+        v[i] = put_out(c, i, u[i]);
     }
     memset(next, 0, (size_t)c->n * sizeof *next);
     add_times(c->n, c->n, c->A, x, next);

@@ -55,6 +55,7 @@ typedef struct gos_quantity {
     bool (*rate)(const gos_state *x, const gos_probe *p, double *rate);
     bool since_start; // less what it was at t = 0
     gos_probe_turning turns;
+    bool estimated; // its rate is an estimate of the integrator, not good enough to interpolate by
 } gos_quantity;
 
 struct gos_probe {
@@ -167,6 +168,8 @@ gos_status gos__probe_component(gos_ctx *ctx, const gos_probe *probe, const char
                                 const char *object, int *component);
 /** Does it depend on coordinates, rates and temperatures alone? */
 bool gos__probe_of_state(const gos_probe *probe);
+/** Are its rates known wherever steps go on smoothly? Not those of reactions, sums, largest values and accelerations. */
+bool gos__probe_has_rates(const gos_probe *probe);
 /** Is it a reaction of a joint, and is that a moment? */
 bool gos__probe_is_reaction(const gos_probe *probe);
 bool gos__probe_is_moment(const gos_probe *probe);

@@ -94,13 +94,22 @@ static void rate_into_frame(const gos_state *x, const gos_probe *p, double *rate
     }
 }
 
+/* what has no rates but zeros */
+static bool is_rateless(const gos_probe *p) {
+    const unsigned needs = p->quantity->needs;
+    return !(needs & GOS_NEEDS_ORBIT) &&
+           (needs & (GOS_NEEDS_NOTHING | GOS_NEEDS_JOINT | GOS_NEEDS_HEATER | GOS_NEEDS_NODES));
+}
+
+bool gos__probe_has_rates(const gos_probe *p) {
+    return !is_rateless(p) && !p->quantity->estimated;
+}
+
 /* The rate where it is known without differences, at a state whose made vectors are found. @return false: it is not */
 static bool direct_rate(const gos_state *state, const gos_probe *p, double *rate) {
     double known[GOS_PROBE_MAX] = {0};
     const bool own = p->framed && p->frame0 == 0; // axes of a section
-    const unsigned needs = p->quantity->needs;
-    if (!(needs & GOS_NEEDS_ORBIT) &&
-        (needs & (GOS_NEEDS_NOTHING | GOS_NEEDS_JOINT | GOS_NEEDS_HEATER | GOS_NEEDS_NODES))) {
+    if (is_rateless(p)) {
         memset(rate, 0, (size_t)p->ncomp * sizeof *rate); // sums, multipliers, largest values
         return true;
     }
@@ -241,12 +250,14 @@ static bool find_direct_rates(gos_probe_sampler *k, const gos_state *x, double *
     return any;
 }
 
-static void find_differences(gos_probe_sampler *k, const gos_state *x, double *rate) {
+/* central ones, or to one side */
+static void find_differences(gos_probe_sampler *k, const gos_state *x, int side, double *rate) {
     const double dt = difference_step(x);
+    const double first = side ? side * dt : -dt, second = side ? 2 * side * dt : dt;
     copy_place(k->moved, x);
-    shift(k->sys, x, -dt, k->moved);
+    shift(k->sys, x, first, k->moved);
     evaluate_all(k, k->moved, true, k->before);
-    shift(k->sys, x, dt, k->moved);
+    shift(k->sys, x, second, k->moved);
     evaluate_all(k, k->moved, true, k->after);
     for (int i = 0; i < k->sys->nprobe; rate += k->sys->probe[i]->ncomp, i++) {
         const gos_probe *p = k->sys->probe[i];
@@ -256,18 +267,25 @@ static void find_differences(gos_probe_sampler *k, const gos_state *x, double *r
             gos__probe_unwrap(p, k->now + at, k->after + at);
         }
         for (int c = 0; c < p->ncomp && k->differs[i]; c++) {
-            rate[c] = (k->after[at + c] - k->before[at + c]) / (2 * dt);
+            const double one = k->before[at + c], two = k->after[at + c];
+            rate[c] = side ? side * (4 * one - two - 3 * k->now[at + c]) / (2 * dt)
+                           : (two - one) / (2 * dt);
         }
     }
 }
 
 void gos__sampler_read(gos_probe_sampler *k, const gos_state *x, double *value, double *rate) {
+    gos__sampler_read_side(k, x, 0, value, rate);
+}
+
+void gos__sampler_read_side(gos_probe_sampler *k, const gos_state *x, int side, double *value,
+                            double *rate) {
     evaluate_all(k, x, false, k->now);
     for (int i = 0, at = 0; i < k->sys->nprobe; at += k->sys->probe[i]->ncomp, i++) {
         take_value(k->sys->probe[i], k->now + i * GOS_PROBE_MAX, value + at);
     }
     if (find_direct_rates(k, x, rate)) {
-        find_differences(k, x, rate);
+        find_differences(k, x, side, rate);
     }
 }
 
@@ -307,5 +325,6 @@ void gos_system_probe_info(const gos_system *sys, int i, gos_probe_info *info) {
                              .unit = p->unit,
                              .ncomp = p->ncomp,
                              .components = p->components,
-                             .undetermined = p->undetermined};
+                             .undetermined = p->undetermined,
+                             .rates = gos__probe_has_rates(p)};
 }

@@ -12,5 +12,8 @@ void gos__sampler_destroy(gos_probe_sampler *k);
 /** Values and rates of all probes, one after the other, as gos__probe_sample gives those of each: what they share is found
  *  once. */
 void gos__sampler_read(gos_probe_sampler *k, const gos_state *x, double *value, double *rate);
+/** The same where functions of time switch at x: rates are those of one side, -1 before, 1 behind, 0 of both. */
+void gos__sampler_read_side(gos_probe_sampler *k, const gos_state *x, int side, double *value,
+                            double *rate);
 
 #endif

@@ -410,7 +410,7 @@ static const gos_quantity quantities[] = {
     {"velocity", "m/s", "velocity", GOS_NEEDS_POINT, 3, xyz, value_velocity, true,
      GOS_OUTPUT_VELOCITY, .rate = rate_velocity},
     {"acceleration", "m/s^2", "acceleration", GOS_NEEDS_POINT, 3, xyz, value_acceleration, true,
-     GOS_OUTPUT_NONE, .rate = rate_acceleration},
+     GOS_OUTPUT_NONE, .rate = rate_acceleration, .estimated = true},
     {"rotation_vector", "rad",
      "rotation of a rigid body or section since t = 0, unwrapped in the record of a run",
      GOS_NEEDS_RIGID, 3, xyz, value_rotation, false, GOS_OUTPUT_DIFFERENCES, .rate = rate_rotation,
@@ -426,7 +426,7 @@ static const gos_quantity quantities[] = {
      .turns = GOS_TURNS_ANGLE},
     {"temperature", "K", "T, T_y, T_z ... of the section, over the reference temperature",
      GOS_NEEDS_HEAT, 0, NULL, value_temperature, false, GOS_OUTPUT_TEMPERATURE,
-     .rate = rate_temperature},
+     .rate = rate_temperature, .estimated = true},
     {"strain", "1, 1/m",
      "strains and curvatures: axial, k2, k3 of a cable; axial, shear2, shear3, twist, "
      "k2, k3 of a beam, as they differ from those of an axis that is curved without stress; E11, "

@@ -34,9 +34,13 @@ static void test_describe(void **state) {
     expect(0, "mesh model.yaml disc --set n=72", "nodes        360\n");
     expect(0, "mesh model.yaml bar", "volume       2 m^3\nshape        smallest determinant 1 of");
     expect(0, "mesh model.yaml bar", "left                 1, 1 m^2\n");
-    expect(0, "mesh one.inp", "area         0.5 m^2\n");
+    expect(0, "mesh one.inp", "area         0.5\n"); // a bare file has no units
+    expect(0, "mesh one.inp --units si", "area         0.5 m^2\n");
+    expect(0, "mesh one.inp --units mm-t-s", "area         0.5 mm^2\n");
+    expect(2, "mesh one.inp --units inch", "--units is si or mm-t-s, not 'inch'");
+    expect(2, "mesh model.yaml --units mm-t-s", "--units is for decks and files of meshes");
     expect(0, "mesh turned.msh", "turned.msh:18: warning: 1 cells are turned inside out");
-    expect(0, "mesh turned.msh", "left <edge>          1, 1 m\n");
+    expect(0, "mesh turned.msh", "left <edge>          1, 1\n");
 }
 
 static void test_write(void **state) {
@@ -62,6 +66,10 @@ static void test_deck(void **state) {
                           "*BOUNDARY\n1, 1, 3\n4, 1, 3\n5, 1, 3\n8, 1, 3\n2, 2, 3\n3, 2, 3\n"
                           "6, 2, 3\n7, 2, 3\n");
     expect(0, "modes rod.inp -n 1", "1.591549             10 "); // 10 rad/s
+    expect(0, "modes rod.inp -n 1", "frequency          omega");
+    expect(0, "modes rod.inp -n 1 --units si",
+           "frequency [Hz]  omega [rad/s]  effective mass x, y, z [kg]     residual");
+    expect(0, "modes rod.inp -n 1 --units mm-t-s", "effective mass x, y, z [t]      residual");
     expect(2, "modes rod.inp --set E=1", "is a linear model");
     expect(2, "modes one.inp", "5"); // its element has no section
     expect(2, "modes turned.msh", "turned.msh");

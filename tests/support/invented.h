@@ -12,8 +12,8 @@ enum { NODES = 5, CELLS = 4, COMPONENTS = 5 };
 
 static const char *const xyz[] = {"x", "y", "z"};
 static const char *const tt[] = {"T", "T_y"};
-static const gos_probe_info probes[] = {{"tip", "position", "m", 3, xyz, 0},
-                                        {"tip_temperature", "temperature", "K", 2, tt, 0}};
+static const gos_probe_info probes[] = {{"tip", "position", "m", 3, xyz, 0, true},
+                                        {"tip_temperature", "temperature", "K", 2, tt, 0, true}};
 static const int cell_offset[] = {0, 2, 4, 6, 8}, cell_nodes[] = {0, 1, 1, 2, 2, 3, 3, 4};
 static const int cell_body[] = {0, 0, 0, 0}, first_node[] = {0, NODES};
 static const char *const bodies[] = {"rod"};

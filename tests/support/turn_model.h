@@ -27,6 +27,7 @@ static const turn_key turn_keys[] = {
     {"materials", "young", TURN_NUMBER, -1, 1},
     {"materials", "conductivity", TURN_NUMBER, 1, 1},
     {"materials", "specific_heat", TURN_NUMBER, 2, 0},
+    {"meshes", "size", TURN_NUMBER, 1, 0},
     {"sections", "height", TURN_NUMBER, 1, 0},
     {"sections", "width", TURN_NUMBER, 1, 0},
     {"sections", "outer_diameter", TURN_NUMBER, 1, 0},
@@ -333,8 +334,8 @@ static inline void turn_entry(turning_model *t, gos_model *m, const char *sectio
 
 /* Turn a model that has been read. */
 static inline void turn_model(verify *v, const double rotation[3], double length, double mass) {
-    static const char *const sections[] = {"materials", "sections", "bodies",  "joints",
-                                           "loads",     "heat",     "initial", "probes"};
+    static const char *const sections[] = {"materials", "meshes", "sections", "bodies", "joints",
+                                           "loads",     "heat",   "initial",  "probes"};
     turning_model *t = calloc(1, sizeof *t);
     char text[60];
     assert_non_null(t);

@@ -19,8 +19,8 @@ enum { NODES = 3 };
 
 static const char *const xyz[] = {"x", "y", "z"};
 static const char *const tt[] = {"T", "T_y"};
-static const gos_probe_info probes[] = {{"tip", "position", "m", 3, xyz, 0},
-                                        {"heat", "temperature", "K, K/m", 2, tt, 0}};
+static const gos_probe_info probes[] = {{"tip", "position", "m", 3, xyz, 0, true},
+                                        {"heat", "temperature", "K, K/m", 2, tt, 0, true}};
 
 /* What is added to a run: a shift 5e-3 t in the direction (3, 4, 0) / 5, twice that at the last node,
    0.1 t^2 to temperatures. */

@@ -205,7 +205,7 @@ static void test_mesh(void **state) {
 /* ---- whole reports ---------------------------------------------------------------------------------------- */
 
 static const char *const xyz[] = {"x", "y", "z"};
-static const gos_probe_info probes[] = {{"tip", "position", "m", 3, xyz, 0}};
+static const gos_probe_info probes[] = {{"tip", "position", "m", 3, xyz, 0, true}};
 
 /* Results of a plate and a cable, with a name that is out for trouble. */
 static void write_results(gos_ctx *ctx, const char *path, double shift) {

@@ -159,7 +159,7 @@ static int end(void *user, gos_status status, bool moved, const gos_statistics *
     return answer(m, END, m->ends);
 }
 
-static const gos_sink sink = {begin, row, frame, NULL, step, due, checkpoint, end};
+static const gos_sink sink = {begin, row, NULL, frame, NULL, step, due, checkpoint, end};
 
 /* ---- what it is given ---------------------------------------------------------------------------------- */
 

@@ -215,11 +215,67 @@ static void test_small_tolerance(void **state) {
     verify_close(&v);
 }
 
+/* Commands to bodies that are held, so that reactions show them: a sine and a controller that winds up. */
+static const char codes[] =
+    "parameters: {q: 0.4, most: 1.5, N: 1}\n"
+    "bodies:\n"
+    "  a: {type: rigid, mass: 1, inertia: [1, 1, 1]}\n"
+    "  b: {type: rigid, mass: 1, inertia: [1, 1, 1]}\n"
+    "joints:\n"
+    "  ha: {type: clamp, between: [ground, a.node]}\n"
+    "  hb: {type: clamp, between: [ground, b.node]}\n"
+    "loads:\n"
+    "  fa: {type: force, on: a, value: [0, 0, 0]}\n"
+    "  fb: {type: force, on: b, value: [0, 0, 0]}\n"
+    "probes:\n"
+    "  A: {joint: ha, quantity: joint_force}\n"
+    "  B: {joint: hb, quantity: joint_force}\n"
+    "  x: {at: a, quantity: position, direction: [1, 0, 0]}\n"
+    "controllers:\n"
+    "  one: {type: expression, inputs: fa.x, amounts: \"N*9*sin(7*t) + 0*x\", limit: \"most*N\",\n"
+    "        sample: {period: 0.01, quantisation: {inputs: \"q*N\"}}}\n"
+    "  two: {type: pid, signal: x, setpoint: -1, inputs: fb.x, kp: \"3*N\", ki: \"2*N\",\n"
+    "        limit: \"most*N\", sample: {period: 0.01, quantisation: {inputs: \"q*N\"}}}\n"
+    "analysis: {end: 1, tolerance: 1.0e-3}\n";
+
+/* every command is a code, and the largest is `top` */
+static void check_codes(double q, double most, double top, double newton) {
+    char settings[200];
+    verify v;
+    double largest[2] = {0, 0}, off = 0;
+    (void)snprintf(settings, sizeof settings,
+                   "parameters.q=%.17g parameters.most=%.17g parameters.N=%.17g", q, most, newton);
+    verify_text(&v, codes, settings);
+    verify_start(&v);
+    while (gos_state_time(v.state) < v.opt.end) {
+        verify_good(&v, gos_integrator_step(v.run, v.opt.end));
+        const double f[] = {verify_value(&v, NULL, "A.x"), verify_value(&v, NULL, "B.x")};
+        for (int i = 0; i < 2; i++) {
+            const double code = f[i] / (q * newton);
+            off = fmax(off, fabs(code - rint(code)));
+            largest[i] = fmax(largest[i], fabs(f[i]) / newton);
+        }
+    }
+    verify_near("largest command of a sine [N]", largest[0], top, 1e-9 * top);
+    verify_near("largest command of a pid [N]", largest[1], top, 1e-9 * top);
+    verify_below("off a code, of a step", off, 1e-9);
+    verify_close(&v);
+}
+
+static void test_codes(void **state) {
+    GOS_UNUSED(state);
+    check_codes(0.4, 1.5, 1.2, 1);
+    check_codes(0.4, 1.5, 1.2, 1e6); // other units
+    check_codes(0.1, 0.3, 0.3, 1);   // 0.3 / 0.1 is below 3
+    check_codes(0.25, 1.99, 1.75, 1);
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_beside_a_drive), cmocka_unit_test(test_derivative_begins),
         cmocka_unit_test(test_going_on),       cmocka_unit_test(test_ways_to_step),
         cmocka_unit_test(test_rows_of_a_file), cmocka_unit_test(test_small_tolerance),
+        cmocka_unit_test(test_codes),
     };
     return cmocka_run_group_tests_name("sampled runs", tests, NULL, NULL);
 }

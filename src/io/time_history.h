@@ -1,0 +1,14 @@
+/* Time histories of probes between stored rows: see gos_time_history. */
+#ifndef GOS_IO_TIME_HISTORY_H
+#define GOS_IO_TIME_HISTORY_H
+
+#include <stdbool.h>
+
+#include "gossamer/io.h"
+
+#define GOS_HISTORY_ROWS 6 // of a polynomial
+
+/** Are all n rates 0, as files without a mark of known rates store those that are not known? */
+bool gos__time_history_flat(const double *rate, long n);
+
+#endif
