@@ -9,6 +9,7 @@
 #include "bodies/beam_element.h"
 #include "bodies/beam_fields.h"
 #include "bodies/line_spread.h"
+#include "math/gauss.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
 
@@ -108,6 +109,22 @@ static gos_status beam_gradients(gos_arena *a, const gos_body *b, const gos_plac
     return GOS_OK;
 }
 
+/* the Gauss points of its element, on which its stretch and shear are free of locking; linear between and beyond them */
+static int beam_section_points(const gos_body *b, const gos_place *p, gos_place *at,
+                               double *weight) {
+    const gos_beam *m = beam_of(b);
+    double x[2], w[2], xi;
+    const int e = gos__beam_element_at(m, p, &xi);
+    gos__gauss(2, x, w);
+    for (int i = 0; i < 2; i++) {
+        at[i] = *p;
+        at[i].node = at[i].face = -1;
+        at[i].s = (e + x[i]) * m->h;
+        weight[i] = (xi - x[1 - i]) / (x[i] - x[1 - i]);
+    }
+    return 2;
+}
+
 /* at the centroid of the section */
 static gos_status beam_station(gos_arena *a, const gos_body *b, const gos_place *p,
                                gos_line_station *at) {
@@ -156,6 +173,7 @@ static const gos_body_ops beam_ops = {
     .direction = beam_direction,
     .vectors = beam_vectors,
     .gradients = beam_gradients,
+    .section_points = beam_section_points,
     .temperature = beam_temperature,
     .spread = beam_spread,
     .reference = gos__beam_reference,

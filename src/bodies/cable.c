@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "bodies/cable_balance.h"
 #include "bodies/cable_fields.h"
 #include "bodies/cable_points.h"
 #include "bodies/line_spread.h"
@@ -213,6 +214,8 @@ static const gos_body_ops cable_ops = {
     .temperature = cable_temperature,
     .spread = cable_spread,
     .reference = gos__cable_reference,
+    .balance = gos__cable_balance,
+    .balanced = gos__cable_balanced,
     .section = gos__cable_section,
     .fields = gos__cable_fields,
     .finish = gos__cable_finish,

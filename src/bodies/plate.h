@@ -43,6 +43,10 @@ typedef struct gos_plate {
     gos_plate_plies *plies;     // else; NULL
 } gos_plate;
 
+/* plate_locking.c */
+/** How large membrane forces are that an element bent like this makes without any load, by strains of the law at a place [N/m]. */
+double gos__plate_locking(const gos_body *body, const double *strain);
+
 /* plate_mesh.c */
 
 /* What a model says of the mesh. */

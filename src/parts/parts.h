@@ -294,7 +294,7 @@ typedef struct gos_points {
 
 /* ---- items: joints, loads, heat at ends ---------------------------------------------------------- */
 
-#define GOS_ITEM_MARKERS 16
+#define GOS_ITEM_MARKERS 24
 #define GOS_ITEM_TMARKERS (2 * GOS_FAMILIES)
 #define GOS_ITEM_ROWS 12
 #define GOS_ITEM_OBSERVED 3
@@ -484,6 +484,25 @@ typedef struct gos_body_fields {
     double *ref; // reference data of the law (npoints, nref)
 } gos_body_fields;
 
+#define GOS_SECTION_POINTS 2
+
+/* What the force in a section follows from that its element passes on: markers of vectors and temperatures of nodes. */
+#define GOS_BALANCE_VECTORS 8
+typedef struct gos_balance {
+    int nm, ntm; // markers, and temperature markers behind those of the place
+    gos_marker m[GOS_BALANCE_VECTORS];
+    gos_tmarker *tm;  // (ntm)
+    const void *data; // of the body
+} gos_balance;
+
+/* The state at a place of a body with balance. */
+typedef struct gos_balance_state {
+    const double *x, *v;   // vectors of its markers and their rates (nm, 3)
+    const double *th;      // temperatures of its markers (ntm)
+    const double *z, *ref; // rows of z and reference data of the law at the place
+    const double *mem;     // memory of the law there, NULL: it has none
+} gos_balance_state;
+
 /* How far a state is from what the equations of a body hold for. */
 typedef struct gos_body_range {
     double stiffening; // change of the stiffness of a mode that they leave out, relative
@@ -560,6 +579,16 @@ typedef struct gos_body_ops {
                                 gos_recovered **r);
     /* reference data of the law there (law->nref); NULL: the law has none */
     void (*reference)(const gos_body *b, const gos_place *p, double *ref);
+    /* points of its element at which strains and section forces are accurate, at most GOS_SECTION_POINTS, and weights by
+       which those at the place follow from them; returns how many. NULL: the place itself is as good as any */
+    int (*section_points)(const gos_body *b, const gos_place *p, gos_place *at, double *weight);
+    /* force in a section by the balance of its element and its neighbours, where that is more accurate than the law at the
+       place; NULL: it is not */
+    gos_status (*balance)(gos_builder *b, const gos_body *body, const gos_place *p,
+                          gos_balance *to);
+    /* put it into strains and forces of the law at the place (nstrain) */
+    void (*balanced)(const gos_body *b, const void *data, const gos_balance_state *s,
+                     double *strain, double *force);
     /* the point at the fraction f of an edge (gos_place.edge), with the unit vectors along and across
        the edge in the body's plane at t = 0; returns the elements along the edge, so that its nodes
        are at multiples of 1/elements. NULL: no edges */

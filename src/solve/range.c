@@ -2,14 +2,20 @@
    when a run leaves that range. What stress does to bodies that leave it out of their stiffness is looked for once they are strained. */
 #include "solve/range.h"
 
+#include <math.h>
+
+#include "base/note.h"
+#include "bodies/plate.h"
 #include "solve/softening.h"
 #include "system/made.h"
+#include "system/probe.h"
 
 #define STIFFENING 0.1 // of the stiffness of a mode, left out
 #define RATE 0.3       // of the first frequency: a tenth of its square
 #define ROTATION 0.2   // [rad]: its square is a few percent of 1
 #define MATERIAL 0.05  // of a property, by the temperature
 #define SOFTENING 0.8  // of the stiffness, taken by thermal stress
+#define LOCKING 0.05   // of a membrane force
 
 enum { STIFFENS, TURNS, BENDS, SOFTENS, MATERIALS, WEAKENS, BUCKLES, STRENGTHENS, BLIND, KINDS };
 
@@ -17,6 +23,7 @@ typedef struct watching {
     gos_ctx *ctx, *quiet; // quiet: of `soft`
     const gos_system *sys;
     bool (*told)[KINDS]; // of each body (nbody)
+    bool *locked;        // of each probe: a note has been made (nprobe)
     gos_softening *
         *soft; // of bodies whose stress is left out of their stiffness, once they move (nbody)
 } watching;
@@ -30,6 +37,7 @@ static void destroy(void *observer) {
         gos_ctx_destroy(w->quiet);
         gos__free(w->ctx, w->soft);
         gos__free(w->ctx, w->told);
+        gos__free(w->ctx, w->locked);
         gos__free(w->ctx, w);
     }
 }
@@ -42,9 +50,10 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing,
     }
     *w = (watching){.ctx = ctx, .sys = sys};
     w->told = gos__zalloc(ctx, (size_t)sys->nbody + 1, sizeof *w->told);
+    w->locked = gos__zalloc(ctx, (size_t)sys->nprobe + 1, sizeof *w->locked);
     w->soft = gos__zalloc(ctx, (size_t)sys->nbody + 1, sizeof(gos_softening *));
     w->quiet = gos__ctx_quiet(ctx);
-    if (!w->told || !w->soft || !w->quiet) {
+    if (!w->told || !w->locked || !w->soft || !w->quiet) {
         destroy(w);
         return GOS_E_MEMORY;
     }
@@ -201,12 +210,42 @@ static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool 
     return GOS_OK;
 }
 
+/* does a probe show membrane forces of a plate? */
+static bool shows_membrane(const gos_probe *p) {
+    return p->body && strcmp(p->body->type, "ancf_plate") == 0 &&
+           strcmp(gos__probe_quantity(p), "section_force") == 0;
+}
+
+/* forces that bent elements of a plate make by themselves, beside those that a probe shows */
+static void look_at_membrane(const watching *w, const gos_probe *p, const gos_state *x,
+                             bool *told) {
+    double e[GOS_PROBE_STRAINS], f[GOS_PROBE_STRAINS];
+    char text[400], object[GOS_LIMIT_NAME + 16];
+    gos__section_state(x, p, e, f);
+    const double own = gos__plate_locking(p->body, e);
+    const double most = fmax(fabs(f[0]), fabs(f[1]));
+    if (leaves(own, LOCKING * most, told)) {
+        gos__format(object, sizeof object, "probe '%s'", p->name);
+        gos__format(text, sizeof text,
+                    "at %.4g s the elements there are bent so much that about %.2g N/m of the "
+                    "membrane force %.3g N/m is their own (membrane locking); take smaller "
+                    "elements, or reactions of joints",
+                    x->t, own, most);
+        gos__note(w->ctx, object, text);
+    }
+}
+
 static gos_status see(void *observer, const gos_state *state, long iterations) {
     watching *w = observer;
     GOS_UNUSED(iterations);
     for (int i = 0; i < w->sys->nbody; i++) {
         if (w->sys->body[i]->ops->range) {
             GOS_TRY(look(w, w->sys->body[i], state, w->told[i]));
+        }
+    }
+    for (int i = 0; i < w->sys->nprobe; i++) {
+        if (shows_membrane(w->sys->probe[i])) {
+            look_at_membrane(w, w->sys->probe[i], state, &w->locked[i]);
         }
     }
     return GOS_OK;
@@ -221,6 +260,11 @@ static const gos_observer range_observer = {create, see, end, destroy};
 const gos_observer *gos__range_observer(const gos_system *sys) {
     for (int i = 0; i < sys->nbody; i++) {
         if (sys->body[i]->ops->range) {
+            return &range_observer;
+        }
+    }
+    for (int i = 0; i < sys->nprobe; i++) {
+        if (shows_membrane(sys->probe[i])) {
             return &range_observer;
         }
     }

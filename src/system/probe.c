@@ -257,7 +257,6 @@ static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place 
                             body->name);
     }
     GOS_TRY(status);
-    p->nm = 1 + body->law->nz;
     return gos__section_place(b, place, p, loc);
 }
 
@@ -271,12 +270,15 @@ static gos_status heat_markers(gos_builder *b, gos_probe *p, const gos_place *pl
                                   "specific_heat")
                    : GOS_OK;
     }
-    p->tm = GOS_NEW(b->arena, gos_tmarker, body->nfam);
-    if (!p->tm) {
-        return GOS_E_MEMORY;
+    gos_place at[GOS_SECTION_POINTS] = {*place};
+    const int points = p->npoint > 0 ? body->ops->section_points(body, place, at, p->weight) : 1;
+    p->tm = GOS_NEW(b->arena, gos_tmarker, points * body->nfam);
+    GOS_TRY(p->tm ? GOS_OK : GOS_E_MEMORY);
+    p->ntm = points * body->nfam;
+    for (int i = 0; i < points; i++) {
+        GOS_TRY(body->ops->temperature(b->arena, body, &at[i], p->tm + (size_t)i * body->nfam));
     }
-    p->ntm = body->nfam;
-    return body->ops->temperature(b->arena, body, place, p->tm);
+    return GOS_OK;
 }
 
 gos_status gos__probe_frame(gos_builder *b, gos_probe *p, const char *frame, gos_loc loc,
@@ -400,6 +402,9 @@ static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *e
     }
     if ((needs & GOS_NEEDS_HEAT) || ((needs & GOS_NEEDS_SECTION) && p->nrecovered == 0)) {
         GOS_TRY(heat_markers(b, p, &place, loc, object, (needs & GOS_NEEDS_HEAT) != 0));
+    }
+    if ((needs & GOS_NEEDS_SECTION) && p->nrecovered == 0) {
+        GOS_TRY(gos__section_balance(b, &place, p));
     }
     if (d->frame) {
         if (!p->quantity->frames) {

@@ -4,7 +4,7 @@
 
 #include "system/system.h"
 
-#define GOS_PROBE_MARKERS 9
+#define GOS_PROBE_MARKERS 12
 #define GOS_PROBE_STRAINS 9 // most strains of a law
 
 /* what a quantity needs at its place */
@@ -83,10 +83,16 @@ struct gos_probe {
     const gos_body *body;
     const void *law_par; // parameters of the law at the place
     int nrecovered; // stresses of a body that tells them itself: one, or all of a largest value
-    const gos_recovered *recovered;       // (nrecovered)
-    int loop, first;                      // of a controller: its number, and of its first component
-    int npart;                            // the values whose largest it is, of a solid
-    const gos_probe *part;                // (npart)
+    const gos_recovered *recovered; // (nrecovered)
+    int loop, first;                // of a controller: its number, and of its first component
+    int npart;                      // the values whose largest it is, of a solid
+    const gos_probe *part;          // (npart)
+    int npoint; // points of a section that is read at others than its place, whose rows of z, temperatures and reference data follow
+                // one another; 0: the place itself
+    double weight[GOS_SECTION_POINTS]; // of what is there (npoint)
+    int nbalance,
+        nwarm; // markers behind those of the place, and temperature markers, from which its force follows
+    const void *balance;                  // gos_balance.data; NULL: by the law alone
     double *ref;                          // reference data of the law at the place (law->nref)
     const char *shown[GOS_ITEM_OBSERVED]; // names of what an item shows
     const gos_joint_coordinate *coord;    // of a joint (ncomp), at three markers each
@@ -183,6 +189,9 @@ void gos__section_cauchy(const gos_state *x, const gos_probe *p, double stress[6
 /** What the law needs at a section: its reference data, p->ref, and what it remembers at points, p->item, NULL
  *  when it remembers nothing. */
 gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe *p, gos_loc loc);
+
+/** What the force in a section follows from beside the law there, behind the markers and temperatures that the probe has. */
+gos_status gos__section_balance(gos_builder *b, const gos_place *place, gos_probe *p);
 
 /* probe_stress.c */
 /** What a probe of stress or strain reads where the body tells it (gos_body_ops.recover); `each` for the largest. */

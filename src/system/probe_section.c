@@ -15,32 +15,79 @@ static void fill_lanes(int n, const double *x, double *lanes) {
     }
 }
 
-void gos__section_state(const gos_state *x, const gos_probe *p, double *strain, double *force) {
+/* at point i of those that it has */
+static void state_at(const gos_state *x, const gos_probe *p, int i, int ntm, double *strain,
+                     double *force) {
     _Alignas(64) double z[3 * NZ * L], zd[3 * NZ * L], th[GOS_FAMILIES * L], ref[MEMORY * L],
         mem[MEMORY * L];
     _Alignas(64) double e[GOS_PROBE_STRAINS * L], f[GOS_PROBE_STRAINS * L];
     const gos_law *law = p->body->law;
-    for (int k = 0; k < p->nm - 1; k++) {
+    for (int k = 0; k < law->nz; k++) {
         double v[3], vd[3];
-        gos__marker_value(&p->m[1 + k], x->q, v);
-        gos__marker_rate(&p->m[1 + k], x->v, vd);
+        gos__marker_value(&p->m[1 + i * law->nz + k], x->q, v);
+        gos__marker_rate(&p->m[1 + i * law->nz + k], x->v, vd);
         fill_lanes(3, v, z + 3 * k * L);
         fill_lanes(3, vd, zd + 3 * k * L);
     }
-    for (int i = 0; i < p->ntm; i++) {
-        const double T = gos__tmarker_value(&p->tm[i], x->th);
-        fill_lanes(1, &T, th + i * L);
+    for (int k = 0; k < ntm; k++) {
+        const double T = gos__tmarker_value(&p->tm[i * ntm + k], x->th);
+        fill_lanes(1, &T, th + k * L);
     }
-    fill_lanes(law->nref, p->ref, ref);
+    fill_lanes(law->nref, p->ref + (size_t)i * law->nref, ref);
     if (p->item) {
         fill_lanes(law->nmem, x->mem + p->item->m0, mem);
     }
     const gos_batch b = {
-        .z = z, .zd = zd, .th = p->ntm ? th : NULL, .ref = ref, .mem = p->item ? mem : NULL};
-    law->strains(p->law_par, p->ntm, &b, e, f);
-    for (int i = 0; i < law->nstrain; i++) {
-        strain[i] = e[i * L];
-        force[i] = f[i * L];
+        .z = z, .zd = zd, .th = ntm ? th : NULL, .ref = ref, .mem = p->item ? mem : NULL};
+    law->strains(p->law_par, ntm, &b, e, f);
+    for (int k = 0; k < law->nstrain; k++) {
+        strain[k] = e[k * L];
+        force[k] = f[k * L];
+    }
+}
+
+/* the force that the element passes on in the place of the law's */
+static void balance_forces(const gos_state *x, const gos_probe *p, double *strain, double *force) {
+    double q[3 * GOS_BALANCE_VECTORS], v[3 * GOS_BALANCE_VECTORS], z[3 * NZ];
+    double th[GOS_BALANCE_VECTORS * GOS_FAMILIES];
+    const gos_law *law = p->body->law;
+    for (int k = 0; k < law->nz; k++) {
+        gos__marker_value(&p->m[1 + k], x->q, z + 3 * k);
+    }
+    for (int k = 0; k < p->nbalance; k++) {
+        gos__marker_value(&p->m[1 + law->nz + k], x->q, q + 3 * k);
+        gos__marker_rate(&p->m[1 + law->nz + k], x->v, v + 3 * k);
+    }
+    for (int k = 0; k < p->nwarm; k++) {
+        th[k] = gos__tmarker_value(&p->tm[p->ntm - p->nwarm + k], x->th);
+    }
+    const gos_balance_state s = {.x = q,
+                                 .v = v,
+                                 .th = th,
+                                 .z = z,
+                                 .ref = p->ref,
+                                 .mem = p->item ? x->mem + p->item->m0 : NULL};
+    p->body->ops->balanced(p->body, p->balance, &s, strain, force);
+}
+
+void gos__section_state(const gos_state *x, const gos_probe *p, double *strain, double *force) {
+    const int n = p->npoint > 0 ? p->npoint : 1, nstrain = p->body->law->nstrain;
+    double e[GOS_PROBE_STRAINS], f[GOS_PROBE_STRAINS];
+    if (n == 1) {
+        state_at(x, p, 0, p->ntm - p->nwarm, strain, force);
+        if (p->balance) {
+            balance_forces(x, p, strain, force);
+        }
+        return;
+    }
+    memset(strain, 0, (size_t)nstrain * sizeof *strain);
+    memset(force, 0, (size_t)nstrain * sizeof *force);
+    for (int i = 0; i < n; i++) {
+        state_at(x, p, i, p->ntm / n, e, f);
+        for (int k = 0; k < nstrain; k++) {
+            strain[k] += p->weight[i] * e[k];
+            force[k] += p->weight[i] * f[k];
+        }
     }
 }
 
@@ -88,6 +135,39 @@ static bool watch_accept(const gos_item *it, const gos_item_io *io, double *mem)
 static const gos_item_type watch_type = {
     .name = "section probe", .eval = watch_eval, .accept = watch_accept};
 
+/* forces and their strains, which suffer from locking; curvatures do not */
+static bool stretches(const gos_probe *p) {
+    return p->quantity && (strcmp(p->quantity->name, "section_force") == 0 ||
+                           strcmp(p->quantity->name, "strain") == 0);
+}
+
+gos_status gos__section_balance(gos_builder *b, const gos_place *place, gos_probe *p) {
+    const gos_body *body = place->body;
+    gos_balance of = {.nm = 0};
+    if (!body->ops->balance || !stretches(p)) {
+        return GOS_OK;
+    }
+    GOS_TRY(body->ops->balance(b, body, place, &of));
+    gos_tmarker *tm = GOS_NEW(b->arena, gos_tmarker, p->ntm + of.ntm + 1);
+    GOS_TRY(tm ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < p->ntm; i++) {
+        tm[i] = p->tm[i];
+    }
+    for (int i = 0; i < of.ntm; i++) {
+        tm[p->ntm + i] = of.tm[i];
+    }
+    for (int k = 0; k < of.nm; k++) {
+        p->m[p->nm + k] = of.m[k];
+    }
+    p->tm = tm;
+    p->ntm += of.ntm;
+    p->nm += of.nm;
+    p->nbalance = of.nm;
+    p->nwarm = of.ntm;
+    p->balance = of.data;
+    return GOS_OK;
+}
+
 gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe *p, gos_loc loc) {
     const gos_law *law = place->body->law;
     const int n = law->nmem;
@@ -102,13 +182,20 @@ gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe 
                             "several materials of '%s' meet there; name a point inside one of them",
                             place->body->name);
     }
-    p->ref = GOS_NEW(b->arena, double, law->nref + 1);
-    if (!p->ref) {
-        return GOS_E_MEMORY;
+    gos_place at[GOS_SECTION_POINTS] = {*place};
+    p->npoint = ops->section_points && stretches(p)
+                    ? ops->section_points(place->body, place, at, p->weight)
+                    : 0;
+    const int points = p->npoint > 0 ? p->npoint : 1;
+    p->ref = GOS_NEW(b->arena, double, (size_t)points * law->nref + 1);
+    GOS_TRY(p->ref ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < points; i++) {
+        GOS_TRY(ops->gradients(b->arena, place->body, &at[i], &p->m[1 + i * law->nz]));
+        if (ops->reference) {
+            ops->reference(place->body, &at[i], p->ref + (size_t)i * law->nref);
+        }
     }
-    if (place->body->ops->reference) {
-        place->body->ops->reference(place->body, place, p->ref);
-    }
+    p->nm = 1 + points * law->nz;
     if (n == 0) {
         return GOS_OK;
     }
@@ -116,7 +203,7 @@ gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe 
                    .par = p,
                    .name = p->name,
                    .loc = loc,
-                   .nm = p->nm - 1,
+                   .nm = law->nz,
                    .linear = true,
                    .watches = true,
                    .nmem = n,

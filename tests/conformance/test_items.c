@@ -14,6 +14,7 @@
 #include "support/suite.h"
 
 #define NX (3 * GOS_ITEM_MARKERS)
+#define USED 48 // of these, at most, by items with an example
 #define NT GOS_ITEM_TMARKERS
 #define NC GOS_ITEM_ROWS
 #define NF 8 // most time functions of an item
@@ -228,8 +229,8 @@ static void evaluate(const gos_item *it, const state *s, unsigned bits, outputs 
 #define ALL 0x1fffu
 
 static void random_state(uint64_t *seed, state *s) {
-    random_fill(seed, NX, 1, s->x);
-    random_fill(seed, NX, 1, s->xd);
+    random_fill(seed, USED, 1, s->x);
+    random_fill(seed, USED, 1, s->xd);
     random_fill(seed, NT, 1, s->th);
     random_fill(seed, NC, 1, s->lam);
     random_fill(seed, NF, 1, s->fn);

@@ -166,7 +166,7 @@ static void weight_and_heat(void **state) {
 /* ---- offsets ------------------------------------------------------------------------------------- */
 
 static const char offset[] =
-    "parameters: {n: 4, P: 1.0e-3, y: 0.02, z: 0, E: 2.0e11}\n"
+    "parameters: {n: 4, P: 3.0e-3, y: 0.02, z: 0, E: 2.0e11}\n"
     "materials: {m: {density: 7800, young: E, poisson: 0.3}}\n"
     "sections: {s: {type: rectangle, height: 0.01, width: 0.02}}\n"
     "bodies: {rod: {type: ancf_beam, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0],\n"
@@ -182,7 +182,7 @@ static const char offset[] =
    P y l^2/(2 E I), and to local z likewise; section forces are those at the centroid */
 static void eccentric(void **state) {
     GOS_UNUSED(state);
-    const double E = 2e11, A = 2e-4, P = 1e-3, Iz = 0.02e-6 / 12, Iy = 0.01 * 8e-6 / 12;
+    const double E = 2e11, A = 2e-4, P = 3e-3, Iz = 0.02e-6 / 12, Iy = 0.01 * 8e-6 / 12;
     verify v;
     verify_text(&v, offset, "y=0.02 z=-0.03");
     verify_static(&v);

@@ -1,0 +1,13 @@
+/* The axial force of cables by the balance of their elements. */
+#ifndef GOS_CABLE_BALANCE_H
+#define GOS_CABLE_BALANCE_H
+
+#include "parts/parts.h"
+
+/** gos_body_ops.balance, balanced. */
+gos_status gos__cable_balance(gos_builder *b, const gos_body *body, const gos_place *p,
+                              gos_balance *to);
+void gos__cable_balanced(const gos_body *b, const void *data, const gos_balance_state *s,
+                         double *strain, double *force);
+
+#endif
