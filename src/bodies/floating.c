@@ -330,8 +330,9 @@ gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start,
     GOS_TRY(gos__check_room(b, 4 + flex->n / 3.0, flex->heat.n, body->loc, object));
     f->form = GOS_NEW(b->arena, int, flex->nform + 1);
     f->node_form = gos__arena_alloc(b->arena, (size_t)flex->nnode + 1, sizeof *f->node_form);
+    f->node_turn = gos__arena_alloc(b->arena, (size_t)flex->nnode + 1, sizeof *f->node_turn);
     f->turn_form = gos__arena_alloc(b->arena, (size_t)flex->nnode + 1, sizeof *f->turn_form);
-    if (!f->form || !f->node_form || !f->turn_form) {
+    if (!f->form || !f->node_form || !f->node_turn || !f->turn_form) {
         return GOS_E_MEMORY;
     }
     body->rigid_item = -1;

@@ -115,10 +115,15 @@ static gos_status between(const floating_beam *m, double s, gos_floating_spot *s
     const gos_fe_beam *beam = &m->frame.beam[e];
     const double xi = s / m->h - e;
     gos_fe_section section;
+    double all[GOS_FLOATING_ROWS * GOS_FLOATING_ROWS];
     double *S = GOS_NEW(m->f.made->all->arena, double, GOS_FLOATING_ROWS *GOS_FLOATING_ROWS);
     GOS_TRY(S ? GOS_OK : GOS_E_MEMORY);
     gos__fe_beam_section(beam, m->h, xi, &section);
     gos__fe_beam_stress(beam, m->h, (const double[]){1, 0, 0}, xi, S);
+    gos__fe_beam_stress(beam, m->h, (const double[]){1, 0, 0}, 1, all);
+    for (int k = 0; k < GOS_FLOATING_ROWS * GOS_FLOATING_ROWS; k++) {
+        S[k] -= xi * all[k];
+    }
     *spot = (gos_floating_spot){.X = {s, 0, 0}, .n = GOS_FLOATING_ROWS, .node = e, .S = S};
     memcpy(spot->axis, beam->axis[0], sizeof spot->axis);
     memcpy(spot->u, section.u, sizeof spot->u);

@@ -5,6 +5,9 @@
 #include <math.h>
 
 #include "linalg/eigen.h"
+
+#define ROTARY 1e-3 // of the inertia of the lowest motion: from there on sections turn
+
 /* ---- making ----------------------------------------------------------------------------------------- */
 
 gos_fe_beam gos__floating_element(const gos_material *mat, const gos_section *sec, int a, int b,
@@ -83,10 +86,28 @@ gos_status gos__floating_masses(gos_builder *b, const gos_floating_def *def,
     return GOS_OK;
 }
 
+/* (r pi / L)^2 of the extent L, twice what rotary inertia takes of the first frequency between pins */
+static bool turning_matters(const gos_fe_frame *frame) {
+    double gyration = 0, extent = 0;
+    for (int e = 0; e < frame->nbeam; e++) {
+        const gos_fe_beam *b = &frame->beam[e];
+        gyration = fmax(gyration, fmax(b->inertia[0], b->inertia[1]) / b->line_mass);
+    }
+    for (int c = 0; c < 3; c++) {
+        double lo = HUGE_VAL, hi = -HUGE_VAL;
+        for (int i = 0; i < frame->nnode; i++) {
+            lo = fmin(lo, frame->x[i][c]);
+            hi = fmax(hi, frame->x[i][c]);
+        }
+        extent += (hi - lo) * (hi - lo);
+    }
+    return gyration * M_PI * M_PI > ROTARY * extent;
+}
+
 gos_status gos__floating_make(gos_builder *b, const gos_floating_def *def, gos_fe_frame *frame,
                               int node_a, int node_b, gos_flex **flex) {
     const gos_flex_condition condition = (gos_flex_condition)def->reference;
-    frame->rotary = def->rotary != 0;
+    frame->rotary = def->rotary == 1 || (def->rotary == 2 && turning_matters(frame));
     memcpy(frame->damping, def->rayleigh, sizeof frame->damping);
     GOS_TRY(gos__fe_frame_make(b->ctx, frame, flex));
     GOS_TRY(gos__flex_hold(*flex, condition, node_a, node_b));

@@ -9,7 +9,7 @@
 typedef struct gos_floating_def {
     int coupling;  // 0: zeroth, 1: first order
     int reference; // gos_flex_condition
-    int rotary;    // bool
+    int rotary;    // 0: no, 1: yes, 2: where it matters
     double zeta, rayleigh[2];
     const gos_node *masses, *reduce;
     gos_floating_start start;
@@ -26,9 +26,10 @@ typedef struct gos_floating_def {
         .name = "coupling", .kind = GOS_K_CHOICE, .unit = "", .def = "first",                      \
         .choices = "zeroth=0|first=1", .offset = (at_) + offsetof(gos_floating_def, coupling),     \
         .doc =                                                                                     \
-            "first: axial forces of any origin stiffen or soften its beams, by the shortening "    \
-            "of second order that bending makes; zeroth: they do not, for rates and forces far "   \
-            "below the first frequency and the Euler load"                                         \
+            "first: axial forces of any origin, and moments, shear forces and torque of joints "   \
+            "and loads stiffen or soften its beams, by displacements and rotations of second "     \
+            "order; zeroth: they do not, for rates and forces far below the first frequency and "  \
+            "the loads of buckling"                                                                \
     }
 #define GOS_FLOATING_MASSES(at_)                                                                   \
     {                                                                                              \
@@ -45,10 +46,11 @@ typedef struct gos_floating_def {
     }
 #define GOS_FLOATING_ROTARY(at_)                                                                   \
     {                                                                                              \
-        .name = "rotary_inertia", .kind = GOS_K_BOOL, .unit = "", .def = "false",                  \
-        .offset = (at_) + offsetof(gos_floating_def, rotary),                                      \
+        .name = "rotary_inertia", .kind = GOS_K_CHOICE, .unit = "", .def = "auto",                 \
+        .choices = "false=0|true=1|auto=2", .offset = (at_) + offsetof(gos_floating_def, rotary),  \
         .doc = "inertia of sections against the turning of bending; that about the axis is there " \
-               "always"                                                                            \
+               "always. auto: where it lowers the first frequency between pins by more than half " \
+               "a thousandth, with a largest radius of gyration over 1/99 of the body's extent"    \
     }
 #define GOS_FLOATING_DAMPING(at_)                                                                  \
     {.name = "zeta",                                                                               \

@@ -70,6 +70,17 @@ void gos__fe_beam_stiffness(const gos_fe_beam *beam, double h, double K[144], do
  *  n[2] xi^2 (12, 12). */
 void gos__fe_beam_stress(const gos_fe_beam *beam, double h, const double n[3], double part,
                          double S[144]);
+/* Section forces along the element's axes that it has without loads between its ends: axial force, torque, bending moments at
+   both ends, M_y at x = 0 and h, then M_z. */
+enum { GOS_BEAM_N, GOS_BEAM_T, GOS_BEAM_MY, GOS_BEAM_MZ = 4, GOS_BEAM_FORCES = 6 };
+/** They by the freedoms. */
+void gos__fe_beam_forces(const gos_fe_beam *beam, double h, double F[GOS_BEAM_FORCES][12]);
+/** What the section force 1 adds to the stiffness (12, 12), of a moment with the shear force that belongs to it. */
+void gos__fe_beam_force_stress(const gos_fe_beam *beam, double h, int which, double S[144]);
+/** S (12, 12) of int rho y_d (theta x (theta x y) / 2)_c, along body axes c and d, over the element's particles at y from its centre
+ *  line. @param rotary  as of gos_fe_frame */
+void gos__fe_beam_turned(const gos_fe_beam *beam, double h, bool rotary, int c, int d,
+                         double S[144]);
 /** Products int rho f g over the particles of an element between nodes at `from` and `to` of the fields 1, X and those of its
  *  freedoms, field 4 + 3 freedom + component (GOS_BEAM_FIELDS, GOS_BEAM_FIELDS). @param rotary  as of gos_fe_frame */
 void gos__fe_beam_gram(const gos_fe_beam *beam, const double from[3], const double to[3],

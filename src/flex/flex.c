@@ -21,7 +21,7 @@ gos_status gos__flex_create(gos_ctx *ctx, int n, int nnode, gos_flex **flex) {
 }
 
 /* all matrices but the forms */
-#define MATRICES(X) X(move) X(turn) X(gram) X(K) X(D) X(C) X(second) X(axial)
+#define MATRICES(X) X(move) X(turn) X(gram) X(K) X(D) X(C) X(second) X(second_turn) X(force)
 
 void gos__flex_destroy(gos_flex *f) {
     if (!f) {
@@ -61,6 +61,8 @@ void gos__flex_destroy(gos_flex *f) {
 void gos__flex_first_order(gos_flex *f) {
     gos__sparse_free(f->ctx, &f->second);
     f->second = (gos_sparse){0};
+    gos__sparse_free(f->ctx, &f->second_turn);
+    f->second_turn = (gos_sparse){0};
     for (int p = 0; p < GOS_FLEX_MOMENTS; p++) {
         gos__sparse_free(f->ctx, &f->moment[p]);
         f->moment[p] = (gos_sparse){0};
@@ -107,7 +109,7 @@ static gos_status pick_all(gos_flex *f, const int *to, int n, const int *gram, c
     gos_ctx *ctx = f->ctx;
     GOS_TRY(pick(ctx, &f->move, to, n, NULL, f->move.n));
     GOS_TRY(pick(ctx, &f->turn, to, n, NULL, f->turn.n));
-    GOS_TRY(pick(ctx, &f->axial, to, n, NULL, f->axial.n));
+    GOS_TRY(pick(ctx, &f->force, to, n, NULL, f->force.n));
     GOS_TRY(pick(ctx, &f->gram, gram, GOS_FLEX_RIGID + 3 * n, gram, GOS_FLEX_RIGID + 3 * n));
     GOS_TRY(pick(ctx, &f->K, to, n, to, n));
     GOS_TRY(pick(ctx, &f->bare_K, to, n, to, n));
@@ -312,7 +314,7 @@ static gos_status project(const gos_flex *f, const gos_flex_space *space, gos_fl
     memcpy(to->x, f->x, (size_t)f->nnode * sizeof *f->x);
     GOS_TRY(from_left(ctx, &f->move, r, V, &to->move));
     GOS_TRY(from_left(ctx, &f->turn, r, V, &to->turn));
-    GOS_TRY(f->axial.p ? from_left(ctx, &f->axial, r, V, &to->axial) : GOS_OK);
+    GOS_TRY(f->force.p ? from_left(ctx, &f->force, r, V, &to->force) : GOS_OK);
     GOS_TRY(gos__flex_congruence(ctx, &f->K, r, V, &to->K));
     GOS_TRY(gos__flex_congruence(ctx, &f->D, r, V, &to->D));
     GOS_TRY(gos__sparse_alloc(ctx, 0, r, 0, &to->C));
@@ -332,6 +334,7 @@ static gos_status project(const gos_flex *f, const gos_flex_space *space, gos_fl
         GOS_TRY(gos__flex_congruence(ctx, &f->moment[p], r, V, &to->moment[p]));
     }
     GOS_TRY(f->second.p ? gos__sparse_copy(ctx, &f->second, &to->second) : GOS_OK);
+    GOS_TRY(f->second_turn.p ? gos__sparse_copy(ctx, &f->second_turn, &to->second_turn) : GOS_OK);
     GOS_TRY(f->piezo.n > 0 ? project_piezo(f, space, &to->piezo) : GOS_OK);
     return f->heat.n > 0 && space->s > 0 ? project_heat(f, space, &to->heat) : GOS_OK;
 }

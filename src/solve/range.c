@@ -169,9 +169,9 @@ static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool 
     if (leaves(r.stiffening, STIFFENING, &told[STIFFENS])) {
         gos__warn(
             w->ctx, b->loc, object,
-            "at %.4g s forces along its beams change the stiffness of a mode by %.2g of it, which "
-            "`coupling: zeroth` leaves out; results from here on are wrong by as much or more: "
-            "take `coupling: first`",
+            "at %.4g s section forces of its beams change its stiffness against one of its lowest "
+            "modes by %.2g of it (1: where they take it, it buckles), which `coupling: zeroth` "
+            "leaves out; results from here on are wrong by as much or more: take `coupling: first`",
             x->t, r.stiffening);
     }
     if (leaves(r.rate, RATE, &told[TURNS])) {
