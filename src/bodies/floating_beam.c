@@ -69,6 +69,7 @@ static const gos_param params[] = {
     CHOICE(torsion, "elastic", "rigid=0|elastic=1", "rigid: without twist"),
     CHOICE(bending, "both", "both|y|z|none", "directions of the local axes along which it bends"),
     GOS_FLOATING_ROTARY(FLOATING),
+    GOS_FLOATING_SHORTENING(FLOATING),
     GOS_FLOATING_DAMPING(FLOATING),
     GOS_FLOATING_MASSES(FLOATING),
     {.name = "temperature",
@@ -244,7 +245,7 @@ static gos_status make_flex(gos_builder *b, const gos_node *entry, const char *o
                                       .end = end,
                                       .end_name = ends};
     GOS_TRY(gos__floating_masses(b, &d->floating, &names, object, &m->frame));
-    GOS_TRY(gos__floating_make(b, &d->floating, &m->frame, 0, m->line.last, &m->f.flex));
+    GOS_TRY(gos__floating_make(b, &d->floating, object, &m->frame, 0, m->line.last, &m->f.flex));
     GOS_TRY(drop(b->ctx, d, m->f.flex));
     return gos__floating_finish(b, entry, object, &d->floating, &names, &m->f.flex);
 }

@@ -8,6 +8,7 @@
 
 #include "fe/beam_frame.h"
 #include "linalg/dense.h"
+#include "parts/vec3.h"
 
 #define MODES 10  // the lowest ones, of whose combinations stress takes stiffness
 #define ENDS 2    // what Cardan joints at its ends take of the torque at which a beam buckles
@@ -72,6 +73,23 @@ static gos_status find_stiffened(gos_builder *b, const gos_flex *flex, int n, co
     return GOS_OK;
 }
 
+/* moments of loads on the mass (flex->left) */
+static gos_status find_left(gos_builder *b, const gos_flex *flex, int n, const gos_mode *mode,
+                            const double *X, gos_floating_limits *to) {
+    const size_t nn = (size_t)n * (size_t)n;
+    double *left = GOS_NEW(b->arena, double, GOS_FLEX_MOMENTS *nn + 1);
+    bool any = false;
+    GOS_TRY(left ? GOS_OK : GOS_E_MEMORY);
+    for (size_t p = 0; p < GOS_FLEX_MOMENTS; p++) {
+        const bool own = flex->left[p].nnz > 0;
+        any = any || own;
+        GOS_TRY(own ? over_modes(&flex->left[p], n, mode, X, flex->ctx, left + p * nn) : GOS_OK);
+    }
+    to->left = any ? left : NULL;
+    memcpy(to->gravity, b->gravity, sizeof to->gravity);
+    return GOS_OK;
+}
+
 static gos_status find_limits(gos_builder *b, const gos_flex *flex, gos_floating_body *f) {
     const int most = flex->n < MODES ? flex->n : MODES;
     gos_floating_limits *to = GOS_NEW(b->arena, gos_floating_limits, 1);
@@ -85,7 +103,8 @@ static gos_status find_limits(gos_builder *b, const gos_flex *flex, gos_floating
     if (status == GOS_OK) {
         *to = (gos_floating_limits){.nmode = found, .omega = mode[0].omega};
         f->limits = to;
-        status = f->second ? GOS_OK : find_stiffened(b, flex, found, mode, X, to);
+        status = f->second ? find_left(b, flex, found, mode, X, to)
+                           : find_stiffened(b, flex, found, mode, X, to);
     }
     if (status == GOS_OK && flex->heat.stiff) {
         status = find_heated(b, flex, found, mode, X, to);
@@ -134,6 +153,33 @@ static double stiffening_of(const gos_floating_body *f, const double *e) {
         const double force = sum_of(f, &f->flex->force, p, e);
         for (int i = 0; i < n * n && force != 0; i++) {
             A[i] += force * l->shape[(size_t)p * (size_t)(n * n) + (size_t)i];
+        }
+    }
+    return n > 0 && LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', n, A, n, w) == 0
+               ? fmax(fabs(w[0]), fabs(w[n - 1]))
+               : 0;
+}
+
+/* the largest change, either way, by what the moments of the weight and of the rotation of the frame do, which is left out */
+static double left_of(const gos_floating_body *f, const double *e, const double *v) {
+    const gos_floating_limits *l = f->limits;
+    const int n = l->nmode;
+    double A[MODES * MODES] = {0}, w[MODES], rate[3], field[4];
+    for (int c = 0; c < 3; c++) { // a_d' . a_e with c, d, e cyclic
+        const int p = (c + 1) % 3, q = (c + 2) % 3;
+        rate[c] = gos__dot3(v + 3 + 3 * p, e + 3 + 3 * q);
+    }
+    const double square = gos__dot3(rate, rate);
+    for (int c = 0; c < 3; c++) {
+        field[0] = gos__dot3(l->gravity, e + 3 + 3 * c);
+        for (int d = 0; d < 3; d++) {
+            field[1 + d] = (c == d ? square : 0) - rate[c] * rate[d];
+        }
+        for (int d = 0; d < 4; d++) {
+            const double *own = l->left + (4 * (size_t)c + (size_t)d) * (size_t)(n * n);
+            for (int i = 0; i < n * n; i++) {
+                A[i] -= field[d] * own[i];
+            }
         }
     }
     return n > 0 && LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', n, A, n, w) == 0
@@ -234,6 +280,7 @@ void gos__floating_range(const gos_body *b, const double *e, const double *v, co
         r->rotation = fmax(r->rotation, sqrt(turn));
     }
     if (f->second) {
+        r->left = limits->left ? left_of(f, e, v) : 0;
         r->softening = th && limits->nheated > 0 ? softening_of(limits, th) : 0;
         return;
     }

@@ -40,10 +40,10 @@ typedef struct gos_fe_frame {
 /** The free body: amplitude 6 node + c, c = 0..2 displacements, 3..5 rotations. Behind its nodes stands one more place,
  *  gos__fe_mean: the mean of all points of the beams over their length, where uniform loads act. */
 gos_status gos__fe_frame_make(gos_ctx *ctx, const gos_fe_frame *frame, gos_flex **flex);
-/** What axial forces do to second order, of a body whose conditions are there and from which nothing has been dropped:
- *  one form for each element, and those of its inertia. */
+/** What section forces do to second order, of a body whose conditions are there and from which nothing has been dropped:
+ *  six forms for each element, and those of its inertia. @param whole  with all products of the shortening */
 gos_status gos__fe_frame_stiffen(const gos_fe_frame *frame, gos_flex_condition condition,
-                                 gos_flex *flex);
+                                 bool whole, gos_flex *flex);
 
 static inline int gos__fe_mean(const gos_fe_frame *frame) {
     return frame->nnode;

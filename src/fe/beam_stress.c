@@ -184,6 +184,12 @@ static void add_element(entries *to, const gos_fe_beam *b, double factor,
     }
 }
 
+static void free_entries(gos_ctx *ctx, entries *e) {
+    gos__free(ctx, e->i);
+    gos__free(ctx, e->j);
+    gos__free(ctx, e->x);
+}
+
 /* S (flex->n, flex->n) of the entries, which are freed */
 static gos_status close_entries(const stiffening *s, gos_status status, entries *from,
                                 gos_sparse *S) {
@@ -194,23 +200,21 @@ static gos_status close_entries(const stiffening *s, gos_status status, entries 
     if (status == GOS_OK) {
         gos__sparse_merge(S);
     }
-    gos__free(s->ctx, from->i);
-    gos__free(s->ctx, from->j);
-    gos__free(s->ctx, from->x);
+    free_entries(s->ctx, from);
     return status;
 }
 
-/* minus the work of the section forces of the load in z */
-static void add_work(const stiffening *s, entries *to) {
+/* minus the work of the section forces of the load in z: of the axial force, of the others */
+static void add_work(const stiffening *s, bool axial, bool others, entries *to) {
     for (int e = 0; e < s->frame->nbeam; e++) {
         double A[FREEDOMS * FREEDOMS];
         const gos_fe_beam *b = &s->frame->beam[e];
         const double h = gos__fe_beam_length(s->frame, b), *n = s->axial[e];
-        if (n[0] != 0 || n[1] != 0 || n[2] != 0) {
+        if (axial && (n[0] != 0 || n[1] != 0 || n[2] != 0)) {
             gos__fe_beam_stress(b, h, n, 1, A);
             add_element(to, b, -1, A);
         }
-        for (int k = GOS_BEAM_T; k < FORCES; k++) {
+        for (int k = GOS_BEAM_T; k < FORCES && others; k++) {
             if (s->force[e][k] != 0) {
                 gos__fe_beam_force_stress(b, h, k, A);
                 add_element(to, b, -s->force[e][k], A);
@@ -245,10 +249,11 @@ static size_t most_of(const stiffening *s) {
            5 * (size_t)s->frame->nmass;
 }
 
-/* what the unit field d of load along c does: its load vector is in the Gram matrix */
+/* What the unit field d of load along c does: its load vector is in the Gram matrix. The work of its moments, with which a mass
+   matrix would not be positive, is kept apart. */
 static gos_status add_moment(stiffening *s, int c, int d) {
     const gos_sparse *G = &s->flex->gram;
-    entries all;
+    entries all = {0}, left = {0};
     memset(s->z, 0, (size_t)s->n * sizeof *s->z);
     for (int k = 0; k < s->flex->n; k++) {
         const int at = gos__flex_at(k, c);
@@ -256,16 +261,18 @@ static gos_status add_moment(stiffening *s, int c, int d) {
             s->z[k] += G->i[p] == d ? G->x[p] : 0;
         }
     }
-    const gos_status status = room(s->ctx, most_of(s), &all);
+    gos_status status = room(s->ctx, most_of(s), &all);
+    status = status == GOS_OK ? room(s->ctx, most_of(s), &left) : status;
     if (status == GOS_OK) {
         solve(s, c, d);
-        memset(s->force, 0, (size_t)s->frame->nbeam * sizeof *s->force);
-        add_work(s, &all);
+        add_work(s, true, false, &all);
+        add_work(s, false, true, &left);
         if (d > 0) {
             add_turned(s, c, d - 1, &all);
         }
     }
-    return close_entries(s, status, &all, &s->flex->moment[4 * c + d]);
+    status = close_entries(s, status, &all, &s->flex->moment[4 * c + d]);
+    return close_entries(s, status, &left, &s->flex->left[4 * c + d]);
 }
 
 /* of a unit force there, spread for the mean point, or (A = turn) of a unit moment */
@@ -303,7 +310,7 @@ static gos_status add_mean(stiffening *s, int c) {
     if (status == GOS_OK) {
         load_node(s, &s->flex->move, 3 * gos__fe_mean(s->frame) + c);
         solve(s, c, UNIFORM);
-        add_work(s, &all);
+        add_work(s, true, true, &all);
     }
     return close_entries(s, status, &all, &s->flex->form[FORCES * s->frame->nbeam + c]);
 }
@@ -353,9 +360,90 @@ static gos_status add_weights(stiffening *s, const gos_sparse *A, gos_sparse *W)
         status = gos__sparse_from_triplets(s->ctx, f->nform, columns, (int)all.n, all.i, all.j,
                                            all.x, W);
     }
-    gos__free(s->ctx, all.i);
-    gos__free(s->ctx, all.j);
-    gos__free(s->ctx, all.x);
+    free_entries(s->ctx, &all);
+    return status;
+}
+
+/* ---- inertia of the shortening ------------------------------------------------------------------- */
+
+/* entry l of the displacement of second order that the force N = 1 of each element makes, phi2_p = sum_l phi_l W_lp: amplitudes
+   are freedoms of nodes */
+static const gos_sparse *column_of(const gos_flex *f, int l, int *column) {
+    *column = 3 * (l / GOS_BEAM_FREEDOMS) + l % 3;
+    return l % GOS_BEAM_FREEDOMS < 3 ? &f->second : &f->second_turn;
+}
+
+static bool is_axial(const stiffening *s, int form) {
+    return form < FORCES * s->frame->nbeam && form % FORCES == GOS_BEAM_N;
+}
+
+/* one (n, 3 nbeam) += int phi_kc phi2_pc dm */
+static void with_shapes(const stiffening *s, double *one) {
+    const gos_flex *f = s->flex;
+    const gos_sparse *G = &f->gram;
+    for (int l = 0; l < f->n; l++) {
+        int column;
+        const gos_sparse *W = column_of(f, l, &column);
+        for (int k = W->p[column]; k < W->p[column + 1]; k++) {
+            for (int c = 0; c < 3 && is_axial(s, W->i[k]); c++) {
+                const int at = gos__flex_at(l, c);
+                double *to = one + (size_t)f->n * (size_t)(3 * (W->i[k] / FORCES) + c);
+                for (int p = G->p[at]; p < G->p[at + 1]; p++) {
+                    const int row = G->i[p] - GOS_FLEX_RIGID;
+                    to[row >= 0 && row % 3 == c ? row / 3 : 0] +=
+                        row >= 0 && row % 3 == c ? W->x[k] * G->x[p] : 0;
+                }
+            }
+        }
+    }
+}
+
+/* two (3 nbeam, nbeam) += int phi2_qc phi2_pc dm, from `one` */
+static void with_others(const stiffening *s, const double *one, double *two) {
+    const gos_flex *f = s->flex;
+    const size_t n = (size_t)f->n, columns = 3 * (size_t)s->frame->nbeam;
+    for (size_t l = 0; l < n; l++) {
+        int column;
+        const gos_sparse *W = column_of(f, (int)l, &column);
+        for (int k = W->p[column]; k < W->p[column + 1]; k++) {
+            for (size_t p = 0; p < columns && is_axial(s, W->i[k]); p++) {
+                two[p + columns * (size_t)(W->i[k] / FORCES)] += W->x[k] * one[l + n * p];
+            }
+        }
+    }
+}
+
+/* Products of the shortening with shapes, and of itself, component by component: what else a frame that goes one way while the beam in it
+   goes back has no mass beside, so that the mass matrix would not be positive. */
+static gos_status add_drawn(stiffening *s) {
+    gos_flex *f = s->flex;
+    const size_t n = (size_t)f->n, nbeam = (size_t)s->frame->nbeam, columns = 3 * nbeam;
+    double *one = gos__zalloc(s->ctx, columns * (n + nbeam) + 1, sizeof *one);
+    entries all = {0}, twice = {0};
+    gos_status status = one ? room(s->ctx, columns * n, &all) : GOS_E_MEMORY;
+    status = status == GOS_OK ? room(s->ctx, columns * nbeam, &twice) : status;
+    if (status == GOS_OK) {
+        double *two = one + columns * n;
+        with_shapes(s, one);
+        with_others(s, one, two);
+        for (size_t k = 0; k < columns * n; k++) {
+            const int p = (int)(k / n);
+            add_entry(&all, (int)(k % n), 3 * FORCES * (p / 3) + p % 3, one[k]);
+        }
+        for (size_t k = 0; k < columns * nbeam; k++) {
+            const int p = (int)(k % columns), q = (int)(k / columns);
+            add_entry(&twice, 3 * FORCES * (p / 3) + p % 3, 3 * FORCES * q + p % 3, two[k]);
+        }
+        status = gos__sparse_from_triplets(s->ctx, f->n, 3 * f->nform, (int)all.n, all.i, all.j,
+                                           all.x, &f->drawn);
+    }
+    if (status == GOS_OK) {
+        status = gos__sparse_from_triplets(s->ctx, 3 * f->nform, 3 * f->nform, (int)twice.n,
+                                           twice.i, twice.j, twice.x, &f->drawn_twice);
+    }
+    gos__free(s->ctx, one);
+    free_entries(s->ctx, &all);
+    free_entries(s->ctx, &twice);
     return status;
 }
 
@@ -379,14 +467,12 @@ static gos_status add_force(stiffening *s) {
         status = gos__sparse_from_triplets(s->ctx, f->n, forms, (int)all.n, all.i, all.j, all.x,
                                            &f->force);
     }
-    gos__free(s->ctx, all.i);
-    gos__free(s->ctx, all.j);
-    gos__free(s->ctx, all.x);
+    free_entries(s->ctx, &all);
     return status;
 }
 
 gos_status gos__fe_frame_stiffen(const gos_fe_frame *frame, gos_flex_condition condition,
-                                 gos_flex *flex) {
+                                 bool whole, gos_flex *flex) {
     stiffening s = {.ctx = flex->ctx,
                     .frame = frame,
                     .flex = flex,
@@ -405,6 +491,7 @@ gos_status gos__fe_frame_stiffen(const gos_fe_frame *frame, gos_flex_condition c
     status = status == GOS_OK ? add_moments(&s) : status;
     status = status == GOS_OK ? add_weights(&s, &flex->move, &flex->second) : status;
     status = status == GOS_OK ? add_weights(&s, &flex->turn, &flex->second_turn) : status;
+    status = status == GOS_OK && whole ? add_drawn(&s) : status;
     status = status == GOS_OK ? add_force(&s) : status;
     gos__solver_destroy(s.solver);
     gos__sparse_free(s.ctx, &A);

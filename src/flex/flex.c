@@ -21,7 +21,8 @@ gos_status gos__flex_create(gos_ctx *ctx, int n, int nnode, gos_flex **flex) {
 }
 
 /* all matrices but the forms */
-#define MATRICES(X) X(move) X(turn) X(gram) X(K) X(D) X(C) X(second) X(second_turn) X(force)
+#define MATRICES(X)                                                                                \
+    X(move) X(turn) X(gram) X(K) X(D) X(C) X(second) X(second_turn) X(drawn) X(drawn_twice) X(force)
 
 void gos__flex_destroy(gos_flex *f) {
     if (!f) {
@@ -37,6 +38,7 @@ void gos__flex_destroy(gos_flex *f) {
     }
     for (int p = 0; p < GOS_FLEX_MOMENTS; p++) {
         gos__sparse_free(f->ctx, &f->moment[p]);
+        gos__sparse_free(f->ctx, &f->left[p]);
     }
     gos__sparse_free(f->ctx, &f->heat.C);
     gos__sparse_free(f->ctx, &f->heat.S);
@@ -63,6 +65,10 @@ void gos__flex_first_order(gos_flex *f) {
     f->second = (gos_sparse){0};
     gos__sparse_free(f->ctx, &f->second_turn);
     f->second_turn = (gos_sparse){0};
+    gos__sparse_free(f->ctx, &f->drawn);
+    f->drawn = (gos_sparse){0};
+    gos__sparse_free(f->ctx, &f->drawn_twice);
+    f->drawn_twice = (gos_sparse){0};
     for (int p = 0; p < GOS_FLEX_MOMENTS; p++) {
         gos__sparse_free(f->ctx, &f->moment[p]);
         f->moment[p] = (gos_sparse){0};
@@ -110,6 +116,7 @@ static gos_status pick_all(gos_flex *f, const int *to, int n, const int *gram, c
     GOS_TRY(pick(ctx, &f->move, to, n, NULL, f->move.n));
     GOS_TRY(pick(ctx, &f->turn, to, n, NULL, f->turn.n));
     GOS_TRY(pick(ctx, &f->force, to, n, NULL, f->force.n));
+    GOS_TRY(pick(ctx, &f->drawn, to, n, NULL, f->drawn.n));
     GOS_TRY(pick(ctx, &f->gram, gram, GOS_FLEX_RIGID + 3 * n, gram, GOS_FLEX_RIGID + 3 * n));
     GOS_TRY(pick(ctx, &f->K, to, n, to, n));
     GOS_TRY(pick(ctx, &f->bare_K, to, n, to, n));
@@ -123,6 +130,7 @@ static gos_status pick_all(gos_flex *f, const int *to, int n, const int *gram, c
     }
     for (int p = 0; p < GOS_FLEX_MOMENTS; p++) {
         GOS_TRY(pick(ctx, &f->moment[p], to, n, to, n));
+        GOS_TRY(pick(ctx, &f->left[p], to, n, to, n));
     }
     f->n = n;
     return GOS_OK;
@@ -332,6 +340,7 @@ static gos_status project(const gos_flex *f, const gos_flex_space *space, gos_fl
     }
     for (int p = 0; p < GOS_FLEX_MOMENTS; p++) {
         GOS_TRY(gos__flex_congruence(ctx, &f->moment[p], r, V, &to->moment[p]));
+        GOS_TRY(f->left[p].p ? gos__flex_congruence(ctx, &f->left[p], r, V, &to->left[p]) : GOS_OK);
     }
     GOS_TRY(f->second.p ? gos__sparse_copy(ctx, &f->second, &to->second) : GOS_OK);
     GOS_TRY(f->second_turn.p ? gos__sparse_copy(ctx, &f->second_turn, &to->second_turn) : GOS_OK);

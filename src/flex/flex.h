@@ -107,6 +107,11 @@ typedef struct gos_flex {
     gos_sparse *form;       // S_p, symmetric (n, n) (nform)
     gos_sparse second;      // weights of q_p at nodes: (nform, 3 nnode)
     gos_sparse second_turn; // of their rotations of second order, likewise; empty: there are none
+    gos_sparse left[GOS_FLEX_MOMENTS]; // what moments by such loads would add to `moment`: (n, n)
+    gos_sparse
+        drawn; // int phi_kc phi2_pc dm of shapes k, of forms of axial forces alone: (n, 3 nform),
+               // column 3 p + c; empty: left out
+    gos_sparse drawn_twice; // int phi2_pc phi2_qc dm of such forms: (3 nform, 3 nform), likewise
     gos_sparse force; // section force that works on a form by amplitudes: (n, forms of elements)
     gos_sparse moment
         [GOS_FLEX_MOMENTS]; // sum_p S_p int phi2_pc dm, int X_d phi2_pc dm: (n, n), empty where 0

@@ -59,6 +59,7 @@ static const turn_key turn_keys[] = {
     {"joints", "axis", TURN_VECTOR, 0, 0},
     {"joints", "second_axis", TURN_VECTOR, 0, 0},
     {"joints", "direction", TURN_VECTOR, 0, 0},
+    {"joints", "moment", TURN_NUMBER, 2, 1}, // of a motor
     {"joints", "normal", TURN_VECTOR, 0, 0},
     {"loads", "between", TURN_PLACES, 0, 0},
     {"loads", "on", TURN_PLACES, 0, 0},

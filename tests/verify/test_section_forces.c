@@ -407,12 +407,41 @@ static void test_zeroth(void **state) {
     }
 }
 
+/* A strip clamped at one end buckles sideways under its weight at q L^3 = 12.85 sqrt(EI GJ), which its body leaves out: told from a
+   tenth on, as its forces are at zeroth order. */
+static void test_weight(void **state) {
+    (void)state;
+    static const double factor[] = {0.05, 0.2};
+    const double q = 2700 * 2.4e-4 * 9.81;
+    for (int k = 0; k < 4; k++) {
+        char text[1500], message[600] = "";
+        verify v;
+        const double length = cbrt(factor[k % 2] * 12.85 * sqrt(strip * strip_torsion) / q);
+        (void)snprintf(text, sizeof text,
+                       "materials: {s: {density: 2700, young: 7e10, poisson: 0.3}}\n"
+                       "sections:\n" STRIP "gravity: [0, -9.81, 0]\n"
+                       "bodies:\n  b: {type: floating_beam, material: s, section: q, from: [0, 0, "
+                       "0], to: [%g, 0, 0], normal: [0, 0, 1], elements: 12, reference: %s}\n"
+                       "joints: {c: {type: clamp, between: [ground, b.start]}}\n"
+                       "analysis: {type: static}\n",
+                       length, k / 2 ? "clamped, coupling: zeroth" : "clamped");
+        open_in(&v, text, upright, false);
+        verify_good(&v, gos_run_into(v.ctx, v.sys, &v.opt, NULL, &(gos_sink){0}, NULL, NULL));
+        for (int d = 0; d < gos_ctx_ndiag(v.ctx); d++) {
+            gos_ctx_format(v.ctx, d, message, sizeof message);
+        }
+        assert_true((strstr(message, "against one of its lowest modes") != NULL) == (k % 2 == 1));
+        assert_true((strstr(message, "its own weight") != NULL) == (k == 1));
+        verify_close(&v);
+    }
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sideways), cmocka_unit_test(test_torque),
         cmocka_unit_test(test_corner),   cmocka_unit_test(test_twist),
         cmocka_unit_test(test_blade),    cmocka_unit_test(test_rotor),
-        cmocka_unit_test(test_zeroth)};
+        cmocka_unit_test(test_zeroth),   cmocka_unit_test(test_weight)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 SUITE_INTERNAL(suite)
