@@ -84,8 +84,36 @@ static gos_status add_mass(gos_builder *b, gos_floating_body *f) {
     return GOS_OK;
 }
 
-/* Vectors of second order meet the rigid body alone: what else they would meet is of third order. Their forms are
-   integrals over the mass, so that the mass of each is 1. */
+/* the number of the made vector of form p along c, 0: it is 0 */
+static gos_status drawn_number(gos_floating_body *f, int column, int *number) {
+    int *s = &f->form[column / 3];
+    *number = 0;
+    GOS_TRY(*s == 0 ? gos__floating_form(f, &f->flex->form[column / 3], s) : GOS_OK);
+    return *s > 0 ? gos__made_vector(f->made, column % 3, *s, number) : GOS_OK;
+}
+
+/* what shortening by axial forces has with shapes of first order and with itself, where elements have forms of their own */
+static gos_status add_drawn_mass(gos_builder *b, gos_floating_body *f) {
+    const gos_sparse *A = &f->flex->drawn, *B = &f->flex->drawn_twice;
+    for (int column = 0; A->p && f->second && f->shared && column < A->n; column++) {
+        int own, other;
+        GOS_TRY(drawn_number(f, column, &own));
+        for (int k = A->p[column]; k < A->p[column + 1] && own != 0; k++) {
+            GOS_TRY(gos__made_vector(f->made, column % 3, A->i[k], &other));
+            GOS_TRY(gos__add_symmetric(b, &b->mass, own, other, A->x[k]));
+        }
+        for (int k = B->p[column]; k < B->p[column + 1] && own != 0; k++) {
+            GOS_TRY(B->i[k] <= column ? drawn_number(f, B->i[k], &other) : GOS_OK);
+            GOS_TRY(B->i[k] <= column && other != 0
+                        ? gos__add_symmetric(b, &b->mass, own, other, B->x[k])
+                        : GOS_OK);
+        }
+    }
+    return GOS_OK;
+}
+
+/* Vectors of second order meet the rigid body: what else they would meet is of third order, and is there where it must keep the mass
+   positive (add_drawn_mass). Their forms are integrals over the mass, so that the mass of each is 1. */
 static gos_status add_second_mass(gos_builder *b, gos_floating_body *f) {
     for (int i = 0; i < GOS_FLEX_MOMENTS && f->second; i++) {
         int s, number;
@@ -330,8 +358,9 @@ gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start,
     GOS_TRY(gos__check_room(b, 4 + flex->n / 3.0, flex->heat.n, body->loc, object));
     f->form = GOS_NEW(b->arena, int, flex->nform + 1);
     f->node_form = gos__arena_alloc(b->arena, (size_t)flex->nnode + 1, sizeof *f->node_form);
+    f->node_turn = gos__arena_alloc(b->arena, (size_t)flex->nnode + 1, sizeof *f->node_turn);
     f->turn_form = gos__arena_alloc(b->arena, (size_t)flex->nnode + 1, sizeof *f->turn_form);
-    if (!f->form || !f->node_form || !f->turn_form) {
+    if (!f->form || !f->node_form || !f->node_turn || !f->turn_form) {
         return GOS_E_MEMORY;
     }
     body->rigid_item = -1;
@@ -344,6 +373,7 @@ gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start,
     GOS_TRY(add_turns(b, f, body));
     GOS_TRY(add_mass(b, f));
     GOS_TRY(add_second_mass(b, f));
+    GOS_TRY(add_drawn_mass(b, f));
     GOS_TRY(add_matrix(b, f, GOS_CONSTANT_K, &flex->K));
     GOS_TRY(add_matrix(b, f, GOS_CONSTANT_D, &flex->D));
     GOS_TRY(add_singles(b, f));

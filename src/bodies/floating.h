@@ -17,10 +17,10 @@ typedef struct gos_floating_spot {
     int column[GOS_FLOATING_ROWS]; // 3 node + c ...
     bool turn[GOS_FLOATING_ROWS];  // ... of its rotation, else of its displacement
     double u[GOS_FLOATING_ROWS][3], psi[GOS_FLOATING_ROWS][3];
-    int node; // where its displacement of second order is that of a node, less what is in S
-    const double
-        *S; // further stress stiffness (n, n) of its freedoms for an axial force 1, NULL: none ...
-    double axis[3]; // ... and the direction along which it draws it back
+    int node;        // that it is, or the first one of its element
+    const double *S; // of a point between nodes: stress stiffness (n, n) for an axial force 1 less
+                     // that of its share of the element, NULL: it is a node ...
+    double axis[3];  // ... and the direction along which it is drawn back
 } gos_floating_spot;
 
 typedef struct gos_floating_limits gos_floating_limits; // bodies/floating_range.h
@@ -42,6 +42,7 @@ typedef struct gos_floating_body {
     bool shared;         // forms are small, and those of elements are shared by all nodes
     int *form;           // scalar of each form of flex, 0: not made (nform)
     int (*node_form)[3]; // not shared: of each node and component, 0: not made, -1: it is 0 (nnode)
+    int (*node_turn)[3]; // likewise of its rotation of second order
     int (*turn_form)[6]; // products of rotations of nodes, likewise (nnode)
     const gos_floating_limits *limits;
     gos_floating_tables tables;

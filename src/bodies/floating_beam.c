@@ -69,6 +69,7 @@ static const gos_param params[] = {
     CHOICE(torsion, "elastic", "rigid=0|elastic=1", "rigid: without twist"),
     CHOICE(bending, "both", "both|y|z|none", "directions of the local axes along which it bends"),
     GOS_FLOATING_ROTARY(FLOATING),
+    GOS_FLOATING_SHORTENING(FLOATING),
     GOS_FLOATING_DAMPING(FLOATING),
     GOS_FLOATING_MASSES(FLOATING),
     {.name = "temperature",
@@ -115,10 +116,15 @@ static gos_status between(const floating_beam *m, double s, gos_floating_spot *s
     const gos_fe_beam *beam = &m->frame.beam[e];
     const double xi = s / m->h - e;
     gos_fe_section section;
+    double all[GOS_FLOATING_ROWS * GOS_FLOATING_ROWS];
     double *S = GOS_NEW(m->f.made->all->arena, double, GOS_FLOATING_ROWS *GOS_FLOATING_ROWS);
     GOS_TRY(S ? GOS_OK : GOS_E_MEMORY);
     gos__fe_beam_section(beam, m->h, xi, &section);
     gos__fe_beam_stress(beam, m->h, (const double[]){1, 0, 0}, xi, S);
+    gos__fe_beam_stress(beam, m->h, (const double[]){1, 0, 0}, 1, all);
+    for (int k = 0; k < GOS_FLOATING_ROWS * GOS_FLOATING_ROWS; k++) {
+        S[k] -= xi * all[k];
+    }
     *spot = (gos_floating_spot){.X = {s, 0, 0}, .n = GOS_FLOATING_ROWS, .node = e, .S = S};
     memcpy(spot->axis, beam->axis[0], sizeof spot->axis);
     memcpy(spot->u, section.u, sizeof spot->u);
@@ -239,7 +245,7 @@ static gos_status make_flex(gos_builder *b, const gos_node *entry, const char *o
                                       .end = end,
                                       .end_name = ends};
     GOS_TRY(gos__floating_masses(b, &d->floating, &names, object, &m->frame));
-    GOS_TRY(gos__floating_make(b, &d->floating, &m->frame, 0, m->line.last, &m->f.flex));
+    GOS_TRY(gos__floating_make(b, &d->floating, object, &m->frame, 0, m->line.last, &m->f.flex));
     GOS_TRY(drop(b->ctx, d, m->f.flex));
     return gos__floating_finish(b, entry, object, &d->floating, &names, &m->f.flex);
 }

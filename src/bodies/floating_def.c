@@ -5,6 +5,10 @@
 #include <math.h>
 
 #include "linalg/eigen.h"
+
+#define WHOLE 40    // elements whose shortening has all of its inertia: products of all with all
+#define ROTARY 1e-3 // of the inertia of the lowest motion: from there on sections turn
+
 /* ---- making ----------------------------------------------------------------------------------------- */
 
 gos_fe_beam gos__floating_element(const gos_material *mat, const gos_section *sec, int a, int b,
@@ -83,14 +87,61 @@ gos_status gos__floating_masses(gos_builder *b, const gos_floating_def *def,
     return GOS_OK;
 }
 
-gos_status gos__floating_make(gos_builder *b, const gos_floating_def *def, gos_fe_frame *frame,
-                              int node_a, int node_b, gos_flex **flex) {
+/* (r pi / L)^2 of the extent L, twice what rotary inertia takes of the first frequency between pins */
+static bool turning_matters(const gos_fe_frame *frame) {
+    double gyration = 0, extent = 0;
+    for (int e = 0; e < frame->nbeam; e++) {
+        const gos_fe_beam *b = &frame->beam[e];
+        gyration = fmax(gyration, fmax(b->inertia[0], b->inertia[1]) / b->line_mass);
+    }
+    for (int c = 0; c < 3; c++) {
+        double lo = HUGE_VAL, hi = -HUGE_VAL;
+        for (int i = 0; i < frame->nnode; i++) {
+            lo = fmin(lo, frame->x[i][c]);
+            hi = fmax(hi, frame->x[i][c]);
+        }
+        extent += (hi - lo) * (hi - lo);
+    }
+    return gyration * M_PI * M_PI > ROTARY * extent;
+}
+
+bool gos__floating_is_on(const char *object, const gos_node *place) {
+    const char *text = place->kind == GOS_SCALAR ? place->text : "";
+    const int n = (int)strcspn(text, ".");
+    char quoted[GOS_LIMIT_NAME + 20];
+    gos__format(quoted, sizeof quoted, "'%.*s'", n, text);
+    bool on = n > 0 && strstr(object, quoted);
+    for (const gos_node *c = place->kind == GOS_LIST ? place->child : NULL; c; c = c->next) {
+        on = on || gos__floating_is_on(object, c);
+    }
+    return on;
+}
+
+/* does the model have a joint on it that lets it move? Then nothing but its own mass may stand behind its frame. */
+static bool is_hinged(const gos_builder *b, const char *object) {
+    const gos_node *joints = gos__node_get(b->model->root, "joints");
+    bool hinged = false;
+    for (const gos_node *c = joints && joints->kind == GOS_MAP ? joints->child : NULL; c;
+         c = c->next) {
+        const gos_node *type = c->kind == GOS_MAP ? gos__node_get(c, "type") : NULL;
+        const gos_node *between = type ? gos__node_get(c, "between") : NULL;
+        hinged =
+            hinged || (between && type->kind == GOS_SCALAR && strcmp(type->text, "clamp") != 0 &&
+                       gos__floating_is_on(object, between));
+    }
+    return hinged;
+}
+
+gos_status gos__floating_make(gos_builder *b, const gos_floating_def *def, const char *object,
+                              gos_fe_frame *frame, int node_a, int node_b, gos_flex **flex) {
     const gos_flex_condition condition = (gos_flex_condition)def->reference;
-    frame->rotary = def->rotary != 0;
+    frame->rotary = def->rotary == 1 || (def->rotary == 2 && turning_matters(frame));
     memcpy(frame->damping, def->rayleigh, sizeof frame->damping);
     GOS_TRY(gos__fe_frame_make(b->ctx, frame, flex));
     GOS_TRY(gos__flex_hold(*flex, condition, node_a, node_b));
-    GOS_TRY(gos__fe_frame_stiffen(frame, condition, *flex));
+    const bool whole = def->shortening == 1 || (def->shortening == 2 && frame->nbeam <= WHOLE &&
+                                                !b->reduce_floating && is_hinged(b, object));
+    GOS_TRY(gos__fe_frame_stiffen(frame, condition, whole && def->coupling == 1, *flex));
     if (def->coupling == 0) { // what it leaves out is known by its forms (floating_range.h)
         gos__flex_first_order(*flex);
     }

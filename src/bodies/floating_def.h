@@ -7,9 +7,10 @@
 #include "fe/beam_frame.h"
 
 typedef struct gos_floating_def {
-    int coupling;  // 0: zeroth, 1: first order
-    int reference; // gos_flex_condition
-    int rotary;    // bool
+    int coupling;   // 0: zeroth, 1: first order
+    int reference;  // gos_flex_condition
+    int rotary;     // 0: no, 1: yes, 2: where it matters
+    int shortening; // inertia of it: 0: of first order, 1: whole, 2: where the frame's mass needs it
     double zeta, rayleigh[2];
     const gos_node *masses, *reduce;
     gos_floating_start start;
@@ -26,9 +27,10 @@ typedef struct gos_floating_def {
         .name = "coupling", .kind = GOS_K_CHOICE, .unit = "", .def = "first",                      \
         .choices = "zeroth=0|first=1", .offset = (at_) + offsetof(gos_floating_def, coupling),     \
         .doc =                                                                                     \
-            "first: axial forces of any origin stiffen or soften its beams, by the shortening "    \
-            "of second order that bending makes; zeroth: they do not, for rates and forces far "   \
-            "below the first frequency and the Euler load"                                         \
+            "first: axial forces of any origin, and moments, shear forces and torque of joints "   \
+            "and loads stiffen or soften its beams, by displacements and rotations of second "     \
+            "order; zeroth: they do not, for rates and forces far below the first frequency and "  \
+            "the loads of buckling"                                                                \
     }
 #define GOS_FLOATING_MASSES(at_)                                                                   \
     {                                                                                              \
@@ -45,10 +47,23 @@ typedef struct gos_floating_def {
     }
 #define GOS_FLOATING_ROTARY(at_)                                                                   \
     {                                                                                              \
-        .name = "rotary_inertia", .kind = GOS_K_BOOL, .unit = "", .def = "false",                  \
-        .offset = (at_) + offsetof(gos_floating_def, rotary),                                      \
+        .name = "rotary_inertia", .kind = GOS_K_CHOICE, .unit = "", .def = "auto",                 \
+        .choices = "false=0|true=1|auto=2", .offset = (at_) + offsetof(gos_floating_def, rotary),  \
         .doc = "inertia of sections against the turning of bending; that about the axis is there " \
-               "always"                                                                            \
+               "always. auto: where it lowers the first frequency between pins by more than half " \
+               "a thousandth, with a largest radius of gyration over 1/99 of the body's extent"    \
+    }
+#define GOS_FLOATING_SHORTENING(at_)                                                               \
+    {                                                                                              \
+        .name = "shortening_inertia", .kind = GOS_K_CHOICE, .unit = "", .def = "auto",             \
+        .choices = "first=0|whole=1|auto=2",                                                       \
+        .offset = (at_) + offsetof(gos_floating_def, shortening),                                  \
+        .doc =                                                                                     \
+            "of the shortening by bending, with `coupling: first`: first, with the motion of "     \
+            "the frame alone; whole, all of it, so that the mass stays positive also of light "    \
+            "links on hinges, for some more time in beams of many elements. auto: whole where a "  \
+            "joint other than a clamp is on the body, up to 40 elements. Reduced bodies have "     \
+            "first"                                                                                \
     }
 #define GOS_FLOATING_DAMPING(at_)                                                                  \
     {.name = "zeta",                                                                               \
@@ -82,10 +97,12 @@ gos_fe_beam gos__floating_element(const gos_material *mat, const gos_section *se
 gos_status gos__floating_masses(gos_builder *b, const gos_floating_def *def,
                                 const gos_floating_names *names, const char *object,
                                 gos_fe_frame *frame);
+/** Is a place of the model, or one of a list, on the body of this object, "body 'NAME'"? */
+bool gos__floating_is_on(const char *object, const gos_node *place);
 /** The body of finite elements in its frame, held as the definition says at nodes a and b, before amplitudes are left
  *  out: also after a failure *flex may be something to destroy. */
-gos_status gos__floating_make(gos_builder *b, const gos_floating_def *def, gos_fe_frame *frame,
-                              int node_a, int node_b, gos_flex **flex);
+gos_status gos__floating_make(gos_builder *b, const gos_floating_def *def, const char *object,
+                              gos_fe_frame *frame, int node_a, int node_b, gos_flex **flex);
 /** What is left to do once amplitudes have been left out: checked, damped, reduced. */
 gos_status gos__floating_finish(gos_builder *b, const gos_node *entry, const char *object,
                                 const gos_floating_def *def, const gos_floating_names *names,

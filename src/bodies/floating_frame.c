@@ -79,6 +79,7 @@ static const gos_param params[] = {
     POINT(frame_def, chord_end, 0, "the chord's other end; without: the last point"),
     GOS_FLOATING_COUPLING(FLOATING),
     GOS_FLOATING_ROTARY(FLOATING),
+    GOS_FLOATING_SHORTENING(FLOATING),
     GOS_FLOATING_DAMPING(FLOATING),
     GOS_FLOATING_MASSES(FLOATING),
     GOS_FLOATING_REDUCE(FLOATING),
@@ -334,7 +335,7 @@ static gos_status make_flex(making *k) {
                             "`chord_end`",
                             m->name[a]);
     }
-    GOS_TRY(gos__floating_make(k->b, &d->floating, &frame, a, z, &m->f.flex));
+    GOS_TRY(gos__floating_make(k->b, &d->floating, k->object, &frame, a, z, &m->f.flex));
     bool *none = gos__zalloc(k->b->ctx, m->f.flex->n, sizeof *none); // what conditions hold goes
     const gos_status status = none ? gos__flex_drop(m->f.flex, none) : GOS_E_MEMORY;
     gos__free(k->b->ctx, none);

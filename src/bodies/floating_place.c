@@ -117,64 +117,93 @@ static gos_status spot_form(gos_floating_body *f, const gos_floating_spot *spot,
     return make_form(f, &e, s);
 }
 
-/* Displacement of second order of a node along c by forms of elements, which nodes share. */
-static gos_status add_shared(weights *to, int node, int c) {
+/* Weights of the displacement or rotation of second order that the spot's freedom i has. */
+static const gos_sparse *second_of(const gos_floating_body *f, const gos_floating_spot *spot,
+                                   int i) {
+    return spot->turn[i] ? &f->flex->second_turn : &f->flex->second;
+}
+
+/* w times it, by forms of elements, which nodes share */
+static gos_status add_shared(weights *to, const gos_sparse *W, int column, const double w[3]) {
     gos_floating_body *f = to->f;
-    const gos_sparse *W = &f->flex->second;
-    for (int k = W->p[3 * node + c]; k < W->p[3 * node + c + 1]; k++) {
+    for (int k = W->p[column]; k < W->p[column + 1]; k++) {
         int *s = &f->form[W->i[k]];
         GOS_TRY(*s == 0 ? gos__floating_form(f, &f->flex->form[W->i[k]], s) : GOS_OK);
-        GOS_TRY(*s > 0 ? add_made(to, c, *s, W->x[k]) : GOS_OK);
+        for (int c = 0; c < 3 && *s > 0; c++) {
+            GOS_TRY(add_made(to, c, *s, W->x[k] * w[c]));
+        }
     }
     return GOS_OK;
 }
 
+/* the form of a column of W, dense; *s: its number, or -1 where it is 0 */
+static gos_status sum_forms(weights *to, const gos_sparse *W, int column, int *s) {
+    const gos_flex *flex = to->f->flex;
+    entries e;
+    double *sum = gos__zalloc(flex->ctx, (size_t)flex->n * (size_t)flex->n + 1, sizeof *sum);
+    gos_status status = sum ? begin_entries(to->a, flex->n * flex->n, &e) : GOS_E_MEMORY;
+    for (int k = W->p[column]; k < W->p[column + 1] && status == GOS_OK; k++) {
+        const gos_sparse *S = &flex->form[W->i[k]];
+        for (int j = 0; S->p && j < S->n; j++) {
+            for (int i = S->p[j]; i < S->p[j + 1]; i++) {
+                sum[S->i[i] + j * flex->n] += W->x[k] * S->x[i];
+            }
+        }
+    }
+    for (int i = 0; i < flex->n * flex->n && status == GOS_OK; i++) {
+        add_entry(&e, i % flex->n, i / flex->n, sum[i]);
+    }
+    status = status == GOS_OK ? make_form(to->f, &e, s) : status;
+    gos__free(flex->ctx, sum);
+    return status;
+}
+
 /* ... by a form of its own */
-static gos_status add_own(weights *to, int node, int c) {
-    gos_floating_body *f = to->f;
-    const gos_flex *flex = f->flex;
-    const gos_sparse *W = &flex->second;
-    int *s = &f->node_form[node][c];
-    const int first = W->p[3 * node + c], count = W->p[3 * node + c + 1] - first;
+static gos_status add_own(weights *to, const gos_sparse *W, int column, int *s, const double w[3]) {
+    const int first = W->p[column], count = W->p[column + 1] - first;
     if (*s == 0 && count == 0) {
         *s = -1;
     } else if (*s == 0 && count == 1 && W->x[first] == 1) {
-        GOS_TRY(gos__floating_form(f, &flex->form[W->i[first]], s));
+        GOS_TRY(gos__floating_form(to->f, &to->f->flex->form[W->i[first]], s));
     } else if (*s == 0) {
-        entries e;
-        int most = 0;
-        for (int k = W->p[3 * node + c]; k < W->p[3 * node + c + 1]; k++) {
-            most += flex->form[W->i[k]].nnz;
-        }
-        double *sum = gos__zalloc(flex->ctx, (size_t)flex->n * (size_t)flex->n + 1, sizeof *sum);
-        gos_status status = sum ? begin_entries(to->a, flex->n * flex->n, &e) : GOS_E_MEMORY;
-        for (int k = W->p[3 * node + c]; k < W->p[3 * node + c + 1] && status == GOS_OK; k++) {
-            const gos_sparse *S = &flex->form[W->i[k]];
-            for (int j = 0; j < S->n; j++) {
-                for (int i = S->p[j]; i < S->p[j + 1]; i++) {
-                    sum[S->i[i] + j * flex->n] += W->x[k] * S->x[i];
-                }
-            }
-        }
-        for (int i = 0; i < flex->n * flex->n && status == GOS_OK && most > 0; i++) {
-            add_entry(&e, i % flex->n, i / flex->n, sum[i]);
-        }
-        status = status == GOS_OK ? make_form(f, &e, s) : status;
-        gos__free(flex->ctx, sum);
-        GOS_TRY(status);
+        GOS_TRY(sum_forms(to, W, column, s));
     }
-    return *s > 0 ? add_made(to, c, *s, 1) : GOS_OK;
+    for (int c = 0; c < 3 && *s > 0; c++) {
+        GOS_TRY(add_made(to, c, *s, w[c]));
+    }
+    return GOS_OK;
 }
 
-static gos_status add_second(weights *to, const gos_floating_spot *spot) {
+/* made vectors that the second order of a spot needs at most */
+static int count_second(const gos_floating_body *f, const gos_floating_spot *spot) {
+    int n = 3;
+    for (int i = 0; i < spot->n && f->second; i++) {
+        const gos_sparse *W = second_of(f, spot, i);
+        n += f->shared && W->p ? 3 * (W->p[spot->column[i] + 1] - W->p[spot->column[i]]) : 3;
+    }
+    return n;
+}
+
+/* what freedoms of nodes give, each along a vector by[i] */
+static gos_status add_second(weights *to, const gos_floating_spot *spot, double (*by)[3]) {
     gos_floating_body *f = to->f;
+    for (int i = 0; i < spot->n; i++) {
+        const gos_sparse *W = second_of(f, spot, i);
+        const int node = spot->column[i] / 3, c = spot->column[i] % 3;
+        if (!W->p || gos__norm3(by[i]) == 0) {
+            continue;
+        }
+        int *own = spot->turn[i] ? &f->node_turn[node][c] : &f->node_form[node][c];
+        GOS_TRY(f->shared ? add_shared(to, W, spot->column[i], by[i])
+                          : add_own(to, W, spot->column[i], own, by[i]));
+    }
+    return GOS_OK;
+}
+
+/* how far the spot itself is drawn back between nodes */
+static gos_status add_drawn(weights *to, const gos_floating_spot *spot) {
     int s = -1;
-    for (int c = 0; c < 3; c++) {
-        GOS_TRY(f->shared ? add_shared(to, spot->node, c) : add_own(to, spot->node, c));
-    }
-    if (spot->S) {
-        GOS_TRY(spot_form(f, spot, &s));
-    }
+    GOS_TRY(spot->S ? spot_form(to->f, spot, &s) : GOS_OK);
     for (int c = 0; c < 3 && s > 0; c++) {
         GOS_TRY(add_made(to, c, s, -spot->axis[c]));
     }
@@ -196,8 +225,7 @@ void gos__floating_spot(const gos_floating_body *f, int node, gos_floating_spot 
 gos_status gos__floating_position(gos_floating_body *f, const gos_floating_spot *spot,
                                   gos_marker *m) {
     weights to;
-    const int forms = f->second ? 3 * (f->shared ? f->flex->nform : 1) + 3 : 0;
-    GOS_TRY(begin(f, 4 + forms + (spot ? 3 * count_of(f, spot) : 0), &to));
+    GOS_TRY(begin(f, 4 + (spot ? 3 * count_of(f, spot) + count_second(f, spot) : 0), &to));
     add(&to, f->r, 1);
     for (int c = 0; c < 3 && spot; c++) {
         add(&to, f->r + 1 + c, spot->X[c]);
@@ -211,7 +239,10 @@ gos_status gos__floating_position(gos_floating_body *f, const gos_floating_spot 
         }
     }
     if (spot && f->second) {
-        GOS_TRY(add_second(&to, spot));
+        double by[GOS_FLOATING_ROWS][3];
+        memcpy(by, spot->u, sizeof by);
+        GOS_TRY(add_second(&to, spot, by));
+        GOS_TRY(add_drawn(&to, spot));
     }
     return gos__marker_make(to.a, to.n, to.idx, to.w, NULL, m);
 }
@@ -295,7 +326,7 @@ gos_status gos__floating_direction(gos_floating_body *f, const gos_floating_spot
     double body[3];
     int none[6] = {0};
     GOS_TRY(spot ? rotation_of(f, spot, &r) : GOS_OK);
-    GOS_TRY(begin(f, 3 + 3 * r.n + 18, &to));
+    GOS_TRY(begin(f, 3 + 3 * r.n + 18 + (spot ? count_second(f, spot) : 0), &to));
     for (int c = 0; c < 3; c++) {
         body[c] = gos__dot3(d, f->axis[c]);
         // round-off of the rotation would couple joints to axes they do not need
@@ -308,6 +339,13 @@ gos_status gos__floating_direction(gos_floating_body *f, const gos_floating_spot
         for (int c = 0; c < 3; c++) {
             GOS_TRY(add_made(&to, c, r.k[k], turned[c]));
         }
+    }
+    if (spot && f->second) {
+        double by[GOS_FLOATING_ROWS][3];
+        for (int i = 0; i < spot->n; i++) {
+            gos__cross3(spot->psi[i], body, by[i]);
+        }
+        GOS_TRY(add_second(&to, spot, by));
     }
     if (r.n > 0 && f->second) {
         // between nodes every direction has its own products

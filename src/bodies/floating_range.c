@@ -6,23 +6,14 @@
 #include <lapacke.h>
 #include <math.h>
 
+#include "fe/beam_frame.h"
 #include "fe/deck_parts.h"
 #include "linalg/dense.h"
+#include "parts/vec3.h"
 
-#define MODES 4   // the lowest ones
-#define HEATED 10 // as many of them for buckling by heat
+#define MODES 10  // the lowest ones, of whose combinations stress takes stiffness
+#define ENDS 2    // what Cardan joints at its ends take of the torque at which a beam buckles
 #define SAMPLES 5 // of temperatures between the least and the largest
-
-/* x^T S x */
-static double form_of(const gos_sparse *S, const double *x) {
-    double sum = 0;
-    for (int j = 0; j < S->n; j++) {
-        for (int k = S->p[j]; k < S->p[j + 1]; k++) {
-            sum += x[S->i[k]] * S->x[k] * x[j];
-        }
-    }
-    return sum;
-}
 
 /* to (n, n) := X^T S X over the frequencies of the modes X */
 static gos_status over_modes(const gos_sparse *S, int n, const gos_mode *mode, const double *X,
@@ -66,29 +57,58 @@ static gos_status take_limits(gos_builder *b, const gos_flex *flex, gos_floating
     return GOS_OK;
 }
 
+/* what section forces do to the stiffness of modes, which bodies with displacements of second order have in their equations */
+static gos_status find_stiffened(gos_builder *b, const gos_flex *flex, int n, const gos_mode *mode,
+                                 const double *X, gos_floating_limits *to) {
+    const size_t nform = (size_t)flex->force.n, nn = (size_t)n * (size_t)n;
+    double *shape = GOS_NEW(b->arena, double, nform *nn + 1);
+    GOS_TRY(shape ? GOS_OK : GOS_E_MEMORY);
+    for (size_t p = 0; p < nform; p++) {
+        GOS_TRY(over_modes(&flex->form[p], n, mode, X, flex->ctx, shape + p * nn));
+    }
+    for (size_t k = 0; k < nform * nn; k++) { // joints that the body knows nothing of take part
+        shape[k] *= k / nn % GOS_BEAM_FORCES == GOS_BEAM_T ? ENDS : 1;
+    }
+    to->nform = (int)nform;
+    to->shape = shape;
+    return GOS_OK;
+}
+
+/* moments of loads on the mass (flex->left) */
+static gos_status find_left(gos_builder *b, const gos_flex *flex, int n, const gos_mode *mode,
+                            const double *X, gos_floating_limits *to) {
+    const size_t nn = (size_t)n * (size_t)n;
+    double *left = GOS_NEW(b->arena, double, GOS_FLEX_MOMENTS *nn + 1);
+    bool any = false;
+    GOS_TRY(left ? GOS_OK : GOS_E_MEMORY);
+    for (size_t p = 0; p < GOS_FLEX_MOMENTS; p++) {
+        const bool own = flex->left[p].nnz > 0;
+        any = any || own;
+        GOS_TRY(own ? over_modes(&flex->left[p], n, mode, X, flex->ctx, left + p * nn) : GOS_OK);
+    }
+    to->left = any ? left : NULL;
+    memcpy(to->gravity, b->gravity, sizeof to->gravity);
+    return GOS_OK;
+}
+
 static gos_status find_limits(gos_builder *b, const gos_flex *flex, gos_floating_body *f) {
-    const int wanted = flex->heat.stiff ? HEATED : MODES;
-    const int most = flex->n < wanted ? flex->n : wanted, nform = flex->axial.n;
+    const int most = flex->n < MODES ? flex->n : MODES;
     gos_floating_limits *to = GOS_NEW(b->arena, gos_floating_limits, 1);
-    double *shape = GOS_NEW(b->arena, double, MODES *nform + 1);
-    double *X = gos__alloc(b->ctx, (size_t)HEATED * (size_t)flex->n, sizeof *X);
-    gos_mode mode[HEATED];
+    double *X = gos__alloc(b->ctx, (size_t)MODES * (size_t)flex->n, sizeof *X);
+    gos_mode mode[MODES];
     gos_linear *l = NULL;
     int found = 0;
-    gos_status status = to && shape && X ? GOS_OK : GOS_E_MEMORY;
+    gos_status status = to && X ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? gos__flex_linear(flex, 0, NULL, 0, NULL, &l) : status;
     status = status == GOS_OK ? gos_linear_shapes(b->ctx, l, most, mode, X, &found) : status;
-    const int low = found < MODES ? found : MODES;
-    for (int i = 0; i < low * nform && status == GOS_OK; i++) {
-        const int m = i / nform, p = i % nform;
-        shape[i] = form_of(&flex->form[p], X + (size_t)m * (size_t)flex->n) /
-                   (mode[m].omega * mode[m].omega);
-    }
     if (status == GOS_OK) {
-        *to = (gos_floating_limits){
-            .nmode = low, .nform = nform, .omega = mode[0].omega, .shape = shape};
+        *to = (gos_floating_limits){.nmode = found, .omega = mode[0].omega};
         f->limits = to;
-        status = flex->heat.stiff ? find_heated(b, flex, found, mode, X, to) : GOS_OK;
+        status = f->second ? find_left(b, flex, found, mode, X, to)
+                           : find_stiffened(b, flex, found, mode, X, to);
+    }
+    if (status == GOS_OK && flex->heat.stiff) {
+        status = find_heated(b, flex, found, mode, X, to);
     }
     gos_linear_destroy(l);
     gos__free(b->ctx, X);
@@ -101,7 +121,7 @@ gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f) {
     const size_t n = (size_t)flex->n, r = n - (size_t)flex->missed.n;
     gos_flex *own = NULL;
     if (r == n) {
-        return flex->omega > 0 && flex->axial.n == 0 && !flex->heat.stiff ? take_limits(b, flex, f)
+        return flex->omega > 0 && flex->force.n == 0 && !flex->heat.stiff ? take_limits(b, flex, f)
                                                                           : find_limits(b, flex, f);
     }
     double *V = gos__zalloc(b->ctx, n * r + 1, sizeof *V);
@@ -125,9 +145,52 @@ static double sum_of(const gos_floating_body *f, const gos_sparse *A, int column
     return sum;
 }
 
+/* The largest change, either way, of the stiffness against a combination of the lowest modes by the section forces of e. */
+static double stiffening_of(const gos_floating_body *f, const double *e) {
+    const gos_floating_limits *l = f->limits;
+    const int n = l->nmode;
+    double A[MODES * MODES] = {0}, w[MODES];
+    for (int p = 0; p < l->nform; p++) {
+        const double force = sum_of(f, &f->flex->force, p, e);
+        for (int i = 0; i < n * n && force != 0; i++) {
+            A[i] += force * l->shape[(size_t)p * (size_t)(n * n) + (size_t)i];
+        }
+    }
+    return n > 0 && LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', n, A, n, w) == 0
+               ? fmax(fabs(w[0]), fabs(w[n - 1]))
+               : 0;
+}
+
+/* the largest change, either way, by what the moments of the weight and of the rotation of the frame do, which is left out */
+static double left_of(const gos_floating_body *f, const double *e, const double *v) {
+    const gos_floating_limits *l = f->limits;
+    const int n = l->nmode;
+    double A[MODES * MODES] = {0}, w[MODES], rate[3], field[4];
+    for (int c = 0; c < 3; c++) { // a_d' . a_e with c, d, e cyclic
+        const int p = (c + 1) % 3, q = (c + 2) % 3;
+        rate[c] = gos__dot3(v + 3 + 3 * p, e + 3 + 3 * q);
+    }
+    const double square = gos__dot3(rate, rate);
+    for (int c = 0; c < 3; c++) {
+        field[0] = gos__dot3(l->gravity, e + 3 + 3 * c);
+        for (int d = 0; d < 3; d++) {
+            field[1 + d] = (c == d ? square : 0) - rate[c] * rate[d];
+        }
+        for (int d = 0; d < 4; d++) {
+            const double *own = l->left + (4 * (size_t)c + (size_t)d) * (size_t)(n * n);
+            for (int i = 0; i < n * n; i++) {
+                A[i] -= field[d] * own[i];
+            }
+        }
+    }
+    return n > 0 && LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', n, A, n, w) == 0
+               ? fmax(fabs(w[0]), fabs(w[n - 1]))
+               : 0;
+}
+
 /* minus the least eigenvalue of what temperatures add to the stiffness of the lowest modes over their own */
 static double softening_of(const gos_floating_limits *l, const double *th) {
-    double A[HEATED * HEATED] = {0}, w[HEATED];
+    double A[MODES * MODES] = {0}, w[MODES];
     const int n = l->nheated;
     for (int t = 0; t < l->nt; t++) {
         for (int i = 0; i < n * n; i++) {
@@ -242,6 +305,7 @@ void gos__floating_range(const gos_body *b, const double *e, const double *v, co
         r->rotation = fmax(r->rotation, sqrt(turn));
     }
     if (f->second) {
+        r->left = limits->left ? left_of(f, e, v) : 0;
         r->softening = th && limits->nheated > 0 ? softening_of(limits, th) : 0;
         return;
     }
@@ -249,11 +313,5 @@ void gos__floating_range(const gos_body *b, const double *e, const double *v, co
         spin += 0.5 * v[i] * v[i];
     }
     r->rate = sqrt(spin) / limits->omega;
-    for (int m = 0; m < limits->nmode; m++) {
-        double change = 0;
-        for (int p = 0; p < limits->nform; p++) {
-            change += limits->shape[m * limits->nform + p] * sum_of(f, &f->flex->axial, p, e);
-        }
-        r->stiffening = fmax(r->stiffening, fabs(change));
-    }
+    r->stiffening = stiffening_of(f, e);
 }

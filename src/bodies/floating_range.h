@@ -8,8 +8,13 @@
 struct gos_floating_limits {
     int nmode, nform;
     double omega; // lowest frequency [rad/s]
-    // change of the stiffness of each mode by a force 1 along the element of each form, relative (nmode, nform)
-    const double *shape;
+    const double
+        *shape; // of zeroth order: what the section force 1 of each form adds to the stiffness
+                // over that of modes (nmode, nmode), one after the other (nform)
+    // what the moments of unit fields of load on the mass take from the stiffness likewise, one after the other
+    // (GOS_FLEX_MOMENTS); NULL: nothing
+    const double *left;
+    double gravity[3];    // [m/s^2]
     int nheated, nt;      // modes, and temperatures, of ...
     const double *heated; // ... stiffness by stress over their own, (nheated, nheated) each (nt)
 };

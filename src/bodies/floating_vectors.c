@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/note.h"
+#include "bodies/floating_def.h"
 
 #define MODES 10   // lowest ones, of a band that is not given
 #define STARTS 0.1 // first step after heat sets in, times the upper end of the band
@@ -495,19 +496,6 @@ static gos_status judge(const gos_floating_reducing *r, const gos_flex *flex,
     return check_tolerance(r, &j);
 }
 
-/* is a heat entry's place on the body? */
-static bool is_on(const gos_floating_reducing *r, const gos_node *place) {
-    char quoted[GOS_LIMIT_NAME + 20];
-    const char *text = place->kind == GOS_SCALAR ? place->text : "";
-    const int n = (int)strcspn(text, ".");
-    bool on = false;
-    gos__format(quoted, sizeof quoted, "'%.*s'", n, text);
-    for (const gos_node *c = place->kind == GOS_LIST ? place->child : NULL; c; c = c->next) {
-        on = on || is_on(r, c);
-    }
-    return on || (n > 0 && strstr(r->object, quoted));
-}
-
 /* Runs radiate as each place is warm; the vectors know an even flow alone. */
 static void tell_of_radiation(const gos_floating_reducing *r) {
     const gos_node *heat = gos__node_get(r->b->model->root, "heat");
@@ -515,7 +503,7 @@ static void tell_of_radiation(const gos_floating_reducing *r) {
         const gos_node *type = c->kind == GOS_MAP ? gos__node_get(c, "type") : NULL,
                        *on = type ? gos__node_get(c, "on") : NULL;
         if (on && type->kind == GOS_SCALAR && strcmp(type->text, "radiation") == 0 &&
-            is_on(r, on)) {
+            gos__floating_is_on(r->object, on)) {
             char text[GOS_LIMIT_NAME + 300];
             gos__format(
                 text, sizeof text,

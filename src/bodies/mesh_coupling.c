@@ -90,34 +90,62 @@ static gos_status between_amplitudes(const mesh_coupling *m, const gos_sparse *A
     return status;
 }
 
-/* what forces that link nodes to rigid interfaces do to second order */
-static gos_status add_links(const mesh_coupling *m, const double *t, gos_sparse *G) {
-    gos_ctx *ctx = m->fe->ctx;
-    gos_sparse links = {0}, sum = {0};
-    GOS_TRY(gos__mesh_turned_links(m->turned, m->u, t ? m->t : NULL, &links));
-    const gos_status status = gos__sparse_sum(ctx, 1, G, 1, &links, &sum);
-    gos__sparse_free(ctx, &links);
+/* S (flex->n, flex->n) += B, of which B is taken */
+static gos_status add_form(gos_ctx *ctx, gos_sparse *S, gos_sparse *B) {
+    gos_sparse all = {0};
+    const gos_status status = gos__sparse_sum(ctx, 1, S, 1, B, &all);
+    gos__sparse_free(ctx, B);
     if (status == GOS_OK) {
-        gos__sparse_free(ctx, G);
-        *G = sum;
+        gos__sparse_free(ctx, S);
+        *S = all;
     }
     return status;
 }
 
-static gos_status stiffness(const void *of, const double *u, const double *t, gos_sparse *G) {
+/* what forces that link nodes to rigid interfaces do to second order */
+static gos_status add_links(const mesh_coupling *m, const double *t, gos_sparse *G) {
+    gos_sparse links = {0};
+    GOS_TRY(gos__mesh_turned_links(m->turned, m->u, t ? m->t : NULL, &links));
+    return add_form(m->fe->ctx, G, &links);
+}
+
+static gos_status stiffness(const void *of, bool inertia, const double *u, const double *t,
+                            gos_sparse *G) {
     const mesh_coupling *m = of;
     gos_sparse A = {0};
     gather(m, u, t);
-    gos_status status = gos__fe_body_stress_stiffness(m->fe, m->u, t ? m->t : NULL, &A);
+    const gos_fe_sums sums = {.G = &A, .u = m->u, .t = t ? m->t : NULL, .axial = inertia};
+    gos_status status = gos__fe_assemble(m->fe, &sums);
     status = status == GOS_OK ? between_amplitudes(m, &A, G) : status;
     gos__sparse_free(m->fe->ctx, &A);
     return status == GOS_OK && m->turned ? add_links(m, t, G) : status;
 }
 
+/* what points of beams' sections are displaced by because these turn; d is an axis */
+static gos_status turned_sections(const mesh_coupling *m, int c, int d, gos_sparse *S) {
+    gos_sparse A = {0};
+    GOS_TRY(gos__fe_beams_turned(m->fe, c, d, &A));
+    const gos_status status = between_amplitudes(m, &A, S);
+    gos__sparse_free(m->fe->ctx, &A);
+    return status;
+}
+
 static gos_status known(const void *of, int node, int c, int d, gos_sparse *S) {
     const mesh_coupling *m = of;
-    return node < 0 ? gos__mesh_turned_moment(m->turned, c, d, S)
-                    : gos__mesh_turned_place(m->turned, node, c, S);
+    gos_ctx *ctx = m->fe->ctx;
+    gos_sparse sections = {0};
+    if (!m->turned) {
+        GOS_TRY(gos__sparse_alloc(ctx, m->flex->n, m->flex->n, 0, S));
+    } else {
+        GOS_TRY(node < 0 ? gos__mesh_turned_moment(m->turned, c, d, S)
+                : c < 3  ? gos__mesh_turned_place(m->turned, node, c, S)
+                         : gos__mesh_turned_turn(m->turned, c - 3, S));
+    }
+    if (node >= 0 || d == 0 || !gos__fe_beams(m->fe)) {
+        return GOS_OK;
+    }
+    GOS_TRY(turned_sections(m, c, d - 1, &sections));
+    return add_form(ctx, S, &sections);
 }
 
 static void find_columns(mesh_coupling *m) {
@@ -154,7 +182,8 @@ gos_status gos__mesh_coupling(gos_builder *b, const gos_fe_body *fe, const gos_f
     GOS_TRY(gos__mesh_turned(b, fe, flex, places, hold, &m->turned));
     *s = (gos_flex_stress){.of = m,
                            .stiffness = stiffness,
-                           .known = m->turned ? known : NULL,
+                           .known = m->turned || gos__fe_beams(fe) ? known : NULL,
+                           .turns = gos__fe_beams(fe),
                            .nplace = names->nseen,
                            .place = names->seen,
                            .most = MOST};

@@ -216,6 +216,17 @@ gos_status gos__mesh_turned_place(gos_mesh_turned *m, int place, int c, gos_spar
     return close_form(m, S);
 }
 
+gos_status gos__mesh_turned_turn(gos_mesh_turned *m, int c, gos_sparse *S) {
+    const int n = m->places->interfaces.n, p = (c + 1) % 3, q = (c + 2) % 3;
+    begin(m);
+    for (int k = 0; k < 9 * n && m->end >= 0; k++) { // - along x across / length
+        m->arm[k] -=
+            (m->along[p] * m->across[9 * q * n + k] - m->along[q] * m->across[9 * p * n + k]) /
+            m->length;
+    }
+    return close_form(m, S);
+}
+
 /* an integral over the mass: of the product of two fields of the rigid body */
 static double rigid_moment(const gos_flex *f, int i, int j) {
     double sum = 0;

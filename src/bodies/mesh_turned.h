@@ -20,6 +20,8 @@ gos_status gos__mesh_turned_links(gos_mesh_turned *turned, const double *u, cons
                                   gos_sparse *S);
 /** That of the displacement of second order of a place along c ... */
 gos_status gos__mesh_turned_place(gos_mesh_turned *turned, int place, int c, gos_sparse *S);
+/** ... of the rotation of the whole body about axis c by which a chord's end stays on the chord ... */
+gos_status gos__mesh_turned_turn(gos_mesh_turned *turned, int c, gos_sparse *S);
 /** ... and of its integral over the mass with field d of the rigid body (1, X_1 ...). */
 gos_status gos__mesh_turned_moment(gos_mesh_turned *turned, int c, int d, gos_sparse *S);
 

@@ -436,6 +436,7 @@ static void stress_stiffness(const summing *s, const waiting *w, int nodes, doub
         if (s->part->offset != 0) {
             gos__fe_layer_values(s->part, &cell, u, t);
         }
+        cell.axial = s->sums->axial;
         e->stress_stiffness(w->data, &cell, u, t, own);
         for (int k = 0; k < nd * nd; k++) {
             G[8 * k + l] = own[k];

@@ -145,6 +145,14 @@ static void gram(const void *data, const gos_fe_cell *cell, double *G) {
     }
 }
 
+static void turned(const void *data, const gos_fe_cell *cell, int c, int d, double *S) {
+    made m;
+    memset(S, 0, ROWS * ROWS * sizeof *S);
+    if (make(data, cell->x[0], cell->x[1], &m)) {
+        gos__fe_beam_turned(&m.element, m.length, true, c, d, S);
+    }
+}
+
 /* ---- stress ------------------------------------------------------------------------------------- */
 
 /* the tensor with these components along the cell's axes, in those of the mesh; shears are angles in a strain */
@@ -201,52 +209,76 @@ static void recover(const void *data, const gos_fe_cell *cell, bool strain, int 
     }
 }
 
-/* of the axial force; moments of a beam whose section is small do not stiffen it */
+/* section forces by freedoms, and what each adds to the stiffness */
+static void forces_of(const made *m, double F[GOS_BEAM_FORCES][ROWS],
+                      double S[GOS_BEAM_FORCES][ROWS * ROWS]) {
+    gos__fe_beam_forces(&m->element, m->length, F);
+    for (int k = 0; k < GOS_BEAM_FORCES; k++) {
+        gos__fe_beam_force_stress(&m->element, m->length, k, S[k]);
+    }
+}
+
 static void stress_stiffness(const void *data, const gos_fe_cell *cell, const double *u,
                              const double *t, double *G) {
     const beam *b = data;
+    double F[GOS_BEAM_FORCES][ROWS], S[GOS_BEAM_FORCES][ROWS * ROWS];
     made m;
     memset(G, 0, ROWS * ROWS * sizeof *G);
     if (!make(b, cell->x[0], cell->x[1], &m)) {
         return;
     }
-    double stretch = -0.5 * b->alpha * (t[0] + t[1]);
-    for (int k = 0; k < ROWS; k++) {
-        stretch += m.stretch[k] * u[k];
+    forces_of(&m, F, S);
+    for (int k = 0; k < (cell->axial ? 1 : GOS_BEAM_FORCES); k++) {
+        double force = k == GOS_BEAM_N ? -0.5 * m.element.EA * b->alpha * (t[0] + t[1]) : 0;
+        for (int i = 0; i < ROWS; i++) {
+            force += F[k][i] * u[i];
+        }
+        for (int i = 0; i < ROWS * ROWS; i++) {
+            G[i] += force * S[k][i];
+        }
     }
-    const double force[3] = {m.element.EA * stretch, 0, 0};
-    gos__fe_beam_stress(&m.element, m.length, force, 1, G);
+}
+
+/* x^T S y of each section force */
+static void products_of(double S[GOS_BEAM_FORCES][ROWS * ROWS], const double *x, const double *y,
+                        double product[GOS_BEAM_FORCES]) {
+    for (int k = 0; k < GOS_BEAM_FORCES; k++) {
+        product[k] = 0;
+        for (int i = 0; i < ROWS * ROWS; i++) {
+            product[k] += x[i / ROWS] * S[k][i] * y[i % ROWS];
+        }
+    }
 }
 
 /* further displacements strain it in all ways */
 static void stress_work(const void *data, const gos_fe_cell *cell, int m, const double *X,
                         const double *second, double *by_u, double *by_t) {
-    static const double unit[3] = {1, 0, 0};
     const beam *b = data;
-    double S[ROWS * ROWS], K[ROWS * ROWS], D[ROWS * ROWS];
+    double S[GOS_BEAM_FORCES][ROWS * ROWS], F[GOS_BEAM_FORCES][ROWS];
+    double K[ROWS * ROWS], D[ROWS * ROWS], product[GOS_BEAM_FORCES];
     made to;
     if (!make(b, cell->x[0], cell->x[1], &to)) {
         return;
     }
-    const double EA = to.element.EA, heat = 0.5 * b->alpha;
-    gos__fe_beam_stress(&to.element, to.length, unit, 1, S);
+    const double heat = 0.5 * to.element.EA * b->alpha;
+    forces_of(&to, F, S);
     gos__fe_beam_stiffness(&to.element, to.length, K, D);
     for (int i = 0, pair = 0; i < m; i++) {
         for (int j = 0; j <= i; j++, pair++) {
-            const double *x = X + ROWS * i, *y = X + ROWS * j;
             const double *further = second ? second + (size_t)ROWS * pair : NULL;
-            double product = 0, stretch = 0;
-            for (int k = 0; k < ROWS * ROWS; k++) {
-                const int r = k / ROWS, s = k % ROWS;
-                product += x[r] * S[k] * y[s];
-                by_u[ROWS * pair + r] += further ? K[k] * further[s] : 0;
-            }
+            double stretch = 0;
+            products_of(S, X + ROWS * i, X + ROWS * j, product);
             for (int k = 0; k < ROWS; k++) {
-                by_u[ROWS * pair + k] += EA * product * to.stretch[k];
+                for (int p = 0; p < GOS_BEAM_FORCES; p++) {
+                    by_u[ROWS * pair + k] += product[p] * F[p][k];
+                }
+                for (int l = 0; l < ROWS && further; l++) {
+                    by_u[ROWS * pair + k] += K[ROWS * k + l] * further[l];
+                }
                 stretch += further ? to.stretch[k] * further[k] : 0;
             }
             for (int k = 0; k < NODES; k++) {
-                by_t[NODES * pair + k] -= EA * heat * (product + to.length * stretch);
+                by_t[NODES * pair + k] -= heat * (product[GOS_BEAM_N] + to.length * stretch);
             }
         }
     }
@@ -264,6 +296,7 @@ const gos_fe_element gos__fe_element_beam = {
     .scratch = scratch,
     .matrices = matrices,
     .gram = gram,
+    .turned = turned,
     .recover = recover,
     .stress_stiffness = stress_stiffness,
     .stress_work = stress_work,

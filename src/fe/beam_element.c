@@ -1,4 +1,4 @@
-/* One straight element: shape functions, stiffness, stress stiffness. */
+/* One straight element: shape functions, stiffness, stress stiffness (theory in docs/theory.md, bodies in a floating frame). */
 #include <math.h>
 #include <string.h>
 
@@ -144,6 +144,110 @@ void gos__fe_beam_stress(const gos_fe_beam *b, double h, const double n[3], doub
         for (int i = 0; i < 144; i++) {
             const double *p = s.slope[i / 12], *q = s.slope[i % 12];
             S[i] += f * (p[0] * q[0] + p[1] * q[1] + p[2] * q[2]);
+        }
+    }
+}
+
+/* ---- section forces ------------------------------------------------------------------------------ */
+
+/* F (6, 12): section forces by the freedoms. The moments are linear along the element, and the shear forces follow from
+   their slopes. */
+void gos__fe_beam_forces(const gos_fe_beam *b, double h, double F[GOS_BEAM_FORCES][12]) {
+    gos_fe_section s;
+    for (int end = 0; end < 2; end++) {
+        gos__fe_beam_section(b, h, end, &s);
+        for (int k = 0; k < 12; k++) {
+            F[GOS_BEAM_N][k] = b->EA * s.strain[k][0];
+            F[GOS_BEAM_T][k] = b->GJ * s.curve[k][0];
+            F[GOS_BEAM_MY + end][k] = -b->EI[1] * s.curve[k][2];
+            F[GOS_BEAM_MZ + end][k] = b->EI[0] * s.curve[k][1];
+        }
+    }
+}
+
+/* along the element's own axes */
+typedef struct local_section {
+    double turn[12][3], slope[12][3], bend[12][3]; // theta, u', theta'
+} local_section;
+
+static void local_at(const gos_fe_beam *b, double h, double xi, local_section *to) {
+    gos_fe_section s;
+    gos__fe_beam_section(b, h, xi, &s);
+    for (int k = 0; k < 12; k++) {
+        for (int l = 0; l < 3; l++) {
+            const double *e = b->axis[l], *t = s.turn[k], *u = s.slope[k];
+            to->turn[k][l] = e[0] * t[0] + e[1] * t[1] + e[2] * t[2];
+            to->slope[k][l] = e[0] * u[0] + e[1] * u[1] + e[2] * u[2];
+        }
+        to->bend[k][0] = s.curve[k][0];
+        to->bend[k][1] = -s.curve[k][2];
+        to->bend[k][2] = s.curve[k][1];
+    }
+}
+
+/* Second derivatives by freedoms p and q of the strain of second order that section force `which` works on: of shear
+   Gamma2 = -theta x u' + theta x (theta x e1) / 2, of bending and twist K2 = -theta x theta' / 2. Products with the stretch
+   u'_1 are left out: they are smaller by the axial strain. */
+static double strain_of(const local_section *s, int shear, int curvature, int p, int q) {
+    const double *a = s->turn[p], *b = s->turn[q], *u = s->slope[p], *v = s->slope[q];
+    if (shear == 1) { // theta_1 (w' + theta_2 / 2)
+        return a[0] * (v[2] + 0.5 * b[1]) + b[0] * (u[2] + 0.5 * a[1]);
+    }
+    if (shear == 2) { // theta_1 (theta_3 / 2 - v')
+        return a[0] * (0.5 * b[2] - v[1]) + b[0] * (0.5 * a[2] - u[1]);
+    }
+    const int i = (curvature + 1) % 3, j = (curvature + 2) % 3;
+    const double *c = s->bend[p], *d = s->bend[q];
+    return -0.5 * (a[i] * d[j] + b[i] * c[j] - a[j] * d[i] - b[j] * c[i]);
+}
+
+void gos__fe_beam_force_stress(const gos_fe_beam *b, double h, int which, double S[144]) {
+    double x[POINTS], w[POINTS];
+    if (which == GOS_BEAM_N) {
+        gos__fe_beam_stress(b, h, (const double[]){1, 0, 0}, 1, S);
+        return;
+    }
+    const int axis = which == GOS_BEAM_T ? 0 : which < GOS_BEAM_MZ ? 1 : 2;
+    const int end = axis == 0 ? 0 : which - (axis == 1 ? GOS_BEAM_MY : GOS_BEAM_MZ);
+    // Q_z = M_y', Q_y = -M_z'
+    const double shear = (axis == 1 ? 1 : -1) * (end ? 1 : -1) / h;
+    memset(S, 0, 144 * sizeof *S);
+    gos__gauss(POINTS, x, w);
+    for (int g = 0; g < POINTS; g++) {
+        local_section s;
+        local_at(b, h, x[g], &s);
+        const double share = axis == 0 ? 1 : end ? x[g] : 1 - x[g];
+        for (int i = 0; i < 144; i++) {
+            S[i] += w[g] * h * share * strain_of(&s, 0, axis, i / 12, i % 12);
+            S[i] += axis == 0 ? 0 : w[g] * h * shear * strain_of(&s, 3 - axis, 0, i / 12, i % 12);
+        }
+    }
+}
+
+/* Of a point y of the section theta x (theta x y) / 2 to second order; int y y^T over the section is diagonal in its axes. */
+void gos__fe_beam_turned(const gos_fe_beam *b, double h, bool rotary, int c, int d, double S[144]) {
+    double x[POINTS], w[POINTS];
+    memset(S, 0, 144 * sizeof *S);
+    gos__gauss(POINTS, x, w);
+    for (int g = 0; g < POINTS; g++) {
+        gos_fe_section s;
+        gos__fe_beam_section(b, h, x[g], &s);
+        for (int k = 0; k < 12 && !rotary; k++) { // about the axis alone
+            const double *e = b->axis[0];
+            const double along = e[0] * s.turn[k][0] + e[1] * s.turn[k][1] + e[2] * s.turn[k][2];
+            for (int a = 0; a < 3; a++) {
+                s.turn[k][a] = along * e[a];
+            }
+        }
+        for (int l = 1; l < 3; l++) {
+            const double *e = b->axis[l], weight = w[g] * h * b->inertia[l - 1] * e[d];
+            for (int i = 0; i < 144; i++) {
+                const double *p = s.turn[i / 12], *q = s.turn[i % 12];
+                const double pe = p[0] * e[0] + p[1] * e[1] + p[2] * e[2];
+                const double qe = q[0] * e[0] + q[1] * e[1] + q[2] * e[2];
+                const double pq = p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+                S[i] += weight * (0.5 * (p[c] * qe + q[c] * pe) - e[c] * pq);
+            }
         }
     }
 }

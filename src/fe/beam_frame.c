@@ -66,17 +66,20 @@ static void direction(const double d[3], const gos_fe_section *s, const double *
     }
 }
 
-/* Inertia of the section: by the vectors of its axes. About the axis alone: Theta = diag(J, 0, 0), and the weights of the
-   three vectors are those of tr(Theta) / 2 - Theta. */
+/* Inertia of the section: by the vectors of its axes. Without `rotary` twist alone turns them, and of the undeformed section
+   stays the inertia about the axis: Theta = diag(J, 0, 0), by the weights tr(Theta) / 2 - Theta of the three vectors. */
 static void add_section(const gos_fe_beam *b, bool rotary, double weight, const gos_fe_section *s,
                         double G[FIELDS * FIELDS]) {
     const double polar = 0.5 * (b->inertia[0] + b->inertia[1]);
-    const double m[3] = {rotary ? 0 : -polar, rotary ? b->inertia[0] : polar,
-                         rotary ? b->inertia[1] : polar};
     double w[FIELDS];
-    for (int l = 0; l < 3; l++) {
+    for (int l = 1; l < 3; l++) {
         direction(b->axis[l], s, rotary ? NULL : b->axis[0], w);
-        add_square(weight * m[l], w, G);
+        add_square(weight * b->inertia[l - 1], w, G);
+    }
+    for (int k = 0; k < 27 && !rotary; k++) {
+        const int l = k / 9, i = k / 3 % 3, j = k % 3;
+        const double more = l == 0 ? -polar : polar - b->inertia[l - 1];
+        G[FIELDS * (1 + i) + 1 + j] += weight * more * b->axis[l][i] * b->axis[l][j];
     }
 }
 

@@ -1,8 +1,9 @@
-/* Displacements of second order in a frame of beams. A beam that bends draws its ends together by int w'^2 / 2, so
-   the displacement of second order of a node along a direction is minus the work per axial force: with the axial forces N
-   that a unit force there makes in the body as its frame holds it, -1/2 int N w'^2. The same with unit fields of load
-   gives the integrals over the mass. (The shortening through bending moments and shear forces, by which beams
-   buckle sideways, is left out.) */
+/* Displacements of second order in a frame of beams. A section strains to second order, too: by w'^2 / 2 where it bends, and
+   by products of twist with slope and curvature, on which its shear force, moments and torque work (beams buckle sideways
+   by them, shafts under torque). A displacement of second order takes these strains away, so that what it is at a node along a
+   direction is minus the work of the section forces that a unit force there makes in the body as its frame holds it; what the
+   node turns by, that of a unit moment. The same with unit fields of load gives the integrals over the mass, to
+   which the sections' own points add what they turn by. */
 #include <math.h>
 
 #include "fe/beam_frame.h"
@@ -10,18 +11,22 @@
 
 #define FREEDOMS 12
 #define UNIFORM -1    // a load per length
-#define NOTHING 1e-11 // axial force beside the largest one of all unit loads: rounding
+#define NOTHING 1e-11 // section force beside the largest one of all unit loads: rounding
+#define FORCES GOS_BEAM_FORCES
 
 typedef struct stiffening {
     gos_ctx *ctx;
     const gos_fe_frame *frame;
     gos_flex *flex;
-    double length;       // of all beams
+    double length;       // of all beams [m]
     bool relief;         // the load is in balance with inertia forces of the rigid body
     int n;               // order of the saddle-point matrix
     gos_pattern pattern; //
     gos_solver *solver;
     double *z; // displacements, then what the conditions take (n)
+    /* of the load in z, elements side by side: axial force n[0] + n[1] xi + n[2] xi^2, and the other section forces (nbeam) */
+    double (*axial)[3], (*force)[FORCES];
+    double (*by)[FORCES][FREEDOMS]; // section forces by the freedoms of each element (nbeam)
 } stiffening;
 
 /* ---- statics ----------------------------------------------------------------------------------- */
@@ -98,65 +103,184 @@ static void axial_force(const stiffening *s, const gos_fe_beam *b, const double 
     n[2] = -h * (q[1] - q[0]) / 2;
 }
 
-/* ---- forms --------------------------------------------------------------------------------------- */
-
-/* the sum over elements of stress stiffnesses, each for its axial force n (nbeam, 3), times `factor` */
-static gos_status sum_stress(const stiffening *s, double factor, double (*n)[3], int first,
-                             int behind, gos_sparse *S) {
-    const size_t most = (size_t)(behind - first) * FREEDOMS * FREEDOMS + 1;
-    int *i = gos__alloc(s->ctx, 2 * most, sizeof *i), count = 0;
-    double *x = gos__alloc(s->ctx, most, sizeof *x);
-    for (int e = first; e < behind && i && x; e++) {
-        double A[FREEDOMS * FREEDOMS];
+/* section forces of the load that has been solved for: q is what it is along the elements (c, d of line_load) */
+static void find_forces(stiffening *s, int c, int d) {
+    for (int e = 0; e < s->frame->nbeam; e++) {
         const gos_fe_beam *b = &s->frame->beam[e];
-        if (n[e][0] == 0 && n[e][1] == 0 && n[e][2] == 0) {
-            continue;
-        }
-        gos__fe_beam_stress(b, gos__fe_beam_length(s->frame, b), n[e], 1, A);
-        for (int k = 0; k < FREEDOMS * FREEDOMS; k++) {
-            const int p = k / FREEDOMS, q = k % FREEDOMS;
-            if (A[k] != 0) {
-                i[count] = GOS_BEAM_FREEDOMS * b->node[p / 6] + p % 6;
-                i[most + (size_t)count] = GOS_BEAM_FREEDOMS * b->node[q / 6] + q % 6;
-                x[count++] = factor * A[k];
+        double q[2];
+        for (int k = 0; k < FORCES; k++) {
+            s->force[e][k] = 0;
+            for (int i = 0; i < FREEDOMS; i++) {
+                s->force[e][k] += s->by[e][k][i] * s->z[GOS_BEAM_FREEDOMS * b->node[i / 6] + i % 6];
             }
         }
+        line_load(s, b, c, d, q);
+        axial_force(s, b, q, s->axial[e]);
     }
-    const gos_status status =
-        i && x ? gos__sparse_from_triplets(s->ctx, s->flex->n, s->flex->n, count, i, i + most, x, S)
-               : GOS_E_MEMORY;
+}
+
+/* what rounding makes of the load in z goes: `load` is the sum of its forces, and of its moments over the length */
+static void clean(stiffening *s, double load) {
+    const double none = NOTHING * load;
+    for (int e = 0; e < s->frame->nbeam; e++) {
+        const double *n = s->axial[e];
+        if (!(fabs(n[0]) + fabs(n[1]) + fabs(n[2]) > none)) {
+            memset(s->axial[e], 0, sizeof s->axial[e]);
+        }
+        for (int k = GOS_BEAM_T; k < FORCES; k++) {
+            s->force[e][k] = fabs(s->force[e][k]) > none * s->length ? s->force[e][k] : 0;
+        }
+    }
+}
+
+static double load_of(const stiffening *s) {
+    double sum = 0;
+    for (int k = 0; k < s->flex->n; k++) {
+        sum += fabs(s->z[k]) / (k % GOS_BEAM_FREEDOMS < 3 ? 1 : s->length);
+    }
+    return sum;
+}
+
+/* the section forces of the load in z */
+static void solve(stiffening *s, int c, int d) {
+    const double load = load_of(s);
+    gos__solver_solve(s->solver, s->z);
+    find_forces(s, c, d);
+    clean(s, load);
+}
+
+/* ---- forms --------------------------------------------------------------------------------------- */
+
+/* entries as they are collected */
+typedef struct entries {
+    size_t n, most;
+    int *i, *j;
+    double *x;
+} entries;
+
+static gos_status room(gos_ctx *ctx, size_t most, entries *to) {
+    *to = (entries){.most = most};
+    to->i = gos__alloc(ctx, most + 1, sizeof *to->i);
+    to->j = gos__alloc(ctx, most + 1, sizeof *to->j);
+    to->x = gos__alloc(ctx, most + 1, sizeof *to->x);
+    return to->i && to->j && to->x ? GOS_OK : GOS_E_MEMORY;
+}
+
+static void free_entries(gos_ctx *ctx, entries *e) {
+    gos__free(ctx, e->i);
+    gos__free(ctx, e->j);
+    gos__free(ctx, e->x);
+}
+
+/* room for n more */
+static gos_status more_room(gos_ctx *ctx, size_t n, entries *to) {
+    entries wider;
+    if (to->n + n <= to->most) {
+        return GOS_OK;
+    }
+    if (2 * to->most + n > INT32_MAX) {
+        return gos__fail(ctx, GOS_E_LIMIT,
+                         "displacements of second order of so many beams have more than 2^31 "
+                         "numbers; take `coupling: zeroth`, or fewer elements");
+    }
+    gos_status status = room(ctx, 2 * to->most + n, &wider);
+    if (status == GOS_OK && to->n > 0) {
+        memcpy(wider.i, to->i, to->n * sizeof *to->i);
+        memcpy(wider.j, to->j, to->n * sizeof *to->j);
+        memcpy(wider.x, to->x, to->n * sizeof *to->x);
+    }
     if (status == GOS_OK) {
-        gos__sparse_merge(S);
+        wider.n = to->n;
+        free_entries(ctx, to);
+        *to = wider;
+    } else {
+        free_entries(ctx, &wider);
     }
-    gos__free(s->ctx, i);
-    gos__free(s->ctx, x);
     return status;
 }
 
-/* S of the displacement of second order that the load in s->z does work on, of the unit field d along c */
-static gos_status load_form(stiffening *s, int c, int d, double (*n)[3], gos_sparse *S) {
-    double largest = 0, scale = 0;
-    for (int k = 0; k < s->flex->n; k++) {
-        scale += k % GOS_BEAM_FREEDOMS < 3 ? fabs(s->z[k]) : 0;
+static void add_entry(entries *to, int i, int j, double x) {
+    if (x != 0) {
+        to->i[to->n] = i;
+        to->j[to->n] = j;
+        to->x[to->n++] = x;
     }
-    gos__solver_solve(s->solver, s->z);
-    for (int e = 0; e < s->frame->nbeam; e++) {
-        double q[2];
-        line_load(s, &s->frame->beam[e], c, d, q);
-        axial_force(s, &s->frame->beam[e], q, n[e]);
-        largest = fmax(largest, fabs(n[e][0]) + fabs(n[e][1]) + fabs(n[e][2]));
-    }
-    for (int e = 0; e < s->frame->nbeam; e++) {
-        if (!(largest > NOTHING * scale)) {
-            memset(n[e], 0, sizeof n[e]);
-        }
-    }
-    return sum_stress(s, -1, n, 0, s->frame->nbeam, S);
 }
 
-/* what the unit field d of load along c does: its load vector is in the Gram matrix */
-static gos_status add_moment(stiffening *s, int c, int d, double (*n)[3]) {
+/* factor times the matrix of an element */
+static void add_element(entries *to, const gos_fe_beam *b, double factor,
+                        const double A[FREEDOMS * FREEDOMS]) {
+    for (int k = 0; k < FREEDOMS * FREEDOMS; k++) {
+        const int p = k / FREEDOMS, q = k % FREEDOMS;
+        add_entry(to, GOS_BEAM_FREEDOMS * b->node[p / 6] + p % 6,
+                  GOS_BEAM_FREEDOMS * b->node[q / 6] + q % 6, factor * A[k]);
+    }
+}
+
+/* S (flex->n, flex->n) of the entries, which are freed */
+static gos_status close_entries(const stiffening *s, gos_status status, entries *from,
+                                gos_sparse *S) {
+    if (status == GOS_OK) {
+        status = gos__sparse_from_triplets(s->ctx, s->flex->n, s->flex->n, (int)from->n, from->i,
+                                           from->j, from->x, S);
+    }
+    if (status == GOS_OK) {
+        gos__sparse_merge(S);
+    }
+    free_entries(s->ctx, from);
+    return status;
+}
+
+/* minus the work of the section forces of the load in z: of the axial force, of the others */
+static void add_work(const stiffening *s, bool axial, bool others, entries *to) {
+    for (int e = 0; e < s->frame->nbeam; e++) {
+        double A[FREEDOMS * FREEDOMS];
+        const gos_fe_beam *b = &s->frame->beam[e];
+        const double h = gos__fe_beam_length(s->frame, b), *n = s->axial[e];
+        if (axial && (n[0] != 0 || n[1] != 0 || n[2] != 0)) {
+            gos__fe_beam_stress(b, h, n, 1, A);
+            add_element(to, b, -1, A);
+        }
+        for (int k = GOS_BEAM_T; k < FORCES && others; k++) {
+            if (s->force[e][k] != 0) {
+                gos__fe_beam_force_stress(b, h, k, A);
+                add_element(to, b, -s->force[e][k], A);
+            }
+        }
+    }
+}
+
+/* what points of the sections and of rigid masses are displaced by because they turn: int rho y_d u2_c */
+static void add_turned(const stiffening *s, int c, int d, entries *to) {
+    const gos_fe_frame *frame = s->frame;
+    for (int e = 0; e < frame->nbeam; e++) {
+        double A[FREEDOMS * FREEDOMS];
+        const gos_fe_beam *b = &frame->beam[e];
+        gos__fe_beam_turned(b, gos__fe_beam_length(frame, b), frame->rotary, c, d, A);
+        add_element(to, b, 1, A);
+    }
+    for (int k = 0; k < frame->nmass; k++) { // theta_c theta_d - theta^2 of c = d
+        const double *I = frame->mass[k].inertia;
+        const double part = 0.5 * (I[0] + I[1] + I[2]) - I[d];
+        const int turn = GOS_BEAM_FREEDOMS * frame->mass[k].node + 3;
+        add_entry(to, turn + c, turn + d, 0.5 * part);
+        add_entry(to, turn + d, turn + c, 0.5 * part);
+        for (int a = 0; a < 3 && c == d; a++) {
+            add_entry(to, turn + a, turn + a, -part);
+        }
+    }
+}
+
+static size_t most_of(const stiffening *s) {
+    return (size_t)(FORCES + 1) * FREEDOMS * FREEDOMS * (size_t)s->frame->nbeam +
+           5 * (size_t)s->frame->nmass;
+}
+
+/* What the unit field d of load along c does: its load vector is in the Gram matrix. The work of its moments, with which a mass
+   matrix would not be positive, is kept apart. */
+static gos_status add_moment(stiffening *s, int c, int d) {
     const gos_sparse *G = &s->flex->gram;
+    entries all = {0}, left = {0};
     memset(s->z, 0, (size_t)s->n * sizeof *s->z);
     for (int k = 0; k < s->flex->n; k++) {
         const int at = gos__flex_at(k, c);
@@ -164,12 +288,22 @@ static gos_status add_moment(stiffening *s, int c, int d, double (*n)[3]) {
             s->z[k] += G->i[p] == d ? G->x[p] : 0;
         }
     }
-    return load_form(s, c, d, n, &s->flex->moment[4 * c + d]);
+    gos_status status = room(s->ctx, most_of(s), &all);
+    status = status == GOS_OK ? room(s->ctx, most_of(s), &left) : status;
+    if (status == GOS_OK) {
+        solve(s, c, d);
+        add_work(s, true, false, &all);
+        add_work(s, false, true, &left);
+        if (d > 0) {
+            add_turned(s, c, d - 1, &all);
+        }
+    }
+    status = close_entries(s, status, &all, &s->flex->moment[4 * c + d]);
+    return close_entries(s, status, &left, &s->flex->left[4 * c + d]);
 }
 
-/* of a unit force there, spread for the mean point */
-static void load_node(stiffening *s, int column) {
-    const gos_sparse *A = &s->flex->move;
+/* of a unit force there, spread for the mean point, or (A = turn) of a unit moment */
+static void load_node(stiffening *s, const gos_sparse *A, int column) {
     memset(s->z, 0, (size_t)s->n * sizeof *s->z);
     for (int k = A->p[column]; k < A->p[column + 1]; k++) {
         s->z[A->i[k]] = A->x[k];
@@ -177,90 +311,196 @@ static void load_node(stiffening *s, int column) {
 }
 
 static gos_status add_moments(stiffening *s) {
-    double(*n)[3] = gos__zalloc(s->ctx, (size_t)s->frame->nbeam + 1, sizeof *n);
-    gos_status status = n ? GOS_OK : GOS_E_MEMORY;
+    gos_status status = GOS_OK;
     for (int i = 0; i < GOS_FLEX_MOMENTS && status == GOS_OK; i++) {
-        status = add_moment(s, i / 4, i % 4, n);
+        status = add_moment(s, i / 4, i % 4);
     }
-    gos__free(s->ctx, n);
     return status;
 }
 
-/* one form for each element, with the axial force 1, and three of the mean point */
+/* of the section force k of element e */
+static gos_status add_form(stiffening *s, int e, int k) {
+    const gos_fe_beam *b = &s->frame->beam[e];
+    double A[FREEDOMS * FREEDOMS];
+    entries all;
+    const gos_status status = room(s->ctx, FREEDOMS * FREEDOMS, &all);
+    if (status == GOS_OK) {
+        gos__fe_beam_force_stress(b, gos__fe_beam_length(s->frame, b), k, A);
+        add_element(&all, b, 1, A);
+    }
+    return close_entries(s, status, &all, &s->flex->form[FORCES * e + k]);
+}
+
+static gos_status add_mean(stiffening *s, int c) {
+    entries all;
+    const gos_status status = room(s->ctx, most_of(s), &all);
+    if (status == GOS_OK) {
+        load_node(s, &s->flex->move, 3 * gos__fe_mean(s->frame) + c);
+        solve(s, c, UNIFORM);
+        add_work(s, true, true, &all);
+    }
+    return close_entries(s, status, &all, &s->flex->form[FORCES * s->frame->nbeam + c]);
+}
+
+/* one form for each section force of each element, and three of the mean point */
 static gos_status add_forms(stiffening *s) {
-    const int nbeam = s->frame->nbeam;
-    double(*n)[3] = gos__zalloc(s->ctx, (size_t)nbeam + 1, sizeof *n);
+    const int forms = FORCES * s->frame->nbeam;
     gos_flex *f = s->flex;
-    f->form = gos__zalloc(s->ctx, (size_t)nbeam + 3, sizeof *f->form);
-    gos_status status = n && f->form ? GOS_OK : GOS_E_MEMORY;
-    f->nform = status == GOS_OK ? nbeam + 3 : 0;
-    for (int e = 0; e < nbeam && status == GOS_OK; e++) {
-        n[e][0] = 1;
-        status = sum_stress(s, 1, n, e, e + 1, &f->form[e]);
+    f->form = gos__zalloc(s->ctx, (size_t)forms + 3, sizeof *f->form);
+    GOS_TRY(f->form ? GOS_OK : GOS_E_MEMORY);
+    f->nform = forms + 3;
+    for (int p = 0; p < forms; p++) {
+        GOS_TRY(add_form(s, p / FORCES, p % FORCES));
     }
-    for (int c = 0; c < 3 && status == GOS_OK; c++) {
-        load_node(s, 3 * gos__fe_mean(s->frame) + c);
-        status = load_form(s, c, UNIFORM, n, &f->form[nbeam + c]);
+    for (int c = 0; c < 3; c++) {
+        GOS_TRY(add_mean(s, c));
     }
-    gos__free(s->ctx, n);
-    return status;
+    return GOS_OK;
 }
 
-/* weights of the forms at nodes: minus the axial forces of a unit force there. Of a force that inertia relieves they vary
-   along an element, and the mean is taken, which is exact to the order of the elements. The mean point has forms of
-   its own. */
-static gos_status add_weights(stiffening *s) {
+/* weights of the forms at nodes: minus the section forces of a unit load there, a force or (A = turn) a moment. Of a load that inertia
+   relieves they vary along an element, and the mean is taken, which is exact to the order of the elements. The mean
+   point has forms of its own. */
+static gos_status add_weights(stiffening *s, const gos_sparse *A, gos_sparse *W) {
     gos_flex *f = s->flex;
-    const int columns = 3 * f->nnode, nbeam = s->frame->nbeam;
-    GOS_TRY(gos__sparse_alloc(s->ctx, f->nform, columns, (size_t)f->nform * (size_t)columns,
-                              &f->second));
-    gos_sparse *W = &f->second;
-    int nnz = 0;
-    for (int j = 0; j < columns; j++) {
+    const int columns = 3 * f->nnode, forms = FORCES * s->frame->nbeam;
+    entries all;
+    gos_status status = room(s->ctx, 8 * (size_t)forms, &all);
+    for (int j = 0; j < columns && status == GOS_OK; j++) {
+        status = more_room(s->ctx, (size_t)forms, &all);
         const int mean = j - 3 * gos__fe_mean(s->frame);
-        load_node(s, j);
-        gos__solver_solve(s->solver, s->z);
-        for (int e = 0; e < nbeam && mean < 0; e++) {
+        if (mean >= 0) {
+            add_entry(&all, forms + mean, j, A == &f->move && f->form[forms + mean].nnz > 0);
+        }
+        if (mean >= 0 || status != GOS_OK) {
+            continue;
+        }
+        load_node(s, A, j);
+        solve(s, -1, 0);
+        for (int e = 0; e < s->frame->nbeam; e++) {
             double n[3];
             axial_force(s, &s->frame->beam[e], (const double[]){0, 0}, n);
-            if (fabs(n[0]) > NOTHING) {
-                W->i[nnz] = e;
-                W->x[nnz++] = -n[0];
+            add_entry(&all, FORCES * e, j, s->axial[e][0] != 0 ? -n[0] : 0);
+            for (int k = GOS_BEAM_T; k < FORCES; k++) {
+                add_entry(&all, FORCES * e + k, j, -s->force[e][k]);
             }
         }
-        if (mean >= 0 && f->form[nbeam + mean].nnz > 0) {
-            W->i[nnz] = nbeam + mean;
-            W->x[nnz++] = 1;
-        }
-        W->p[j + 1] = nnz;
     }
-    W->nnz = nnz;
-    return GOS_OK;
+    if (status == GOS_OK) {
+        status = gos__sparse_from_triplets(s->ctx, f->nform, columns, (int)all.n, all.i, all.j,
+                                           all.x, W);
+    }
+    free_entries(s->ctx, &all);
+    return status;
 }
 
-/* mean axial forces of elements by amplitudes */
-static gos_status add_axial(stiffening *s) {
-    gos_flex *f = s->flex;
-    const int nbeam = s->frame->nbeam;
-    int nnz = 0;
-    GOS_TRY(gos__sparse_alloc(s->ctx, f->n, nbeam, 6 * (size_t)nbeam, &f->axial));
-    for (int e = 0; e < nbeam; e++) {
-        const gos_fe_beam *b = &s->frame->beam[e];
-        const int low = b->node[0] < b->node[1] ? 0 : 1;
-        for (int k = 0; k < 6; k++) {
-            const int side = k < 3 ? low : 1 - low;
-            f->axial.i[nnz] = GOS_BEAM_FREEDOMS * b->node[side] + k % 3;
-            f->axial.x[nnz++] =
-                (side ? 1 : -1) * b->axis[0][k % 3] * b->EA / gos__fe_beam_length(s->frame, b);
+/* ---- inertia of the shortening ------------------------------------------------------------------- */
+
+/* entry l of the displacement of second order that the force N = 1 of each element makes, phi2_p = sum_l phi_l W_lp: amplitudes
+   are freedoms of nodes */
+static const gos_sparse *column_of(const gos_flex *f, int l, int *column) {
+    *column = 3 * (l / GOS_BEAM_FREEDOMS) + l % 3;
+    return l % GOS_BEAM_FREEDOMS < 3 ? &f->second : &f->second_turn;
+}
+
+static bool is_axial(const stiffening *s, int form) {
+    return form < FORCES * s->frame->nbeam && form % FORCES == GOS_BEAM_N;
+}
+
+/* one (n, 3 nbeam) += int phi_kc phi2_pc dm */
+static void with_shapes(const stiffening *s, double *one) {
+    const gos_flex *f = s->flex;
+    const gos_sparse *G = &f->gram;
+    for (int l = 0; l < f->n; l++) {
+        int column;
+        const gos_sparse *W = column_of(f, l, &column);
+        for (int k = W->p[column]; k < W->p[column + 1]; k++) {
+            for (int c = 0; c < 3 && is_axial(s, W->i[k]); c++) {
+                const int at = gos__flex_at(l, c);
+                double *to = one + (size_t)f->n * (size_t)(3 * (W->i[k] / FORCES) + c);
+                for (int p = G->p[at]; p < G->p[at + 1]; p++) {
+                    const int row = G->i[p] - GOS_FLEX_RIGID;
+                    to[row >= 0 && row % 3 == c ? row / 3 : 0] +=
+                        row >= 0 && row % 3 == c ? W->x[k] * G->x[p] : 0;
+                }
+            }
         }
-        f->axial.p[e + 1] = nnz;
     }
-    f->axial.nnz = nnz;
-    return GOS_OK;
+}
+
+/* two (3 nbeam, nbeam) += int phi2_qc phi2_pc dm, from `one` */
+static void with_others(const stiffening *s, const double *one, double *two) {
+    const gos_flex *f = s->flex;
+    const size_t n = (size_t)f->n, columns = 3 * (size_t)s->frame->nbeam;
+    for (size_t l = 0; l < n; l++) {
+        int column;
+        const gos_sparse *W = column_of(f, (int)l, &column);
+        for (int k = W->p[column]; k < W->p[column + 1]; k++) {
+            for (size_t p = 0; p < columns && is_axial(s, W->i[k]); p++) {
+                two[p + columns * (size_t)(W->i[k] / FORCES)] += W->x[k] * one[l + n * p];
+            }
+        }
+    }
+}
+
+/* Products of the shortening with shapes, and of itself, component by component: what else a frame that goes one way while the beam in it
+   goes back has no mass beside, so that the mass matrix would not be positive. */
+static gos_status add_drawn(stiffening *s) {
+    gos_flex *f = s->flex;
+    const size_t n = (size_t)f->n, nbeam = (size_t)s->frame->nbeam, columns = 3 * nbeam;
+    double *one = gos__zalloc(s->ctx, columns * (n + nbeam) + 1, sizeof *one);
+    entries all = {0}, twice = {0};
+    gos_status status = one ? room(s->ctx, columns * n, &all) : GOS_E_MEMORY;
+    status = status == GOS_OK ? room(s->ctx, columns * nbeam, &twice) : status;
+    if (status == GOS_OK) {
+        double *two = one + columns * n;
+        with_shapes(s, one);
+        with_others(s, one, two);
+        for (size_t k = 0; k < columns * n; k++) {
+            const int p = (int)(k / n);
+            add_entry(&all, (int)(k % n), 3 * FORCES * (p / 3) + p % 3, one[k]);
+        }
+        for (size_t k = 0; k < columns * nbeam; k++) {
+            const int p = (int)(k % columns), q = (int)(k / columns);
+            add_entry(&twice, 3 * FORCES * (p / 3) + p % 3, 3 * FORCES * q + p % 3, two[k]);
+        }
+        status = gos__sparse_from_triplets(s->ctx, f->n, 3 * f->nform, (int)all.n, all.i, all.j,
+                                           all.x, &f->drawn);
+    }
+    if (status == GOS_OK) {
+        status = gos__sparse_from_triplets(s->ctx, 3 * f->nform, 3 * f->nform, (int)twice.n,
+                                           twice.i, twice.j, twice.x, &f->drawn_twice);
+    }
+    gos__free(s->ctx, one);
+    free_entries(s->ctx, &all);
+    free_entries(s->ctx, &twice);
+    return status;
+}
+
+/* section forces by amplitudes */
+static gos_status add_force(stiffening *s) {
+    gos_flex *f = s->flex;
+    const int forms = FORCES * s->frame->nbeam;
+    entries all;
+    gos_status status = room(s->ctx, (size_t)FREEDOMS * (size_t)forms, &all);
+    for (int e = 0; e < s->frame->nbeam && status == GOS_OK; e++) {
+        const gos_fe_beam *b = &s->frame->beam[e];
+        for (int k = 0; k < FORCES * FREEDOMS; k++) {
+            const int i = k % FREEDOMS;
+            add_entry(&all, GOS_BEAM_FREEDOMS * b->node[i / 6] + i % 6, FORCES * e + k / FREEDOMS,
+                      s->by[e][k / FREEDOMS][i]);
+        }
+    }
+    if (status == GOS_OK) {
+        status = gos__sparse_from_triplets(s->ctx, f->n, forms, (int)all.n, all.i, all.j, all.x,
+                                           &f->force);
+    }
+    free_entries(s->ctx, &all);
+    return status;
 }
 
 gos_status gos__fe_frame_stiffen(const gos_fe_frame *frame, gos_flex_condition condition,
-                                 gos_flex *flex) {
+                                 bool whole, gos_flex *flex) {
     stiffening s = {.ctx = flex->ctx,
                     .frame = frame,
                     .flex = flex,
@@ -271,14 +511,26 @@ gos_status gos__fe_frame_stiffen(const gos_fe_frame *frame, gos_flex_condition c
         s.length += gos__fe_beam_length(frame, &frame->beam[e]);
     }
     s.z = gos__alloc(s.ctx, (size_t)s.n + 1, sizeof *s.z);
-    gos_status status = s.z ? saddle(&s, &A) : GOS_E_MEMORY;
+    s.axial = gos__alloc(s.ctx, (size_t)frame->nbeam + 1, sizeof *s.axial);
+    s.force = gos__alloc(s.ctx, (size_t)frame->nbeam + 1, sizeof *s.force);
+    s.by = gos__alloc(s.ctx, (size_t)frame->nbeam + 1, sizeof *s.by);
+    for (int e = 0; e < frame->nbeam && s.by; e++) {
+        const gos_fe_beam *b = &frame->beam[e];
+        gos__fe_beam_forces(b, gos__fe_beam_length(frame, b), s.by[e]);
+    }
+    gos_status status = s.z && s.axial && s.force && s.by ? saddle(&s, &A) : GOS_E_MEMORY;
     status = status == GOS_OK ? factorise(&s, &A) : status;
     status = status == GOS_OK ? add_forms(&s) : status;
     status = status == GOS_OK ? add_moments(&s) : status;
-    status = status == GOS_OK ? add_weights(&s) : status;
-    status = status == GOS_OK ? add_axial(&s) : status;
+    status = status == GOS_OK ? add_weights(&s, &flex->move, &flex->second) : status;
+    status = status == GOS_OK ? add_weights(&s, &flex->turn, &flex->second_turn) : status;
+    status = status == GOS_OK && whole ? add_drawn(&s) : status;
+    status = status == GOS_OK ? add_force(&s) : status;
     gos__solver_destroy(s.solver);
     gos__sparse_free(s.ctx, &A);
     gos__free(s.ctx, s.z);
+    gos__free(s.ctx, s.axial);
+    gos__free(s.ctx, s.force);
+    gos__free(s.ctx, s.by);
     return status;
 }

@@ -82,6 +82,7 @@ typedef struct gos_fe_cell {
     int nodes;
     double x[GOS_CELL_NODES][3], director[GOS_CELL_NODES][3];
     gos_fe_material material; // in axes of the mesh
+    bool axial;               // of a beam's stress its axial force alone is wanted
 } gos_fe_cell;
 
 struct gos_fe_element {
@@ -103,6 +104,9 @@ struct gos_fe_element {
     /** Of elements whose particles do not move by the shape functions of their cells, with `mass` 0, else NULL: products int
      *  rho f g of the fields 1, X and those of the freedoms, field 4 + 3 freedom + component (4 + 3 nd, 4 + 3 nd). */
     void (*gram)(const void *data, const gos_fe_cell *cell, double *G);
+    /** Of such elements whose particles turn with sections: second derivatives (nd, nd) of int rho y_d (theta x (theta x y) / 2)_c,
+     *  along axes c and d of the mesh, over particles at y from the middle of their section; NULL: they do not. */
+    void (*turned)(const void *data, const gos_fe_cell *cell, int c, int d, double *S);
     /** Stress, or strain, at n points by displacements (n, 6, nd) and temperatures (n, 6, nt), axes of the mesh.
      *  @param depth  of all of them */
     void (*recover)(const void *data, const gos_fe_cell *cell, bool strain, int n, double (*at)[3],

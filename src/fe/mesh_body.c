@@ -40,6 +40,7 @@ void gos__fe_cell_make(const gos_fe_body *body, const gos_fe_part *part, int at,
     made->at = at;
     made->shape = b->shape;
     made->nodes = n;
+    made->axial = false;
     for (int k = 0; k < n; k++) {
         memcpy(made->x[k], body->mesh->x[node[k]], sizeof made->x[k]);
     }

@@ -100,6 +100,9 @@ void gos__fe_cell_directors(const gos_fe_body *body, const int *node, double (*d
 /** Call `add` with each entry int rho f g of beams: fields as in gos_flex.gram, i, j of one cell, both triangles. */
 gos_status gos__fe_beams_gram(const gos_fe_body *body,
                               void (*add)(void *to, int i, int j, double x), void *to);
+/** What sections of beams are displaced by to second order because they turn: second derivatives (freedoms, freedoms) of int rho y_d
+ *  u2_c, both triangles. */
+gos_status gos__fe_beams_turned(const gos_fe_body *body, int c, int d, gos_sparse *S);
 /** Mass matrix of beams (freedoms, freedoms), both triangles. */
 gos_status gos__fe_beams_mass(const gos_fe_body *body, gos_sparse *M);
 
@@ -114,6 +117,7 @@ typedef struct gos_fe_sums {
     double *across;
     gos_sparse *G; // of the stress of ...
     const double *u, *t;
+    bool axial; // in beams, of their axial force alone
 } gos_fe_sums;
 /** Make them, with the pattern of the graph, and sum. */
 gos_status gos__fe_assemble(const gos_fe_body *body, const gos_fe_sums *sums);

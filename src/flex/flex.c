@@ -21,7 +21,8 @@ gos_status gos__flex_create(gos_ctx *ctx, int n, int nnode, gos_flex **flex) {
 }
 
 /* all matrices but the forms */
-#define MATRICES(X) X(move) X(turn) X(gram) X(K) X(D) X(C) X(second) X(axial)
+#define MATRICES(X)                                                                                \
+    X(move) X(turn) X(gram) X(K) X(D) X(C) X(second) X(second_turn) X(drawn) X(drawn_twice) X(force)
 
 void gos__flex_destroy(gos_flex *f) {
     if (!f) {
@@ -37,6 +38,7 @@ void gos__flex_destroy(gos_flex *f) {
     }
     for (int p = 0; p < GOS_FLEX_MOMENTS; p++) {
         gos__sparse_free(f->ctx, &f->moment[p]);
+        gos__sparse_free(f->ctx, &f->left[p]);
     }
     gos__sparse_free(f->ctx, &f->heat.C);
     gos__sparse_free(f->ctx, &f->heat.S);
@@ -61,6 +63,12 @@ void gos__flex_destroy(gos_flex *f) {
 void gos__flex_first_order(gos_flex *f) {
     gos__sparse_free(f->ctx, &f->second);
     f->second = (gos_sparse){0};
+    gos__sparse_free(f->ctx, &f->second_turn);
+    f->second_turn = (gos_sparse){0};
+    gos__sparse_free(f->ctx, &f->drawn);
+    f->drawn = (gos_sparse){0};
+    gos__sparse_free(f->ctx, &f->drawn_twice);
+    f->drawn_twice = (gos_sparse){0};
     for (int p = 0; p < GOS_FLEX_MOMENTS; p++) {
         gos__sparse_free(f->ctx, &f->moment[p]);
         f->moment[p] = (gos_sparse){0};
@@ -107,7 +115,8 @@ static gos_status pick_all(gos_flex *f, const int *to, int n, const int *gram, c
     gos_ctx *ctx = f->ctx;
     GOS_TRY(pick(ctx, &f->move, to, n, NULL, f->move.n));
     GOS_TRY(pick(ctx, &f->turn, to, n, NULL, f->turn.n));
-    GOS_TRY(pick(ctx, &f->axial, to, n, NULL, f->axial.n));
+    GOS_TRY(pick(ctx, &f->force, to, n, NULL, f->force.n));
+    GOS_TRY(pick(ctx, &f->drawn, to, n, NULL, f->drawn.n));
     GOS_TRY(pick(ctx, &f->gram, gram, GOS_FLEX_RIGID + 3 * n, gram, GOS_FLEX_RIGID + 3 * n));
     GOS_TRY(pick(ctx, &f->K, to, n, to, n));
     GOS_TRY(pick(ctx, &f->bare_K, to, n, to, n));
@@ -121,6 +130,7 @@ static gos_status pick_all(gos_flex *f, const int *to, int n, const int *gram, c
     }
     for (int p = 0; p < GOS_FLEX_MOMENTS; p++) {
         GOS_TRY(pick(ctx, &f->moment[p], to, n, to, n));
+        GOS_TRY(pick(ctx, &f->left[p], to, n, to, n));
     }
     f->n = n;
     return GOS_OK;
@@ -312,7 +322,7 @@ static gos_status project(const gos_flex *f, const gos_flex_space *space, gos_fl
     memcpy(to->x, f->x, (size_t)f->nnode * sizeof *f->x);
     GOS_TRY(from_left(ctx, &f->move, r, V, &to->move));
     GOS_TRY(from_left(ctx, &f->turn, r, V, &to->turn));
-    GOS_TRY(f->axial.p ? from_left(ctx, &f->axial, r, V, &to->axial) : GOS_OK);
+    GOS_TRY(f->force.p ? from_left(ctx, &f->force, r, V, &to->force) : GOS_OK);
     GOS_TRY(gos__flex_congruence(ctx, &f->K, r, V, &to->K));
     GOS_TRY(gos__flex_congruence(ctx, &f->D, r, V, &to->D));
     GOS_TRY(gos__sparse_alloc(ctx, 0, r, 0, &to->C));
@@ -330,8 +340,10 @@ static gos_status project(const gos_flex *f, const gos_flex_space *space, gos_fl
     }
     for (int p = 0; p < GOS_FLEX_MOMENTS; p++) {
         GOS_TRY(gos__flex_congruence(ctx, &f->moment[p], r, V, &to->moment[p]));
+        GOS_TRY(f->left[p].p ? gos__flex_congruence(ctx, &f->left[p], r, V, &to->left[p]) : GOS_OK);
     }
     GOS_TRY(f->second.p ? gos__sparse_copy(ctx, &f->second, &to->second) : GOS_OK);
+    GOS_TRY(f->second_turn.p ? gos__sparse_copy(ctx, &f->second_turn, &to->second_turn) : GOS_OK);
     GOS_TRY(f->piezo.n > 0 ? project_piezo(f, space, &to->piezo) : GOS_OK);
     return f->heat.n > 0 && space->s > 0 ? project_heat(f, space, &to->heat) : GOS_OK;
 }

@@ -104,10 +104,15 @@ typedef struct gos_flex {
         bare_gram; // what vectors of a smaller space are made of where it is not K and gram; empty
     gos_sparse C;  // conditions C z = 0 (rows, n), e.g. those of mean axes
     int nform;
-    gos_sparse *form;  // S_p, symmetric (n, n) (nform)
-    gos_sparse second; // weights of q_p at nodes: (nform, 3 nnode)
+    gos_sparse *form;       // S_p, symmetric (n, n) (nform)
+    gos_sparse second;      // weights of q_p at nodes: (nform, 3 nnode)
+    gos_sparse second_turn; // of their rotations of second order, likewise; empty: there are none
+    gos_sparse left[GOS_FLEX_MOMENTS]; // what moments by such loads would add to `moment`: (n, n)
     gos_sparse
-        axial; // mean force along the element of a form by amplitudes: (n, forms of elements)
+        drawn; // int phi_kc phi2_pc dm of shapes k, of forms of axial forces alone: (n, 3 nform),
+               // column 3 p + c; empty: left out
+    gos_sparse drawn_twice; // int phi2_pc phi2_qc dm of such forms: (3 nform, 3 nform), likewise
+    gos_sparse force; // section force that works on a form by amplitudes: (n, forms of elements)
     gos_sparse moment
         [GOS_FLEX_MOMENTS]; // sum_p S_p int phi2_pc dm, int X_d phi2_pc dm: (n, n), empty where 0
     gos_flex_heat heat;
@@ -126,7 +131,7 @@ static inline int gos__flex_at(int k, int c) {
 }
 /** Conditions of a body that is free: C (6, n). Node b is that of the chord's end, not a. (conditions.c) */
 gos_status gos__flex_hold(gos_flex *flex, gos_flex_condition which, int a, int b);
-/** Leave displacements of second order out of nodes and of integrals over the mass; forms and axial forces stay. */
+/** Leave displacements of second order out of nodes and of integrals over the mass; forms and section forces stay. */
 void gos__flex_first_order(gos_flex *flex);
 /** Leave out amplitudes, dropped (n) true, and those that a condition of one entry sets to 0. */
 gos_status gos__flex_drop(gos_flex *flex, const bool *dropped);
@@ -149,13 +154,16 @@ gos_status gos__flex_congruence(gos_ctx *ctx, const gos_sparse *A, int r, const 
 /* What the stress in a body does to its stiffness, where it is known by displacements and temperatures. */
 typedef struct gos_flex_stress {
     const void *of;
-    /* K_G (flex->n, flex->n) of the stress of amplitudes u (flex->n) and temperatures t (heat.n; NULL: 0), linear in them */
-    gos_status (*stiffness)(const void *of, const double *u, const double *t, gos_sparse *G);
-    /* The form S (flex->n, flex->n) of second order that the displacement of a node along c has whatever the stress is; of node -1:
-       its integral over the mass with field d of the rigid body. NULL: there are none. */
+    /* K_G (flex->n, flex->n) of the stress of amplitudes u (flex->n) and temperatures t (heat.n; NULL: 0), linear in them. `inertia`:
+       of loads on the mass, for which beams take their axial force alone */
+    gos_status (*stiffness)(const void *of, bool inertia, const double *u, const double *t,
+                            gos_sparse *G);
+    /* The form S (flex->n, flex->n) of second order that the displacement of a node along c < 3, or its rotation about c - 3, has
+       whatever the stress is; of node -1: its integral over the mass with field d of the rigid body. NULL: there are none. */
     gos_status (*known)(const void *of, int node, int c, int d, gos_sparse *S);
     int nplace;
-    const int *place; // nodes whose displacement of second order is wanted (nplace)
+    const int *place; // nodes whose displacement of second order is wanted (nplace) ...
+    bool turns;       // ... and their rotation, which moments work on
     double most;      // most numbers that all matrices together may have; more are GOS_E_LIMIT
 } gos_flex_stress;
 /** Displacements of second order of the body `flex`, whose conditions are there, and what temperatures do to its stiffness, into `to`:
@@ -168,7 +176,7 @@ gos_status gos__flex_linear(const gos_flex *flex, int nu, const gos_flex_port *i
 /** Add `factor` times the load vector (flex->n) of an input of the amount 1. (inputs.c) */
 void gos__flex_load(const gos_flex *flex, const gos_flex_input *input, double factor, double *load);
 /** Add to K (flex->n) what `factor` times a load of the amount 1 changes in the stiffness while the frame stands still: nothing for
- *  angular accelerations and moments. K is left as it was after a failure. (stiffness.c) */
+ *  angular accelerations. Moments are semitangential. K is left as it was after a failure. (stiffness.c) */
 gos_status gos__flex_stiffen(const gos_flex *flex, const gos_flex_input *input, double factor,
                              gos_sparse *K);
 /** Mass between two motions of the frame, each an acceleration of the origin and an angular one about it: int (a + e x X) . (b +

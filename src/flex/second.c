@@ -40,16 +40,17 @@ static gos_status take(second *s, gos_sparse *G, gos_sparse *S) {
 }
 
 /* S := factor K_G of s->u and t, in the space if there is one */
-static gos_status stiffness(second *s, double factor, const double *t, gos_sparse *S) {
+static gos_status stiffness(second *s, double factor, bool inertia, const double *t,
+                            gos_sparse *S) {
     gos_sparse G = {0};
-    GOS_TRY(s->stress->stiffness(s->stress->of, s->u, t, &G));
+    GOS_TRY(s->stress->stiffness(s->stress->of, inertia, s->u, t, &G));
     for (int k = 0; k < G.nnz; k++) {
         G.x[k] *= factor;
     }
     return take(s, &G, S);
 }
 
-/* S += what is known of a displacement, or of its integral */
+/* S += what is known of a displacement, or of its integral (c of a rotation: 3 + axis) */
 static gos_status add_known(second *s, int node, int c, int d, gos_sparse *S) {
     gos_sparse known = {0}, own = {0}, sum = {0};
     if (!s->stress->known) {
@@ -74,7 +75,7 @@ static gos_status count(second *s, const gos_sparse *S) {
 /* the form of the load in s->u, along c at a node, or (-1) on all with field d */
 static gos_status load_form(second *s, int node, int c, int d, gos_sparse *S) {
     GOS_TRY(gos__saddle_solve(s->saddle, 1, s->u, s->u));
-    GOS_TRY(stiffness(s, -1, NULL, S));
+    GOS_TRY(stiffness(s, -1, node < 0, NULL, S));
     GOS_TRY(add_known(s, node, c, d, S));
     return count(s, S);
 }
@@ -122,44 +123,62 @@ static gos_status add_moments(second *s, gos_flex *to) {
     return status;
 }
 
+static int each_of(const second *s) {
+    return s->stress->turns ? 6 : 3;
+}
+
 /* what is there of nodes goes */
 static gos_status begin_places(second *s, gos_flex *to) {
-    const int n = 3 * s->stress->nplace;
+    const int n = each_of(s) * s->stress->nplace;
     for (int p = 0; p < to->nform; p++) {
         gos__sparse_free(s->ctx, &to->form[p]);
     }
     gos__free(s->ctx, to->form);
     gos__sparse_free(s->ctx, &to->second);
+    gos__sparse_free(s->ctx, &to->second_turn);
+    to->second_turn = (gos_sparse){0};
     to->nform = 0;
     to->form = gos__zalloc(s->ctx, (size_t)n + 1, sizeof *to->form);
     GOS_TRY(to->form ? GOS_OK : GOS_E_MEMORY);
     to->nform = n;
-    return gos__sparse_alloc(s->ctx, n, 3 * to->nnode, (size_t)n, &to->second);
+    GOS_TRY(gos__sparse_alloc(s->ctx, n, 3 * to->nnode, (size_t)n, &to->second));
+    return s->stress->turns
+               ? gos__sparse_alloc(s->ctx, n, 3 * to->nnode, (size_t)n, &to->second_turn)
+               : GOS_OK;
 }
 
-/* a form for each component of each place */
-static gos_status add_places(second *s, gos_flex *to) {
-    const gos_sparse *A = &s->f->move;
-    GOS_TRY(begin_places(s, to));
-    for (int p = 0; p < to->nform; p++) {
-        const int column = 3 * s->stress->place[p / 3] + p % 3;
-        memset(s->u, 0, (size_t)s->f->n * sizeof *s->u);
-        for (int k = A->p[column]; k < A->p[column + 1]; k++) {
-            s->u[A->i[k]] = A->x[k];
-        }
-        GOS_TRY(load_form(s, s->stress->place[p / 3], p % 3, 0, &to->form[p]));
-    }
-    clean(s->ctx, to->nform, to->form);
-    gos_sparse *W = &to->second;
+/* each place has its own forms: those of rotations stand behind all of displacements */
+static void weigh(const second *s, const gos_flex *to, int first, gos_sparse *W) {
     W->nnz = 0;
     for (int column = 0; column < W->n; column++) {
-        for (int p = 0; p < to->nform; p++) {
-            if (3 * s->stress->place[p / 3] + p % 3 == column && to->form[p].p) {
-                W->i[W->nnz] = p;
+        for (int p = 0; p < 3 * s->stress->nplace; p++) {
+            if (3 * s->stress->place[p / 3] + p % 3 == column && to->form[first + p].p) {
+                W->i[W->nnz] = first + p;
                 W->x[W->nnz++] = 1;
             }
         }
         W->p[column + 1] = W->nnz;
+    }
+}
+
+/* a form for each component of each place */
+static gos_status add_places(second *s, gos_flex *to) {
+    const int moved = 3 * s->stress->nplace;
+    GOS_TRY(begin_places(s, to));
+    for (int p = 0; p < to->nform; p++) {
+        const gos_sparse *A = p < moved ? &s->f->move : &s->f->turn;
+        const int place = s->stress->place[p % moved / 3], column = 3 * place + p % 3;
+        memset(s->u, 0, (size_t)s->f->n * sizeof *s->u);
+        for (int k = A->p[column]; k < A->p[column + 1]; k++) {
+            s->u[A->i[k]] = A->x[k];
+        }
+        GOS_TRY(load_form(s, place, p < moved ? p % 3 : 3 + p % 3, 0, &to->form[p]));
+    }
+    clean(s->ctx, moved, to->form);
+    clean(s->ctx, to->nform - moved, to->form + moved);
+    weigh(s, to, 0, &to->second);
+    if (s->stress->turns) {
+        weigh(s, to, moved, &to->second_turn);
     }
     return GOS_OK;
 }
@@ -168,7 +187,7 @@ static gos_status add_places(second *s, gos_flex *to) {
 static gos_status unrelieved(second *s, double *largest) {
     gos_sparse clamped = {0};
     memset(s->u, 0, (size_t)s->f->n * sizeof *s->u);
-    const gos_status status = stiffness(s, 1, s->f->heat.mean, &clamped);
+    const gos_status status = stiffness(s, 1, false, s->f->heat.mean, &clamped);
     *largest = gos__sparse_largest(&clamped);
     gos__sparse_free(s->ctx, &clamped);
     return status;
@@ -191,7 +210,7 @@ static gos_status add_heat(second *s, gos_flex *to) {
             s->u[k] = -s->u[k];
         }
         GOS_TRY(gos__saddle_solve(s->saddle, 1, s->u, s->u));
-        GOS_TRY(stiffness(s, 1, s->t, &to->heat.stiff[j]));
+        GOS_TRY(stiffness(s, 1, false, s->t, &to->heat.stiff[j]));
         GOS_TRY(count(s, &to->heat.stiff[j]));
     }
     for (int j = 0; j < n; j++) {

@@ -60,8 +60,8 @@ static void add_rates(sum *to, double factor, const gos_flex *f, int i, int j) {
     }
 }
 
-static void add_force(sum *to, double factor, const gos_flex *f, int column) {
-    const gos_sparse *W = &f->second;
+/* W: `second` of forces, `second_turn` of moments */
+static void add_node(sum *to, double factor, const gos_flex *f, const gos_sparse *W, int column) {
     for (int p = W->p ? W->p[column] : 0; W->p && p < W->p[column + 1]; p++) {
         add_matrix(to, -factor * W->x[p], &f->form[W->i[p]]);
     }
@@ -73,7 +73,9 @@ static void add_load(sum *to, const gos_flex *f, const gos_flex_input *in, doubl
     } else if (in->load == GOS_FLEX_CENTRIFUGAL) {
         add_rates(to, factor, f, in->axis, in->other);
     } else if (in->load == GOS_FLEX_FORCE) {
-        add_force(to, factor, f, 3 * in->node + in->axis);
+        add_node(to, factor, f, &f->second, 3 * in->node + in->axis);
+    } else if (in->load == GOS_FLEX_MOMENT) {
+        add_node(to, factor, f, &f->second_turn, 3 * in->node + in->axis);
     }
 }
 

@@ -21,8 +21,8 @@
       product a_c s that has mass or that a place needs. Both may be called as long as the model is built, also in
       `position` and `direction` of its gos_body_ops: forms of a node are made when the node is first asked for;
    3. adds its mass over r, a_c and made vectors, M_e = integral of w w^T dm with the weights w of its points: between
-      r and a_c too, as a rigid body does. Of quadratic vectors only what they have with r and a_c
-      (made-coordinates.md, 2);
+      r and a_c too, as a rigid body does. Quadratic vectors have it with r and a_c
+      (made-coordinates.md, 2), and may have it with all others;
    4. gives stiffness and damping of the amplitudes by gos__add_constant (GOS_CONSTANT_K, GOS_CONSTANT_D) and lists each
       amplitude by gos__add_single with `amplitude` set: `weight` is the integral of |phi_k|^2 dm [kg times the square
       of the shape], `scale` what tolerances of z_k refer to [its unit; 0: the extent of the system, right for shapes of

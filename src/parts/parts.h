@@ -506,6 +506,7 @@ typedef struct gos_balance_state {
 /* How far a state is from what the equations of a body hold for. */
 typedef struct gos_body_range {
     double stiffening; // change of the stiffness of a mode that they leave out, relative
+    double left;       // ... by moments of its weight and rotation, which are left out at any order
     double rate; // rate of its frame over its lowest frequency, where they leave out what that does
     double rotation; // largest one by deformation [rad]
     double

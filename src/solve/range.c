@@ -17,7 +17,19 @@
 #define SOFTENING 0.8  // of the stiffness, taken by thermal stress
 #define LOCKING 0.05   // of a membrane force
 
-enum { STIFFENS, TURNS, BENDS, SOFTENS, MATERIALS, WEAKENS, BUCKLES, STRENGTHENS, BLIND, KINDS };
+enum {
+    STIFFENS,
+    SIDEWAYS,
+    TURNS,
+    BENDS,
+    SOFTENS,
+    MATERIALS,
+    WEAKENS,
+    BUCKLES,
+    STRENGTHENS,
+    BLIND,
+    KINDS
+};
 
 typedef struct watching {
     gos_ctx *ctx, *quiet; // quiet: of `soft`
@@ -174,10 +186,19 @@ static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool 
     if (leaves(r.stiffening, STIFFENING, &told[STIFFENS])) {
         gos__warn(
             w->ctx, b->loc, object,
-            "at %.4g s forces along its beams change the stiffness of a mode by %.2g of it, which "
-            "`coupling: zeroth` leaves out; results from here on are wrong by as much or more: "
-            "take `coupling: first`",
+            "at %.4g s section forces of its beams change its stiffness against one of its lowest "
+            "modes by %.2g of it (1: where they take it, it buckles), which `coupling: zeroth` "
+            "leaves out; results from here on are wrong by as much or more: take `coupling: first`",
             x->t, r.stiffening);
+    }
+    if (leaves(r.left, STIFFENING, &told[SIDEWAYS])) {
+        gos__warn(
+            w->ctx, b->loc, object,
+            "at %.4g s moments of its own weight and rotation change its stiffness against one of "
+            "its lowest modes by %.2g of it (1: where they take it, it buckles sideways), which "
+            "beams in a floating frame leave out; results from here on are wrong by as much or "
+            "more: divide it into several bodies that are clamped together, or take ancf_beam",
+            x->t, r.left);
     }
     if (leaves(r.rate, RATE, &told[TURNS])) {
         gos__warn(

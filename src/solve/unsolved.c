@@ -29,7 +29,8 @@ static void name_floating(gos_ctx *ctx, gos_work *w, const double *q, char *text
         (void)gos__format(text, size,
                           ". The mass matrix of %s is not positive there: at first order its frame "
                           "must follow what has inertia or is held (`reference: chord` for a beam "
-                          "on hinges), or choose `coupling: zeroth`",
+                          "on hinges), or beams must have `shortening_inertia: whole`; or choose "
+                          "`coupling: zeroth`",
                           b->name);
     }
 }

@@ -181,10 +181,6 @@ static gos_status split_mass(gos_builder *b, gos_made_table *table) {
             return gos__fail_at(b->ctx, GOS_E_INTERNAL, f->loc, f->name,
                                 "has mass between its made vectors and another body");
         }
-        if (i >= 4 && j >= 4 && (f->vec[i - 4]->s >= f->n || f->vec[j - 4]->s >= f->n)) {
-            return gos__fail_at(b->ctx, GOS_E_INTERNAL, f->loc, f->name,
-                                "has mass between quadratic vectors and others than r and axes");
-        }
         to->i[to->n] = i;
         to->j[to->n] = j;
         to->v[to->n++] = all->v[k];

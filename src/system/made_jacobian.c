@@ -165,7 +165,40 @@ static void add_form(const gos_floating *b, const gos_made_work *m, double facto
     }
 }
 
-/* row s of the mass, of a vector a_c z_k: to y, w and zz, whose places are at map; returns how many */
+/* what a made vector has at its amplitude e: rows of E, columns of m E + 2 d E' + k E'' */
+static const double *row_at(const gos_floating *b, const gos_made_work *m, const blocks *k, int t,
+                            int e) {
+    const gos_made_pair *vec = b->vec[t];
+    return vec->s < b->n ? m->q + 3 * (b->axis + vec->c) : k->row + 3 * e;
+}
+
+static const double *column_at(const gos_floating *b, const blocks *k, int t, int e) {
+    const gos_made_pair *vec = b->vec[t];
+    return vec->s < b->n ? k->b + 3 * vec->c : k->col + 3 * e;
+}
+
+/* entry v of the mass between made vectors s and t, one of them quadratic; returns how many places of zz there were */
+static int add_crossed(const gos_floating *b, const gos_made_work *m, int s, int t, double v,
+                       const int *map, const blocks *k) {
+    const int p = 1 + b->vec[s]->c, q = 1 + b->vec[t]->c;
+    const double value = m->s[-1 - b->vec[s]->number];
+    int n = 0;
+    k->vv[4 * p + q] += v * value * k->s[t];
+    for (int f = b->sup_p[t]; f < b->sup_p[t + 1]; f++) {
+        add3(v * value, column_at(b, k, t, f), k->vz + 3 * (p * b->n + b->sup_k[f]));
+    }
+    for (int e = b->sup_p[s]; e < b->sup_p[s + 1]; e++) {
+        const double *row = row_at(b, m, k, s, e);
+        add3(v * k->s[t], row, k->zv + 3 * (4 * b->sup_k[e] + q));
+        for (int f = b->sup_p[t]; f < b->sup_p[t + 1]; f++) {
+            k->zz[map[n++]] += v * gos__dot3(row, column_at(b, k, t, f));
+        }
+    }
+    return n;
+}
+
+/* row s of the mass: of a vector a_c z_k to y, w and zz, whose places are at map; with quadratic ones to all at once; returns
+   how many places there were */
 static int add_row(const gos_floating *b, const gos_made_work *m, int s, const int *map,
                    const blocks *k) {
     const int c = b->vec[s]->c;
@@ -174,7 +207,10 @@ static int add_row(const gos_floating *b, const gos_made_work *m, int s, const i
     int n = 0;
     for (int e = b->mass.p[4 + s]; e < b->mass.p[5 + s]; e++) {
         const int t = b->mass.j[e] - 4;
-        if (t >= 0) {
+        const bool crossed = t >= 0 && (b->vec[s]->s >= b->n || b->vec[t]->s >= b->n);
+        if (crossed) {
+            n += add_crossed(b, m, s, t, b->mass.v[e], map + n, k);
+        } else if (t >= 0) {
             const double v = b->mass.v[e];
             const int d = b->vec[t]->c;
             y[t] += v * value;
@@ -217,7 +253,7 @@ static void add_mass(const gos_floating *b, const gos_made_work *m, const gos_ne
         }
     }
     for (int s = 0; s < b->nact; s++) {
-        map += b->vec[s]->s < b->n ? add_row(b, m, s, map, k) : 0;
+        map += add_row(b, m, s, map, k);
     }
     spread(b, k);
     for (int s = 0; s < b->nact; s++) {

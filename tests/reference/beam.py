@@ -39,7 +39,7 @@ def integrate(n, length, f):
 class Beam:
     """Integrals of floating-frame dynamics of a beam whose root is r0 from the axis, with a mass and a rotary
     inertia at its tip; K_F: foreshortening of the tip, K_f: the sum of foreshortening along it, K_w: work of the
-    centrifugal forces on it. All in modal coordinates."""
+    centrifugal forces on it and on the tip's particles as it turns. All in modal coordinates."""
 
     def __init__(self, n, L, I, A, E, rho, r0, tip_mass=0.0, tip_inertia=0.0):
         def sums(f):
@@ -75,6 +75,8 @@ class Beam:
         self.b1, self.b2, self.tip1, self.tip2, self.turn = X.T @ b1, X.T @ b2, X.T @ tip1, X.T @ tip2, X.T @ turn
         slope = lambda weight: X.T @ sums(lambda x, a, b, s, c, d: weight(x) * outer(s, s)) @ X
         self.K_F, self.K_f, self.K_w = slope(lambda x: 1.0), slope(lambda x: L - x), slope(pull)
+        # in its plane a tip that turns keeps its moment of inertia: to second order its particles come nearer to its centre
+        self.K_w += tip_inertia * outer(self.turn, self.turn)
         self.sum1, self.sum2 = X.T @ sums(lambda x, a, b, s, c, d: a), X.T @ sums(lambda x, a, b, s, c, d: b)
         self.span = (end**2 - r0**2) / 2
         self.D = np.zeros_like(self.M)

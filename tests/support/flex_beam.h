@@ -57,7 +57,7 @@ static inline void make(beam *b, const gos_fe_beam *data, double length, int ne,
 
 static inline void hold(beam *b, gos_flex_condition condition) {
     assert_int_equal(gos__flex_hold(b->flex, condition, 0, b->frame.nnode - 1), GOS_OK);
-    assert_int_equal(gos__fe_frame_stiffen(&b->frame, condition, b->flex), GOS_OK);
+    assert_int_equal(gos__fe_frame_stiffen(&b->frame, condition, false, b->flex), GOS_OK);
 }
 
 /* leave out all freedoms but those in `kept`, "01234 5" by number */

@@ -133,7 +133,8 @@ static void test_corner(void **state) {
     for (int c = 0; c < 3; c++) {
         assert_true(fabs(response(flex, tip, c, tip, c) - want[c]) <= 1e-9 * want[c]);
     }
-    // markers: the undeformed place; by first order the tip's own displacements; the arm draws back along x, the column along z
+    // markers: the undeformed place; by first order the tip's own displacements; the arm draws back along x, the column along z, and
+    // twist and bending of both move it along y
     gos_place p;
     gos_marker x;
     assert_int_equal(gos__locate(&f.b, "k.tip", (gos_loc){0}, "", &p), GOS_OK);
@@ -149,7 +150,7 @@ static void test_corner(void **state) {
             }
         }
     }
-    assert_true(along[0] > 0 && along[2] > 0 && along[1] == 0);
+    assert_true(along[0] > 0 && along[2] > 0 && along[1] > 0);
     drop(&f);
 }
 

@@ -45,6 +45,8 @@ static const char chain[] =
           "  ball: {type: spherical, between: [ground, one.start]}\n"
           "  rail: {type: point_on_line, between: [ground, two.end], direction: [0, 1, 0]}\n";
 
+#define WHOLE "first, shortening_inertia: whole"
+
 static gos_system *open(verify *v, const char *text, const char *coupling) {
     char model[4000];
     snprintf(model, sizeof model, text, coupling, coupling);
@@ -53,15 +55,15 @@ static gos_system *open(verify *v, const char *text, const char *coupling) {
 }
 
 static void test_newton_matrix(void **state) {
-    static const char *const coupling[] = {"zeroth", "first"};
+    static const char *const coupling[] = {"zeroth", "first, shortening_inertia: first", WHOLE};
     static const char *const text[] = {arm, chain};
     (void)state;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 6; i++) {
         verify v;
-        const gos_system *s = open(&v, text[i / 2], coupling[i % 2]);
-        print_message("%s, %s order: %d coordinates, %d made vectors\n", i / 2 ? "chain" : "arm",
-                      coupling[i % 2], s->nq, s->made->n);
-        check_newton_matrix(s, coupling[i % 2], 0, false);
+        const gos_system *s = open(&v, text[i / 3], coupling[i % 3]);
+        print_message("%s, %s: %d coordinates, %d made vectors\n", i / 3 ? "chain" : "arm",
+                      coupling[i % 3], s->nq, s->made->n);
+        check_newton_matrix(s, coupling[i % 3], 0, false);
         verify_close(&v);
     }
 }
@@ -289,25 +291,30 @@ static void check_balance(const gos_system *s) {
 
 static void test_balance(void **state) {
     (void)state;
-    for (int i = 0; i < 2; i++) {
+    static const char *const coupling[] = {"zeroth", "first", WHOLE};
+    for (int i = 0; i < 3; i++) {
         verify v;
-        check_balance(open(&v, alone, i ? "first" : "zeroth"));
+        check_balance(open(&v, alone, coupling[i]));
         verify_close(&v);
     }
 }
 
 /* ---- a frame without inertia ---------------------------------------------------------------------- */
 
-/* A link that hangs on a hinge and sags: a frame clamped to its start has no inertia to speak of. */
+/* A link that hangs on a hinge and sags: a frame clamped to its start has no inertia to speak of, unless the shortening has all of
+   its own. */
 static void test_indefinite(void **state) {
-    static const char *const reference[] = {"clamped", "chord"};
+    static const char *const how[][2] = {
+        {"clamped", "first"}, {"chord", "first"}, {"clamped", "whole"}, {"chord", "whole"}};
     (void)state;
-    for (int i = 0; i < 2; i++) {
-        char set[100];
+    for (int i = 0; i < GOS_COUNT(how); i++) {
+        char set[200];
         verify v;
         gos_work *w = NULL;
-        snprintf(set, sizeof set, "bodies.upper.reference=%s bodies.upper.reduce.static=[end.x]",
-                 reference[i]);
+        (void)snprintf(set, sizeof set,
+                       "bodies.upper.reference=%s bodies.upper.reduce.static=[end.x] "
+                       "bodies.upper.shortening_inertia=%s",
+                       how[i][0], how[i][1]);
         verify_example(&v, "robot-arm", set);
         verify_static(&v);
         assert_int_equal(gos__work_create(v.ctx, v.sys, &w), GOS_OK);
