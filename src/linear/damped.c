@@ -25,14 +25,14 @@
 #define SPLITS 30.0   // times the root of rounding: a double root of a body free in turning axes
 #define STATIC 1e-2   // of the lowest frequency: motions this slow are nearly static
 #define NOISE 30.0    // times the rounding of K, see eigen.c
-#define COUNT_WORK 1000000.0 // unknowns times factorisations that a count of roots may take
-#define FEWEST 9             // factorisations of the smallest count
-#define SEARCHES 4           // for roots that are missing
-#define GAPS 4               // roots after the last one behind which a contour may pass
-#define GAP 1.02             // ratio of two roots between which it passes well
-#define WIDEST 1.2           // a contour by the largest root inside
-#define BELOW 0.35           // a contour by the smallest frequency inside
-#define COUNTERPART 0.25     // of a mode's displacement that is an undamped mode
+#define COUNT_WORK 800000.0 // unknowns times factorisations that a count of roots may take
+#define FEWEST 9            // factorisations of the smallest count
+#define SEARCHES 4          // for roots that are missing
+#define GAPS 4              // roots after the last one behind which a contour may pass
+#define GAP 1.02            // ratio of two roots between which it passes well
+#define WIDEST 1.2          // a contour by the largest root inside
+#define BELOW 0.35          // a contour by the smallest frequency inside
+#define COUNTERPART 0.25    // of a mode's displacement that is an undamped mode
 
 static double mass_norm(gos_quadratic *q, const double *x, double *Mx) {
     gos__sparse_apply(&q->l->M, 1, x, Mx);

@@ -313,6 +313,21 @@ static void test_orbit(void **state) {
     }
 }
 
+/* three curves of real parts, two of the boundary, and two histories with their envelopes; roots within 1 % of the closed form */
+static void test_flutter(void **state) {
+    static const char *const key[] = {"tau = 25 s", "of the straight boom",
+                                      "grows as the root says", "decays as the root says"};
+    static const char *const row[] = {"\n1,", "\n3,", "\n25,"};
+    (void)state;
+    check_page("flutter.svg", 11, key, 4);
+    (void)figure("flutter.csv");
+    for (int i = 0; i < 3; i++) {
+        print_message("    critical incidence %g, closed form %g\n", number(row[i], 0),
+                      number(row[i], 1));
+        assert_true(fabs(number(row[i], 0) / number(row[i], 1) - 1) < 0.01);
+    }
+}
+
 /* the page in the manual is what its figures and tables make of it */
 static void test_manual(void **state) {
     (void)state;
@@ -336,9 +351,9 @@ static int suite(void) {
         cmocka_unit_test(test_hub_beam),  cmocka_unit_test(test_buckling),
         cmocka_unit_test(test_boley),     cmocka_unit_test(test_pendulum),
         cmocka_unit_test(test_satellite), cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_orbit),     cmocka_unit_test(test_manual),
-        cmocka_unit_test(test_disc),      cmocka_unit_test(test_sheet),
-        cmocka_unit_test(test_unknown)};
+        cmocka_unit_test(test_orbit),     cmocka_unit_test(test_flutter),
+        cmocka_unit_test(test_manual),    cmocka_unit_test(test_disc),
+        cmocka_unit_test(test_sheet),     cmocka_unit_test(test_unknown)};
     return cmocka_run_group_tests_name("figures", tests, draw, remove_folder);
 }
 SUITE(suite)
