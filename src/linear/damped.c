@@ -598,17 +598,28 @@ static gos_status around_oscillations(gos_quadratic *q, int n, gos_contour *c) {
     return status;
 }
 
-static gos_status around_temperatures(gos_quadratic *q, gos_contour *c) {
+/* Slow roots; not above `limit`, where oscillations lie that were not asked for */
+static gos_status around_temperatures(gos_quadratic *q, double limit, gos_contour *c) {
     const gos_quadratic_heat *h = q->heat;
     double *size = gos__alloc(q->ctx, h->nroot + 1L, sizeof *size);
+    int last = -1, all = 0;
     for (int k = 0; k < h->nroot && size; k++) {
         size[k] = hypot(h->root[k].re, h->root[k].im);
+        all += k < h->wanted;
+        last += k < h->wanted && WIDEST * size[k] < limit;
     }
     gos_status status = size ? GOS_OK : GOS_E_MEMORY;
-    const int last = (h->wanted < h->nroot ? h->wanted : h->nroot) - 1;
-    const double radius = size && last >= 0 ? between(h->nroot, size, last) : 0;
+    const double radius = last >= 0 ? fmin(0.95 * limit, between(h->nroot, size, last)) : 0;
     if (radius > 0) {
         status = gos__contour_circle(q->ctx, radius, c);
+    }
+    if (last + 1 < all && status == GOS_OK) {
+        char text[160];
+        (void)snprintf(text, sizeof text,
+                       "roots of first order faster than %.4g 1/s were not counted: oscillations "
+                       "beyond those listed lie among them",
+                       radius > 0 ? radius : limit);
+        gos__note(q->ctx, "damped modes", text);
     }
     gos__free(q->ctx, size);
     return status;
@@ -764,7 +775,9 @@ static gos_status verify(gos_quadratic *q, int n) {
     }
     status = status == GOS_OK ? compare_undamped(q, n, last_listed(q, n)) : status;
     if (status == GOS_OK && q->heat) {
-        status = around_temperatures(q, &temperatures);
+        const double top =
+            oscillations.a > 0 ? oscillations.centre * exp(oscillations.a) : HUGE_VAL;
+        status = around_temperatures(q, fmin(top, last_listed(q, n)), &temperatures);
     }
     if (status == GOS_OK && temperatures.a > 0) {
         status = complete(q, n, &temperatures, &budget);

@@ -144,7 +144,7 @@ static void test_random(void **unused) {
 
 /* Oscillators and temperatures each by itself, but for the first of each: no residual leads from one to another, so what the first
    basis lacks is found by the counts alone. One mode is overdamped. */
-static random_model draw_apart(void) {
+static random_model draw_apart(double rate) {
     enum { MODES = 40, FIELDS = 50, SLOWED = 4 };
     random_model r = {
         .ctx = gos_ctx_create(), .nq = MODES, .nt = FIELDS, .heat = true, .damped = true};
@@ -161,7 +161,7 @@ static random_model draw_apart(void) {
     }
     for (int i = 0; i < FIELDS; i++) {
         put(&C, i, i, 1);
-        put(&A, i, i, 0.01 * (1 + 0.5 * i));
+        put(&A, i, i, rate * (1 + 0.5 * i));
     }
     put(&G, 0, 0, 0.1);
     put(&H, 0, 0, 0.1);
@@ -179,7 +179,7 @@ static random_model draw_apart(void) {
 static void test_apart(void **unused) {
     (void)unused;
     for (int omitted = 0; omitted < 9; omitted++) {
-        random_model r = draw_apart();
+        random_model r = draw_apart(0.01);
         static listed is;
         root *should;
         double fastest;
@@ -201,8 +201,25 @@ static void test_apart(void **unused) {
     }
 }
 
+/* Temperatures faster than the oscillations that are listed: those beyond are no gap. */
+static void test_fast(void **unused) {
+    (void)unused;
+    random_model r = draw_apart(1);
+    static listed is;
+    root *should;
+    double fastest;
+    const int n = dense_roots(r.ctx, r.linear, &should, &fastest);
+    need(r.ctx, iterate(&r, 4, 0, &is));
+    assert_int_equal(compare(&r, &is, n, should, fastest, "fast temperatures"), 0);
+    assert_false(noted(r.ctx, "not found"));
+    assert_true(noted(r.ctx, "were not counted: oscillations beyond those listed"));
+    test_free(should);
+    model_done(&r);
+}
+
 static int suite(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_apart)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_apart),
+                                       cmocka_unit_test(test_fast)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 SUITE_INTERNAL(suite)
