@@ -15,6 +15,7 @@
 #define SYMMETRIC 1e-3  // projection of the loads below which it is a branch, and no limit point
 #define NEAR 1e-2       // below that the equilibrium itself is tried
 #define MOST_STEPS 1000 // of the motion
+#define SAG_STEPS 100   // of the motion at the start of a path: they bound what a refusal costs
 #define SAG 0.3         // of the extent, that a structure may move before it carries its loads
 
 bool gos__static_unstable(const gos_statics *k) {
@@ -242,10 +243,10 @@ static gos_status move_on(gos_statics *k, double s, double *move, gos_sums *sums
 }
 
 /* k->x moves to rest at s; GOS_RETRY: it does not come to rest */
-static gos_status settle(gos_statics *k, double s, gos_sums *sums) {
+static gos_status settle(gos_statics *k, double s, int most, gos_sums *sums) {
     double sigma = first_damping(k), last = 0;
     int hold = 0; // steps before the damping falls again
-    for (int i = 0; i < MOST_STEPS; i++) {
+    for (int i = 0; i < most; i++) {
         double move;
         k->damping = sigma;
         const gos_status status = move_on(k, s, &move, sums);
@@ -356,7 +357,7 @@ static gos_status leave(gos_statics *k, const gos_state *state, double done, dou
     for (int i = 0; i < k->sys->nq; i++) {
         k->x->q[i] += p->kick[i];
     }
-    status = settle(k, s, sums);
+    status = settle(k, s, MOST_STEPS, sums);
     if (status == GOS_RETRY || status == GOS_E_SINGULAR) {
         return gos__static_refuse(k, GOS_E_DIVERGED, done);
     }
@@ -374,7 +375,7 @@ gos_status gos__static_sag(gos_statics *k, gos_state *state, double s, bool *res
     *rests = false;
     k->unit = 1;
     (void)gos_state_copy(k->x, state);
-    const gos_status status = settle(k, s, sums);
+    const gos_status status = settle(k, s, SAG_STEPS, sums);
     GOS_TRY(status == GOS_RETRY || status == GOS_E_SINGULAR ? GOS_OK : status);
     for (int i = 0; i < sys->nq && status == GOS_OK; i++) {
         k->scratch[i] = k->x->q[i] - state->q[i];

@@ -142,8 +142,9 @@ static void each_choice(const gos_type *t, const char *text, const gos_param *p)
     }
 }
 
-static void each_option(const gos_type *t, const char *text, bool numbers) {
-    each_analysis(t, text, NULL, NULL, false);
+/* pair: of places in a model that has been through all analyses with others */
+static void each_option(const gos_type *t, const char *text, bool numbers, bool pair) {
+    each_analysis(t, text, NULL, NULL, pair);
     for (const gos_param *p = t->params; p->name; p++) {
         const bool ranged = p->lo != 0 || p->hi != 0;
         char number[40];
@@ -169,7 +170,7 @@ static void each_pair(const gos_type *t) {
         char text[1000];
         (void)snprintf(text, sizeof text, "%.*sbetween: %s%s", (int)(list - t->example), t->example,
                        pairs[i], rest + 1);
-        each_option(t, text, false);
+        each_option(t, text, false, true);
     }
 }
 
@@ -182,7 +183,7 @@ static void alone(void **unused) {
     int n = 0;
     for (const gos_type *const *t = gos__registry(); *t; t++) {
         if (is_entry(*t)) {
-            each_option(*t, (*t)->example, strcmp((*t)->section, "bodies") != 0);
+            each_option(*t, (*t)->example, strcmp((*t)->section, "bodies") != 0, false);
             each_pair(*t);
             n++;
         }

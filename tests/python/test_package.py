@@ -228,6 +228,17 @@ class Records(unittest.TestCase):
         with self.assertRaises(KeyError):
             record["nothing"]
 
+    def test_between(self):
+        """Reactions between steps, where a force switches, too: in memory as in a file."""
+        system = gos.load("bodies: {a: {type: rigid, mass: 1, inertia: [1, 1, 1]}}\n"
+                          "joints: {h: {type: clamp, between: [ground, a.node]}}\n"
+                          "loads: {f: {type: force, on: a, value: ['10*(t>0.35)', 'sin(9*t)', 0]}}\n"
+                          "probes: {F: {joint: h, quantity: joint_force}}\nanalysis: {end: 1, integrator: radau}\n").system()
+        run, record = system.run(progress=False), system.record(progress=False)
+        for t in (0.0123, 0.34, 0.3501, 0.4, 0.777):
+            np.testing.assert_array_equal(record["F"].at(t), run["F"].at(t))
+            self.assertAlmostEqual(abs(record["F"].at(t)[0]), 10 if t > 0.35 else 0, places=9)
+
     def test_heat(self):
         run = gos.load(support.example("thermal-pendulum")).system()
         record = run.record(until=0.05, progress=False)
