@@ -26,6 +26,7 @@ typedef struct stiffening {
     double *z; // displacements, then what the conditions take (n)
     /* of the load in z, elements side by side: axial force n[0] + n[1] xi + n[2] xi^2, and the other section forces (nbeam) */
     double (*axial)[3], (*force)[FORCES];
+    double (*by)[FORCES][FREEDOMS]; // section forces by the freedoms of each element (nbeam)
 } stiffening;
 
 /* ---- statics ----------------------------------------------------------------------------------- */
@@ -106,12 +107,11 @@ static void axial_force(const stiffening *s, const gos_fe_beam *b, const double 
 static void find_forces(stiffening *s, int c, int d) {
     for (int e = 0; e < s->frame->nbeam; e++) {
         const gos_fe_beam *b = &s->frame->beam[e];
-        double q[2], F[FORCES][FREEDOMS];
-        gos__fe_beam_forces(b, gos__fe_beam_length(s->frame, b), F);
+        double q[2];
         for (int k = 0; k < FORCES; k++) {
             s->force[e][k] = 0;
             for (int i = 0; i < FREEDOMS; i++) {
-                s->force[e][k] += F[k][i] * s->z[GOS_BEAM_FREEDOMS * b->node[i / 6] + i % 6];
+                s->force[e][k] += s->by[e][k][i] * s->z[GOS_BEAM_FREEDOMS * b->node[i / 6] + i % 6];
             }
         }
         line_load(s, b, c, d, q);
@@ -166,6 +166,39 @@ static gos_status room(gos_ctx *ctx, size_t most, entries *to) {
     return to->i && to->j && to->x ? GOS_OK : GOS_E_MEMORY;
 }
 
+static void free_entries(gos_ctx *ctx, entries *e) {
+    gos__free(ctx, e->i);
+    gos__free(ctx, e->j);
+    gos__free(ctx, e->x);
+}
+
+/* room for n more */
+static gos_status more_room(gos_ctx *ctx, size_t n, entries *to) {
+    entries wider;
+    if (to->n + n <= to->most) {
+        return GOS_OK;
+    }
+    if (2 * to->most + n > INT32_MAX) {
+        return gos__fail(ctx, GOS_E_LIMIT,
+                         "displacements of second order of so many beams have more than 2^31 "
+                         "numbers; take `coupling: zeroth`, or fewer elements");
+    }
+    gos_status status = room(ctx, 2 * to->most + n, &wider);
+    if (status == GOS_OK && to->n > 0) {
+        memcpy(wider.i, to->i, to->n * sizeof *to->i);
+        memcpy(wider.j, to->j, to->n * sizeof *to->j);
+        memcpy(wider.x, to->x, to->n * sizeof *to->x);
+    }
+    if (status == GOS_OK) {
+        wider.n = to->n;
+        free_entries(ctx, to);
+        *to = wider;
+    } else {
+        free_entries(ctx, &wider);
+    }
+    return status;
+}
+
 static void add_entry(entries *to, int i, int j, double x) {
     if (x != 0) {
         to->i[to->n] = i;
@@ -182,12 +215,6 @@ static void add_element(entries *to, const gos_fe_beam *b, double factor,
         add_entry(to, GOS_BEAM_FREEDOMS * b->node[p / 6] + p % 6,
                   GOS_BEAM_FREEDOMS * b->node[q / 6] + q % 6, factor * A[k]);
     }
-}
-
-static void free_entries(gos_ctx *ctx, entries *e) {
-    gos__free(ctx, e->i);
-    gos__free(ctx, e->j);
-    gos__free(ctx, e->x);
 }
 
 /* S (flex->n, flex->n) of the entries, which are freed */
@@ -338,11 +365,14 @@ static gos_status add_weights(stiffening *s, const gos_sparse *A, gos_sparse *W)
     gos_flex *f = s->flex;
     const int columns = 3 * f->nnode, forms = FORCES * s->frame->nbeam;
     entries all;
-    gos_status status = room(s->ctx, (size_t)forms * (size_t)columns + 3, &all);
+    gos_status status = room(s->ctx, 8 * (size_t)forms, &all);
     for (int j = 0; j < columns && status == GOS_OK; j++) {
+        status = more_room(s->ctx, (size_t)forms, &all);
         const int mean = j - 3 * gos__fe_mean(s->frame);
         if (mean >= 0) {
             add_entry(&all, forms + mean, j, A == &f->move && f->form[forms + mean].nnz > 0);
+        }
+        if (mean >= 0 || status != GOS_OK) {
             continue;
         }
         load_node(s, A, j);
@@ -455,12 +485,10 @@ static gos_status add_force(stiffening *s) {
     gos_status status = room(s->ctx, (size_t)FREEDOMS * (size_t)forms, &all);
     for (int e = 0; e < s->frame->nbeam && status == GOS_OK; e++) {
         const gos_fe_beam *b = &s->frame->beam[e];
-        double F[FORCES][FREEDOMS];
-        gos__fe_beam_forces(b, gos__fe_beam_length(s->frame, b), F);
         for (int k = 0; k < FORCES * FREEDOMS; k++) {
             const int i = k % FREEDOMS;
             add_entry(&all, GOS_BEAM_FREEDOMS * b->node[i / 6] + i % 6, FORCES * e + k / FREEDOMS,
-                      F[k / FREEDOMS][i]);
+                      s->by[e][k / FREEDOMS][i]);
         }
     }
     if (status == GOS_OK) {
@@ -485,7 +513,12 @@ gos_status gos__fe_frame_stiffen(const gos_fe_frame *frame, gos_flex_condition c
     s.z = gos__alloc(s.ctx, (size_t)s.n + 1, sizeof *s.z);
     s.axial = gos__alloc(s.ctx, (size_t)frame->nbeam + 1, sizeof *s.axial);
     s.force = gos__alloc(s.ctx, (size_t)frame->nbeam + 1, sizeof *s.force);
-    gos_status status = s.z && s.axial && s.force ? saddle(&s, &A) : GOS_E_MEMORY;
+    s.by = gos__alloc(s.ctx, (size_t)frame->nbeam + 1, sizeof *s.by);
+    for (int e = 0; e < frame->nbeam && s.by; e++) {
+        const gos_fe_beam *b = &frame->beam[e];
+        gos__fe_beam_forces(b, gos__fe_beam_length(frame, b), s.by[e]);
+    }
+    gos_status status = s.z && s.axial && s.force && s.by ? saddle(&s, &A) : GOS_E_MEMORY;
     status = status == GOS_OK ? factorise(&s, &A) : status;
     status = status == GOS_OK ? add_forms(&s) : status;
     status = status == GOS_OK ? add_moments(&s) : status;
@@ -498,5 +531,6 @@ gos_status gos__fe_frame_stiffen(const gos_fe_frame *frame, gos_flex_condition c
     gos__free(s.ctx, s.z);
     gos__free(s.ctx, s.axial);
     gos__free(s.ctx, s.force);
+    gos__free(s.ctx, s.by);
     return status;
 }
