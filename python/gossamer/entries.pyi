@@ -32,11 +32,11 @@ class _body:
         """Solid of finite elements with large motion and deformation: positions of the nodes of a mesh; Saint Venant-Kirchhoff material with thermal strain and Kelvin-Voigt damping; temperatures at the same nodes."""
         ...
 
-    def floating_beam(self, *, material: str, section: str, from_: Numbers, to: Numbers, elements: Number = ..., normal: Numbers = ..., coupling: Any = ..., reference: Any = ..., axial: Any = ..., torsion: Any = ..., bending: Any = ..., rotary_inertia: Union[bool, str] = ..., zeta: Number = ..., rayleigh: Numbers = ..., masses: Any = ..., temperature: Any = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
+    def floating_beam(self, *, material: str, section: str, from_: Numbers, to: Numbers, elements: Number = ..., normal: Numbers = ..., coupling: Any = ..., reference: Any = ..., axial: Any = ..., torsion: Any = ..., bending: Any = ..., rotary_inertia: Any = ..., shortening_inertia: Any = ..., zeta: Number = ..., rayleigh: Numbers = ..., masses: Any = ..., temperature: Any = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
         """Straight beam with any motion and small deformation: a frame that follows it, and linear finite elements (Euler-Bernoulli, torsion) in its axes, stiffened consistently by axial forces."""
         ...
 
-    def floating_frame(self, *, points: Any, beams: Any, material: str = ..., section: str = ..., elements: Number = ..., reference: Any = ..., at: str = ..., chord_end: str = ..., coupling: Any = ..., rotary_inertia: Union[bool, str] = ..., zeta: Number = ..., rayleigh: Numbers = ..., masses: Any = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
+    def floating_frame(self, *, points: Any, beams: Any, material: str = ..., section: str = ..., elements: Number = ..., reference: Any = ..., at: str = ..., chord_end: str = ..., coupling: Any = ..., rotary_inertia: Any = ..., shortening_inertia: Any = ..., zeta: Number = ..., rayleigh: Numbers = ..., masses: Any = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
         """Straight beams, rigidly joined where they meet, as one body with any motion and small deformation: a frame that follows it, and linear finite elements in its axes."""
         ...
 
