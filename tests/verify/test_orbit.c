@@ -18,7 +18,8 @@
 /* ---- forces --------------------------------------------------------------------------------- */
 
 /* A bar of 2 m along (2, 1, 2)/3, 3 kg, of a square section with the side 0.1 m, its middle at (0.5, -0.2, 0.3) where it has a
-   mesh. mu/R^3 is 1000: all of it counts. Cables have no inertia of their sections, floating beams that about their axis. */
+   mesh. mu/R^3 is 1000: all of it counts. Cables have no inertia of their sections, floating beams that about their axis, and across it
+   where `rotary_inertia` is on, by itself from such thickness on. */
 #define FIELD                                                                                      \
     "orbit: {semi_major_axis: 2, radius: 1, mu: 8000, anomaly: 0.4, inclination: 0.5, "            \
     "axes: inertial}\n"                                                                            \
@@ -47,12 +48,16 @@ static const bar bars[] = {
      true, true},
     {"floating beam",
      "bodies: {b: {type: floating_beam, material: m, section: s, " ENDS ", elements: 3}}\n", true,
-     false},
+     true},
+    {"floating beam without rotary inertia",
+     "bodies: {b: {type: floating_beam, material: m, section: s, " ENDS ", elements: 3, "
+     "rotary_inertia: false}}\n",
+     true, false},
     {"floating beam, reduced",
      "floating_bodies: reduced\n"
      "bodies: {b: {type: floating_beam, material: m, section: s, " ENDS ", elements: 3,\n"
      "             reduce: {method: modes, order: 4}}}\n",
-     true, false},
+     true, true},
     {"solid", MESH "bodies: {b: {type: solid, mesh: b, material: m}}\n", true, true},
     {"floating mesh",
      MESH "bodies: {b: {type: floating, mesh: b, material: m, reference: clamped, at: left}}\n",
