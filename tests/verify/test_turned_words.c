@@ -81,7 +81,7 @@ static const model models[] = {
      "joints: {c: {type: clamp, between: [ground, b.start]}}\n"
      "loads: {f: {type: force, on: b.end, value: [-5, 0, 0.001]}}\n"
      "analysis: {end: 0.2, tolerance: 1.0e-3}\n",
-     true, "forces along its beams change the stiffness of a mode", NULL},
+     true, "section forces of its beams change its stiffness", NULL},
     {"a door on two points",
      "bodies: {b: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.3], position: [0.5, 0, 0],\n"
      "    points: {low: [-0.5, 0, -0.4], high: [-0.5, 0, 0.4]}}}\n"
