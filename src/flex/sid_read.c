@@ -44,7 +44,7 @@ static bool next(reader *r) {
         r->name = r->at;
         r->nname = (size_t)((equals ? equals : to) - r->at);
         r->value = equals ? equals + 1 : to;
-        r->nvalue = (size_t)(to - r->value);
+        r->nvalue = strnlen(r->value, (size_t)(to - r->value)); // texts end at a NUL
         r->at = stop ? stop + 1 : r->end;
         trim(&r->name, &r->nname);
         trim(&r->value, &r->nvalue);
