@@ -418,7 +418,7 @@ static gos_status find_part(reader *r, const char **remark, size_t *n) {
         }
     }
     *remark = p;
-    *n = numbers == 2 ? (size_t)(to - p) : 0;
+    *n = numbers == 2 ? strnlen(p, (size_t)(to - p)) : 0;
     trim(remark, n);
     while (next(r)) {
         if (says(r, "part")) {
