@@ -7,9 +7,16 @@
 
 #define NEAR 1e-2 // of a row's largest entry: less is left of it near a singular position
 
+typedef struct putting {
+    gos_row_rank *rank;
+    const gos_system *s;
+} putting;
+
+/* slopes and axes count by the way that they move what is an extent away: rows then do not depend on the unit of length */
 static void put_entry(gos_entry_sink *sink, int row, int col, double v) {
+    const putting *p = sink->user;
     GOS_UNUSED(row);
-    gos__row_rank_put(sink->user, col, v);
+    gos__row_rank_put(p->rank, col, p->s->trans[col / 3] != 0 ? v : v / p->s->extent);
 }
 
 /* number of the first item with a row that depends on those before it, nitem: there is none */
@@ -17,7 +24,8 @@ static gos_status first_dependent(const gos_system *s, const gos_state *x, gos_m
                                   gos_row_rank *rank, int *first) {
     double at[3 * GOS_ITEM_MARKERS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
     gos_columns columns[GOS_ITEM_MARKERS];
-    gos_entry_sink sink = {.add = put_entry, .user = rank};
+    putting p = {rank, s};
+    gos_entry_sink sink = {.add = put_entry, .user = &p};
     gos__made_put(s, made, x->q, x->v, NULL);
     for (*first = 0; *first < s->nitem; ++*first) {
         const gos_item *it = s->item[*first];
