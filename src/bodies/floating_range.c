@@ -66,7 +66,7 @@ static gos_status find_stiffened(gos_builder *b, const gos_flex *flex, int n, co
     for (size_t p = 0; p < nform; p++) {
         GOS_TRY(over_modes(&flex->form[p], n, mode, X, flex->ctx, shape + p * nn));
     }
-    for (size_t k = 0; k < nform * nn; k++) { // joints that the body knows nothing of take part
+    for (size_t k = 0; k < nform * nn; k++) { // joints outside the body contribute too
         shape[k] *= k / nn % GOS_BEAM_FORCES == GOS_BEAM_T ? ENDS : 1;
     }
     to->nform = (int)nform;

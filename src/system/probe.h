@@ -89,7 +89,7 @@ struct gos_probe {
     const gos_probe *part;          // (npart)
     int npoint; // points of a section that is read at others than its place, whose rows of z, temperatures and reference data follow
                 // one another; 0: the place itself
-    double weight[GOS_SECTION_POINTS]; // of what is there (npoint)
+    double weight[GOS_SECTION_POINTS]; // of each of these points (npoint)
     int nbalance,
         nwarm; // markers behind those of the place, and temperature markers, from which its force follows
     const void *balance;                  // gos_balance.data; NULL: by the law alone
@@ -174,7 +174,7 @@ gos_status gos__probe_component(gos_ctx *ctx, const gos_probe *probe, const char
                                 const char *object, int *component);
 /** Does it depend on coordinates, rates and temperatures alone? */
 bool gos__probe_of_state(const gos_probe *probe);
-/** Are its rates known wherever steps go on smoothly? Not those of reactions, sums, largest values and accelerations. */
+/** Is its rate available inside smooth steps? It is not for reactions, sums, largest values and accelerations. */
 bool gos__probe_has_rates(const gos_probe *probe);
 /** Is it a reaction of a joint, and is that a moment? */
 bool gos__probe_is_reaction(const gos_probe *probe);

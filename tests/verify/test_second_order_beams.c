@@ -371,7 +371,7 @@ static void test_rotor(void **state) {
     }
 }
 
-/* ---- what is left out is told ------------------------------------------------------------------------- */
+/* ---- warnings of omitted terms ------------------------------------------------------------------------- */
 
 /* 0.12 of the critical load of a cantilever and of a shaft between Cardan joints (as a mesh, 0.2, whose motions know nothing of what
    these joints do with a torque); 0.04 is silent */
