@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "bench.h"
-#include "io/results.h"
+#include "results/results.h"
 
 enum { TIMES = 33 };
 

@@ -7,7 +7,7 @@ set(common base.js numbers.js scene.js player.js)
 set(report plot.js shapes.js modes.js tables.js family.js fan.js main.js)
 set(full glass.js units.js film.js vectors.js full_scene.js full_player.js full.js)
 
-set(text "/* The viewer's files, made by cmake/embed.cmake. */\n#include \"io/report.h\"\n")
+set(text "/* The viewer's files, made by cmake/embed.cmake. */\n#include \"pages/report.h\"\n")
 foreach(part page style full_style common report full)
   set(bytes "")
   foreach(name ${${part}})

@@ -3,7 +3,7 @@
  * Everything a computation needs from outside hangs on it, so that the library has no globals.
  * Messages are in diag.c, memory in memory.c. */
 #include "base/context.h"
-#include "base/foretell.h"
+#include "base/duration.h"
 #include "base/note.h"
 #include "base/partner.h"
 

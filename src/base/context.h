@@ -2,7 +2,7 @@
 #ifndef GOS_BASE_CONTEXT_H
 #define GOS_BASE_CONTEXT_H
 
-#include "base/found.h"
+#include "base/source_files.h"
 #include "base/pool.h"
 
 #define GOS_PROGRAM_PATH 1024 // bytes of the path of a program

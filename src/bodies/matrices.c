@@ -7,7 +7,7 @@
 
 #include "bodies/matrices_body.h"
 #include "bodies/matrices_calculix.h"
-#include "bodies/matrices_floating.h"
+#include "floating/matrices_floating.h"
 #include "linalg/matrix_market.h"
 #include "parts/place.h"
 

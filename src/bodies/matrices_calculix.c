@@ -1,8 +1,8 @@
 /* Reading bodies of matrices that CalculiX has stored: which row is which displacement of which node of its deck. */
 #include "bodies/matrices_calculix.h"
 
-#include "mesh/calculix.h"
-#include "mesh/deck.h"
+#include "deck/calculix.h"
+#include "deck/deck.h"
 
 typedef struct reading {
     gos_builder *b;

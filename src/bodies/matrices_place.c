@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "bodies/matrices_body.h"
-#include "bodies/sums.h"
+#include "bodies/component_rows.h"
 #include "parts/marker.h"
 
 /* ---- sums of coordinates --------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
    numbers, which a vector product is not: so the three axes are coordinates of their own, tied to theta by
    nine linear rows. */
 #include "bodies/matrices_body.h"
-#include "bodies/sums.h"
+#include "bodies/component_rows.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/note.h"
 #include "parts/marker.h"
-#include "parts/states.h"
+#include "parts/first_order_states.h"
 #include "parts/vec3.h"
 
 #define TEXTS(key, flags_, doc_)                                                                   \

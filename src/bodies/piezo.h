@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "bodies/floating.h"
+#include "floating/floating.h"
 #include "parts/electrode.h"
 
 typedef enum gos_piezo_drive {

@@ -5,7 +5,7 @@
    axes: [ m    m c^T           ]      J_c = 1/2 tr(I_c) 1 - I_c, [ m c  J_c + m c c^T   ]      I_c
    the inertia about the centre of mass. */
 #include "bodies/rigid.h"
-#include "bodies/rigidity.h"
+#include "bodies/orthonormality.h"
 #include "bodies/shape.h"
 #include "parts/marker.h"
 #include "parts/spread.h"

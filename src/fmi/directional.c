@@ -8,7 +8,7 @@
 
 #include "solve/consistent.h"
 #include "system/made.h"
-#include "system/ports.h"
+#include "signals/ports.h"
 
 #define PART 1e-5 // of a size, for differences of outputs
 

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "solve/consistent.h"
-#include "system/crossing.h"
+#include "signals/zero_crossing.h"
 #include "system/made.h"
 
 enum { MOST_BREAKS = 4096 };

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "gossamer/reduce.h"
-#include "io/checkpoint.h"
+#include "results/checkpoint.h"
 #include "model/model.h"
-#include "solve/range.h"
+#include "solve/validity.h"
 
 /* ---- messages -------------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 
 #include "fmu/variables.h"
 #include "solve/observer.h"
-#include "system/probe_sample.h"
+#include "probes/probe_sample.h"
 
 /* what may be called now, as bits */
 typedef enum gos_fmi_phase {

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "io/checkpoint.h"
+#include "results/checkpoint.h"
 
 static const char magic[8] = "GOSFMU1";
 

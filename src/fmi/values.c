@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "solve/consistent.h"
-#include "system/ports.h"
+#include "signals/ports.h"
 
 static const gos_fmu_variable *find(gos_fmi *f, unsigned reference) {
     if (reference >= (unsigned)f->list.n) {

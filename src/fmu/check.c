@@ -1,7 +1,7 @@
 /* What a system needs to be a functional mock-up unit. */
 #include "fmu/variables.h"
 
-#include "system/probe.h"
+#include "probes/probe.h"
 
 static gos_status refuse(gos_ctx *ctx, const char *why) {
     return gos__fail(

@@ -9,13 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/found.h"
+#include "base/source_files.h"
 #include "fmu/archive.h"
 #include "fmu/description.h"
 #include "fmu/library.h"
 #include "gossamer/reduce.h"
-#include "io/checkpoint.h"
-#include "io/rom_file.h"
+#include "results/checkpoint.h"
+#include "models/rom_file.h"
 #include "model/model.h"
 
 #define MARK "generationTool=\"Gossamer " // of our files, near their beginning

@@ -5,7 +5,7 @@
 #include "base/units.h"
 #include "gossamer/system.h"
 #include "model/model.h"
-#include "system/ports.h"
+#include "signals/ports.h"
 
 typedef struct maker {
     gos_arena *a;

@@ -11,7 +11,7 @@
 #include "linalg/dense.h"
 #include "linear_reduction/gramian.h"
 #include "linear_reduction/reduce.h"
-#include "linear_reduction/responder.h"
+#include "linear_reduction/frequency_response.h"
 #include "linear_reduction/stability.h"
 
 #define NEGLIGIBLE 1e-14 // Hankel value, of the largest

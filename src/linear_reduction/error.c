@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "linear_reduction/estimator.h"
-#include "linear_reduction/responder.h"
+#include "linear_reduction/frequency_response.h"
 
 #define GRID 60
 #define ROUNDS 40

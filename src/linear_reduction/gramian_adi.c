@@ -6,7 +6,7 @@
 #include <lapacke.h>
 #include <math.h>
 
-#include "base/foretell.h"
+#include "base/duration.h"
 #include "linalg/dense.h"
 #include "linear_reduction/gramian.h"
 #include "linear_reduction/krylov.h"

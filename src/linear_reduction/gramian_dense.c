@@ -6,9 +6,9 @@
 #include <lapacke.h>
 #include <math.h>
 
-#include "base/foretell.h"
+#include "base/duration.h"
 #include "linalg/dense.h"
-#include "linear_reduction/forecast.h"
+#include "linear_reduction/dense_cost.h"
 #include "linear_reduction/gramian.h"
 
 #define STEPS 80

@@ -11,9 +11,9 @@
 #include <lapacke.h>
 #include <math.h>
 
-#include "base/foretell.h"
+#include "base/duration.h"
 #include "linalg/dense.h"
-#include "linear_reduction/forecast.h"
+#include "linear_reduction/dense_cost.h"
 #include "linear_reduction/gramian.h"
 
 #define CONDITION 1e5    // of eigenvectors at most, estimated in the 1-norm

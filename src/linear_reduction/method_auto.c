@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "linear_reduction/estimator.h"
-#include "linear_reduction/responder.h"
+#include "linear_reduction/frequency_response.h"
 #include "linear_reduction/stability.h"
 
 #define ROUNDS 60

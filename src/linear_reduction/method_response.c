@@ -2,7 +2,7 @@
    fields a_i, and to each the deformation in which the structure comes to rest under it, K b_i = -G a_i. In the static limit
    the reduced model then has the displacements of its temperatures exactly, which modes of motion approach slowly: heat
    excites high ones of them. Of a model with one of the fields alone it takes the modes.
-   Quasi-static, these deformations are no coordinates (slaved.c). */
+   Quasi-static, these deformations are no coordinates (quasi_static.c). */
 #include <cblas.h>
 
 #include "linear/response_modes.h"

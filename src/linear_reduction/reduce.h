@@ -54,7 +54,7 @@ typedef struct gos_reduce_method {
 } gos_reduce_method;
 
 /** Let the deformations under the first n reduced temperatures follow these at once, beside a basis and its projection that are there
- *  (slaved.c). */
+ *  (quasi_static.c). */
 gos_status gos__reduce_slave(gos_reduce_task *task, int n);
 
 /** Refuse a model that no method can take, with what is wrong with it (check.c). */
@@ -69,7 +69,7 @@ gos_status gos__reduce_congruence(gos_ctx *ctx, const gos_sparse *A, bool exact,
                                   const double *V, double *S);
 /** Sizes of inputs (nu) and outputs (ny) so that on the band the largest response of each output, and to each
  *  input, is in * out; more where rounding leaves more than the tolerance of a response unknown, 1 where there is none
- *  (channels.c). */
+ *  (port_scaling.c). */
 gos_status gos__channel_sizes(gos_ctx *ctx, const gos_linear *l, const double band[2],
                               double tolerance, double *in, double *out);
 /** Divide inputs and outputs by these, so that a response of in * out becomes 1; `back`: multiply. */
@@ -79,7 +79,7 @@ void gos__scale_channels(gos_linear *l, const double *in, const double *out, boo
 gos_status gos__reduce_normal_form(gos_ctx *ctx, const gos_sparse *K, const gos_sparse *M,
                                    int field, gos_space *s, double **lambda);
 /** Add the free motions to a reduction of f->held: coordinates (of first order: displacements and
- *  velocities) before the others, exact, and vectors before the others (join.c). */
+ *  velocities) before the others, exact, and vectors before the others (free_motion.c). */
 gos_status gos__reduce_join(const gos_linear *l, const gos_floating *f, gos_linear_reduction *out);
 /** Remember points at which `moments` coefficients must agree. */
 gos_status gos__reduce_points(gos_linear_reduction *out, int n, const gos_point *points,
@@ -101,7 +101,7 @@ bool gos__reduce_collocated(const gos_reduce_pencil *p);
 
 /** What is done before a method that cannot do with constraints, or with too many coordinates: the
  *  exact model on the null space of its constraints (dense, up to 2000 states), or the one of
- *  opt->candidates modes. *stage is NULL when there is nothing to do (stage.c). */
+ *  opt->candidates modes. *stage is NULL when there is nothing to do (intermediate_model.c). */
 gos_status gos__reduce_stage(gos_reduce_task *t, gos_linear_reduction **stage);
 /** Bases of t->out from those of the stage's model to those of the full one. */
 gos_status gos__reduce_unstage(gos_reduce_task *t, const gos_linear_reduction *stage,
@@ -158,7 +158,7 @@ typedef struct gos_judgement {
     int input, output;
 } gos_judgement;
 /** The error on a band of the model on a basis that has the fields of `linear`, relative to the largest response of each input and
- *  output (judge.c). */
+ *  output (basis_error.c). */
 gos_status gos__reduce_judge(gos_ctx *ctx, const gos_linear *linear, const double band[2],
                              double tolerance, const gos_space *basis, gos_judgement *judgement);
 /** A model of method auto before its bases are cut: larger than need be, for who wants to know how `linear` responds (method_auto.c).

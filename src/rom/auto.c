@@ -2,7 +2,7 @@
    chosen for fields that are given. */
 #include "rom/auto.h"
 
-#include "rom/choice.h"
+#include "rom/auto_choice.h"
 
 #define FIRST_STEP 1e-5 // of the run, where the model says nothing
 

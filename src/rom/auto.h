@@ -18,7 +18,7 @@ typedef struct gos_track {
         G; // gradients across the section (samples, n, GOS_TRACK_GRADIENTS), 0 where there are none
     long steps;
     gos_statistics stats;          // iterations and Jacobians, equilibria included
-    double work;                   // counted, see worth.c
+    double work;                   // counted, see cost_estimate.c
     double seconds;                // processor time
     gos_reduction learnt;          // residuals, of a run that learns the ranges; else 0
     long most;                     // steps after which a run has failed; 0: very many
@@ -59,7 +59,7 @@ int gos__count_points(const gos_system *sys);
  *  with tight tolerances. */
 void gos__auto_first_step(gos_options *options);
 
-/* worth.c */
+/* cost_estimate.c */
 /** Work of a run that has these counts. Times must not decide what is chosen, so work is counted: about
  *  nanoseconds of a processor of today. */
 double gos__worth_run(const gos_system *sys, const gos_statistics *stats);

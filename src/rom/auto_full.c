@@ -12,7 +12,7 @@
    reduction again. The best model so far is the one that is taken. */
 #include <math.h>
 
-#include "rom/choice.h"
+#include "rom/auto_choice.h"
 
 #define STATES 25 // of the run that are kept
 #define FINE                                                                                       \

@@ -10,7 +10,7 @@
      5. the chosen model at its own steps against the reference is the predicted error. If it is too
         large, the part that is largest is refined.
 
-   Work is counted (worth.c), and there is no refining beyond that of GOS_WORTH_RUNS runs of the full model. */
+   Work is counted (cost_estimate.c), and there is no refining beyond that of GOS_WORTH_RUNS runs of the full model. */
 #include "rom/auto.h"
 
 #include <math.h>

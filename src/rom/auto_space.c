@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "parts/marker.h"
-#include "rom/choice.h"
+#include "rom/auto_choice.h"
 
 #define FEWEST 4 // polynomials
 #define FEWEST_MODES 12

@@ -5,10 +5,10 @@
 #include <lapacke.h>
 #include <math.h>
 
-#include "rom/expansion.h"
+#include "rom/thermal_expansion.h"
 #include "rom/rom.h"
 #include "system/constants.h"
-#include "system/probe.h"
+#include "probes/probe.h"
 
 /* ---- joints ---------------------------------------------------------------------------------- */
 

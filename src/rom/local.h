@@ -8,7 +8,7 @@
 #include "gossamer/reduce.h"
 #include "rom/interval.h"
 #include "rom/nullspace.h"
-#include "solve/breaks.h"
+#include "events/breaks.h"
 #include "system/system.h"
 
 /* Local linearisation, as published and made right: what its methods are told; choices in the order of their
@@ -142,7 +142,7 @@ struct gos_local {
 /** Prepare to step, or to go on (local_start.c). */
 gos_status gos__local_begin(const gos_run_of *run, gos_local **local);
 /** Walk through what is known beyond the state; the basis of the motions is passed first, by itself
- *  (local_past.c). */
+ *  (local_history.c). */
 void gos__local_give(gos_local *g, gos_walk *past);
 gos_status gos__local_take(gos_local *g, gos_walk *past);
 /** The full system with this way to step (local_system.c); `sys` must outlive it. */

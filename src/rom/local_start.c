@@ -9,7 +9,7 @@
 #include "parts/vec3.h"
 #include "rom/local_parts.h"
 #include "rom/pod.h"
-#include "solve/begin.h"
+#include "solve/initial_state.h"
 #include "solve/consistent.h"
 #include "system/assemble.h"
 

@@ -2,7 +2,7 @@
    and local_pod.
    All arrays are borrowed from the system it was made of. */
 #include "rom/local.h"
-#include "rom/observe.h"
+#include "rom/run_observer.h"
 
 static gos_status create(const gos_run_of *run, void **stepper) {
     gos_local *g = NULL;

@@ -1,7 +1,7 @@
 /* What the methods of local linearisation share: rows of their tables, what they refuse, what they say to the stepper. */
 #include "rom/local_rows.h"
-#include "system/feedback.h"
-#include "system/loops.h"
+#include "signals/feedback.h"
+#include "signals/loops.h"
 #include "system/made.h"
 
 const gos_param gos__local_threshold_params[] = {

@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "linalg/eigen.h"
-#include "rom/expansion.h"
+#include "rom/thermal_expansion.h"
 #include "rom/rom.h"
 #include "system/made.h"
 

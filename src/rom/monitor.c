@@ -19,7 +19,7 @@
 
 #include "parts/marker.h"
 #include "rom/auto.h"
-#include "rom/lift.h"
+#include "rom/reconstruction.h"
 #include "solve/shared_factors.h"
 #include "system/made.h"
 

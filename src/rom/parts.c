@@ -4,10 +4,10 @@
 #include <math.h>
 
 #include "rom/rom.h"
-#include "system/fields.h"
-#include "system/loops.h"
+#include "probes/fields.h"
+#include "signals/loops.h"
 #include "system/made.h"
-#include "system/probe.h"
+#include "probes/probe.h"
 
 #define WEIGHT 1e-14   // weights below it, relative to the largest, are round-off
 #define DEPENDENT 1e-6 // a row that adds less than this, relative to itself, says nothing new

@@ -1,6 +1,6 @@
 /* Reducing a system as its model says: the method does it. */
 #include "gossamer/reduce.h"
-#include "rom/promise.h"
+#include "rom/limits.h"
 #include "rom/rom.h"
 #include "system/made.h"
 

@@ -11,7 +11,7 @@
 
 #include "gossamer/reduce.h"
 #include "rom/cubature.h"
-#include "rom/watch.h"
+#include "rom/training_range.h"
 #include "system/reduction.h"
 
 /* What rotation_closed is told, and auto finds; 0 where rom chooses. */
@@ -36,7 +36,7 @@ typedef struct gos_rom_body {
                  // matrices state i is t0 + i
     double *phi; // the group's fields at its vector coordinates (nv, m)
     double *origin; // their constant part E0 (nv, 3)
-    // temperature functions of local sources (nsource_fn, nnode), and which families these reach (sources.c)
+    // temperature functions of local sources (nsource_fn, nnode), and which families these reach (heat_sources.c)
     int nsource_fn, nnode;
     const double *source_fn;
     bool fed[GOS_FAMILIES];
@@ -139,7 +139,7 @@ double gos__rom_port_mass(const gos_system *s, int v);
 /** Raw coordinate of a vector coordinate of the full system; only where the body has no fields. */
 int gos__rom_raw(const gos_rom *r, int v);
 
-/* sources.c */
+/* heat_sources.c */
 /** Is there heat at a place of a body that smooth functions cannot hold? */
 bool gos__rom_has_sources(const gos_system *s);
 /** Where such sources reach what expands, as a hash; GOS_HASH_BEGIN: nowhere. */

@@ -8,12 +8,12 @@
 
 #include "gossamer/reduce.h"
 #include "parts/marker.h"
-#include "rom/expansion.h"
-#include "rom/observe.h"
+#include "rom/thermal_expansion.h"
+#include "rom/run_observer.h"
 #include "rom/rom.h"
-#include "system/dropped_rows.h"
+#include "constraints/dropped_rows.h"
 #include "system/made.h"
-#include "system/redundant.h"
+#include "constraints/redundant.h"
 
 #define NUMBER 10 // fields, temperature functions where the model says nothing
 #define THERMAL 8

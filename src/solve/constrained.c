@@ -7,7 +7,7 @@
 #include "solve/consistent.h"
 #include "solve/newton_solver.h"
 #include "solve/shared_factors.h"
-#include "solve/static_heat.h"
+#include "statics/static_heat.h"
 
 #define CORRECTIONS 4 // of a solution, at most
 #define FALLS 0.1     // what is left of an equation must fall to that part by each

@@ -14,7 +14,7 @@
 #include "base/units.h"
 #include "solve/integrator.h"
 #include "solve/scales.h"
-#include "system/probe.h"
+#include "probes/probe.h"
 
 #define SAMPLES 64
 #define COARSER 4.0     // times the tolerance

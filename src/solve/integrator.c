@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "solve/breaks.h"
+#include "events/breaks.h"
 #include "system/settings.h"
 
 const gos_stepper *gos__stepper_of(const gos_system *sys, const gos_options *options) {

@@ -2,9 +2,9 @@
 #ifndef GOS_INTEGRATOR_H
 #define GOS_INTEGRATOR_H
 
-#include "solve/pace.h"
+#include "solve/step_budget.h"
 #include "solve/stepper.h"
-#include "system/dropped_rows.h"
+#include "constraints/dropped_rows.h"
 
 struct gos_integrator {
     gos_options opt;

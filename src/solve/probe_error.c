@@ -1,7 +1,7 @@
 /* The error that a run leaves in its probes, told at its end and kept to probe_tolerance.
 
    The error of a step is E h^3 q''' with q''' from the change of accelerations, filtered by the Newton matrix
-   (step_error.c). Over many steps the scheme follows q' = w + eta h^2 q''', w' = q'' (normal.c), so it is
+   (step_error.c). Over many steps the scheme follows q' = w + eta h^2 q''', w' = q'' (constraint_drift.c), so it is
    eta/E times as large for the place and goes into no impulse. A mode goes round by it in one direction: its
    errors add up. So what a block of steps does to a probe, by differences with its value at the state less
    the error, is summed in absolute values. The error of velocities is that of the place's rate: the sum of
@@ -16,8 +16,8 @@
 
 #include "base/note.h"
 #include "base/units.h"
-#include "solve/generalised_alpha.h"
-#include "system/probe.h"
+#include "steppers/alpha/generalised_alpha.h"
+#include "probes/probe.h"
 
 #define BLOCK 4 // steps
 #define TWICE                                                                                      \

@@ -12,12 +12,12 @@
 #include "base/note.h"
 #include "gossamer/sim.h"
 #include "solve/error_check.h"
-#include "solve/frames.h"
+#include "solve/section_frames.h"
 #include "solve/integrator.h"
 #include "solve/observer.h"
-#include "solve/range.h"
-#include "system/crossing.h"
-#include "system/probe_sample.h"
+#include "solve/validity.h"
+#include "signals/zero_crossing.h"
+#include "probes/probe_sample.h"
 
 #define MIN_PERIOD 1e-9 // output times closer than this part of an interval are the same
 

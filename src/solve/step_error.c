@@ -3,7 +3,7 @@
 
    Filtered by the Newton matrix it has lost what is much faster than the step and what constraints forbid.
    What the filter takes from modes that the step resolves is known to be less than LOST. Where elastic bodies would have
-   to take a shorter step, or could take a longer one, of their modes only what adds up counts (ringing.c);
+   to take a shorter step, or could take a longer one, of their modes only what adds up counts (vibration_error.c);
    what the step loses at once is less than the whole tolerance in any case. What probes ask for is followed.
 
    Constraints give positions without error, but velocities across them are off by the error of a step
@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "solve/consistent.h"
-#include "solve/ringing.h"
+#include "solve/vibration_error.h"
 
 #define LOST 2     // of the error of resolved modes, by filtering
 #define ACROSS 2   // tolerances of the largest speed, that velocities across constraints may be off

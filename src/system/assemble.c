@@ -1,14 +1,14 @@
-/* Residuals and the Newton matrix of a system: sums over the mesh (mesh.c), items and the constant
+/* Residuals and the Newton matrix of a system: sums over the mesh (mesh_assembly.c), items and the constant
    matrices (theory eq. 0). Nothing is allocated here; the same routines serve full (sparse) and
    reduced (dense) systems. */
 #include <math.h>
 
 #include "parts/vec3.h"
 #include "system/constants.h"
-#include "system/loops.h"
+#include "signals/loops.h"
 #include "system/made.h"
-#include "system/mesh.h"
-#include "system/tide.h"
+#include "system/mesh_assembly.h"
+#include "system/gravity_gradient.h"
 
 /* ---- items ----------------------------------------------------------------------------------------- */
 

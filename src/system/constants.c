@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "system/made.h"
-#include "system/rows.h"
+#include "constraints/sparse_rows.h"
 
 /* ---- making ---------------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* The constant part of a system: matrices between single coordinates, as bodies of matrices bring them.
    Forces M a + D v + K (q - rest) + G T + force, heat E T' + S T + H v; and, bilinear, the stiffness that temperatures make
-   by the stress in floating bodies (heated.c). */
+   by the stress in floating bodies (thermal_stiffness.c). */
 #ifndef GOS_CONSTANTS_H
 #define GOS_CONSTANTS_H
 
@@ -33,7 +33,7 @@ void gos__constants_residual(const gos_system *s, const gos_point_of *x, const g
 void gos__constants_jacobian(const gos_system *s, const gos_point_of *x,
                              const gos_newton_factors *f, double *values);
 
-/* heated.c: stiffness by temperatures */
+/* thermal_stiffness.c: stiffness by temperatures */
 void gos__heated_entries(const gos_system *s, gos_entry_sink *k);
 /** Positions of its entries, by their number in the order of their list. */
 void gos__heated_place(gos_constants *c, int k, int position);

@@ -5,7 +5,7 @@
 
 #include "parts/vec3.h"
 #include "system/made.h"
-#include "system/marks.h"
+#include "system/symbols.h"
 
 #define PAIRS                                                                                      \
     4000 // points that are compared each with each; of more the farthest from the farthest counts

@@ -1,6 +1,6 @@
 /* From the made vectors that bodies have listed to the tables of a system. */
 #include "system/made.h"
-#include "system/rows.h"
+#include "constraints/sparse_rows.h"
 
 /* ---- a body ---------------------------------------------------------------------------------- */
 

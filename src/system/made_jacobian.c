@@ -7,7 +7,7 @@
    central body adds -k E^T M_e G E. */
 #include "parts/vec3.h"
 #include "system/made.h"
-#include "system/tide.h"
+#include "system/gravity_gradient.h"
 
 /* Sums of one body. Vectors 0 .. 3 are r, a_1, a_2, a_3. */
 typedef struct blocks {

@@ -3,11 +3,11 @@
 #include <math.h>
 
 #include "system/constants.h"
-#include "system/loops.h"
+#include "signals/loops.h"
 #include "system/made.h"
-#include "system/ports.h"
-#include "system/rows.h"
-#include "system/tide.h"
+#include "signals/ports.h"
+#include "constraints/sparse_rows.h"
+#include "system/gravity_gradient.h"
 
 #define LIGHT 0.05 // of the mass of three axes, what each has in norms at least
 

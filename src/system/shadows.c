@@ -6,7 +6,7 @@
 #include "parts/marker.h"
 #include "parts/vec3.h"
 #include "system/made.h"
-#include "system/shares.h"
+#include "system/thread_shares.h"
 
 #define L GOS_LANES
 #define CLOSE 1e-6 // of the cell where a ray begins: what is met there is not in its way

@@ -3,7 +3,7 @@
 
 #include "parts/vec3.h"
 #include "system/constants.h"
-#include "system/loops.h"
+#include "signals/loops.h"
 #include "system/made.h"
 
 static size_t padded(int n) {

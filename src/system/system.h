@@ -192,7 +192,7 @@ typedef struct gos_work {
     gos_held *held;               // ... of a state where inputs were set (nfn)
     double sets;                  // how often they were; 0: the functions are those of the model
     gos_evaluator **evaluator;    // of those that are expressions, else NULL (nfn)
-    struct gos_shares *shares;    // the mesh divided among threads (shares.h)
+    struct gos_shares *shares;    // the mesh divided among threads (thread_shares.h)
     double *points;               // for the point kernels, of the thread that calls
     double *item;                 // item inputs and outputs
     gos_made_work *made;          // of floating bodies, NULL: there are none
@@ -299,7 +299,7 @@ double gos__heat_total(const gos_system *s);
 static inline const double *gos__memory_of(const gos_system *s, const gos_point_of *x) {
     return x->mem ? x->mem : s->mem0;
 }
-/** Number the memory of all items and points, and fill its initial values (memory.c). */
+/** Number the memory of all items and points, and fill its initial values (history_variables.c). */
 gos_status gos__memory_finish(gos_system *sys);
 /** Initial memory of a block from its reference data; it may be smaller than the one that was numbered. */
 void gos__memory_points(gos_system *sys, const gos_points *p);
@@ -310,7 +310,7 @@ bool gos__accept(gos_work *w, const gos_point_of *x, double *mem);
  *  its accelerations; mem as above. */
 void gos__memory_begin(gos_work *w, const gos_point_of *x, double *mem);
 
-/** Complete the lines by which rigid bodies without a shape are drawn, when bodies and joints are in place (arms.c). */
+/** Complete the lines by which rigid bodies without a shape are drawn, when bodies and joints are in place (rigid_outline.c). */
 gos_status gos__arms_make(gos_system *sys);
 /** Count and sum up a system whose parts are in place. */
 gos_status gos__system_sums(gos_system *sys);

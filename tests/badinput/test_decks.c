@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "mesh/deck.h"
+#include "deck/deck.h"
 #include "support/folder.h"
 #include "support/suite.h"
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "bodies/beam_law.h"
+#include "line/beam_law.h"
 #include "parts/vec3.h"
 #include "support/random.h"
 #include "support/suite.h"

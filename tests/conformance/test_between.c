@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "gossamer/io.h"
-#include "system/probe.h"
+#include "probes/probe.h"
 
 #include "support/examples.h"
 #include "support/suite.h"

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "bodies/cable_law.h"
+#include "line/cable_law.h"
 #include "parts/vec3.h"
 #include "support/newton_matrix.h"
 #include "support/rotation.h"

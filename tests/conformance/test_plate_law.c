@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "bodies/plate_law.h"
+#include "plate/plate_law.h"
 #include "parts/vec3.h"
 #include "support/random.h"
 #include "support/suite.h"

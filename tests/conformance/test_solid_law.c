@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "bodies/solid_law.h"
+#include "solid/solid_law.h"
 #include "parts/vec3.h"
 #include "support/random.h"
 #include "support/suite.h"

@@ -1,5 +1,5 @@
 /* Any bytes as a deck: a mesh whose numbers are in range, and what refers to it, or an error with a message. */
-#include "mesh/deck.h"
+#include "deck/deck.h"
 
 #include <math.h>
 

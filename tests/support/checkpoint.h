@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "io/checkpoint.h"
-#include "solve/generalised_alpha.h"
+#include "results/checkpoint.h"
+#include "steppers/alpha/generalised_alpha.h"
 #include "solve/integrator.h"
 
 /* the temperature held; a constant is not searched for narrow parts, half of the time of a resume here */

@@ -8,7 +8,7 @@
 
 #include "support/near.h"
 #include "support/random.h"
-#include "bodies/cable_law.h"
+#include "line/cable_law.h"
 #include "heat/heat.h"
 #include "math/gauss.h"
 #include "parts/marker.h"

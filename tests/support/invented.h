@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "gossamer/io.h"
-#include "io/results.h"
+#include "results/results.h"
 
 enum { NODES = 5, CELLS = 4, COMPONENTS = 5 };
 

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#include "bodies/beam.h"
-#include "bodies/cable.h"
-#include "bodies/plate.h"
+#include "line/beam.h"
+#include "line/cable.h"
+#include "plate/plate.h"
 #include "bodies/rigid.h"
 #include "heat/heat.h"
 #include "joints/joints.h"

@@ -3,7 +3,7 @@
 #define GOS_TEST_PROJECTION_H
 
 #include "newton_matrix.h"
-#include "rom/lift.h"
+#include "rom/reconstruction.h"
 #include "system/made.h"
 
 /* y (nv, 3) of the reduced system = fields^T x (nv, 3) of the full one */

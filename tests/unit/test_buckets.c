@@ -11,7 +11,7 @@
 
 #include "support/random.h"
 #include "support/suite.h"
-#include "system/rows.h"
+#include "constraints/sparse_rows.h"
 
 enum { KINDS = 4, MOST = 2000 };
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "gossamer/io.h"
-#include "io/results.h"
+#include "results/results.h"
 #include "support/near.h"
 #include "support/suite.h"
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "mesh/deck.h"
+#include "deck/deck.h"
 #include "support/meshes.h"
 #include "support/folder.h" // behind the other, which has parameters of that name
 #include "support/suite.h"

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "mesh/deck.h"
+#include "deck/deck.h"
 #include "support/faults.h"
 #include "support/suite.h"
 

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "fe/deck_parts.h"
+#include "deck/fe_parts.h"
 #include "fe/layup.h"
 #include "support/near.h"
 #include "support/suite.h"

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "bodies/floating.h"
+#include "floating/floating.h"
 #include "support/items.h"
 #include "support/suite.h"
 

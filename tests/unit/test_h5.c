@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "gossamer/io.h"
-#include "io/h5_file.h"
-#include "io/h5_put.h"
+#include "results/h5_file.h"
+#include "results/h5_put.h"
 #include "support/suite.h"
 
 static const char *path_of(const char *name) {

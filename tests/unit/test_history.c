@@ -9,7 +9,7 @@
 #include "support/random.h"
 #include "support/suite.h"
 #include "support/verify.h"
-#include "solve/generalised_alpha.h"
+#include "steppers/alpha/generalised_alpha.h"
 #include "solve/integrator.h"
 #include "gossamer/reduce.h"
 

@@ -7,7 +7,7 @@
 
 #include "support/suite.h"
 #include "support/verify.h"
-#include "system/patches.h"
+#include "system/drawn_patches.h"
 
 static const char model[] = "materials: {m: {density: 1000, young: 1.0e9, poisson: 0.3}}\n"
                             "meshes:\n"

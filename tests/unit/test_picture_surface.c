@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/picture_surface.h"
+#include "pages/picture_surface.h"
 #include "support/suite.h"
 
 static char text[1 << 16];

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "bodies/plate_charge.h"
+#include "plate/plate_charge.h"
 #include "support/random.h"
 #include "support/suite.h"
 

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "io/report.h"
-#include "io/results.h"
+#include "pages/report.h"
+#include "results/results.h"
 #include "support/suite.h"
 
 /* ---- values ----------------------------------------------------------------------------------------- */

@@ -8,7 +8,7 @@
 
 #include <complex.h>
 
-#include "linear_reduction/responder.h"
+#include "linear_reduction/frequency_response.h"
 #include "support/linear_models.h"
 #include "support/suite.h"
 

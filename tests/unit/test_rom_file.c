@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "gossamer/io.h"
-#include "io/rom_file.h"
-#include "io/shapes.h"
+#include "models/rom_file.h"
+#include "results/shapes.h"
 #include "rom/auto.h"
 #include "support/suite.h"
 #include "support/verify.h"

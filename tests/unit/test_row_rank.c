@@ -9,7 +9,7 @@
 
 #include "support/random.h"
 #include "support/suite.h"
-#include "system/row_rank.h"
+#include "constraints/row_rank.h"
 
 #define TOLERANCE 1e-10
 #define WIDTH 40

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/svg.h"
+#include "pages/svg.h"
 #include "support/suite.h"
 
 static void test_flat(void **state) {

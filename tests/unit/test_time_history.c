@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "io/time_history.h"
+#include "results/time_history.h"
 #include "support/suite.h"
 #include "support/verify.h"
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "gossamer/io.h"
-#include "io/results.h"
+#include "results/results.h"
 #include "support/suite.h"
 
 enum { SIDE = 12, NODES = SIDE * SIDE, CELLS = (SIDE - 1) * (SIDE - 1), TIMES = 9, LONG = 1200 };

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "gossamer/reduce.h"
-#include "rom/choice.h"
-#include "rom/lift.h"
+#include "rom/auto_choice.h"
+#include "rom/reconstruction.h"
 #include "support/reduced.h"
 #include "support/suite.h"
 #include "support/verify.h"

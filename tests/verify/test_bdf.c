@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "solve/bdf.h"
+#include "steppers/bdf/bdf.h"
 #include "solve/integrator.h"
 #include "support/history.h"
 #include "support/newton_matrix.h"

@@ -10,7 +10,7 @@
 
 #include "gossamer/blas.h"
 #include "linear/linear.h"
-#include "mesh/deck.h"
+#include "deck/deck.h"
 #include "support/near.h"
 #include "support/suite.h"
 

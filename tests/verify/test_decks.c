@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "mesh/deck.h"
+#include "deck/deck.h"
 #include "support/near.h"
 #include "support/suite.h"
 

@@ -9,7 +9,7 @@
 #include <hdf5.h>
 
 #include "gossamer/io.h"
-#include "io/design_view.h"
+#include "pages/design_view.h"
 #include "support/folder.h"
 #include "support/suite.h"
 #include "support/verify.h"

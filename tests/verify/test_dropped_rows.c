@@ -11,8 +11,8 @@
 #include "gossamer/reduce.h"
 #include "support/suite.h"
 #include "support/verify.h"
-#include "system/dropped_rows.h"
-#include "system/probe.h"
+#include "constraints/dropped_rows.h"
+#include "probes/probe.h"
 
 /* a probe as the solver has it, undetermined or not */
 static void solved(const verify *v, const gos_state *x, const char *name, double *y) {

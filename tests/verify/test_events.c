@@ -10,7 +10,7 @@
 
 #include "gossamer/io.h"
 #include "gossamer/reduce.h"
-#include "io/record.h"
+#include "results/record.h"
 #include "support/suite.h"
 #include "support/verify.h"
 

@@ -9,7 +9,7 @@
 
 #include "gossamer/io.h"
 #include "gossamer/reduce.h"
-#include "rom/promise.h"
+#include "rom/limits.h"
 #include "rom/rom.h"
 #include "support/suite.h"
 #include "support/turned.h"

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <lapacke.h>
 
-#include "solve/softening.h"
+#include "statics/softening.h"
 #include "support/suite.h"
 #include "support/verify.h"
 

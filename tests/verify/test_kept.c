@@ -7,7 +7,7 @@
 
 #include "support/suite.h"
 #include "support/verify.h"
-#include "solve/generalised_alpha.h"
+#include "steppers/alpha/generalised_alpha.h"
 #include "solve/integrator.h"
 
 static bool warned(const verify *v, const char *what) {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "gossamer/reduce.h"
-#include "solve/generalised_alpha.h"
+#include "steppers/alpha/generalised_alpha.h"
 #include "solve/integrator.h"
 #include "support/suite.h"
 #include "support/verify.h"

@@ -8,7 +8,7 @@
 
 #include <lapacke.h>
 
-#include "bodies/plate_law.h"
+#include "plate/plate_law.h"
 #include "gossamer/gossamer.h"
 #include "parts/vec3.h"
 #include "support/balance.h"

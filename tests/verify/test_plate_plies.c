@@ -8,7 +8,7 @@
 
 #include <lapacke.h>
 
-#include "bodies/plate_law.h"
+#include "plate/plate_law.h"
 #include "gossamer/gossamer.h"
 #include "support/lamination.h"
 #include "support/suite.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "solve/generalised_alpha.h"
+#include "steppers/alpha/generalised_alpha.h"
 #include "solve/integrator.h"
 #include "support/suite.h"
 #include "support/verify.h"

@@ -6,12 +6,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "solve/radau.h"
+#include "steppers/radau/radau.h"
 #include "gossamer/reduce.h"
 #include "support/history.h"
 #include "support/newton_matrix.h"
 #include "support/suite.h"
-#include "system/stabilised.h"
+#include "constraints/stabilised.h"
 
 /* ---- a pendulum ---------------------------------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "gossamer/io.h"
-#include "rom/choice.h"
+#include "rom/auto_choice.h"
 #include "support/satellite_rom.h"
 #include "support/reduced.h"
 #include "support/suite.h"

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "solve/integrator.h"
-#include "solve/ringing.h"
+#include "solve/vibration_error.h"
 #include "support/suite.h"
 #include "support/verify.h"
 #include "support/matrix_files.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "bodies/solid.h"
+#include "solid/solid.h"
 #include "fe/mesh_body.h"
 #include "gossamer/gossamer.h"
 #include "mesh/generate.h"

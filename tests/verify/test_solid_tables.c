@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "bodies/solid_law.h"
+#include "solid/solid_law.h"
 #include "gossamer/reduce.h"
 #include "support/balance.h"
 #include "support/calculix.h"

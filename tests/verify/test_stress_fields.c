@@ -9,7 +9,7 @@
 
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
-#include "rom/lift.h"
+#include "rom/reconstruction.h"
 #include "support/random.h"
 #include "support/reduced.h"
 #include "support/suite.h"

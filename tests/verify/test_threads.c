@@ -15,7 +15,7 @@
 #include "solve/consistent.h"
 #include "support/suite.h"
 #include "support/verify.h"
-#include "system/shares.h"
+#include "system/thread_shares.h"
 
 enum { THREADS = 4, VALUES = 64 };
 

@@ -6,7 +6,7 @@
 /* cmocka needs the four above */
 #include <cmocka.h>
 
-#include "bodies/cable_law.h"
+#include "line/cable_law.h"
 #include "parts/vec3.h"
 #include "support/suite.h"
 #include "support/verify.h"

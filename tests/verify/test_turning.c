@@ -1,4 +1,4 @@
-/* Steady rotation (src/solve/turning.c): the shape that turns, and small motions about it in turning axes,
+/* Steady rotation (src/statics/turning.c): the shape that turns, and small motions about it in turning axes,
    against closed forms; and the linear model against the nonlinear one in time. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,410 @@
+/* Dependent rows of joints. With gradients C (rows) of rank r < m the reactions C^T lambda are known, lambda is not: it is
+   open by the left null space N, N C = 0, one vector for each dependent row. A row is dropped from the equations, so that the
+   solver has something definite to solve, and kept beside them: the joint's item becomes one that evaluates the whole
+   joint and hands on the rows that are left. A component y = L lambda of a reaction is determined if, and only if, L a = 0
+   for each a in N. So a door on two hinges presses on them with a known sum along its axis, and each part of it is open; what
+   acts across the axis is known of each.
+   All this holds where C has been looked at. At t = 0 it decides; along the motion it is looked at again. */
+#include "constraints/dropped_rows.h"
+
+#include <math.h>
+
+#include "base/note.h"
+#include "parts/marker.h"
+#include "system/made.h"
+#include "probes/probe.h"
+#include "constraints/row_rank.h"
+
+#define TOLERANCE 1e-10 // relative to the row's own length, as of redundant.c
+#define CLOSED 1e-8     // of the extent: what counts as assembled
+#define MOVING                                                                                     \
+    1e-6 // the same along a motion, which keeps the rows that are left to the tolerance of Newton
+#define OPEN 1e-7 // part of a reaction that counts
+#define EVERY 16  // steps between two looks at the rank
+
+/* ---- an item without some of its rows -------------------------------------------------------- */
+
+typedef struct kept {
+    gos_item whole;
+    int row[GOS_ITEM_ROWS]; // of the whole item, of each row that is left
+} kept;
+
+static void kept_eval(const gos_item *it, const gos_item_io *io) {
+    const kept *k = it->par;
+    const int n = 3 * it->nm;
+    double lam[GOS_ITEM_ROWS] = {0}, c[GOS_ITEM_ROWS] = {0}, ct[GOS_ITEM_ROWS] = {0};
+    double ctt[GOS_ITEM_ROWS] = {0}, cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
+    gos_item_io all = *io;
+    for (int r = 0; r < it->nc && io->lam; r++) {
+        lam[k->row[r]] = io->lam[r];
+    }
+    if (io->cx) {
+        memset(cx, 0, (size_t)(k->whole.nc * n) * sizeof *cx);
+    }
+    all.lam = io->lam ? lam : NULL;
+    all.c = io->c ? c : NULL;
+    all.ct = io->ct ? ct : NULL;
+    all.ctt = io->ctt ? ctt : NULL;
+    all.cx = io->cx ? cx : NULL;
+    k->whole.type->eval(&k->whole, &all);
+    for (int r = 0; r < it->nc; r++) {
+        const int from = k->row[r];
+        if (io->c) {
+            io->c[r] = c[from];
+        }
+        if (io->ct) {
+            io->ct[r] = ct[from];
+        }
+        if (io->ctt) {
+            io->ctt[r] = ctt[from];
+        }
+        if (io->cx) {
+            memcpy(io->cx + r * n, cx + from * n, (size_t)n * sizeof *cx);
+        }
+    }
+}
+
+static const gos_item_type kept_type = {.name = "joint without dependent rows", .eval = kept_eval};
+
+/* the item with all its rows at its own markers, which a reduced system has given it */
+static gos_item whole_of(const gos_item *it) {
+    gos_item w = *it;
+    if (it->type == &kept_type) {
+        const kept *k = it->par;
+        w.type = k->whole.type;
+        w.par = k->whole.par;
+        w.nc = k->whole.nc;
+    }
+    return w;
+}
+
+/* rows of joints alone, that know neither time nor memory: what such rows prescribe cannot be left out */
+static bool may_lose(const gos_item *it) {
+    return it->sides && it->nfn == 0 && it->nmem == 0 && it->namount == 0 && !it->type->observe &&
+           !it->type->accept;
+}
+
+static gos_status lose(gos_system *s, gos_item *it, const bool *drop) {
+    kept *k = GOS_NEW(s->arena, kept, 1);
+    if (!k) {
+        return GOS_E_MEMORY;
+    }
+    k->whole = *it;
+    it->nc = 0;
+    for (int r = 0; r < k->whole.nc; r++) {
+        if (!drop[r]) {
+            k->row[it->nc++] = r;
+        }
+    }
+    it->type = &kept_type;
+    it->par = k;
+    it->isotropic = false;
+    it->iso_w = NULL;
+    it->nvec = 0;
+    it->structure = NULL;
+    return GOS_OK;
+}
+
+/* ---- rows one after the other ---------------------------------------------------------------- */
+
+static void put_entry(gos_entry_sink *sink, int row, int col, double v) {
+    GOS_UNUSED(row);
+    gos__row_rank_put(sink->user, col, v);
+}
+
+/* gradients of an item's rows into the row being made; made vectors as they were put last */
+static void put_row(gos_row_rank *rank, const gos_system *s, const gos_made_work *made,
+                    const gos_item *it, const double *cx, int r) {
+    gos_columns at[GOS_ITEM_MARKERS];
+    gos_entry_sink sink = {.add = put_entry, .user = rank};
+    gos__columns_at(s, made, it, at);
+    gos__columns_row(at, it->nm, cx + 3 * r * it->nm, false, r, &sink);
+}
+
+/* The left null space at a state: relation (*n, nrow), to be freed by the caller; GOS_RETRY: too many rows to know. */
+static gos_status null_space(gos_ctx *ctx, const gos_system *s, const gos_state *x,
+                             double tolerance, int most, double **relation, int *n) {
+    const gos_dropped *d = s->dropped;
+    const size_t nrow = (size_t)d->nrow;
+    double at[3 * GOS_ITEM_MARKERS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
+    gos_row_rank *rank = NULL;
+    gos_made_work *made = NULL;
+    *n = 0;
+    *relation = gos__zalloc(ctx, ((size_t)most + 1) * nrow + 1, sizeof **relation);
+    gos_status status = *relation ? GOS_OK : GOS_E_MEMORY;
+    status =
+        status == GOS_OK ? gos__row_rank_create_traced(ctx, 3 * s->nv, d->nrow, &rank) : status;
+    status = status == GOS_OK ? gos__made_work_create(ctx, s, &made) : status;
+    gos__made_put(s, made, x->q, x->v, NULL);
+    for (int i = 0; i < s->nitem && status == GOS_OK; i++) {
+        const gos_item *it = d->item[i];
+        if (it->nc > 0) {
+            gos__item_gradients(s, x, it, at, cx);
+        }
+        for (int r = 0; r < it->nc && status == GOS_OK; r++) {
+            bool independent = true;
+            put_row(rank, s, made, it, cx, r);
+            gos__row_rank_put(rank, 3 * s->nv + it->c0 + r, 1);
+            status = gos__row_rank_take_traced(rank, tolerance, &independent,
+                                               *relation + (size_t)*n * nrow);
+            *n += !independent && *n < most;
+        }
+    }
+    gos__made_work_destroy(ctx, made);
+    gos__row_rank_destroy(rank);
+    return status;
+}
+
+/* ---- dropping -------------------------------------------------------------------------------- */
+
+/* the rows that nobody will hold */
+static gos_status must_hold(gos_ctx *ctx, const gos_system *s, const gos_item *it,
+                            const gos_state *x, const bool *drop) {
+    double c[GOS_ITEM_ROWS] = {0}, open = 0;
+    gos__item_rows(x, it, c);
+    for (int r = 0; r < it->nc; r++) {
+        open = !drop[r] || fabs(c[r]) <= open ? open : fabs(c[r]); // NaN stays
+    }
+    return open <= CLOSED * fmax(1, s->extent)
+               ? GOS_OK
+               : gos__fail_at(ctx, GOS_E_INPUT, it->loc, it->name,
+                              "does not hold at t = 0: off by %g; move the bodies together or "
+                              "correct the joint's places",
+                              open);
+}
+
+static gos_status drop_of(gos_ctx *ctx, gos_system *s, gos_row_rank *rank,
+                          const gos_made_work *made, gos_item *it) {
+    double at[3 * GOS_ITEM_MARKERS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
+    // what gos_state_create gives, before it can: memory is not numbered yet
+    const gos_state start = {
+        .sys = s, .load = 1, .q = s->e0, .v = s->v0, .th = s->th0, .mem = (double *)it->memory};
+    bool drop[GOS_ITEM_ROWS] = {false}, any = false;
+    gos__item_gradients(s, &start, it, at, cx);
+    for (int r = 0; r < it->nc; r++) {
+        bool independent = true;
+        put_row(rank, s, made, it, cx, r);
+        const gos_status status = gos__row_rank_take(rank, TOLERANCE, &independent);
+        if (status != GOS_OK && status != GOS_RETRY) {
+            return status;
+        }
+        drop[r] = !independent && may_lose(it);
+        any = any || drop[r];
+    }
+    GOS_TRY(any ? must_hold(ctx, s, it, &start, drop) : GOS_OK);
+    return any ? lose(s, it, drop) : GOS_OK;
+}
+
+gos_status gos__dependent_rows_drop(gos_ctx *ctx, gos_system *s) {
+    gos_row_rank *rank = NULL;
+    gos_made_work *made = NULL;
+    GOS_TRY(gos__row_rank_create(ctx, 3 * s->nv, &rank));
+    gos_status status = gos__made_work_create(ctx, s, &made);
+    gos__made_put(s, made, s->e0, s->v0, NULL);
+    s->nc = 0;
+    for (int i = 0; i < s->nitem && status == GOS_OK; i++) {
+        gos_item *it = s->item[i];
+        status = it->nc > 0 ? drop_of(ctx, s, rank, made, it) : GOS_OK;
+        it->c0 = s->nc;
+        s->nc += it->nc;
+    }
+    gos__made_work_destroy(ctx, made);
+    gos__row_rank_destroy(rank);
+    return status;
+}
+
+/* ---- what is open ---------------------------------------------------------------------------- */
+
+static gos_status collect(gos_system *s) {
+    gos_dropped *d = GOS_NEW(s->arena, gos_dropped, 1);
+    gos_item **item = GOS_NEW(s->arena, gos_item *, s->nitem + 1);
+    if (!d || !item) {
+        return GOS_E_MEMORY;
+    }
+    *d = (gos_dropped){.item = item, .nrow = s->nc};
+    for (int i = 0; i < s->nitem; i++) {
+        item[i] = s->item[i];
+        if (item[i]->type == &kept_type) {
+            item[i] = GOS_NEW(s->arena, gos_item, 1);
+            if (!item[i]) {
+                return GOS_E_MEMORY;
+            }
+            *item[i] = whole_of(s->item[i]);
+            item[i]->c0 = d->nrow;
+            d->nrow += item[i]->nc;
+            d->ndropped += item[i]->nc - s->item[i]->nc;
+        }
+    }
+    s->dropped = d->ndropped > 0 ? d : NULL;
+    return GOS_OK;
+}
+
+/* components of a reaction that a vector of the null space changes */
+static unsigned open_components(const gos_system *s, const gos_state *x, const gos_probe *p,
+                                const double *a) {
+    double y[GOS_PROBE_MAX] = {0}, most = 0;
+    gos_system whole = *s;
+    gos_state with = *x;
+    unsigned open = 0;
+    whole.item = s->dropped->item;
+    with.lam = (double *)a;
+    gos__probe_evaluate(&whole, &with, p, y);
+    for (int r = 0; r < s->dropped->nrow; r++) {
+        most = fmax(most, fabs(a[r]));
+    }
+    const double arm = gos__probe_is_moment(p) ? fmax(1, s->extent) : 1;
+    for (int c = 0; c < p->ncomp; c++) {
+        open |= fabs(y[c]) > OPEN * arm * most ? 1u << c : 0;
+    }
+    return open;
+}
+
+static unsigned open_reaction(const gos_system *s, const gos_state *x, const gos_probe *p,
+                              const double *relation, int n) {
+    unsigned open = 0;
+    for (int k = 0; k < n && gos__probe_is_reaction(p); k++) {
+        open |= open_components(s, x, p, relation + (size_t)k * (size_t)s->dropped->nrow);
+    }
+    return open;
+}
+
+static bool is_open(const gos_system *s, const gos_item *it, const double *relation, int n) {
+    for (int k = 0; k < n; k++) {
+        const double *a = relation + (size_t)k * (size_t)s->dropped->nrow;
+        for (int r = 0; r < it->nc; r++) {
+            if (fabs(a[it->c0 + r]) > OPEN) { // that of the dropped row is 1
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* names of the joints whose reactions are open in part, without repetitions of joints of several items */
+static void names_of(const gos_system *s, const double *relation, int n, char *text, size_t size) {
+    text[0] = '\0';
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->dropped->item[i];
+        const bool again = i > 0 && strcmp(s->dropped->item[i - 1]->name, it->name) == 0;
+        if (it->sides && !again && is_open(s, it, relation, n)) {
+            const size_t have = strlen(text);
+            gos__format(text + have, size - have, "%s%s", have ? ", " : "", it->name);
+        }
+    }
+}
+
+static void tell(gos_ctx *ctx, const gos_system *s, const double *relation, int n) {
+    char names[500], text[800];
+    names_of(s, relation, n, names, sizeof names);
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i], *whole = s->dropped->item[i];
+        if (whole != it) {
+            gos__format(text, sizeof text,
+                        "%d of its %d equations are dropped: other joints say the same. How these "
+                        "share their reactions is undetermined: %s",
+                        whole->nc - it->nc, whole->nc, names);
+            gos__note(ctx, it->name, text);
+        }
+    }
+}
+
+gos_status gos__dropped_finish(gos_ctx *ctx, gos_system *s) {
+    double *relation = NULL;
+    gos_state *x = NULL;
+    int n = 0;
+    GOS_TRY(collect(s));
+    if (!s->dropped) {
+        return GOS_OK;
+    }
+    gos_status status = gos_state_create(ctx, s, &x);
+    status = status == GOS_OK
+                 ? null_space(ctx, s, x, TOLERANCE, s->dropped->ndropped, &relation, &n)
+                 : status;
+    const bool known = status == GOS_OK;
+    status = status == GOS_RETRY ? GOS_OK : status;
+    for (int i = 0; i < s->nprobe && status == GOS_OK; i++) {
+        gos_probe *p = s->probe[i];
+        // too many rows to know: none of them
+        p->undetermined = known                       ? open_reaction(s, x, p, relation, n)
+                          : gos__probe_is_reaction(p) ? ~0u
+                                                      : 0;
+    }
+    if (status == GOS_OK && !s->reduced) {
+        tell(ctx, s, relation, n);
+    }
+    gos__free(ctx, relation);
+    gos_state_destroy(x);
+    return status;
+}
+
+/* ---- along the motion ------------------------------------------------------------------------ */
+
+static void look_at_violation(gos_ctx *ctx, const gos_system *s, const gos_state *x,
+                              gos_dropped_told *told) {
+    for (int i = 0; i < s->nitem && !told->violated; i++) {
+        const gos_item *whole = s->dropped->item[i];
+        const double off = whole != s->item[i] ? gos__item_violation(x, whole) : 0;
+        if (!(off <= MOVING * fmax(1, s->extent))) {
+            gos__warn(
+                ctx, whole->loc, whole->name,
+                "its dropped equations no longer follow from those of the others: at t = %g s "
+                "they are off by %.3g; from here on the motion is not that of the model. Use "
+                "a joint that holds what is wanted, or leave another one out",
+                x->t, off);
+            told->violated = true;
+        }
+    }
+}
+
+static void look_at_rank(gos_ctx *ctx, const gos_system *s, const gos_state *x, int n,
+                         gos_dropped_told *told) {
+    if (n == s->dropped->ndropped || told->rank) {
+        return;
+    }
+    told->rank = true;
+    gos__warn(
+        ctx, (gos_loc){0}, "joints",
+        n < s->dropped->ndropped
+            ? "at t = %g s, %d equations that were dropped at t = 0 are independent of the others: "
+              "they would hold something here that nothing holds now"
+            : "at t = %g s, %d more equations of joints depend on each other than at t = 0, a "
+              "singular position: reactions are not known there, and the motion may go on in "
+              "more than one way",
+        x->t, n < s->dropped->ndropped ? s->dropped->ndropped - n : n - s->dropped->ndropped);
+}
+
+static void look_at_sharing(gos_ctx *ctx, const gos_system *s, const gos_state *x,
+                            const double *relation, int n, gos_dropped_told *told) {
+    for (int i = 0; i < s->nprobe && !told->shared; i++) {
+        const gos_probe *p = s->probe[i];
+        if (open_reaction(s, x, p, relation, n) & ~p->undetermined) {
+            gos__warn(
+                ctx, (gos_loc){0}, p->name,
+                "from t = %g s on at the latest, more components are undetermined than at t = "
+                "0: what it shows is one of many; give it in the `frame` of a body",
+                x->t);
+            told->shared = true;
+        }
+    }
+}
+
+gos_status gos__dropped_check(gos_ctx *ctx, const gos_system *s, const gos_state *x,
+                              gos_dropped_told *told) {
+    if (!s->dropped) {
+        return GOS_OK;
+    }
+    look_at_violation(ctx, s, x, told);
+    if (told->steps++ % EVERY != 0 || told->violated) {
+        return GOS_OK;
+    }
+    double *relation = NULL;
+    int n = 0;
+    const gos_status status =
+        null_space(ctx, s, x, MOVING, s->dropped->ndropped + GOS_ITEM_ROWS, &relation, &n);
+    if (status == GOS_OK) {
+        look_at_rank(ctx, s, x, n, told);
+        look_at_sharing(ctx, s, x, relation, n, told);
+    }
+    gos__free(ctx, relation);
+    return status == GOS_RETRY ? GOS_OK : status;
+}

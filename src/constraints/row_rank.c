@@ -1,0 +1,221 @@
+/* Sparse elimination, row by row in the order given. A kept row has a pivot, a column that no later row
+   keeps: it is eliminated from each new row before that is judged. A row that nothing is left of said
+   nothing new. Joints touch few coordinates, so rows stay short; the pivot is the first of the large
+   entries, since along a chain of bodies the coordinates of earlier bodies are done with. */
+#include "constraints/row_rank.h"
+
+#include <math.h>
+
+#define LARGE 0.1      // of a row's largest entry: may be a pivot
+#define WORK 2e9       // multiplications in all, some seconds
+#define FILL (1 << 26) // entries kept, 800 MB
+
+typedef struct kept {
+    size_t at; // first of its entries
+    int n;
+} kept;
+
+struct gos_row_rank {
+    gos_ctx *ctx;
+    int width; // columns that judge; those behind them are carried along
+    int ntraced;
+    double *row;   // the row being made, dense (width)
+    char *in;      // is the column in the list (width)
+    int *list;     // its columns with entries (width)
+    int n;         // of them
+    int *pivot_of; // kept row whose pivot the column is, or -1 (width)
+    int *heap;     // kept rows to eliminate, smallest first (width)
+    int nheap;
+    char *heaped; // is the kept row in the heap, or has been (width)
+    kept *keep;   // (rank)
+    int rank;
+    int *col; // of all kept entries; the pivot first, its value 1
+    double *val;
+    int nentry, cap, vcap;
+    double work;
+};
+
+gos_status gos__row_rank_create(gos_ctx *ctx, int width, gos_row_rank **out) {
+    return gos__row_rank_create_traced(ctx, width, 0, out);
+}
+
+gos_status gos__row_rank_create_traced(gos_ctx *ctx, int width, int nrow, gos_row_rank **out) {
+    gos_row_rank *k = gos__zalloc(ctx, 1, sizeof *k);
+    if (!k) {
+        return GOS_E_MEMORY;
+    }
+    const size_t n = (size_t)width + (size_t)nrow + 1;
+    k->ctx = ctx;
+    k->width = width;
+    k->ntraced = nrow;
+    k->row = gos__zalloc(ctx, n, sizeof *k->row);
+    k->in = gos__zalloc(ctx, n, 1);
+    k->list = gos__zalloc(ctx, n, sizeof *k->list);
+    k->pivot_of = gos__zalloc(ctx, n, sizeof *k->pivot_of);
+    k->heap = gos__zalloc(ctx, n, sizeof *k->heap);
+    k->heaped = gos__zalloc(ctx, n, 1);
+    k->keep = gos__zalloc(ctx, n, sizeof *k->keep);
+    if (!k->row || !k->in || !k->list || !k->pivot_of || !k->heap || !k->heaped || !k->keep) {
+        gos__row_rank_destroy(k);
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < width + nrow; i++) {
+        k->pivot_of[i] = -1;
+    }
+    *out = k;
+    return GOS_OK;
+}
+
+void gos__row_rank_destroy(gos_row_rank *k) {
+    if (!k) {
+        return;
+    }
+    void *const all[] = {k->row,    k->in,   k->list, k->pivot_of, k->heap,
+                         k->heaped, k->keep, k->col,  k->val};
+    for (int i = 0; i < GOS_COUNT(all); i++) {
+        gos__free(k->ctx, all[i]);
+    }
+    gos__free(k->ctx, k);
+}
+
+/* ---- the rows to eliminate, in order ------------------------------------------------------------ */
+
+static void push(gos_row_rank *k, int row) {
+    if (k->heaped[row]) {
+        return;
+    }
+    k->heaped[row] = 1;
+    int i = k->nheap++;
+    for (; i > 0 && k->heap[(i - 1) / 2] > row; i = (i - 1) / 2) {
+        k->heap[i] = k->heap[(i - 1) / 2];
+    }
+    k->heap[i] = row;
+}
+
+static int pop(gos_row_rank *k) {
+    const int first = k->heap[0], last = k->heap[--k->nheap];
+    int i = 0;
+    for (;;) {
+        int child = 2 * i + 1;
+        if (child + 1 < k->nheap && k->heap[child + 1] < k->heap[child]) {
+            child++;
+        }
+        if (child >= k->nheap || k->heap[child] >= last) {
+            break;
+        }
+        k->heap[i] = k->heap[child];
+        i = child;
+    }
+    k->heap[i] = last;
+    return first;
+}
+
+/* ---- one row ------------------------------------------------------------------------------------ */
+
+static void enter(gos_row_rank *k, int col) {
+    if (!k->in[col]) {
+        k->in[col] = 1;
+        k->list[k->n++] = col;
+        if (k->pivot_of[col] >= 0) {
+            push(k, k->pivot_of[col]);
+        }
+    }
+}
+
+void gos__row_rank_put(gos_row_rank *k, int col, double v) {
+    if (v != 0) {
+        enter(k, col);
+        k->row[col] += v;
+    }
+}
+
+static void eliminate(gos_row_rank *k) {
+    while (k->nheap > 0) {
+        const int r = pop(k);
+        const kept *p = &k->keep[r];
+        const int *col = k->col + p->at;
+        const double *val = k->val + p->at, f = k->row[col[0]];
+        k->heaped[r] = 0;
+        k->row[col[0]] = 0;
+        for (int i = 1; i < p->n && f != 0; i++) {
+            enter(k, col[i]);
+            k->row[col[i]] -= f * val[i];
+        }
+        k->work += p->n;
+    }
+}
+
+static double largest(const gos_row_rank *k) {
+    double most = 0;
+    for (int i = 0; i < k->n; i++) {
+        const double v = k->list[i] < k->width ? fabs(k->row[k->list[i]]) : 0;
+        most = v <= most ? most : v; // NaN stays
+    }
+    return most;
+}
+
+static void forget(gos_row_rank *k) {
+    for (int i = 0; i < k->n; i++) {
+        k->row[k->list[i]] = 0;
+        k->in[k->list[i]] = 0;
+    }
+    k->n = 0;
+}
+
+static gos_status keep_row(gos_row_rank *k, double most, double faint) {
+    void *col = k->col, *val = k->val;
+    gos_status status = gos__grow(k->ctx, &col, &k->cap, k->nentry + k->n, sizeof *k->col);
+    k->col = col;
+    GOS_TRY(status);
+    status = gos__grow(k->ctx, &val, &k->vcap, k->nentry + k->n, sizeof *k->val);
+    k->val = val;
+    GOS_TRY(status);
+    int pivot = -1;
+    for (int i = 0; i < k->n; i++) {
+        const int c = k->list[i];
+        if (c < k->width && fabs(k->row[c]) >= LARGE * most && (pivot < 0 || c < pivot)) {
+            pivot = c;
+        }
+    }
+    kept *p = &k->keep[k->rank];
+    *p = (kept){.at = (size_t)k->nentry};
+    const double scale = 1 / k->row[pivot];
+    k->col[k->nentry] = pivot;
+    k->val[k->nentry++] = 1;
+    for (int i = 0; i < k->n; i++) {
+        const int c = k->list[i];
+        if (c != pivot && fabs(k->row[c]) > faint) {
+            k->col[k->nentry] = c;
+            k->val[k->nentry++] = k->row[c] * scale;
+        }
+    }
+    p->n = k->nentry - (int)p->at;
+    k->pivot_of[pivot] = k->rank++;
+    return GOS_OK;
+}
+
+gos_status gos__row_rank_take(gos_row_rank *k, double tolerance, bool *independent) {
+    return gos__row_rank_take_traced(k, tolerance, independent, NULL);
+}
+
+gos_status gos__row_rank_take_traced(gos_row_rank *k, double tolerance, bool *independent,
+                                     double *relation) {
+    const double before = largest(k);
+    gos_status status = GOS_OK;
+    if (k->work > WORK || k->nentry > FILL) {
+        k->nheap = 0;
+        memset(k->heaped, 0, (size_t)k->rank);
+        forget(k);
+        return GOS_RETRY;
+    }
+    eliminate(k);
+    const double after = largest(k);
+    *independent = after > tolerance * before;
+    if (*independent) {
+        status = keep_row(k, after, 1e-16 * before);
+    } else if (relation) {
+        memcpy(relation, k->row + k->width, (size_t)k->ntraced * sizeof *relation);
+    }
+    forget(k);
+    return status;
+}

@@ -1,0 +1,99 @@
+/* The supports of a deck as what the frame of a body holds on to. */
+#include "deck/body_deck.h"
+
+#include <lapacke.h>
+#include <math.h>
+
+/* what the six rigid motions do to a displacement or rotation along `axis`: rows are summed as squares */
+static void add_rigid(const double x[3], bool turn, const double axis[3], double G[36]) {
+    double row[6] = {0};
+    for (int c = 0; c < 3; c++) {
+        const int d = (c + 1) % 3, e = (c + 2) % 3;
+        row[turn ? 3 + c : c] += axis[c];
+        if (!turn) { // axis . (theta x r)
+            row[3 + d] += axis[c] * x[e];
+            row[3 + e] -= axis[c] * x[d];
+        }
+    }
+    for (int i = 0; i < 36; i++) {
+        G[i] += row[i / 6] * row[i % 6];
+    }
+}
+
+typedef struct supporting {
+    gos_builder *b;
+    const gos_mesh_deck_user *user;
+    const gos_flex *flex;
+    double size;         // of the mesh
+    gos_conditions held; // between amplitudes
+    double G[36];
+} supporting;
+
+/* degree of freedom dof of a node, along the axes that it has, stays where it is */
+static gos_status hold_one(supporting *k, int node, int dof) {
+    const gos_deck *d = k->user->mesh->deck;
+    const int lead = k->user->ties ? gos__deck_turned_by(d, node) : -1;
+    const bool turn = dof >= 3 || lead >= 0;
+    const gos_sparse *A = turn ? &k->flex->turn : &k->flex->move;
+    double axis[3], x[3];
+    bool begun = false;
+    gos__deck_direction(d, node, dof, axis, NULL);
+    node = lead >= 0 ? lead : node;
+    for (int c = 0; c < 3; c++) {
+        const int column = 3 * node + c;
+        x[c] = k->flex->x[node][c] / k->size;
+        for (int p = A->p[column]; p < A->p[column + 1] && axis[c] != 0; p++) {
+            GOS_TRY(begun ? GOS_OK : gos__conditions_begin(&k->held, -1));
+            GOS_TRY(gos__conditions_term(&k->held, A->i[p], axis[c] * A->x[p]));
+            begun = true;
+        }
+    }
+    if (begun) {
+        add_rigid(x, turn, axis, k->G);
+    }
+    return GOS_OK;
+}
+
+static gos_status hold_line(supporting *k, const gos_deck_nodal *n) {
+    if (n->value != 0) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, n->loc, k->user->object,
+                            "*BOUNDARY: supports that move are not taken; hold the frame by a "
+                            "driven joint");
+    }
+    for (int i = 0; i < n->n; i++) {
+        for (int dof = n->dof - 1; dof < n->dof_last && dof < 6; dof++) {
+            GOS_TRY(hold_one(k, n->node[i], dof));
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__mesh_deck_hold(gos_builder *b, const gos_mesh_deck_user *user,
+                               const gos_mesh_interfaces *interfaces, gos_flex *flex) {
+    const gos_deck *deck = user->mesh->deck;
+    supporting k = {.b = b, .user = user, .flex = flex, .held = {.ctx = b->ctx}};
+    double w[6] = {0};
+    gos_status status = GOS_OK;
+    for (int i = 0; i < 3 * user->mesh->nnode; i++) {
+        k.size = fmax(k.size, fabs(user->mesh->x[i / 3][i % 3]));
+    }
+    for (int i = 0; i < deck->nnodal && status == GOS_OK; i++) {
+        const gos_deck_nodal *n = &deck->nodal[i];
+        if (n->kind == GOS_DECK_FIXED && n->dof <= 6) {
+            status =
+                gos__mesh_interfaces_hold(b->ctx, interfaces, n->n, n->node, n->loc, user->object);
+            status = status == GOS_OK ? hold_line(&k, n) : status;
+        }
+    }
+    const bool firm =
+        LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'U', 6, k.G, 6, w) == 0 && w[0] > 1e-9 * w[5];
+    if (status == GOS_OK && !firm) {
+        status = gos__fail_at(b->ctx, GOS_E_INPUT, user->loc, user->object,
+                              "a clamped frame without `at` holds on to the supports of the deck "
+                              "(*BOUNDARY), and these leave the body free to move or turn; name a "
+                              "set `at`, or take another reference");
+    }
+    status = status == GOS_OK ? gos__flex_still(flex, &k.held) : status;
+    gos__conditions_free(&k.held);
+    return status;
+}

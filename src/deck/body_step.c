@@ -1,0 +1,51 @@
+/* What the step of a deck asks for and a body does not apply, and whether the deck alone says how warm a body is. */
+#include "deck/body_deck.h"
+
+static const char *const procedure[] = {
+    [GOS_DECK_BUCKLE] = "*BUCKLE: buckling loads are not computed; the loads act as in a static "
+                        "step. Raise them in "
+                        "a static run of a body with `coupling: first`",
+    [GOS_DECK_STEADY_STATE_DYNAMICS] =
+        "*STEADY STATE DYNAMICS: its loads are amplitudes of harmonic ones, and act as constant "
+        "forces here; `gossamer response` computes frequency responses",
+    [GOS_DECK_COMPLEX_FREQUENCY] =
+        "*COMPLEX FREQUENCY is not computed by runs; its loads act as in a static step. `gossamer "
+        "modes --damped` computes complex modes",
+};
+
+void gos__mesh_deck_step(gos_builder *b, const gos_mesh_deck_user *user) {
+    const gos_deck_step *s = &user->mesh->deck->step;
+    const char *what = s->procedure < GOS_COUNT(procedure) ? procedure[s->procedure] : NULL;
+    if (user->small && s->nlgeom) {
+        gos__warn(b->ctx, s->loc, user->object,
+                  "*STEP, NLGEOM is not applied: displacements of a floating body are small in the "
+                  "axes of its frame; take a body of type solid for large ones");
+    }
+    if (what) {
+        gos__warn(b->ctx, s->loc, user->object, "%s", what);
+    }
+}
+
+/* is a text the name of the body, or of a place of it? */
+static bool names_body(const gos_node *n, const char *body) {
+    const size_t length = strlen(body);
+    bool any = n->kind == GOS_SCALAR && strncmp(n->text, body, length) == 0 &&
+               (n->text[length] == '\0' || n->text[length] == '.');
+    for (const gos_node *c = n->child; c && !any; c = c->next) {
+        any = names_body(c, body);
+    }
+    return any;
+}
+
+bool gos__mesh_deck_heated(const gos_builder *b, const char *body) {
+    bool any = false;
+    for (const gos_node *e = gos__next_entry(b, "heat", NULL); e && !any;
+         e = gos__next_entry(b, "heat", e)) {
+        any = names_body(e, body);
+    }
+    for (const gos_node *e = gos__next_entry(b, "joints", NULL); e && !any;
+         e = gos__next_entry(b, "joints", e)) {
+        any = gos__node_given(e, "temperature") && names_body(e, body);
+    }
+    return any || b->gough_joule;
+}

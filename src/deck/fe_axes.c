@@ -1,0 +1,104 @@
+/* Axes at a place, and what degrees of freedom of nodes are: axes of their own (*TRANSFORM), rotations of others (ROT NODE). */
+#include "deck/fe_parts.h"
+#include "deck/fe_ties.h"
+
+#include <math.h>
+
+static bool unit(double v[3], double least) {
+    const double size = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int c = 0; c < 3; c++) {
+        v[c] /= size;
+    }
+    return size > least;
+}
+
+static void cross(const double a[3], const double b[3], double c[3]) {
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, l = (i + 2) % 3;
+        c[i] = a[j] * b[l] - a[l] * b[j];
+    }
+}
+
+bool gos__deck_axes(bool cylindrical, const double a[3], const double b[3], const double x[3],
+                    double axes[3][3]) {
+    bool good;
+    if (cylindrical) {
+        double along = 0, size = 0;
+        for (int c = 0; c < 3; c++) {
+            axes[2][c] = b[c] - a[c];
+            size = fmax(size, fabs(x[c] - a[c]));
+        }
+        good = unit(axes[2], 0);
+        for (int c = 0; c < 3; c++) {
+            along += (x[c] - a[c]) * axes[2][c];
+        }
+        for (int c = 0; c < 3; c++) {
+            axes[0][c] = x[c] - a[c] - along * axes[2][c];
+        }
+        good = unit(axes[0], 1e-12 * size) && good;
+    } else {
+        memcpy(axes[0], a, sizeof axes[0]);
+        good = unit(axes[0], 0);
+        cross(a, b, axes[2]);
+        good = unit(axes[2], 0) && good;
+    }
+    cross(axes[2], axes[0], axes[1]);
+    return good;
+}
+
+/* On the axis of a cylindrical system CalculiX takes any radial direction: here that of the global axis least along it. */
+static void axes_of(const gos_deck_transform *t, const double x[3], double axes[3][3]) {
+    if (gos__deck_axes(t->cylindrical, t->a, t->b, x, axes) || !t->cylindrical) {
+        return;
+    }
+    int least = 0;
+    for (int c = 1; c < 3; c++) {
+        least = fabs(axes[2][c]) < fabs(axes[2][least]) ? c : least;
+    }
+    for (int c = 0; c < 3; c++) {
+        axes[0][c] = (c == least) - axes[2][least] * axes[2][c];
+    }
+    unit(axes[0], 0);
+    cross(axes[2], axes[0], axes[1]);
+}
+
+static bool has(const gos_deck_transform *t, int node) {
+    int low = 0, high = t->n;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (t->node[middle] < node) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < t->n && t->node[low] == node;
+}
+
+bool gos__deck_direction(const gos_deck *d, int node, int dof, double e[3], gos_loc *loc) {
+    for (int i = d->ntransform - 1; i >= 0; i--) { // a later card goes before
+        const gos_deck_transform *t = &d->transform[i];
+        if (has(t, node)) {
+            double axes[3][3];
+            axes_of(t, d->mesh->x[node], axes);
+            memcpy(e, axes[dof % 3], sizeof axes[0]);
+            if (loc) {
+                *loc = t->loc;
+            }
+            return true;
+        }
+    }
+    for (int c = 0; c < 3; c++) {
+        e[c] = c == dof % 3;
+    }
+    return false;
+}
+
+int gos__deck_turned_by(const gos_deck *d, int node) {
+    for (int i = 0; i < d->ncoupling; i++) {
+        if (d->coupling[i].rotation == node) {
+            return d->coupling[i].reference;
+        }
+    }
+    return -1;
+}

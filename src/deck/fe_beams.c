@@ -1,0 +1,75 @@
+/* Cross-sections of beams of decks. */
+#include <math.h>
+
+#include "deck/fe_parts.h"
+#include "fe/profile.h"
+#include "math/section_shapes.h"
+
+static gos_status refuse(gos_ctx *ctx, const gos_deck_section *s, const char *object,
+                         const char *what) {
+    return gos__fail_at(ctx, GOS_E_INPUT, s->loc, object, "%s", what);
+}
+
+/* along direction 1, which is z, and along direction 2 */
+static void rectangle(double a, double b, double nu, gos_fe_profile *p) {
+    p->A = a * b;
+    p->Iz = a * b * b * b / 12;
+    p->Iy = b * a * a * a / 12;
+    p->J = gos__torsion_rectangle(b, a);
+    p->shear[0] = p->shear[1] = gos__shear_rectangle(nu);
+    p->perimeter = 2 * (a + b);
+    p->width = a;
+    p->height = b;
+}
+
+static void tube(double outer, double inner, double nu, gos_fe_profile *p) {
+    const double o = outer * outer, i = inner * inner;
+    p->A = M_PI * (o - i);
+    p->Iy = p->Iz = M_PI / 4 * (o - i) * (o + i);
+    p->J = 2 * p->Iy;
+    p->shear[0] = p->shear[1] = gos__shear_tube(nu, inner / outer);
+    p->perimeter = 2 * M_PI * outer;
+    p->radius = outer;
+}
+
+gos_status gos__deck_profile(gos_ctx *ctx, const gos_deck_section *s, const gos_fe_material *m,
+                             const char *object, gos_fe_profile *profile) {
+    // of what is the same in all directions
+    const double nu = m->stiffness[0][1] / (m->stiffness[0][0] + m->stiffness[0][1]);
+    gos_fe_profile p = {.normal = {s->direction[0], s->direction[1], s->direction[2]}};
+    if (s->offset[0] != 0 || s->offset[1] != 0) {
+        return refuse(ctx, s, object,
+                      "beams whose nodes do not lie in their middle (OFFSET1, OFFSET2) are not "
+                      "taken; move the nodes there, or name their set in `parts` with `offset`");
+    }
+    switch (s->kind) {
+    case GOS_DECK_BEAM_RECT:
+        rectangle(s->value[0], s->value[1], nu, &p);
+        break;
+    case GOS_DECK_BEAM_CIRC:
+        if (s->value[0] != s->value[1]) {
+            return refuse(ctx, s, object,
+                          "ellipses are not taken (CIRC with two diameters); name the set of beams "
+                          "in `parts` with a `section` of type general");
+        }
+        tube(s->value[0] / 2, 0, nu, &p);
+        break;
+    case GOS_DECK_BEAM_PIPE:
+        if (!(s->value[1] <= s->value[0])) {
+            return refuse(ctx, s, object, "the wall of the pipe is thicker than its radius");
+        }
+        tube(s->value[0], s->value[0] - s->value[1], nu, &p);
+        break;
+    case GOS_DECK_BEAM_BOX:
+        return refuse(ctx, s, object,
+                      "boxes are not taken (SECTION=BOX); name the set of beams in `parts` with a "
+                      "`section` of type general");
+    case GOS_DECK_SOLID:
+    case GOS_DECK_SHELL:
+    case GOS_DECK_MEMBRANE:
+    case GOS_DECK_MASS:
+        return refuse(ctx, s, object, "beams need a *BEAM SECTION, and this is another one");
+    }
+    *profile = p;
+    return GOS_OK;
+}

@@ -1,0 +1,170 @@
+/* Layers of *SHELL SECTION, COMPOSITE as plies of shells: angles of their axes from those of the section, in the surface of each cell. */
+#include "deck/fe_parts.h"
+
+#include <math.h>
+
+#include "base/note.h"
+#include "fe/layup.h"
+
+#define SAME 1e-6   // of one angle in two cells [rad]
+#define TOLD 0.9998 // cosine of axis 3 to the normal below which a note is made (1 degree)
+#define STEEP 0.7   // ... and below which nobody knows which axis lies in the surface
+
+typedef struct making {
+    gos_ctx *ctx;
+    const gos_deck *deck;
+    const gos_deck_section *s;
+    const gos_fe_part *p;
+    const char *object;
+    int base; // orientation of the part, -1: none
+    double least;
+} making;
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross(const double a[3], const double b[3], double c[3]) {
+    for (int i = 0; i < 3; i++) {
+        const int p = (i + 1) % 3, q = (i + 2) % 3;
+        c[i] = a[p] * b[q] - a[q] * b[p];
+    }
+}
+
+/* middle of a quadrilateral and its unit normal, of the diagonals */
+static void cell_at(const gos_deck *deck, int cell, double middle[3], double n[3]) {
+    int at;
+    const gos_cell_block *b = gos__mesh_cell(deck->mesh, cell, &at);
+    const int *node = b->node + (size_t)at * (size_t)gos__cell_kind[b->shape].nodes;
+    const double(*x)[3] = (const double(*)[3])deck->mesh->x;
+    double d[2][3];
+    for (int c = 0; c < 3; c++) {
+        middle[c] = (x[node[0]][c] + x[node[1]][c] + x[node[2]][c] + x[node[3]][c]) / 4;
+        d[0][c] = x[node[2]][c] - x[node[0]][c];
+        d[1][c] = x[node[3]][c] - x[node[1]][c];
+    }
+    cross(d[0], d[1], n);
+    const double size = sqrt(dot(n, n));
+    for (int c = 0; c < 3; c++) {
+        n[c] /= size;
+    }
+}
+
+/* axis 1 of an orientation in the surface of a cell */
+static gos_status axis_in(making *k, const gos_deck_orientation *o, int cell, const double x[3],
+                          const double n[3], double d[3]) {
+    double axes[3][3];
+    const bool good = gos__deck_oriented(o, x, axes);
+    const double along = good ? fabs(dot(axes[2], n)) : 0;
+    if (!(along > STEEP)) {
+        return gos__fail_at(k->ctx, GOS_E_INPUT, o->loc, k->object,
+                            "axis 3 of orientation '%s' is no normal of element %lld, even nearly, "
+                            "as axes of layers must have; turn its axes",
+                            o->name, (long long)gos__mesh_cell_tag(k->deck->mesh, cell));
+    }
+    k->least = fmin(k->least, along);
+    const double off = dot(axes[0], n);
+    for (int c = 0; c < 3; c++) {
+        d[c] = axes[0][c] - off * n[c];
+    }
+    return GOS_OK;
+}
+
+/* without an orientation axes 1 are e1 in the surface */
+static gos_status check_first(const making *k, int cell, const double n[3]) {
+    return fabs(n[0]) < STEEP
+               ? GOS_OK
+               : gos__fail_at(k->ctx, GOS_E_INPUT, k->s->loc, k->object,
+                              "axis 1 of layers without orientation is that of the mesh, which is "
+                              "the normal of element %lld, nearly; give the section ORIENTATION",
+                              (long long)gos__mesh_cell_tag(k->deck->mesh, cell));
+}
+
+/* from the axis of the part to that of a layer, the same in all cells */
+static gos_status angle_of(making *k, const gos_deck_layer *l, double *angle) {
+    static const double first[3] = {1, 0, 0};
+    const int own = l->orientation >= 0 ? l->orientation : k->s->orientation;
+    *angle = l->angle * acos(-1.0) / 180;
+    for (int i = 0; i < k->p->n && own >= 0; i++) {
+        double x[3], n[3], d[2][3], b[3], turn;
+        cell_at(k->deck, k->p->cell[i], x, n);
+        GOS_TRY(axis_in(k, &k->deck->orientation[own], k->p->cell[i], x, n, d[0]));
+        memcpy(d[1], first, sizeof first);
+        GOS_TRY(k->base < 0
+                    ? check_first(k, k->p->cell[i], n)
+                    : axis_in(k, &k->deck->orientation[k->base], k->p->cell[i], x, n, d[1]));
+        cross(n, d[1], b);
+        turn = own == k->base ? 0 : atan2(dot(d[0], b), dot(d[0], d[1]));
+        turn += l->angle * acos(-1.0) / 180;
+        // an axis has no sense
+        if (i > 0 && fabs(remainder(turn - *angle, acos(-1.0))) > SAME) {
+            return gos__fail_at(
+                k->ctx, GOS_E_INPUT, l->loc, k->object,
+                "the orientation of this layer is turned from that of the section "
+                "by another angle in element %lld than in others; give the elements "
+                "sections of their own, or the layer an angle",
+                (long long)gos__mesh_cell_tag(k->deck->mesh, k->p->cell[i]));
+        }
+        *angle = i > 0 ? *angle : turn;
+    }
+    return GOS_OK;
+}
+
+static void tell(const making *k) {
+    char text[300];
+    if (k->least < TOLD) {
+        gos__format(text, sizeof text,
+                    "axis 3 of an orientation of layers (set '%s') is up to %.2g degrees off the "
+                    "normals: their axes 1 are those in the surface",
+                    k->s->set, acos(k->least) * 180 / acos(-1.0));
+        gos__note(k->ctx, k->object, text);
+    }
+}
+
+int gos__deck_layup_base(const gos_deck *deck, const gos_deck_section *s) {
+    int base = s->orientation;
+    for (int i = 0; i < s->nlayer; i++) {
+        const bool isotropic = gos__deck_isotropic(&deck->material[s->layer[i].material]);
+        if (s->layer[i].orientation < 0 && s->orientation < 0 && !isotropic) {
+            return -1; // its axes are those of no orientation
+        }
+        base = base < 0 ? s->layer[i].orientation : base;
+    }
+    return base;
+}
+
+gos_status gos__deck_layup(gos_ctx *ctx, gos_arena *arena, const gos_deck *deck,
+                           const gos_deck_section *s, const gos_fe_material *const *material,
+                           gos_fe_part *p) {
+    making k = {.ctx = ctx,
+                .deck = deck,
+                .s = s,
+                .p = p,
+                .object = p->object,
+                .base = gos__deck_layup_base(deck, s),
+                .least = 1};
+    gos_fe_layup *layup = GOS_NEW(arena, gos_fe_layup, 1);
+    gos_fe_ply *ply = GOS_NEW(arena, gos_fe_ply, s->nlayer);
+    gos_fe_material *mean = GOS_NEW(arena, gos_fe_material, 1);
+    gos_fe_plate plate;
+    GOS_TRY(layup && ply && mean ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < s->nlayer; i++) {
+        ply[i] = (gos_fe_ply){.material = material[i], .thickness = s->layer[i].thickness};
+        GOS_TRY(angle_of(&k, &s->layer[i], &ply[i].angle));
+    }
+    tell(&k);
+    *layup = (gos_fe_layup){.n = s->nlayer, .ply = ply};
+    GOS_TRY(gos__fe_plate_layup(ctx, s->loc, p->object, layup, arena, &plate));
+    gos__fe_plate_smear(&plate, mean);
+    for (int i = 0; i < s->nlayer; i++) { // without temperatures unless all layers have them
+        const gos_fe_material *m = material[i];
+        const bool warm = m->heat > 0 && m->conductivity[0][0] > 0 && m->conductivity[1][1] > 0 &&
+                          m->conductivity[2][2] > 0;
+        mean->heat = warm ? mean->heat : 0;
+    }
+    p->layup = layup;
+    p->material = mean;
+    p->thickness = plate.thickness;
+    p->offset = -s->offset[0] * plate.thickness;
+    return GOS_OK;
+}

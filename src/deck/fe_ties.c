@@ -1,0 +1,510 @@
+/* Constraints of decks as linear conditions. */
+#include "deck/fe_ties.h"
+
+#include <lapacke.h>
+#include <math.h>
+
+static gos_status refuse(const gos_deck_ties *t, gos_loc loc, const char *card, const char *why) {
+    return gos__fail_at(t->ctx, GOS_E_INPUT, loc, t->object, "%s: %s", card, why);
+}
+
+/* ---- unknowns --------------------------------------------------------------------------------------- */
+
+int gos__deck_ties_number(const gos_deck_ties *t, int node, int dof) {
+    if (gos__deck_ties_turns(t, node)) {
+        return dof < 3 ? gos__deck_ties_number(t, t->for_node[node] - 1, 3 + dof) : -1;
+    }
+    const int own = gos__fe_number(&t->body->freedom, node, dof);
+    const int r = own < 0 && t->of_node ? t->of_node[node] : 0;
+    return r > 0 ? t->reference[r - 1].unknown[dof] : own;
+}
+
+static bool has_freedoms(const gos_deck_ties *t, int node) {
+    return t->body->freedom.mask[node] != 0;
+}
+
+/* what a coupling's nodes can say of the reference node: which of its freedoms have a factor, and their moments */
+typedef struct moments {
+    bool met[GOS_FE_FREEDOMS];
+    double G[36];
+} moments;
+
+/* factors of the six motions about `at` in degree of freedom dof of a node there */
+static void rigid_row(const double at[3], const double x[3], int dof, double row[6]) {
+    const int c = dof % 3, d = (c + 1) % 3, e = (c + 2) % 3;
+    memset(row, 0, 6 * sizeof *row);
+    row[dof < 3 ? c : 3 + c] = 1;
+    if (dof < 3) { // (theta x r)_c = theta_d r_e - theta_e r_d
+        row[3 + d] = x[e] - at[e];
+        row[3 + e] = at[d] - x[d];
+    }
+}
+
+static void measure(const gos_deck_ties *t, const gos_deck_coupling *c, double size, moments *m) {
+    const gos_mesh *mesh = t->deck->mesh;
+    *m = (moments){0};
+    for (int i = 0; i < c->n; i++) {
+        for (int dof = 0; dof < GOS_FE_FREEDOMS; dof++) {
+            double row[6];
+            if (c->node[i] == c->reference || (!c->dof[dof] && !c->distributing) ||
+                gos__fe_number(&t->body->freedom, c->node[i], dof) < 0) {
+                continue;
+            }
+            rigid_row(mesh->x[c->reference], mesh->x[c->node[i]], dof, row);
+            for (int k = 0; k < 6; k++) {
+                m->met[k] = m->met[k] || row[k] != 0;
+                row[k] /= k < 3 ? 1 : size;
+            }
+            for (int k = 0; k < 36; k++) {
+                m->G[k] += row[k / 6] * row[k % 6];
+            }
+        }
+    }
+}
+
+/* whether what is met is told altogether */
+static bool is_told(moments *m) {
+    double w[6];
+    for (int k = 0; k < 6; k++) {
+        m->G[7 * k] += m->met[k] ? 0 : 1;
+    }
+    const bool good = LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'U', 6, m->G, 6, w) == 0;
+    return good && w[0] > 1e-10 * w[5];
+}
+
+static double extent(const gos_mesh *m, int n, const int *node, const double at[3]) {
+    double size = 0;
+    for (int i = 0; i < 3 * n; i++) {
+        size = fmax(size, fabs(m->x[node[i / 3]][i % 3] - at[i % 3]));
+    }
+    return size > 0 ? size : 1;
+}
+
+static gos_status check_rotation_node(const gos_deck_ties *t, const gos_deck_coupling *c) {
+    if (c->rotation >= 0 && has_freedoms(t, c->rotation)) {
+        return refuse(t, c->loc, "*RIGID BODY",
+                      "the node whose displacements are its rotation (ROT NODE) belongs to a cell; "
+                      "take a node of its own");
+    }
+    return GOS_OK;
+}
+
+/* unknowns of the reference node that it does not have as a node of cells; *taken: the coupling has nodes of the body */
+static gos_status add_reference(gos_deck_ties *t, const gos_deck_coupling *c, bool *taken) {
+    const gos_mesh *mesh = t->deck->mesh;
+    moments m;
+    measure(t, c, extent(mesh, c->n, c->node, mesh->x[c->reference]), &m);
+    *taken = false;
+    for (int k = 0; k < 6; k++) {
+        *taken = *taken || m.met[k];
+    }
+    if (!*taken) {
+        return GOS_OK;
+    }
+    GOS_TRY(check_rotation_node(t, c));
+    if (!is_told(&m)) {
+        return refuse(
+            t, c->loc, c->rigid_body ? "*RIGID BODY" : "*COUPLING",
+            "the nodes tell no rotation about every axis; couple nodes that do not lie on "
+            "a line in all three directions, or leave it out (`deck_ties: false`) and "
+            "give the body `interfaces`");
+    }
+    if (t->of_node[c->reference] == 0) {
+        t->reference[t->nreference] = (gos_deck_reference){.node = c->reference};
+        for (int k = 0; k < 6; k++) {
+            t->reference[t->nreference].unknown[k] = -1;
+        }
+        t->of_node[c->reference] = ++t->nreference;
+    }
+    gos_deck_reference *r = &t->reference[t->of_node[c->reference] - 1];
+    for (int k = 0; k < 6; k++) {
+        if (m.met[k] && r->unknown[k] < 0 &&
+            gos__fe_number(&t->body->freedom, c->reference, k) < 0) {
+            r->unknown[k] = t->n++;
+        }
+    }
+    if (c->rotation >= 0) {
+        t->for_node[c->rotation] = 1 + c->reference;
+    }
+    return GOS_OK;
+}
+
+/* ---- couplings -------------------------------------------------------------------------------------- */
+
+static gos_status term(gos_deck_ties *t, int node, int dof, double factor) {
+    const int number = gos__deck_ties_number(t, node, dof);
+    return number < 0 || factor == 0 ? GOS_OK : gos__conditions_term(&t->move, number, factor);
+}
+
+/* nodes follow the reference node as points of a rigid body do */
+static gos_status add_rigid(gos_deck_ties *t, const gos_deck_coupling *c) {
+    const gos_mesh *mesh = t->deck->mesh;
+    for (int i = 0; i < c->n; i++) {
+        for (int dof = 0; dof < GOS_FE_FREEDOMS; dof++) {
+            const int node = c->node[i];
+            const int own = gos__fe_number(&t->body->freedom, node, dof);
+            double row[6];
+            if (node == c->reference || !c->dof[dof] || own < 0) {
+                continue;
+            }
+            t->follower[node] = true;
+            rigid_row(mesh->x[c->reference], mesh->x[node], dof, row);
+            GOS_TRY(gos__conditions_begin(&t->move, own));
+            GOS_TRY(gos__conditions_term(&t->move, own, 1));
+            for (int k = 0; k < 6; k++) {
+                GOS_TRY(term(t, c->reference, k, -row[k]));
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+/* weighted nodes: centre, and the inverse of sum w (r^2 I - r r^T) */
+typedef struct cloud {
+    int n;
+    const int *node;
+    const double *w;
+    double centre[3], inverse[9];
+} cloud;
+
+static bool invert(double A[9], double inverse[9]) {
+    double w[3];
+    memset(inverse, 0, 9 * sizeof *inverse);
+    if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', 3, A, 3, w) != 0 || !(w[0] > 1e-10 * w[2])) {
+        return false;
+    }
+    for (int i = 0; i < 27; i++) {
+        inverse[i % 9] += A[3 * (i / 9) + i % 9 / 3] * A[3 * (i / 9) + i % 3] / w[i / 9];
+    }
+    return true;
+}
+
+static bool look_at(const gos_mesh *m, cloud *k) {
+    double A[9] = {0};
+    for (int i = 0; i < 3 * k->n; i++) {
+        k->centre[i % 3] += k->w[i / 3] * m->x[k->node[i / 3]][i % 3];
+    }
+    for (int i = 0; i < k->n; i++) {
+        double r[3], square = 0;
+        for (int c = 0; c < 3; c++) {
+            r[c] = m->x[k->node[i]][c] - k->centre[c];
+            square += r[c] * r[c];
+        }
+        for (int c = 0; c < 9; c++) {
+            A[c] += k->w[i] * ((c % 4 == 0 ? square : 0) - r[c / 3] * r[c % 3]);
+        }
+    }
+    return invert(A, k->inverse);
+}
+
+/* theta_c = (inverse sum w r x u)_c */
+static gos_status add_mean_turn(gos_deck_ties *t, const gos_deck_coupling *c, const cloud *k,
+                                int axis) {
+    const gos_mesh *m = t->deck->mesh;
+    const int own = gos__deck_ties_number(t, c->reference, 3 + axis);
+    GOS_TRY(gos__conditions_begin(&t->move, own));
+    GOS_TRY(gos__conditions_term(&t->move, own, 1));
+    for (int i = 0; i < k->n; i++) {
+        for (int d = 0; d < 3; d++) {
+            const int p = (d + 1) % 3, q = (d + 2) % 3;
+            const double by = k->w[i] * k->inverse[3 * axis + d];
+            const double rp = m->x[k->node[i]][p] - k->centre[p];
+            const double rq = m->x[k->node[i]][q] - k->centre[q];
+            GOS_TRY(term(t, k->node[i], q, -by * rp));
+            GOS_TRY(term(t, k->node[i], p, by * rq));
+        }
+    }
+    return GOS_OK;
+}
+
+/* u_c = sum w u_c + (theta x d)_c, d from the centre to the reference node */
+static gos_status add_mean_move(gos_deck_ties *t, const gos_deck_coupling *c, const cloud *k,
+                                int axis) {
+    const int own = gos__deck_ties_number(t, c->reference, axis);
+    double row[6];
+    rigid_row(k->centre, t->deck->mesh->x[c->reference], axis, row);
+    GOS_TRY(gos__conditions_begin(&t->move, own));
+    GOS_TRY(gos__conditions_term(&t->move, own, 1));
+    for (int i = 0; i < k->n; i++) {
+        GOS_TRY(term(t, k->node[i], axis, -k->w[i]));
+    }
+    for (int d = 3; d < 6; d++) {
+        GOS_TRY(term(t, c->reference, d, -row[d]));
+    }
+    return GOS_OK;
+}
+
+static gos_status average(gos_deck_ties *t, const gos_deck_coupling *c, double *share) {
+    cloud k = {.n = c->n, .node = c->node, .w = share};
+    for (int i = 0; i < c->n; i++) {
+        const unsigned mask = t->body->freedom.mask[c->node[i]];
+        if (c->node[i] == c->reference || (mask & 7u) != 7u) {
+            return refuse(t, c->loc, "*COUPLING, *DISTRIBUTING",
+                          "all its nodes must be nodes of cells that move in space, besides the "
+                          "reference node; leave it out (`deck_ties: false`) and give the body "
+                          "an averaging interface (`interfaces`)");
+        }
+    }
+    gos__deck_shares(t->deck, c->surface, c->n, c->node, share);
+    if (!look_at(t->deck->mesh, &k)) {
+        return refuse(t, c->loc, "*COUPLING, *DISTRIBUTING",
+                      "its nodes lie on a line and tell no rotation about it; take a surface");
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        GOS_TRY(add_mean_turn(t, c, &k, axis));
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        GOS_TRY(add_mean_move(t, c, &k, axis));
+    }
+    return GOS_OK;
+}
+
+static gos_status add_average(gos_deck_ties *t, const gos_deck_coupling *c) {
+    double *share = gos__alloc(t->ctx, (size_t)c->n + 1, sizeof *share);
+    const gos_status status = share ? average(t, c, share) : GOS_E_MEMORY;
+    gos__free(t->ctx, share);
+    return status;
+}
+
+static gos_status add_coupling(gos_deck_ties *t, const gos_deck_coupling *c) {
+    bool taken;
+    const bool whole = c->dof[0] && c->dof[1] && c->dof[2];
+    GOS_TRY(add_reference(t, c, &taken));
+    if (!taken) {
+        return GOS_OK;
+    }
+    if (!whole && (c->distributing || c->orientation >= 0)) {
+        return refuse(
+            t, c->loc, "*COUPLING",
+            c->distributing
+                ? "a distributing one is taken with degrees of freedom 1 to 3 alone, or 1 to 6; "
+                  "list "
+                  "them"
+                : "some directions of an orientation alone are not taken; list 1 to 3, or "
+                  "say it by *EQUATION");
+    }
+    return c->distributing ? add_average(t, c) : add_rigid(t, c);
+}
+
+/* ---- equations -------------------------------------------------------------------------------------- */
+
+static gos_status no_freedom(const gos_deck_ties *t, gos_loc loc, int node, int dof) {
+    return gos__fail_at(
+        t->ctx, GOS_E_INPUT, loc, t->object,
+        "*EQUATION: node %lld has no degree of freedom %d in this body; drop the term, or leave "
+        "out what the deck ties together (`deck_ties: false`) and give the body `interfaces`",
+        (long long)gos__mesh_node_tag(t->deck->mesh, node), dof);
+}
+
+static gos_status add_heat_equation(gos_deck_ties *t, const gos_deck_equation *e) {
+    double sum = 0, most = 0;
+    if (t->body->temperature.n == 0) {
+        return GOS_OK;
+    }
+    GOS_TRY(
+        gos__conditions_begin(&t->warmth, gos__fe_number(&t->body->temperature, e->node[0], 0)));
+    for (int i = 0; i < e->n; i++) {
+        const int number = gos__fe_number(&t->body->temperature, e->node[i], 0);
+        GOS_TRY(number < 0 ? no_freedom(t, e->loc, e->node[i], 11) : GOS_OK);
+        GOS_TRY(gos__conditions_term(&t->warmth, number, e->factor[i]));
+        t->follower[e->node[i]] = true;
+        sum += e->factor[i];
+        most = fmax(most, fabs(e->factor[i]));
+    }
+    return fabs(sum) <= 1e-9 * most
+               ? GOS_OK
+               : refuse(t, e->loc, "*EQUATION",
+                        "factors of temperatures must add to 0: it would depend on where the scale "
+                        "of temperature begins");
+}
+
+static gos_status add_equation(gos_deck_ties *t, const gos_deck_equation *e) {
+    bool any = false, heat = false, moves = false;
+    for (int i = 0; i < e->n; i++) {
+        any = any || has_freedoms(t, e->node[i]) || t->of_node[e->node[i]] > 0;
+        heat = heat || e->dof[i] == 11;
+        moves = moves || e->dof[i] <= 6;
+    }
+    if (!any) {
+        return GOS_OK;
+    }
+    if (heat && moves) {
+        return refuse(t, e->loc, "*EQUATION", "it mixes temperatures with displacements");
+    }
+    if (heat) {
+        return add_heat_equation(t, e);
+    }
+    for (int i = 0; i < e->n; i++) {
+        const int dof = e->dof[i] - 1, node = e->node[i];
+        const double length = t->for_node[node] > 0 ? t->deck->length : 1; // it is a rotation
+        double axis[3];
+        bool found = false;
+        gos__deck_direction(t->deck, node, dof, axis, NULL);
+        if (i == 0) {
+            GOS_TRY(gos__conditions_begin(&t->move, gos__deck_ties_number(t, node, dof)));
+        }
+        for (int c = 0; c < 3; c++) {
+            const int number = gos__deck_ties_number(t, node, dof / 3 * 3 + c);
+            found = found || (number >= 0 && axis[c] != 0);
+            GOS_TRY(number < 0 || axis[c] == 0
+                        ? GOS_OK
+                        : gos__conditions_term(&t->move, number, e->factor[i] * length * axis[c]));
+        }
+        GOS_TRY(found || e->factor[i] == 0 ? GOS_OK : no_freedom(t, e->loc, node, 1 + dof));
+        t->follower[node] = true;
+    }
+    return GOS_OK;
+}
+
+/* ---- ties ------------------------------------------------------------------------------------------- */
+
+typedef struct missed {
+    int n, first;   // nodes that no face is near, one of them
+    int away, last; // nodes whose face is none of the body's, one of them
+    double gap;     // largest distance of others from their face
+} missed;
+
+static gos_status add_follower(gos_deck_ties *t, const gos_deck_tie *tie, int node, missed *m) {
+    const gos_fe_body *b = t->body;
+    gos_deck_follow f;
+    gos__deck_follow(t->deck, tie, node, &f);
+    bool have = f.n > 0;
+    for (int i = 0; i < f.n; i++) {
+        have = have && has_freedoms(t, f.node[i]);
+        if (f.node[i] == node) {
+            return GOS_OK; // one of the face's own
+        }
+    }
+    if (!have) {
+        *(f.n > 0 ? &m->last : &m->first) = node;
+        *(f.n > 0 ? &m->away : &m->n) += 1;
+        return GOS_OK;
+    }
+    m->gap = fmax(m->gap, f.gap);
+    t->follower[node] = true;
+    for (int dof = 0; dof < 3; dof++) {
+        const int own = gos__fe_number(&b->freedom, node, dof);
+        GOS_TRY(gos__conditions_begin(&t->move, own));
+        GOS_TRY(term(t, node, dof, 1));
+        for (int i = 0; i < f.n; i++) {
+            GOS_TRY(term(t, f.node[i], dof, -f.weight[i]));
+        }
+    }
+    const int warm = gos__fe_number(&b->temperature, node, 0);
+    GOS_TRY(warm < 0 ? GOS_OK : gos__conditions_begin(&t->warmth, warm));
+    GOS_TRY(warm < 0 ? GOS_OK : gos__conditions_term(&t->warmth, warm, 1));
+    for (int i = 0; i < f.n && warm >= 0; i++) {
+        const int other = gos__fe_number(&b->temperature, f.node[i], 0);
+        GOS_TRY(other < 0 || f.weight[i] == 0
+                    ? GOS_OK
+                    : gos__conditions_term(&t->warmth, other, -f.weight[i]));
+    }
+    return GOS_OK;
+}
+
+static gos_status add_tie(gos_deck_ties *t, const gos_deck_tie *tie) {
+    const gos_deck_surface *s = &t->deck->surface[tie->dependent];
+    missed m = {0};
+    bool any = false;
+    for (int i = 0; i < s->nnode; i++) {
+        const unsigned mask = t->body->freedom.mask[s->node[i]];
+        any = any || mask != 0;
+        if (mask & ~7u) {
+            return refuse(t, tie->loc, "*TIE",
+                          "shells are not tied to faces; mesh both sides with common nodes");
+        }
+    }
+    for (int i = 0; any && i < s->nnode; i++) {
+        GOS_TRY(has_freedoms(t, s->node[i]) ? add_follower(t, tie, s->node[i], &m) : GOS_OK);
+    }
+    if (m.n > 0) {
+        gos__warn(t->ctx, tie->loc, t->object,
+                  "*TIE '%s': %d nodes (%lld one of them) are further from the second surface than "
+                  "POSITION TOLERANCE, and are not tied; CalculiX leaves them, too",
+                  tie->name, m.n, (long long)gos__mesh_node_tag(t->deck->mesh, m.first));
+    }
+    if (m.away > 0) {
+        gos__warn(t->ctx, tie->loc, t->object,
+                  "*TIE '%s': %d nodes (%lld one of them) lie on faces that this body does not "
+                  "have, and are not tied; join the bodies",
+                  tie->name, m.away, (long long)gos__mesh_node_tag(t->deck->mesh, m.last));
+    }
+    if (m.gap > 1e-6 && tie->adjust) {
+        gos__warn(t->ctx, tie->loc, t->object,
+                  "*TIE '%s': nodes lie off the faces that they follow, by up to %.2g of a face's "
+                  "size; CalculiX moves them there, here they stay, which is as stiff against "
+                  "rotation as the gap is wide; close it in the mesh",
+                  tie->name, m.gap);
+    }
+    return GOS_OK;
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------- */
+
+static gos_status make(gos_deck_ties *t) {
+    const gos_deck *d = t->deck;
+    const size_t nodes = (size_t)d->mesh->nnode + 1;
+    t->reference = gos__zalloc(t->ctx, (size_t)d->ncoupling + 1, sizeof *t->reference);
+    t->of_node = gos__zalloc(t->ctx, nodes, sizeof *t->of_node);
+    t->for_node = gos__zalloc(t->ctx, nodes, sizeof *t->for_node);
+    t->follower = gos__zalloc(t->ctx, nodes, sizeof *t->follower);
+    GOS_TRY(t->reference && t->of_node && t->for_node && t->follower ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < d->ncoupling; i++) {
+        GOS_TRY(add_coupling(t, &d->coupling[i]));
+    }
+    for (int i = 0; i < d->ntie; i++) {
+        GOS_TRY(add_tie(t, &d->tie[i]));
+    }
+    for (int i = 0; i < d->nequation; i++) {
+        GOS_TRY(add_equation(t, &d->equation[i]));
+    }
+    return GOS_OK;
+}
+
+gos_status gos__deck_ties_make(gos_deck_ties *ties, const gos_deck *deck, const gos_fe_body *body,
+                               const char *object) {
+    gos_ctx *ctx = body->ctx;
+    *ties = (gos_deck_ties){.ctx = ctx,
+                            .deck = deck,
+                            .body = body,
+                            .object = object,
+                            .n = body->freedom.n,
+                            .move = {.ctx = ctx},
+                            .warmth = {.ctx = ctx}};
+    return gos__deck_is_tied(deck) ? make(ties) : GOS_OK;
+}
+
+void gos__deck_ties_free(gos_deck_ties *t) {
+    if (!t->ctx) {
+        return;
+    }
+    gos__free(t->ctx, t->reference);
+    gos__free(t->ctx, t->of_node);
+    gos__free(t->ctx, t->for_node);
+    gos__free(t->ctx, t->follower);
+    gos__conditions_free(&t->move);
+    gos__conditions_free(&t->warmth);
+    *t = (gos_deck_ties){0};
+}
+
+gos_status gos__deck_ties_solve(const gos_deck_ties *t, const gos_conditions *c, gos_sparse *T) {
+    const gos_mesh *m = t->deck->mesh;
+    double length = 0;
+    double *size = gos__alloc(t->ctx, (size_t)t->n + 1, sizeof *size);
+    GOS_TRY(size ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < 3 * m->nnode; i++) {
+        length = fmax(length, fabs(m->x[i / 3][i % 3] - m->x[0][i % 3]));
+    }
+    for (int i = 0; i < m->nnode;
+         i++) { // a rotation moves what is as far away as the body is large
+        for (int dof = 0; dof < GOS_FE_FREEDOMS; dof++) {
+            const int number = gos__deck_ties_number(t, i, dof);
+            if (number >= 0 && !gos__deck_ties_turns(t, i)) {
+                size[number] = dof < 3 && length > 0 ? length : 1;
+            }
+        }
+    }
+    const gos_status status = gos__ties_solve(c, t->n, size, T, NULL);
+    gos__free(t->ctx, size);
+    return status;
+}

@@ -1,0 +1,247 @@
+/* Sections of a deck: which cells are of which material, how thick, in which axes; and axes of nodes. */
+#include "deck/reader.h"
+
+#include <math.h>
+
+/* the cells, orientation and the label of the material, which may be defined later */
+static gos_status begin(gos_deck_reader *r, gos_deck_section_kind kind, bool material,
+                        gos_deck_section **section) {
+    const char *set, *label = NULL;
+    gos_deck *d = r->deck;
+    gos_deck_section s = {.kind = kind, .material = -1, .loc = r->card_loc};
+    GOS_TRY(gos__deck_need(r, "ELSET", &set));
+    GOS_TRY(material ? gos__deck_need(r, "MATERIAL", &label) : GOS_OK);
+    GOS_TRY(gos__deck_set_items(r, true, set, &s.n, &s.cell));
+    GOS_TRY(
+        gos__deck_param_named(r, &r->orientations, "orientation", "ORIENTATION", &s.orientation));
+    s.set = gos__arena_strdup(r->arena, set);
+    GOS_TRY(s.set ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(gos__deck_add(r, &d->section, &d->nsection, sizeof s, section));
+    **section = s;
+    if (!material) {
+        return GOS_OK;
+    }
+    gos_deck_waiting *w;
+    GOS_TRY(gos__deck_add(r, &r->waiting, &r->nwaiting, sizeof *w, &w));
+    *w = (gos_deck_waiting){d->nsection - 1, -1, gos__arena_strdup(r->arena, label), r->card_loc};
+    return w->material ? GOS_OK : GOS_E_MEMORY;
+}
+
+/* cells of the dimensions that a section is for */
+static gos_status check_cells(gos_deck_reader *r, const gos_deck_section *s, int lo, int hi) {
+    for (int i = 0; i < s->n; i++) {
+        int k;
+        const gos_cell_block *b = gos__mesh_cell(r->mesh, s->cell[i], &k);
+        const int dim = gos__cell_kind[b->shape].dim;
+        if (dim < lo || dim > hi) {
+            return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
+                                "element %lld of type %s does not take this section",
+                                (long long)b->tag[k], b->type);
+        }
+    }
+    return GOS_OK;
+}
+
+/* n numbers above 0 on the next line */
+static gos_status read_sizes(gos_deck_reader *r, const char *what, int n, gos_deck_section *s) {
+    bool more;
+    GOS_TRY(gos__deck_data(r, &more));
+    if (!more) {
+        return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
+                            "the line with the %s is missing below this card", what);
+    }
+    for (int k = 0; k < n; k++) {
+        GOS_TRY(gos__deck_next_real(r, what, (double)NAN, &s->value[k]));
+        if (!(s->value[k] > 0.0)) {
+            return gos__deck_fail(r, NULL, "the %s is %g; it must be above 0", what, s->value[k]);
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__deck_card_solid(gos_deck_reader *r) {
+    gos_deck_section *s;
+    bool more;
+    GOS_TRY(begin(r, GOS_DECK_SOLID, true, &s));
+    GOS_TRY(check_cells(r, s, 1, 3));
+    GOS_TRY(gos__deck_data(r, &more));
+    if (more) {
+        GOS_TRY(gos__deck_next_real(r, "thickness", 0.0, &s->value[0]));
+        GOS_TRY(gos__deck_end(r));
+        if (!(s->value[0] >= 0.0)) {
+            return gos__deck_fail(r, NULL, "the thickness is %g; it must not be below 0",
+                                  s->value[0]);
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__deck_card_shell(gos_deck_reader *r) {
+    gos_deck_section *s;
+    const char *offset = gos__deck_param(r, "OFFSET");
+    const bool composite = gos__deck_param(r, "COMPOSITE") != NULL;
+    double points;
+    GOS_TRY(begin(r, GOS_DECK_SHELL, !composite, &s));
+    GOS_TRY(check_cells(r, s, 2, 2));
+    if (offset && (strcmp(offset, "SPOS") == 0 || strcmp(offset, "SNEG") == 0)) {
+        s->offset[0] = offset[1] == 'P' ? 0.5 : -0.5;
+    } else {
+        GOS_TRY(gos__deck_param_real(r, "OFFSET", 0.0, &s->offset[0]));
+    }
+    if (composite) {
+        return gos__deck_layers(r, r->deck->nsection - 1);
+    }
+    GOS_TRY(read_sizes(r, "thickness", 1, s));
+    GOS_TRY(gos__deck_next_real(r, "number of points", 0.0,
+                                &points)); // of Abaqus, through the thickness
+    return gos__deck_end(r);
+}
+
+gos_status gos__deck_card_membrane(gos_deck_reader *r) {
+    gos_deck_section *s;
+    GOS_TRY(begin(r, GOS_DECK_MEMBRANE, true, &s));
+    GOS_TRY(check_cells(r, s, 2, 2));
+    GOS_TRY(read_sizes(r, "thickness", 1, s));
+    return gos__deck_end(r);
+}
+
+gos_status gos__deck_card_beam(gos_deck_reader *r) {
+    static const int sizes[] = {2, 2, 2, 6};
+    static const char *const what[] = {
+        "width of the rectangle in direction 1 and 2", "diameter in direction 1 and 2",
+        "outer radius and thickness", "size of the box: a, b, t1, t2, t3, t4"};
+    gos_deck_section *s;
+    const char *given;
+    int kind;
+    bool more;
+    GOS_TRY(gos__deck_need(r, "SECTION", &given));
+    GOS_TRY(gos__deck_param_choice(r, "SECTION", "RECT CIRC PIPE BOX", &kind));
+    GOS_TRY(begin(r, (gos_deck_section_kind)(GOS_DECK_BEAM_RECT + kind), true, &s));
+    GOS_TRY(check_cells(r, s, 1, 1));
+    GOS_TRY(gos__deck_param_real(r, "OFFSET1", 0.0, &s->offset[0]));
+    GOS_TRY(gos__deck_param_real(r, "OFFSET2", 0.0, &s->offset[1]));
+    GOS_TRY(read_sizes(r, what[kind], sizes[kind], s));
+    GOS_TRY(gos__deck_end(r));
+    s->direction[2] = -1.0;
+    GOS_TRY(gos__deck_data(r, &more));
+    if (more) {
+        GOS_TRY(gos__deck_reals(r, "direction 1 of the section", 3, s->direction));
+        GOS_TRY(gos__deck_end(r));
+    }
+    return GOS_OK;
+}
+
+gos_status gos__deck_card_mass(gos_deck_reader *r) {
+    gos_deck_section *s;
+    GOS_TRY(begin(r, GOS_DECK_MASS, false, &s));
+    GOS_TRY(check_cells(r, s, 0, 0));
+    GOS_TRY(read_sizes(r, "mass", 1, s));
+    return gos__deck_end(r);
+}
+
+/* ---- axes ------------------------------------------------------------------------------------------- */
+
+/* two points that differ, and of axes x, y: do not lie on one line with the origin */
+static gos_status read_axes(gos_deck_reader *r, bool cylindrical, double a[3], double b[3]) {
+    bool more;
+    double ab[6];
+    GOS_TRY(gos__deck_data(r, &more));
+    if (!more) {
+        return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
+                            "the line with the two points is missing below this card");
+    }
+    GOS_TRY(gos__deck_reals(r, "coordinates of the two points", 6, ab));
+    GOS_TRY(gos__deck_end(r));
+    memcpy(a, ab, 3 * sizeof *a);
+    memcpy(b, ab + 3, 3 * sizeof *b);
+    double area = 0.0, size = 0.0, apart = 0.0;
+    for (int c = 0; c < 3; c++) {
+        const int d = (c + 1) % 3, e = (c + 2) % 3;
+        const double n = a[d] * b[e] - a[e] * b[d];
+        area += n * n;
+        size += a[c] * a[c] + b[c] * b[c];
+        apart += (a[c] - b[c]) * (a[c] - b[c]);
+    }
+    if (cylindrical ? !(apart > 0.0) : !(area > 1e-24 * size * size)) {
+        return gos__deck_fail(r, NULL,
+                              cylindrical ? "the two points of the axis are the same"
+                                          : "the two points lie on one line with the origin");
+    }
+    return GOS_OK;
+}
+
+gos_status gos__deck_card_orientation(gos_deck_reader *r) {
+    const char *label;
+    gos_deck *d = r->deck;
+    gos_deck_orientation o = {.loc = r->card_loc}, *to;
+    int64_t axis;
+    int system;
+    bool more;
+    GOS_TRY(gos__deck_need(r, "NAME", &label));
+    GOS_TRY(gos__deck_param_choice(r, "SYSTEM", "RECTANGULAR CYLINDRICAL", &system));
+    o.cylindrical = system == 1;
+    GOS_TRY(read_axes(r, o.cylindrical, o.a, o.b));
+    GOS_TRY(gos__deck_data(r, &more));
+    if (more) {
+        GOS_TRY(gos__deck_next_whole(r, "axis of the additional rotation", 1, 3, 0, &axis));
+        GOS_TRY(gos__deck_next_real(r, "angle", 0.0, &o.angle));
+        GOS_TRY(gos__deck_end(r));
+        o.axis = (int)axis;
+    }
+    GOS_TRY(gos__deck_name(r, &r->orientations, "orientation", label, d->norientation, &o.name));
+    GOS_TRY(gos__deck_add(r, &d->orientation, &d->norientation, sizeof o, &to));
+    *to = o;
+    return GOS_OK;
+}
+
+gos_status gos__deck_card_transform(gos_deck_reader *r) {
+    const char *set;
+    gos_deck *d = r->deck;
+    gos_deck_transform t = {.loc = r->card_loc}, *to;
+    int type;
+    GOS_TRY(gos__deck_need(r, "NSET", &set));
+    GOS_TRY(gos__deck_param_choice(r, "TYPE", "R C", &type));
+    t.cylindrical = type == 1;
+    GOS_TRY(gos__deck_set_items(r, false, set, &t.n, &t.node));
+    GOS_TRY(read_axes(r, t.cylindrical, t.a, t.b));
+    GOS_TRY(gos__deck_add(r, &d->transform, &d->ntransform, sizeof t, &to));
+    *to = t;
+    return GOS_OK;
+}
+
+/* ---- the end ---------------------------------------------------------------------------------------- */
+
+gos_status gos__deck_sections_finish(gos_deck_reader *r) {
+    gos_deck *d = r->deck;
+    for (int i = 0; i < r->nwaiting; i++) {
+        const gos_deck_waiting *w = &r->waiting[i];
+        const int *found = gos__names_find(&r->materials, w->material, strlen(w->material));
+        if (!found) {
+            return gos__fail_at(
+                r->ctx, GOS_E_INPUT, w->loc, NULL,
+                "the section of set '%s' names material '%s', which the deck does not "
+                "define",
+                d->section[w->section].set, w->material);
+        }
+        gos_deck_section *s = &d->section[w->section];
+        if (w->layer >= 0) {
+            s->layer[w->layer].material = *found;
+        }
+        s->material = w->layer <= 0 ? *found : s->material;
+    }
+    d->cell_section = GOS_NEW(r->arena, int, d->mesh->ncell + 1L);
+    GOS_TRY(d->cell_section ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < d->mesh->ncell; i++) {
+        d->cell_section[i] = -1;
+    }
+    for (int i = 0; i < d->mesh->nblock; i++) {
+        const int dim = gos__cell_kind[d->mesh->block[i].shape].dim;
+        d->dim = d->mesh->block[i].n > 0 && dim > d->dim ? dim : d->dim;
+    }
+    for (int i = 0; i < d->nsection; i++) {
+        for (int k = 0; k < d->section[i].n; k++) {
+            d->cell_section[d->section[i].cell[k]] = i;
+        }
+    }
+    return GOS_OK;
+}

@@ -1,0 +1,91 @@
+/* Steps of a deck: the first one is read, further ones are named. */
+#include "deck/reader.h"
+
+gos_status gos__deck_card_step(gos_deck_reader *r) {
+    gos_deck_step *s = &r->deck->step;
+    const char *nlgeom = gos__deck_param(r, "NLGEOM");
+    int amplitude;
+    if (r->in_step) {
+        return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
+                            "the step of line %d is not ended yet; write *END STEP above",
+                            r->step_loc.line);
+    }
+    r->in_step = true;
+    r->step++;
+    r->step_loc = r->card_loc;
+    if (r->step > 1) {
+        return gos__deck_skip(r);
+    }
+    GOS_TRY(gos__deck_param_choice(r, "AMPLITUDE", "RAMP STEP", &amplitude));
+    *s = (gos_deck_step){.nlgeom = nlgeom && strcmp(nlgeom, "NO") != 0,
+                         .perturbation = gos__deck_param(r, "PERTURBATION") != NULL,
+                         .at_once = amplitude == 1,
+                         .loc = r->card_loc};
+    return gos__deck_skip(r); // Abaqus: a description
+}
+
+gos_status gos__deck_card_end_step(gos_deck_reader *r) {
+    if (!r->in_step) {
+        return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
+                            "there is no step to be ended");
+    }
+    r->in_step = false;
+    if (r->step > 1) {
+        gos__warn(r->ctx, r->step_loc, "*STEP", "step %d%s is not read; only the first one is",
+                  r->step, r->later);
+    } else if (r->deck->step.procedure == GOS_DECK_NO_STEP) {
+        return gos__fail_at(r->ctx, GOS_E_INPUT, r->step_loc, "*STEP",
+                            "the step says no procedure, e.g. *STATIC or *FREQUENCY");
+    }
+    r->later[0] = '\0';
+    return GOS_OK;
+}
+
+void gos__deck_later_card(gos_deck_reader *r) {
+    if (r->card && r->card->read == gos__deck_card_procedure && r->later[0] == '\0') {
+        gos__format(r->later, sizeof r->later, " (%s)", r->object);
+    }
+}
+
+gos_status gos__deck_card_procedure(gos_deck_reader *r) {
+    gos_deck_step *s = &r->deck->step;
+    gos_deck_field f;
+    bool more;
+    if (s->procedure != GOS_DECK_NO_STEP) {
+        return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
+                            "the step has a procedure already; a step has one");
+    }
+    double start;
+    GOS_TRY(gos__deck_param_real(r, "TOTALTIMEATSTART", 0.0, &start));
+    if (start != 0) {
+        gos__warn(r->ctx, r->card_loc, r->object,
+                  "TOTAL TIME AT START is not applied: amplitudes count from the beginning of the "
+                  "run");
+    }
+    s->procedure = (gos_deck_procedure)r->card->kind;
+    s->steady_state = gos__deck_param(r, "STEADYSTATE") != NULL;
+    s->direct = gos__deck_param(r, "DIRECT") != NULL;
+    GOS_TRY(gos__deck_data(r, &more));
+    while (more && gos__deck_field(r, &f)) {
+        if (s->ndata == GOS_COUNT(s->data)) {
+            return gos__deck_end(r);
+        }
+        if (f.n > 0) {
+            GOS_TRY(gos__deck_real(r, &f, "number of the procedure", &s->data[s->ndata]));
+        }
+        s->ndata++;
+    }
+    return GOS_OK;
+}
+
+gos_status gos__deck_steps_finish(gos_deck_reader *r) {
+    if (r->in_step) {
+        return gos__fail_at(r->ctx, GOS_E_INPUT, r->step_loc, "*STEP",
+                            "the step is not ended by *END STEP; the file may be cut off");
+    }
+    if (r->step == 0 && r->cut) {
+        gos__warn(r->ctx, r->loc, NULL,
+                  "the deck ends in the midst of a line; if it is not cut off, end the line");
+    }
+    return GOS_OK;
+}

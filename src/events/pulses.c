@@ -1,0 +1,325 @@
+/* See pulses.h.
+
+   A function is sampled over the whole run. Where its second derivative is many times larger than what is
+   usual in this run (the square of the mean of its root, to which narrow peaks add little) it changes on a
+   scale of its own: h = sqrt(2 FLAT A / y'') for a part that is A away from its chord, and a Gauss pulse
+   exp(-(t/w)^2) gets h = 0.2 w. Even steps of that length integrate smooth pulses to many digits. What the
+   samples do not resolve is looked at again, more closely. Functions that are restless everywhere have no
+   such parts: the control of errors sees them wherever a step ends. */
+#include "events/pulses.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/timefn.h"
+
+#define UNUSUAL 100    // times what is usual in the run
+#define EDGE 1e-3      // of the largest second derivative of a part: there it ends
+#define FLAT 0.04      // part of its height that a part may bend away from a step, doubled
+#define AROUND 8       // steps, on both sides of a part
+#define SMALLEST 1e-5  // of the range of the function matters
+#define FULL 2e-4      // of it is followed as closely as larger parts
+#define ROUNDING 1e-12 // of the function's size, in its second differences
+#define CLOSER 2048    // points of a closer look
+#define UNRESOLVED 3   // spacings of samples: steps shorter than that ask for a closer look
+#define SHORTEST 1e-8  // of the run
+#define APPROACH                                                                                   \
+    0.75           // of the way to a window, for one step: tails of pulses become smaller with it
+#define ENOUGH 256 // steps in a window; by then the control of errors has seen what comes
+#define LONG 5     // of them make a fixed step that sees nothing of a pulse
+#define TOLD 0.01  // of the range of a function, for a warning
+#define WINDOWS 10000 // more are no exception but the rule
+
+/* one look at one function */
+typedef struct look {
+    gos_ctx *ctx;
+    const gos_timefn *fn;
+    gos_evaluator *e;
+    gos_narrow *found;
+    const double *breaks;
+    int nbreaks;
+    double t0, t1, most; // of the run
+    double range;        // of the function in the run
+    int index;
+    int n;             // intervals
+    double *t, *y, *c; // times, values, second derivatives (n + 1)
+    double least;      // second derivative that counts
+    bool closer;       // not the first look
+} look;
+
+static gos_status add_window(look *l, int a, int b, double h, double height) {
+    gos_narrow *f = l->found;
+    const double begin = l->t[a] - AROUND * h, end = l->t[b] + AROUND * h;
+    const gos_window w = {.begin = fmax(begin, l->t0),
+                          .end = fmin(fmin(end, begin + ENOUGH * h), l->t1),
+                          .h = h,
+                          .height = height / l->range,
+                          .fn = l->index};
+    if (f->n >= WINDOWS) {
+        return GOS_OK;
+    }
+    if (f->n >= f->cap) {
+        const int cap = f->cap > 0 ? 2 * f->cap : 16;
+        gos_window *more = gos__alloc(l->ctx, cap, sizeof *more);
+        if (!more) {
+            return GOS_E_MEMORY;
+        }
+        if (f->n > 0) {
+            memcpy(more, f->window, f->n * sizeof *more);
+        }
+        gos__free(l->ctx, f->window);
+        f->window = more;
+        f->cap = cap;
+    }
+    f->window[f->n++] = w;
+    return GOS_OK;
+}
+
+/* values at the times of the look, and their second derivatives; none across switching times */
+static void sample(look *l) {
+    const double *t = l->t;
+    double *y = l->y;
+    for (int i = 0; i <= l->n; i++) {
+        y[i] = gos__timefn_eval_by(l->fn, l->e, t[i], NULL, NULL);
+    }
+    l->c[0] = l->c[l->n] = 0;
+    for (int i = 1, b = 0; i < l->n; i++) {
+        while (b < l->nbreaks && l->breaks[b] < t[i - 1]) {
+            b++;
+        }
+        const bool across = b < l->nbreaks && l->breaks[b] <= t[i + 1];
+        const double c =
+            2 * ((y[i + 1] - y[i]) / (t[i + 1] - t[i]) - (y[i] - y[i - 1]) / (t[i] - t[i - 1])) /
+            (t[i + 1] - t[i - 1]);
+        l->c[i] = across || !isfinite(c) ? 0 : fabs(c);
+    }
+}
+
+/* what a second derivative must exceed to be unusual */
+static double unusual(const look *l) {
+    double size = 0, sum = 0;
+    for (int i = 0; i <= l->n; i++) {
+        size = fmax(size, fabs(l->y[i]));
+        sum += i > 0 ? sqrt(l->c[i]) * (l->t[i] - l->t[i - 1]) : 0;
+    }
+    const double span = l->t[l->n] - l->t[0], d = span / l->n, usual = sum / span;
+    return UNUSUAL * (usual * usual + ROUNDING * size / (d * d));
+}
+
+/* how far the values between two samples are from their chord */
+static double bulge(const look *l, int i0, int i1) {
+    const double slope = (l->y[i1] - l->y[i0]) / (l->t[i1] - l->t[i0]);
+    double most = 0;
+    for (int i = i0; i <= i1; i++) {
+        most = fmax(most, fabs(l->y[i] - l->y[i0] - slope * (l->t[i] - l->t[i0])));
+    }
+    return most;
+}
+
+/* last sample from `peak` on, in direction `way`, of the part around it; its second derivative may pass
+   through zero */
+static int edge(const look *l, int peak, int way, int limit) {
+    int last = peak;
+    for (int i = peak; i != limit; i += way) {
+        if (l->c[i] >= EDGE * l->c[peak]) {
+            last = i;
+        } else if (abs(i - last) > 2 + abs(last - peak) / 2) {
+            break;
+        }
+    }
+    return last;
+}
+
+static gos_status look_closer(const look *l, int i0, int i1);
+
+/* the unusual parts between two samples: the most unusual one, and those on both sides of it */
+static gos_status find_parts(look *l, int from, int to) {
+    int peak = from;
+    for (int i = from; i <= to; i++) {
+        peak = l->c[i] > l->c[peak] ? i : peak;
+    }
+    if (to < from || !(l->c[peak] > l->least) || l->found->n >= WINDOWS) {
+        return GOS_OK;
+    }
+    const int i0 = edge(l, peak, -1, from - 1), i1 = edge(l, peak, 1, to + 1);
+    const int a = i0 - 1, b = i1 + 1; // the ends of a look have no second derivative
+    const double height = bulge(l, a, b), span = l->t1 - l->t0;
+    const double followed = fmax(height, FULL * l->range);
+    const double h = fmax(SHORTEST * span, sqrt(2 * FLAT * followed / l->c[peak]));
+    const double spacing = (l->t[b] - l->t[a]) / (b - a);
+    const double *points;
+    if (height <= SMALLEST * l->range || h >= l->most) {
+        // nothing that a step could jump over
+    } else if (h < UNRESOLVED * spacing && !l->closer && gos__timefn_points(l->fn, &points) == 0) {
+        GOS_TRY(look_closer(l, a, b));
+    } else {
+        GOS_TRY(add_window(l, a, b, h, height));
+    }
+    GOS_TRY(find_parts(l, from, i0 - 1));
+    return find_parts(l, i1 + 1, to);
+}
+
+static gos_status allocate(look *l) {
+    const size_t n = l->n + 1L;
+    l->t = gos__alloc(l->ctx, 3 * n, sizeof *l->t);
+    l->y = l->t ? l->t + n : NULL;
+    l->c = l->t ? l->y + n : NULL;
+    return l->t ? GOS_OK : GOS_E_MEMORY;
+}
+
+static void spread(look *l, double t0, double t1) {
+    for (int i = 0; i <= l->n; i++) {
+        l->t[i] = i < l->n ? t0 + (t1 - t0) * i / l->n : t1;
+    }
+}
+
+/* what few samples have shown, by many */
+static gos_status look_closer(const look *l, int i0, int i1) {
+    look near = *l;
+    const int a = i0 > 1 ? i0 - 2 : 0, b = i1 < l->n - 1 ? i1 + 2 : l->n;
+    near.n = CLOSER;
+    near.closer = true;
+    GOS_TRY(allocate(&near));
+    spread(&near, l->t[a], l->t[b]);
+    sample(&near);
+    double largest = 0;
+    for (int i = 0; i <= near.n; i++) {
+        largest = fmax(largest, near.c[i]);
+    }
+    near.least = EDGE * largest;
+    const gos_status status = find_parts(&near, 1, near.n - 1);
+    gos__free(l->ctx, near.t);
+    return status;
+}
+
+/* times of the first look: the points of a linear table, which has kinks there and nothing between */
+static gos_status choose_times(look *l) {
+    const double *points;
+    const int n = gos__timefn_points(l->fn, &points);
+    int first = 0, last = n;
+    while (first < n && points[first] <= l->t0) {
+        first++;
+    }
+    while (last > first && points[last - 1] >= l->t1) {
+        last--;
+    }
+    l->n = n > 0 ? last - first + 1 : GOS_NARROW_POINTS;
+    GOS_TRY(allocate(l));
+    if (n == 0) {
+        spread(l, l->t0, l->t1);
+        return GOS_OK;
+    }
+    l->t[0] = l->t0;
+    for (int i = first; i < last; i++) {
+        l->t[1 + i - first] = points[i];
+    }
+    l->t[l->n] = l->t1;
+    return GOS_OK;
+}
+
+static gos_status look_at(look *l) {
+    GOS_TRY(gos__timefn_evaluator(l->ctx, l->fn, &l->e));
+    gos_status status = choose_times(l);
+    if (status == GOS_OK) {
+        sample(l);
+        l->least = unusual(l);
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (int i = 0; i <= l->n; i++) {
+            low = fmin(low, l->y[i]);
+            high = fmax(high, l->y[i]);
+        }
+        l->range = high - low;
+        status = find_parts(l, 1, l->n - 1);
+    }
+    gos__free(l->ctx, l->t);
+    gos__evaluator_destroy(l->e);
+    return status;
+}
+
+static int compare_windows(const void *a, const void *b) {
+    const gos_window *x = a, *y = b;
+    return x->begin != y->begin ? (x->begin > y->begin) - (x->begin < y->begin)
+                                : (x->end > y->end) - (x->end < y->end);
+}
+
+/* fixed steps stay as they are */
+static void warn(gos_ctx *ctx, const gos_system *sys, const gos_narrow *f, double step) {
+    const gos_window *w = NULL;
+    for (int i = 0; i < f->n; i++) {
+        const gos_window *k = &f->window[i];
+        w = k->height > TOLD && (!w || k->h < w->h) ? k : w;
+    }
+    if (w && step > LONG * w->h) {
+        const char *object;
+        const gos_loc loc = gos__timefn_place(sys->fn[w->fn], &object);
+        gos__warn(
+            ctx, loc, object ? object : "analysis",
+            "changes within about %.2g s near t = %.6g s, which fixed steps of %.3g s jump over; "
+            "take steps of at most %.2g s, or leave `step` out for error control",
+            2 * LONG * w->h, 0.5 * (w->begin + w->end), step, 0.5 * LONG * w->h);
+    }
+}
+
+gos_status gos__narrow_find(gos_ctx *ctx, const gos_system *sys, double t0, double t1,
+                            const double *breaks, int nbreaks, double most, double step,
+                            gos_narrow *narrow) {
+    *narrow = (gos_narrow){0};
+    for (int i = 0; i < sys->nfn; i++) {
+        const double *points;
+        if (gos__timefn_points(sys->fn[i], &points) < 0 || most <= SHORTEST * (t1 - t0)) {
+            continue;
+        }
+        look l = {.ctx = ctx,
+                  .fn = sys->fn[i],
+                  .found = narrow,
+                  .breaks = breaks,
+                  .nbreaks = nbreaks,
+                  .t0 = t0,
+                  .t1 = t1,
+                  .most = step > 0 ? step : most,
+                  .index = i};
+        GOS_TRY(look_at(&l));
+    }
+    if (narrow->n > 0) {
+        qsort(narrow->window, narrow->n, sizeof *narrow->window, compare_windows);
+    }
+    if (step > 0) {
+        warn(ctx, sys, narrow, step);
+        gos__narrow_free(ctx, narrow);
+    }
+    return GOS_OK;
+}
+
+void gos__narrow_free(gos_ctx *ctx, gos_narrow *narrow) {
+    gos__free(ctx, narrow->window);
+    *narrow = (gos_narrow){0};
+}
+
+/* within half a step of its beginning a window is no place to stop at: slivers leave no digit in rates */
+static bool ahead(const gos_window *w, double t) {
+    return w->begin - t > 0.5 * w->h;
+}
+
+double gos__narrow_stop(gos_narrow *f, double t, double stop) {
+    while (f->first < f->n && f->window[f->first].end <= t) {
+        f->first++;
+    }
+    for (int i = f->first; i < f->n; i++) {
+        const gos_window *w = &f->window[i];
+        if (ahead(w, t)) {
+            return stop - w->begin > 0.5 * w->h ? w->begin : stop;
+        }
+    }
+    return stop;
+}
+
+double gos__narrow_step(const gos_narrow *f, double t, double h) {
+    int i = f->first;
+    for (; i < f->n && !ahead(&f->window[i], t); i++) {
+        if (t < f->window[i].end) {
+            h = fmin(h, f->window[i].h);
+        }
+    }
+    const double way = i < f->n ? f->window[i].begin - t : HUGE_VAL;
+    return i < f->n && (1 - APPROACH) * way > AROUND * f->window[i].h ? fmin(h, APPROACH * way) : h;
+}

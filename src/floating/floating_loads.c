@@ -1,0 +1,402 @@
+/* Loads of floating bodies by their names. */
+#include "floating/floating_loads.h"
+
+#include <cblas.h>
+#include <math.h>
+
+#include "parts/vec3.h"
+
+typedef struct reading {
+    gos_builder *b;
+    const gos_flex *flex;
+    const gos_floating_names *names;
+    gos_loc loc;
+    const char *object;
+} reading;
+
+static const struct {
+    const char *name;
+    gos_flex_load load;
+} motions[] = {{"acceleration", GOS_FLEX_ACCELERATION},
+               {"euler", GOS_FLEX_EULER},
+               {"centrifugal", GOS_FLEX_CENTRIFUGAL}};
+
+/* 0, 1, 2 of x, y, z; -1 */
+static int axis_of(char c) {
+    return c >= 'x' && c <= 'z' ? c - 'x' : -1;
+}
+
+/* what stands behind the last dot */
+static bool read_axes(const char *tail, bool node, gos_flex_input *in) {
+    const size_t n = strlen(tail);
+    if (node && n == 2 && tail[0] == 'r') {
+        in->load = GOS_FLEX_MOMENT;
+        in->axis = axis_of(tail[1]);
+        return in->axis >= 0;
+    }
+    in->axis = axis_of(tail[0]);
+    in->other = in->load == GOS_FLEX_CENTRIFUGAL && n == 2 ? axis_of(tail[1]) : in->axis;
+    return in->axis >= 0 && in->other >= 0 && n == (in->load == GOS_FLEX_CENTRIFUGAL ? 2 : 1);
+}
+
+/* "end.x", "euler.z" */
+static gos_status read_load(const reading *r, const char *text, gos_flex_input *in) {
+    const char *dot = strrchr(text, '.');
+    char *head = gos__arena_strdup(r->b->arena, text);
+    if (!head) {
+        return GOS_E_MEMORY;
+    }
+    head[dot ? dot - text : 0] = '\0';
+    *in = (gos_flex_input){.load = GOS_FLEX_FORCE, .node = -1};
+    for (int i = 0; i < GOS_COUNT(motions); i++) {
+        in->load = strcmp(head, motions[i].name) == 0 ? motions[i].load : in->load;
+    }
+    const bool node = in->load == GOS_FLEX_FORCE;
+    in->node = node && dot ? r->names->node(r->names->par, head) : -1;
+    if (!dot || (node && in->node < 0)) {
+        return gos__fail_at(
+            r->b->ctx, GOS_E_INPUT, r->loc, r->object,
+            "'%s' is no load of this body; give forces PLACE.x and moments PLACE.rx at %s, or "
+            "acceleration.x, euler.x, centrifugal.xx of the frame",
+            text, r->names->known);
+    }
+    return read_axes(dot + 1, node, in)
+               ? GOS_OK
+               : gos__fail_at(r->b->ctx, GOS_E_INPUT, r->loc, r->object,
+                              "'%s': '%s' is no direction; %s", text, dot + 1,
+                              node ? "forces have x, y and z, moments rx, ry and rz"
+                              : in->load == GOS_FLEX_CENTRIFUGAL
+                                  ? "products of two rates have xx, yy, zz, xy, xz and yz"
+                                  : "it has x, y and z");
+}
+
+/* one of the summands, "4*end.x" */
+static gos_status read_term(const reading *r, char *term, gos_flex_input *in, double *factor,
+                            bool *scaled) {
+    char *star = strrchr(term, '*');
+    *factor = 1;
+    *scaled = star != NULL;
+    if (star) {
+        *star = '\0';
+        GOS_TRY(gos__expr(r->b->model, term, r->loc, r->object, factor));
+    }
+    char *name = star ? star + 1 : term;
+    name += strspn(name, " ");
+    name[strcspn(name, " ")] = '\0';
+    return read_load(r, name, in);
+}
+
+/* what a summand is for: `add` of an amount of a load; `scaled`, a factor was given */
+typedef struct summing {
+    gos_status (*add)(const reading *r, const gos_flex_input *in, double factor, bool scaled,
+                      void *to);
+    void *to;
+} summing;
+
+/* the summands of "4*end.x + 0.2*end.y", one after another */
+static gos_status read_sum(const reading *r, const char *text, const summing *s) {
+    static const char plus[] = " + ";
+    char *copy = gos__arena_strdup(r->b->arena, text);
+    GOS_TRY(copy ? GOS_OK : GOS_E_MEMORY);
+    for (char *term = copy, *next; term; term = next) {
+        gos_flex_input in;
+        double factor;
+        bool scaled;
+        next = strstr(term, plus);
+        if (next) {
+            *next = '\0';
+            next += sizeof plus - 1;
+        }
+        GOS_TRY(read_term(r, term, &in, &factor, &scaled));
+        GOS_TRY(s->add(r, &in, factor, scaled, s->to));
+    }
+    return GOS_OK;
+}
+
+/* ---- loads as columns ------------------------------------------------------------------------------ */
+
+typedef struct column {
+    gos_flex_port *port;
+    double *load;
+} column;
+
+static gos_status add_to_column(const reading *r, const gos_flex_input *in, double factor,
+                                bool scaled, void *to) {
+    const column *c = to;
+    gos__flex_load(r->flex, in, factor, c->load);
+    c->port->unit = c->port->unit || scaled ? "" : gos__flex_unit(in->load, false);
+    return GOS_OK;
+}
+
+#define HELD 1e-10 // of a load that conditions do not bear: rounding
+
+/* row k of the conditions, orthonormal to those before it in Q (k, n) */
+static void take_row(const gos_flex *flex, int k, double *Q) {
+    double *row = Q + (size_t)k * (size_t)flex->n;
+    for (int j = 0; j < flex->n; j++) {
+        for (int p = flex->C.p[j]; p < flex->C.p[j + 1]; p++) {
+            row[j] += flex->C.i[p] == k ? flex->C.x[p] : 0;
+        }
+    }
+    for (int pass = 0; pass < 2 * k; pass++) {
+        const double *other = Q + (size_t)(pass % k) * (size_t)flex->n;
+        cblas_daxpy(flex->n, -cblas_ddot(flex->n, other, 1, row, 1), other, 1, row, 1);
+    }
+    const double size = cblas_dnrm2(flex->n, row, 1);
+    cblas_dscal(flex->n, size > 0 ? 1 / size : 0, row, 1);
+}
+
+/* whether it is 0, or conditions of the frame bear it all, as mean axes do with accelerations */
+static gos_status loads_nothing(const gos_flex *flex, const double *load, bool *nothing) {
+    const int rows = flex->C.p ? flex->C.m : 0;
+    const double all = cblas_dnrm2(flex->n, load, 1);
+    const size_t n = (size_t)flex->n;
+    *nothing = !(all > 0);
+    if (*nothing || rows == 0) {
+        return GOS_OK;
+    }
+    double *Q = gos__zalloc(flex->ctx, n * ((size_t)rows + 1), sizeof *Q);
+    GOS_TRY(Q ? GOS_OK : GOS_E_MEMORY);
+    double *rest = Q + n * (size_t)rows;
+    memcpy(rest, load, n * sizeof *rest);
+    for (int k = 0; k < rows; k++) {
+        const double *row = Q + (size_t)k * n;
+        take_row(flex, k, Q);
+        cblas_daxpy(flex->n, -cblas_ddot(flex->n, row, 1, rest, 1), row, 1, rest, 1);
+    }
+    *nothing = cblas_dnrm2(flex->n, rest, 1) <= HELD * all;
+    gos__free(flex->ctx, Q);
+    return GOS_OK;
+}
+
+/* an entry that heats the body has one load or several, NAME and NAME.PART, one of patches NAME(k) */
+static bool is_named(const char *port, const char *name) {
+    const size_t n = strlen(name);
+    return strncmp(port, name, n) == 0 && strchr(".(", port[n]); // or at its end
+}
+
+/* the forces by the voltage of an electrode */
+static gos_status add_electrode(gos_builder *b, const gos_flex *flex,
+                                const gos_floating_names *names, int e, gos_floating_loads *loads) {
+    const gos_sparse *A = &flex->piezo.force;
+    double *load = GOS_NEW(b->arena, double, flex->n + 1);
+    GOS_TRY(load ? GOS_OK : GOS_E_MEMORY);
+    for (int k = A->p[e]; k < A->p[e + 1]; k++) {
+        load[A->i[k]] = A->x[k];
+    }
+    bool nothing;
+    GOS_TRY(loads_nothing(flex, load, &nothing));
+    if (!nothing) {
+        loads->port[loads->n++] =
+            (gos_flex_port){.name = names->electrode[e], .unit = "V", .load = load};
+    }
+    return GOS_OK;
+}
+
+/* those that are there without being asked for */
+static gos_status add_electrodes(gos_builder *b, const gos_flex *flex,
+                                 const gos_floating_names *names, gos_floating_loads *loads) {
+    for (int e = 0; e < names->nelectrode && names->nelectrode <= GOS_FLOATING_ELECTRODES; e++) {
+        GOS_TRY(add_electrode(b, flex, names, e, loads));
+    }
+    return GOS_OK;
+}
+
+static gos_status read_one(const reading *r, const char *text, gos_flex_port *port) {
+    double *load = GOS_NEW(r->b->arena, double, r->flex->n + 1);
+    column c = {port, load};
+    *port = (gos_flex_port){.name = text, .load = load};
+    GOS_TRY(load ? GOS_OK : GOS_E_MEMORY);
+    bool nothing;
+    GOS_TRY(read_sum(r, text, &(summing){add_to_column, &c}));
+    GOS_TRY(loads_nothing(r->flex, load, &nothing));
+    return !nothing
+               ? GOS_OK
+               : gos__fail_at(
+                     r->b->ctx, GOS_E_INPUT, r->loc, r->object,
+                     "'%s' loads nothing that deforms, as its frame holds it; leave it out", text);
+}
+
+gos_status gos__floating_loads(gos_builder *b, const gos_flex *flex,
+                               const gos_floating_names *names, const gos_texts *texts,
+                               const char *object, gos_floating_loads *loads) {
+    const int most = texts->n * (1 + names->heat.n + names->nelectrode);
+    *loads = (gos_floating_loads){.port = GOS_NEW(b->arena, gos_flex_port, most + 1)};
+    GOS_TRY(loads->port ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < texts->n; i++) {
+        const reading r = {b, flex, names, texts->loc[i], object};
+        const int before = loads->n;
+        for (int k = 0; k < names->heat.n; k++) {
+            if (is_named(names->heat.port[k].name, texts->v[i])) {
+                loads->port[loads->n++] = names->heat.port[k];
+            }
+        }
+        bool found = loads->n > before;
+        for (int e = 0; e < names->nelectrode; e++) {
+            if (is_named(names->electrode[e], texts->v[i])) {
+                found = true;
+                GOS_TRY(add_electrode(b, flex, names, e, loads));
+            }
+        }
+        GOS_TRY(found ? GOS_OK : read_one(&r, texts->v[i], &loads->port[loads->n++]));
+    }
+    return GOS_OK;
+}
+
+/* ---- loads as stiffness ---------------------------------------------------------------------------- */
+
+typedef struct stiffening {
+    gos_sparse *K;
+    double *about; // (GOS_FLEX_STATES)
+} stiffening;
+
+static gos_status add_stiffness(const reading *r, const gos_flex_input *in, double factor,
+                                bool scaled, void *to) {
+    const stiffening *s = to;
+    GOS_UNUSED(scaled);
+    for (int p = 0; p < GOS_FLEX_STATES; p++) {
+        const gos_flex_input *of = &gos__flex_state[p];
+        const bool same = in->axis == of->axis && in->other == of->other,
+                   turned = in->axis == of->other && in->other == of->axis;
+        s->about[p] += in->load == of->load && (same || turned) ? factor : 0;
+    }
+    if (in->load == GOS_FLEX_EULER || in->load == GOS_FLEX_MOMENT) {
+        return gos__fail_at(r->b->ctx, GOS_E_INPUT, r->loc, r->object,
+                            "angular accelerations and moments stiffen nothing; give forces, "
+                            "accelerations and products of rates, or leave them out");
+    }
+    return gos__flex_stiffen(r->flex, in, factor, s->K);
+}
+
+gos_status gos__floating_stiffness(gos_builder *b, const gos_flex *flex,
+                                   const gos_floating_names *names, const gos_texts *texts,
+                                   const char *object, gos_sparse *K,
+                                   double about[GOS_FLEX_STATES]) {
+    stiffening to = {K, about};
+    for (int i = 0; i < texts->n; i++) {
+        const reading r = {b, flex, names, texts->loc[i], object};
+        GOS_TRY(read_sum(&r, texts->v[i], &(summing){add_stiffness, &to}));
+    }
+    return GOS_OK;
+}
+
+/* ---- motions of the frame -------------------------------------------------------------------------- */
+
+static gos_status add_motion(const reading *r, const gos_flex_input *in, double factor, bool scaled,
+                             void *to) {
+    double *motion = to;
+    GOS_UNUSED(scaled);
+    if (in->load != GOS_FLEX_ACCELERATION && in->load != GOS_FLEX_EULER) {
+        return gos__fail_at(r->b->ctx, GOS_E_INPUT, r->loc, r->object,
+                            "the frame moves by acceleration.x, y, z and euler.x, y, z, and sums "
+                            "of them; forces and products of rates are no motion of it");
+    }
+    motion[(in->load == GOS_FLEX_EULER ? 3 : 0) + in->axis] += factor;
+    return GOS_OK;
+}
+
+gos_status gos__floating_motions(gos_builder *b, const gos_flex *flex,
+                                 const gos_floating_names *names, const gos_texts *texts,
+                                 const char *object, double (*motion)[6]) {
+    for (int i = 0; i < texts->n; i++) {
+        const reading r = {b, flex, names, texts->loc[i], object};
+        memset(motion[i], 0, sizeof motion[i]);
+        GOS_TRY(read_sum(&r, texts->v[i], &(summing){add_motion, motion[i]}));
+    }
+    return GOS_OK;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------------- */
+
+static gos_status add_load(gos_builder *b, const gos_flex *flex, const gos_flex_input *in,
+                           const char *head, const char *tail, gos_floating_loads *loads) {
+    double *load = GOS_NEW(b->arena, double, flex->n + 1);
+    char *name = gos__arena_printf(b->arena, "%s.%s", head, tail);
+    if (!load || !name) {
+        return GOS_E_MEMORY;
+    }
+    bool nothing;
+    gos__flex_load(flex, in, 1, load);
+    GOS_TRY(loads_nothing(flex, load, &nothing));
+    if (!nothing) {
+        loads->port[loads->n++] =
+            (gos_flex_port){.name = name, .unit = gos__flex_unit(in->load, false), .load = load};
+    }
+    return GOS_OK;
+}
+
+/* forces and moments where other bodies are joined */
+static gos_status add_ends(gos_builder *b, const gos_flex *flex, const gos_floating_names *names,
+                           gos_floating_loads *loads) {
+    static const char *const along[] = {"x", "y", "z", "rx", "ry", "rz"};
+    for (int i = 0; i < 6 * names->nend; i++) {
+        const gos_flex_input in = {.load = i % 6 < 3 ? GOS_FLEX_FORCE : GOS_FLEX_MOMENT,
+                                   .axis = i % 3,
+                                   .node = names->end[i / 6]};
+        GOS_TRY(add_load(b, flex, &in, names->end_name[i / 6], along[i % 6], loads));
+    }
+    return GOS_OK;
+}
+
+gos_status gos__floating_joint_loads(gos_builder *b, const gos_flex *flex,
+                                     const gos_floating_names *names, gos_floating_loads *loads) {
+    static const char *const along[] = {"x", "y", "z"};
+    *loads = (gos_floating_loads){
+        .port = GOS_NEW(b->arena, gos_flex_port, 6 * names->nend + 3 + names->nelectrode)};
+    GOS_TRY(loads->port ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(add_ends(b, flex, names, loads));
+    GOS_TRY(add_electrodes(b, flex, names, loads));
+    for (int i = 0; i < 3 && gos__norm3(b->gravity) > 0; i++) {
+        const gos_flex_input in = {.load = GOS_FLEX_ACCELERATION, .axis = i};
+        GOS_TRY(add_load(b, flex, &in, "acceleration", along[i], loads));
+    }
+    return GOS_OK;
+}
+
+gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
+                                   const gos_floating_names *names, gos_floating_loads *loads) {
+    static const char *const along[] = {"x", "y", "z", "rx", "ry", "rz"};
+    static const char *const products[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
+    *loads = (gos_floating_loads){
+        .port = GOS_NEW(b->arena, gos_flex_port,
+                        12 + 6 * names->nend + names->heat.n + names->nelectrode)};
+    GOS_TRY(loads->port ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < 12; i++) {
+        const bool product = i >= 6;
+        const gos_flex_input in = {.load = motions[i < 3   ? 0
+                                                   : i < 6 ? 1
+                                                           : 2]
+                                               .load,
+                                   .axis = product ? gos__flex_state[i - 6].axis : i % 3,
+                                   .other = product ? gos__flex_state[i - 6].other : i % 3};
+        GOS_TRY(add_load(b, flex, &in,
+                         motions[i < 3   ? 0
+                                 : i < 6 ? 1
+                                         : 2]
+                             .name,
+                         product ? products[i - 6] : along[i % 3], loads));
+    }
+    GOS_TRY(add_ends(b, flex, names, loads));
+    GOS_TRY(add_electrodes(b, flex, names, loads));
+    for (int i = 0; i < names->heat.n; i++) {
+        loads->port[loads->n++] = names->heat.port[i];
+    }
+    return GOS_OK;
+}
+
+gos_status gos__floating_seen(gos_builder *b, const gos_flex *flex, const gos_floating_names *names,
+                              gos_floating_loads *loads) {
+    static const char *const along[] = {"x", "y", "z"};
+    *loads = (gos_floating_loads){
+        .port = GOS_NEW(b->arena, gos_flex_port, 3 * names->nseen + names->heat.n + 1)};
+    GOS_TRY(loads->port ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < 3 * names->nseen; i++) {
+        const gos_flex_input in = {
+            .load = GOS_FLEX_FORCE, .axis = i % 3, .node = names->seen[i / 3]};
+        GOS_TRY(add_load(b, flex, &in, names->seen_name[i / 3], along[i % 3], loads));
+    }
+    for (int i = 0; i < names->heat.n; i++) {
+        loads->port[loads->n++] = names->heat.port[i];
+    }
+    return GOS_OK;
+}

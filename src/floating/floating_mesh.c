@@ -1,0 +1,547 @@
+/* Body type floating: finite elements on a mesh, in the axes of a frame that follows the body through any motion. At t = 0
+   the axes of the mesh are turned by `rotation_vector`, and its origin, which is that of the frame, is at
+   `position`. */
+#include "floating/floating_mesh.h"
+
+#include <limits.h>
+#include <math.h>
+
+#include "floating/floating_mesh_make.h"
+#include "floating/floating_range.h"
+#include "floating/hex_layers.h"
+#include "floating/shell_cells.h"
+#include "floating/mesh_coupling.h"
+#include "deck/body_deck.h"
+#include "floating/reference_conditions.h"
+#include "floating/mesh_loads.h"
+#include "floating/mesh_picture.h"
+#include "floating/mesh_spread.h"
+#include "parts/vec3.h"
+
+#define FLOATING offsetof(gos_mesh_def, floating)
+#define VECTOR(key, unit_, doc_)                                                                   \
+    {                                                                                              \
+        .name = #key, .kind = GOS_K_VECTOR, .unit = unit_, .shape = 3, .def = "[0, 0, 0]",         \
+        .offset = offsetof(gos_mesh_def, key), .doc = doc_                                         \
+    }
+
+static const gos_param params[] = {
+    {.name = "mesh",
+     .kind = GOS_K_NAME,
+     .unit = "",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(gos_mesh_def, mesh),
+     .choices = "meshes",
+     .doc = "mesh"},
+    GOS_MESH_MATERIAL(gos_mesh_def,
+                      "material of cells whose part names none; without it and `parts`: the "
+                      "materials of the deck, where the "
+                      "mesh is one"),
+    GOS_MESH_TEXT(
+        gos_mesh_def, element, 0,
+        "formulation of its cells (docs/finite-elements.md): plane_stress, plane_strain ... of "
+        "surfaces, solid of solids, beam of lines; without: by the types of the deck's elements, "
+        "beam where a part has a section, or solid, where the mesh has solids"),
+    GOS_MESH_THICKNESS(
+        gos_mesh_def, "of surfaces; 0: that of the deck's sections, or of the plies of a laminate"),
+    GOS_MESH_DIRECTION(
+        gos_mesh_def, "of axis 1 of orthotropic materials and laminates, axes of the mesh, made to "
+                      "lie in each cell's surface; zero: e1"),
+    GOS_MESH_DIRECTION2(
+        gos_mesh_def,
+        "of axis 2 of orthotropic materials of solids, as far as it is across axis 1; "
+        "zero: e2, or e3 where axis 1 is e2, nearly"),
+    GOS_MESH_BEAMS(gos_mesh_def, "cross-section of lines, which are beams"),
+    {.name = "parts",
+     .kind = GOS_K_NODE,
+     .unit = "",
+     .offset = offsetof(gos_mesh_def, parts),
+     .doc = "where it is not the same all over, [{cells: SET, material: NAME, element: NAME, "
+            "thickness: [m], direction: [x, y, z], section: NAME, normal: [x, y, z], offset: [y, "
+            "z]}, ...]: what is left "
+            "out is that of the body, and each cell belongs to "
+            "one part"},
+    {.name = "interfaces",
+     .kind = GOS_K_NODE,
+     .unit = "",
+     .offset = offsetof(gos_mesh_def, interfaces),
+     .doc = "places that joints act on, {NAME: {of: SET, type: rigid|averaging, at: [x, y, z]}, "
+            "...}: a rigid one (the default) moves as one piece about the point `at` (axes of the "
+            "mesh; without, the mean of its nodes)"},
+    VECTOR(position, "m", "of the mesh's origin at t = 0"),
+    VECTOR(rotation_vector, "rad",
+           "rotation of the mesh's axes from the global ones at t = 0 (axis times angle)"),
+    {.name = "coupling",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "zeroth",
+     .choices = "zeroth=0|first=1",
+     .offset = FLOATING + offsetof(gos_floating_def, coupling),
+     .doc = "first: stress of any origin (forces at joints and loads, motion of the frame, heat) "
+            "stiffens or softens it, and it may buckle, by displacements of second order; zeroth: "
+            "it does not, for rates and loads far below the first frequency and those of buckling"},
+    GOS_FLOATING_REFERENCE(FLOATING, "mean_axis",
+                           "what the frame follows: all nodes of the set `at`, which do not move "
+                           "in it; the places `at` and `chord_end`; or all of the body, so that "
+                           "deformation has no momentum to first order"),
+    GOS_MESH_TEXT(
+        gos_mesh_def, at, 0,
+        "set of nodes, or (chord) place, that the frame holds; without it a clamped frame holds "
+        "on to the "
+        "supports of the mesh's deck"),
+    GOS_MESH_TEXT(gos_mesh_def, chord_end, 0, "the chord's other end"),
+    {.name = "at_rotations",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "held",
+     .offset = offsetof(gos_mesh_def, at_rotations),
+     .choices = "held=0|free=1",
+     .doc = "of the nodes of shells that a clamped frame holds: free, they turn in it, as on "
+            "supports that hold places alone"},
+    {.name = "temperature",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "auto",
+     .offset = offsetof(gos_mesh_def, temperature),
+     .choices = "auto|on|off",
+     .doc = "temperatures of the nodes; auto: when the materials have conductivity and specific "
+            "heat"},
+    {.name = "material_temperature",
+     .kind = GOS_K_NUMBER,
+     .unit = "K",
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .def = "0",
+     .offset = offsetof(gos_mesh_def, material_temperature),
+     .doc = "temperature over the reference at which properties that depend on it are taken; a run "
+            "where they would be others by 5 % says so. Without it 0, or with `deck_loads` the "
+            "temperature of a deck's step that is the same at all nodes"},
+    {.name = "deck_loads",
+     .kind = GOS_K_BOOL,
+     .unit = "",
+     .def = "false",
+     .offset = offsetof(gos_mesh_def, deck_loads),
+     .doc = "take what the first step of the mesh's deck does to it as entries of the model "
+            "(docs/finite-elements.md)"},
+    {.name = "deck_ties",
+     .kind = GOS_K_BOOL,
+     .unit = "",
+     .def = "true",
+     .offset = offsetof(gos_mesh_def, deck_ties),
+     .doc = "take what the mesh's deck ties together: *COUPLING, *RIGID BODY, *TIE, *EQUATION "
+            "(docs/finite-elements.md)"},
+    GOS_FLOATING_DAMPING(FLOATING),
+    GOS_FLOATING_REDUCE(FLOATING),
+    GOS_FLOATING_VECTOR(FLOATING, velocity, "m/s", "of the origin at t = 0, global axes"),
+    GOS_FLOATING_VECTOR(FLOATING, angular_velocity, "rad/s", "at t = 0, global axes"),
+    {0}};
+
+static gos_status refuse(const gos_mesh_making *k, const char *key, const char *why) {
+    return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, key), k->object, "%s", why);
+}
+
+/* ---- all of it ---------------------------------------------------------------------------------------- */
+
+static int node_of(const void *par, const char *name) {
+    return gos__mesh_places_find(par, name);
+}
+
+/* what turns by the deck moves along circles, too, which only interfaces know (mesh_turned.h) */
+static gos_status refuse_rigid(const gos_mesh_making *k) {
+    const gos_deck *deck = k->def->deck_ties ? k->m->skin.mesh->deck : NULL;
+    bool rigid = false;
+    for (int i = 0; i < k->m->places.interfaces.n; i++) {
+        rigid = rigid || k->m->places.interfaces.v[i].rigid;
+    }
+    for (int i = 0; deck && i < deck->ncoupling; i++) {
+        if (!deck->coupling[i].distributing || rigid) {
+            return gos__fail_at(k->b->ctx, GOS_E_INPUT, deck->coupling[i].loc, k->object,
+                                "what %s here by the deck is not taken with `coupling: "
+                                "first`%s, which does not know what turning it does to second "
+                                "order; take `coupling: zeroth`, or `deck_ties: false` and "
+                                "`interfaces`",
+                                deck->coupling[i].distributing ? "is joined" : "is rigid",
+                                rigid ? " and rigid interfaces" : "");
+        }
+    }
+    return GOS_OK;
+}
+
+/* the stress that voltages make in a body would stiffen it, too */
+static gos_status refuse_patches(const gos_mesh_making *k) {
+    return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "coupling"), k->object,
+                        "%s lies on it, and `coupling: first` does not know how the stress that "
+                        "voltages make stiffens a body; use `coupling: zeroth`",
+                        k->m->piezo.entry[0]->object);
+}
+
+/* whether the supports of the deck hold the frame */
+static bool held_by_deck(const gos_mesh_making *k) {
+    return k->m->skin.mesh->deck && k->def->floating.reference == GOS_FLEX_CLAMPED && !k->def->at;
+}
+
+static gos_mesh_deck_user user_of(const gos_mesh_making *k) {
+    return (gos_mesh_deck_user){.mesh = k->m->skin.mesh,
+                                .body = k->body->name,
+                                .loc = k->entry->loc,
+                                .object = k->object,
+                                .axis = k->m->f.axis,
+                                .warm = k->body->nfam > 0,
+                                .holds = held_by_deck(k),
+                                .loads = k->def->deck_loads,
+                                .supports = held_by_deck(k) ? NULL
+                                                            : "`reference: clamped` without `at` "
+                                                              "holds the frame on to them",
+                                .ties = k->def->deck_ties,
+                                .small = true,
+                                .heated = gos__mesh_deck_heated(k->b, k->body->name),
+                                .turning = gos__norm3(k->def->floating.start.angular_velocity) > 0};
+}
+
+static gos_mesh_hold hold_of(const gos_mesh_making *k) {
+    return (gos_mesh_hold){.reference = (gos_flex_condition)k->def->floating.reference,
+                           .mesh = k->def->mesh,
+                           .pinned = k->def->at_rotations == 1,
+                           .at = k->def->at,
+                           .chord_end = k->def->chord_end};
+}
+
+static gos_status hold(const gos_mesh_making *k) {
+    const gos_mesh_hold at = hold_of(k);
+    const gos_mesh_deck_user user = user_of(k);
+    gos_floating_mesh *m = k->m;
+    return user.holds ? gos__mesh_deck_hold(k->b, &user, &m->places.interfaces, m->f.flex)
+                      : gos__mesh_hold(k->b, k->entry, k->object, &at, &m->places, m->f.flex);
+}
+
+/* what the deck says of loads is brought, or told */
+static gos_status take_deck_loads(const gos_mesh_making *k) {
+    const gos_mesh_deck_user user = user_of(k);
+    if (!user.mesh->deck) {
+        return k->def->deck_loads ? refuse(k, "deck_loads", "its mesh is not that of a deck")
+                                  : GOS_OK;
+    }
+    gos__mesh_deck_left(k->b, &user);
+    if (k->def->deck_loads) {
+        gos__mesh_deck_step(k->b, &user);
+        GOS_TRY(gos__mesh_deck_forces(k->b, &user, k->fe, &k->m->places));
+        return gos__mesh_deck_loads(k->b, &user);
+    }
+    return GOS_OK;
+}
+
+static gos_status tie_deck(const gos_mesh_making *k) {
+    const gos_mesh_deck_user user = user_of(k);
+    const gos_mesh_deck_heat heat = {k->m->skin.of_node, k->m->skin.of_across};
+    return user.mesh->deck && user.ties ? gos__mesh_deck_tie(&user, k->fe, &heat, k->m->f.flex)
+                                        : GOS_OK;
+}
+
+static gos_status make_flex(gos_mesh_making *k) {
+    gos_floating_mesh *m = k->m;
+    gos_floating_names names = {.node = node_of,
+                                .par = &m->places,
+                                .known = "node(NUMBER) and sets of the mesh, heat entries"};
+    const gos_mesh_hold at = hold_of(k);
+    gos_sparse film = {0}, held = {0};
+    GOS_TRY(gos__floating_mesh_matrices(k));
+    GOS_TRY(take_deck_loads(k));
+    GOS_TRY(tie_deck(k));
+    GOS_TRY(gos__mesh_interfaces_make(k->b, k->def->interfaces, k->object, m->skin.mesh, m->f.flex,
+                                      &m->places.interfaces));
+    GOS_TRY(m->f.flex->heat.n > 0
+                ? gos__mesh_prescribe(k->b, k->body->name, &m->places, m->f.flex, &m->skin)
+                : GOS_OK);
+    GOS_TRY(gos__mesh_places_add(k->b->arena, m->f.flex, &m->places));
+    GOS_TRY(hold(k));
+    GOS_TRY(gos__mesh_mentions(k->b, k->body->name, &m->places, &names));
+    names.nelectrode = m->piezo.nelectrode;
+    names.electrode = m->piezo.name;
+    if (m->f.flex->heat.n > 0) {
+        GOS_TRY(gos__mesh_heat_loads(k->b, k->body->name, m->f.flex, &m->skin, &m->places,
+                                     (const double(*)[3])m->f.axis, &names, &film, &held));
+        names.film = film.nnz > 0 ? &film : NULL;
+        names.held = held.nnz > 0 ? &held : NULL;
+    }
+    names.unseen = k->body->unstiffened ? &m->held : NULL;
+    gos_status status = GOS_OK;
+    if (k->def->floating.coupling == 1) {
+        status = refuse_rigid(k);
+        status = status == GOS_OK && m->piezo.nentry > 0 ? refuse_patches(k) : status;
+        status = status != GOS_OK ? status
+                                  : gos__mesh_coupling(k->b, k->fe, m->f.flex, &m->places, &at,
+                                                       &names, &names.stress);
+    }
+    status = status == GOS_OK ? gos__floating_finish(k->b, k->entry, k->object, &k->def->floating,
+                                                     &names, &m->f.flex)
+                              : status;
+    gos__sparse_free(k->b->ctx, &film);
+    gos__sparse_free(k->b->ctx, &held);
+    m->skin.nodal = !k->b->reduce_floating;
+    m->skin.at = &m->f.flex->heat.at;
+    m->skin.across = &m->f.flex->heat.across;
+    return status;
+}
+
+/* ---- places ----------------------------------------------------------------------------------------- */
+
+static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
+                         const char *object, gos_place *p) {
+    const gos_floating_mesh *m = b->par;
+    char name[GOS_LIMIT_NAME + 1];
+    const int side = gos__mesh_skin_side(ref, name, sizeof name);
+    const bool frame = strcmp(ref, "frame") == 0;
+    int node = frame ? m->f.flex->nnode : *name ? gos__mesh_places_find(&m->places, name) : -1;
+    const int surface = gos__mesh_skin_find(&m->skin, *name ? name : NULL, side);
+    const double *half = m->f.flex->heat.half;
+    const bool faced = side == 0 || (half && (node < 0 || half[node] > 0));
+    node = faced ? node : -1;
+    if (!faced && surface == 0) {
+        return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                            "'%s' of '%s' has no upper and lower face: a face is that of shells "
+                            "with temperatures, of one thickness",
+                            *name ? name : "all", b->name);
+    }
+    if (node < 0 && surface == 0 && side == 0 && gos__mesh_skin_find(&m->skin, ref, 1) > 0) {
+        return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                            "'%s' are shells, which have two faces; name '%s.%s.upper', out of "
+                            "which their normals point, or '%s.%s.lower'",
+                            ref, b->name, ref, b->name, ref);
+    }
+    if (node < 0 && surface == 0) {
+        const char *near = gos__suggest(name, m->places.name, m->places.nset);
+        return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                            "'%s' has no place '%s'%s%s%s; it has frame, node(NUMBER) and the sets "
+                            "of its mesh",
+                            b->name, ref, near ? " (did you mean '" : "", near ? near : "",
+                            near ? "'?)" : "");
+    }
+    if (!frame && node >= 0 && m->places.bare[node]) {
+        return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                            "node '%s' belongs to no cell of '%s'; name one that does", ref,
+                            b->name);
+    }
+    *p = (gos_place){.body = b,
+                     .node = node,
+                     .face = -1,
+                     .surface = surface,
+                     .side = side,
+                     .set = !frame && node >= 0 && m->places.many[node],
+                     .turns = frame || (node >= 0 && m->places.turns[node]) ? GOS_PLACE_TURNS
+                                                                            : GOS_PLACE_STAYS};
+    for (int c = 0; c < 3; c++) {
+        p->x[c] = m->f.origin[c];
+        for (int j = 0; j < 3 && !frame && node >= 0; j++) {
+            p->x[c] += m->f.flex->x[node][j] * m->f.axis[j][c];
+        }
+    }
+    return GOS_OK;
+}
+
+int gos__floating_mesh_number(const gos_body *body, int node) {
+    const gos_floating_mesh *m = body->par;
+    const gos_mesh *mesh = m->places.mesh;
+    const bool one = node < mesh->nnode && !m->places.bare[node];
+    const int64_t tag = one ? gos__mesh_node_tag(mesh, node) : 0;
+    return tag > 0 && tag < INT_MAX ? (int)tag : 0;
+}
+
+static gos_status surface_points(gos_builder *b, const gos_body *body, const gos_place *p,
+                                 bool inside, int *first, int *n) {
+    gos_floating_mesh *m = (gos_floating_mesh *)(uintptr_t)body->par;
+    m->skin.t0 = body->t0;
+    return gos__mesh_skin_points(b, body, &m->skin, p, inside, first, n);
+}
+
+static gos_status sees_itself(gos_ctx *ctx, const gos_body *body, const gos_place *p,
+                              double *part) {
+    const gos_floating_mesh *m = (const gos_floating_mesh *)(uintptr_t)body->par;
+    return gos__mesh_skin_sees_itself(ctx, &m->skin, p, part);
+}
+
+static gos_status spread(gos_builder *b, const gos_body *body, const gos_place *p,
+                         const gos_spread_to *to) {
+    const gos_floating_mesh *m = body->par;
+    return gos__mesh_spread(b, body, &m->skin, &m->f, p, to);
+}
+
+static gos_status recover(gos_builder *b, const gos_body *body, const gos_place *p,
+                          const gos_recovery *what, int *n, gos_recovered **r) {
+    gos_floating_mesh *m = (gos_floating_mesh *)(uintptr_t)body->par;
+    return gos__mesh_stress(b, body, &m->stress, &m->f, &m->places, p, what, n, r);
+}
+
+static gos_status recover_at(gos_builder *b, const gos_body *body, const double x[3],
+                             const gos_recovery *what, gos_recovered **r) {
+    gos_floating_mesh *m = (gos_floating_mesh *)(uintptr_t)body->par;
+    return gos__mesh_stress_at(b, body, &m->stress, &m->f, m->places.mesh, x, what, r);
+}
+
+static gos_status recover_drawn(gos_builder *b, const gos_body *body, bool strain, double face,
+                                gos_recovered **r) {
+    gos_floating_mesh *m = (gos_floating_mesh *)(uintptr_t)body->par;
+    const gos_recovery what = {.strain = strain, .face = face};
+    return gos__mesh_stress_drawn(b, body, &m->stress, &m->f, m->places.mesh, &what, r);
+}
+
+static const gos_body_ops body_ops = {.locate = locate,
+                                      .position = gos__floating_node_position,
+                                      .direction = gos__floating_node_direction,
+                                      .spread = spread,
+                                      .recover = recover,
+                                      .recover_at = recover_at,
+                                      .recover_drawn = recover_drawn,
+                                      .range = gos__floating_range,
+                                      .stress_work = gos__floating_mesh_stress_work};
+static const gos_body_ops warm_body_ops = {.locate = locate,
+                                           .position = gos__floating_node_position,
+                                           .direction = gos__floating_node_direction,
+                                           .spread = spread,
+                                           .recover = recover,
+                                           .recover_at = recover_at,
+                                           .recover_drawn = recover_drawn,
+                                           .range = gos__floating_range,
+                                           .stress_work = gos__floating_mesh_stress_work,
+                                           .temperature = gos__floating_node_temperature,
+                                           .surface = surface_points,
+                                           .sees_itself = sees_itself};
+
+/* ---- the body --------------------------------------------------------------------------------------- */
+
+static gos_status choose_heat(gos_mesh_making *k) {
+    if (k->def->temperature == 1 && k->cold) {
+        return refuse(k, "temperature",
+                      "a material has no conductivity or specific_heat; give both");
+    }
+    if (k->cold || k->def->temperature == 2) {
+        return GOS_OK;
+    }
+    k->body->nfam = k->shells ? 2 : 1;
+    return gos__mesh_skin_section(k->b->arena, k->shells, &k->body->section);
+}
+
+static gos_status make_picture(const gos_mesh_making *k, gos_floating_picture *picture) {
+    gos_mesh_stress *s = &k->m->stress;
+    int *part = NULL;
+    GOS_TRY(gos__mesh_picture(k->b, k->fe, k->b->stress || k->b->strain, picture, &part));
+    s->ndrawn = picture->nnode;
+    s->drawn = picture->node;
+    s->drawn_part = part;
+    for (int i = 0; i < s->npart; i++) {
+        k->body->faces = k->body->faces || s->part[i].element->directors;
+    }
+    return GOS_OK;
+}
+
+/* G/E of a material in its surface, the larger of both directions */
+static double shear_of(const double (*D)[6]) {
+    if (fabs(D[0][0] - D[1][1]) + fabs(D[0][2] - D[0][1]) <= 1e-9 * D[0][0]) {
+        return 0.5 / (1 + D[0][1] / (D[0][0] + D[0][1]));
+    }
+    return D[3][3] /
+           fmin(D[0][0] - D[0][1] * D[0][1] / D[1][1], D[1][1] - D[0][1] * D[0][1] / D[0][0]);
+}
+
+/* elements of full integration alone lock; of the ratio that their stiffness has along its first two axes */
+static gos_status check_layers(const gos_mesh_making *k) {
+    const gos_mesh *m = k->m->skin.mesh;
+    double *poisson = GOS_NEW(k->b->arena, double, m->ncell + 1);
+    GOS_TRY(poisson ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < m->ncell; i++) {
+        poisson[i] = 1;
+    }
+    for (int i = 0; i < k->npart; i++) {
+        const gos_fe_part *part = &k->part[i];
+        const double(*D)[6] = part->material->stiffness;
+        for (int j = 0;
+             part->element == gos__fe_element("solid") && j < (part->cell ? part->n : m->ncell);
+             j++) {
+            poisson[part->cell ? part->cell[j] : j] = D[0][1] / (D[0][0] + D[0][1]);
+        }
+    }
+    GOS_TRY(gos__hex_layers(k->b, gos__key_loc(k->entry, "mesh"), k->object, m, poisson));
+    double *const shear = poisson; // G/E of quadrilaterals that are shells
+    for (int i = 0; i < m->ncell; i++) {
+        shear[i] = 0;
+    }
+    for (int i = 0; i < k->npart; i++) {
+        const gos_fe_part *part = &k->part[i];
+        const double(*D)[6] = part->material->stiffness;
+        for (int j = 0; part->element->directors && j < (part->cell ? part->n : m->ncell); j++) {
+            const int cell = part->cell ? part->cell[j] : j;
+            int at;
+            const bool quad = gos__mesh_cell(m, cell, &at)->shape == GOS_CELL_QUAD4;
+            shear[cell] = quad ? shear_of(D) : 0;
+        }
+    }
+    return gos__shell_cells(k->b, gos__key_loc(k->entry, "mesh"), k->object, m, shear,
+                            k->m->skin.thickness);
+}
+
+static gos_status make(gos_mesh_making *k) {
+    gos_floating_mesh *m = k->m;
+    gos_floating_picture picture;
+    const gos_mesh *mesh = gos__find_mesh(k->b, k->def->mesh);
+    char *own = gos__arena_strdup(k->b->arena, k->object);
+    GOS_TRY(mesh ? GOS_OK : GOS_E_INPUT); // recorded when it was read
+    GOS_TRY(own ? GOS_OK : GOS_E_MEMORY);
+    m->places.mesh = m->skin.mesh = mesh;
+    gos__rotated_axes(k->def->rotation_vector, m->f.axis);
+    memcpy(m->f.origin, k->def->position, sizeof m->f.origin);
+    GOS_TRY(gos__mesh_skin_begin(k->b->arena, &m->skin));
+    m->f.second = k->def->floating.coupling == 1;
+    GOS_TRY(gos__floating_mesh_parts(k));
+    GOS_TRY(choose_heat(k));
+    gos_status status = make_flex(k);
+    status = status == GOS_OK ? make_picture(k, &picture) : status;
+    gos__fe_body_destroy(k->fe);
+    if (status != GOS_OK) {
+        gos__flex_destroy(m->f.flex);
+        return status;
+    }
+    k->body->ops = k->body->nfam > 0 ? &warm_body_ops : &body_ops;
+    GOS_TRY(gos__floating_add(k->b, &k->def->floating.start, &picture, own, &m->f, k->body));
+    m->skin.axes = m->f.r + 1;
+    GOS_TRY(check_layers(k));
+    gos_body *body;
+    GOS_TRY(gos__add_body(k->b, k->body, &body));
+    for (int i = 0; i < m->piezo.nentry; i++) {
+        GOS_TRY(gos__piezo_connect(k->b, m->piezo.entry[i], &m->f, body));
+    }
+    return GOS_OK;
+}
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    gos_mesh_def d = {0};
+    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &d));
+    gos_floating_mesh *m = GOS_NEW(b->arena, gos_floating_mesh, 1);
+    gos_body body = {.name = gos__arena_strdup(b->arena, name),
+                     .type = type->name,
+                     .loc = entry->key_loc,
+                     .par = m,
+                     .stated = true,
+                     .stated_T = d.material_temperature,
+                     .plies = true,
+                     .unstiffened = d.floating.coupling == 0};
+    if (!m || !body.name) {
+        return GOS_E_MEMORY;
+    }
+    gos_mesh_making k = {
+        .b = b, .entry = entry, .object = object, .def = &d, .m = m, .body = &body};
+    return make(&k);
+}
+
+static const gos_build_ops ops = {.build = build};
+
+const gos_type gos__body_floating = {
+    .section = "bodies",
+    .name = "floating",
+    .doc = "Linear finite elements on a mesh, with temperatures at its nodes, in the axes of a "
+           "frame that follows the body through any motion.",
+    .params = params,
+    .size = sizeof(gos_mesh_def),
+    .example = "disc: {type: floating, mesh: ring, material: steel, element: plane_stress, "
+               "thickness: 0.007, reference: clamped, at: inner}",
+    .ops = &ops,
+};

@@ -1,0 +1,118 @@
+/* A floating body of a mesh while it is made: what the files that make it share. */
+#ifndef GOS_FLOATING_MESH_MAKE_H
+#define GOS_FLOATING_MESH_MAKE_H
+
+#include "floating/floating_def.h"
+#include "floating/clamped_modes.h"
+#include "floating/mesh_piezo.h"
+#include "floating/mesh_places.h"
+#include "floating/mesh_stress.h"
+#include "floating/mesh_surface.h"
+#include "fe/mesh_body.h"
+
+/* What cells that are beams have, of a body or a part. */
+typedef struct gos_mesh_beams {
+    const char *section;
+    double normal[3], offset[2];
+} gos_mesh_beams;
+
+typedef struct gos_mesh_def {
+    const char *mesh, *material, *element;
+    double thickness, direction[3], direction2[3];
+    gos_mesh_beams beams;
+    const gos_node *parts, *interfaces;
+    double position[3], rotation_vector[3];
+    const char *at, *chord_end;
+    int temperature, deck_loads, deck_ties, at_rotations;
+    double material_temperature;
+    gos_floating_def floating;
+} gos_mesh_def;
+
+typedef struct gos_floating_mesh {
+    gos_floating_body f;
+    gos_mesh_places places;
+    gos_mesh_skin skin;
+    gos_mesh_stress stress;
+    gos_piezo_wiring piezo;
+    gos_floating_held held;   // for the stress of reduced bodies
+    int nlayer;               // what their cells have besides parts ...
+    const gos_fe_part *layer; // ... (nlayer)
+} gos_floating_mesh;
+
+/* Rows of tables that bodies and their parts have alike. */
+#define GOS_MESH_TEXT(st, key, flags_, doc_)                                                       \
+    {                                                                                              \
+        .name = #key, .kind = GOS_K_TEXT, .unit = "", .flags = flags_,                             \
+        .offset = offsetof(st, key), .doc = doc_                                                   \
+    }
+#define GOS_MESH_MATERIAL(st, doc_)                                                                \
+    {                                                                                              \
+        .name = "material", .kind = GOS_K_NAME, .unit = "", .offset = offsetof(st, material),      \
+        .choices = "materials", .doc = doc_                                                        \
+    }
+#define GOS_MESH_THICKNESS(st, doc_)                                                               \
+    {                                                                                              \
+        .name = "thickness", .kind = GOS_K_NUMBER, .unit = "m", .lo = 0, .hi = HUGE_VAL,           \
+        .def = "0", .offset = offsetof(st, thickness), .doc = doc_                                 \
+    }
+#define GOS_MESH_DIRECTION(st, doc_)                                                               \
+    {                                                                                              \
+        .name = "direction", .kind = GOS_K_VECTOR, .unit = "-", .shape = 3, .def = "[0, 0, 0]",    \
+        .offset = offsetof(st, direction), .doc = doc_                                             \
+    }
+#define GOS_MESH_DIRECTION2(st, doc_)                                                              \
+    {                                                                                              \
+        .name = "direction2", .kind = GOS_K_VECTOR, .unit = "-", .shape = 3, .def = "[0, 0, 0]",   \
+        .offset = offsetof(st, direction2), .doc = doc_                                            \
+    }
+
+#define GOS_MESH_BEAMS(st, doc_)                                                                   \
+    {.name = "section",                                                                            \
+     .kind = GOS_K_NAME,                                                                           \
+     .unit = "",                                                                                   \
+     .offset = offsetof(st, beams.section),                                                        \
+     .choices = "sections",                                                                        \
+     .doc = doc_},                                                                                 \
+        {.name = "normal",                                                                         \
+         .kind = GOS_K_VECTOR,                                                                     \
+         .unit = "-",                                                                              \
+         .shape = 3,                                                                               \
+         .def = "[0, 0, 0]",                                                                       \
+         .offset = offsetof(st, beams.normal),                                                     \
+         .doc = "local z of that section (made square to each beam), axes of the mesh; zero: e3, " \
+                "or e2 for beams within 20 degrees of e3"},                                        \
+    {                                                                                              \
+        .name = "offset", .kind = GOS_K_VECTOR, .unit = "m", .shape = 2, .def = "[0, 0]",          \
+        .offset = offsetof(st, beams.offset),                                                      \
+        .doc = "of its middle from the nodes, along local y and z: a stiffener on one side of a "  \
+               "plate"                                                                             \
+    }
+
+typedef struct gos_mesh_making {
+    gos_builder *b;
+    const gos_node *entry;
+    const char *object;
+    gos_mesh_def *def;
+    gos_floating_mesh *m;
+    gos_body *body;
+    int npart;
+    gos_fe_part *part;
+    const gos_material **material; // of each
+    const char **name;             // of that material
+    gos_fe_body *fe;               // while matrices are made of it
+    bool cold;                     // a part has no conductivity or specific heat
+    bool shells;                   // a part has a gradient of temperature at its nodes, too
+} gos_mesh_making;
+
+/** Materials, elements and thicknesses of its cells, as the model or the mesh's deck says: k->npart, part, material, name, cold, shells.
+ *  (floating_mesh_parts.c) */
+gos_status gos__floating_mesh_parts(gos_mesh_making *k);
+/** k->fe, and of it k->m->f.flex with mass, stiffness, damping, heat and patches: also after a failure there may be something to
+ *  destroy. (floating_mesh_matrices.c) */
+gos_status gos__floating_mesh_matrices(gos_mesh_making *k);
+/** gos_body_ops.stress_work. (floating_mesh_stress.c) */
+gos_status gos__floating_mesh_stress_work(gos_ctx *ctx, const gos_body *b, const double *e, int m,
+                                          const double *square, const double *X,
+                                          gos_stress_work *work);
+
+#endif

@@ -1,0 +1,121 @@
+/* Orthotropic materials and laminates of cells: which cells take them, and where their axes point. */
+#include "floating/mesh_plies.h"
+
+#include <math.h>
+
+#include "parts/vec3.h"
+
+#define ALONG 0.99 // cosine to the normal from which a direction tells none in the surface
+
+static gos_status refuse(const gos_builder *b, const gos_mesh_plies *of, const char *key,
+                         const char *why) {
+    return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(of->entry, key), of->object, "%s", why);
+}
+
+static gos_status check_element(const gos_builder *b, const gos_mesh_plies *of,
+                                const gos_fe_part *part) {
+    const bool laminate = of->material->kind == GOS_MATERIAL_LAMINATE;
+    if (!part->element->directors && (laminate || part->element->dim < 3)) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(of->entry, "material"), of->object,
+                            "material '%s' is %s, which %s cells do not take; use `element: "
+                            "shell` on a mesh of quadrilaterals%s",
+                            of->material->name, laminate ? "a laminate" : "orthotropic",
+                            part->element->name, laminate ? "" : ", or solids");
+    }
+    return laminate && of->thick ? refuse(b, of, "thickness",
+                                          "the plies of a laminate are its thickness; remove "
+                                          "`thickness`")
+                                 : GOS_OK;
+}
+
+/* no cell's normal is along the direction */
+static gos_status check_direction(const gos_builder *b, const gos_mesh_plies *of,
+                                  const gos_fe_part *part, const double d[3]) {
+    for (int i = 0; i < (part->cell ? part->n : of->mesh->ncell); i++) {
+        const int cell = part->cell ? part->cell[i] : i;
+        int at;
+        const gos_cell_block *block = gos__mesh_cell(of->mesh, cell, &at);
+        if (block->shape != GOS_CELL_QUAD4) {
+            continue; // refused by the element, or of another dimension
+        }
+        const int *node = block->node + (size_t)at * 4;
+        double a[3], c[3], n[3];
+        gos__sub3(of->mesh->x[node[2]], of->mesh->x[node[0]], a);
+        gos__sub3(of->mesh->x[node[3]], of->mesh->x[node[1]], c);
+        gos__cross3(a, c, n);
+        if (fabs(gos__dot3(d, n)) >= ALONG * gos__norm3(n)) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT,
+                                gos__key_loc(of->entry, of->told ? "direction" : "material"),
+                                of->object,
+                                "%s is the normal of cell %lld, nearly, and tells no axis 1 of "
+                                "material '%s' in its surface; give another `direction`, to cells "
+                                "that need their own in `parts`",
+                                of->told ? "the direction" : "e1 of the mesh",
+                                (long long)gos__mesh_cell_tag(of->mesh, cell), of->material->name);
+        }
+    }
+    return GOS_OK;
+}
+
+/* rows: the direction, and any two across */
+static gos_status make_axes(gos_builder *b, const double d[3], gos_fe_part *part) {
+    double *axes = GOS_NEW(b->arena, double, 9);
+    double other[3] = {0, 0, 0};
+    GOS_TRY(axes ? GOS_OK : GOS_E_MEMORY);
+    other[fabs(d[2]) < ALONG ? 2 : 0] = 1;
+    memcpy(axes, d, 3 * sizeof *axes);
+    gos__cross3(other, d, axes + 3);
+    const double size = gos__norm3(axes + 3);
+    for (int c = 0; c < 3; c++) {
+        axes[3 + c] /= size;
+    }
+    gos__cross3(axes, axes + 3, axes + 6);
+    part->axes = axes;
+    return GOS_OK;
+}
+
+/* rows: the direction, the second one as far as it is across, and their normal */
+static gos_status make_solid_axes(gos_builder *b, const gos_mesh_plies *of, const double d[3],
+                                  gos_fe_part *part) {
+    double *axes = GOS_NEW(b->arena, double, 9), second[3] = {0, 0, 0};
+    GOS_TRY(axes ? GOS_OK : GOS_E_MEMORY);
+    const double given = gos__norm3(of->second);
+    second[fabs(d[1]) < ALONG ? 1 : 2] = 1;
+    for (int c = 0; c < 3 && given > 0; c++) {
+        second[c] = of->second[c] / given;
+    }
+    const double along = gos__dot3(d, second);
+    if (!(fabs(along) < ALONG)) {
+        return refuse(
+            b, of, given > 0 ? "direction2" : "direction",
+            "direction2 is along direction, nearly, and tells no axis 2; give one across");
+    }
+    for (int c = 0; c < 3; c++) {
+        axes[c] = d[c];
+        axes[3 + c] = (second[c] - along * d[c]) / sqrt(1 - along * along);
+    }
+    gos__cross3(axes, axes + 3, axes + 6);
+    part->axes = axes;
+    return GOS_OK;
+}
+
+gos_status gos__mesh_plies(gos_builder *b, const gos_mesh_plies *of, gos_fe_part *part) {
+    const gos_laminate *l = of->material->laminate;
+    const double size = gos__norm3(of->direction);
+    double d[3] = {1, 0, 0};
+    if (of->material->kind == GOS_MATERIAL_ISOTROPIC) {
+        return GOS_OK;
+    }
+    GOS_TRY(check_element(b, of, part));
+    for (int c = 0; c < 3 && size > 0; c++) {
+        d[c] = of->direction[c] / size;
+    }
+    if (!part->element->directors) {
+        return make_solid_axes(b, of, d, part);
+    }
+    GOS_TRY(check_direction(b, of, part, d));
+    GOS_TRY(make_axes(b, d, part));
+    part->thickness = l ? l->thickness : part->thickness;
+    part->offset = l ? l->offset : 0;
+    return GOS_OK;
+}

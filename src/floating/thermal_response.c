@@ -1,0 +1,159 @@
+/* See thermal_response.h. With shapes V that move and X that follow, V^T K X = 0 and X^T K X diagonal, the equations of the body in both are
+
+       V^T M V z'' + V^T M X y'' + ... + V^T K V z = V^T f,    X^T M V z'' + X^T M X y'' + ... + X^T K X y = X^T f,
+
+   f being thermal loads and what joints, loads and the motion of the frame do. Left out is the inertia of y, of the order
+   (rate of the temperatures / frequency)^2, so that y follows at once, and nothing else is felt of it: V contains the static
+   deflections s, K s = g, under forces at joints and loads and under all that the motion of the frame does, and therefore
+
+       g^T X = s^T K X = 0:
+
+   X does not move where the body is joined or loaded, and has neither momentum nor moments of inertia to first order. So its
+   amplitudes are held at 0 in the equations, which then have no stiff coordinate, and what the temperatures say of them,
+   y = - (X^T K X)^-1 X^T G theta, is put into their place where the body is seen. */
+#include "floating/thermal_response.h"
+
+#include <math.h>
+
+#include "floating/floating.h"
+#include "bodies/component_rows.h"
+#include "linalg/dense.h"
+#include "linear/response_modes.h"
+#include "linear_reduction/energy.h"
+#include "parts/marker.h"
+
+/* ---- shapes ---------------------------------------------------------------------------------------- */
+
+/* those that are left, to the front, with the root of their mean square over the mass */
+static void keep(const gos_linear *l, double total, int s, const double *left, double *X, int *n) {
+    const size_t rows = (size_t)l->nq;
+    double *Mx = X + (size_t)s * rows; // one column behind
+    *n = 0;
+    for (int j = 0; j < s; j++) {
+        double *to = X + (size_t)*n * rows;
+        if (!(left[j] > 0)) {
+            continue;
+        }
+        memmove(to, X + (size_t)j * rows, rows * sizeof *X);
+        gos__sparse_apply(&l->M, 1, to, Mx);
+        const double size = sqrt(total / gos__dense_dot(l->nq, to, Mx));
+        for (size_t i = 0; i < rows; i++) {
+            to[i] *= size;
+        }
+        ++*n;
+    }
+}
+
+gos_status gos__floating_slaved_shapes(gos_ctx *ctx, const gos_flex *f, int count, const double *V,
+                                       int s, const double *W, double *T, int *n) {
+    static const char *const what[] = {"shape that moves", "response mode"};
+    const size_t rows = (size_t)f->n, columns = (size_t)count + (size_t)s;
+    gos_linear *l = NULL;
+    double *X = gos__alloc(ctx, rows * (columns + 1), sizeof *X);
+    double *left = gos__zalloc(ctx, columns + 1, sizeof *left);
+    gos_status status = X && left ? gos__flex_linear(f, 0, NULL, 0, NULL, &l) : GOS_E_MEMORY;
+    const size_t moving = rows * (size_t)count;
+    if (status == GOS_OK && moving > 0) { // V may be NULL
+        memcpy(X, V, moving * sizeof *X);
+        memcpy(T, V, moving * sizeof *T);
+    }
+    if (status == GOS_OK) {
+        status = gos__linear_response_modes(ctx, l, s, W, X + moving);
+    }
+    status = status == GOS_OK ? gos__energy_independent(ctx, l, count + s, count, what, X, left)
+                              : status;
+    if (status == GOS_OK) {
+        keep(l, f->gram.x[0], s, left + count, X + moving, n);
+        memcpy(T + moving, X + moving, rows * (size_t)*n * sizeof *T);
+    }
+    gos_linear_destroy(l);
+    gos__free(ctx, X);
+    gos__free(ctx, left);
+    return status;
+}
+
+/* ---- in the body ----------------------------------------------------------------------------------- */
+
+static double entry(const gos_sparse *A, int i, int j) {
+    for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+        if (A->i[k] == i) {
+            return A->x[k];
+        }
+    }
+    return 0;
+}
+
+/* amplitude k by 1 K of temperature coordinate t */
+static double slope(const gos_flex *f, int k, int t) {
+    return -entry(&f->heat.G, k, t) / entry(&f->K, k, k);
+}
+
+/* the heat -T_ref G^T y' that they make: C theta' + ... = T_ref G^T y' */
+static gos_status add_capacity(gos_flex *f) {
+    gos_flex_heat *h = &f->heat;
+    const size_t n = (size_t)h->n;
+    gos_sparse more = {0}, sum = {0};
+    double *C = gos__zalloc(f->ctx, n * n + 1, sizeof *C);
+    GOS_TRY(C ? GOS_OK : GOS_E_MEMORY);
+    for (int k = f->n - f->slaved; k < f->n; k++) {
+        for (int t = 0; t < h->n; t++) {
+            for (int s = 0; s < h->n; s++) {
+                C[(size_t)s + (size_t)t * n] -= h->T_ref * entry(&h->G, k, s) * slope(f, k, t);
+            }
+        }
+    }
+    gos_status status = gos__sparse_from_dense(f->ctx, h->n, h->n, C, &more);
+    status = status == GOS_OK ? gos__sparse_sum(f->ctx, 1, &h->C, 1, &more, &sum) : status;
+    if (status == GOS_OK) {
+        gos__sparse_free(f->ctx, &h->C);
+        h->C = sum;
+    }
+    gos__sparse_free(f->ctx, &more);
+    gos__free(f->ctx, C);
+    return status;
+}
+
+gos_status gos__floating_slave(gos_flex *f, int n) {
+    f->slaved = n;
+    return n > 0 && f->heat.T_ref > 0 ? add_capacity(f) : GOS_OK;
+}
+
+/* ---- in the system --------------------------------------------------------------------------------- */
+
+static void eval(const gos_item *it, const gos_item_io *io) {
+    GOS_UNUSED(it); // it makes no force
+    GOS_UNUSED(io);
+}
+
+static const gos_item_type slaved_type = {.name = "quasi-static responses", .eval = eval};
+
+gos_status gos__floating_add_slaved(gos_builder *b, const gos_floating_body *f, int t0,
+                                    const char *object, gos_loc loc) {
+    const gos_flex *flex = f->flex;
+    const int n = flex->slaved, nt = flex->heat.n, first = flex->n - n;
+    int *at = GOS_NEW(b->arena, int, nt + 1);
+    double *w = GOS_NEW(b->arena, double, nt + 1);
+    const double *memory = GOS_NEW(b->arena, double, 3 * n + 1);
+    gos_tmarker *to = GOS_NEW(b->arena, gos_tmarker, n + 1);
+    GOS_TRY(at && w && memory && to ? GOS_OK : GOS_E_MEMORY);
+    for (int t = 0; t < nt; t++) {
+        at[t] = t0 + t;
+    }
+    for (int k = 0; k < n; k++) {
+        for (int t = 0; t < nt; t++) {
+            w[t] = slope(flex, first + k, t);
+        }
+        GOS_TRY(gos__tmarker_make(b->arena, nt, at, w, &to[k]));
+        GOS_TRY(gos__hold_component(b, loc, object, f->made->z[first + k]));
+    }
+    const gos_item item = {.type = &slaved_type,
+                           .name = object,
+                           .loc = loc,
+                           .watches = true,
+                           .nslaved = n,
+                           .slaved = f->made->z + first,
+                           .slave_to = to,
+                           .nmem = 3 * n,
+                           .memory = memory};
+    return n > 0 ? gos__add_item(b, &item, NULL) : GOS_OK;
+}

@@ -1,0 +1,56 @@
+#include "linear_reduction/dense_cost.h"
+
+#include <lapacke.h>
+#include <stdint.h>
+
+#include "linalg/dense.h"
+
+#define SMALL 160 // size of what is measured: some hundredths of a second
+#define WORTH 400 // smaller ones take no time that anybody waits for
+
+/* numbers without a pattern */
+static void scatter(size_t n, double *A) {
+    uint64_t x = 88172645463325252u;
+    for (size_t i = 0; i < n; i++) {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        A[i] = (double)(x >> 11) / 9007199254740992.0 - 0.5;
+    }
+}
+
+/* the time of a large one: cubes of sizes; the better of two, as others may be at work */
+static double forecast(gos_ctx *ctx, int n, bool eigen) {
+    const size_t nn = (size_t)SMALL * SMALL;
+    if (n < WORTH) {
+        return 0;
+    }
+    double *A = gos__alloc(ctx, 2 * nn + 2 * SMALL, sizeof *A), best = 0;
+    lapack_int *pivot = gos__alloc(ctx, SMALL, sizeof *pivot);
+    for (int trial = 0; trial < 2 && A && pivot; trial++) {
+        double *B = A + nn, *re = B + nn;
+        scatter(2 * nn, A);
+        const double start = gos__now();
+        if (eigen) {
+            if (gos__dense_general(ctx, SMALL, A, re, re + SMALL, B) != GOS_OK) {
+                break;
+            }
+        } else if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, SMALL, SMALL, A, SMALL, pivot) == 0) {
+            LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', SMALL, SMALL, A, SMALL, pivot, B, SMALL);
+        }
+        const double time = gos__now() - start;
+        best = trial == 0 || time < best ? time : best;
+    }
+    gos__free(ctx, A);
+    gos__free(ctx, pivot);
+    const double ratio = (double)n / SMALL;
+    return best * ratio * ratio * ratio;
+}
+
+double gos__forecast_eigen(gos_ctx *ctx, int n) {
+    return forecast(ctx, n, true);
+}
+
+double gos__forecast_solve(gos_ctx *ctx, int n) {
+    return forecast(ctx, n, false);
+}

@@ -1,0 +1,328 @@
+/* Linear models in HDF5: sizes as attributes, blocks by columns, names as lines of text. */
+#include <math.h>
+#include <stdio.h>
+
+#include "gossamer/io.h"
+#include "results/h5_file.h"
+#include "models/linear_io.h"
+#include "linear/linear.h"
+
+#define VERSION 1 // root attribute `format_version`
+#define PATH 64   // bytes of a path inside the file
+
+static const char *const block_names[] = {
+#define X(name, doc) #name,
+    GOS_BLOCK_LIST(X)
+#undef X
+};
+
+#define SIZES(X) X(nq) X(nt) X(nphi) X(nc) X(nh) X(nu) X(ny)
+
+const char *gos__block_name(gos_block block) {
+    return block_names[block];
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static bool put_vector(hid_t file, const char *path, hid_t type, size_t n, const void *data) {
+    const hsize_t dim = (hsize_t)n;
+    return n == 0 || gos__put_done(gos__put_array(file, path, type, 1, &dim, data));
+}
+
+static bool put_block(hid_t file, const gos_sparse *A, const char *name) {
+    char path[PATH];
+    if (A->nnz == 0) {
+        return true;
+    }
+    (void)snprintf(path, sizeof path, "blocks/%s", name);
+    bool good = gos__put_group(file, path);
+    (void)snprintf(path, sizeof path, "blocks/%s/start", name);
+    good = good && put_vector(file, path, H5T_NATIVE_INT, A->n + 1L, A->p);
+    (void)snprintf(path, sizeof path, "blocks/%s/row", name);
+    good = good && put_vector(file, path, H5T_NATIVE_INT, A->nnz, A->i);
+    (void)snprintf(path, sizeof path, "blocks/%s/value", name);
+    return good && put_vector(file, path, H5T_NATIVE_DOUBLE, A->nnz, A->x);
+}
+
+static bool put_names(hid_t file, const gos_linear *l) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    bool good = out != NULL && gos__linear_put_names(l, out);
+    good = (out == NULL || fclose(out) == 0) && good;
+    good = good && gos__put_done(gos__put_text(file, "names", text, size + 1));
+    free(text);
+    return good;
+}
+
+/* what a file holds; report NULL: not the outcome of a reduction */
+typedef struct content {
+    const gos_linear *linear;
+    const gos_linear_reduction_report *report;
+    const char *method;
+} content;
+
+static bool put_report(hid_t file, const content *c) {
+    if (!c->report) {
+        return true;
+    }
+    bool good = gos__put_group(file, "reduction");
+    const hid_t at = good ? H5Gopen2(file, "reduction", H5P_DEFAULT) : -1;
+    good = at >= 0 && gos__put_attr_text(at, "method", c->method);
+#define X(type, name, doc) good = good && gos__put_attr_number(at, #name, (double)c->report->name);
+    GOS_LINEAR_REDUCTION_FIELDS(X)
+#undef X
+    if (at >= 0) {
+        (void)H5Gclose(at);
+    }
+    return good;
+}
+
+static bool put_all(hid_t file, const void *what) {
+    const content *c = what;
+    const gos_linear *l = c->linear;
+    bool good = gos__put_attr_text(file, "format", GOS_LINEAR_FORMAT) &&
+                gos__put_attr_number(file, "format_version", VERSION) &&
+                gos__put_attr_text(file, "program", "gossamer " GOS_VERSION);
+#define X(name) good = good && gos__put_attr_number(file, #name, l->name);
+    SIZES(X)
+#undef X
+    good = good && gos__put_group(file, "blocks");
+    for (int b = 0; b < GOS_NBLOCKS && good; b++) {
+        good = put_block(file, &l->block[b], block_names[b]);
+    }
+    return good && put_names(file, l) && put_report(file, c) &&
+           put_vector(file, "translation", H5T_NATIVE_DOUBLE, 3L * l->nq, l->rigid) &&
+           put_vector(file, "rotation", H5T_NATIVE_DOUBLE, 3L * l->nq, l->rigid + 3L * l->nq);
+}
+
+gos_status gos_linear_save(gos_ctx *ctx, const gos_linear *linear, const char *path) {
+    const content c = {.linear = linear};
+    return gos__h5_write_file(ctx, path, GOS_OUTPUT_LINEAR, put_all, &c);
+}
+
+gos_status gos_linear_reduction_save(gos_ctx *ctx, const gos_linear_reduction *reduction,
+                                     const char *method, const char *path) {
+    gos_linear_reduction_report report;
+    gos_linear_reduction_get(reduction, &report);
+    const content c = {gos_linear_reduction_model(reduction), &report, method};
+    return gos__h5_write_file(ctx, path, GOS_OUTPUT_REDUCED, put_all, &c);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+typedef struct reader {
+    gos_ctx *ctx;
+    const char *path;
+    gos_disk disk;
+    hid_t file;
+    gos_linear *l;
+} reader;
+
+static gos_status damaged(const reader *r, const char *what) {
+    return gos__fail(r->ctx, GOS_E_FILE, "%s: %s; make the file again", r->path, what);
+}
+
+/* a vector of n numbers into `to`; missing: left alone, *found false */
+static gos_status get_vector(const reader *r, const char *path, hid_t type, size_t n, void *to,
+                             bool *found) {
+    hsize_t dims[2];
+    const hid_t set = gos__h5_open(r->file, path, H5O_TYPE_DATASET);
+    *found = set >= 0;
+    if (set < 0) {
+        return GOS_OK;
+    }
+    const hid_t kind = H5Dget_type(set);
+    const bool number =
+        kind >= 0 && (H5Tget_class(kind) == H5T_FLOAT || H5Tget_class(kind) == H5T_INTEGER);
+    const bool good = number && gos__h5_plain(set, dims) && dims[1] == 1 && dims[0] == n &&
+                      H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) >= 0;
+    if (kind >= 0) {
+        (void)H5Tclose(kind);
+    }
+    (void)H5Dclose(set);
+    return good ? GOS_OK : damaged(r, "a matrix is damaged");
+}
+
+/* entries of a block: the length of its values, which must lie in the file */
+static gos_status count_entries(const reader *r, const char *path, size_t *n) {
+    hsize_t dims[2];
+    const hid_t set = gos__h5_open(r->file, path, H5O_TYPE_DATASET);
+    *n = 0;
+    if (set < 0) {
+        return GOS_OK;
+    }
+    const bool good = gos__h5_plain(set, dims) && dims[1] == 1 && dims[0] < INT32_MAX &&
+                      dims[0] <= (hsize_t)r->disk.eof / sizeof(double);
+    (void)H5Dclose(set);
+    *n = good ? dims[0] : 0;
+    return good ? GOS_OK : damaged(r, "a matrix is damaged");
+}
+
+static bool valid(const gos_sparse *A) {
+    bool good = A->p[0] == 0 && A->p[A->n] == A->nnz;
+    for (int j = 0; j < A->n && good; j++) {
+        good = A->p[j] <= A->p[j + 1] && A->p[j + 1] <= A->nnz;
+        for (int k = A->p[j]; k < A->p[j + 1] && good; k++) {
+            good = A->i[k] >= (k > A->p[j] ? A->i[k - 1] + 1 : 0) && A->i[k] < A->m &&
+                   isfinite(A->x[k]);
+        }
+    }
+    return good;
+}
+
+static gos_status get_block(const reader *r, gos_sparse *A, const char *name) {
+    char path[PATH];
+    size_t nnz;
+    const int m = A->m, n = A->n;
+    (void)snprintf(path, sizeof path, "blocks/%s/value", name);
+    GOS_TRY(count_entries(r, path, &nnz));
+    if (nnz == 0) {
+        return GOS_OK;
+    }
+    gos__sparse_free(r->ctx, A);
+    GOS_TRY(gos__sparse_alloc(r->ctx, m, n, nnz, A));
+    bool values, rows, starts;
+    GOS_TRY(get_vector(r, path, H5T_NATIVE_DOUBLE, nnz, A->x, &values));
+    (void)snprintf(path, sizeof path, "blocks/%s/row", name);
+    GOS_TRY(get_vector(r, path, H5T_NATIVE_INT, nnz, A->i, &rows));
+    (void)snprintf(path, sizeof path, "blocks/%s/start", name);
+    GOS_TRY(get_vector(r, path, H5T_NATIVE_INT, n + 1L, A->p, &starts));
+    return values && rows && starts && valid(A) ? GOS_OK : damaged(r, "a matrix is damaged");
+}
+
+static gos_status get_names(const reader *r) {
+    const hid_t set = gos__h5_open(r->file, "names", H5O_TYPE_DATASET);
+    const hid_t type = set < 0 ? -1 : H5Dget_type(set);
+    hsize_t dims[2];
+    const size_t size = type < 0 ? 0 : H5Tget_size(type);
+    char *text = NULL;
+    bool good = type >= 0 && gos__h5_plain(set, dims) && dims[0] * dims[1] == 1 &&
+                H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+                size <= (size_t)r->disk.eof;
+    if (good) {
+        text = gos__zalloc(r->ctx, size + 1, 1);
+        good = text && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
+    }
+    if (type >= 0) {
+        (void)H5Tclose(type);
+    }
+    if (set >= 0) {
+        (void)H5Dclose(set);
+    }
+    const gos_status status = !good ? damaged(r, "its names are damaged")
+                                    : gos__linear_get_names(r->l, text, strlen(text), r->path);
+    gos__free(r->ctx, text);
+    return status;
+}
+
+static gos_status read_file(reader *r) {
+    char format[64];
+    double version;
+    gos_linear_size size = {0};
+    r->file = gos__h5_open_file(&r->disk, r->path, H5F_ACC_RDONLY);
+    if (r->file < 0 || !gos__h5_attr_text(r->file, "format", format, sizeof format) ||
+        strcmp(format, GOS_LINEAR_FORMAT) != 0) {
+        return gos__fail(r->ctx, GOS_E_FILE, "%s: not a linear model of this program", r->path);
+    }
+    if (!gos__h5_attr_number(r->file, "format_version", &version) || version != VERSION) {
+        return damaged(r, "a linear model of another version of this program");
+    }
+#define X(name)                                                                                    \
+    {                                                                                              \
+        double x = 0;                                                                              \
+        if (!gos__h5_attr_number(r->file, #name, &x) ||                                            \
+            !(x >= 0 && x <= GOS_LIMIT_MATRIX_ORDER && x == floor(x))) {                           \
+            return damaged(r, "a size is missing or out of range");                                \
+        }                                                                                          \
+        size.name = (int)x;                                                                        \
+    }
+    SIZES(X)
+#undef X
+    GOS_TRY(gos__linear_check_size(r->ctx, r->path, &size, r->disk.eof));
+    GOS_TRY(gos__linear_create(r->ctx, &size, &r->l));
+    for (int b = 0; b < GOS_NBLOCKS; b++) {
+        GOS_TRY(get_block(r, &r->l->block[b], block_names[b]));
+    }
+    bool found;
+    const size_t three = 3L * size.nq;
+    GOS_TRY(get_vector(r, "translation", H5T_NATIVE_DOUBLE, three, r->l->rigid, &found));
+    GOS_TRY(get_vector(r, "rotation", H5T_NATIVE_DOUBLE, three, r->l->rigid + three, &found));
+    GOS_TRY(get_names(r));
+    return gos__linear_close(r->l);
+}
+
+gos_status gos__linear_read_h5(gos_ctx *ctx, const char *path, gos_linear **linear) {
+    reader r = {.ctx = ctx, .path = path, .file = -1};
+    gos_status status = gos__disk_open(ctx, path, false, &r.disk);
+    if (status == GOS_OK) {
+        gos_h5_visit visit;
+        gos__h5_enter(&visit);
+        status = read_file(&r);
+        if (r.file >= 0) {
+            (void)H5Fclose(r.file);
+        }
+        gos__h5_leave(&visit);
+        gos__disk_close(&r.disk);
+    }
+    if (status != GOS_OK) {
+        gos_linear_destroy(r.l);
+        return status;
+    }
+    *linear = r.l;
+    return GOS_OK;
+}
+
+/* the report of an open file; *found false: it has none */
+static void get_report(hid_t file, gos_linear_reduction_report *report, char method[64],
+                       bool *found) {
+    *found = false;
+    const hid_t at = gos__h5_open(file, "reduction", H5O_TYPE_GROUP);
+    if (at < 0) {
+        return;
+    }
+    double x;
+    *found = gos__h5_attr_text(at, "method", method, 64);
+#define X(type, name, doc)                                                                         \
+    x = 0; /* files of earlier versions lack what later ones report */                             \
+    *found = *found && (H5Aexists(at, #name) == 0 || gos__h5_attr_number(at, #name, &x)) &&        \
+             isfinite(x) && (sizeof(type) > sizeof(int) || fabs(x) < INT32_MAX);                   \
+    report->name = *found ? (type)x : 0;
+    GOS_LINEAR_REDUCTION_FIELDS(X)
+#undef X
+    (void)H5Oclose(at);
+}
+
+/* open as a file of ours and look: its format, and its report when asked for */
+static bool look(const char *path, gos_linear_reduction_report *report, char method[64],
+                 bool *found) {
+    gos_ctx *ctx = gos_ctx_create();
+    reader r = {.ctx = ctx, .path = path, .file = -1};
+    char format[64] = "";
+    if (ctx && gos__disk_open(ctx, path, false, &r.disk) == GOS_OK) {
+        gos_h5_visit visit;
+        gos__h5_enter(&visit);
+        r.file = gos__h5_open_file(&r.disk, path, H5F_ACC_RDONLY);
+        if (r.file >= 0) {
+            (void)gos__h5_attr_text(r.file, "format", format, sizeof format);
+            if (report && strcmp(format, GOS_LINEAR_FORMAT) == 0) {
+                get_report(r.file, report, method, found);
+            }
+            (void)H5Fclose(r.file);
+        }
+        gos__h5_leave(&visit);
+        gos__disk_close(&r.disk);
+    }
+    gos_ctx_destroy(ctx);
+    return strcmp(format, GOS_LINEAR_FORMAT) == 0;
+}
+
+bool gos__linear_is_h5(const char *path) {
+    return look(path, NULL, NULL, NULL);
+}
+
+bool gos_linear_reduction_report_read(const char *path, gos_linear_reduction_report *report,
+                                      char method[64]) {
+    bool found = false;
+    return look(path, report, method, &found) && found;
+}

@@ -1,0 +1,237 @@
+/* Floating bodies of a system as files of standard input data. */
+#include "floating/floating_def.h"
+#include "floating/floating_mesh.h"
+#include "floating/sid.h"
+#include "gossamer/io.h"
+#include "linalg/dense.h"
+#include "system/system.h"
+
+typedef struct job {
+    gos_ctx *ctx;
+    const gos_body *body;
+    char object[GOS_LIMIT_NAME + 16]; // "body 'arm'", in messages
+    const gos_flex *flex;
+    int *place, *number, nplace;
+} job;
+
+/* ---- the body ---------------------------------------------------------------------------------------- */
+
+static gos_status find_body(gos_ctx *ctx, const gos_system *sys, const char *name,
+                            const gos_body **body) {
+    int count = 0;
+    *body = NULL;
+    for (int i = 0; i < sys->nbody; i++) {
+        const gos_body *b = sys->body[i];
+        if (name ? strcmp(b->name, name) == 0 : b->made != NULL) {
+            *body = b;
+            count++;
+        }
+    }
+    if (count == 1 && (*body)->made) {
+        return GOS_OK;
+    }
+    if (name) {
+        return gos__fail(ctx, GOS_E_USE,
+                         count == 0 ? "there is no body '%s'"
+                                    : "body '%s' does not float; standard input data are those of "
+                                      "floating_beam, floating_frame, floating, sid, and matrices "
+                                      "with `frame: floating`",
+                         name);
+    }
+    return gos__fail(ctx, GOS_E_USE,
+                     count == 0 ? "no body of the model floats; standard input data are those of "
+                                  "floating_beam, floating_frame, floating, sid, and matrices with "
+                                  "`frame: floating`"
+                                : "%d bodies of the model float; name one",
+                     count);
+}
+
+/* what is left out is told */
+static void tell(const job *k) {
+    const gos_flex *f = k->flex;
+    if (k->body->nt > 0) {
+        gos__warn(k->ctx, k->body->loc, k->object,
+                  "standard input data know no temperatures: the file has the body at its "
+                  "reference temperature, without thermal strain, stress and heat");
+    }
+    if (f->piezo.n > 0) {
+        gos__warn(k->ctx, k->body->loc, k->object,
+                  "standard input data know no electrodes: the file has the body with their "
+                  "voltages at 0");
+    }
+    if (f->missed.n > 0 || f->slaved > 0) {
+        gos__warn(k->ctx, k->body->loc, k->object,
+                  "what follows the motion of the reduced body or its temperatures one way is not "
+                  "in the file (`correct`, deformations under heat)");
+    }
+}
+
+/* ---- its amplitudes ------------------------------------------------------------------------------------ */
+
+/* without the last amplitudes of a reduced body, which have no motion of their own */
+static gos_status take_own(const job *k, gos_flex **own) {
+    const gos_flex *f = k->flex;
+    const size_t n = (size_t)f->n;
+    const int r = f->n - f->missed.n - f->slaved;
+    double *V = gos__zalloc(k->ctx, n * (size_t)r + 1, sizeof *V);
+    GOS_TRY(V ? GOS_OK : GOS_E_MEMORY);
+    for (size_t j = 0; j < (size_t)r; j++) {
+        V[j * n + j] = 1;
+    }
+    const gos_status status = gos__flex_project(f, &(gos_flex_space){.r = r, .V = V}, own);
+    gos__free(k->ctx, V);
+    return status;
+}
+
+/* modes of the body that its frame holds: the lowest n, 0: all of them */
+static gos_status take_modes(const job *k, const gos_flex *own, int n, gos_flex **modal) {
+    const int all = own->n - (own->C.p ? own->C.m : 0), most = n > 0 && n < all ? n : all;
+    gos_linear *l = NULL;
+    int found = 0;
+    if (most > GOS_LIMIT_SID_MODES) {
+        return gos__fail_at(k->ctx, GOS_E_USE, k->body->loc, k->object,
+                            "%d modes are more than the %d that a file may have; ask for the "
+                            "lowest ones, or reduce the body (`floating_bodies: reduced`)",
+                            most, GOS_LIMIT_SID_MODES);
+    }
+    double *V = gos__alloc(k->ctx, (size_t)own->n * (size_t)most + 1, sizeof *V);
+    gos_status status = V ? gos__flex_linear(own, 0, NULL, 0, NULL, &l) : GOS_E_MEMORY;
+    status = status == GOS_OK ? gos_linear_shapes(k->ctx, l, most, NULL, V, &found) : status;
+    if (status == GOS_OK && found < most) {
+        status = gos__fail_at(k->ctx, GOS_E_SINGULAR, k->body->loc, k->object,
+                              "only %d of %d modes were found", found, most);
+    }
+    const gos_flex_space space = {.r = most, .V = V};
+    status = status == GOS_OK ? gos__flex_project(own, &space, modal) : status;
+    gos_linear_destroy(l);
+    gos__free(k->ctx, V);
+    return status;
+}
+
+/* ---- its nodes ------------------------------------------------------------------------------------------- */
+
+static bool of_mesh(const job *k) {
+    return strcmp(k->body->type, gos__body_floating.name) == 0;
+}
+
+static int number_of(const job *k, int node) {
+    return of_mesh(k) ? gos__floating_mesh_number(k->body, node)
+                      : gos__sid_body_number(k->body, node);
+}
+
+static bool is_empty(const gos_sparse *A, int node) {
+    return !A->p || A->p[3 * node + 3] == A->p[3 * node];
+}
+
+/* Meshes know displacements of second order where the model has a joint, load or probe, and nowhere else. */
+static bool is_known(const job *k, int node) {
+    bool second = false;
+    for (int i = 0; i < GOS_FLEX_MOMENTS; i++) {
+        second = second || k->flex->moment[i].nnz > 0;
+    }
+    return !of_mesh(k) || !second || is_empty(&k->flex->move, node) ||
+           !is_empty(&k->flex->second, node);
+}
+
+static gos_status take_named(job *k, int n, const char *const *places) {
+    for (int i = 0; i < n; i++) {
+        gos_place p = {.body = k->body, .node = -1, .face = -1};
+        GOS_TRY(k->body->ops->locate(k->ctx, k->body, places[i], (gos_loc){0}, NULL, &p));
+        if (p.node < 0 || p.node >= k->flex->nnode) {
+            return gos__fail(k->ctx, GOS_E_USE, "'%s' is no node of %s", places[i], k->object);
+        }
+        if (!is_known(k, p.node)) {
+            return gos__fail(k->ctx, GOS_E_USE,
+                             "how '%s' of %s moves to second order is not known: `coupling: first` "
+                             "looks at places of joints, loads and probes; give it a probe",
+                             places[i], k->object);
+        }
+        k->place[k->nplace] = p.node;
+        k->number[k->nplace++] = i + 1;
+    }
+    return GOS_OK;
+}
+
+/* all nodes that have a number */
+static gos_status take_nodes(job *k) {
+    int left = 0;
+    for (int i = 0; i < k->flex->nnode; i++) {
+        const int number = number_of(k, i);
+        if (number > 0 && is_known(k, i)) {
+            k->place[k->nplace] = i;
+            k->number[k->nplace++] = number;
+        } else {
+            left += number > 0;
+        }
+    }
+    if (left > 0) {
+        gos__warn(
+            k->ctx, k->body->loc, k->object,
+            "%d nodes are not in the file: `coupling: first` looks at places of joints, loads "
+            "and probes, and how others move to second order is not known",
+            left);
+    }
+    return GOS_OK;
+}
+
+static gos_status take_places(job *k, int n, const char *const *places) {
+    const int count = places ? n : k->flex->nnode;
+    k->place = gos__zalloc(k->ctx, 2 * ((size_t)count + 1), sizeof *k->place);
+    GOS_TRY(k->place ? GOS_OK : GOS_E_MEMORY);
+    k->number = k->place + count;
+    return places ? take_named(k, n, places) : take_nodes(k);
+}
+
+/* ---- the file -------------------------------------------------------------------------------------------- */
+
+static gos_status write_data(gos_ctx *ctx, const gos_sid *s, const char *path) {
+    gos_output *file;
+    GOS_TRY(gos_output_begin(ctx, path, &file));
+    gos__sid_write(s, gos_output_stream(file));
+    return gos_output_end(file, true);
+}
+
+static gos_status write_flex(const job *k, const gos_flex *flex, const char *path) {
+    gos_sid *s;
+    char remark[200];
+    GOS_TRY(gos__sid_of_flex(flex, k->nplace, k->place, k->number, &s));
+    const int length = gos__format(
+        remark, sizeof remark, ":No. nodes, No. modes: " GOS_SID_MADE " from %.64s", k->body->name);
+    gos_status status = gos__sid_remark(s, remark, (size_t)length);
+    status = status == GOS_OK ? write_data(k->ctx, s, path) : status;
+    gos__sid_destroy(s);
+    return status;
+}
+
+static gos_status write_modes(job *k, int nmodes, const char *path) {
+    gos_flex *own = NULL, *modal = NULL;
+    const bool last = k->flex->missed.n > 0 || k->flex->slaved > 0;
+    gos_status status = last ? take_own(k, &own) : GOS_OK;
+    status = status == GOS_OK ? take_modes(k, last ? own : k->flex, nmodes, &modal) : status;
+    status = status == GOS_OK ? write_flex(k, modal, path) : status;
+    gos__flex_destroy(own);
+    gos__flex_destroy(modal);
+    return status;
+}
+
+gos_status gos_system_write_sid(gos_ctx *ctx, const gos_system *sys, const char *body, int nmodes,
+                                int nplaces, const char *const *places, const char *path) {
+    job k = {.ctx = ctx};
+    if (nmodes < 0 || nplaces < 0 || !path) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "numbers of modes and places are not negative, and the "
+                         "file has a name");
+    }
+    GOS_TRY(find_body(ctx, sys, body, &k.body));
+    k.flex = gos__floating_of(k.body)->flex;
+    (void)gos__format(k.object, sizeof k.object, "body '%s'", k.body->name);
+    tell(&k);
+    const gos_sid *data = gos__sid_body_data(k.body);
+    if (data && nmodes == 0 && !places) {
+        return write_data(ctx, data, path); // to the last byte
+    }
+    gos_status status = take_places(&k, nplaces, places);
+    status = status == GOS_OK ? write_modes(&k, nmodes, path) : status;
+    gos__free(ctx, k.place);
+    return status;
+}

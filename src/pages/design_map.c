@@ -1,0 +1,226 @@
+/* Where the inputs of a design lie on its bodies, by their importance: in its page, and as a picture of its own. */
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "gossamer/io.h"
+#include "pages/design_body.h"
+#include "pages/design_page.h"
+#include "pages/report.h"
+
+#define IN_PAGE 320.0 // [px]
+#define ALONE 460.0
+
+/* a patch as it is painted, from back to front */
+typedef struct painted {
+    const gos_view_patch *patch;
+    double depth;
+} painted;
+
+static int by_depth(const void *a, const void *b) {
+    const painted *p = a, *q = b;
+    return p->depth != q->depth ? (p->depth > q->depth) - (p->depth < q->depth)
+                                : (p->patch > q->patch) - (p->patch < q->patch);
+}
+
+static double depth_of(const gos_design_body *b, const gos_view *v, int cell) {
+    const gos_mesh_info *m = &b->view->mesh;
+    double depth = 0;
+    for (int k = m->cell_offset[cell]; k < m->cell_offset[cell + 1]; k++) {
+        const double *x = b->view->x + 3L * m->cell_nodes[k];
+        depth += v->eye[0] * x[0] + v->eye[1] * x[1] + v->eye[2] * x[2];
+    }
+    return depth / fmax(1, m->cell_offset[cell + 1] - m->cell_offset[cell]);
+}
+
+/* corners, drawn in to the middle by `in` */
+static void outline(const gos_design_body *b, const gos_plot *p, const gos_view *v, int cell,
+                    double in) {
+    const gos_mesh_info *m = &b->view->mesh;
+    const int first = m->cell_offset[cell], n = m->cell_offset[cell + 1] - first;
+    double middle[3] = {0};
+    for (int k = 0; k < n; k++) {
+        for (int c = 0; c < 3; c++) {
+            middle[c] += b->view->x[3L * m->cell_nodes[first + k] + c] / n;
+        }
+    }
+    for (int k = 0; k < n; k++) {
+        double x[3];
+        for (int c = 0; c < 3; c++) {
+            x[c] = (1 - in) * b->view->x[3L * m->cell_nodes[first + k] + c] + in * middle[c];
+        }
+        (void)fprintf(b->out, "%c%.1f %.1f", k ? 'L' : 'M', gos__view_x(p, v, x),
+                      gos__view_y(p, v, x));
+    }
+}
+
+static double largest(const gos_design *d) {
+    double most = 0;
+    for (int i = 0; i < d->ncandidate; i++) {
+        most = fmax(most, d->candidate[i].importance);
+    }
+    return most;
+}
+
+/* one side of all bodies: *n patches, of which *chosen drive */
+static gos_status paint(const gos_design_body *b, const gos_design *d, const gos_plot *fit,
+                        const gos_view *v, int side, int *n, int *chosen) {
+    const gos_design_view *view = b->view;
+    painted *all = GOS_NEW(b->a, painted, view->npatch + 1);
+    GOS_TRY(all ? GOS_OK : GOS_E_MEMORY);
+    *n = *chosen = 0;
+    for (int i = 0; i < view->npatch; i++) {
+        if (view->patch[i].side == side) {
+            all[(*n)++] = (painted){&view->patch[i], depth_of(b, v, view->patch[i].cell)};
+            *chosen += d->candidate[view->patch[i].candidate].chosen;
+        }
+    }
+    qsort(all, (size_t)*n, sizeof *all, by_depth);
+    GOS_TRY(gos__design_body_rest(b, fit, v));
+    const double most = largest(d);
+    for (int i = 0; i < *n; i++) {
+        const gos_design_input *c = &d->candidate[all[i].patch->candidate];
+        char colour[8];
+        gos__svg_colour(most > 0 ? c->importance / most : 0, colour);
+        (void)fprintf(b->out, "<path fill=\"%s\" class=\"%s\" d=\"", colour,
+                      c->chosen ? "patch chosen" : "patch");
+        outline(b, fit, v, all[i].patch->cell, c->chosen ? 0.06 : 0.02);
+        (void)fputs("z\"><title>", b->out);
+        gos__page_html(b->out, c->name);
+        (void)fprintf(b->out, ": %.4g%s</title></path>\n", c->importance,
+                      c->chosen ? ", drives" : "");
+    }
+    return GOS_OK;
+}
+
+static bool has_side(const gos_design_view *v, int side) {
+    for (int i = 0; i < v->npatch; i++) {
+        if (v->patch[i].side == side) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *name_of(int side) {
+    return side > 0 ? "upper faces" : "lower faces, seen through the body";
+}
+
+/* ---- in a page -------------------------------------------------------------------------------------- */
+
+static gos_status draw_side(const gos_design_body *b, const gos_design *d, const gos_plot *fit,
+                            const gos_view *v, int side) {
+    int n, chosen;
+    if (!has_side(b->view, side)) {
+        return GOS_OK;
+    }
+    (void)fprintf(b->out, "<figure><svg viewBox=\"0 0 %.0f %.0f\" role=\"img\" width=\"%.0f\">\n",
+                  fit->width, fit->height, fit->width);
+    GOS_TRY(paint(b, d, fit, v, side, &n, &chosen));
+    (void)fprintf(b->out,
+                  "</svg><figcaption>%s: %d patches, %d of them drive</figcaption></figure>\n",
+                  name_of(side), n, chosen);
+    return GOS_OK;
+}
+
+gos_status gos__design_page_map(FILE *out, gos_arena *a, const gos_design *d) {
+    gos_design_body b = {.out = out, .a = a, .view = d->view};
+    gos_plot fit = {.out = out};
+    gos_view eye;
+    if (!d->view || d->view->npatch == 0) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__design_body_open(&b));
+    gos__view_choose(&b.seen, &eye);
+    gos__view_fit(&eye, &b.seen, IN_PAGE, IN_PAGE, &fit);
+    (void)fprintf(out,
+                  "<p>Patches by the norms of their rows of the gain%s; those that drive have a "
+                  "border.</p>\n<div class=\"map\">\n",
+                  d->report.choose_k_Q > 0 ? ", all of them driving" : "");
+    GOS_TRY(draw_side(&b, d, &fit, &eye, 1));
+    GOS_TRY(draw_side(&b, d, &fit, &eye, -1));
+    (void)fprintf(out, "<svg viewBox=\"0 0 130 %.0f\" width=\"130\" role=\"img\">\n", fit.height);
+    gos__svg_bar(out, 12, 40, 20, fmax(60, fmin(260, fit.height - 60)), 0, largest(d), "norm");
+    (void)fputs("</svg>\n</div>\n", out);
+    return GOS_OK;
+}
+
+/* ---- as a picture of its own ------------------------------------------------------------------------ */
+
+static void put_title(FILE *out, const gos_design *d, double left) {
+    char title[300];
+    const int n = d->report.inputs;
+    gos__format(title, sizeof title, "%.100s, design %.100s: %d of %d inputs drive", d->view->model,
+                d->view->name, n, d->ncandidate);
+    gos__svg_text(out, left, 40, "start", "class=\"title\"", title);
+}
+
+static gos_status put_picture(gos_design_body *b, const gos_design *d) {
+    enum { LEFT = 80, TOP = 100, BETWEEN = 100, BESIDE = 170, BELOW = 70 };
+    FILE *out = b->out;
+    gos_plot fit = {.out = out, .left = LEFT, .top = TOP};
+    gos_view eye;
+    GOS_TRY(gos__design_body_open(b));
+    gos__view_choose(&b->seen, &eye);
+    gos__view_fit(&eye, &b->seen, ALONE, ALONE, &fit);
+    const int sides = has_side(d->view, 1) + has_side(d->view, -1);
+    const double width = LEFT + sides * fit.width + (sides - 1) * BETWEEN + BESIDE,
+                 height = TOP + fit.height + BELOW;
+    (void)fprintf(out,
+                  "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" "
+                  "width=\"%.0f\" height=\"%.0f\" "
+                  "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n"
+                  "<!-- made by gossamer -->\n<style>.grid{stroke:#e8ebef;fill:none}"
+                  ".tick{font-size:13px;fill:#374151}.label{font-size:14px;fill:#111827}"
+                  ".title{font-size:19px;fill:#111827;font-weight:600}.patch{stroke:#fff;"
+                  "stroke-width:.6}.chosen{stroke:#10b981;stroke-width:3}</style>\n"
+                  "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+                  width, height, width, height);
+    put_title(out, d, LEFT);
+    for (int side = 1; side >= -1; side -= 2) {
+        int n, chosen;
+        if (has_side(d->view, side)) {
+            gos__svg_text(out, fit.left, TOP - 16, "start", "class=\"label\"", name_of(side));
+            gos__view_axes(&fit, &eye);
+            GOS_TRY(paint(b, d, &fit, &eye, side, &n, &chosen));
+            fit.left += fit.width + BETWEEN;
+        }
+    }
+    const double x = fit.left - BETWEEN + 34;
+    gos__svg_bar(out, x, TOP + 74, 18, fmin(280, fit.height - 90), 0, largest(d),
+                 "norm of the gain");
+    (void)fprintf(out,
+                  "<rect x=\"%.1f\" y=\"%d\" width=\"16\" height=\"16\" fill=\"none\" "
+                  "class=\"chosen\"/>\n",
+                  x, TOP + 8);
+    gos__svg_text(out, x + 28, TOP + 21, "start", "class=\"tick\"", "drives");
+    (void)fputs("</svg>\n", out);
+    return GOS_OK;
+}
+
+gos_status gos_controller_picture(gos_ctx *ctx, const char *path, FILE *out) {
+    gos_design *d = NULL;
+    GOS_TRY(gos_controller_read(ctx, path, &d));
+    gos_status status = GOS_OK;
+    if (!d->view || d->view->npatch == 0) {
+        status = gos__fail(ctx, GOS_E_USE,
+                           "%s: a design without patches on shells that could be drawn; `gossamer "
+                           "report` shows it",
+                           path);
+    }
+    if (status == GOS_OK) {
+        gos_design_body b = {.out = out, .a = d->arena, .view = d->view};
+        const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+        const locale_t before = uselocale(plain);
+        status = put_picture(&b, d);
+        (void)uselocale(before);
+        if (plain) {
+            freelocale(plain);
+        }
+    }
+    if (status == GOS_OK && ferror(out)) {
+        status = gos__fail(ctx, GOS_E_FILE, "cannot write the picture");
+    }
+    gos_design_destroy(d);
+    return status;
+}

@@ -1,0 +1,143 @@
+/* Values of a report's data: JSON in which arrays are base64 of little-endian numbers. Everything is
+   written so that it may stand inside an HTML page whatever the names and texts of a model are. */
+#include <float.h>
+#include <math.h>
+
+#include "results/base64.h"
+#include "pages/report.h"
+
+#define MISSING 65535u // code of a number that is not finite
+
+/* ---- text ------------------------------------------------------------------------------------------ */
+
+void gos__page_html(FILE *out, const char *text) {
+    while (*text != '\0') {
+        const size_t n = gos__utf8_length(text);
+        const unsigned c = (unsigned char)*text;
+        if (n == 0 || (n == 1 && (c < 0x20 || c == 0x7f))) {
+            (void)fputc(' ', out);
+        } else if (n == 1 && strchr("\"'<>&", (int)c)) {
+            (void)fprintf(out, "&#%u;", c);
+        } else {
+            (void)fwrite(text, 1, n, out);
+        }
+        text += n > 0 ? n : 1;
+    }
+}
+
+/* ---- single values ------------------------------------------------------------------------------------ */
+
+static void begin(gos_page *p, const char *key) {
+    if (p->comma) {
+        (void)fputc(',', p->out);
+    }
+    p->comma = true;
+    if (key) {
+        gos_json_text(p->out, key);
+        (void)fputc(':', p->out);
+    }
+}
+
+void gos__page_open(gos_page *p, const char *key, char bracket) {
+    begin(p, key);
+    (void)fputc(bracket, p->out);
+    p->comma = false;
+}
+
+void gos__page_close(gos_page *p, char bracket) {
+    (void)fputc(bracket, p->out);
+    p->comma = true;
+}
+
+void gos__page_text(gos_page *p, const char *key, const char *text) {
+    begin(p, key);
+    gos_json_text(p->out, text);
+}
+
+void gos__page_number(gos_page *p, const char *key, double value) {
+    begin(p, key);
+    gos_json_number(p->out, value);
+}
+
+void gos__page_bool(gos_page *p, const char *key, bool value) {
+    begin(p, key);
+    (void)fputs(value ? "true" : "false", p->out);
+}
+
+/* ---- arrays ---------------------------------------------------------------------------------------------- */
+
+static void pack_end(gos_base64 *k) {
+    gos__base64_end(k);
+    (void)fputc('"', k->out);
+}
+
+static gos_base64 pack_begin(gos_page *p, const char *key) {
+    begin(p, key);
+    (void)fputc('"', p->out);
+    return (gos_base64){.out = p->out};
+}
+
+typedef struct range {
+    double lo, hi; // of what is finite; both 0 when nothing is
+} range;
+
+static range range_of(const double *v, long stride, const long *keep, long n) {
+    range r = {HUGE_VAL, -HUGE_VAL};
+    for (long i = 0; i < n; i++) {
+        const double x = v[(keep ? keep[i] : i) * stride];
+        if (isfinite(x)) {
+            r.lo = fmin(r.lo, x);
+            r.hi = fmax(r.hi, x);
+        }
+    }
+    return r.lo <= r.hi ? r : (range){0, 0};
+}
+
+void gos__page_floats(gos_page *p, const char *key, const double *v, long stride, const long *keep,
+                      long n) {
+    const range r = range_of(v, stride, keep, n);
+    // without need the numbers stay as they are: a zero shall be a zero
+    const double size = fmax(fabs(r.lo), fabs(r.hi));
+    const double middle = size > 4 * (r.hi - r.lo) ? r.lo / 2 + r.hi / 2 : 0;
+    gos__page_open(p, key, '{');
+    gos__page_number(p, "middle", middle);
+    gos_base64 k = pack_begin(p, "floats");
+    for (long i = 0; i < n; i++) {
+        const double x = v[(keep ? keep[i] : i) * stride] - middle;
+        const float f = fabs(x) <= (double)FLT_MAX ? (float)x : NAN;
+        uint32_t bits;
+        memcpy(&bits, &f, sizeof bits);
+        gos__base64_put(&k, bits, 4);
+    }
+    pack_end(&k);
+    gos__page_close(p, '}');
+}
+
+void gos__page_ints(gos_page *p, const char *key, const int *v, long n) {
+    gos_base64 k = pack_begin(p, key);
+    for (long i = 0; i < n; i++) {
+        gos__base64_put(&k, (uint32_t)v[i], 4);
+    }
+    pack_end(&k);
+}
+
+void gos__page_parts(gos_page *p, const char *key, const double *v, long n, int width) {
+    range r[3] = {{0, 0}};
+    gos__page_open(p, key, '{');
+    gos__page_open(p, "range", '[');
+    for (int c = 0; c < width && c < GOS_COUNT(r); c++) {
+        r[c] = range_of(v + c, width, NULL, n / width);
+        gos__page_number(p, NULL, r[c].lo);
+        gos__page_number(p, NULL, r[c].hi);
+    }
+    gos__page_close(p, ']');
+    gos_base64 k = pack_begin(p, "parts");
+    for (long i = 0; i < n; i++) {
+        const range *at = &r[i % width];
+        const double part = at->hi > at->lo ? (v[i] - at->lo) / (at->hi - at->lo) : 0;
+        const bool known = isfinite(v[i]) && isfinite(part);
+        gos__base64_put(&k, known ? (uint32_t)(part * (MISSING - 1) + 0.5) : MISSING, 2);
+    }
+    pack_end(&k);
+    gos__page_close(p, '}');
+}

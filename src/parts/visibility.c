@@ -1,0 +1,78 @@
+/* Rays against triangles (Moller and Trumbore, Journal of Graphics Tools 2 (1997) 21). */
+#include "parts/visibility.h"
+
+#include "base/base.h"
+#include "parts/vec3.h"
+
+#define TESTS 1e7    // of a ray and a facet, at most about so many
+#define LEAST 50     // rays, however many facets there are
+#define EDGE 1e-9    // that belongs to both of two triangles
+#define TOUCHES 1e-6 // distance over the size of the facet where a ray begins
+
+static void subtract(const double a[3], const double b[3], double d[3]) {
+    for (int c = 0; c < 3; c++) {
+        d[c] = a[c] - b[c];
+    }
+}
+
+/* does the ray from `from` along u meet the triangle, farther away than `near`? */
+static bool meets(const double from[3], const double u[3], const double *a, const double *b,
+                  const double *c, double near) {
+    double e[2][3], p[3], s[3], q[3];
+    subtract(b, a, e[0]);
+    subtract(c, a, e[1]);
+    gos__cross3(u, e[1], p);
+    const double det = gos__dot3(e[0], p);
+    if (det == 0) {
+        return false;
+    }
+    subtract(from, a, s);
+    const double v = gos__dot3(s, p) / det;
+    gos__cross3(s, e[0], q);
+    const double w = gos__dot3(u, q) / det;
+    return v >= -EDGE && w >= -EDGE && v + w <= 1 + EDGE && gos__dot3(e[1], q) / det > near;
+}
+
+/* the middle, the normal of length 1, and the area */
+static double look(const gos_facet *f, double middle[3], double normal[3]) {
+    double d[2][3];
+    const int last = f->n - 1;
+    for (int c = 0; c < 3; c++) {
+        middle[c] = 0;
+        for (int k = 0; k < f->n; k++) {
+            middle[c] += f->x[k][c] / f->n;
+        }
+    }
+    if (f->n == 4) { // diagonals
+        subtract(f->x[2], f->x[0], d[0]);
+        subtract(f->x[3], f->x[1], d[1]);
+    } else {
+        subtract(f->x[1], f->x[0], d[0]);
+        subtract(f->x[last], f->x[0], d[1]);
+    }
+    gos__cross3(d[0], d[1], normal);
+    const double twice = gos__norm3(normal);
+    for (int c = 0; c < 3 && twice > 0; c++) {
+        normal[c] /= twice;
+    }
+    return twice / 2;
+}
+
+double gos__facets_blocked(int n, const gos_facet *facet, int m, const gos_facet *all) {
+    const double most = TESTS / (m + 1);
+    const int rays = most < LEAST ? LEAST : (int)most, step = n > rays ? n / rays : 1;
+    double area = 0, blocked = 0;
+    for (int i = 0; i < n; i += step) {
+        double middle[3], normal[3];
+        const double own = look(&facet[i], middle, normal), near = TOUCHES * sqrt(own);
+        bool hit = false;
+        for (int k = 0; k < m && !hit; k++) {
+            const gos_facet *f = &all[k];
+            hit = meets(middle, normal, f->x[0], f->x[1], f->x[2], near) ||
+                  (f->n == 4 && meets(middle, normal, f->x[0], f->x[2], f->x[3], near));
+        }
+        area += own;
+        blocked += hit ? own : 0;
+    }
+    return area > 0 ? blocked / area : 0;
+}

@@ -1,0 +1,80 @@
+/* A place where what is about to be written over is written first.
+ *
+ * A process that is killed while it writes leaves whole pages: the kernel looks for the signal between two pages,
+ * and the rest of the write does not happen. Numbers that are appended do not mind, nobody counts them yet. But what
+ * HDF5 writes over (heads of datasets, their indices) carries a checksum, and half of it is damage. So what crosses a
+ * page goes to the journal first, a dataset of the file with a fixed place: there it is whole or, by its own
+ * checksum, not there at all, and then the old bytes are still in place. */
+#include <unistd.h>
+
+#include "results/h5_put.h"
+
+#define PAGE 4096       // the smallest that processors have; larger ones end at multiples of it
+#define ROOM 16384      // of the dataset; what HDF5 writes over here is below 8300 bytes
+#define ALIGN 64        // so that the head lies in one page
+#define MAGIC "GOSTURN" // head of a journal that holds something
+
+typedef struct head {
+    char magic[8];
+    int64_t at;   // where the bytes behind the head belong
+    uint64_t n;   // how many
+    uint64_t sum; // of all that
+} head;
+
+static uint64_t sum_of(const head *h, const void *data) {
+    const uint64_t sum = gos__hash(0, &h->at, sizeof h->at);
+    return gos__hash(gos__hash(sum, &h->n, sizeof h->n), data, h->n);
+}
+
+/* Where the head lies in the dataset that begins at `at`. */
+static off_t aligned(off_t at) {
+    return (at + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+bool gos__journal_make(hid_t file, gos_disk *disk) {
+    const hsize_t n = ROOM;
+    const hid_t set = gos__put_array(file, GOS_JOURNAL, H5T_NATIVE_UCHAR, 1, &n, NULL);
+    return gos__put_done(set) && gos__journal_find(file, disk);
+}
+
+bool gos__journal_find(hid_t file, gos_disk *disk) {
+    const hid_t set = gos__h5_open(file, GOS_JOURNAL, H5O_TYPE_DATASET);
+    hsize_t dims[2] = {0, 0};
+    const bool good = set >= 0 && gos__h5_plain(set, dims) && dims[0] == ROOM && dims[1] == 1 &&
+                      H5Dget_storage_size(set) == ROOM && H5Dget_offset(set) < INT64_MAX / 2;
+    disk->journal = good ? aligned((off_t)H5Dget_offset(set)) : 0;
+    if (set >= 0) {
+        (void)H5Dclose(set);
+    }
+    return good;
+}
+
+bool gos__journal_wants(const gos_disk *disk, off_t at, size_t n) {
+    return disk->journal > 0 && n > 1 && n <= ROOM - ALIGN - sizeof(head) &&
+           at / PAGE != (at + (off_t)n - 1) / PAGE;
+}
+
+bool gos__journal_put(gos_disk *disk, off_t at, const void *data, size_t n) {
+    static const head none = {0};
+    head h = {.magic = MAGIC, .at = at, .n = n};
+    h.sum = sum_of(&h, data);
+    return gos__disk_put(disk, disk->journal + (off_t)sizeof h, data, n) &&
+           gos__disk_put(disk, disk->journal, &h, sizeof h) && gos__disk_put(disk, at, data, n) &&
+           gos__disk_put(disk, disk->journal, &none, sizeof none);
+}
+
+bool gos__journal_settle(gos_disk *disk, off_t journal) {
+    head h;
+    unsigned char data[ROOM];
+    if (journal <= 0 || !gos__disk_get(disk, journal, &h, sizeof h) ||
+        memcmp(h.magic, MAGIC, sizeof h.magic) != 0 || h.n > ROOM - ALIGN - sizeof h || h.at < 0 ||
+        h.at > lseek(disk->fd, 0, SEEK_END) ||
+        !gos__disk_get(disk, journal + (off_t)sizeof h, data, h.n) || h.sum != sum_of(&h, data)) {
+        return true; // there is nothing in it
+    }
+    if (!disk->writing) {
+        return gos__disk_keep(disk, h.at, data, h.n);
+    }
+    return gos__disk_put(disk, h.at, data, h.n) &&
+           gos__disk_put(disk, journal, &(head){0}, sizeof h);
+}

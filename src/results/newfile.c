@@ -1,0 +1,197 @@
+/* Making files beside those they replace.
+ *
+ * The temporary name is the same for everybody who writes a path: whoever holds its lock is the only one.
+ * Locks belong to open files and end with their process, so that a name whose file nobody has locked was
+ * left by a dead one. */
+#define _GNU_SOURCE // locks that belong to an open file, not to a process
+#include "results/newfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ATTEMPTS 20 // at a name that others make and remove at the same time
+
+/* ---- locks ----------------------------------------------------------------------------------- */
+
+#ifdef F_OFD_SETLK
+#define SET_LOCK F_OFD_SETLK
+#define ASK_LOCK F_OFD_GETLK
+#else
+#define SET_LOCK F_SETLK
+#define ASK_LOCK F_GETLK
+#endif
+
+/* One byte far behind any file. Not the whole file: other programs use locks of the whole file to
+   keep writers out, and must be able to read while we write. */
+static struct flock one_byte(short type) {
+    return (struct flock){
+        .l_type = type, .l_whence = SEEK_SET, .l_start = INT64_MAX - 1, .l_len = 1};
+}
+
+bool gos__lock_file(int fd, bool *known) {
+    struct flock lock = one_byte(F_WRLCK);
+    const bool locked = fcntl(fd, SET_LOCK, &lock) == 0;
+    const bool taken = !locked && (errno == EAGAIN || errno == EACCES);
+    if (known) {
+        *known = locked || taken;
+    }
+    return !taken; // a file system without locks must not stop a run
+}
+
+bool gos__is_locked(int fd) {
+    struct flock lock = one_byte(F_RDLCK);
+    return fcntl(fd, ASK_LOCK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+int gos__sync_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    const size_t n = slash ? slash - path + 1 : 1;
+    char *folder = strndup(slash ? path : ".", n);
+    const int fd = folder ? open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY) : -1;
+    int error = folder ? errno : ENOMEM;
+    free(folder);
+    if (fd < 0) {
+        return error;
+    }
+    error = fsync(fd) == 0 || errno == EINVAL ? 0 : errno; // some file systems do not know this
+    (void)close(fd);
+    return error;
+}
+
+/* ---- taking a place -------------------------------------------------------------------------- */
+
+static bool is_same(int fd, const char *path) {
+    struct stat a, b;
+    return fstat(fd, &a) == 0 && lstat(path, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+/* May what has the name be replaced, as far as it can be seen from outside? */
+gos_status gos__newfile_check(gos_ctx *ctx, const char *path) {
+    struct stat st;
+    if (lstat(path, &st) != 0) {
+        return errno == ENOENT
+                   ? GOS_OK
+                   : gos__fail(ctx, GOS_E_FILE, "%s: cannot write: %s", path, strerror(errno));
+    }
+    if (!S_ISREG(st.st_mode)) {
+        return gos__fail(ctx, GOS_E_USE, "%s: is there and is %s; choose another name", path,
+                         S_ISLNK(st.st_mode) ? "a link" : "not a regular file");
+    }
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    const bool locked = fd >= 0 && gos__is_locked(fd);
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return locked ? gos__fail(ctx, GOS_E_USE, "%s: a run is still writing it; choose another name",
+                              path)
+                  : GOS_OK;
+}
+
+/* Remove what a dead process left. *again: the name may be free now. */
+static gos_status clear(gos_newfile *p, bool *again) {
+    struct stat st;
+    bool known = true;
+    const int fd = open(p->part, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    *again = fd < 0 && errno == ENOENT;
+    if (*again) {
+        return GOS_OK;
+    }
+    const int error = errno;
+    gos_status status = GOS_OK;
+    if (fd < 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+        status = gos__fail(p->ctx, GOS_E_USE, "%s: is in the way (%s); remove it", p->part,
+                           fd < 0 ? strerror(error) : "not a regular file");
+    } else if (!gos__lock_file(fd, &known)) {
+        status = gos__fail(p->ctx, GOS_E_USE, "%s: another run is writing it; choose another name",
+                           p->path);
+    } else if (!known) {
+        status = gos__fail(p->ctx, GOS_E_USE,
+                           "%s: is there, and this file system has no locks to tell whether "
+                           "another run is writing it; remove it if not",
+                           p->part);
+    } else {
+        // ours as long as we hold the lock, unless somebody was faster
+        *again = !is_same(fd, p->part) || unlink(p->part) == 0;
+        status = *again ? GOS_OK
+                        : gos__fail(p->ctx, GOS_E_FILE, "%s: cannot be removed: %s", p->part,
+                                    strerror(errno));
+    }
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return status;
+}
+
+static gos_status make_part(gos_newfile *p) {
+    for (int i = 0; i < ATTEMPTS; i++) {
+        p->fd = open(p->part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (p->fd >= 0 && gos__lock_file(p->fd, NULL) && is_same(p->fd, p->part)) {
+            return GOS_OK;
+        }
+        const int error = errno;
+        if (p->fd >= 0) { // somebody took it for a file of a dead process
+            (void)close(p->fd);
+            p->fd = -1;
+            continue;
+        }
+        if (error != EEXIST) {
+            return gos__fail(p->ctx, GOS_E_FILE, "%s: cannot create: %s", p->part, strerror(error));
+        }
+        bool again;
+        GOS_TRY(clear(p, &again));
+    }
+    return gos__fail(p->ctx, GOS_E_USE, "%s: others are writing it; choose another name", p->path);
+}
+
+gos_status gos__newfile_take(gos_ctx *ctx, const char *path, gos_newfile *made) {
+    const size_t n = strlen(path) + 1;
+    *made = (gos_newfile){.ctx = ctx, .fd = -1};
+    made->path = gos__alloc(ctx, n, 1);
+    made->part = gos__alloc(ctx, n + sizeof GOS_PART_ENDING, 1);
+    if (!made->path || !made->part) {
+        return GOS_E_MEMORY;
+    }
+    memcpy(made->path, path, n);
+    (void)snprintf(made->part, n + sizeof GOS_PART_ENDING, "%s" GOS_PART_ENDING, path);
+    GOS_TRY(gos__newfile_check(ctx, path)); // says more than what would go wrong then
+    GOS_TRY(make_part(made));
+    // again: a run that had the temporary name may have given its file the other one meanwhile
+    return gos__newfile_check(ctx, path);
+}
+
+int gos__newfile_settle(gos_newfile *p) {
+    struct stat st;
+    if (fsync(p->fd) != 0) {
+        return errno;
+    }
+    if (!is_same(p->fd, p->part)) {
+        return EBUSY; // the temporary name was taken away from us
+    }
+    if (lstat(p->path, &st) == 0 && !S_ISREG(st.st_mode)) {
+        return EEXIST;
+    }
+    if (rename(p->part, p->path) != 0) {
+        return errno;
+    }
+    p->settled = true;
+    return gos__sync_folder(p->path);
+}
+
+void gos__newfile_leave(gos_newfile *p) {
+    if (!p->ctx) {
+        return;
+    }
+    if (p->fd >= 0) {
+        if (!p->settled && is_same(p->fd, p->part)) {
+            (void)unlink(p->part);
+        }
+        (void)close(p->fd);
+    }
+    gos__free(p->ctx, p->path);
+    gos__free(p->ctx, p->part);
+    *p = (gos_newfile){.fd = -1};
+}

@@ -1,0 +1,234 @@
+/* The sink of runs that is a results file, with checkpoints beside it.
+ *
+ * Now and then, and when a run in time ends too early, a checkpoint is written beside the results. It is
+ * always made after a step has been stored and everything up to it has reached the disk, so the results
+ * hold at least what it says, and what they hold beyond is dropped when the run is resumed (resume.c). */
+#include "results/record.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "gossamer/reduce.h"
+#include "system/settings.h"
+
+#define SHOW_SECONDS 0.5 // until results of a run replace earlier ones
+
+/* ---- what the file says of the run -------------------------------------------------------------------- */
+
+static void options_text(const gos_options *o, char *buf, size_t size) {
+    (void)gos__format(
+        buf, size,
+        "analysis: %s\nintegrator: %s\nmax_order: %d\nend: %.17g\nstep: %.17g\ntolerance: "
+        "%.17g\nprobe_tolerance: %.17g\n"
+        "temperature_range: %.17g\ninitial_step: %.17g\nmax_step: %.17g\nmin_step: "
+        "%.17g\nrho_infinity: %.17g\n"
+        "newton_tolerance: %.17g\nmax_iterations: %d\nsolver: %s\nload_steps: %d\n"
+        "branch: %s\narc_length: %s\n"
+        "max_steps: %.17g\nstart_equilibrium: %s\nspin: [%.17g, %.17g, %.17g]\n"
+        "pivot: [%.17g, %.17g, %.17g]\noutput_every: %.17g\n",
+        o->analysis == GOS_STATIC ? "static" : "dynamic", gos__integrator_name(o->integrator),
+        o->max_order, o->end, o->step, o->tolerance, o->probe_tolerance, o->temperature_range,
+        o->initial_step, o->max_step, o->min_step, o->rho_infinity, o->newton_tolerance,
+        o->max_iterations, o->solver == GOS_SOLVER_AUTO ? "auto" : "unsymmetric", o->load_steps,
+        o->branch == GOS_BRANCH_ANY ? "any" : "stable", o->arc_length ? "true" : "false",
+        o->max_steps, o->start_equilibrium ? "true" : "false", o->spin_x, o->spin_y, o->spin_z,
+        o->pivot_x, o->pivot_y, o->pivot_z, o->output_every);
+}
+
+void gos__options_text(const gos_system *sys, const gos_options *o, char *buf, size_t size) {
+    gos_reduction r;
+    gos_reduction_get(sys, &r);
+    options_text(o, buf, size);
+    r.time = r.time_run = r.time_full = 0;
+#define X(type, name, doc)                                                                         \
+    if (r.name != 0) {                                                                             \
+        const size_t n = strlen(buf);                                                              \
+        (void)gos__format(buf + n, size - n, "reduction_" #name ": %.17g\n", (double)r.name);      \
+    }
+    GOS_REDUCTION_FIELDS(X)
+#undef X
+}
+
+/* What the file says about how the run ended. */
+static void status_text(const gos_ctx *ctx, gos_status status, char *buf, size_t size) {
+    const char *message = gos_ctx_message(ctx);
+    switch (status) {
+    case GOS_OK:
+        (void)snprintf(buf, size, "complete");
+        break;
+    case GOS_E_INTERRUPTED:
+        (void)snprintf(buf, size, "interrupted");
+        break;
+    default:
+        (void)snprintf(buf, size, "failed: %s", message[0] ? message : gos_status_text(status));
+    }
+}
+
+/* ---- the sink ----------------------------------------------------------------------------------------- */
+
+/* Names of its events, for whoever reads the numbers. */
+static gos_status name_events(const gos_recorder *r, const gos_system *sys, const char ***names) {
+    const int n = gos_system_nevents(sys);
+    *names = n > 0 ? gos__alloc(r->ctx, n, sizeof **names) : NULL;
+    for (int i = 0; i < n && *names; i++) {
+        gos_event_info info;
+        gos_system_event_info(sys, i, &info);
+        (*names)[i] = info.name;
+    }
+    return n > 0 && !*names ? GOS_E_MEMORY : GOS_OK;
+}
+
+/* joints and loads, and the modes of reduced models, in an arena that is made for them; only those of runs that begin
+   are stored */
+static gos_status find_marks(const gos_recorder *r, const gos_system *sys, gos_arena **arena,
+                             gos_writer_layout *layout) {
+    *arena = gos__arena_create(r->ctx);
+    gos_mark *marks = NULL;
+    GOS_TRY(*arena ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(gos__marks_find(r->ctx, sys, *arena, &marks, &layout->nmarks));
+    layout->marks = marks;
+    gos_mode_pictures *modes = GOS_NEW(*arena, gos_mode_pictures, 1);
+    layout->modes = modes;
+    return modes ? gos__mode_pictures(r->ctx, *arena, sys, modes) : GOS_E_MEMORY;
+}
+
+static int begin(void *user, const gos_run_info *run) {
+    gos_recorder *r = user;
+    char options[GOS_OPTIONS_TEXT];
+    gos__options_text(run->system, run->options, options, sizeof options);
+    gos_writer_layout layout = {.name = gos_system_name(run->system),
+                                .text = gos_system_text(run->system),
+                                .options = options,
+                                .probes = run->probe,
+                                .nprobes = run->nprobes,
+                                .reference = run->reference,
+                                .thermal = run->thermal,
+                                .T_ref = run->system->T_ref,
+                                .fields = run->field,
+                                .nfields = run->nfields};
+    gos_system_sizes(run->system, &layout.sizes);
+    gos_system_mesh(run->system, &layout.mesh);
+    r->system = run->system;
+    r->options = run->options;
+    r->started_at = r->saved_at = gos__now();
+    const char **events;
+    GOS_TRY(name_events(r, run->system, &events));
+    layout.events = events;
+    layout.nevents = gos_system_nevents(run->system);
+    gos_arena *arena = NULL;
+    gos_status status = r->past ? GOS_OK : find_marks(r, run->system, &arena, &layout);
+    if (status == GOS_OK) {
+        status = r->past ? gos__writer_resume(r->ctx, r->path, &layout, r->past, &r->writer)
+                         : gos__writer_create(r->ctx, r->path, &layout, &r->writer);
+    }
+    gos__arena_destroy(arena);
+    gos__free(r->ctx, events);
+    if (status == GOS_OK && !r->past && gos__writer_published(r->writer)) {
+        gos__checkpoint_remove(r->path); // of results that are gone
+    }
+    return status;
+}
+
+static int row(void *user, double time, const double *value, const double *rate) {
+    gos_recorder *r = user;
+    if (!r->past && !r->stepping) {
+        r->saved_at = gos__now(); // not before the equilibrium that it starts from has been found
+        r->stepping = true;
+    }
+    return gos__writer_row(r->writer, time, value, rate);
+}
+
+static int start(void *user, const double *value, const double *rate) {
+    gos_recorder *r = user;
+    return gos__writer_start(r->writer, value, rate);
+}
+
+static int frame(void *user, const gos_frame *frame) {
+    gos_recorder *r = user;
+    return gos__writer_frame(r->writer, frame);
+}
+
+static int event(void *user, const gos_event *event) {
+    gos_recorder *r = user;
+    return gos__writer_event(r->writer, event);
+}
+
+static int step(void *user, const gos_statistics *stats) {
+    gos_recorder *r = user;
+    return gos__writer_flush(r->writer, stats, false);
+}
+
+static bool due(void *user) {
+    const gos_recorder *r = user;
+    const double now = gos__now();
+    const bool unseen = !gos__writer_published(r->writer) && now - r->started_at >= SHOW_SECONDS;
+    return unseen ||
+           now - r->saved_at >= gos__checkpoint_distance(r->options->checkpoint_every, r->saves);
+}
+
+/* A checkpoint that fails is no reason to stop: the one before is still there. */
+static void write_checkpoint(gos_recorder *r, const gos_run_point *point, const void *image,
+                             size_t nimage) {
+    long rows, frames, events;
+    gos__writer_position(r->writer, &rows, &frames, &events);
+    const gos_checkpoint c = {.options = *r->options,
+                              .rows = (double)rows,
+                              .frames = (double)frames,
+                              .events = (double)events,
+                              .row_time = point->row_time,
+                              .frame_time = point->frame_time,
+                              .preparing = point->preparing,
+                              .output = point->output,
+                              .image = image,
+                              .nimage = nimage};
+    const int error = gos__checkpoint_write(r->path, r->system, point->state, &c);
+    if (error != 0) {
+        gos__warn(r->ctx, (gos_loc){0}, "checkpoint",
+                  "%s" GOS_CHECKPOINT_ENDING " cannot be written: %s; the run goes on, make room",
+                  r->path, strerror(error));
+    }
+}
+
+/* When it is on the disk, the results take the place of earlier ones: from then on they can be brought back
+   after a loss of power. */
+static int checkpoint(void *user, const gos_run_point *point, const gos_statistics *stats) {
+    gos_recorder *r = user;
+    if (!point->moved && !gos__writer_published(r->writer)) {
+        return 0;
+    }
+    const void *image = NULL;
+    size_t nimage = 0;
+    gos_status status = gos__writer_sync(r->writer, stats, &image, &nimage);
+    if (status == GOS_OK && point->state) {
+        write_checkpoint(r, point, image, nimage);
+    }
+    status = status == GOS_OK ? gos__writer_publish(r->writer) : status;
+    r->saved_at = gos__now();
+    r->saves++;
+    return status;
+}
+
+static int end(void *user, gos_status status, bool moved, const gos_statistics *stats) {
+    gos_recorder *r = user;
+    char text[GOS_STATUS_TEXT];
+    status_text(r->ctx, status, text, sizeof text);
+    if (!moved && status != GOS_OK && !gos__writer_published(r->writer)) {
+        gos__writer_abandon(r->writer); // nothing to replace earlier results by
+        gos__warn(r->ctx, (gos_loc){0}, r->path, "the earlier results there are kept");
+        return 0;
+    }
+    // the disk has what was closed: now the checkpoints can go
+    const gos_status closed = gos__writer_close(r->writer, text, stats);
+    if (closed == GOS_OK && status == GOS_OK) {
+        gos__checkpoint_remove(r->path);
+    }
+    return closed;
+}
+
+const gos_sink gos__results_sink = {begin, row, start, frame, event, step, due, checkpoint, end};
+
+gos_status gos_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                   const char *path, gos_statistics *stats) {
+    gos_recorder r = {.ctx = ctx, .path = path};
+    return gos_run_into(ctx, sys, options, NULL, path ? &gos__results_sink : NULL, &r, stats);
+}

@@ -1,0 +1,152 @@
+/* Making the file of a killed run readable for other programs: the open mark goes, the status says what
+   happened, and the number of steps that VTK reads is set to what is there. Before that, a file that a loss
+   of power left in no order becomes what it was at its last checkpoint. */
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "results/checkpoint.h"
+#include "results/h5.h"
+#include "results/overwrite_image.h"
+#include "results/newfile.h"
+#include "results/results.h"
+
+/* ---- after a loss of power --------------------------------------------------------------------- */
+
+/* Can the file be read as it is? Messages of the attempt are nobody's business. */
+static bool is_sound(const char *path) {
+    gos_ctx *ctx = gos_ctx_create();
+    gos_results *results = NULL;
+    const bool sound = ctx && gos_results_open(ctx, path, &results) == GOS_OK;
+    gos_results_close(results);
+    gos_ctx_destroy(ctx);
+    return sound;
+}
+
+/* Lay the image of one checkpoint over the file. @return false: it has none for this file */
+static bool lay(gos_ctx *ctx, const char *path, bool old, gos_disk *disk, gos_status *status) {
+    gos_checkpoint_view view;
+    gos_image_view image;
+    char *bytes = NULL, why[GOS_WHY];
+    *status = gos__checkpoint_load(ctx, path, old, &bytes, &view, why);
+    if (*status == GOS_E_MEMORY) {
+        return true;
+    }
+    const bool fits = *status == GOS_OK && gos__image_parse(view.image, view.nimage, &image) &&
+                      gos__image_fits(&image, disk);
+    if (fits && !gos__image_lay(&image, disk)) {
+        *status = gos__fail(ctx, GOS_E_FILE, "%s: cannot bring the file in order: %s", path,
+                            strerror(disk->error));
+    }
+    gos__free(ctx, bytes);
+    return fits;
+}
+
+static gos_status bring_back(gos_ctx *ctx, const char *path, gos_disk *disk) {
+    gos_status status = GOS_OK;
+    bool cleared;
+    if (!lay(ctx, path, false, disk, &status) && !lay(ctx, path, true, disk, &status)) {
+        return gos__fail(ctx, GOS_E_FILE,
+                         "%s: this was being written when the machine stopped, before there was a "
+                         "checkpoint; run the model anew",
+                         path);
+    }
+    GOS_TRY(status);
+    GOS_TRY(gos__disk_clear_mark(disk, &cleared));
+    if (fsync(disk->fd) != 0) {
+        return gos__fail(ctx, GOS_E_FILE, "%s: cannot write: %s", path, strerror(errno));
+    }
+    gos__warn(ctx, (gos_loc){0}, path,
+              "what came after the last checkpoint was lost when the machine stopped; resume the "
+              "run");
+    return GOS_OK;
+}
+
+gos_status gos__results_recover(gos_ctx *ctx, const char *path, bool *mended) {
+    gos_disk disk;
+    *mended = false;
+    if (is_sound(path)) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__disk_open(ctx, path, false, &disk));
+    // one without superblock may be anybody's, one without mark was closed
+    const bool broken = gos__disk_marked(&disk);
+    gos__disk_close(&disk);
+    if (!broken) {
+        return GOS_OK;
+    }
+    gos_status status = gos__disk_open(ctx, path, true, &disk);
+    if (status == GOS_OK) {
+        status = gos__lock_file(disk.fd, NULL)
+                     ? bring_back(ctx, path, &disk)
+                     : gos__fail(ctx, GOS_E_USE, "%s: the run is still going on", path);
+        *mended = status == GOS_OK;
+    }
+    gos__disk_close(&disk);
+    return status;
+}
+
+/* ---- after a kill ------------------------------------------------------------------------------ */
+
+/* Write status and step count through HDF5; the mark is gone by now. */
+static bool write_end(gos_disk *disk, const char *path, int64_t nsteps, const char *status) {
+    hid_t file = gos__h5_open_file(disk, path, H5F_ACC_RDWR);
+    hid_t set = file < 0 ? -1 : gos__h5_open(file, "statistics/status", H5O_TYPE_DATASET);
+    hid_t steps = file < 0 ? -1 : gos__h5_open(file, "VTKHDF/Steps", H5O_TYPE_GROUP);
+    hid_t attr = steps < 0 ? -1 : H5Aopen(steps, "NSteps", H5P_DEFAULT);
+    hid_t type = set < 0 ? -1 : H5Dget_type(set);
+    char text[GOS_STATUS_TEXT] = {0};
+    (void)snprintf(text, sizeof text, "%s", status);
+    int64_t there = -1;
+    bool good = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tget_size(type) == sizeof text &&
+                attr >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0 &&
+                H5Aread(attr, H5T_NATIVE_INT64, &there) >= 0;
+    // metadata are left alone where they are right: power may be lost again
+    good = good && (there == nsteps || H5Awrite(attr, H5T_NATIVE_INT64, &nsteps) >= 0);
+    if (type >= 0) {
+        (void)H5Tclose(type);
+    }
+    if (file >= 0) {
+        good = H5Fclose(file) >= 0 && good; // and all that is open in it
+    }
+    return good && disk->error == 0;
+}
+
+gos_status gos_results_repair(gos_ctx *ctx, const char *path, bool *repaired) {
+    gos_results *results;
+    gos_results_info info;
+    char status[GOS_STATUS_TEXT];
+    bool mended;
+    *repaired = false;
+    GOS_TRY(gos__results_recover(ctx, path, &mended));
+    GOS_TRY(gos_results_open(ctx, path, &results));
+    gos_results_info_get(results, &info);
+    (void)snprintf(status, sizeof status, "%s", info.status);
+    const off_t journal = gos__results_journal(results);
+    gos_results_close(results);
+    if (!info.marked && !mended) {
+        return GOS_OK;
+    }
+    if (info.running) {
+        return gos__fail(ctx, GOS_E_USE, "%s: the run is still going on", path);
+    }
+    gos_disk disk;
+    GOS_TRY(gos__disk_open(ctx, path, true, &disk));
+    gos_status result = GOS_OK;
+    if (!gos__journal_settle(&disk, journal)) {
+        result = gos__fail(ctx, GOS_E_FILE, "%s: cannot bring the file in order: %s", path,
+                           strerror(disk.error));
+    }
+    result = result == GOS_OK ? gos__disk_clear_mark(&disk, repaired) : result;
+    if (result == GOS_OK && (*repaired || mended)) {
+        gos_h5_visit visit;
+        gos__h5_enter(&visit);
+        *repaired = true;
+        if (!write_end(&disk, path, info.nframes, status) || fsync(disk.fd) != 0) {
+            result = gos__fail(ctx, GOS_E_FILE, "%s: cannot bring the file in order", path);
+        }
+        gos__h5_leave(&visit);
+    }
+    gos__disk_close(&disk);
+    return result;
+}

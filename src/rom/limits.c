@@ -1,0 +1,121 @@
+/* What a reduced model does not promise. Whoever makes, loads or runs one hears it, and so does the file of its run:
+   warnings of the context are stored there. */
+#include "rom/limits.h"
+
+#include <math.h>
+
+#include "rom/pod.h"
+#include "rom/rom.h"
+
+#define SAID "reduction" // object of these warnings
+#define SLOWER 0.25      // part of the full model's time: beyond what timing can tell
+static const char unknown_text[] =
+    "its error is not known: nothing was compared; take method auto, or compare with a full run";
+static const char unable_text[] =
+    "its error is not known: the work of three runs of the full model was not enough to compare a "
+    "run of it; run the full model";
+static const char slower_text[] = "not worth reducing: a run takes about %.2g s, one of the full "
+                                  "model about %.2g s; run it in full";
+static const char alone_text[] =
+    "not worth reducing for a single run: choosing took %.2g s and a run takes %.2g s, one of the "
+    "full model about "
+    "%.2g s; run it in full, or store the reduced model (gossamer reduce) for %.0f runs and more";
+static const char missed_text[] = "the tolerance %.3g cannot be kept: %.3g of the extent and %.3g "
+                                  "of the range of temperatures are "
+                                  "predicted with %d coordinates and %d temperature functions; "
+                                  "take a larger one or the full model";
+
+static const char section_text[] =
+    "the predicted error says nothing of '%s': this model was not made with all of its local "
+    "sources of heat, or has "
+    "not all displacements that they cause, so that strains and section forces near them may be "
+    "wrong; reduce it with "
+    "these sources, with points of the mesh (`fields: modes`), or compare with a full run";
+
+static const char trained_text[] = "its vectors know one run of the full model and nothing else: "
+                                   "%d states of the first %.3g s with the "
+                                   "loads of this model; what other loads, initial values or times "
+                                   "do is held as far as it is alike, "
+                                   "and nothing tells how far";
+
+/* has this context a warning of the reduction that begins like the text */
+static bool is_said(const gos_ctx *ctx, const char *text) {
+    const size_t n = strcspn(text, "%");
+    for (int i = 0; i < gos_ctx_ndiag(ctx); i++) {
+        const gos_diag *d = gos_ctx_diag(ctx, i);
+        if (d->status == GOS_OK && d->object && strcmp(d->object, SAID) == 0 &&
+            strncmp(d->text, text, n) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* times as they were when it was chosen; of a stored model choosing has been paid for */
+static void warn_of_worth(gos_ctx *ctx, const gos_reduction *r) {
+    const double won = r->time_full - r->time_run;
+    if (!(r->time_full > 0) || !(r->time_run > 0)) {
+        return;
+    }
+    // of what has been paid for only what is clearly slower
+    if (!(won > (r->time > 0 ? 0 : -SLOWER * r->time_full))) {
+        if (!is_said(ctx, slower_text)) {
+            gos__warn(ctx, (gos_loc){0}, SAID, slower_text, r->time_run, r->time_full);
+        }
+    }
+}
+
+void gos__rom_warn_single_run(gos_ctx *ctx, const gos_system *sys) {
+    gos_reduction r;
+    gos_reduction_get(sys, &r);
+    const double won = r.time_full - r.time_run;
+    if (sys->full && r.time_run > 0 && won > 0 && r.time > won && !is_said(ctx, alone_text)) {
+        gos__warn(ctx, (gos_loc){0}, SAID, alone_text, r.time, r.time_run, r.time_full,
+                  ceil(r.time / won));
+    }
+}
+
+/* strains near local sources that the displacements do not follow: the first probe that shows them */
+static void warn_of_sections(gos_ctx *ctx, const gos_system *sys) {
+    static const char *const local[] = {"strain", "curvature", "section_force", "section_moment"};
+    const uint64_t heat = gos__rom_local_heat(sys->full);
+    if (heat == GOS_HASH_BEGIN || (sys->rom && sys->rom->sources == heat)) {
+        return;
+    }
+    for (int i = 0; i < gos_system_nprobes(sys); i++) {
+        gos_probe_info p;
+        gos_system_probe_info(sys, i, &p);
+        for (int k = 0; k < GOS_COUNT(local); k++) {
+            if (strcmp(p.quantity, local[k]) == 0) {
+                if (!is_said(ctx, section_text)) {
+                    gos__warn(ctx, (gos_loc){0}, SAID, section_text, p.name);
+                }
+                return;
+            }
+        }
+    }
+}
+
+void gos__rom_promise(gos_ctx *ctx, const gos_system *sys) {
+    gos_reduction r;
+    gos_reduction_get(sys, &r);
+    if (!sys->full) {
+        return;
+    }
+    if (!(r.tolerance > 0) && r.work > 0 && !is_said(ctx, unable_text)) {
+        gos__warn(ctx, (gos_loc){0}, SAID, unable_text);
+    } else if (!(r.tolerance > 0) && !(r.work > 0) && !is_said(ctx, unknown_text)) {
+        gos__warn(ctx, (gos_loc){0}, SAID, unknown_text);
+    }
+    if (sys->pod && !is_said(ctx, trained_text)) {
+        gos__warn(ctx, (gos_loc){0}, SAID, trained_text, sys->pod->states,
+                  sys->pod->to - sys->pod->from);
+    }
+    const bool kept = r.predicted <= r.tolerance && r.predicted_temperature <= r.tolerance;
+    if (r.tolerance > 0 && !kept && !is_said(ctx, missed_text)) {
+        gos__warn(ctx, (gos_loc){0}, SAID, missed_text, r.tolerance, r.predicted,
+                  r.predicted_temperature, sys->nq, r.thermal_fields);
+    }
+    warn_of_sections(ctx, sys);
+    warn_of_worth(ctx, &r);
+}

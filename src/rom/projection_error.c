@@ -1,0 +1,112 @@
+/* A space before anything has run in it: the states in it that are nearest to those of a run of the full model. Their
+   distance is the least error that any run in this space can have, and they are what its points are trained with.
+   What stretches where the full model bends without stretching is near in place and far in energy, and a run in such a
+   space is stiff; so the strain energy of these states is looked at too. */
+#include <math.h>
+
+#include "rom/auto_choice.h"
+#include "rom/reconstruction.h"
+
+#define EVERY 3 // states at which energies are looked at
+
+/* energy at the points of a system, their memory being what it was at the start */
+static gos_status strain_energy(gos_ctx *ctx, const gos_system *s, const double *q, const double *v,
+                                const double *th, double *energy) {
+    size_t n = 0;
+    for (int i = 0; i < s->npoints; i++) {
+        const size_t size = gos__points_work(s->points[i]);
+        n = size > n ? size : n;
+    }
+    double power = 0, *work = gos__alloc(ctx, n + s->nq + 1, sizeof *work);
+    if (!work) {
+        return GOS_E_MEMORY;
+    }
+    *energy = 0;
+    for (int i = 0; i < s->npoints; i++) {
+        const gos_points_sum sum = {.e = q,
+                                    .v = v,
+                                    .th = th,
+                                    .mem = s->mem0,
+                                    .scale = 1,
+                                    .Q = work + n,
+                                    .energy = energy,
+                                    .power = &power};
+        gos__points_residual(s->points[i], &sum, work);
+    }
+    gos__free(ctx, work);
+    return GOS_OK;
+}
+
+static double kinetic_energy(const gos_system *s, const double *v) {
+    double sum = 0;
+    for (int i = 0; i < s->mass.n; i++) {
+        for (int k = s->mass.p[i]; k < s->mass.p[i + 1]; k++) {
+            const double *a = v + 3L * i, *b = v + 3L * s->mass.j[k];
+            sum += 0.5 * s->mass.v[k] * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
+        }
+    }
+    return sum;
+}
+
+gos_status gos__nearest_prepare(gos_choice *c) {
+    const gos_training *k = &c->states;
+    double kinetic = 0, strain = 0;
+    for (long i = 0; i < k->n; i += EVERY) {
+        const double *v = k->v + i * k->nq;
+        GOS_TRY(
+            strain_energy(c->ctx, c->full, k->q + i * k->nq, v, k->th + i * k->nt, &c->strain[i]));
+        kinetic = fmax(kinetic, kinetic_energy(c->full, v));
+        strain = fmax(strain, fabs(c->strain[i]));
+    }
+    c->energy = kinetic + strain;
+    return GOS_OK;
+}
+
+/* state i, as a state of the reduced system, and what is seen of it */
+static gos_status look(gos_choice *c, const gos_lift *lift, int i, gos_state *x, double *th) {
+    const gos_training *from = &c->states;
+    const size_t nq = from->nq, nt = from->nt;
+    double energy = 0;
+    x->t = from->t[i];
+    gos__lift_nearest_motion(lift, true, from->q + i * nq, x->q);
+    gos__lift_nearest_motion(lift, false, from->v + i * nq, x->v);
+    gos__lift_nearest_heat(lift, from->th + i * nt, x->th);
+    gos__track_look(c->space.sys, x, &c->near, i);
+    gos__lift_heat(lift, x->th, th);
+    gos__track_look_at_gradients(c->full, th, &c->near, i);
+    gos__training_add(&c->space.nearest, x);
+    if (i % EVERY == 0 && c->energy > 0) {
+        GOS_TRY(strain_energy(c->quiet, c->space.sys, x->q, x->v, x->th, &energy));
+        c->space.excess = fmax(c->space.excess, fabs(energy - c->strain[i]) / c->energy);
+    }
+    return GOS_OK;
+}
+
+static gos_status look_at_all(gos_choice *c, gos_arena *a) {
+    gos_lift lift;
+    gos_state *x = NULL;
+    double *th = GOS_NEW(a, double, c->full->nt + 1);
+    if (!th) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(gos__lift_create(c->quiet, a, c->space.sys, &lift));
+    GOS_TRY(gos__training_create(c->ctx, c->space.sys, c->states.n, &c->space.nearest));
+    gos_status status = gos_state_create(c->quiet, c->space.sys, &x);
+    for (int i = 0; i < c->states.n && status == GOS_OK; i++) {
+        status = look(c, &lift, i, x, th);
+    }
+    gos_state_destroy(x);
+    return status;
+}
+
+gos_status gos__nearest(gos_choice *c) {
+    gos_arena *a = gos__arena_create(c->ctx);
+    if (!a) {
+        return GOS_E_MEMORY;
+    }
+    c->space.excess = 0;
+    const gos_status status = look_at_all(c, a);
+    gos__arena_destroy(a);
+    c->space.off = gos__track_distance(c->full, &c->near, &c->some);
+    return status;
+}

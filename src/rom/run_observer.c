@@ -1,0 +1,81 @@
+/* The observer of runs of reduced systems: what such a system does not promise, whether a run stays within what the
+   reduction was trained with, and how large the residual of the full model is; and whoever looks at bodies that stay as
+   they are. */
+#include "rom/run_observer.h"
+
+#include "rom/monitor.h"
+#include "rom/pod.h"
+#include "rom/limits.h"
+#include "rom/training_range.h"
+#include "solve/validity.h"
+
+typedef struct watching {
+    gos_ctx *ctx;
+    gos_arena *arena; // all of this
+    gos_watch watch;
+    gos_monitor *monitor; // NULL: there is no full model to compare with
+    const gos_observer
+        *range; // of bodies whose equations hold for a range of states, NULL: there are none
+    void *ranging;
+} watching;
+
+static void destroy(void *observer) {
+    watching *w = observer;
+    if (w) {
+        if (w->range) {
+            w->range->destroy(w->ranging);
+        }
+        gos__monitor_destroy(w->monitor);
+        gos__arena_destroy(w->arena);
+    }
+}
+
+static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing, void **observer) {
+    gos_reduction reduction;
+    gos_reduction_get(sys, &reduction);
+    gos__rom_promise(ctx, sys);
+    gos__rom_warn_single_run(ctx, sys);
+    gos_arena *arena = gos__arena_create(ctx);
+    watching *w = arena ? GOS_NEW(arena, watching, 1) : NULL;
+    if (!w) {
+        gos__arena_destroy(arena);
+        return GOS_E_MEMORY;
+    }
+    *w = (watching){.ctx = ctx, .arena = arena, .range = gos__range_observer(sys)};
+    gos_status status = gos__watch_create(arena, sys, &w->watch);
+    status = status == GOS_OK ? gos__monitor_create(ctx, sys, &w->monitor) : status;
+    if (status == GOS_OK && w->range) {
+        status = w->range->create(ctx, sys, preparing, &w->ranging);
+    }
+    if (status != GOS_OK) {
+        destroy(w);
+        return status;
+    }
+    *preparing = sys->pod ? sys->pod->time : reduction.time;
+    *observer = w;
+    return GOS_OK;
+}
+
+static gos_status see(void *observer, const gos_state *state, long iterations) {
+    watching *w = observer;
+    gos__watch(w->ctx, &w->watch, state);
+    if (w->range) {
+        GOS_TRY(w->range->see(w->ranging, state, iterations));
+    }
+    return w->monitor ? gos__monitor_see(w->monitor, state, iterations) : GOS_OK;
+}
+
+static gos_status end(void *observer, const gos_state *state) {
+    watching *w = observer;
+    if (w->range) {
+        GOS_TRY(w->range->end(w->ranging, state));
+    }
+    if (!w->monitor) {
+        return GOS_OK;
+    }
+    const gos_status status = gos__monitor_end(w->monitor, state);
+    gos__monitor_say(w->monitor);
+    return status;
+}
+
+const gos_observer gos__rom_observer = {create, see, end, destroy};

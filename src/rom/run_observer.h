@@ -1,0 +1,9 @@
+/* The observer that every system made by reduction brings. */
+#ifndef GOS_RUN_OBSERVER_H
+#define GOS_RUN_OBSERVER_H
+
+#include "solve/observer.h"
+
+extern const gos_observer gos__rom_observer;
+
+#endif

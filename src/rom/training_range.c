@@ -1,0 +1,115 @@
+/* The range of training: the largest strains and temperatures at the points of each body. Fields,
+   points and steps were chosen for motions in it; beyond it they may still do, but nobody has
+   looked. Rotations and translations do not matter, the reduced space is closed under them. */
+#include "rom/training_range.h"
+
+#include <math.h>
+
+#include "rom/rom.h"
+
+#define L GOS_LANES
+#define MARGIN 1.25       // beyond the range by more than this factor is outside
+#define MARGIN_KELVIN 2.0 // ... and this many kelvin
+#define SAMPLE 64         // batches that are looked at, of many
+#define LITTLE 1e-6       // strains below it are nothing, whatever was met
+
+typedef struct lanes {
+    double *z, *T, *strain, *force; // one batch
+} lanes;
+
+/* doubles of one batch of these points */
+static size_t room(const gos_points *p) {
+    return (3L * p->law->nz + p->nfam + 2L * p->law->nstrain) * L;
+}
+
+static lanes carve(const gos_points *p, double *work) {
+    const size_t nz = 3L * p->law->nz * L, nf = (size_t)p->nfam * L;
+    const size_t ns = (size_t)p->law->nstrain * L;
+    return (lanes){work, work + nz, work + nz + nf, work + nz + nf + ns};
+}
+
+static void widen(const gos_points *p, const lanes *k, gos_range *r) {
+    for (int l = 0; l < L; l++) {
+        double stretch = 0, bending = 0;
+        for (int i = 0; i < p->law->nstrain; i++) {
+            *(i < p->law->nforce ? &stretch : &bending) +=
+                k->strain[i * L + l] * k->strain[i * L + l];
+        }
+        r->strain = fmax(r->strain, sqrt(stretch));
+        r->curvature = fmax(r->curvature, sqrt(bending));
+        r->temperature = fmax(r->temperature, p->nt ? fabs(k->T[l]) : 0);
+    }
+}
+
+static void block_range(const gos_points *p, const gos_state *x, double *work, gos_range *r) {
+    const lanes k = carve(p, work);
+    if (!p->law->strains) {
+        return; // heat alone
+    }
+    const int every =
+        p->gram ? (p->nb + SAMPLE - 1) / SAMPLE : 1; // its cost does not grow with the mesh
+    for (int ib = 0; ib < p->nb; ib += every) {
+        gos__batch_gradients(p, ib, x->q, x->th, true, k.z, p->nt ? k.T : NULL);
+        const double *mem = x->mem + p->m0 + (size_t)(ib * p->law->nmem) * L;
+        const gos_batch b = {.z = k.z,
+                             .th = p->nt ? k.T : NULL,
+                             .ref = p->ref + (size_t)p->tab[ib] * p->law->nref * L,
+                             .mem = p->law->nmem ? mem : NULL};
+        p->law->strains(p->par, p->nfam, &b, k.strain, k.force);
+        widen(p, &k, r);
+    }
+}
+
+gos_status gos__watch_create(gos_arena *arena, const gos_system *sys, gos_watch *watch) {
+    size_t n = 0;
+    for (int i = 0; i < sys->npoints; i++) {
+        const size_t size = room(sys->points[i]);
+        n = size > n ? size : n;
+    }
+    *watch = (gos_watch){.sys = sys,
+                         .now = GOS_NEW(arena, gos_range, sys->npoints + 1),
+                         .work = GOS_NEW(arena, double, n + 1)};
+    return watch->now && watch->work ? GOS_OK : GOS_E_MEMORY;
+}
+
+void gos__watch_learn(const gos_watch *watch, const gos_state *state, gos_range *range) {
+    const gos_system *sys = watch->sys;
+    for (int i = 0; i < sys->npoints; i++) {
+        if (sys->points[i]->law->strains) {
+            block_range(sys->points[i], state, watch->work, &range[i]);
+        }
+    }
+}
+
+static void compare(gos_ctx *ctx, const gos_system *sys, int i, double t, const gos_range *now) {
+    const gos_range *met = &sys->rom->range[i];
+    const char *name = sys->body[sys->points[i]->body]->name;
+    if (now->strain > MARGIN * met->strain + LITTLE ||
+        now->curvature > MARGIN * met->curvature + LITTLE / sys->extent) {
+        gos__warn(
+            ctx, (gos_loc){0}, gos__intern(ctx, name),
+            "strained beyond what its reduction was trained with: stretched by up to %.3g, bent by "
+            "%.3g 1/m (training: %.3g, %.3g 1/m), first at t = %.4g s; reduce it with these loads, "
+            "or compare with a full run",
+            now->strain, now->curvature, met->strain, met->curvature, t);
+    }
+    if (now->temperature > MARGIN * met->temperature + MARGIN_KELVIN) {
+        gos__warn(
+            ctx, (gos_loc){0}, gos__intern(ctx, name),
+            "hotter or colder than its reduction was trained with: %.4g K (training: %.4g K), "
+            "first at t = %.4g s; reduce it with these loads, or compare with a full run",
+            now->temperature, met->temperature, t);
+    }
+}
+
+void gos__watch(gos_ctx *ctx, const gos_watch *watch, const gos_state *state) {
+    const gos_system *sys = watch->sys;
+    if (!sys->rom || !sys->rom->range) {
+        return;
+    }
+    memset(watch->now, 0, sys->npoints * sizeof *watch->now);
+    gos__watch_learn(watch, state, watch->now);
+    for (int i = 0; i < sys->npoints; i++) {
+        compare(ctx, sys, i, state->t, &watch->now[i]);
+    }
+}

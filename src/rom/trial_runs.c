@@ -1,0 +1,323 @@
+/* Running reduced models to see how far apart they come: positions of (at most some hundred) nodes at
+   output times. Trial runs may fail, with too few fields they often do; that is an answer and no
+   error, so they speak to a context of their own. */
+#include <math.h>
+
+#include "parts/marker.h"
+#include "rom/auto.h"
+#include "rom/reconstruction.h"
+#include "rom/monitor.h"
+#include "rom/training_range.h"
+#include "system/made.h"
+
+#define MOST_NODES 200   // looked at
+#define MOST_SAMPLES 200 // times
+#define LEAST_SAMPLES 50
+#define LEAST_GRADIENT 1e-3 // of the other one: less is not looked at
+#define CLOSER 5            // times more residuals are looked at in training
+#define MOST_STEPS 200000   // of a trial run: more than that leads nowhere
+
+gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                             gos_track *track) {
+    const double wanted = options->output_every > 0 ? options->end / options->output_every : 0;
+    const int samples = (int)fmin(fmax(wanted, LEAST_SAMPLES), MOST_SAMPLES);
+    *track =
+        (gos_track){.samples = options->analysis == GOS_STATIC && !(options->end > 0) ? 1 : samples,
+                    .n = sys->nnodes < MOST_NODES ? sys->nnodes : MOST_NODES};
+    const size_t n = (size_t)track->samples * track->n;
+    track->r = gos__zalloc(ctx, 3 * n + 1, sizeof(double));
+    track->T = gos__zalloc(ctx, n + 1, sizeof(double));
+    track->G = gos__zalloc(ctx, GOS_TRACK_GRADIENTS * n + 1, sizeof(double));
+    if (!track->r || !track->T || !track->G) {
+        gos__track_free(ctx, track);
+        return GOS_E_MEMORY;
+    }
+    return GOS_OK;
+}
+
+void gos__track_free(gos_ctx *ctx, gos_track *track) {
+    gos__free(ctx, track->r);
+    gos__free(ctx, track->T);
+    gos__free(ctx, track->G);
+    *track = (gos_track){0};
+}
+
+void gos__track_look(const gos_system *sys, const gos_state *x, gos_track *k, int sample) {
+    gos__made_refresh(x);
+    for (int i = 0; i < k->n; i++) {
+        const int node = (int)((long)i * (sys->nnodes - 1) / (k->n > 1 ? k->n - 1 : 1));
+        const size_t at = (size_t)sample * k->n + i;
+        gos__marker_value(&sys->node_r[node], x->q, k->r + 3 * at);
+        k->T[at] = sys->node_T[node].n ? gos__tmarker_value(&sys->node_T[node], x->th) : 0;
+    }
+}
+
+/* gradients at the nodes from all temperatures of the full model; a node's mean is its first one */
+void gos__track_look_at_gradients(const gos_system *full, const double *th, gos_track *k,
+                                  int sample) {
+    for (int i = 0; i < k->n; i++) {
+        const int node = (int)((long)i * (full->nnodes - 1) / (k->n > 1 ? k->n - 1 : 1));
+        const gos_tmarker *m = &full->node_T[node];
+        const size_t at = (size_t)sample * k->n + i;
+        for (int b = 0; b < full->nbody && m->n == 1; b++) {
+            const gos_body *p = full->body[b];
+            const bool here = p->ops->fields && m->idx[0] >= p->t0 && m->idx[0] < p->t0 + p->nt;
+            for (int g = 0; here && g < GOS_TRACK_GRADIENTS && g + 1 < p->nfam; g++) {
+                k->G[GOS_TRACK_GRADIENTS * at + g] = th[m->idx[0] + g + 1];
+            }
+        }
+    }
+}
+
+/* one trial */
+typedef struct trial {
+    gos_ctx *ctx;   // the caller's
+    gos_ctx *quiet; // the trial's own
+    const gos_system *sys;
+    const gos_options *options; // the trial's own
+    gos_state *x;
+    gos_integrator *run;
+    gos_track *track;
+    gos_training *training;
+    gos_range *range;
+    gos_statistics still; // of equilibria
+    gos_arena *arena;     // of what follows
+    gos_watch watch;      // with range
+    gos_monitor *monitor; // with range, NULL: none
+    gos_lift lift;        // of a reduced system
+    double *th;           // temperatures of the full model, NULL: not known (nt)
+} trial;
+
+/* a trial that has come far from what it is compared with says no more by going on */
+static bool is_lost(const trial *t, int sample) {
+    const gos_track *k = t->track, *other = k->other;
+    double sum = 0;
+    for (int i = 0; other && i < 3 * k->n; i++) {
+        const size_t at = 3L * sample * k->n + i;
+        sum += (k->r[at] - other->r[at]) * (k->r[at] - other->r[at]);
+    }
+    return other && !(sqrt(sum / k->n) <= k->far * t->sys->extent);
+}
+
+static gos_status see(trial *t, const gos_state *x, int sample) {
+    gos__track_look(t->sys, x, t->track, sample);
+    if (t->th) {
+        gos__lift_heat(&t->lift, x->th, t->th);
+    }
+    if (t->th || !t->sys->full) {
+        gos__track_look_at_gradients(t->sys->full ? t->sys->full : t->sys, t->th ? t->th : x->th,
+                                     t->track, sample);
+    }
+    if (t->training) {
+        gos__training_add(t->training, x);
+    }
+    if (is_lost(t, sample)) {
+        return GOS_E_DIVERGED;
+    }
+    if (t->monitor) {
+        gos_statistics stats = {0};
+        if (t->run) {
+            gos_integrator_statistics(t->run, &stats);
+        }
+        GOS_TRY(gos__monitor_see(t->monitor, x, CLOSER * stats.iterations));
+    }
+    if (t->range) {
+        gos__watch_learn(&t->watch, x, t->range);
+    }
+    return GOS_OK;
+}
+
+/* the work so far; GOS_RETRY when it is too much with one step more */
+static gos_status count(trial *t) {
+    gos_statistics *stats = &t->track->stats;
+    *stats = (gos_statistics){0};
+    if (t->run) {
+        gos_integrator_statistics(t->run, stats);
+    }
+    stats->iterations += t->still.iterations;
+    stats->jacobians += t->still.jacobians;
+    t->track->work = gos__worth_run(t->sys, stats);
+    if (t->monitor) {
+        const gos_statistics look = {.iterations = gos__monitor_samples(t->monitor) + 2,
+                                     .jacobians = 1};
+        t->track->work += gos__worth_run(t->sys->full, &look);
+    }
+    const double next = t->track->work / (double)(t->track->steps > 0 ? t->track->steps : 1);
+    return t->track->left > 0 && t->track->work + next > t->track->left ? GOS_RETRY : GOS_OK;
+}
+
+static gos_status step_to(trial *t, double time) {
+    while (gos_state_time(t->x) < time) {
+        t->track->steps++;
+        GOS_TRY(gos_integrator_step(t->run, t->options->end));
+        GOS_TRY(count(t));
+        GOS_TRY(gos__progress(t->ctx, gos_state_time(t->x) / t->options->end,
+                              "choosing the reduced model"));
+    }
+    return GOS_OK;
+}
+
+static gos_status integrate(trial *t) {
+    const int n = t->track->samples;
+    if (t->options->start_equilibrium) {
+        gos_options options = *t->options;
+        options.analysis = GOS_STATIC;
+        GOS_TRY(gos_solve_static(t->quiet, t->sys, &options, t->x, &t->still));
+    }
+    GOS_TRY(gos_integrator_create(t->quiet, t->sys, t->options, t->x, &t->run));
+    GOS_TRY(see(t, t->x, 0));
+    for (int i = 1; i < n; i++) {
+        const double time = t->options->end * i / (n - 1);
+        GOS_TRY(step_to(t, i == n - 1 ? t->options->end : time));
+        GOS_TRY(see(t, gos_integrator_at(t->run, time), i));
+    }
+    return GOS_OK;
+}
+
+/* of a path in time its places at the sampled times, which its steps meet */
+static gos_status see_place(void *user, const gos_state *x, double place) {
+    trial *t = user;
+    const double number = place / t->options->end * (t->track->samples - 1);
+    const double near = floor(number + 0.5);
+    return fabs(number - near) < 1e-6 ? see(t, x, (int)near) : GOS_OK;
+}
+
+static gos_status follow(trial *t) {
+    gos_options options = *t->options;
+    if (t->track->samples > 1) {
+        options.step = options.max_step = 0;
+        options.output_every = options.end / (t->track->samples - 1);
+        return gos_solve_path(t->quiet, t->sys, &options, t->x, see_place, t, &t->still);
+    }
+    GOS_TRY(gos_solve_static(t->quiet, t->sys, &options, t->x, &t->still));
+    return see(t, t->x, 0);
+}
+
+/* what it takes to know the temperatures of the full model */
+static gos_status prepare_heat(trial *t) {
+    const gos_system *s = t->sys;
+    if (!s->full || !s->rom || s->stepper || gos__rom_has_matrices(s->full) || s->nt == 0) {
+        return GOS_OK;
+    }
+    t->th = GOS_NEW(t->arena, double, s->full->nt + 1);
+    return t->th ? gos__lift_create(t->quiet, t->arena, s, &t->lift) : GOS_E_MEMORY;
+}
+
+static gos_status go(trial *t) {
+    t->arena = gos__arena_create(t->quiet);
+    if (!t->arena) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(gos_state_create(t->quiet, t->sys, &t->x));
+    GOS_TRY(prepare_heat(t));
+    if (t->range) {
+        GOS_TRY(gos__watch_create(t->arena, t->sys, &t->watch));
+        GOS_TRY(gos__monitor_create(t->quiet, t->sys, &t->monitor));
+    }
+    GOS_TRY(t->options->analysis == GOS_STATIC ? follow(t) : integrate(t));
+    if (t->monitor) {
+        GOS_TRY(gos__monitor_end(t->monitor, t->x));
+        gos__monitor_learn(t->monitor, &t->track->learnt);
+    }
+    return GOS_OK;
+}
+
+/* numbers that do not come out, as against memory and the wish to stop */
+static bool is_numerical(gos_status status) {
+    return status == GOS_RETRY || status == GOS_E_DIVERGED || status == GOS_E_SINGULAR ||
+           status == GOS_E_NONFINITE || status == GOS_E_LIMIT;
+}
+
+gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                          gos_track *track, gos_training *training, gos_range *range) {
+    const double most = track->most > 0 ? (double)track->most : MOST_STEPS;
+    gos_options own = *options;
+    own.max_steps = own.max_steps > 0 ? fmin(own.max_steps, most) : most;
+    trial t = {.ctx = ctx,
+               .quiet = gos__ctx_quiet(ctx),
+               .sys = sys,
+               .options = &own,
+               .track = track,
+               .training = training,
+               .range = range};
+    if (!t.quiet) {
+        return GOS_E_MEMORY;
+    }
+    const double start = gos__cpu_time();
+    track->steps = 0;
+    track->work = 0;
+    const gos_status status = go(&t);
+    (void)count(&t);
+    track->seconds = gos__cpu_time() - start;
+    track->failed = status != GOS_OK;
+    gos_status result = is_numerical(status) ? GOS_OK : status;
+    if (result != GOS_OK && gos__nerrors(t.quiet) > 0) {
+        result = gos__fail(ctx, status, "%s", gos_ctx_message(t.quiet));
+    }
+    gos__monitor_destroy(t.monitor);
+    gos__arena_destroy(t.arena);
+    gos_integrator_destroy(t.run);
+    gos_state_destroy(t.x);
+    gos_ctx_destroy(t.quiet);
+    return result;
+}
+
+/* of gradient g: the largest RMS over nodes; *range of the second track */
+static double distance_of_gradient(const gos_track *a, const gos_track *b, int g, double *range) {
+    double lo = HUGE_VAL, hi = -HUGE_VAL, most = 0;
+    for (int i = 0; i < a->samples; i++) {
+        double sum = 0;
+        for (int j = 0; j < a->n; j++) {
+            const size_t at = GOS_TRACK_GRADIENTS * (size_t)(i * a->n + j) + g;
+            sum += (a->G[at] - b->G[at]) * (a->G[at] - b->G[at]);
+            lo = fmin(lo, b->G[at]);
+            hi = fmax(hi, b->G[at]);
+        }
+        most = fmax(most, sqrt(sum / a->n));
+    }
+    *range = hi > lo ? hi - lo : 0;
+    return most;
+}
+
+/* each relative to its own range; what is but rounding of the other is none */
+static double distance_of_gradients(const gos_track *a, const gos_track *b) {
+    double d[GOS_TRACK_GRADIENTS], range[GOS_TRACK_GRADIENTS], largest = 0, worst = 0;
+    for (int g = 0; g < GOS_TRACK_GRADIENTS; g++) {
+        d[g] = distance_of_gradient(a, b, g, &range[g]);
+        largest = fmax(largest, range[g]);
+    }
+    for (int g = 0; g < GOS_TRACK_GRADIENTS; g++) {
+        worst = range[g] > LEAST_GRADIENT * largest ? fmax(worst, d[g] / range[g]) : worst;
+    }
+    return worst;
+}
+
+gos_distance gos__track_distance(const gos_system *sys, const gos_track *a, const gos_track *b) {
+    gos_distance d = {0};
+    double lo = HUGE_VAL, hi = -HUGE_VAL;
+    if (a->failed || b->failed) {
+        return (gos_distance){HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    }
+    d.gradient = distance_of_gradients(a, b);
+    for (long i = 0; i < a->samples; i++) {
+        double sum = 0, heat = 0;
+        for (int j = 0; j < a->n; j++) {
+            const size_t at = i * a->n + j;
+            double far = 0;
+            for (int c = 0; c < 3; c++) {
+                const double x = a->r[3 * at + c] - b->r[3 * at + c];
+                far += x * x;
+            }
+            sum += far;
+            d.worst = fmax(d.worst, sqrt(far) / sys->extent);
+            heat += (a->T[at] - b->T[at]) * (a->T[at] - b->T[at]);
+            lo = fmin(lo, b->T[at]);
+            hi = fmax(hi, b->T[at]);
+        }
+        d.position = fmax(d.position, sqrt(sum / a->n) / sys->extent);
+        d.temperature = fmax(d.temperature, sqrt(heat / a->n));
+    }
+    const double range = fmax(hi - lo, sys->options.temperature_range);
+    d.temperature = hi >= lo && range > 0 ? d.temperature / range : 0;
+    return d;
+}

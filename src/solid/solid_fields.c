@@ -1,0 +1,248 @@
+/* Smooth fields of a solid for reduced models (theory 8), on its mesh: products P_i(x) P_j(y) P_k(z) of Legendre
+   polynomials on the smallest box around it, sorted by degree i + j + k, and made orthonormal over the nodes by Gram
+   and Schmidt; what a mesh cannot tell from those before it is left out. Mass, capacity and conduction are those of
+   the mesh. Points are those of the mesh too: a shape that is no box has no rule of its own. */
+#include <math.h>
+
+#include "solid/solid.h"
+#include "math/gauss.h"
+#include "parts/vec3.h"
+
+#define MOST_DEGREE 40
+#define TOLD 1e-6 // what is left of a function over itself, where it is one of its own
+
+/* Functions at the nodes. */
+typedef struct functions {
+    int n, wanted;
+    double *v; // (wanted, nnode)
+} functions;
+
+static const gos_solid *solid_of(const gos_body *b) {
+    return b->par;
+}
+
+/* ---- functions ----------------------------------------------------------------------------------- */
+
+/* shares of the nodes in the volume: the diagonal of int N N, scaled; all are positive */
+static void node_shares(const gos_solid *c, double *share) {
+    memset(share, 0, (size_t)c->nnode * sizeof *share);
+    for (int i = 0; i < c->nblock; i++) {
+        const gos_solid_block *k = &c->block[i];
+        gos_rule rule;
+        gos__rule(k->shape, GOS_RULE_MASS, &rule);
+        for (int e = 0; e < k->n; e++) {
+            for (int g = 0; g < rule.n; g++) {
+                gos_solid_point p;
+                gos__solid_point(c, k, e, rule.at[g], &p);
+                for (int j = 0; j < k->nodes; j++) {
+                    share[k->node[e * k->nodes + j]] += rule.weight[g] * p.det * p.N[j] * p.N[j];
+                }
+            }
+        }
+    }
+}
+
+static double product(int n, const double *w, const double *x, const double *y) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += w[i] * x[i] * y[i];
+    }
+    return sum;
+}
+
+/* take the candidate in row f->n unless it is a combination of those before it */
+static void orthogonalise(int nn, const double *share, functions *f) {
+    double *x = f->v + (long)f->n * nn;
+    const double whole = product(nn, share, x, x);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = 0; k < f->n; k++) {
+            const double *q = f->v + (long)k * nn, s = product(nn, share, q, x);
+            for (int i = 0; i < nn; i++) {
+                x[i] -= s * q[i];
+            }
+        }
+    }
+    const double left = product(nn, share, x, x);
+    if (!(left > TOLD * TOLD * whole)) {
+        return;
+    }
+    for (int i = 0; i < nn; i++) {
+        x[i] /= sqrt(left);
+    }
+    f->n++;
+}
+
+/* values of P_i along each axis at all nodes: table (3, degree + 1, nnode) */
+static void legendre_table(const gos_solid *c, int degree, double *table) {
+    for (int d = 0; d < 3; d++) {
+        double lo = HUGE_VAL, hi = -HUGE_VAL, P[MOST_DEGREE + 1], dP[MOST_DEGREE + 1];
+        for (int i = 0; i < c->nnode; i++) {
+            lo = fmin(lo, c->x[i][d]);
+            hi = fmax(hi, c->x[i][d]);
+        }
+        for (int i = 0; i < c->nnode; i++) {
+            gos__legendre(degree, 2 * (c->x[i][d] - lo) / (hi - lo) - 1, P, dP);
+            for (int k = 0; k <= degree; k++) {
+                table[((long)d * (degree + 1) + k) * c->nnode + i] = P[k];
+            }
+        }
+    }
+}
+
+static void fill_functions(const gos_solid *c, const double *share, int degree, const double *table,
+                           functions *f) {
+    const int nn = c->nnode;
+    for (int sum = 0; sum <= degree; sum++) {
+        for (int i = sum; i >= 0; i--) {
+            for (int j = sum - i; j >= 0; j--) {
+                const double *a = table + (long)i * nn;
+                const double *b = table + (long)(degree + 1 + j) * nn;
+                const double *e = table + (long)(2 * (degree + 1) + sum - i - j) * nn;
+                if (f->n == f->wanted) {
+                    return;
+                }
+                for (int k = 0; k < nn; k++) {
+                    f->v[(long)f->n * nn + k] = a[k] * b[k] * e[k];
+                }
+                orthogonalise(nn, share, f);
+            }
+        }
+    }
+}
+
+/* ---- matrices ------------------------------------------------------------------------------------ */
+
+/* weights of the two matrices in each part */
+typedef double weight_fn(const gos_material *m);
+
+static double mass_of(const gos_material *m) {
+    return m->density;
+}
+
+static double capacity_of(const gos_material *m) {
+    return m->density * m->specific_heat;
+}
+
+static double conduction_of(const gos_material *m) {
+    return m->conductivity;
+}
+
+/* int by_f f f and int by_grad grad f . grad f of the functions (n, n), as the mesh has them; grad may be NULL */
+static void add_matrices(const gos_solid *c, const functions *f, weight_fn *by_f, double *mass,
+                         weight_fn *by_grad, double *grad) {
+    const int n = f->n, nn = c->nnode;
+    for (int i = 0; i < c->nblock; i++) {
+        const gos_solid_block *k = &c->block[i];
+        for (int use = 0; use < (grad ? 2 : 1); use++) {
+            gos_rule rule;
+            const double factor = (use ? by_grad : by_f)(c->part[k->part].material);
+            gos__rule(k->shape, use ? GOS_RULE_STIFFNESS : GOS_RULE_MASS, &rule);
+            for (int q = 0; q < k->n * rule.n; q++) {
+                const int e = q / rule.n, g = q % rule.n;
+                const int *node = k->node + (long)e * k->nodes;
+                gos_solid_point p;
+                gos__solid_point(c, k, e, rule.at[g], &p);
+                const double w = factor * rule.weight[g] * p.det;
+                for (int d = 0; d < (use ? 3 : 1); d++) {
+                    double value[GOS_SOLID_FIELDS];
+                    for (int a = 0; a < n; a++) {
+                        value[a] = 0;
+                        for (int j = 0; j < k->nodes; j++) {
+                            value[a] +=
+                                (use ? p.grad[j][d] : p.N[j]) * f->v[(long)a * nn + node[j]];
+                        }
+                    }
+                    for (int a = 0; a < n * n; a++) {
+                        (use ? grad : mass)[a] += w * value[a / n] * value[a % n];
+                    }
+                }
+            }
+        }
+    }
+}
+
+static gos_status allocate(gos_arena *a, const gos_body *b, gos_body_fields *f) {
+    const long n = f->n, nt = f->nt, nn = b->nnode;
+    f->value = GOS_NEW(a, double, nn *n + 1);
+    f->dual = GOS_NEW(a, double, nn *n + 1);
+    f->mass = GOS_NEW(a, double, n *n + 1);
+    f->tvalue = GOS_NEW(a, double, nn *nt + 1);
+    f->tdual = GOS_NEW(a, double, nn *nt + 1);
+    f->capacity = GOS_NEW(a, double, nt *nt + 1);
+    f->conduction = GOS_NEW(a, double, nt *nt + 1);
+    f->b = GOS_NEW(a, double, 1);
+    f->N = GOS_NEW(a, double, 1);
+    f->w = GOS_NEW(a, double, 1);
+    f->ref = GOS_NEW(a, double, 1);
+    return f->value && f->dual && f->mass && f->tvalue && f->tdual && f->capacity &&
+                   f->conduction && f->b && f->N && f->w && f->ref
+               ? GOS_OK
+               : GOS_E_MEMORY;
+}
+
+/* values (nnode, n), and amplitudes of nodal values (n, nnode) */
+static void spread(const functions *f, int n, int nn, const double *share, double *value,
+                   double *dual) {
+    for (long k = 0; k < n; k++) {
+        for (long i = 0; i < nn; i++) {
+            value[i * n + k] = f->v[k * nn + i];
+            dual[k * nn + i] = share[i] * f->v[k * nn + i];
+        }
+    }
+}
+
+static void fill(const gos_body *b, const functions *f, const double *share, gos_body_fields *to) {
+    const gos_solid *c = solid_of(b);
+    functions some = *f;
+    spread(f, to->n, c->nnode, share, to->value, to->dual);
+    spread(f, to->nt, c->nnode, share, to->tvalue, to->tdual);
+    some.n = to->n;
+    add_matrices(c, &some, mass_of, to->mass, NULL, NULL);
+    some.n = to->nt;
+    add_matrices(c, &some, capacity_of, to->capacity, conduction_of, to->conduction);
+}
+
+gos_status gos__solid_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt,
+                             int npoints, gos_body_fields *f) {
+    const gos_solid *c = solid_of(b);
+    nt = b->nfam ? nt : 0;
+    if (npoints > 0) {
+        return gos__fail_at(ctx, GOS_E_INPUT, b->loc, "reduction",
+                            "'%s' is a mesh, which has no Gauss points of polynomials; give "
+                            "`fields: modes`",
+                            b->name);
+    }
+    functions all = {.wanted = n > nt ? n : nt};
+    if (all.wanted > GOS_SOLID_FIELDS) {
+        return gos__fail_at(ctx, GOS_E_LIMIT, b->loc, "reduction",
+                            "%d polynomials on '%s' are too many; give at most %d, or take fields "
+                            "from modes",
+                            all.wanted, b->name, GOS_SOLID_FIELDS);
+    }
+    int degree = 0; // with twice the functions that are wanted
+    while (degree < MOST_DEGREE &&
+           (degree + 1) * (degree + 2) * (degree + 3) / 6 < 2 * all.wanted + 8) {
+        degree++;
+    }
+    double *share = gos__alloc(ctx, c->nnode + 1L, sizeof *share);
+    double *table = gos__alloc(ctx, 3L * (degree + 1) * c->nnode + 1, sizeof *table);
+    all.v = gos__alloc(ctx, (long)(all.wanted + 1) * c->nnode + 1, sizeof *all.v);
+    gos_status status = share && table && all.v ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        node_shares(c, share);
+        legendre_table(c, degree, table);
+        fill_functions(c, share, degree, table, &all);
+        *f = (gos_body_fields){.n = n < all.n ? n : all.n,
+                               .nt = nt < all.n ? nt : all.n,
+                               .law = b->law,
+                               .par = b->law_par}; // without points of its own
+        status = allocate(a, b, f);
+    }
+    if (status == GOS_OK) {
+        fill(b, &all, share, f);
+    }
+    gos__free(ctx, share);
+    gos__free(ctx, table);
+    gos__free(ctx, all.v);
+    return status;
+}

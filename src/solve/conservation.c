@@ -1,0 +1,135 @@
+/* What a run conserves, watched from outside: its balance of energy, and where nothing from outside acts its
+   momentum and angular momentum. Iterations that end too early, steps that are too long and motion that is
+   made to jump open them; a run whose result is none says so at its end. */
+#include <math.h>
+
+#include "parts/vec3.h"
+#include "solve/consistent.h"
+#include "solve/scales.h"
+#include "solve/conservation.h"
+#include "system/gravity_gradient.h"
+
+#define PARTS 10       // of fixed steps, at starts and where forces jump, are not told of
+#define STILL 1e-7     // of the extent: less than Newton's iteration may leave is no motion
+#define UNRESOLVED 0.1 // of the tolerance: nor is that
+#define OPEN 0.01      // part of the largest energy, of the momentum
+#define EVERY 8        // steps: energies cost as much as a part of an iteration
+#define ROUNDING 1e-10 // of the energy in the field of gravity
+
+/* rigid motion of the whole: translation along c, or rotation about the axis c - 3 */
+static void rigid_motion(const gos_system *s, const double *q, int c, double *u) {
+    memset(u, 0, s->nq * sizeof *u);
+    double axis[3] = {0, 0, 0};
+    axis[c % 3] = 1;
+    for (int i = 0; i < s->nv; i++) {
+        if (c < 3) {
+            u[3 * i + c] = s->trans[i];
+        } else {
+            gos__cross3(axis, q + 3 * i, u + 3 * i);
+        }
+    }
+}
+
+/* neither loads nor constraints know where the model is */
+static bool is_free(const gos_watched *of) {
+    const gos_state *x = of->x;
+    const gos_system *s = x->sys;
+    if (s->reduced || s->constants || s->nloads > 0 || s->nheat > 0 || !(s->mass_total > 0) ||
+        gos__norm3(s->gravity) > 0 || gos__tide_acts(s)) {
+        return false;
+    }
+    const gos_point_of at = gos__state_point(x, x->t);
+    for (int c = 0; c < 6; c++) {
+        rigid_motion(s, x->q, c, of->u);
+        gos__constraint_apply(of->w, &at, of->u, of->c);
+        for (int i = 0; i < s->nc; i++) {
+            if (fabs(of->c[i]) > 1e-9 * fmax(1, s->extent)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void gos__watch_begin(gos_watch *w, const gos_watched *of) {
+    double p[3], l[3];
+    gos_system_momentum(of->x->sys, of->x, p, l);
+    *w = (gos_watch){.free = is_free(of),
+                     .begun = of->x->t,
+                     .p_x = p[0],
+                     .p_y = p[1],
+                     .p_z = p[2],
+                     .l_x = l[0],
+                     .l_y = l[1],
+                     .l_z = l[2]};
+}
+
+static void look(gos_watch *w, const gos_watched *of) {
+    const gos_state *x = of->x;
+    const gos_system *s = x->sys;
+    gos_energy e;
+    gos_system_energy(s, x, &e);
+    w->energy = fmax(w->energy, fmax(e.kinetic, fmax(fabs(e.strain), fabs(e.work))));
+    w->kinetic = fmax(w->kinetic, e.kinetic);
+    w->height = fmax(w->height, fabs(e.gravity));
+    if (fabs(e.balance) > fabs(w->open)) {
+        w->open = e.balance;
+        w->open_at = x->t;
+    }
+    for (int i = 0; i < s->nq; i++) {
+        of->u[i] = x->q[i] - s->e0[i];
+    }
+    w->moved = fmax(w->moved, gos__motion_rms(s, of->u, of->weighed));
+    w->speed = fmax(w->speed, gos__motion_rms(s, x->v, of->weighed));
+    if (w->free > 0) {
+        double p[3], l[3];
+        gos_system_momentum(s, x, p, l);
+        w->dp = fmax(w->dp, gos__norm3((double[3]){p[0] - w->p_x, p[1] - w->p_y, p[2] - w->p_z}));
+        w->dl = fmax(w->dl, gos__norm3((double[3]){l[0] - w->l_x, l[1] - w->l_y, l[2] - w->l_z}));
+    }
+}
+
+static void say(const gos_watch *w, const gos_watched *of, const gos_statistics *stats) {
+    const gos_system *s = of->x->sys;
+    const char *remedy = of->opt->step > 0 ? "take smaller steps" : "take a smaller tolerance";
+    // what stands where it is, under load, is at rest: its velocities are rounding
+    const double moved = fmin(w->moved, w->speed * (of->x->t - w->begun));
+    const double still = of->opt->step > 0 ? STILL : fmax(STILL, UNRESOLVED * of->opt->tolerance);
+    if (fabs(w->open) > OPEN * w->energy && fabs(w->open) > ROUNDING * w->height && moved > still) {
+        gos__warn(of->ctx, (gos_loc){0}, "analysis",
+                  "the balance of energy is open by %.3g J at t = %.6g s, of %.3g J at most: what "
+                  "moves is not right to 1 %%; %s",
+                  w->open, w->open_at, w->energy, remedy);
+    }
+    if (of->opt->step > 0 && stats->rejected > PARTS + stats->steps / 10) {
+        gos__warn(of->ctx, (gos_loc){0}, "analysis",
+                  "the fixed step of %.6g s was taken in parts where the motion starts anew (%ld "
+                  "parts failed, of %ld steps in all); take a smaller `step`, or leave it out for "
+                  "error control",
+                  of->opt->step, stats->rejected, stats->steps);
+    }
+    const double all = sqrt(2 * s->mass_total * w->kinetic);
+    const double l = gos__norm3((double[3]){w->l_x, w->l_y, w->l_z});
+    const double turn = fmax(l, 1e-3 * s->extent * all);
+    if (w->free > 0 && (w->dp > OPEN * all || w->dl > OPEN * turn)) {
+        gos__warn(of->ctx, (gos_loc){0}, "analysis",
+                  "nothing acts from outside, but momentum drifts by %.3g kg m/s and angular "
+                  "momentum by %.3g kg m^2/s of %.3g; %s",
+                  w->dp, w->dl, l, remedy);
+    }
+}
+
+void gos__watch_step(gos_watch *w, const gos_watched *of, const gos_statistics *stats, bool last) {
+    if (last || stats->steps % EVERY == 0) {
+        look(w, of);
+    }
+    if (last) {
+        say(w, of, stats);
+    }
+}
+
+void gos__watch_walk(gos_watch *w, gos_walk *past) {
+#define X(name, doc) gos__walk(past, &w->name, 1);
+    GOS_WATCH_NUMBERS(X)
+#undef X
+}

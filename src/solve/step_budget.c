@@ -1,0 +1,69 @@
+/* See step_budget.h. */
+#include "solve/step_budget.h"
+
+#include <math.h>
+
+#include "solve/consistent.h"
+#include "solve/nonfinite.h"
+
+#define DIGITS 1e-13 // tolerances below it are beyond the digits of the numbers
+
+void gos__pace_note(gos_pace *p, double t) {
+    if (++p->steps % GOS_PACE_STEPS == 0) {
+        p->passed = t - p->mark;
+        p->mark = t;
+    }
+}
+
+/* What may be the matter, as the end of a sentence. */
+static void reason(const gos_options *o, const gos_state *x, char *buf, size_t size) {
+    const gos_system *s = x->sys;
+    char name[128];
+    if (gos__exploded(s, x->q, buf, size)) {
+        return;
+    }
+    if (o->step > 0) {
+        (void)gos__format(buf, size, "; take a larger step");
+        return;
+    }
+    if (o->tolerance < DIGITS) {
+        (void)gos__format(buf, size, "; a tolerance of %.3g is finer than the digits of numbers",
+                          o->tolerance);
+        return;
+    }
+    int fastest = -1;
+    for (int i = 0; i < s->nq; i++) {
+        fastest = fastest < 0 || fabs(x->a[i]) > fabs(x->a[fastest]) ? i : fastest;
+    }
+    if (fastest >= 0) {
+        gos__name_unknown(s, fastest, name, sizeof name);
+        (void)gos__format(buf, size,
+                          "; the largest acceleration is at %s. Is the motion unstable, or the "
+                          "tolerance too small?",
+                          name);
+    } else {
+        (void)gos__format(buf, size, "; is the tolerance too small?");
+    }
+}
+
+gos_status gos__pace_check(const gos_pace *p, gos_ctx *ctx, const gos_options *o, double t_start,
+                           const gos_state *x) {
+    const double most = o->max_steps > 0 ? o->max_steps : GOS_LIMIT_STEPS;
+    const double left = o->end - x->t;
+    const bool known = p->steps >= GOS_PACE_FIRST && p->steps % GOS_PACE_STEPS == 0;
+    const double needed =
+        (double)p->steps + (known ? fmax(GOS_PACE_STEPS * left / p->passed, 0) : 0);
+    // the last digits of the pace of fixed steps shall not decide
+    if ((double)p->steps < most && needed <= most * (1 + 1e-6)) {
+        return GOS_OK;
+    }
+    char at[160], why[256] = "";
+    (void)gos__format(
+        at, sizeof at,
+        "stopped at t = %.9g s after %ld steps: about %.4g would be needed for %.6g s, "
+        "of at most %.6g (max_steps)",
+        x->t, p->steps, fmax(needed, (double)p->steps + 1), o->end, most);
+    GOS_TRY(gos__growing(ctx, x->sys, t_start, x->t, at));
+    reason(o, x, why, sizeof why);
+    return gos__fail(ctx, GOS_E_LIMIT, "%s%s", at, why);
+}

@@ -1,0 +1,293 @@
+/* The observer of runs of systems with bodies whose equations hold for a range of states: it warns, once for each body and kind,
+   when a run leaves that range. What stress does to bodies that leave it out of their stiffness is looked for once they are strained. */
+#include "solve/validity.h"
+
+#include <math.h>
+
+#include "base/note.h"
+#include "plate/plate.h"
+#include "statics/softening.h"
+#include "system/made.h"
+#include "probes/probe.h"
+
+#define STIFFENING 0.1 // of the stiffness of a mode, left out
+#define RATE 0.3       // of the first frequency: a tenth of its square
+#define ROTATION 0.2   // [rad]: its square is a few percent of 1
+#define MATERIAL 0.05  // of a property, by the temperature
+#define SOFTENING 0.8  // of the stiffness, taken by thermal stress
+#define LOCKING 0.05   // of a membrane force
+
+enum {
+    STIFFENS,
+    SIDEWAYS,
+    TURNS,
+    BENDS,
+    SOFTENS,
+    MATERIALS,
+    WEAKENS,
+    BUCKLES,
+    STRENGTHENS,
+    BLIND,
+    KINDS
+};
+
+typedef struct watching {
+    gos_ctx *ctx, *quiet; // quiet: of `soft`
+    const gos_system *sys;
+    bool (*told)[KINDS]; // of each body (nbody)
+    bool *locked;        // of each probe: a note has been made (nprobe)
+    gos_softening *
+        *soft; // of bodies whose stress is left out of their stiffness, once they move (nbody)
+} watching;
+
+static void destroy(void *observer) {
+    watching *w = observer;
+    if (w) {
+        for (int i = 0; w->soft && i < w->sys->nbody; i++) {
+            gos__softening_destroy(w->soft[i]);
+        }
+        gos_ctx_destroy(w->quiet);
+        gos__free(w->ctx, w->soft);
+        gos__free(w->ctx, w->told);
+        gos__free(w->ctx, w->locked);
+        gos__free(w->ctx, w);
+    }
+}
+
+static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing, void **observer) {
+    GOS_UNUSED(preparing);
+    watching *w = gos__zalloc(ctx, 1, sizeof *w);
+    if (!w) {
+        return GOS_E_MEMORY;
+    }
+    *w = (watching){.ctx = ctx, .sys = sys};
+    w->told = gos__zalloc(ctx, (size_t)sys->nbody + 1, sizeof *w->told);
+    w->locked = gos__zalloc(ctx, (size_t)sys->nprobe + 1, sizeof *w->locked);
+    w->soft = gos__zalloc(ctx, (size_t)sys->nbody + 1, sizeof(gos_softening *));
+    w->quiet = gos__ctx_quiet(ctx);
+    if (!w->told || !w->locked || !w->soft || !w->quiet) {
+        destroy(w);
+        return GOS_E_MEMORY;
+    }
+    *observer = w;
+    return GOS_OK;
+}
+
+/* is it the first time that the value is beyond the limit? */
+static bool leaves(double value, double limit, bool *told) {
+    const bool now = !(value <= limit) && !*told;
+    *told = *told || now;
+    return now;
+}
+
+/* where its coordinates and temperatures begin: in reduced systems floating bodies keep them, with other numbers */
+static void first_of(const gos_system *s, const gos_body *b, size_t *q, size_t *th) {
+    const gos_made_table *full = s->full ? s->full->made : s->made;
+    int v = b->v0, t = b->t0;
+    for (int i = 0; b->made && full && i < full->nbody; i++) {
+        v = full->body[i].r == b->made->r ? s->made->body[i].r : v;
+        t = full->body[i].r == b->made->r ? s->made->body[i].t0 : t;
+    }
+    *q = 3 * (size_t)v;
+    *th = (size_t)t;
+}
+
+/* is there any deformation or temperature yet? */
+static bool is_strained(const gos_body *b, const double *e, const double *th) {
+    for (int i = 12; i < 3 * b->nv; i++) {
+        if (e[i] != 0) {
+            return true;
+        }
+    }
+    for (int i = 0; i < b->nt; i++) {
+        if (th[i] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* w->soft of a body, once it is strained; NULL: not yet, or nothing is known, which is told */
+static gos_status find_softening(watching *w, const gos_body *b, const gos_state *x, size_t first,
+                                 size_t warm, const char *object, bool told[KINDS]) {
+    gos_softening **soft = &w->soft[b->index];
+    if (*soft || told[BLIND] || !is_strained(b, x->q + first, x->th + warm)) {
+        return GOS_OK;
+    }
+    const gos_status status = gos__softening_create(w->quiet, w->sys, b, first, x, soft);
+    if (status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED) {
+        return gos__fail(w->ctx, status, "%s", gos_ctx_message(w->quiet));
+    }
+    told[BLIND] = status != GOS_OK;
+    if (told[BLIND]) {
+        gos__warn(w->ctx, b->loc, object,
+                  "what its stress does to its stiffness, which `coupling: zeroth` leaves out, was "
+                  "not found (%s), so that nothing is said of buckling",
+                  gos_ctx_message(w->quiet));
+    }
+    return GOS_OK;
+}
+
+/* stress of any origin, which the equations leave out of the stiffness */
+static void look_at_stress(const watching *w, const gos_body *b, const gos_state *x, size_t first,
+                           size_t warm, const char *object, bool told[KINDS]) {
+    double taken, added;
+    gos__softening_look(w->soft[b->index], x->q + first, x->th + warm, &taken, &added);
+    if (leaves(taken, 1, &told[BUCKLES])) {
+        told[WEAKENS] = true;
+        gos__warn(w->ctx, b->loc, object,
+                  "at %.4g s its stress takes %.3g times its stiffness against one of its lowest "
+                  "modes: it is beyond buckling, of which `coupling: zeroth` knows nothing, and "
+                  "results from here on have no meaning; take `coupling: first`, or a body of type "
+                  "solid or plates for what follows buckling",
+                  x->t, taken);
+    }
+    if (leaves(taken, STIFFENING, &told[WEAKENS])) {
+        gos__warn(
+            w->ctx, b->loc, object,
+            "at %.4g s its stress takes %.2g of its stiffness against one of its lowest modes "
+            "(1: it buckles), which `coupling: zeroth` leaves out; results from here on are "
+            "wrong by as much or more: take `coupling: first`",
+            x->t, taken);
+    }
+    if (leaves(added, STIFFENING, &told[STRENGTHENS])) {
+        gos__warn(
+            w->ctx, b->loc, object,
+            "at %.4g s its stress adds %.2g of its stiffness against one of its lowest modes, "
+            "which `coupling: zeroth` leaves out; results from here on are wrong by as much "
+            "or more: take `coupling: first`",
+            x->t, added);
+    }
+}
+
+static void tell_material(const watching *w, const gos_body *b, double t, const char *object,
+                          const gos_body_range *r) {
+    gos__warn(w->ctx, r->loc.line > 0 ? r->loc : b->loc, object,
+              "at %.4g s its temperature is %.5g K over the reference somewhere, where %s of "
+              "material '%s' is %.4g, off by %.2g of the %.4g that was taken: its matrices are "
+              "made once, at `material_temperature` (%.5g K); state one that is nearer to those "
+              "of the run",
+              t, r->T, r->what, r->material, r->value, r->change, r->taken, b->stated_T);
+}
+
+static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool told[KINDS]) {
+    gos_body_range r;
+    char object[GOS_LIMIT_NAME + 16];
+    size_t first, warm;
+    first_of(w->sys, b, &first, &warm);
+    gos__format(object, sizeof object, "body '%s'", b->name);
+    if (b->unstiffened && b->ops->stress_work) {
+        GOS_TRY(find_softening(w, b, x, first, warm, object, told));
+    }
+    if (w->soft[b->index]) {
+        look_at_stress(w, b, x, first, warm, object, told);
+    }
+    b->ops->range(b, x->q + first, x->v + first, x->th + warm, &r);
+    if (leaves(r.stiffening, STIFFENING, &told[STIFFENS])) {
+        gos__warn(
+            w->ctx, b->loc, object,
+            "at %.4g s section forces of its beams change its stiffness against one of its lowest "
+            "modes by %.2g of it (1: where they take it, it buckles), which `coupling: zeroth` "
+            "leaves out; results from here on are wrong by as much or more: take `coupling: first`",
+            x->t, r.stiffening);
+    }
+    if (leaves(r.left, STIFFENING, &told[SIDEWAYS])) {
+        gos__warn(
+            w->ctx, b->loc, object,
+            "at %.4g s moments of its own weight and rotation change its stiffness against one of "
+            "its lowest modes by %.2g of it (1: where they take it, it buckles sideways), which "
+            "beams in a floating frame leave out; results from here on are wrong by as much or "
+            "more: divide it into several bodies that are clamped together, or take ancf_beam",
+            x->t, r.left);
+    }
+    if (leaves(r.rate, RATE, &told[TURNS])) {
+        gos__warn(
+            w->ctx, b->loc, object,
+            "at %.4g s its frame turns at %.2g of its lowest frequency, and `coupling: zeroth` "
+            "leaves out how that stiffens it (beyond that frequency it diverges); take "
+            "`coupling: first`",
+            x->t, r.rate);
+    }
+    if (leaves(r.rotation, ROTATION, &told[BENDS])) {
+        gos__warn(
+            w->ctx, b->loc, object,
+            "at %.4g s deformation turns it by %.2g rad against its frame, and it is made for "
+            "small ones, whose square is nothing beside 1; divide it into several bodies, or "
+            "take cables or beams",
+            x->t, r.rotation);
+    }
+    if (leaves(r.softening, SOFTENING, &told[SOFTENS])) {
+        gos__warn(
+            w->ctx, b->loc, object,
+            "at %.4g s its own thermal stress takes %.2g of its stiffness (1: it buckles, if "
+            "joints "
+            "do not hold it), and what is linear in that stress does not bound how far it goes "
+            "then; take a body of type solid, or plates, where it comes near to buckling",
+            x->t, r.softening);
+    }
+    if (leaves(r.change, MATERIAL, &told[MATERIALS])) {
+        tell_material(w, b, x->t, object, &r);
+    }
+    return GOS_OK;
+}
+
+/* does a probe show membrane forces of a plate? */
+static bool shows_membrane(const gos_probe *p) {
+    return p->body && strcmp(p->body->type, "ancf_plate") == 0 &&
+           strcmp(gos__probe_quantity(p), "section_force") == 0;
+}
+
+/* forces that bent elements of a plate make by themselves, beside those that a probe shows */
+static void look_at_membrane(const watching *w, const gos_probe *p, const gos_state *x,
+                             bool *told) {
+    double e[GOS_PROBE_STRAINS], f[GOS_PROBE_STRAINS];
+    char text[400], object[GOS_LIMIT_NAME + 16];
+    gos__section_state(x, p, e, f);
+    const double own = gos__plate_locking(p->body, e);
+    const double most = fmax(fabs(f[0]), fabs(f[1]));
+    if (leaves(own, LOCKING * most, told)) {
+        gos__format(object, sizeof object, "probe '%s'", p->name);
+        gos__format(text, sizeof text,
+                    "at %.4g s the elements there are bent so much that about %.2g N/m of the "
+                    "membrane force %.3g N/m is their own (membrane locking); take smaller "
+                    "elements, or reactions of joints",
+                    x->t, own, most);
+        gos__note(w->ctx, object, text);
+    }
+}
+
+static gos_status see(void *observer, const gos_state *state, long iterations) {
+    watching *w = observer;
+    GOS_UNUSED(iterations);
+    for (int i = 0; i < w->sys->nbody; i++) {
+        if (w->sys->body[i]->ops->range) {
+            GOS_TRY(look(w, w->sys->body[i], state, w->told[i]));
+        }
+    }
+    for (int i = 0; i < w->sys->nprobe; i++) {
+        if (shows_membrane(w->sys->probe[i])) {
+            look_at_membrane(w, w->sys->probe[i], state, &w->locked[i]);
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status end(void *observer, const gos_state *state) {
+    return see(observer, state, 0);
+}
+
+static const gos_observer range_observer = {create, see, end, destroy};
+
+const gos_observer *gos__range_observer(const gos_system *sys) {
+    for (int i = 0; i < sys->nbody; i++) {
+        if (sys->body[i]->ops->range) {
+            return &range_observer;
+        }
+    }
+    for (int i = 0; i < sys->nprobe; i++) {
+        if (shows_membrane(sys->probe[i])) {
+            return &range_observer;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,392 @@
+/* Static equilibrium with steady temperatures: full Newton at one place of a path, which is a growing load
+   factor that multiplies gravity, loads and sources, or a time; and what a solution needs from its
+   beginning to its end. With a spin the centrifugal forces belong to the loads, and the equilibrium is one in
+   axes that turn (turning.h). */
+#include "statics/static.h"
+
+#include <math.h>
+
+#include "solve/consistent.h"
+#include "solve/section_frames.h"
+#include "solve/nonfinite.h"
+#include "statics/static_heat.h"
+#include "system/constants.h"
+#include "constraints/dropped_rows.h"
+#include "signals/loops.h"
+
+#define STATIC_TOLERANCE 1e-10 // last correction, relative to the extent (temperatures: to 1 K)
+#define SHORTEST 1e-6          // load step that is given up
+#define SHORTEST_STABLE 1e-4   // where there are ways on from points that end or turn the path
+#define DAMPED_ITERATIONS 8    // Newton iterations of a step of the overdamped motion
+#define RATE_STEP 1e-6         // part of a time span for differences
+
+double gos__static_size(const gos_statics *k, const double *dq) {
+    const gos_system *s = k->sys;
+    double size = 0;
+    for (int i = 0; i < s->nq; i++) {
+        const double single = s->constants ? s->constants->scale[i] : 0;
+        const double scale = single > 0 ? single : s->trans[i / 3] != 0 ? s->extent : 1;
+        // of matrices, linear: one step goes all the way, however far
+        size = fmax(size, single > 0 ? fmin(1, fabs(dq[i]) / scale) : fabs(dq[i]) / scale);
+    }
+    return size;
+}
+
+/* largest corrections: positions over the extent, vectors; temperatures in K, or over the reference
+   temperature while they are far away (the first step of radiation may well be a thousand kelvin) */
+static double correction_size(const gos_statics *k) {
+    const gos_system *s = k->sys;
+    double size = gos__static_size(k, k->r);
+    for (int i = 0; i < s->nt; i++) {
+        const double dT = fabs(k->r[s->at.th + i]), T = fmax(1, fabs(k->x->th[i]));
+        size = fmax(size, fmin(dT / T, 1 + dT / s->T_ref));
+    }
+    return size;
+}
+
+gos_status gos__static_correct(gos_statics *k, double s) {
+    const double t0 = gos__now();
+    k->stats->factorisations++;
+    k->stats->iterations++;
+    if (k->turning) {
+        const gos_status status =
+            gos__turning_solve(k->turning, k->w, s, k->x->q, k->r, &k->bad_column);
+        k->stats->time_factor += gos__now() - t0;
+        return status;
+    }
+    const gos_status status = gos__solver_factor(k->solver, k->w->values, &k->bad_column);
+    const double t1 = gos__now();
+    k->stats->time_factor += t1 - t0;
+    GOS_TRY(status);
+    gos__solver_solve(k->solver, k->r);
+    k->stats->time_solve += gos__now() - t1;
+    return GOS_OK;
+}
+
+gos_point_of gos__static_point(const gos_statics *k, const gos_state *x, const double *v,
+                               double s) {
+    return (gos_point_of){.t = k->timed ? k->begin + s * k->length : x->t,
+                          .scale = k->timed ? 1 : s,
+                          .q = x->q,
+                          .v = v,
+                          .th = x->th,
+                          .lam = x->lam,
+                          .lamT = x->lamT,
+                          .mem = x->mem};
+}
+
+const char *gos__static_place(const gos_statics *k, double s, char buf[48]) {
+    if (k->timed) {
+        (void)snprintf(buf, 48, "t = %.7g s", k->begin + s * k->length);
+    } else {
+        (void)snprintf(buf, 48, "%.7g of the load", s);
+    }
+    return buf;
+}
+
+/* the force of an overdamped motion from k->from, a step of the implicit Euler method */
+static void add_damping(gos_statics *k) {
+    const int n = k->sys->nq;
+    double *dq = k->scratch, *force = dq + n;
+    for (int i = 0; i < n; i++) {
+        dq[i] = k->x->q[i] - k->from[i];
+    }
+    gos__inertia_apply(k->w, k->x->q, dq, force);
+    for (int i = 0; i < n; i++) {
+        k->r[i] += k->damping * force[i];
+    }
+}
+
+/* residual and Newton matrix at k->x */
+gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums) {
+    const gos_point_of at = gos__static_point(k, k->x, k->v, s),
+                       still = gos__static_point(k, k->x, NULL, s);
+    const gos_residual r = gos__residual_of(k->sys, k->r);
+    const gos_newton_factors f = {.m = k->damping, .k = 1, .ck = 1, .lam = 1, .lamT = 1};
+    k->place = s;
+    if (k->turning) {
+        gos__turning_rates(k->turning, sqrt(s), k->x->q, k->v);
+    }
+    GOS_TRY(gos__residual(k->w, &at, &r, sums));
+    if (k->turning) {
+        gos__turning_add_force(k->turning, k->w, s, k->x->q, k->r);
+        memset(k->r + k->sys->n, 0, GOS_TURNING_FREE * sizeof *k->r);
+    }
+    if (k->damping > 0) {
+        add_damping(k);
+    }
+    gos__jacobian(k->w, &still, &f); // dQ/dq + dQ/dv [w] is what it is at rest
+    if (!k->unique_heat) {
+        GOS_TRY(gos__static_heat(k->ctx, k->w));
+        k->unique_heat = true;
+    }
+    return GOS_OK;
+}
+
+static gos_status iterate(gos_statics *k, double place, bool first, double *size, gos_sums *sums) {
+    const gos_system *s = k->sys;
+    gos_state *x = k->x;
+    GOS_TRY(gos__static_linearise(k, place, sums));
+    for (int i = 0; i < s->n; i++) {
+        k->r[i] = -k->r[i];
+    }
+    if (first && k->push) {
+        memcpy(k->push, k->r, s->n * sizeof *k->push);
+    }
+    GOS_TRY(gos__static_correct(k, place));
+    if (first && k->push) {
+        memcpy(k->step, k->r, s->n * sizeof *k->step);
+        GOS_TRY(gos__stability_begin(k->st, k->w, k->solver, k->neutral, &k->began_unstable));
+    }
+    *size = correction_size(k);
+    if (!isfinite(*size)) {
+        return GOS_RETRY;
+    }
+    const struct {
+        double *x;
+        int n;
+    } part[] = {{x->q, s->nq}, {x->th, s->nt}, {x->lam, s->nc}, {x->lamT, s->nh}};
+    const double *r = k->r;
+    for (int p = 0; p < GOS_COUNT(part); p++) {
+        for (int i = 0; i < part[p].n; i++) {
+            part[p].x[i] += *r++;
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__static_balance(gos_statics *k, double s, int *count, gos_sums *sums) {
+    double size = 0, last = HUGE_VAL;
+    const bool moving = k->damping > 0; // its steps can always be made shorter
+    const int most = moving ? DAMPED_ITERATIONS : 2 * k->opt->max_iterations;
+    for (*count = 1; *count <= most; ++*count) {
+        GOS_TRY(iterate(k, s, *count == 1, &size, sums));
+        if (*count == 1 && k->curved) {
+            last = size; // the stiffness of curved constraints is that of the forces before
+            continue;
+        }
+        if (size <= STATIC_TOLERANCE || (size < 1e-7 && size >= 0.5 * last)) {
+            return GOS_OK; // converged, or as far as round-off of a thin section allows
+        }
+        if (size > (moving ? k->unit : 1e3)) {
+            return GOS_RETRY;
+        }
+        last = size;
+    }
+    return GOS_RETRY;
+}
+
+/* Loads are linear in their factor, times are not. */
+gos_status gos__static_rate(gos_statics *k, const gos_state *x, double s, double *rate) {
+    const double d = k->timed ? RATE_STEP : 1, from = k->timed && s > 0.5 ? s - d : s;
+    const gos_point_of a = gos__static_point(k, x, NULL, from),
+                       b = gos__static_point(k, x, NULL, from + d);
+    double *other = k->scratch;
+    const gos_residual first = gos__residual_of(k->sys, other),
+                       second = gos__residual_of(k->sys, rate);
+    GOS_TRY(gos__residual(k->w, &a, &first, NULL));
+    GOS_TRY(gos__residual(k->w, &b, &second, NULL));
+    for (int i = 0; i < k->sys->n; i++) {
+        rate[i] = (rate[i] - other[i]) / d;
+    }
+    return GOS_OK;
+}
+
+gos_status gos__static_refuse(gos_statics *k, gos_status status, double done) {
+    char name[128], where[48];
+    if (status == GOS_E_SINGULAR) {
+        gos__name_unknown(k->sys, k->bad_column, name, sizeof name);
+        if (k->bad_column >= 0 && k->bad_column < k->sys->nq) {
+            return gos__fail(
+                k->ctx, GOS_E_SINGULAR,
+                "the stiffness is singular at %s: nothing holds it there, and under loads it falls "
+                "or swings instead of standing; hold it with joints or springs, begin where it "
+                "rests (a pendulum: hanging), or run it with damping until it has come to rest and "
+                "look at it then (modes --at T); of plates use full quadrature",
+                name);
+        }
+        return gos__fail(
+            k->ctx, GOS_E_SINGULAR,
+            "the stiffness is singular at %s: the model can move or take any temperature "
+            "there; hold it with joints (or prescribed temperatures), or run it dynamically",
+            name);
+    }
+    const gos_point_of tried = gos__static_point(k, k->x, NULL, k->place);
+    GOS_TRY(gos__nonfinite(k->ctx, k->w, &tried));
+    return gos__fail(k->ctx, GOS_E_DIVERGED,
+                     "no equilibrium found beyond %s; the state holds the last one. The "
+                     "load may exceed a limit point: use more load_steps, `branch: stable` or "
+                     "`arc_length: true`, or "
+                     "run it dynamically",
+                     gos__static_place(k, done, where));
+}
+
+/* the matrix is singular by its pattern alone */
+static gos_status refuse_pattern(gos_statics *k, const gos_state *state) {
+    const gos_point_of at = gos__static_point(k, state, NULL, 1);
+    gos__jacobian(k->w, &at, &(gos_newton_factors){.k = 1, .ck = 1, .lam = 1, .lamT = 1});
+    GOS_TRY(gos__static_heat(k->ctx, k->w));
+    return gos__static_refuse(k, GOS_E_SINGULAR, 0);
+}
+
+void gos__static_take(gos_statics *k, gos_state *state, double s, const gos_sums *sums) {
+    const gos_point_of at = gos__static_point(k, k->x, k->v, s);
+    k->x->energy.strain = sums->strain;
+    k->x->t = at.t;
+    k->x->load = at.scale;
+    (void)gos__accept(k->w, &at, k->x->mem);
+    gos__frames_watch(k->ctx, k->sys, k->x);
+    (void)gos_state_copy(state, k->x);
+}
+
+/* ---- a solution, from beginning to end ------------------------------------------------------------ */
+
+/* What looking at the stability needs. Steady rotations are looked at in their own way: gyroscopic forces may
+   hold what the energy does not. */
+static gos_status prepare_stability(gos_statics *k) {
+    const size_t n = k->sys->n + 1L;
+    if (k->turning || k->sys->nq == 0) {
+        return GOS_OK;
+    }
+    k->scratch = gos__alloc(k->ctx, 5 * n, sizeof *k->scratch);
+    GOS_TRY(k->scratch ? GOS_OK : GOS_E_MEMORY);
+    k->push = k->scratch + 3 * n;
+    k->step = k->scratch + 4 * n;
+    GOS_TRY(gos__stability_create(k->ctx, k->sys, &k->st));
+    k->curved = gos__constraints_curved(k->sys);
+    return gos_state_create(k->ctx, k->sys, &k->last);
+}
+
+static gos_status prepare(gos_statics *k, gos_state *state) {
+    GOS_TRY(gos__work_create(k->ctx, k->sys, &k->w));
+    gos__work_hold(k->w, state);
+    GOS_TRY(gos_state_create(k->ctx, k->sys, &k->x));
+    k->r = gos__zalloc(k->ctx, (size_t)k->sys->n + GOS_TURNING_FREE + 1, sizeof *k->r);
+    GOS_TRY(k->r ? GOS_OK : GOS_E_MEMORY);
+    gos_status status = gos__static_begin_rotation(k, state);
+    if (status == GOS_OK && !k->turning) {
+        status = gos__solver_create(k->ctx, &k->sys->pattern, &k->solver);
+    }
+    if (status == GOS_E_SINGULAR) {
+        return refuse_pattern(k, state);
+    }
+    GOS_TRY(status);
+    GOS_TRY(prepare_stability(k));
+    k->shortest = k->st && k->opt->branch == GOS_BRANCH_STABLE ? SHORTEST_STABLE : SHORTEST;
+    return GOS_OK;
+}
+
+static void release(gos_statics *k) {
+    gos_state_destroy(k->x);
+    gos_state_destroy(k->last);
+    gos__stability_destroy(k->st);
+    gos__turning_destroy(k->turning);
+    gos__work_destroy(k->ctx, k->w);
+    gos__solver_destroy(k->solver);
+    gos__free(k->ctx, k->v);
+    gos__free(k->ctx, k->r);
+    gos__free(k->ctx, k->scratch);
+}
+
+/* controllers stand still: continuous ones with states that stay, sampled ones with what they hold */
+static gos_status check_loops(gos_ctx *ctx, const gos_system *sys, bool turns) {
+    const gos_control_loop *continuous = gos__loops_first(sys, false),
+                           *sampled = gos__loops_first(sys, true);
+    if (turns && continuous) {
+        return gos__fail_at(ctx, GOS_E_INPUT, continuous->law->loc, continuous->law->object,
+                            "what it reads is not steady in axes that turn: no steady rotation "
+                            "(spin) is found with controllers; remove spin, or the controller");
+    }
+    if (sampled) {
+        gos__warn(ctx, sampled->law->loc, sampled->law->object,
+                  "sampled controllers take no samples in an equilibrium: they hold what they held "
+                  "before, at first their u0");
+    }
+    return GOS_OK;
+}
+
+static gos_status check_options(gos_ctx *ctx, const gos_system *sys, const gos_options *o) {
+    double spin[3], pivot[3];
+    const bool turns = gos__turning_given(o, spin, pivot), in_time = o->end > 0;
+    GOS_TRY(check_loops(ctx, sys, turns));
+    if (o->arc_length && (turns || in_time)) {
+        return gos__fail(ctx, GOS_E_INPUT, "analysis: arc_length follows a load factor; remove %s",
+                         turns ? "the spin" : "end, for time does not turn back");
+    }
+    return turns && in_time && o->analysis == GOS_STATIC
+               ? gos__fail(ctx, GOS_E_INPUT,
+                           "analysis: a steady rotation is one for all time; remove end, or spin")
+               : GOS_OK;
+}
+
+/* the equilibrium at the state's time, and from there to the end */
+static gos_status solve(gos_statics *k, gos_state *state, double end) {
+    memset(state->v, 0, k->sys->nq * sizeof(double));
+    memset(state->a, 0, k->sys->nq * sizeof(double));
+    memset(state->thd, 0, k->sys->nt * sizeof(double));
+    k->most = 1;
+    GOS_TRY(k->opt->arc_length ? gos__static_arc(k, state) : gos__static_advance(k, state));
+    GOS_TRY(k->turning ? gos__static_end_rotation(k, state) : GOS_OK);
+    if (!(end > state->t)) {
+        return k->store && !k->opt->arc_length ? k->store(k->user, state, state->t) : GOS_OK;
+    }
+    const gos_options *o = k->opt;
+    k->timed = true;
+    k->begin = state->t;
+    k->length = end - state->t;
+    const double every = o->step > 0 ? o->step : o->max_step > 0 ? o->max_step : k->length;
+    k->most = fmin(every, o->output_every > 0 ? o->output_every : k->length / 100) / k->length;
+    return gos__static_advance(k, state);
+}
+
+static gos_status solve_path(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                             double end, gos_state *state, gos_path_fn store, void *user,
+                             gos_statistics *stats) {
+    gos_statistics own = {0};
+    const double t0 = gos__now();
+    gos_statics k = {.ctx = ctx,
+                     .sys = sys,
+                     .opt = options,
+                     .stats = stats ? stats : &own,
+                     .store = store,
+                     .user = user};
+    *k.stats = (gos_statistics){0};
+    GOS_TRY(check_options(ctx, sys, options));
+    gos_state *before = NULL; // the state stays as it is when this fails
+    gos_status status = gos_state_create(ctx, sys, &before);
+    status = status == GOS_OK ? gos_state_copy(before, state) : status;
+    status = status == GOS_OK ? prepare(&k, state) : status;
+    k.stats->time_setup = gos__now() - t0;
+    const double t1 = gos__now();
+    if (status == GOS_OK) {
+        gos__progress_start(ctx);
+        status = solve(&k, state, end);
+    }
+    if (k.w) {
+        k.stats->residuals = k.w->nresidual;
+        k.stats->jacobians = k.w->njacobian;
+        k.stats->time_residual = k.w->time_residual;
+        k.stats->time_jacobian = k.w->time_jacobian;
+    }
+    if (status == GOS_OK) {
+        gos_dropped_told told = {0};
+        status = gos__dropped_check(ctx, sys, state, &told);
+    }
+    k.stats->time_total = gos__now() - t1;
+    if (before && status != GOS_OK && status != GOS_E_DIVERGED && status != GOS_E_INTERRUPTED) {
+        (void)gos_state_copy(state, before);
+    }
+    gos_state_destroy(before);
+    release(&k);
+    return status;
+}
+
+gos_status gos_solve_static(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                            gos_state *state, gos_statistics *stats) {
+    return solve_path(ctx, sys, options, 0, state, NULL, NULL, stats);
+}
+
+gos_status gos_solve_path(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                          gos_state *state, gos_path_fn store, void *user, gos_statistics *stats) {
+    return solve_path(ctx, sys, options, options->end, state, store, user, stats);
+}

@@ -1,0 +1,408 @@
+/* Where a path of equilibria loses its stability or ends: which way the loads push, and the overdamped motion
+   M u' = -R(u) to the equilibrium that it comes to rest at, in steps of the implicit Euler method. Each step
+   is a minimum of the energy + sigma/2 |u - u0|^2 in the norm of M, so that the energy falls. */
+#include <float.h>
+#include <math.h>
+
+#include "base/note.h"
+#include "solve/consistent.h"
+#include "statics/static.h"
+
+#define PUSHED 1e-10 // projection of the loads that counts as none, of their norm
+#define NOISE 10     // roundings of a projection that count as none
+#define KICK 1e-4    // first move, of the extent, or of what has been moved so far if that is more
+#define LONGEST 0.1  // a step of the motion, of the same
+#define SYMMETRIC 1e-3  // projection of the loads below which it is a branch, and no limit point
+#define NEAR 1e-2       // below that the equilibrium itself is tried
+#define MOST_STEPS 1000 // of the motion
+#define SAG_STEPS 100   // of the motion at the start of a path: they bound what a refusal costs
+#define SAG 0.3         // of the extent, that a structure may move before it carries its loads
+
+bool gos__static_unstable(const gos_statics *k) {
+    return k->signs.symmetric ? k->signs.negative > k->neutral : k->signs.odd;
+}
+
+/* Counted negative, but perhaps zero within the rounding of the stiffness: directions that move freely. */
+gos_status gos__static_count(gos_statics *k) {
+    GOS_TRY(gos__stability_count(k->st, k->w, k->solver, &k->signs));
+    if (!gos__static_unstable(k) || !k->signs.symmetric || k->signs.negative <= k->real) {
+        return GOS_OK;
+    }
+    gos_unstable u;
+    const gos_point_of at = gos__static_point(k, k->x, NULL, k->place);
+    const gos_status status = gos__stability_directions(k->st, k->w, &at, k->signs.negative, &u);
+    int n = 0;
+    for (int i = 0; i < u.n; i++) {
+        n += u.lambda[i] < 0;
+    }
+    const int looked =
+        k->signs.negative < GOS_STABILITY_MODES ? k->signs.negative : GOS_STABILITY_MODES;
+    if (status == GOS_OK && n < looked) {
+        k->neutral = k->signs.negative - n;
+    }
+    k->real = k->signs.negative;
+    return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
+}
+
+void gos__static_tell(gos_statics *k, double s) {
+    char where[48], object[64];
+    const int n = k->signs.negative - k->neutral;
+    if (!k->st || n == k->told) {
+        return;
+    }
+    k->told = n;
+    (void)snprintf(object, sizeof object, "equilibrium at %s", gos__static_place(k, s, where));
+    if (gos__static_unstable(k) && k->signs.symmetric) {
+        gos__warn(
+            k->ctx, (gos_loc){0}, object,
+            "it is unstable: its stiffness has %d negative pivot%s where the constraints let it "
+            "move; `branch: stable` goes on to the stable one",
+            n, n == 1 ? "" : "s");
+    } else if (gos__static_unstable(k)) {
+        gos__warn(k->ctx, (gos_loc){0}, object,
+                  "it is unstable: the determinant of its stiffness, which is not symmetric, has "
+                  "changed its sign; the symmetric part has %d negative pivot%s",
+                  n, n == 1 ? "" : "s");
+    } else if (n > 0) {
+        gos__warn(k->ctx, (gos_loc){0}, object,
+                  "whether it is stable cannot be told: its stiffness is not symmetric (loads that "
+                  "follow), the symmetric part has %d negative pivot%s, the determinant has kept "
+                  "its sign; see gossamer modes --damped",
+                  n, n == 1 ? "" : "s");
+    }
+}
+
+/* ---- which way ---------------------------------------------------------------------------------- */
+
+/* y (nq) := rows of motion of the Newton matrix in the work, times x (n), but for constraint forces */
+static void apply(const gos_statics *k, const double *x, bool absolute, double *y) {
+    const gos_system *s = k->sys;
+    const gos_pattern *a = &s->pattern;
+    memset(y, 0, s->nq * sizeof *y);
+    for (long j = 0; j < s->nstate; j++) {
+        const int from = a->dense ? 0 : a->p[j], to = a->dense ? a->n : a->p[j + 1];
+        for (int e = from; e < to; e++) {
+            const int i = a->dense ? e : a->i[e];
+            const double v = k->w->values[a->dense ? j * (size_t)a->n + e : (size_t)e];
+            if (i < s->nq) {
+                y[i] += absolute ? fabs(v * x[j]) : v * x[j];
+            }
+        }
+    }
+}
+
+static double product(int n, const double *a, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+/* |x| |f| for work in a direction x, whatever the units: positions over the extent, forces times it */
+static double norms(const gos_system *s, const double *x, const double *f) {
+    double xx = 0, ff = 0;
+    for (int i = 0; i < s->nq; i++) {
+        const double unit = s->trans[i / 3] != 0 ? s->extent : 1;
+        xx += x[i] * x[i] / (unit * unit);
+        ff += f[i] * f[i] * unit * unit;
+    }
+    return sqrt(xx * ff);
+}
+
+/* The path's direction u' at the last stable equilibrium: the load K u' (constraint forces left out), and its
+   part in directions x. */
+typedef struct push {
+    double *rate, *load, *size; // u' (n), K u' (nq), sums of its terms without signs (nq)
+    double *all;                // the loads themselves, whatever carries them (nq)
+    double *kick;               // where it goes (nq)
+    bool goes;                  // more than rounding pushes
+    double ratio;               // largest projection, of the norm
+} push;
+
+/* u' at a state whose Newton matrix is the last one factorised */
+static gos_status find_rate(gos_statics *k, const gos_state *x, double s, push *p) {
+    GOS_TRY(gos__static_rate(k, x, s, p->rate));
+    memcpy(p->all, p->rate, k->sys->nq * sizeof *p->all);
+    for (int i = 0; i < k->sys->n; i++) {
+        p->rate[i] = -p->rate[i];
+    }
+    gos__solver_solve(k->solver, p->rate);
+    apply(k, p->rate, false, p->load);
+    apply(k, p->rate, true, p->size);
+    return GOS_OK;
+}
+
+/* u' = sum of its parts in the directions; the kick is their sum, of the size KICK */
+static void find_kick(const gos_statics *k, const gos_unstable *u, int n, push *p) {
+    const gos_system *s = k->sys;
+    memset(p->kick, 0, s->nq * sizeof *p->kick);
+    p->goes = false;
+    p->ratio = 0;
+    for (long m = 0; m < n; m++) {
+        const double *x = u->x + m * (size_t)s->nq;
+        double noise = 0;
+        for (int i = 0; i < s->nq; i++) {
+            noise += fabs(x[i]) * p->size[i];
+        }
+        const double work = product(s->nq, x, p->load),
+                     all = fmax(norms(s, x, p->load), norms(s, x, p->all));
+        const double part = work / (fabs(u->lambda[m]) > 0 ? fabs(u->lambda[m]) : 1);
+        const bool goes = fabs(work) > PUSHED * all && fabs(work) > NOISE * DBL_EPSILON * noise;
+        p->ratio = fmax(p->ratio, all > 0 ? fabs(work) / all : 0);
+        p->goes |= goes;
+        for (int i = 0; goes && i < s->nq; i++) {
+            p->kick[i] += part * x[i];
+        }
+    }
+    const double size = gos__static_size(k, p->kick);
+    for (int i = 0; size > 0 && i < s->nq; i++) {
+        p->kick[i] *= KICK * k->unit / size;
+    }
+}
+
+/* at the last stable equilibrium, or where its stiffness is singular, in directions of the unstable one
+   (k->x at s) */
+static gos_status find_push(gos_statics *k, const gos_state *state, double done, double s, int n,
+                            push *p) {
+    const int most = n < GOS_STABILITY_MODES ? n : GOS_STABILITY_MODES;
+    gos_unstable u;
+    const gos_point_of at = gos__static_point(k, state, NULL, done);
+    gos_status status = gos__stability_directions(k->st, k->w, &at, most, &u);
+    status =
+        status == GOS_OK ? gos__solver_factor(k->solver, k->w->values, &k->bad_column) : status;
+    if (status != GOS_OK) {
+        const gos_point_of there = gos__static_point(k, k->x, NULL, s);
+        done = s;
+        status = gos__stability_directions(k->st, k->w, &there, most, &u);
+        status =
+            status == GOS_OK ? gos__solver_factor(k->solver, k->w->values, &k->bad_column) : status;
+    }
+    if (status == GOS_OK) {
+        GOS_TRY(find_rate(k, state, done, p));
+        find_kick(k, &u, most < u.n ? most : u.n, p);
+        return GOS_OK;
+    }
+    p->goes = true; // the directions cannot be found: it goes where it goes
+    memset(p->kick, 0, k->sys->nq * sizeof *p->kick);
+    return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
+}
+
+/* ---- the motion --------------------------------------------------------------------------------- */
+
+/* sigma of a first step that goes about as far as Newton's: the quotient of Rayleigh of its correction */
+static double first_damping(gos_statics *k) {
+    const int n = k->sys->nq;
+    double *force = k->scratch;
+    gos__inertia_apply(k->w, k->x->q, k->step, force);
+    const double energy = fabs(product(n, k->step, k->push)), mass = product(n, k->step, force);
+    return energy > 0 && mass > 0 ? energy / mass : 1;
+}
+
+/* Newton's method without damping from where the motion is: an equilibrium that is near and stable */
+static gos_status arrives(gos_statics *k, double s, bool *yes, gos_sums *sums) {
+    int count;
+    double *change = k->scratch;
+    *yes = false;
+    (void)gos_state_copy(k->last, k->x);
+    gos_status status = gos__static_balance(k, s, &count, sums);
+    status = status == GOS_OK ? gos__static_count(k) : status;
+    if (status == GOS_OK) {
+        for (int i = 0; i < k->sys->nq; i++) {
+            change[i] = k->x->q[i] - k->last->q[i];
+        }
+        *yes = !gos__static_unstable(k) && gos__static_size(k, change) <= 10 * NEAR * k->unit;
+    }
+    if (!*yes) {
+        (void)gos_state_copy(k->x, k->last);
+    }
+    return status < 0 && status != GOS_E_SINGULAR ? status : GOS_OK;
+}
+
+/* one step with k->damping; *move: its size, or negative when it was none */
+static gos_status move_on(gos_statics *k, double s, double *move, gos_sums *sums) {
+    int count;
+    *move = -1;
+    (void)gos_state_copy(k->last, k->x);
+    k->from = k->last->q;
+    gos_status status = gos__static_balance(k, s, &count, sums);
+    gos_signs signs = {0};
+    status = status == GOS_OK ? gos__stability_count(k->st, k->w, k->solver, &signs) : status;
+    if (status == GOS_OK) {
+        double *change = k->scratch;
+        for (int i = 0; i < k->sys->nq; i++) {
+            change[i] = k->x->q[i] - k->last->q[i];
+        }
+        *move = gos__static_size(k, change);
+    }
+    if (status != GOS_OK || (signs.symmetric && signs.negative > 0) || *move > LONGEST * k->unit) {
+        (void)gos_state_copy(k->x, k->last);
+        *move = -1;
+    }
+    return status < 0 && status != GOS_E_SINGULAR ? status : GOS_OK;
+}
+
+/* k->x moves to rest at s; GOS_RETRY: it does not come to rest */
+static gos_status settle(gos_statics *k, double s, int most, gos_sums *sums) {
+    double sigma = first_damping(k), last = 0;
+    int hold = 0; // steps before the damping falls again
+    for (int i = 0; i < most; i++) {
+        double move;
+        k->damping = sigma;
+        const gos_status status = move_on(k, s, &move, sums);
+        k->damping = 0;
+        GOS_TRY(status);
+        if (move < 0) {
+            sigma *= 2;
+            hold = 4;
+            continue;
+        }
+        const bool slows = move <= last; // away from an unstable equilibrium it speeds up
+        last = move;
+        if (slows && move < NEAR * k->unit) {
+            bool yes;
+            GOS_TRY(arrives(k, s, &yes, sums));
+            if (yes) {
+                return GOS_OK;
+            }
+        }
+        sigma = --hold > 0 ? sigma : sigma / 1.6;
+        GOS_TRY(gos__progress(k->ctx, s, "to a stable equilibrium"));
+    }
+    return GOS_RETRY;
+}
+
+/* ---- words -------------------------------------------------------------------------------------- */
+
+/* "body 'rod', node 3 (motion) moves from (0, 0, 0) to (0, 1, 0)": what moves most */
+static void tell_move(const gos_statics *k, const gos_state *from, char *buf, size_t size) {
+    const gos_system *s = k->sys;
+    int most = 0;
+    double far = -1;
+    for (int i = 0; i < s->nv; i++) {
+        double d = 0;
+        for (int c = 0; c < 3; c++) {
+            d = hypot(d, k->x->q[3 * i + c] - from->q[3 * i + c]);
+        }
+        if (s->trans[i] != 0 && d > far) {
+            far = d;
+            most = i;
+        }
+    }
+    char name[128];
+    const double *a = from->q + 3L * most, *b = k->x->q + 3L * most;
+    gos__name_unknown(s, 3 * most, name, sizeof name);
+    (void)snprintf(buf, size, "%s from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g)", name, a[0], a[1],
+                   a[2], b[0], b[1], b[2]);
+}
+
+/* " (2 negative pivots)" of an unstable equilibrium that has been found */
+static const char *pivots(int negative, char buf[40]) {
+    buf[0] = '\0';
+    if (negative > 0) {
+        (void)snprintf(buf, 40, " (%d negative pivot%s)", negative, negative == 1 ? "" : "s");
+    }
+    return buf;
+}
+
+static void tell_way(gos_statics *k, const gos_state *from, double done, double s, int negative,
+                     bool limit) {
+    char a[48], b[48], object[64], move[400], count[40];
+    tell_move(k, from, move, sizeof move);
+    (void)gos__static_place(k, done, a);
+    (void)snprintf(object, sizeof object, "equilibrium at %s", gos__static_place(k, s, b));
+    if (limit) {
+        gos__warn(k->ctx, (gos_loc){0}, object,
+                  "limit point: the path ends between %s and %s%s; it went on to the next "
+                  "stable equilibrium (snap-through): %s",
+                  a, b, pivots(negative, count), move);
+    } else {
+        gos__warn(k->ctx, (gos_loc){0}, object,
+                  "the path branches between %s and %s, and becomes unstable%s; it went on to the "
+                  "stable branch that the loads push to: %s",
+                  a, b, pivots(negative, count), move);
+    }
+}
+
+static gos_status refuse_push(gos_statics *k, double done, double s, int negative) {
+    char a[48], b[48], count[40];
+    return gos__fail(k->ctx, GOS_E_DIVERGED,
+                     "the equilibrium becomes unstable between %s and %s%s, and nothing pushes to "
+                     "either side (the loads' projection on the unstable direction is below 1e-10 "
+                     "of their norm, or rounding); add an imperfection, such as a small load "
+                     "across, or take `branch: any`. The state is the last stable one",
+                     gos__static_place(k, done, a), gos__static_place(k, s, b),
+                     pivots(negative, count));
+}
+
+/* ---- on from there ------------------------------------------------------------------------------ */
+
+static gos_status leave(gos_statics *k, const gos_state *state, double done, double s, push *p,
+                        gos_sums *sums) {
+    int count = 0;
+    for (int i = 0; i < k->sys->nq; i++) {
+        k->scratch[i] = state->q[i] - k->sys->e0[i];
+    }
+    k->unit = fmax(1, gos__static_size(k, k->scratch));
+    (void)gos_state_copy(k->x, state);
+    gos_status status = gos__static_balance(k, s, &count, sums); // for k->step
+    status = status == GOS_OK ? gos__static_count(k) : status;
+    const bool found = status == GOS_OK && gos__static_unstable(k);
+    const int negative = found ? k->signs.negative - k->neutral : 0;
+    GOS_TRY(find_push(k, state, done, s, found ? k->signs.negative : 1, p));
+    if (!p->goes) {
+        return refuse_push(k, done, s, negative);
+    }
+    (void)gos_state_copy(k->x, state);
+    for (int i = 0; i < k->sys->nq; i++) {
+        k->x->q[i] += p->kick[i];
+    }
+    status = settle(k, s, MOST_STEPS, sums);
+    if (status == GOS_RETRY || status == GOS_E_SINGULAR) {
+        return gos__static_refuse(k, GOS_E_DIVERGED, done);
+    }
+    GOS_TRY(status);
+    tell_way(k, state, done, s, negative, p->ratio > SYMMETRIC);
+    return GOS_OK;
+}
+
+/* Flat nets and slack cables stand by tension that only their sag makes: at the start the matrix is (nearly) singular, and
+   Newton's method goes astray. The damped motion goes on without. */
+gos_status gos__static_sag(gos_statics *k, gos_state *state, double s, bool *rests,
+                           gos_sums *sums) {
+    const gos_system *sys = k->sys;
+    char name[400], text[500], object[64], at[48];
+    *rests = false;
+    k->unit = 1;
+    (void)gos_state_copy(k->x, state);
+    const gos_status status = settle(k, s, SAG_STEPS, sums);
+    GOS_TRY(status == GOS_RETRY || status == GOS_E_SINGULAR ? GOS_OK : status);
+    for (int i = 0; i < sys->nq && status == GOS_OK; i++) {
+        k->scratch[i] = k->x->q[i] - state->q[i];
+    }
+    *rests = status == GOS_OK && gos__static_size(k, k->scratch) <= SAG;
+    if (*rests) {
+        tell_move(k, state, name, sizeof name);
+        (void)gos__format(object, sizeof object, "equilibrium at %s", gos__static_place(k, s, at));
+        (void)gos__format(text, sizeof text,
+                          "only tension that comes with the sag carries the loads: %s", name);
+        gos__note(k->ctx, object, text);
+    }
+    return GOS_OK;
+}
+
+gos_status gos__static_leave(gos_statics *k, const gos_state *state, double done, double s,
+                             gos_sums *sums) {
+    const size_t n = k->sys->n + 1L;
+    push p = {.rate = gos__alloc(k->ctx, 5 * n, sizeof *p.rate)};
+    if (!p.rate) {
+        return GOS_E_MEMORY;
+    }
+    p.load = p.rate + n;
+    p.size = p.load + n;
+    p.kick = p.size + n;
+    p.all = p.kick + n;
+    const gos_status status = leave(k, state, done, s, &p, sums);
+    gos__free(k->ctx, p.rate);
+    return status;
+}

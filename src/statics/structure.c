@@ -1,0 +1,170 @@
+/* The linear model of a structure as it stands. Loads that an initial configuration does not balance would
+   accelerate it, and the forces of joints and followers that go with that have a stiffness which is none
+   of the structure: free bodies seem held or unstable. Such a state is linearised at rest without them. */
+#include <math.h>
+
+#include "gossamer/sim.h"
+#include "linear/linear.h"
+#include "solve/consistent.h"
+#include "statics/linearise.h"
+#include "system/assemble.h"
+#include "signals/feedback.h"
+#include "signals/loops.h"
+#include "system/gravity_gradient.h"
+
+#define NAMES 6 // loads that are named
+
+static double largest(int n, const double *x) {
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/* is it a load that acts now? A law of probes always may: it acts as soon as something moves. */
+static bool acts(const gos_work *w, const gos_item *it) {
+    return gos__item_loads(it) &&
+           (gos__item_feeds_back(it) || largest(it->nfn, w->fn + it->fn0) > 0);
+}
+
+/* "gravity, loads 'a', 'b'" into buf; what there is none of is left out */
+static void name_loads(gos_work *w, double t, char *buf, size_t size) {
+    const gos_system *s = w->sys;
+    size_t at = 0;
+    int named = 0;
+    const char *last = NULL;
+    buf[0] = '\0';
+    gos__work_time(w, t);
+    if (largest(3, s->gravity) > 0) {
+        at += snprintf(buf, size, "gravity");
+    } else if (gos__tide_acts(s)) {
+        at += snprintf(buf, size, "gravity gradient");
+    }
+    for (int i = 0; i < s->nitem && at < size; i++) {
+        const gos_item *it = s->item[i];
+        if (!acts(w, it) || (last && strcmp(last, it->entry) == 0)) {
+            continue;
+        }
+        last = it->entry;
+        if (named < NAMES) {
+            const char *join = named > 0 ? ", " : at > 0 ? ", load " : "load ";
+            at += snprintf(buf + at, size - at, "%s'%s'", join, it->entry);
+        } else if (named == NAMES) {
+            at += snprintf(buf + at, size - at, ", ...");
+        }
+        named++;
+    }
+    if (gos__loops_first(s, false) && at < size) {
+        (void)snprintf(buf + at, size - at, "%swhat controllers give there", at > 0 ? ", " : "");
+    }
+}
+
+/* coordinates that no constraint holds: nothing but inertia takes a force there */
+static void find_unheld(const gos_system *s, bool *unheld) {
+    memset(unheld, true, (size_t)s->nv * sizeof *unheld);
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        for (int m = 0; m < it->nm && it->nc > 0; m++) {
+            for (int j = 0; j < it->m[m].n; j++) {
+                unheld[it->m[m].idx[j]] = false;
+            }
+        }
+    }
+}
+
+/* Does a force act where no constraint can take it up? Then the state moves, whatever its accelerations are, and they
+   need no factorisation. Of floating bodies, whose matrices depend on accelerations, that is not asked. */
+static gos_status moves_certainly(gos_ctx *ctx, const gos_system *s, const double *force,
+                                  bool *moves) {
+    *moves = false;
+    if (s->made) {
+        return GOS_OK;
+    }
+    bool *unheld = gos__alloc(ctx, (size_t)s->nv + 1, sizeof *unheld);
+    GOS_TRY(unheld ? GOS_OK : GOS_E_MEMORY);
+    find_unheld(s, unheld);
+    const double limit = GOS_BALANCED * largest(s->nq, force);
+    for (int i = 0; i < s->nq && !*moves; i++) {
+        *moves = unheld[i / 3] && fabs(force[i]) > limit;
+    }
+    gos__free(ctx, unheld);
+    return GOS_OK;
+}
+
+/* does the state, which is at rest, stay there? x gets consistent accelerations where that is not seen without them */
+static gos_status balances(gos_ctx *ctx, gos_work *w, gos_state *x, bool *balanced) {
+    const gos_system *s = w->sys;
+    const size_t nq = s->nq;
+    double *r = gos__zalloc(ctx, 2 * nq + (s->nt + s->nc + s->nh) + 1, sizeof *r);
+    *balanced = false;
+    if (!r) {
+        return GOS_E_MEMORY;
+    }
+    double *inertia = r + nq, *th = inertia + nq, *c = th + s->nt, *h = c + s->nc;
+    const gos_point_of at = {.t = x->t, .scale = 1, .q = x->q, .th = x->th, .mem = x->mem};
+    const gos_residual forces = {.q = r, .th = th, .c = c, .h = h};
+    bool moves = false;
+    gos_status status = gos__residual(w, &at, &forces, NULL);
+    if (status == GOS_RETRY) {
+        status =
+            gos__fail(ctx, GOS_E_NONFINITE,
+                      "forces are not finite at t = %g s; check loads and time functions", x->t);
+    }
+    status = status == GOS_OK ? moves_certainly(ctx, s, r, &moves) : status;
+    if (status == GOS_OK && !moves) {
+        status = gos__consistent(ctx, w, x, x->t);
+        gos__inertia_apply(w, x->q, x->a, inertia);
+        *balanced = status == GOS_OK && largest(s->nq, inertia) <= GOS_BALANCED * largest(s->nq, r);
+    }
+    gos__free(ctx, r);
+    return status;
+}
+
+/* what is left out: loads, or none (""), and motion */
+static void tell(gos_ctx *ctx, const char *loads, bool moves) {
+    if (loads[0] != '\0') {
+        gos__warn(ctx, (gos_loc){0}, NULL,
+                  "linearised without %s%s: with %s the state is out of balance; linearise about "
+                  "the equilibrium, or about the state at a time, to take the stiffness of loads",
+                  loads, moves ? " and at rest" : "", moves ? "these" : "that");
+    } else if (moves) {
+        gos__warn(
+            ctx, (gos_loc){0}, NULL,
+            "linearised at rest: the state moves, and its rates are left out; linearise about "
+            "a steady rotation (spin), or about the state at a time to take them");
+    }
+}
+
+gos_status gos_linearise_structure(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
+                                   gos_linear **linear) {
+    if (sys->linear || state->sys != sys) {
+        return gos_linearise(ctx, sys, state, linear);
+    }
+    char loads[600];
+    gos_work *w;
+    gos_state *x = NULL;
+    const bool moves = largest(sys->nq, state->v) > 0;
+    bool balanced = false;
+    gos_status status = gos__work_create(ctx, sys, &w);
+    if (status == GOS_OK) {
+        gos__work_hold(w, state);
+        name_loads(w, state->t, loads, sizeof loads);
+        balanced = loads[0] == '\0'; // nothing acts: no accelerations are needed to know that
+    }
+    status = status == GOS_OK ? gos_state_create(ctx, sys, &x) : status;
+    status = status == GOS_OK ? gos_state_copy(x, state) : status;
+    status = status == GOS_OK ? gos__consistent_position(ctx, w, x, x->t) : status;
+    if (status == GOS_OK) {
+        memset(x->v, 0, sys->nq * sizeof *x->v);
+        status = balanced ? GOS_OK : balances(ctx, w, x, &balanced);
+    }
+    if (status == GOS_OK) {
+        tell(ctx, balanced ? "" : loads, moves);
+        status = balanced ? gos_linearise(ctx, sys, x, linear)
+                          : gos__linearise_unloaded(ctx, sys, x, linear);
+    }
+    gos_state_destroy(x);
+    gos__work_destroy(ctx, w);
+    return status;
+}

@@ -1,0 +1,433 @@
+/* The terms of a steady rotation, and the solution of its Newton matrix (turning.h). */
+#include "statics/turning.h"
+
+#include <math.h>
+
+#include "linalg/dense.h"
+#include "math/orbit.h"
+#include "parts/vec3.h"
+#include "system/made.h"
+#include "system/gravity_gradient.h"
+
+#define IDLE 1e-9     // force of a motion that counts as none, relative to its terms
+#define ROUNDED 1e-12 // rounding of a dense stiffness, of its largest entry
+
+bool gos__turning_given(const gos_options *o, double spin[3], double pivot[3]) {
+    const double w[3] = {o->spin_x, o->spin_y, o->spin_z};
+    const double p[3] = {o->pivot_x, o->pivot_y, o->pivot_z};
+    memcpy(spin, w, sizeof w);
+    memcpy(pivot, p, sizeof p);
+    return gos__norm3(w) > 0;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+/* a coordinate of a floating body, which reduced systems have as it is: no constant part, and no mass of its own */
+static bool floats(const gos_system *s, int i) {
+    bool any = gos__made_single(s, i);
+    for (int k = 0; s->made && k < s->made->nbody; k++) {
+        const gos_floating *b = &s->made->body[k];
+        any = any || i == b->r || (i >= b->axis && i < b->axis + 3);
+    }
+    return any;
+}
+
+/* A reduced system stands for positions E0 + Phi q. E0 lies in the space, E0 = Phi o, and o follows from
+   the mass matrix, M o = Phi^T M_full E0. */
+static gos_status add_constant_part(gos_turning *t) {
+    const gos_system *s = t->sys;
+    const size_t n = s->nv;
+    double *A = gos__zalloc(t->ctx, n * n + 3 * n + 1, sizeof *A), *o = A + n * n;
+    gos_pattern p = {.n = s->nv, .nnz = s->nv * s->nv, .dense = true};
+    gos_solver *solver = NULL;
+    gos_status status = A ? gos__solver_create(t->ctx, &p, &solver) : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        for (int i = 0; i < s->nv; i++) {
+            if (floats(s, i)) {
+                A[i * n + i] = 1;
+                continue;
+            }
+            for (int k = s->mass.p[i]; k < s->mass.p[i + 1]; k++) {
+                A[s->mass.j[k] * n + i] = s->mass.v[k];
+            }
+            for (long c = 0; c < 3; c++) {
+                o[c * n + i] = s->origin[3 * i + c];
+            }
+        }
+        int column;
+        status = gos__solver_factor(solver, A, &column);
+    }
+    if (status == GOS_OK) {
+        gos__solver_solve_many(solver, 3, o);
+        for (long i = 0; i < s->nq; i++) {
+            t->offset[i] += o[i % 3 * n + i / 3];
+        }
+    } else if (status == GOS_E_SINGULAR) {
+        status = gos__fail(t->ctx, GOS_E_USE,
+                           "the mass matrix of the reduced system is singular: steady rotation "
+                           "needs the full one");
+    }
+    gos__solver_destroy(solver);
+    gos__free(t->ctx, A);
+    return status;
+}
+
+gos_status gos__turning_create(gos_ctx *ctx, const gos_system *sys, const double spin[3],
+                               const double pivot[3], gos_turning **turning) {
+    for (int i = 0; i < sys->nbody; i++) {
+        const gos_body *b = sys->body[i];
+        if (b->ops->port) {
+            return gos__fail_at(ctx, GOS_E_USE, b->loc, b->name,
+                                "matrices and charges of patches on plates have no places in "
+                                "space, so that they cannot turn; leave out this body (of "
+                                "electrodes: the entries of `piezo` on it), or the spin");
+        }
+    }
+    gos_turning *t = gos__zalloc(ctx, 1, sizeof *t);
+    if (!t) {
+        return GOS_E_MEMORY;
+    }
+    t->ctx = ctx;
+    t->sys = sys;
+    const double rate = gos__norm3(spin);
+    for (int c = 0; c < 3; c++) {
+        t->spin[c] = spin[c];
+        t->pivot[c] = pivot[c];
+        t->axis[c] = spin[c] / rate;
+    }
+    const size_t room = (1 + 2 * GOS_TURNING_FREE) * (size_t)sys->nq;
+    t->offset = gos__zalloc(ctx, room + 1, sizeof *t->offset);
+    gos_status status = t->offset ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        t->motion = t->offset + sys->nq;
+        t->held = t->motion + GOS_TURNING_FREE * (size_t)sys->nq;
+        for (int i = 0; i < sys->nq; i++) {
+            t->offset[i] = -sys->trans[i / 3] * pivot[i % 3];
+        }
+        status = sys->origin ? add_constant_part(t) : GOS_OK;
+    }
+    if (status == GOS_OK && sys->made) {
+        t->values = gos__alloc(ctx, (size_t)sys->pattern.nnz + 1, sizeof *t->values);
+        status = t->values ? GOS_OK : GOS_E_MEMORY;
+    }
+    if (status != GOS_OK) {
+        gos__turning_destroy(t);
+        return status;
+    }
+    *turning = t;
+    return GOS_OK;
+}
+
+void gos__turning_destroy(gos_turning *t) {
+    if (t) {
+        gos__solver_destroy(t->solver);
+        gos__sparse_free(t->ctx, &t->A);
+        gos__free(t->ctx, t->values);
+        gos__free(t->ctx, t->offset);
+        gos__free(t->ctx, t);
+    }
+}
+
+/* ---- forces ---------------------------------------------------------------------------------- */
+
+/* what turns of vector i; nothing of amplitudes */
+static void arm_of(const gos_turning *t, const double *q, int i, double arm[3]) {
+    const bool turns = !gos__made_single(t->sys, i);
+    for (int c = 0; c < 3; c++) {
+        arm[c] = turns ? q[3 * i + c] + t->offset[3 * i + c] : 0;
+    }
+}
+
+void gos__turning_rates(const gos_turning *t, double rate, const double *q, double *v) {
+    for (int i = 0; i < t->sys->nv; i++) {
+        double arm[3];
+        arm_of(t, q, i, arm);
+        gos__cross3(t->spin, arm, v + 3 * i);
+        for (int c = 0; c < 3; c++) {
+            v[3 * i + c] *= rate;
+        }
+    }
+}
+
+/* u := scale * [w][w] e of coordinates and, in front, of made vectors; w->made is at q */
+static void turned_twice(const gos_turning *t, const gos_work *w, double scale, double *u) {
+    for (int i = -t->sys->made->n; i < t->sys->nv; i++) {
+        double arm[3], once[3];
+        if (i < 0) { // made of axes: they turn as these do
+            memcpy(arm, w->made->q + 3 * (long)i, sizeof arm);
+        } else {
+            arm_of(t, w->made->q, i, arm);
+        }
+        gos__cross3(t->spin, arm, once);
+        gos__cross3(t->spin, once, u + 3 * (long)i);
+        for (int c = 0; c < 3; c++) {
+            u[3 * (long)i + c] *= scale;
+        }
+    }
+}
+
+static void add_made(const gos_turning *t, gos_work *w, double scale, const double *q, double *r) {
+    const gos_system *s = t->sys;
+    gos__made_put(s, w->made, q, NULL, NULL);
+    turned_twice(t, w, scale, w->made->u);
+    gos__made_clear(s, w->made);
+    gos__made_mass(s, w->made->u, r, w->made->f);
+    gos__made_fold(s, w->made, w->made->f, r);
+}
+
+void gos__turning_add_force(const gos_turning *t, gos_work *w, double scale, const double *q,
+                            double *r) {
+    if (t->sys->made) {
+        add_made(t, w, scale, q, r);
+    }
+    const gos_rows_matrix *M = &t->sys->mass;
+    for (int i = 0; i < M->n; i++) {
+        double sum[3] = {0, 0, 0}, once[3], twice[3];
+        for (int k = M->p[i]; k < M->p[i + 1]; k++) {
+            double arm[3];
+            arm_of(t, q, M->j[k], arm);
+            for (int c = 0; c < 3; c++) {
+                sum[c] += M->v[k] * arm[c];
+            }
+        }
+        gos__cross3(t->spin, sum, once);
+        gos__cross3(t->spin, once, twice);
+        for (int c = 0; c < 3; c++) {
+            r[3 * i + c] += scale * twice[c];
+        }
+    }
+}
+
+/* ---- free motions ---------------------------------------------------------------------------- */
+
+static double largest(int n, const double *x) {
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/* does a joint or, along the axis, a spring resist the motion u? Forces that the rotation leaves as they
+   are cannot resist it. K: their derivative */
+static bool is_held(const gos_turning *t, gos_work *w, const gos_point_of *x, const gos_sparse *K,
+                    bool along, const double *u, double *scratch) {
+    const gos_system *s = t->sys;
+    const double size = largest(s->nq, u);
+    double *Cu = scratch, *Ku = scratch + s->nc, *terms = Ku + s->nq;
+    if (!(size > 0)) {
+        return true; // there is no such motion, as of a straight cable about itself
+    }
+    gos__constraint_apply(w, x, u, Cu);
+    if (largest(s->nc, Cu) > IDLE * size) {
+        return true;
+    }
+    memset(terms, 0, s->nq * sizeof *terms);
+    for (int j = 0; j < K->n; j++) {
+        for (int k = K->p[j]; k < K->p[j + 1]; k++) {
+            terms[K->i[k]] += fabs(K->x[k] * u[j]);
+        }
+    }
+    gos__sparse_apply(K, 1, u, Ku);
+    // a field without stiffness has nothing but rounding in K, of entries of other fields
+    const double rounding = s->reduced ? ROUNDED * gos__sparse_largest(K) * size : 0;
+    return along && largest(s->nq, Ku) > IDLE * largest(s->nq, terms) + rounding;
+}
+
+/* Motion k at x. Along an orbit its field holds what turns with it, but for a motion ahead, where centrifugal forces and the
+   field are in balance as before. @return false: it is none */
+static bool motion_of(const gos_turning *t, const gos_point_of *x, int k, double *u) {
+    const gos_system *s = t->sys;
+    const bool falls = gos__tide_acts(s);
+    gos_orbit_place at = {0};
+    if (falls != (k == 2)) {
+        return false;
+    }
+    if (falls) {
+        gos__orbit_at(s->orbit, x->t, &at);
+    }
+    for (int i = 0; i < s->nv; i++) {
+        double arm[3];
+        arm_of(t, x->q, i, arm);
+        gos__cross3(t->axis, arm, u + 3 * i);
+        for (int c = 0; c < 3 && k != 1; c++) {
+            u[3 * i + c] = s->trans[i] * (k == 0 ? t->axis[c] : at.axes[3 + c]);
+        }
+    }
+    return true;
+}
+
+gos_status gos__turning_find_free(gos_turning *t, gos_work *w, const gos_point_of *x) {
+    const gos_system *s = t->sys;
+    gos_sparse K = {0};
+    double *scratch = gos__alloc(t->ctx, 2 * (size_t)s->nq + s->nc + 1, sizeof *scratch);
+    if (!scratch) {
+        return GOS_E_MEMORY;
+    }
+    w->floats = true;
+    gos__jacobian(w, x, &(gos_newton_factors){.k = 1, .lam = 1});
+    w->floats = false;
+    const gos_status status =
+        gos__sparse_block(t->ctx, &s->pattern, w->values, 0, s->nq, 0, s->nq, &K);
+    t->nfree = 0;
+    for (int k = 0; k < GOS_TURNING_FREE && status == GOS_OK; k++) {
+        double *u = t->motion + (size_t)t->nfree * s->nq;
+        if (motion_of(t, x, k, u) && !is_held(t, w, x, &K, k != 1, u, scratch)) {
+            gos__inertia_apply(w, x->q, u, t->held + (size_t)t->nfree * s->nq);
+            t->along[t->nfree++] = k != 1;
+        }
+    }
+    gos__sparse_free(t->ctx, &K);
+    gos__free(t->ctx, scratch);
+    return status;
+}
+
+/* ---- matrices -------------------------------------------------------------------------------- */
+
+/* triplets being collected */
+typedef struct triplets {
+    int n, *i, *j;
+    double *x;
+} triplets;
+
+static gos_status make_room(gos_ctx *ctx, size_t most, triplets *t) {
+    if (most > INT32_MAX / 2) {
+        return gos__fail(ctx, GOS_E_LIMIT, "matrices of the rotation would have %zu entries", most);
+    }
+    t->i = gos__alloc(ctx, most + 1, sizeof *t->i);
+    t->j = gos__alloc(ctx, most + 1, sizeof *t->j);
+    t->x = gos__alloc(ctx, most + 1, sizeof *t->x);
+    return t->i && t->j && t->x ? GOS_OK : GOS_E_MEMORY;
+}
+
+static void put(triplets *t, int i, int j, double x) {
+    if (x != 0) {
+        t->i[t->n] = i;
+        t->j[t->n] = j;
+        t->x[t->n++] = x;
+    }
+}
+
+/* the matrix of what was collected, if that went well; frees the triplets */
+static gos_status finish(gos_ctx *ctx, gos_status status, triplets *t, int m, int n,
+                         gos_sparse *A) {
+    if (status == GOS_OK) {
+        status = gos__sparse_from_triplets(ctx, m, n, t->n, t->i, t->j, t->x, A);
+    }
+    if (status == GOS_OK) {
+        gos__sparse_merge(A);
+    }
+    gos__free(ctx, t->i);
+    gos__free(ctx, t->j);
+    gos__free(ctx, t->x);
+    return status;
+}
+
+static void put_blocks(triplets *t, const gos_rows_matrix *A, double scale, const double S[9]) {
+    for (int i = 0; i < A->n; i++) {
+        for (int k = A->p[i]; k < A->p[i + 1]; k++) {
+            for (int c = 0; c < 9; c++) {
+                put(t, 3 * i + c / 3, 3 * A->j[k] + c % 3, scale * A->v[k] * S[c]);
+            }
+        }
+    }
+}
+
+static void put_times(triplets *e, const gos_system *s, const gos_sparse *A, double scale,
+                      const double W[9]) {
+    for (int j = 0; j < A->n; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1] && !gos__made_single(s, j / 3); k++) {
+            for (int c = 0; c < 3; c++) {
+                put(e, A->i[k], j / 3 * 3 + c, scale * A->x[k] * W[3 * (j % 3) + c]);
+            }
+        }
+    }
+}
+
+gos_status gos__turning_times(const gos_turning *t, const gos_sparse *A, const double W[9],
+                              gos_sparse *B) {
+    triplets e = {0};
+    const gos_status status = make_room(t->ctx, 3 * (size_t)A->nnz, &e);
+    if (status == GOS_OK) {
+        put_times(&e, t->sys, A, 1, W);
+    }
+    return finish(t->ctx, status, &e, A->m, A->n, B);
+}
+
+/* Of floating bodies at q: derivatives of E^T f with the centrifugal forces f held (*K) and of these (*M, before
+   [w][w]). */
+static gos_status made_blocks(const gos_turning *t, gos_work *w, double scale, const double *q,
+                              gos_sparse *K, gos_sparse *M) {
+    const gos_system *s = t->sys;
+    const gos_newton_factors factor[] = {{.k = 1}, {.m = scale}};
+    gos_sparse *const to[] = {K, M};
+    gos__made_put(s, w->made, q, NULL, NULL);
+    w->made->known = false; // its accelerations are centrifugal
+    turned_twice(t, w, scale, w->made->a);
+    gos__made_clear(s, w->made);
+    gos__made_mass(s, w->made->a, NULL, w->made->f);
+    for (int i = 0; i < 2; i++) {
+        memset(t->values, 0, s->pattern.nnz * sizeof *t->values);
+        gos__made_jacobian(s, w->made, &factor[i], w->made->f, NULL, t->values);
+        GOS_TRY(gos__sparse_block(t->ctx, &s->pattern, t->values, 0, s->nq, 0, s->nq, to[i]));
+    }
+    return GOS_OK;
+}
+
+/* Newton matrix, centrifugal terms and border: its pattern changes with what happens to be zero */
+static gos_status assemble(gos_turning *t, gos_work *w, double scale, const double *q) {
+    const gos_system *s = t->sys;
+    double W[9], W2[9];
+    triplets e = {0};
+    gos_sparse J = {0}, K = {0}, M = {0};
+    gos__skew3(t->spin, W);
+    gos__mul33(W, W, W2);
+    gos__sparse_free(t->ctx, &t->A);
+    GOS_TRY(gos__sparse_block(t->ctx, &s->pattern, w->values, 0, s->n, 0, s->n, &J));
+    gos_status status = s->made ? made_blocks(t, w, scale, q, &K, &M) : GOS_OK;
+    const size_t border = 2L * t->nfree * s->nq, made = K.nnz + 3L * M.nnz;
+    status = status == GOS_OK
+                 ? make_room(t->ctx, (size_t)J.nnz + 9L * s->mass.nnz + border + made, &e)
+                 : status;
+    if (status == GOS_OK) {
+        for (int j = 0; j < K.n; j++) {
+            for (int k = K.p[j]; k < K.p[j + 1]; k++) {
+                put(&e, K.i[k], j, K.x[k]);
+            }
+        }
+        if (s->made) {
+            put_times(&e, s, &M, 1, W2);
+        }
+        for (int j = 0; j < s->n; j++) {
+            for (int k = J.p[j]; k < J.p[j + 1]; k++) {
+                put(&e, J.i[k], j, J.x[k]);
+            }
+        }
+        put_blocks(&e, &s->mass, scale, W2);
+        for (int f = 0; f < t->nfree; f++) {
+            for (int i = 0; i < s->nq; i++) {
+                const double b = t->held[(size_t)f * s->nq + i];
+                put(&e, i, s->n + f, b);
+                put(&e, s->n + f, i, b);
+            }
+        }
+    }
+    gos__sparse_free(t->ctx, &J);
+    gos__sparse_free(t->ctx, &K);
+    gos__sparse_free(t->ctx, &M);
+    const int n = s->n + t->nfree;
+    GOS_TRY(finish(t->ctx, status, &e, n, n, &t->A));
+    t->pattern = (gos_pattern){.n = n, .nnz = t->A.nnz, .p = t->A.p, .i = t->A.i};
+    return GOS_OK;
+}
+
+gos_status gos__turning_solve(gos_turning *t, gos_work *w, double scale, const double *q, double *r,
+                              int *column) {
+    gos__solver_destroy(t->solver);
+    t->solver = NULL;
+    GOS_TRY(assemble(t, w, scale, q));
+    GOS_TRY(gos__solver_create(t->ctx, &t->pattern, &t->solver));
+    GOS_TRY(gos__solver_factor(t->solver, t->A.x, column));
+    gos__solver_solve(t->solver, r);
+    return GOS_OK;
+}

@@ -1,0 +1,355 @@
+/* Where forces, heat or what drives prescribe jump, the motion goes on with accelerations that have jumped:
+
+       M da + C^T dlam = dF,   C da = d(rates of C),   C_T dT' + H^T dlam_T = dR
+
+   A step starts from accelerations a and from algorithmic ones, A. The trapezoidal sums of a are the impulse, so
+   a jump that is left out costs h/2 da in the velocity, once and for ever: an error of first order. With a and A both
+   raised by da the scheme goes on as if what comes had always been, and is of second order as before. A kink
+   asks for nothing: the sums of what is linear between the ends of steps are exact.
+
+   The matrix of that system is Newton's without stiffness and damping. With the factorisation in hand da is
+   that jump filtered by the step, da (1 + O(h^2)) where the step resolves it, and little of modes that are much
+   faster. With error control they shall be resolved: where the filter takes more of the jump than a step may
+   spend, the motion starts anew. */
+#include <math.h>
+
+#include "solve/consistent.h"
+#include "steppers/alpha/generalised_alpha.h"
+#include "system/assemble.h"
+#include "system/discontinuity.h"
+
+#define KINK 1e-3 // jump of a rate, relative to it, that is named
+#define ROUNDED                                                                                    \
+    1e-12 // way that a jump makes in a step, over the size of the model: below it is rounding
+/* Part of a jump by which it may be wrong, and angle [rad] that bodies may have bent by between two coordinates since the
+   factorisation: it is to first order in the step that this is wrong. Of the error of strongly bent rods that are pushed
+   at random in each step, a bend of 1e-2 makes less than 2 %. */
+#define WRONG 1e-4
+#define BENT 1e-2
+#define LOOSE 3e-3 // of each force: what a first guess may leave to passes
+#define SLOW 0.2 // part of a change that the next pass changes: above it a factorisation costs less
+
+/* rows of the iteration's memory, free where the motion jumps; those from 4 on are left alone by
+   gos__alpha_heat */
+static double *row(const gos_alpha *g, long i) {
+    return g->steps + i * g->sys->n;
+}
+
+typedef struct jump {
+    gos_alpha *g;
+    double before, after; // times [s]
+    gos_jump forces;
+    double *rates; // what accelerations of constraints gain (nc)
+    double *heats; // what rates of temperature constraints gain (nh)
+    double *a;     // of accelerations and multipliers (n), temperatures not used
+    double *thd;   // of temperature rates and their multipliers (n), motion not used
+    double h;
+    bool drives; // rates of constraints jump
+} jump;
+
+/* ---- drives ---------------------------------------------------------------------------------- */
+
+/* a drive whose rate jumps moves masses at once: no force and no work of that is in the results */
+static void name_jump(const jump *k, const double *before, const double *after) {
+    const gos_alpha *g = k->g;
+    const gos_system *s = g->sys;
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        for (int r = it->c0; r < it->c0 + it->nc; r++) {
+            const double one = before[r], two = after[r];
+            if (!(fabs(two - one) > KINK * fmax(fabs(one), fabs(two))) ||
+                !(k->h * fabs(two - one) > ROUNDED * s->extent)) {
+                continue;
+            }
+            gos__warn(g->ctx, it->loc, it->name,
+                      "its rate jumps by %.6g at t = %.9g s: what it drives would need an "
+                      "infinite force there, whose impulse and work are not in the results; let "
+                      "the rate change over some time, as with smooth functions of t",
+                      fabs(two - one), k->before);
+            break;
+        }
+    }
+}
+
+/* What drives and prescribed temperatures gain. @return do velocities jump? */
+static bool look_at_drives(const jump *k, double allowed) {
+    gos_alpha *g = k->g;
+    const gos_system *s = g->sys;
+    const int nc = s->nc, nh = s->nh;
+    const gos_point_of before = gos__state_point(g->x, k->before),
+                       after = gos__state_point(g->x, k->after);
+    double *one = g->normal, *two = one + nc, *unused = two + nc, largest = 0;
+    gos__constraint_rates(g->w, &before, one, unused);
+    gos__constraint_rates(g->w, &after, two, k->rates);
+    for (int i = 0; i < nc; i++) {
+        k->rates[i] -= unused[i];
+        largest = fmax(largest, fabs(two[i] - one[i]));
+    }
+    if (largest > 0) {
+        name_jump(k, one, two);
+    }
+    gos__temperature_rates(g->w, &before, row(g, 1));
+    gos__temperature_rates(g->w, &after, k->heats);
+    for (int i = 0; i < nh; i++) {
+        k->heats[i] = row(g, 1)[i] - k->heats[i];
+    }
+    return k->h * largest > allowed * s->extent;
+}
+
+/* ---- solving --------------------------------------------------------------------------------- */
+
+/* g->r, which holds forces and heat, := what the factorisation makes of them with these rates of constraints */
+static gos_status solve(const jump *k, bool motion, double loose) {
+    gos_alpha *g = k->g;
+    const gos_system *s = g->sys;
+    double *c = g->r + s->at.lam;
+    memset(c, 0, (s->nc + s->nh) * sizeof *c);
+    memcpy(motion ? c : c + s->nc, motion ? k->rates : k->heats,
+           (motion ? s->nc : s->nh) * sizeof *c);
+    return gos__alpha_respond(g, loose);
+}
+
+static gos_status solve_motion(const jump *k, double loose) {
+    gos_alpha *g = k->g;
+    memcpy(g->r, k->forces.q, g->sys->nq * sizeof *g->r);
+    memset(g->r + g->sys->at.th, 0, g->sys->nt * sizeof *g->r);
+    GOS_TRY(solve(k, true, loose));
+    memcpy(k->a, g->r, g->sys->n * sizeof *g->r);
+    return GOS_OK;
+}
+
+static gos_status solve_heat(const jump *k) {
+    gos_alpha *g = k->g;
+    memset(g->r, 0, g->sys->nq * sizeof *g->r);
+    memcpy(g->r + g->sys->at.th, k->forces.th, g->sys->nt * sizeof *g->r);
+    GOS_TRY(solve(k, false, 0));
+    memcpy(k->thd, g->r, g->sys->n * sizeof *g->r);
+    return GOS_OK;
+}
+
+static gos_status factor_anew(const jump *k) {
+    gos_alpha *g = k->g;
+    g->stale = true;
+    GOS_TRY(gos__alpha_ready(g, k->h, k->after));
+    return solve_motion(k, 0);
+}
+
+/* One pass of `turn` from a, of which the factorisation's constraints B make `made` (nc): a becomes what it makes of
+   forces less C^T dlam and of B a + d(rates) - C a. @return norm of its change */
+static double turn_once(const jump *k, double *made) {
+    gos_alpha *g = k->g;
+    const gos_system *s = g->sys;
+    const gos_point_of at = gos__state_point(g->x, k->after);
+    double *r = g->r, *lam = k->a + s->at.lam;
+    memset(r, 0, s->n * sizeof *r);
+    gos__constraint_force(g->w, &at, lam, r);
+    gos__constraint_apply(g->w, &at, k->a, r + s->at.lam);
+    for (int i = 0; i < s->nq; i++) {
+        r[i] = k->forces.q[i] - r[i];
+    }
+    for (int i = 0; i < s->nc; i++) {
+        made[i] += k->rates[i] - r[s->at.lam + i];
+        r[s->at.lam + i] = made[i];
+    }
+    gos__alpha_solve(g);
+    for (int i = 0; i < s->nc; i++) {
+        lam[i] += r[s->at.lam + i];
+    }
+    for (int i = 0; i < s->nq; i++) {
+        const double before = k->a[i];
+        k->a[i] = r[i];
+        r[i] -= before;
+    }
+    return gos__motion_norm(g, r);
+}
+
+/* An old factorisation knows constraints B that have turned to C since. With M da + B^T dlam = dF solved, of which
+   B^T dlam is known to belong to (0, dlam), the same factorisation makes of dF - C^T dlam what da and dlam lack: each
+   pass leaves about that part of the error by which constraints have turned. Where that is much, there is a
+   factorisation of now. As dF is taken whole, a first guess may have left out a part of it. */
+static gos_status turn(const jump *k) {
+    gos_alpha *g = k->g;
+    const double size = gos__motion_norm(g, k->a);
+    double *made = g->normal, last = size;
+    memcpy(made, k->rates, g->sys->nc * sizeof *made);
+    for (;;) {
+        const double change = turn_once(k, made);
+        if (change * change <= WRONG * last * size) {
+            return GOS_OK;
+        }
+        if (!(change <= SLOW * last)) {
+            return factor_anew(k);
+        }
+        last = change;
+    }
+}
+
+/* displacement, relative to the extent, that the filter takes from what a step makes of the jump: about what it takes
+   from the filtered one, measured after it */
+static double lost_motion(const jump *k) {
+    gos_alpha *g = k->g;
+    const gos_system *s = g->sys;
+    gos__inertia_apply(g->w, g->x->q, k->a, g->r);
+    memset(g->r + s->at.th, 0, (s->n - s->at.th) * sizeof *g->r);
+    memcpy(g->r + s->at.lam, k->rates, s->nc * sizeof *g->r);
+    gos__alpha_solve(g);
+    for (int i = 0; i < s->nq; i++) {
+        g->r[i] -= k->a[i];
+    }
+    return k->h * k->h * gos__motion_norm(g, g->r);
+}
+
+static double lost_heat(const jump *k) {
+    gos_alpha *g = k->g;
+    const gos_system *s = g->sys;
+    memset(g->r, 0, s->n * sizeof *g->r);
+    gos__storage_apply(s, k->thd + s->at.th, g->r + s->at.th);
+    memcpy(g->r + s->at.lamT, k->heats, s->nh * sizeof *g->r);
+    gos__alpha_solve(g);
+    for (int i = s->at.th; i < s->at.lam; i++) {
+        g->r[i] -= k->thd[i];
+    }
+    return k->h * gos__heat_norm(g, g->r + s->at.th);
+}
+
+/* ---- taking it ------------------------------------------------------------------------------- */
+
+static void take_motion(const jump *k) {
+    const gos_system *s = k->g->sys;
+    gos_state *x = k->g->x;
+    for (int i = 0; i < s->nq; i++) {
+        x->a[i] += k->a[i];
+        x->abar[i] += k->a[i];
+    }
+    for (int i = 0; i < s->nc; i++) {
+        x->lam[i] += k->a[s->at.lam + i];
+    }
+    x->power_work += k->forces.work;
+    x->power_diss += k->forces.dissipated;
+}
+
+/* rates of heat follow the temperatures, so that its balance closes */
+static void take_heat(const jump *k) {
+    const gos_system *s = k->g->sys;
+    gos_state *x = k->g->x;
+    double stored = 0, supplied = 0;
+    for (int i = 0; i < s->nt; i++) {
+        const double thd = k->thd[s->at.th + i];
+        x->thd[i] += thd;
+        x->tau[i] += thd;
+        stored += s->hw[i] * thd;
+        supplied += s->tmean[i] * k->forces.th[i];
+    }
+    for (int i = 0; i < s->nh; i++) {
+        x->lamT[i] += k->thd[s->at.lamT + i];
+    }
+    supplied = s->nh > 0 ? supplied : stored;
+    x->heat_in += supplied;
+    x->heat_in_bar += supplied;
+    x->heat_con += stored - supplied;
+    x->heat_con_bar += stored - supplied;
+}
+
+/* powers of drives and of temperatures follow multipliers and rates */
+static void powers(const jump *k) {
+    gos_alpha *g = k->g;
+    const gos_system *s = g->sys;
+    const gos_point_of at = gos__state_point(g->x, k->after);
+    const gos_residual out = gos__residual_of(s, g->r);
+    gos_sums sums;
+    if (gos__residual(g->w, &at, &out, &sums) == GOS_OK) {
+        g->x->power_work = sums.work;
+        g->x->power_diss = sums.dissipated;
+        g->x->power_thermal = sums.thermal;
+    }
+}
+
+/* Do they change beyond what the forces of loads make: by multipliers of rows that move with the time, or by rates of
+   temperatures? States of first order have no such power. */
+static bool powers_jump(const jump *k, bool motion, bool heat) {
+    const gos_system *s = k->g->sys;
+    for (int i = 0; i < s->nitem && motion; i++) {
+        if (s->item[i]->nc > 0 && s->item[i]->nfn > 0) {
+            return true;
+        }
+    }
+    for (int i = 0; i < s->nt && heat; i++) {
+        if (k->forces.th[i] != 0 && gos__single_part(s, i) == 0) {
+            return true;
+        }
+    }
+    return k->drives;
+}
+
+/* solved for and taken, where the motion may go on */
+static gos_status jump_motion(const jump *k, double spend, bool *anew) {
+    gos_alpha *g = k->g;
+    const bool curved = gos__constraints_curved(g->sys);
+    if (gos__corotation_bend(g->turned) > BENT) {
+        GOS_TRY(factor_anew(k));
+    } else {
+        GOS_TRY(solve_motion(k, curved && !k->drives ? LOOSE : 0));
+        GOS_TRY(curved ? turn(k) : GOS_OK);
+    }
+    *anew = g->opt.step == 0 && !(lost_motion(k) <= spend);
+    return GOS_OK;
+}
+
+static gos_status jump_heat(const jump *k, double spend) {
+    gos_alpha *g = k->g;
+    GOS_TRY(solve_heat(k));
+    if (g->opt.step == 0 && !(lost_heat(k) <= spend)) {
+        return gos__alpha_heat(g, k->after);
+    }
+    take_heat(k);
+    return GOS_OK;
+}
+
+gos_status gos__alpha_jump(gos_alpha *g, double h, bool drives, double allowed, double allowed_rate,
+                           bool *anew) {
+    const gos_system *s = g->sys;
+    gos_state *x = g->x;
+    const double t = x->t, after = gos__breaks_right(&g->breaks, t), spend = allowed_rate * h;
+    jump k = {.g = g,
+              .before = t - (after - t),
+              .after = after,
+              .forces = {.q = row(g, 0), .th = row(g, 0) + s->at.th},
+              .rates = row(g, 2),
+              .heats = row(g, 3),
+              .a = row(g, 4),
+              .thd = row(g, 5),
+              .h = h,
+              .drives = drives};
+    *anew = false;
+    memset(k.rates, 0, s->nc * sizeof *k.rates);
+    memset(k.heats, 0, s->nh * sizeof *k.heats);
+    if (drives && look_at_drives(&k, allowed)) {
+        *anew = true;
+        return GOS_OK;
+    }
+    const gos_point_of at = gos__state_point(x, after);
+    gos__jump_find(g->w, &at, k.before, after, g->functions, &k.forces);
+    const bool motion = k.forces.forces || (drives && s->nc > 0);
+    const bool heat = k.forces.heats || (drives && s->nh > 0);
+    if (heat && s->steady_heat) { // temperatures jump, and forces with them
+        *anew = true;
+        return GOS_OK;
+    }
+    const bool more = powers_jump(&k, motion, heat);
+    gos_status status = motion || heat ? gos__alpha_ready(g, k.h, after) : GOS_OK;
+    if (motion && status == GOS_OK) {
+        status = jump_motion(&k, spend, anew);
+    }
+    *anew = *anew || status == GOS_RETRY; // the matrix is singular
+    GOS_TRY(status == GOS_RETRY ? GOS_OK : status);
+    if (heat && !*anew) {
+        GOS_TRY(jump_heat(&k, spend));
+    }
+    if (motion && !*anew) {
+        take_motion(&k);
+    }
+    if (more && !*anew) {
+        powers(&k);
+    }
+    return GOS_OK;
+}

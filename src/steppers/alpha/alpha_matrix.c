@@ -1,0 +1,171 @@
+/* Below the iteration of generalised-alpha: parameters, norms, and the Newton matrix with its factorisation. */
+#include <math.h>
+
+#include "solve/consistent.h"
+#include "steppers/alpha/generalised_alpha.h"
+#include "solve/scales.h"
+
+#define STEP_REUSE 0.6 // change of the step that the factorisation of another one bears
+#define POOR 0.3    // contraction by a new factorisation of the symmetric part that does not serve
+#define WHOLE_FEW 4 // factorisations of the whole matrix before the symmetric part is tried again
+#define WHOLE_MOST 256 // ... when it has failed again and again: each time twice as many
+
+/* Chung and Hulbert's parameters for the motion and Jansen's for temperatures (signs of the former).
+   With A0 = a(t0 + (am - af) h) the displacement error is h^3 q''' (beta + 1/12 - gamma/2). */
+gos_scheme gos__scheme_make(double rho) {
+    gos_scheme k = {.am = (2 * rho - 1) / (rho + 1), .af = rho / (rho + 1)};
+    k.gamma = 0.5 - k.am + k.af;
+    k.beta = 0.25 * (1 - k.am + k.af) * (1 - k.am + k.af);
+    k.tm = (3 * rho - 1) / (2 * (1 + rho));
+    k.tf = k.af;
+    k.tg = 0.5 - k.tm + k.tf;
+    k.error = fabs(k.beta + 1.0 / 12 - 0.5 * k.gamma);
+    k.error_bar = 1.0 / 6 - k.error - k.gamma * (0.5 + k.am - k.af);
+    k.error_a = k.error_bar - (k.am - k.af) * (k.am - 0.5);
+    return k;
+}
+
+/* ---- norms ----------------------------------------------------------------------------------------- */
+
+double gos__motion_norm(gos_alpha *g, const double *dq) {
+    return gos__motion_rms(g->sys, dq, g->mv);
+}
+
+double gos__heat_norm(gos_alpha *g, const double *dT) {
+    return gos__heat_rms(g->sys, dT, g->mv) / g->T_range;
+}
+
+/* ---- Newton matrix ------------------------------------------------------------------------------ */
+
+gos_chain gos__chain_of(const gos_scheme *k, double h) {
+    gos_chain c = {.bar = 1 / (h * h * k->beta), .tau = 1 / (h * k->tg)};
+    c.a = c.bar * (1 - k->am) / (1 - k->af);
+    c.v = k->gamma / (h * k->beta);
+    c.rate = c.tau * (1 - k->tm) / (1 - k->tf);
+    c.heat = k->steady ? 1 : c.rate;
+    return c;
+}
+
+/* scaled so that entries are of the size of mass and capacity whatever the step */
+gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h) {
+    const gos_chain c = gos__chain_of(&g->k, h);
+    const gos_newton_factors f = {.m = 1,
+                                  .k = 1 / c.a,
+                                  .d = c.v / c.a,
+                                  .cm = 1,
+                                  .ck = 1 / c.heat,
+                                  .cd = c.v / c.heat,
+                                  .lam = 1,
+                                  .lamT = 1,
+                                  .triangular = g->pattern.group != NULL,
+                                  .symmetric = g->halves && g->whole_left == 0};
+    g->solver = g->own; // a shared one stays as it is
+    gos__jacobian(g->w, at, &f);
+    gos__responses_forget(g->answers);
+    g->stats.jacobians++;
+    const double t0 = gos__now();
+    const gos_status s = gos__newton_solver_factor(g->solver, g->w->values, g->whole_left > 0);
+    g->halved = f.symmetric;
+    g->whole_left -= g->whole_left > 0;
+    g->stats.time_factor += gos__now() - t0;
+    g->stats.factorisations++;
+    g->stats.unsymmetric += gos__alpha_whole(g) && (g->tries_parts || g->halves);
+    return s == GOS_E_SINGULAR ? GOS_RETRY : s;
+}
+
+bool gos__alpha_whole(const gos_alpha *g) {
+    return !g->halved && gos__newton_solver_whole(g->solver);
+}
+
+bool gos__alpha_complete(gos_alpha *g) {
+    return !g->halved && g->solver == g->own && gos__newton_solver_complete(g->own, g->w->values);
+}
+
+bool gos__alpha_parts_serve(gos_alpha *g, bool made, gos_status status) {
+    if (!made || gos__alpha_whole(g)) {
+        return true;
+    }
+    const gos_state *x = g->x;
+    if (status == GOS_OK &&
+        !(x->iterations > 1 && fmax(x->contraction, x->contraction_heat) > POOR)) {
+        g->whole_next = WHOLE_FEW;
+        return true;
+    }
+    if (gos__alpha_complete(g)) {
+        return true; // the motion bends more than one matrix follows
+    }
+    g->whole_left = g->whole_next;
+    g->whole_next = g->whole_next < WHOLE_MOST ? 2 * g->whole_next : WHOLE_MOST;
+    return false;
+}
+
+gos_status gos__alpha_refresh(gos_alpha *g, const gos_state *x, double h, double t_eval) {
+    const gos_point_of at = gos__state_point(x, t_eval);
+    const gos_status status = gos__alpha_factor(g, &at, h);
+    g->have_factor = status == GOS_OK;
+    GOS_TRY(status);
+    gos__place_note(g, &at, h);
+    gos__corotation_set(g->turned, x->q);
+    g->stale = false;
+    g->factor_h = h;
+    g->factor_t = t_eval;
+    if (g->shared) {
+        const gos_shared_factor *kept =
+            gos__shared_factors_keep(g->shared, &g->own, t_eval, h, x->q);
+        g->solver = kept ? kept->solver : g->solver;
+    }
+    return GOS_OK;
+}
+
+bool gos__alpha_adopt(gos_alpha *g, double h, double t) {
+    const double span = g->opt.end - g->t_start;
+    const double now =
+        g->have_factor ? gos__shared_factor_distance(t, h, g->factor_t, g->factor_h, span) : 1;
+    const gos_shared_factor *f =
+        g->shared ? gos__shared_factors_find(g->shared, t, h, span, fmin(now, 1)) : NULL;
+    if (f && f->solver != g->solver) {
+        g->solver = f->solver;
+        g->have_factor = g->took_shared = true;
+        g->stale = g->halved = false;
+        g->x->excess = 0;
+        g->factor_h = f->h;
+        g->factor_t = f->t;
+        gos__responses_forget(g->answers);
+        gos__corotation_set(g->turned, f->q);
+        gos__corotation_update(g->turned, g->x->q);
+    }
+    return gos__alpha_serves(g, h);
+}
+
+bool gos__alpha_serves(const gos_alpha *g, double h) {
+    return g->have_factor && !g->stale && !gos__corotation_far(g->turned) &&
+           fabs(h / g->factor_h - 1) < STEP_REUSE;
+}
+
+gos_status gos__alpha_ready(gos_alpha *g, double h, double t) {
+    return gos__alpha_serves(g, h) ? GOS_OK : gos__alpha_refresh(g, g->x, h, t);
+}
+
+void gos__alpha_solve(gos_alpha *g) {
+    const double t0 = gos__now();
+    gos__corotation_back(g->turned, g->r);
+    gos__newton_solver_solve(g->solver, g->r);
+    gos__corotation_forth(g->turned, g->r);
+    g->stats.time_solve += gos__now() - t0;
+}
+
+gos_status gos__alpha_respond(gos_alpha *g, double loose) {
+    const double t0 = gos__now();
+    gos__corotation_back(g->turned, g->r);
+    GOS_TRY(gos__responses_solve(g->answers, g->solver, loose, g->r));
+    gos__corotation_forth(g->turned, g->r);
+    g->stats.time_solve += gos__now() - t0;
+    return GOS_OK;
+}
+
+void gos__alpha_statistics(const gos_alpha *g, gos_statistics *stats) {
+    *stats = g->stats;
+    stats->residuals = g->w->nresidual;
+    stats->time_residual = g->w->time_residual;
+    stats->time_jacobian = g->w->time_jacobian;
+}

@@ -1,0 +1,238 @@
+/* Steps by generalised-alpha: error control, switching times, retries. What one step does is in
+   generalised_alpha.c. The error of a step is estimated from the change of accelerations
+   and temperature rates; `tolerance` is spent evenly over the run (error per unit step), so that the
+   error of the whole run follows it. */
+#include <math.h>
+
+#include "solve/consistent.h"
+#include "solve/section_frames.h"
+#include "steppers/alpha/generalised_alpha.h"
+#include "system/assemble.h"
+
+#define STEP_GROWS 1.25 // smallest gain in the step that is worth a factorisation
+#define FACTOR_WORTH                                                                               \
+    8                 // iterations that a factorisation costs (from 2 of tiny to 20 of sparse ones)
+#define PARTS_WORTH 5 // ... and one in parts
+#define REDUCED_WORTH 20 // ... and of a reduced system, whose tangent is dense
+#define SPENDS 0.01      // of the tolerance left, for one step
+#define OFF_GRID 1e-6    // of a fixed step
+#define FIRST_PART                                                                                 \
+    0.03125 // of one that has no solution where the motion starts: what is fast begins there
+#define STEP_SHRINKS 0.8 // least change when the step has to shrink
+
+/* Exchange the arrays of two states: the new start of a step without copying. */
+static void swap_states(gos_state *x, gos_state *y) {
+    const gos_state z = *x;
+    *x = *y;
+    *y = z;
+}
+
+gos_watched gos__alpha_watched(const gos_alpha *g) {
+    return (gos_watched){.ctx = g->ctx,
+                         .opt = &g->opt,
+                         .x = g->x,
+                         .w = g->w,
+                         .u = g->r,
+                         .weighed = g->mv,
+                         .c = g->normal};
+}
+
+double gos__alpha_rounded(double h) {
+    int exponent;
+    const double part = frexp(h, &exponent);
+    return ldexp(floor(ldexp(part, 16)), exponent - 16);
+}
+
+/* step to take next, never leaving a sliver before the stop */
+static double choose_step(const gos_alpha *g, const gos_state *x, double stop) {
+    const double left = stop - x->t;
+    double h = x->h_next;
+    if (g->opt.step > 0) { // to the next point of the fixed grid
+        const double n = floor((x->t - g->t_start) / g->opt.step * (1 + 1e-12) + 1e-9) + 1;
+        const double grid = g->t_start + n * g->opt.step - x->t;
+        h = h < (1 - OFF_GRID) * fmin(grid, g->opt.step)
+                ? fmin(h, 0.5 * grid)
+                : grid; // does not drift off it by rounding
+    }
+    const double most = gos__breaks_step(&g->breaks, x->t, h);
+    h = most < h ? gos__alpha_rounded(most) : h;
+    if (h >=
+        left * (1 - 1e-6)) { // a step of the size of round-off would leave no digit in the rates
+        return left;
+    }
+    return g->opt.step > 0 || h <= 0.5 * left ? h : gos__alpha_rounded(fmin(h, 0.5001 * left));
+}
+
+/* between the points that fixed steps lead to */
+static bool off_grid(const gos_alpha *g, double t) {
+    const double n = (t - g->t_start) / g->opt.step;
+    return fabs(n - round(n)) > OFF_GRID;
+}
+
+/* Fixed steps may be taken in parts from where the motion starts, or starts anew at a switch or an event, to
+   the next point of the grid: what begins there may be much faster than the step. */
+static bool starting(const gos_alpha *g) {
+    return !(g->x0->h > 0) || off_grid(g, g->x0->t);
+}
+
+static void adapt(gos_alpha *g, double h, double error, bool cut) {
+    gos_state *x = g->x;
+    if (g->opt.step > 0) {
+        const bool parts = (cut || x->h_next < (1 - OFF_GRID) * g->opt.step) && off_grid(g, x->t);
+        x->h_next = parts ? fmin(2 * h, g->opt.step) : g->opt.step;
+        return;
+    }
+    const double best = error > 1 ? 1 : 0.85 / sqrt(fmax(error, 1e-8));
+    /* a changed step costs a factorisation: change it seldom, and then by enough. Rigid mechanisms settle
+       for two steps before the next change. */
+    const bool settled = x->same >= 2 || gos__elastic(g->sys);
+    const double factor = best < 1                       ? fmin(best, STEP_SHRINKS)
+                          : best > STEP_GROWS && settled ? fmin(best, 2)
+                                                         : 1;
+    x->same = factor == 1 ? x->same + 1 : 0;
+    x->h_next = gos__alpha_rounded(fmin(h * factor, g->opt.max_step));
+}
+
+/* What Newton may leave behind in one step: its error enters the velocity as error / h and acts for the
+   rest of the run, so it must fall with (h / span)^2 to stay below the tolerance of the run; a fixed
+   step has no tolerance of its own and gets 1e-7 of the extent. */
+static double newton_allowed(const gos_alpha *g, double h, double span) {
+    const double part = h / span;
+    const double allowed = g->opt.step > 0 ? 1e-7 * part : 10 * g->opt.tolerance * part * part;
+    return g->opt.newton_tolerance * allowed;
+}
+
+/* Where forces jump, and after an event: the motion goes on with accelerations that have jumped, or starts anew with
+   positions and velocities that fit the joints, and accelerations that fit both. */
+static gos_status restart(gos_alpha *g, gos_stop_kind kind, double t_end) {
+    const double span = g->opt.end - g->t_start, t = gos__breaks_right(&g->breaks, g->x->t);
+    bool anew = kind == GOS_STOP_EVENT || !(g->x->h > 0);
+    double unused;
+    if (!anew) {
+        const double h = choose_step(g, g->x, gos__breaks_before(&g->breaks, g->x, t_end));
+        GOS_TRY(gos__alpha_jump(g, h, kind == GOS_STOP_DRIVE, newton_allowed(g, g->x->h, span),
+                                g->opt.tolerance / span, &anew));
+    }
+    if (anew) {
+        gos__newton_solver_forget(g->own); // a run that is gone on from here may have none
+        GOS_TRY(gos__consistent_position(g->ctx, g->w, g->x, t));
+        GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, t, &unused));
+        const double strain = g->x->energy.strain;
+        GOS_TRY(gos__alpha_start(g, t));
+        if (g->sys->steady_heat) { // temperatures may have jumped
+            g->x->energy.thermal_work += g->x->energy.strain - strain;
+        }
+    }
+    if (!(g->x->h > 0)) {
+        g->x->h_next = g->opt.step > 0
+                           ? g->opt.step
+                           : gos__alpha_rounded(fmin(gos__alpha_first_step(g), g->x->h_next));
+    }
+    const gos_point_of begin = gos__state_point(g->x, t);
+    gos__memory_begin(g->w, &begin, g->x->mem);
+    g->stats.restarts++;
+    return GOS_OK;
+}
+
+/* A factorisation has had its day when the iterations that a new one would have saved are worth it. */
+static bool outlived(gos_state *x, bool made, bool whole) {
+    const double worth = x->sys->reduced ? REDUCED_WORTH : whole ? FACTOR_WORTH : PARTS_WORTH;
+    x->fresh = made ? x->iterations : x->fresh;
+    x->excess = made ? 0 : x->excess + fmax(0, x->iterations - x->fresh);
+    return x->excess > worth;
+}
+
+/* May a step make this error (relative to its share of the tolerance)? Where a derivative jumps the error
+   falls with the square of the step only, and its share with the step: a step that has been shortened
+   for it may spend some of what the steps before have left. part: of the run. */
+static bool accurate(gos_state *x, double error, double part, int inaccurate) {
+    const bool spends = inaccurate > 0 && (error - 1) * part <= SPENDS * x->saved;
+    x->saved += (1 - error) * part;
+    return error <= 1 || spends;
+}
+
+/* the steps that this one has needed */
+typedef struct tries {
+    long factorisations, rejected; // before it
+    int inaccurate;
+} tries;
+
+/* book-keeping of a step that is accepted */
+static void finish(gos_alpha *g, double h, double error, double t_eval, const gos_sums *sums,
+                   const tries *k) {
+    gos__alpha_accept(g, h, sums);
+    if (g->told) {
+        gos__told_step(g, h);
+    }
+    if (!gos__breaks_landed(&g->breaks)) {
+        adapt(g, h, error, g->stats.rejected > k->rejected);
+    } else { // the event has made it short, not its error
+        g->x->h_next = g->x0->h_next;
+        g->x->same = g->x0->same;
+    }
+    (void)gos__breaks_end(&g->breaks, g->w, g->x, t_eval);
+    const bool whole = gos__alpha_whole(g), failed = g->whole_left > 0 && !whole;
+    g->stale = outlived(g->x, g->stats.factorisations > k->factorisations, whole) || failed;
+    gos__frames_watch(g->ctx, g->sys, g->x);
+}
+
+gos_status gos__alpha_step(gos_alpha *g, double t_end) {
+    if (!(t_end > g->x->t)) {
+        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s",
+                         t_end, g->x->t);
+    }
+    const double began = gos__now();
+    const bool fixed = g->opt.step > 0;
+    const double span = g->opt.end - g->t_start;
+    const double allowed_rate = g->opt.tolerance / span;
+    gos_stop_kind kind;
+    GOS_TRY(gos__breaks_begin(&g->breaks, g->ctx, g->w, g->x, &kind));
+    tries k = {.factorisations = g->stats.factorisations, .rejected = g->stats.rejected};
+    const bool jumps = kind > GOS_STOP_KINK;
+    if (jumps) {
+        GOS_TRY(restart(g, kind, t_end));
+    }
+    swap_states(g->x0, g->x);
+    g->is_kept = false;
+    const double stop = gos__breaks_before(&g->breaks, g->x0, t_end);
+    double h = choose_step(g, g->x0, stop);
+    const bool whole = fixed && !jumps && !starting(g);
+    for (;;) {
+        const bool last = h >= stop - g->x0->t;
+        const double t1 = last ? stop : g->x0->t + h;
+        const double t_eval = gos__breaks_left(&g->breaks, t1);
+        const double tol = newton_allowed(g, h, span);
+        gos_sums sums = {0};
+        const gos_status status = gos__alpha_attempt(g, h, t1, t_eval, tol, whole, &sums);
+        if (status < 0) {
+            gos_state_copy(g->x, g->x0);
+            return status;
+        }
+        const double error = status == GOS_OK && !fixed ? gos__alpha_error(g, h, allowed_rate) : 0;
+        if (status == GOS_OK && (fixed || accurate(g->x, error, h / span, k.inaccurate))) {
+            const double land = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x);
+            if (land != t1) {
+                h = land - g->x0->t;
+                g->stats.rejected++;
+                continue;
+            }
+            finish(g, h, error, t_eval, &sums, &k);
+            break;
+        }
+        g->stats.rejected++;
+        if (whole) {
+            return gos__alpha_not_kept(g, h, t_eval);
+        }
+        const double part = fixed && h > 0.5 * g->opt.step ? FIRST_PART : 0.25;
+        h = gos__alpha_rounded(h * (status == GOS_OK ? fmax(0.2, 0.85 / sqrt(error)) : part));
+        k.inaccurate += status == GOS_OK;
+        if (!(h > g->opt.min_step)) {
+            return gos__alpha_give_up(g, h, t_eval);
+        }
+    }
+    g->stats.steps++;
+    const gos_watched watched = gos__alpha_watched(g);
+    gos__watch_step(&g->watch, &watched, &g->stats, gos__breaks_last(&g->breaks, g->x));
+    g->stats.time_total += gos__now() - began;
+    return GOS_OK;
+}

@@ -1,0 +1,331 @@
+/* The stepper of generalised-alpha: its life, and what lies inside its last step. */
+#include <math.h>
+
+#include "solve/initial_state.h"
+#include "solve/consistent.h"
+#include "steppers/alpha/generalised_alpha.h"
+#include "system/constants.h"
+
+#define SAVED 0.05 // of the tolerance, at the start of a run
+
+/* ---- life -------------------------------------------------------------------------------------------------- */
+
+static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
+    if (!(o->end > t) || !(o->step >= 0) || !(o->rho_infinity >= 0 && o->rho_infinity <= 1) ||
+        !(o->tolerance > 0) || !(o->newton_tolerance > 0) || !(o->max_iterations > 0)) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "options of the integration are out of range: end %g s, step %g s, "
+                         "rho_infinity %g, tolerance %g",
+                         o->end, o->step, o->rho_infinity, o->tolerance);
+    }
+    return GOS_OK;
+}
+
+/* joints that move on curves, rigid bodies */
+static bool has_curved_constraints(const gos_system *s) {
+    for (int i = 0; i < s->nitem; i++) {
+        if (s->item[i]->nc > 0 && !s->item[i]->linear) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* states that motion drives, voltages of shunts: what it does to them is as large as they are */
+static bool drives_states(const gos_system *s) {
+    const gos_rows_matrix *H = s->constants ? &s->constants->A[GOS_CONSTANT_H] : NULL;
+    for (int i = 0; H && i < H->n; i++) {
+        if (H->p[i + 1] > H->p[i] && gos__single_part(s, i) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A dense Newton matrix is factorised in two blocks, heat before motion: what the motion of one
+   iteration does to the heat is small and left to the next iteration. So is a sparse one whose motion may be taken for symmetric. Of
+   what points of reduced bodies do the symmetric part is tried. */
+static gos_status make_pattern(gos_alpha *g) {
+    const gos_system *s = g->sys;
+    g->pattern = s->pattern;
+    g->whole_next = 1;
+    g->tries_parts =
+        !s->pattern.dense && s->nq > 0 && g->opt.solver == GOS_SOLVER_AUTO && !drives_states(s);
+    for (int i = 0; i < s->npoints && g->opt.solver == GOS_SOLVER_AUTO; i++) {
+        g->halves |= s->points[i]->dense && !s->points[i]->gram;
+    }
+    if (!g->tries_parts && (!s->pattern.dense || s->nt == 0 || drives_states(s))) {
+        return GOS_OK;
+    }
+    g->group = gos__zalloc(g->ctx, s->n, sizeof *g->group);
+    if (!g->group) {
+        return GOS_E_MEMORY;
+    }
+    memset(g->group + s->at.th, 1, s->nt);
+    memset(g->group + s->at.lamT, 1, s->nh);
+    g->pattern.group = s->pattern.dense ? g->group : NULL;
+    return GOS_OK;
+}
+
+static gos_status make_solver(gos_alpha *g) {
+    const gos_pattern *pattern = &g->pattern;
+    bool suits = false;
+    if (g->sys->shared) {
+        GOS_TRY(gos__shared_factors_join(g->sys->shared, g->sys, pattern, &suits));
+    }
+    if (suits) { // what it makes will be used when it is gone
+        g->shared = g->sys->shared;
+        pattern = gos__shared_factors_pattern(g->shared);
+    }
+    GOS_TRY(gos__newton_solver_create(g->ctx, pattern, g->tries_parts ? g->group : NULL, &g->own));
+    g->solver = g->own;
+    g->w->parts = g->tries_parts ? g->own : NULL;
+    return GOS_OK;
+}
+
+static gos_status allocate(gos_alpha *g, const gos_run_of *run) {
+    const gos_system *s = g->sys;
+    const size_t nplace = gos__place_size(s);
+    GOS_TRY(gos_state_create(g->ctx, s, &g->x0));
+    GOS_TRY(gos_state_create(g->ctx, s, &g->at));
+    GOS_TRY(gos__work_create(g->ctx, s, &g->w));
+    g->r = gos__zalloc(g->ctx, (size_t)s->n + 1, sizeof *g->r);
+    g->mv = gos__zalloc(g->ctx, (size_t)s->nstate + 1, sizeof *g->mv);
+    g->normal = gos__zalloc(g->ctx, 5 * (size_t)s->nc + 1, sizeof *g->normal);
+    g->functions = gos__zalloc(g->ctx, 3 * (size_t)s->nfn + 1, sizeof *g->functions);
+    g->kept = gos__zalloc(g->ctx, 3 * (size_t)s->nq + s->nt + 1, sizeof *g->kept);
+    g->made_at = gos__zalloc(g->ctx, nplace, sizeof *g->made_at);
+    g->pivots_at = gos__zalloc(g->ctx, nplace, sizeof *g->pivots_at);
+    g->steps = gos__zalloc(g->ctx, GOS_ALPHA_STEPS * (size_t)s->n + 1, sizeof *g->steps);
+    g->steps_mass = gos__zalloc(g->ctx, GOS_ALPHA_STEPS * (size_t)s->nq + 1, sizeof *g->steps);
+    if (!g->r || !g->mv || !g->steps || !g->steps_mass || !g->normal || !g->functions || !g->kept ||
+        !g->made_at || !g->pivots_at) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(gos__breaks_find(run, g->opt.max_step, g->opt.step, g->w, &g->breaks));
+    g->breaks.keeps = g->opt.step > 0; // parts of steps cost rigid mechanisms accuracy
+    GOS_TRY(make_pattern(g));
+    GOS_TRY(make_solver(g));
+    GOS_TRY(gos__responses_create(g->ctx, s->n, &g->answers));
+    return gos__corotation_create(g->ctx, s, &g->turned);
+}
+
+static gos_status start(gos_alpha *g) {
+    const gos_system *s = g->sys;
+    if (g->opt.rho_infinity > 0.95 && has_curved_constraints(s)) {
+        gos__warn(
+            g->ctx, (gos_loc){0}, "analysis",
+            "rho_infinity %g damps nothing, and with joints or rigid bodies that move on curves "
+            "the multipliers may then grow without bound; take at most 0.9",
+            g->opt.rho_infinity);
+    }
+    GOS_TRY(gos__begin(g->ctx, g->w, g->x));
+    GOS_TRY(gos__alpha_start(g, g->x->t));
+    const gos_point_of begin = gos__state_point(g->x, g->x->t);
+    gos__memory_begin(g->w, &begin, g->x->mem);
+    gos__alpha_range(g);
+    g->x->h_next = g->opt.step > 0 ? g->opt.step
+                   : g->opt.initial_step > 0
+                       ? g->opt.initial_step
+                       : gos__alpha_rounded(fmin(gos__alpha_first_step(g), g->opt.max_step));
+    g->x->saved = SAVED;
+    gos__begin_energy(g->x);
+    return GOS_OK;
+}
+
+static void destroy(void *stepper) {
+    gos_alpha *g = stepper;
+    if (g) {
+        gos_state_destroy(g->x0);
+        gos_state_destroy(g->at);
+        gos__work_destroy(g->ctx, g->w);
+        gos__newton_solver_destroy(g->own);
+        gos__corotation_destroy(g->turned);
+        gos__responses_destroy(g->answers);
+        gos__free(g->ctx, g->r);
+        gos__free(g->ctx, g->mv);
+        gos__free(g->ctx, g->normal);
+        gos__free(g->ctx, g->functions);
+        gos__free(g->ctx, g->kept);
+        gos__free(g->ctx, g->steps);
+        gos__free(g->ctx, g->steps_mass);
+        gos__free(g->ctx, g->made_at);
+        gos__free(g->ctx, g->pivots_at);
+        gos__breaks_free(g->ctx, &g->breaks);
+        gos__told_destroy(g->told);
+        gos__free(g->ctx, g->group);
+        gos__free(g->ctx, g);
+    }
+}
+
+static gos_alpha *begin(const gos_run_of *run) {
+    gos_alpha *g = gos__zalloc(run->ctx, 1, sizeof *g);
+    if (g) {
+        g->ctx = run->ctx;
+        g->sys = run->sys;
+        g->opt = *run->options;
+        g->k = gos__scheme_make(g->opt.rho_infinity);
+        g->k.steady = g->sys->steady_heat;
+        g->x = run->x;
+        g->t_start = run->t_start;
+        g->T_range = g->opt.temperature_range > 0 ? g->opt.temperature_range : 1;
+        const double span = g->opt.end - g->t_start;
+        g->opt.max_step = g->opt.max_step > 0 ? g->opt.max_step : 0.1 * span;
+        g->opt.min_step = g->opt.min_step > 0 ? g->opt.min_step : 1e-10 * span;
+    }
+    return g;
+}
+
+static gos_status create(const gos_run_of *run, void **stepper) {
+    GOS_TRY(check_options(run->ctx, run->options, run->t_start));
+    const double t0 = gos__now();
+    gos_alpha *g = begin(run);
+    gos_status status = g ? allocate(g, run) : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        status = run->past ? gos__history_take(g, run->past) : start(g);
+    }
+    status = status == GOS_OK ? gos_state_copy(g->x0, g->x) : status;
+    if (status != GOS_OK) {
+        destroy(g);
+        return status;
+    }
+    g->x0->npast = 0;
+    if (!run->past) {
+        const gos_watched watched = gos__alpha_watched(g);
+        gos__watch_begin(&g->watch, &watched);
+        g->stats = (gos_statistics){0};
+        g->w->time_residual = g->w->time_jacobian = 0;
+        g->w->nresidual = g->w->njacobian = 0;
+    }
+    g->stats.time_setup += gos__now() - t0;
+    *stepper = g;
+    return GOS_OK;
+}
+
+/* ---- inside the last step -------------------------------------------------------------------------------------- */
+
+/* cubic Hermite values and, where rate is not NULL, derivatives */
+static void hermite(int n, double h, double s, const double *y0, const double *d0, const double *y1,
+                    const double *d1, double *y, double *rate) {
+    const double s2 = s * s, s3 = s2 * s;
+    const double a = 1 - 3 * s2 + 2 * s3, b = h * (s - 2 * s2 + s3), c = 3 * s2 - 2 * s3;
+    const double d = h * (s3 - s2), da = (6 * s2 - 6 * s) / h, db = 1 - 4 * s + 3 * s2;
+    const double dd = 3 * s2 - 2 * s;
+    for (int i = 0; i < n; i++) {
+        y[i] = a * y0[i] + b * d0[i] + c * y1[i] + d * d1[i];
+        if (rate) {
+            rate[i] = da * (y0[i] - y1[i]) + db * d0[i] + dd * d1[i];
+        }
+    }
+}
+
+static void linear(int n, double s, const double *y0, const double *y1, double *y) {
+    for (int i = 0; i < n; i++) {
+        y[i] = (1 - s) * y0[i] + s * y1[i];
+    }
+}
+
+static const gos_state *place(void *stepper, double t) {
+    gos_alpha *g = stepper;
+    const gos_state *a = g->x0, *b = g->x;
+    const gos_system *s = g->sys;
+    const double h = b->t - a->t;
+    if (t >= b->t || !(h > 0)) {
+        gos_state_copy(g->at, b);
+    } else {
+        const double f = fmax(0, (t - a->t) / h);
+        gos_state *y = g->at;
+        gos_state_copy(y, b);
+        y->t = a->t + f * h;
+        hermite(s->nq, h, f, a->q, a->v, b->q, b->v, y->q, NULL);
+        hermite(s->nq, h, f, a->v, a->a, b->v, b->a, y->v, NULL);
+        linear(s->nq, f, a->a, b->a, y->a);
+        hermite(s->nt, h, f, a->th, a->thd, b->th, b->thd, y->th, y->thd);
+        linear(s->nc, f, a->lam, b->lam, y->lam);
+        linear(s->nh, f, a->lamT, b->lamT, y->lamT);
+        memcpy(y->mem, a->mem, s->nmem * sizeof *y->mem); // what the step was made with
+        struct {
+            const double *y0, *d0, *y1, *d1;
+            double *y;
+        } sums[] = {
+            {&a->energy.dissipated, &a->power_diss, &b->energy.dissipated, &b->power_diss,
+             &y->energy.dissipated},
+            {&a->energy.work, &a->power_work, &b->energy.work, &b->power_work, &y->energy.work},
+            {&a->energy.thermal_work, &a->power_thermal, &b->energy.thermal_work, &b->power_thermal,
+             &y->energy.thermal_work}};
+        for (int i = 0; i < GOS_COUNT(sums); i++) {
+            hermite(1, h, f, sums[i].y0, sums[i].d0, sums[i].y1, sums[i].d1, sums[i].y, NULL);
+        }
+        linear(1, f, &a->heat_supplied, &b->heat_supplied, &y->heat_supplied);
+        linear(1, f, &a->heat_constrained, &b->heat_constrained, &y->heat_constrained);
+        double stored = 0;
+        for (int i = 0; i < s->nt; i++) {
+            stored += s->hw[i] * (y->th[i] - b->th[i]);
+        }
+        y->heat_stored = b->heat_stored + stored;
+    }
+    return g->at;
+}
+
+static const gos_state *at(void *stepper, double t) {
+    gos_alpha *g = stepper;
+    (void)place(g, t);
+    /* the strain energy is a function of the state: of neither forces, heat flows, rates of strains nor accelerations */
+    gos_sums sums;
+    gos_point_of x = gos__state_point(g->at, g->at->t);
+    x.a = NULL;
+    const gos_residual out = {.q = g->r, .stored = true};
+    const long n = g->w->nresidual;
+    const double time = g->w->time_residual;
+    if (gos__residual(g->w, &x, &out, &sums) == GOS_OK) {
+        g->at->energy.strain = sums.strain;
+    }
+    g->w->nresidual = n; // output is not solving
+    g->w->time_residual = time;
+    return g->at;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static gos_status step(void *stepper, double t_end) {
+    return gos__alpha_step(stepper, t_end);
+}
+
+static gos_status tell(void *stepper) {
+    return gos__told_begin(stepper);
+}
+
+static const gos_state *step_start(const void *stepper) {
+    return ((const gos_alpha *)stepper)->x0;
+}
+
+static const gos_breaks *breaks(const void *stepper) {
+    return &((const gos_alpha *)stepper)->breaks;
+}
+
+static void walk(void *stepper, gos_walk *past) {
+    gos__history_give(stepper, past);
+}
+
+static void statistics(const void *stepper, gos_statistics *stats) {
+    gos__alpha_statistics(stepper, stats);
+}
+
+/* by name what gos__history_give walks through */
+static const char layout[] =
+#define X(name, doc) #name ","
+    "generalised-alpha: T_range,factor_h,tolerance," GOS_WATCH_NUMBERS(
+        X) "breaks,stale,whole,statistics,factor,functions,old,turned,responses,told,once";
+#undef X
+
+const gos_stepper gos__generalised_alpha = {.layout = layout,
+                                            .create = create,
+                                            .step = step,
+                                            .at = at,
+                                            .place = place,
+                                            .start = step_start,
+                                            .tell = tell,
+                                            .breaks = breaks,
+                                            .walk = walk,
+                                            .statistics = statistics,
+                                            .destroy = destroy};

@@ -1,0 +1,438 @@
+/* Generalised-alpha in time: index 3 with algorithmic accelerations for the motion (Chung and Hulbert
+   1993, Arnold and Bruels 2007) and its first-order companion for the temperatures (Jansen, Whiting,
+   Hulbert 2000), in one Newton iteration. All equations hold at the end of the step:
+
+       q1 = q0 + h v0 + h^2 [(1/2 - beta) A0 + beta A1],    v1 = v0 + h [(1 - gamma) A0 + gamma A1],
+       (1 - am) A1 + am A0 = (1 - af) a1 + af a0,           M a1 + Q(q1, v1, T1) + C^T lam = F, C(q1) = 0
+       T1 = T0 + h [(1 - g) S0 + g S1],                     (1 - am) S1 + am S0 = (1 - af) T1' + af T0'
+
+   A is the acceleration at t + (am - af) h to first order, so it is started there (without that the
+   multipliers lose an order) and rescaled when the step changes.
+
+   Newton re-uses a factorisation while it contracts well. The error of a step is estimated from the
+   change of accelerations; `tolerance` is spent evenly over the run (error per unit step). */
+#include "steppers/alpha/generalised_alpha.h"
+
+#include <math.h>
+
+#include "solve/consistent.h"
+#include "solve/scales.h"
+
+#define CONTRACTION_AGES 1.1 // growth of the remembered contraction while one iteration suffices
+#define CONTRACTION_MOST                                                                           \
+    0.2             // it grows to this: asks for a second iteration, not for a factorisation
+#define NOISE 1e-15 // corrections this small are rounding of positions
+#define SAFETY 0.05 // of what may be left: momentum is to hold better than positions
+#define SAFETY_RIGID                                                                               \
+    0.025               // ... and of rigid mechanisms, where it adds up: no stiffness takes it back
+#define UNMEASURED 1e-2 // smallest contraction believed before this step has shown its own
+#define UNMEASURED_HEAT 1e-4 // and of the heat, which is nearly linear
+#define CONTRACTION_LEAST 1e-4
+#define SAME_STEP 1e-6  // relative difference of two steps that counts as none
+#define ROUND_OFF 1e-13 // corrections that do not get smaller below this are round-off
+#define STAGNANT 1e-11  // ... also below this when each iteration has its factorisation
+#define EVERY_MOST 3    // times as many iterations then
+
+/* algorithmic quantities for a step h: rescale what an earlier step left, or start them */
+static void set_algorithmic(const gos_alpha *g, gos_state *x, double h) {
+    const gos_system *s = x->sys;
+    const double d = g->k.am - g->k.af, dT = g->k.tm - g->k.tf;
+    if (x->h == h) {
+        return;
+    }
+    const double f = x->h > 0 ? h / x->h : 0;
+    for (int i = 0; i < s->nq; i++) {
+        x->abar[i] = x->a[i] + (f > 0 ? f * (x->abar[i] - x->a[i]) : d * h * x->jerk[i]);
+    }
+    for (int i = 0; i < s->nt; i++) {
+        x->tau[i] = x->thd[i] + (f > 0 ? f * (x->tau[i] - x->thd[i]) : dT * h * x->thdd[i]);
+    }
+    x->heat_in_bar = x->heat_in + f * (x->heat_in_bar - x->heat_in);
+    x->heat_con_bar = x->heat_con + f * (x->heat_con_bar - x->heat_con);
+    if (!(f > 0)) { // the balance must see the same start as the temperatures: sum of C tau
+        double sum = 0;
+        for (int i = 0; i < s->nt; i++) {
+            sum += s->hw[i] * (x->tau[i] - x->thd[i]);
+        }
+        x->heat_in_bar = x->heat_in + sum;
+        x->heat_con_bar = x->heat_con;
+    }
+    x->h = h;
+}
+
+/* ---- one step ---------------------------------------------------------------------------------------------------- */
+
+/* What prediction does not write: scalars, multipliers, memory. */
+static void copy_rest(gos_state *to, const gos_state *from) {
+    gos_state keep = *to;
+    *to = *from;
+    to->q = keep.q, to->v = keep.v, to->a = keep.a, to->abar = keep.abar, to->jerk = keep.jerk;
+    to->th = keep.th, to->thd = keep.thd, to->tau = keep.tau, to->thdd = keep.thdd;
+    to->lam = keep.lam, to->lamT = keep.lamT, to->mem = keep.mem, to->block = keep.block;
+    to->lamd = keep.lamd, to->past = keep.past, to->room = keep.room;
+    to->held = keep.held;
+    memcpy(to->lamT, from->lamT, from->sys->nh * sizeof(double));
+    memcpy(to->mem, from->mem, from->sys->nmem * sizeof(double));
+    if (from->sets > 0) {
+        memcpy(to->held, from->held, from->sys->nfn * sizeof *to->held);
+    }
+}
+
+/* prediction of the state at t + h in g->x from g->x0 */
+static void predict(gos_alpha *g, double h, double t1) {
+    const gos_scheme *k = &g->k;
+    const gos_state *a = g->x0;
+    gos_state *b = g->x;
+    copy_rest(b, a);
+    for (int i = 0; i < g->sys->nq; i++) {
+        const double a1 = a->a[i] + h * a->jerk[i];
+        const double bar = ((1 - k->af) * a1 + k->af * a->a[i] - k->am * a->abar[i]) / (1 - k->am);
+        b->a[i] = a1;
+        b->abar[i] = bar;
+        b->q[i] = a->q[i] + h * a->v[i] + h * h * ((0.5 - k->beta) * a->abar[i] + k->beta * bar);
+        b->v[i] = a->v[i] + h * ((1 - k->gamma) * a->abar[i] + k->gamma * bar);
+    }
+    for (int i = 0; i < g->sys->nt; i++) {
+        const double r1 = a->thd[i] + h * a->thdd[i];
+        const double bar = ((1 - k->tf) * r1 + k->tf * a->thd[i] - k->tm * a->tau[i]) / (1 - k->tm);
+        b->thd[i] = r1;
+        b->tau[i] = bar;
+        b->th[i] = a->th[i] + h * ((1 - k->tg) * a->tau[i] + k->tg * bar);
+    }
+    for (int i = 0; i < g->sys->nc; i++) {
+        b->lam[i] = a->lam[i] + (g->sys->npoints == 0 ? h * a->lamd[i] : 0);
+    }
+    b->t = t1;
+}
+
+static void correct(gos_alpha *g, const gos_chain *c) {
+    const gos_system *s = g->sys;
+    gos_state *x = g->x;
+    const double *d = g->r;
+    for (int i = 0; i < s->nq; i++) {
+        x->q[i] += d[i];
+        x->v[i] += c->v * d[i];
+        x->a[i] += c->a * d[i];
+        x->abar[i] += c->bar * d[i];
+    }
+    const double *dT = d + s->at.th;
+    for (int i = 0; i < s->nt; i++) {
+        x->th[i] += dT[i];
+        x->thd[i] += c->rate * dT[i];
+        x->tau[i] += c->tau * dT[i];
+    }
+    for (int i = 0; i < s->nc; i++) {
+        x->lam[i] += c->a * d[s->at.lam + i];
+    }
+    for (int i = 0; i < s->nh; i++) {
+        x->lamT[i] += c->heat * d[s->at.lamT + i];
+    }
+}
+
+/* residual at the current iterate into g->r, scaled and with the sign of a right-hand side */
+static gos_status right_hand_side(gos_alpha *g, const gos_chain *c, double t_eval, gos_sums *sums) {
+    const gos_system *s = g->sys;
+    double *r = g->r;
+    const gos_residual out = gos__residual_of(s, r);
+    const gos_point_of at = gos__state_point(g->x, t_eval);
+    GOS_TRY(gos__residual(g->w, &at, &out, sums));
+    for (int i = 0; i < s->nq; i++) {
+        r[i] *= -1 / c->a;
+    }
+    for (int i = s->at.th; i < s->at.lam; i++) {
+        r[i] *= -1 / c->heat;
+    }
+    for (int i = s->at.lam; i < s->n; i++) {
+        r[i] = -r[i];
+    }
+    return GOS_OK;
+}
+
+/* Broyden's update of the inverse, in the form that keeps the steps only (Kelley 1995, sec. 7.3): the old
+   factorisation learns the curvature that the iteration has met. Inner products are those of the mass
+   matrix, so that positions count and units do not. `n` steps are stored; g->r is improved in place. */
+static void broyden(gos_alpha *g, int n) {
+    const gos_system *s = g->sys;
+    double *z = g->r;
+    for (long j = 0; j < n; j++) {
+        const double *ms = g->steps_mass + j * (size_t)s->nq;
+        double dot = 0;
+        for (int i = 0; i < s->nq; i++) {
+            dot += ms[i] * z[i];
+        }
+        dot /= g->steps_norm2[j];
+        if (j + 1 < n) {
+            const double *next = g->steps + (j + 1) * (size_t)s->n;
+            for (int i = 0; i < s->n; i++) {
+                z[i] += dot * next[i];
+            }
+        } else {
+            const double f = 1 / fmax(0.2, 1 - dot); // no step longer than five times
+            for (int i = 0; i < s->n; i++) {
+                z[i] *= f;
+            }
+        }
+    }
+}
+
+/* keep the step just taken (g->r, with M r in g->mv) */
+static void remember(gos_alpha *g, long n) {
+    const gos_system *s = g->sys;
+    double norm2 = 0;
+    for (int i = 0; i < s->nq; i++) {
+        norm2 += g->r[i] * g->mv[i];
+    }
+    memcpy(g->steps + n * s->n, g->r, s->n * sizeof(double));
+    memcpy(g->steps_mass + n * s->nq, g->mv, s->nq * sizeof(double));
+    g->steps_norm2[n] = norm2;
+}
+
+/* what one field's iteration is believed to leave */
+typedef struct rate {
+    double least; // believed before this step has shown its own
+    double last;  // correction before this one
+    double ratio; // of the last two
+    double now;   // contraction
+} rate;
+
+static double remembered(double contraction) {
+    return fmin(CONTRACTION_MOST, CONTRACTION_AGES * fmax(contraction, CONTRACTION_LEAST));
+}
+
+/* contraction by the correction `norm` of iteration `it`, from what the step before knew; round-off
+   says nothing of the factorisation */
+static void measure(rate *r, int it, double norm, double tol, double before, double *contraction) {
+    if (it > 0) {
+        r->ratio = r->last > 1e-3 * tol ? norm / r->last : 0;
+        r->now = norm > ROUND_OFF ? r->ratio : fmin(r->ratio, before);
+        *contraction = fmax(r->now, CONTRACTION_LEAST);
+    } else {
+        r->now = fmin(0.9, fmax(before, r->least));
+        *contraction = remembered(before);
+    }
+    r->last = norm;
+}
+
+/* nothing but round-off is left to correct */
+static bool settled(const rate *r) {
+    return r->last <= NOISE || (r->ratio > 0.8 && r->last <= ROUND_OFF);
+}
+
+/* Nothing but round-off is left of both: heat of strains has that of positions, over the length of an element. */
+static bool rounded(const rate *moves, const rate *heats) {
+    const bool by_strains = moves->last <= NOISE && heats->ratio > 0.5 && heats->last <= STAGNANT;
+    return settled(moves) && (settled(heats) || by_strains);
+}
+
+/* error that is left after a correction of this size */
+static double rest(const rate *r) {
+    return r->last * r->now / (1 - fmin(r->now, 0.999));
+}
+
+/* of corrections that fit numbers as large as 1e200 the sums may not */
+static bool is_finite(const gos_state *x) {
+    double nought = 0;
+    for (int i = 0; i < x->sys->nq; i++) {
+        nought += 0 * (x->q[i] + x->v[i] + x->a[i]);
+    }
+    for (int i = 0; i < x->sys->nt; i++) {
+        nought += 0 * (x->th[i] + x->thd[i]);
+    }
+    return nought == 0;
+}
+
+/* Newton at the end of a step; GOS_RETRY when it does not converge. tol: allowed error, relative. every:
+   with a factorisation for every iteration, which may also widen the gap before it closes. */
+static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool every,
+                         gos_sums *sums) {
+    const gos_chain c = gos__chain_of(&g->k, h);
+    const int most = every ? EVERY_MOST * g->opt.max_iterations : g->opt.max_iterations;
+    const double safety = g->sys->npoints > 0 ? SAFETY : SAFETY_RIGID;
+    int kept = 0;
+    rate moves = {.least = UNMEASURED}, heats = {.least = UNMEASURED_HEAT};
+    for (int it = 0; it < most; it++) {
+        if (every) {
+            GOS_TRY(gos__alpha_refresh(g, g->x, h, t_eval));
+            gos__corotation_update(g->turned, g->x->q);
+        }
+        GOS_TRY(right_hand_side(g, &c, t_eval, sums));
+        gos__alpha_solve(g);
+        g->stats.iterations++;
+        g->x->iterations = it + 1;
+        broyden(g, kept);
+        const double heat = gos__heat_norm(g, g->r + g->sys->at.th);
+        const double motion = gos__motion_norm(g, g->r); // leaves M r in g->mv
+        const double norm = motion + heat;
+        if (!isfinite(norm)) {
+            return GOS_RETRY;
+        }
+        correct(g, &c);
+        measure(&moves, it, motion, tol, g->x0->contraction, &g->x->contraction);
+        measure(&heats, it, heat, tol, g->x0->contraction_heat, &g->x->contraction_heat);
+        const double slower = fmax(moves.ratio, heats.ratio);
+        if (rest(&moves) + rest(&heats) <= safety * tol || rounded(&moves, &heats)) {
+            return is_finite(g->x) ? GOS_OK : GOS_RETRY;
+        }
+        if (every) {
+            if (slower > 0.8 && moves.last <= STAGNANT && heats.last <= STAGNANT) {
+                return is_finite(g->x) ? GOS_OK : GOS_RETRY;
+            }
+            continue;
+        }
+        if (it > 0 && slower > 0.9 && norm > ROUND_OFF) {
+            return GOS_RETRY;
+        }
+        if (motion <= NOISE) { // the heat must not learn from rounding of positions
+            kept = 0;
+        } else if (kept == it && it < GOS_ALPHA_STEPS) {
+            remember(g, kept++);
+        }
+    }
+    return GOS_RETRY;
+}
+
+static void add_balance(gos_alpha *g, double h, const gos_sums *s) {
+    const gos_scheme *k = &g->k;
+    const gos_state *a = g->x0;
+    gos_state *b = g->x;
+    b->power_diss = s->dissipated;
+    b->power_work = s->work;
+    b->power_thermal = s->thermal;
+    b->heat_in = s->heat_in;
+    b->heat_con = s->heat_con;
+    b->energy.strain = s->strain;
+    b->energy.dissipated += 0.5 * h * (a->power_diss + b->power_diss);
+    b->energy.work += 0.5 * h * (a->power_work + b->power_work);
+    b->energy.thermal_work += 0.5 * h * (a->power_thermal + b->power_thermal);
+    /* heat with the weights of the scheme itself, so that the balance closes to round-off */
+    b->heat_in_bar =
+        ((1 - k->tf) * b->heat_in + k->tf * a->heat_in - k->tm * a->heat_in_bar) / (1 - k->tm);
+    b->heat_con_bar =
+        ((1 - k->tf) * b->heat_con + k->tf * a->heat_con - k->tm * a->heat_con_bar) / (1 - k->tm);
+    b->heat_supplied += h * ((1 - k->tg) * a->heat_in_bar + k->tg * b->heat_in_bar);
+    b->heat_constrained += h * ((1 - k->tg) * a->heat_con_bar + k->tg * b->heat_con_bar);
+    double stored = 0;
+    for (int i = 0; i < g->sys->nt; i++) {
+        stored += g->sys->hw[i] * (b->th[i] - a->th[i]);
+    }
+    b->heat_stored += stored;
+}
+
+void gos__alpha_range(gos_alpha *g) {
+    g->T_range = gos__heat_range(g->x, g->T_range);
+}
+
+void gos__alpha_accept(gos_alpha *g, double h, const gos_sums *sums) {
+    const gos_system *s = g->sys;
+    gos_state *b = g->x;
+    add_balance(g, h, sums);
+    for (int i = 0; i < s->nq; i++) {
+        b->jerk[i] = (b->a[i] - g->x0->a[i]) / h;
+    }
+    for (int i = 0; i < s->nc; i++) {
+        b->lamd[i] = (b->lam[i] - g->x0->lam[i]) / h;
+    }
+    for (int i = 0; i < s->nt; i++) {
+        b->thdd[i] = (b->thd[i] - g->x0->thd[i]) / h;
+    }
+    gos__alpha_range(g);
+}
+
+/* Steps that failed leave no trace: each attempt begins with what the last step left. */
+static void keep_start(gos_alpha *g) {
+    gos_state *x = g->x0;
+    const size_t nq = g->sys->nq, nt = g->sys->nt;
+    double *const place[] = {x->v, x->a, x->abar, x->tau};
+    double *const number[] = {&x->h, &x->heat_in_bar, &x->heat_con_bar};
+    for (size_t i = 0; i < 4; i++) {
+        double *kept = g->kept + i * nq;
+        const size_t size = (i < 3 ? nq : nt) * sizeof(double);
+        memcpy(g->is_kept ? place[i] : kept, g->is_kept ? kept : place[i], size);
+    }
+    for (int i = 0; i < GOS_COUNT(number); i++) {
+        *(g->is_kept ? number[i] : &g->kept_numbers[i]) =
+            g->is_kept ? g->kept_numbers[i] : *number[i];
+    }
+    g->is_kept = true;
+}
+
+/* the start of a step h, predicted as far as the Newton matrix needs it; what other steps left is
+   brought to this one */
+static gos_status begin(gos_alpha *g, double h, double t1, double t_eval, bool *fresh) {
+    gos_state *x = g->x0;
+    const bool changed = g->sys->npoints == 0 &&
+                         !(fabs(x->h - h) <= SAME_STEP * h); // fixed steps differ by rounding
+    if (changed) {
+        keep_start(g);
+    }
+    const double before = x->h;
+    set_algorithmic(g, x, h);
+    predict(g, h, t1);
+    gos__corotation_update(g->turned, g->x->q);
+    *fresh = !gos__alpha_adopt(g, h, t_eval);
+    if (changed && g->sys->nq > 0) { // with the matrix of the start: what is free there stays free
+        const double t = gos__breaks_right(&g->breaks, x->t);
+        if (*fresh) {
+            GOS_TRY(gos__alpha_refresh(g, x, h, t));
+            *fresh = false; // the prediction may need its own
+        } else {
+            gos__corotation_update(g->turned, x->q);
+        }
+        if (before > 0 && !gos__elastic(g->sys)) { // the rates of stiff modes are not resolved
+            gos__alpha_carry(g, x, t, before, h);
+        }
+        if (g->sys->nc > 0) {
+            gos__normal_settle(g, x, t, h);
+        }
+        predict(g, h, t1);
+    } else if (*fresh) {
+        GOS_TRY(gos__alpha_refresh(g, g->x, h, t_eval));
+    }
+    gos__corotation_update(g->turned, g->x->q);
+    return GOS_OK;
+}
+
+/* Another guess of the end of a step: along the velocities, accelerations such that they lead there. What
+   the prediction makes of modes much faster than the step may bend thin bodies out of Newton's reach. */
+static void guess(gos_alpha *g, double h, double t1) {
+    const gos_scheme *k = &g->k;
+    const gos_state *a = g->x0;
+    gos_state *b = g->x;
+    predict(g, h, t1);
+    for (int i = 0; i < g->sys->nq; i++) {
+        const double bar = -(0.5 - k->beta) / k->beta * a->abar[i];
+        b->abar[i] = bar;
+        b->a[i] = ((1 - k->am) * bar + k->am * a->abar[i] - k->af * a->a[i]) / (1 - k->af);
+        b->q[i] = a->q[i] + h * a->v[i];
+        b->v[i] = a->v[i] + h * ((1 - k->gamma) * a->abar[i] + k->gamma * bar);
+    }
+}
+
+/* One attempt at a step of size h to t1. What one factorisation does not solve gets a fresh one before the
+   step is made smaller; where it must not be, every iterate: the stretching stiffness of thin bodies turns
+   with them. */
+gos_status gos__alpha_attempt(gos_alpha *g, double h, double t1, double t_eval, double tol,
+                              bool whole, gos_sums *sums) {
+    const long before = g->stats.factorisations;
+    bool fresh;
+    GOS_TRY(begin(g, h, t1, t_eval, &fresh));
+    gos_status status = newton(g, h, t_eval, tol, false, sums);
+    bool serves = gos__alpha_parts_serve(g, g->stats.factorisations > before, status);
+    while (status == GOS_RETRY && (!serves || !(fresh || whole))) {
+        predict(g, h, t1);
+        GOS_TRY(gos__alpha_refresh(g, g->x, h, t_eval));
+        fresh = true;
+        status = newton(g, h, t_eval, tol, false, sums);
+        serves = gos__alpha_parts_serve(g, true, status);
+    }
+    if (status == GOS_RETRY && whole) {
+        const int left = g->whole_left;
+        if (!gos__alpha_complete(g)) {
+            g->whole_left = INT32_MAX; // what is left out is not to blame
+        }
+        guess(g, h, t1);
+        status = newton(g, h, t_eval, tol, true, sums);
+        g->whole_left = left;
+    }
+    return status;
+}

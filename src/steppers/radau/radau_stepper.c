@@ -1,0 +1,251 @@
+/* The stepper of Radau IIA: its life, and what it walks through. */
+#include <math.h>
+
+#include "solve/initial_state.h"
+#include "steppers/alpha/generalised_alpha.h"
+#include "steppers/radau/radau.h"
+#include "solve/scales.h"
+
+enum { N = GOS_RADAU_STAGES };
+
+#define LEAST 1e-12 // step, of the run
+
+static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
+    if (!(o->end > t) || !(o->tolerance > 0) || !(o->newton_tolerance > 0) ||
+        !(o->max_iterations > 1)) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "options of the integration are out of range: end %g s, tolerance %g, "
+                         "newton_tolerance %g, max_iterations %d (radau: at least 2)",
+                         o->end, o->tolerance, o->newton_tolerance, o->max_iterations);
+    }
+    if (o->step > 0 || o->probe_tolerance > 0) {
+        return gos__fail(ctx, GOS_E_INPUT,
+                         "analysis: integrator radau chooses its steps itself, and knows no `%s`; "
+                         "leave that out, or take generalised-alpha",
+                         o->step > 0 ? "step" : "probe_tolerance");
+    }
+    return GOS_OK;
+}
+
+/* ---- life ----------------------------------------------------------------------------------------- */
+
+static double *part(double **next, size_t n) {
+    double *x = *next;
+    *next += n + (n & 1); // complex numbers begin at even places
+    return x;
+}
+
+static gos_status make_block(gos_radau *g) {
+    const gos_system *s = g->sys;
+    const size_t n = (size_t)s->n, nq = (size_t)s->nq, nt = (size_t)s->nt, nc = (size_t)s->nc;
+    const size_t place = gos__place_size(s);
+    const size_t size = N * (n + 2 * nq + nt) + N * n + 4 * n + 2 * n + nc + (n + 2 * nq + nt) +
+                        (size_t)s->nstate + N * n + 2 * place + 32;
+    double *next = g->block = gos__zalloc(g->ctx, size, sizeof *g->block);
+    if (!next) {
+        return GOS_E_MEMORY;
+    }
+    g->u = (gos_complex *)(void *)part(&next, 2 * n);
+    for (int i = 0; i < N; i++) {
+        g->stage[i].y = part(&next, n);
+        g->stage[i].v = part(&next, nq);
+        g->stage[i].a = part(&next, nq);
+        g->stage[i].thd = part(&next, nt);
+    }
+    g->z = part(&next, N * n);
+    g->r = part(&next, 4 * n);
+    g->none = part(&next, nc);
+    g->scratch = part(&next, n + 2 * nq + nt);
+    g->mv = part(&next, (size_t)s->nstate);
+    g->past.velocity = part(&next, N * nq);
+    g->past.unknowns = part(&next, N * (n - nq));
+    g->past.place = part(&next, place);
+    g->past.pivots = part(&next, place);
+    return GOS_OK;
+}
+
+static gos_status allocate(gos_radau *g, const gos_run_of *run) {
+    gos__radau_tableau(&g->k);
+    GOS_TRY(gos_state_create(g->ctx, g->sys, &g->x0));
+    GOS_TRY(gos_state_create(g->ctx, g->sys, &g->at));
+    GOS_TRY(gos__work_create(g->ctx, g->sys, &g->w));
+    GOS_TRY(gos__radau_matrix_make(g->ctx, g->w, &g->matrix));
+    GOS_TRY(make_block(g));
+    return gos__breaks_find(run, g->opt.max_step, 0, g->w, &g->breaks);
+}
+
+static void destroy(void *stepper) {
+    gos_radau *g = stepper;
+    if (g) {
+        gos__radau_matrix_free(&g->matrix);
+        gos_state_destroy(g->x0);
+        gos_state_destroy(g->at);
+        gos__work_destroy(g->ctx, g->w);
+        gos__free(g->ctx, g->block);
+        gos__breaks_free(g->ctx, &g->breaks);
+        gos__free(g->ctx, g);
+    }
+}
+
+static void statistics(const void *stepper, gos_statistics *stats) {
+    const gos_radau *g = stepper;
+    *stats = g->stats;
+    stats->residuals = g->w->nresidual;
+    stats->time_residual = g->w->time_residual;
+    stats->time_jacobian = g->w->time_jacobian;
+}
+
+static gos_status tell(void *stepper) {
+    ((gos_radau *)stepper)->tells = true;
+    return GOS_OK;
+}
+
+static void walk_past(gos_radau *g, gos_walk *w) {
+    const gos_system *s = g->sys;
+    gos_radau_past *p = &g->past;
+    gos__walk(w, &p->h, 1);
+    gos__walk(w, &p->scale, 1);
+    gos__walk(w, &p->factor_h, 1);
+    gos__walk_bool(w, &p->stale);
+    gos__walk_bool(w, &p->has_factor);
+    gos__walk(w, p->velocity, N * (size_t)s->nq);
+    gos__walk(w, p->unknowns, N * (size_t)(s->n - s->nq));
+    gos__walk(w, p->place, gos__place_size(s));
+    gos__walk(w, p->pivots, gos__place_size(s));
+}
+
+static void walk(void *stepper, gos_walk *w) {
+    gos_radau *g = stepper;
+    gos_statistics stats;
+    statistics(g, &stats);
+    gos__walk(w, &g->T_range, 1);
+    gos__walk(w, &g->place, 1);
+    gos__walk(w, &g->opt.tolerance, 1);
+    gos__walk(w, &g->made, 1);
+    gos__walk_bool(w, &g->tells);
+    gos__breaks_walk(&g->breaks, w);
+    gos__watch_walk(&g->watch, w);
+    gos__walk_statistics(w, &stats);
+    walk_past(g, w);
+    if (w->takes) {
+        const gos_radau_past *p = &g->past;
+        w->bad = w->bad || !(g->T_range > 0 && isfinite(g->T_range)) || !(g->opt.tolerance > 0) ||
+                 !(g->made >= 0) || !(g->place >= 0) || !(g->x->h > 0) || !(g->x->h_next > 0) ||
+                 !(p->h >= 0) || !(p->scale >= 0) ||
+                 (p->has_factor && !(p->pivots[1] > 0 && p->factor_h > 0));
+        g->w->nresidual = stats.residuals;
+        g->w->time_residual = stats.time_residual;
+        g->w->time_jacobian = stats.time_jacobian;
+        g->stats = stats;
+    }
+}
+
+gos_watched gos__radau_watched(const gos_radau *g) {
+    return (gos_watched){.ctx = g->ctx,
+                         .opt = &g->opt,
+                         .x = g->x,
+                         .w = g->w,
+                         .u = g->r,
+                         .weighed = g->mv,
+                         .c = g->r + g->sys->nq};
+}
+
+static gos_status begin(gos_radau *g) {
+    GOS_TRY(gos__begin(g->ctx, g->w, g->x));
+    GOS_TRY(gos__radau_start(g));
+    gos__begin_energy(g->x);
+    const gos_watched watched = gos__radau_watched(g);
+    gos__watch_begin(&g->watch, &watched);
+    g->stats = (gos_statistics){0};
+    g->w->time_residual = g->w->time_jacobian = 0;
+    g->w->nresidual = g->w->njacobian = 0;
+    return GOS_OK;
+}
+
+static gos_status go_on(gos_radau *g, gos_walk *past) {
+    walk(g, past);
+    if (past->bad || !g->past.has_factor) {
+        return GOS_OK; // the integrator says so
+    }
+    return gos__radau_factor_again(g);
+}
+
+static gos_status create(const gos_run_of *run, void **stepper) {
+    const double t0 = gos__now();
+    GOS_TRY(check_options(run->ctx, run->options, run->t_start));
+    if (run->sys->steady_heat) {
+        return gos__fail(
+            run->ctx, GOS_E_USE,
+            "analysis: integrator radau needs rates of temperatures, which `heat: steady` "
+            "does without; take generalised-alpha");
+    }
+    gos_radau *g = gos__zalloc(run->ctx, 1, sizeof *g);
+    if (!g) {
+        return GOS_E_MEMORY;
+    }
+    *g = (gos_radau){.ctx = run->ctx,
+                     .sys = run->sys,
+                     .opt = *run->options,
+                     .x = run->x,
+                     .matrix = {.ctx = run->ctx},
+                     .t_start = run->t_start};
+    const double span = g->opt.end - g->t_start;
+    g->T_range = g->opt.temperature_range > 0 ? g->opt.temperature_range : 1;
+    g->opt.max_step = g->opt.max_step > 0 ? g->opt.max_step : 0.1 * span;
+    g->opt.min_step = g->opt.min_step > 0 ? g->opt.min_step : LEAST * span;
+    gos_status status = allocate(g, run);
+    if (status == GOS_OK) {
+        status = run->past ? go_on(g, run->past) : begin(g);
+    }
+    if (status == GOS_OK) {
+        status = gos_state_copy(g->x0, g->x);
+    }
+    if (status != GOS_OK) {
+        destroy(g);
+        return status;
+    }
+    g->x0->npast = 0;
+    g->stats.time_setup += gos__now() - t0;
+    *stepper = g;
+    return GOS_OK;
+}
+
+static const gos_state *step_start(const void *stepper) {
+    return ((const gos_radau *)stepper)->x0;
+}
+
+static const gos_breaks *breaks(const void *stepper) {
+    return &((const gos_radau *)stepper)->breaks;
+}
+
+static gos_status step(void *stepper, double t_end) {
+    return gos__radau_step(stepper, t_end);
+}
+
+static const gos_state *at(void *stepper, double t) {
+    return gos__radau_at(stepper, t);
+}
+
+static const gos_state *place(void *stepper, double t) {
+    return gos__radau_place(stepper, t);
+}
+
+/* by name what `walk` passes */
+static const char layout[] =
+#define X(name, doc) #name ","
+    "radau: T_range,place,tolerance,made,tells,breaks," GOS_WATCH_NUMBERS(
+        X) "statistics,h,scale,factor_h,stale,has_factor,velocity,unknowns,place,pivots";
+#undef X
+
+const gos_stepper gos__radau = {.layout = layout,
+                                .create = create,
+                                .step = step,
+                                .at = at,
+                                .place = place,
+                                .ninside = 2,
+                                .start = step_start,
+                                .tell = tell,
+                                .breaks = breaks,
+                                .walk = walk,
+                                .statistics = statistics,
+                                .destroy = destroy};

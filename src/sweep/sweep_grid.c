@@ -1,0 +1,242 @@
+/* The grid of a sweep: values of what varies, from texts, all their combinations, and for each the name of its
+   results. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "sweep/sweep.h"
+
+enum { MOST_PARAMETERS = 16, MOST_VALUES = 100000, MOST_RUNS = 100000, NAME_LENGTH = 120 };
+
+static const char form[] = "what varies is NAME=FROM:TO:NUMBER, NAME=VALUE,VALUE... or, at random, "
+                           "NAME=LAW:NUMBER:NUMBER, not '%.200s'";
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static gos_status add_value(gos_sweep *s, gos_varied *p, const char *text, size_t n) {
+    char *copy = GOS_NEW(s->arena, char, n + 1);
+    if (!copy) {
+        return GOS_E_MEMORY;
+    }
+    memcpy(copy, text, n);
+    GOS_TRY(gos__grow(s->ctx, (void **)&p->value, &p->room, p->n + 1, sizeof *p->value));
+    p->value[p->n++] = copy;
+    return GOS_OK;
+}
+
+// 0.1 is written as it was meant
+gos_status gos__sweep_number(gos_sweep *s, gos_varied *p, double x, double part) {
+    char text[32];
+    for (int digits = 1; digits <= 17; digits++) {
+        double read = 0;
+        (void)gos__format(text, sizeof text, "%.*g", digits, x);
+        if (gos__number_parse(text, strlen(text), &read) && fabs(read - x) <= part * fabs(x)) {
+            break;
+        }
+    }
+    return add_value(s, p, text, strlen(text));
+}
+
+static bool read_number(const char *text, size_t n, double *value) {
+    return gos__number_parse(text, n, value) && isfinite(*value);
+}
+
+typedef struct range {
+    double end[2];
+    int n;
+    bool logarithmic;
+} range;
+
+/* "a:b:n" or "a:b:nlog" */
+static gos_status read_range(gos_ctx *ctx, const char *text, const char *all, range *r) {
+    const char *part[3] = {text};
+    size_t length[3];
+    int n = 0;
+    for (; n < 3; n++) {
+        length[n] = strcspn(part[n], ":");
+        if (n < 2 && part[n][length[n]] == ':') {
+            part[n + 1] = part[n] + length[n] + 1;
+        } else {
+            break;
+        }
+    }
+    if (n != 2 || part[2][length[2]] != '\0') {
+        return gos__fail(ctx, GOS_E_USE, form, all);
+    }
+    double count;
+    const size_t log = length[2] > 3 && strcmp(part[2] + length[2] - 3, "log") == 0 ? 3 : 0;
+    r->logarithmic = log > 0;
+    if (!read_number(part[0], length[0], &r->end[0]) ||
+        !read_number(part[1], length[1], &r->end[1]) ||
+        !read_number(part[2], length[2] - log, &count)) {
+        return gos__fail(ctx, GOS_E_USE, "'%.200s': FROM, TO and NUMBER must be numbers", all);
+    }
+    if (!(count >= 2 && count <= MOST_VALUES) || count != floor(count)) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "'%.200s': the number of values must be a whole one from 2 to %d", all,
+                         MOST_VALUES);
+    }
+    if (r->logarithmic && !(r->end[0] > 0 && r->end[1] > 0)) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "'%.200s': values in a logarithmic row must be greater than 0", all);
+    }
+    r->n = (int)count;
+    return GOS_OK;
+}
+
+static gos_status add_range(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const char *text,
+                            const char *all) {
+    range r;
+    GOS_TRY(read_range(ctx, text, all, &r));
+    for (int i = 0; i < r.n; i++) {
+        const double part = (double)i / (r.n - 1);
+        const bool inner = i > 0 && i < r.n - 1;
+        const double x = !inner          ? r.end[i > 0]
+                         : r.logarithmic ? r.end[0] * pow(r.end[1] / r.end[0], part)
+                                         : r.end[0] * (1 - part) + r.end[1] * part;
+        GOS_TRY(gos__sweep_number(s, p, x, !inner ? 0 : r.logarithmic ? 1e-6 : 1e-9));
+    }
+    return GOS_OK;
+}
+
+/* Values between commas; commas in brackets or quotes belong to a value. */
+static gos_status add_list(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const char *text,
+                           const char *all) {
+    int depth = 0;
+    char quote = 0;
+    const char *start = text;
+    for (const char *c = text;; c++) {
+        const bool end = *c == '\0' || (*c == ',' && depth == 0 && quote == 0);
+        if (end && c == start) {
+            return gos__fail(ctx, GOS_E_USE, "'%.200s': a value is missing", all);
+        }
+        if (end) {
+            GOS_TRY(add_value(s, p, start, c - start));
+            start = c + 1;
+        }
+        if (p->n > MOST_VALUES) {
+            return gos__fail(ctx, GOS_E_LIMIT, "'%.40s...': more than %d values", all, MOST_VALUES);
+        }
+        if (*c == '\0') {
+            return GOS_OK;
+        }
+        if (quote != 0) {
+            quote = *c == quote ? 0 : quote;
+        } else if (*c == '"' || *c == '\'') {
+            quote = *c;
+        } else {
+            depth += (*c == '[' || *c == '{') - (*c == ']' || *c == '}');
+        }
+    }
+}
+
+static gos_status add_parameter(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const char *text) {
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || equals[1] == '\0') {
+        return gos__fail(ctx, GOS_E_USE, form, text);
+    }
+    p->name = gos__arena_printf(s->arena, "%.*s", (int)(equals - text), text);
+    if (!p->name) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < s->nparameters; i++) {
+        if (strcmp(s->parameter[i].name, p->name) == 0) {
+            return gos__fail(ctx, GOS_E_USE, "'%.200s' varies twice", p->name);
+        }
+    }
+    const bool is_range = strchr(equals, ':') && !strpbrk(equals, ",[{\"'");
+    bool drawn = false;
+    GOS_TRY(is_range ? gos__sweep_law(ctx, s, p, equals + 1, text, &drawn) : GOS_OK);
+    if (!drawn) {
+        GOS_TRY((is_range ? add_range : add_list)(ctx, s, p, equals + 1, text));
+    }
+    return gos_model_set(ctx, s->tried, p->name, p->value[0]);
+}
+
+gos_status gos_sweep_vary(gos_ctx *ctx, gos_sweep *s, const char *text) {
+    gos_varied p = {0};
+    if (s->run) {
+        return gos__fail(ctx, GOS_E_USE, "the runs are listed, nothing more can vary");
+    }
+    if (s->nparameters >= MOST_PARAMETERS) {
+        return gos__fail(ctx, GOS_E_LIMIT, "more than %d parameters", MOST_PARAMETERS);
+    }
+    gos_status status =
+        gos__grow(ctx, (void **)&s->parameter, &s->room, s->nparameters + 1, sizeof p);
+    status = status == GOS_OK ? add_parameter(ctx, s, &p, text) : status;
+    if (status != GOS_OK) {
+        gos__free(s->ctx, p.value);
+        return status;
+    }
+    s->parameter[s->nparameters++] = p;
+    return GOS_OK;
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+/* "FOLDER/003_n=8_L=1.2.h5": what could be misread in a file name is replaced, and what is drawn is left out. */
+static const char *path_of(const gos_sweep *s, const char *folder, int i) {
+    char name[NAME_LENGTH + 32];
+    int at = snprintf(name, sizeof name, "%03d", i + 1);
+    for (int k = 0; k < s->nparameters; k++) {
+        if (s->parameter[k].law) {
+            continue;
+        }
+        const char *part[2] = {s->parameter[k].name, s->run[i].value[k]};
+        for (int j = 0; j < 2 && at < NAME_LENGTH; j++) {
+            name[at++] = j == 0 ? '_' : '=';
+            for (const char *c = part[j]; *c != '\0' && at < NAME_LENGTH; c++) {
+                const bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+                                   (*c >= '0' && *c <= '9') || strchr("._+-", *c);
+                name[at++] = plain ? *c : '-';
+            }
+        }
+    }
+    name[at] = '\0';
+    return gos__arena_printf(s->arena, "%s/%s.h5", folder, name);
+}
+
+static gos_status list_runs(gos_sweep *s, const char *folder) {
+    for (int i = 0; i < s->nruns; i++) {
+        gos_sweep_member *r = &s->run[i];
+        r->value = GOS_NEW(s->arena, const char *, s->nparameters);
+        if (!r->value) {
+            return GOS_E_MEMORY;
+        }
+        // what is drawn varies fastest, then the last parameter
+        const int draws = gos__sweep_draws(s);
+        for (int k = s->nparameters - 1, rest = i / draws; k >= 0; k--) {
+            const gos_varied *p = &s->parameter[k];
+            r->value[k] = p->value[p->law ? i % draws : rest % p->n];
+            rest /= p->law ? 1 : p->n;
+        }
+        r->path = path_of(s, folder, i);
+        if (!r->path) {
+            return GOS_E_MEMORY;
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos_sweep_prepare(gos_ctx *ctx, gos_sweep *s, const char *folder) {
+    double total = gos__sweep_draws(s);
+    for (int i = 0; i < s->nparameters; i++) {
+        total *= s->parameter[i].law ? 1 : s->parameter[i].n;
+    }
+    if (s->run || s->nparameters == 0) {
+        return gos__fail(ctx, GOS_E_USE, s->run ? "the runs are listed already" : "nothing varies");
+    }
+    if (!(total <= MOST_RUNS)) {
+        return gos__fail(ctx, GOS_E_LIMIT, "%.0f runs are more than %d", total, MOST_RUNS);
+    }
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        return gos__fail(ctx, GOS_E_FILE, "%s: cannot make this folder: %s", folder,
+                         strerror(errno));
+    }
+    GOS_TRY(gos__sweep_draw(ctx, s));
+    s->folder = gos__arena_strdup(s->arena, folder);
+    s->run = s->folder ? GOS_NEW(s->arena, gos_sweep_member, (size_t)total) : NULL;
+    s->nruns = s->run ? (int)total : 0;
+    return s->run ? list_runs(s, folder) : GOS_E_MEMORY;
+}

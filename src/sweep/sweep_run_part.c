@@ -1,0 +1,332 @@
+/* Members of a part, one after the other in this process: each is compiled with its values, run, and its probes are taken at the times
+   that all members have. Reduced models share factorised Newton matrices. */
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/context.h"
+#include "results/time_history.h"
+#include "models/rom_file.h"
+#include "sweep/sweep_part.h"
+#include "solve/shared_factors.h"
+
+/* rows at hand: a polynomial between two of them has at most two more before and two behind */
+#define HELD (2 * GOS_HISTORY_ROWS - 2)
+
+/* a part being run */
+typedef struct work {
+    gos_ctx *ctx;
+    const gos_sweep *s;
+    const gos_sweep_options *o;
+    gos_arena *arena;
+    gos_shared_factors *shared;
+    gos_rom_stored *stored;    // the reduced model, NULL: not read so far
+    gos_members_layout layout; // of the first member that has one; size 0: none so far
+    bool told;                 // it has been written
+    double *held, *number;     // room for values of a member: see taking
+    FILE *file;
+    gos_progress_fn asked; // the caller's progress
+    void *user;
+    int done, n; // members
+} work;
+
+/* values of one member as they come */
+typedef struct taking {
+    work *w;
+    const gos_probe_info *probe; // of the run (nprobes)
+    int nprobes;
+    int n; // components of all probes
+    long rows;
+    int next;                // time of the layout that comes next
+    double *extreme, *value; // (n, 3), (ntimes, n)
+    /* the last rows, and the starts of steps among them: see time_history.h */
+    int nheld, nstart;
+    double t[HELD];
+    long start[HELD];
+    double *held;   // values, rates (HELD, 2, n)
+    double *starts; // values, rates (HELD, 2, n)
+} taking;
+
+/* ---- values ------------------------------------------------------------------------------------- */
+
+static gos_status take_layout(work *w, const gos_run_info *run) {
+    gos_members_layout l;
+    GOS_TRY(gos__members_layout(w->ctx, w->arena, run, &l));
+    if (w->layout.size == 0) {
+        w->layout = l;
+        return GOS_OK;
+    }
+    return l.size == w->layout.size && memcmp(l.bytes, w->layout.bytes, l.size) == 0
+               ? GOS_OK
+               : gos__fail(w->ctx, GOS_E_USE,
+                           "other probes or output times than other runs have; without one file "
+                           "for all, each run has its own");
+}
+
+static int begin_values(void *user, const gos_run_info *run) {
+    taking *k = user;
+    const gos_status status = take_layout(k->w, run);
+    if (status != GOS_OK) {
+        return status;
+    }
+    k->n = run->nvalues;
+    const size_t n = (size_t)k->n, ntimes = (size_t)k->w->layout.ntimes;
+    if (!k->w->number) {
+        k->w->held = GOS_NEW(k->w->arena, double, (size_t)HELD * 4 * n + 1);
+        k->w->number = GOS_NEW(k->w->arena, double, (3 + ntimes) * n + 1);
+    }
+    if (!k->w->held || !k->w->number) {
+        return GOS_E_MEMORY;
+    }
+    k->probe = run->probe;
+    k->nprobes = run->nprobes;
+    k->held = k->w->held;
+    k->starts = k->held + (size_t)HELD * 2 * n;
+    k->extreme = k->w->number;
+    k->value = k->extreme + 3 * n;
+    for (size_t i = 0; i < (3 + ntimes) * n; i++) {
+        k->extreme[i] = (double)NAN;
+    }
+    return 0;
+}
+
+/* all probes at the next time of the layout */
+static void take_time(taking *k) {
+    const size_t n = (size_t)k->n;
+    const double t = k->w->layout.time[k->next];
+    double *y = k->value + (size_t)k->next++ * n;
+    int at = 0;
+    for (int i = 0; i < k->nprobes; i++) {
+        const gos_time_history history = {.n = k->nheld,
+                                          .time = k->t,
+                                          .width = k->probe[i].ncomp,
+                                          .stride = 2 * k->n,
+                                          .value = k->held + at,
+                                          .rate = k->held + n + at,
+                                          .known = k->probe[i].rates,
+                                          .nstart = k->nstart,
+                                          .start = k->start,
+                                          .start_stride = 2 * k->n,
+                                          .start_value = k->starts + at,
+                                          .start_rate = k->starts + n + at};
+        gos_time_history_at(&history, t, y + at);
+        at += k->probe[i].ncomp;
+    }
+}
+
+/* those up to a time */
+static void take_times(taking *k, double last) {
+    while (k->next < k->w->layout.ntimes && k->w->layout.time[k->next] <= last) {
+        take_time(k);
+    }
+}
+
+/* the oldest row leaves */
+static void forget_row(taking *k) {
+    const size_t row = 2 * (size_t)k->n;
+    const bool starts = k->nstart > 0 && k->start[0] == 0;
+    memmove(k->t, k->t + 1, (size_t)(--k->nheld) * sizeof *k->t);
+    memmove(k->held, k->held + row, (size_t)k->nheld * row * sizeof *k->held);
+    if (starts) {
+        memmove(k->start, k->start + 1, (size_t)(--k->nstart) * sizeof *k->start);
+        memmove(k->starts, k->starts + row, (size_t)k->nstart * row * sizeof *k->starts);
+    }
+    for (int i = 0; i < k->nstart; i++) {
+        k->start[i]--;
+    }
+}
+
+static void keep(const taking *k, const double *value, const double *rate, double *to) {
+    memcpy(to, value, (size_t)k->n * sizeof *value);
+    memcpy(to + k->n, rate, (size_t)k->n * sizeof *rate);
+}
+
+static int take_row(void *user, double time, const double *value, const double *rate) {
+    taking *k = user;
+    if (k->nheld == HELD) {
+        forget_row(k);
+    }
+    keep(k, value, rate, k->held + 2L * k->nheld * k->n);
+    k->t[k->nheld++] = time;
+    if (k->nheld >= GOS_HISTORY_ROWS - 1) {
+        take_times(k, k->t[k->nheld - GOS_HISTORY_ROWS + 1]);
+    }
+    for (int i = 0; i < k->n; i++) {
+        double *e = k->extreme + 3L * i;
+        e[0] = value[i];
+        e[1] = fmin(e[1], value[i]);
+        e[2] = fmax(e[2], value[i]);
+    }
+    k->rows++;
+    return 0;
+}
+
+static int take_start(void *user, const double *value, const double *rate) {
+    taking *k = user;
+    if (k->nheld > 0) {
+        keep(k, value, rate, k->starts + 2L * k->nstart * k->n);
+        k->start[k->nstart++] = k->nheld - 1;
+    }
+    return 0;
+}
+
+static int take_end(void *user, gos_status status, bool moved, const gos_statistics *stats) {
+    taking *k = user;
+    GOS_UNUSED(status);
+    GOS_UNUSED(moved);
+    GOS_UNUSED(stats);
+    if (k->nheld > 0) {
+        take_times(k, k->t[k->nheld - 1]);
+    }
+    return 0;
+}
+
+/* ---- members ------------------------------------------------------------------------------------ */
+
+static gos_status run_member(work *w, int i, taking *k, gos_member_record *r) {
+    static const gos_sink sink = {
+        .begin = begin_values, .row = take_row, .start = take_start, .end = take_end};
+    gos_sweep_system made = {0};
+    gos_status status = gos__sweep_system(w->ctx, w->s, w->o, i, &w->stored, &made);
+    if (status == GOS_OK) {
+        gos_options options;
+        gos_options_get(made.sys, &options);
+        if (w->o->until > 0) {
+            gos_options_until(&options, w->o->until);
+        }
+        options.error_check = GOS_ERROR_CHECK_NEVER; // factors are shared by one run at a time
+        made.sys->shared = w->shared;
+        status = gos_run_into(w->ctx, made.sys, &options, NULL, &sink, k, &r->statistics);
+    }
+    gos__sweep_system_free(&made);
+    return status;
+}
+
+/* what it has said */
+static void take_messages(work *w, gos_status status, gos_member_record *r) {
+    for (int i = 0; i < gos_ctx_ndiag(w->ctx); i++) {
+        const gos_diag *d = gos_ctx_diag(w->ctx, i);
+        if (d->status == GOS_OK && d->count > 0) {
+            if (r->warnings == 0) {
+                gos_ctx_format(w->ctx, i, r->warning, sizeof r->warning);
+            }
+            r->warnings += d->count;
+        }
+    }
+    if (status != GOS_OK) {
+        const char *why = status == GOS_E_INTERRUPTED ? "interrupted" : gos_ctx_message(w->ctx);
+        (void)snprintf(r->failure, sizeof r->failure, "%s", why[0] ? why : gos_status_text(status));
+    }
+}
+
+static gos_status write_member(work *w, gos_member_record *r, const taking *k) {
+    if (k->rows > 0) {
+        r->layout = w->told ? 0 : (int64_t)w->layout.size;
+        r->numbers = (3 + (int64_t)w->layout.ntimes) * k->n;
+        w->told = true;
+    }
+    return gos__part_append(w->file, r, w->layout.bytes, k->extreme)
+               ? GOS_OK
+               : gos__fail(w->ctx, GOS_E_FILE,
+                           "results of a member of the sweep cannot be kept: "
+                           "the disk is full or fails");
+}
+
+static gos_status do_member(work *w, int i) {
+    taking k = {.w = w};
+    gos_member_record r = {.member = i};
+    const double began = gos__now();
+    gos_ctx_clear(w->ctx);
+    const gos_status status = run_member(w, i, &k, &r);
+    r.status = status;
+    r.wall = gos__now() - began;
+    take_messages(w, status, &r);
+    GOS_TRY(write_member(w, &r, &k));
+    return status == GOS_E_INTERRUPTED ? status : GOS_OK;
+}
+
+/* ---- a part --------------------------------------------------------------------------------------- */
+
+static int tell(void *user, double fraction, double seconds, const char *text) {
+    const work *w = user;
+    return w->asked ? w->asked(w->user, (w->done + fraction) / w->n, seconds, text) : 0;
+}
+
+/* Go on behind what a process that died has left: *next is the member that it died with. */
+static gos_status go_on(work *w, const char *path, int c, int *next) {
+    gos_part_reader reader;
+    if (!gos__part_open(w->ctx, w->s, path, c, &reader)) {
+        w->file = gos__part_begin(w->ctx, w->s, path, c);
+        return w->file ? GOS_OK : GOS_E_FILE;
+    }
+    long good = ftell(reader.file);
+    gos_status status = GOS_OK;
+    while (status == GOS_OK && gos__part_next(&reader)) {
+        good = ftell(reader.file);
+        *next = reader.record.member + 1;
+        if (reader.record.layout > 0) {
+            const size_t size = (size_t)reader.record.layout;
+            char *bytes = GOS_NEW(w->arena, char, size);
+            if (bytes) {
+                memcpy(bytes, reader.layout, size);
+            }
+            status = bytes ? gos__members_layout_read(w->ctx, w->arena, bytes, size, &w->layout)
+                           : GOS_E_MEMORY;
+            w->told = true;
+        }
+    }
+    gos__part_close(&reader);
+    w->file = status == GOS_OK ? fopen(path, "r+e") : NULL;
+    if (status == GOS_OK &&
+        (!w->file || ftruncate(fileno(w->file), good) != 0 || fseek(w->file, 0, SEEK_END) != 0)) {
+        status = gos__fail(w->ctx, GOS_E_FILE, "%s: cannot be written", path);
+    }
+    return status;
+}
+
+static gos_status do_members(work *w, const char *path, int c, const char *died) {
+    int first, end;
+    gos__part_range(w->s, c, &first, &end);
+    int i = first;
+    w->n = end - first;
+    if (died) {
+        GOS_TRY(go_on(w, path, c, &i));
+        gos_member_record r = {.member = i++, .status = GOS_E_INTERNAL};
+        (void)snprintf(r.failure, sizeof r.failure, "%s", died);
+        const taking none = {.w = w};
+        GOS_TRY(r.member < end ? write_member(w, &r, &none) : GOS_OK);
+    } else {
+        w->file = gos__part_begin(w->ctx, w->s, path, c);
+        GOS_TRY(w->file ? GOS_OK : GOS_E_FILE);
+    }
+    for (; i < end; i++) {
+        w->done = i - first;
+        GOS_TRY(do_member(w, i));
+    }
+    return GOS_OK;
+}
+
+gos_status gos__part_run(gos_ctx *ctx, const gos_sweep *s, const gos_sweep_options *o, int c,
+                         const char *died) {
+    work w = {.ctx = ctx, .s = s, .o = o, .asked = ctx->progress, .user = ctx->progress_user};
+    w.arena = gos__arena_create(ctx);
+    const char *open = w.arena ? gos__part_path(w.arena, s, c, false) : NULL;
+    const char *finished = open ? gos__part_path(w.arena, s, c, true) : NULL;
+    gos_status status = finished ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK && o->rom) {
+        status = gos__shared_factors_create(ctx, &w.shared);
+    }
+    gos_ctx_set_progress(ctx, tell, &w);
+    status = status == GOS_OK ? do_members(&w, open, c, died) : status;
+    gos_ctx_set_progress(ctx, w.asked, w.user);
+    if (w.file && fclose(w.file) != 0 && status == GOS_OK) {
+        status = gos__fail(ctx, GOS_E_FILE, "%s: cannot be written", open);
+    }
+    if (status == GOS_OK && rename(open, finished) != 0) {
+        status = gos__fail(ctx, GOS_E_FILE, "%s: cannot be given its name", open);
+    }
+    gos__shared_factors_destroy(w.shared);
+    gos__rom_forget(w.stored);
+    gos__arena_destroy(w.arena);
+    return status;
+}

@@ -1,0 +1,125 @@
+#include "system/symbols.h"
+
+#include <math.h>
+
+#include "parts/vec3.h"
+#include "signals/feedback.h"
+#include "system/made.h"
+
+#define SAME 1e-9 // of the extent: places that are one
+
+bool gos__marker_is_place(const gos_system *s, const gos_marker *m) {
+    double moves = 0;
+    for (int i = 0; i < m->n; i++) {
+        moves += m->w[i] * s->trans[m->idx[i]];
+    }
+    return fabs(moves - 1) < 1e-9;
+}
+
+static void add_place(const gos_system *s, const double x[3], gos_mark *mark) {
+    for (int i = 0; i < mark->nplace; i++) {
+        double d[3];
+        gos__sub3(x, mark->place[i], d);
+        if (gos__norm3(d) <= SAME * s->extent) {
+            return;
+        }
+    }
+    if (mark->nplace < GOS_MARK_PLACES) {
+        memcpy(mark->place[mark->nplace++], x, 3 * sizeof *x);
+    }
+}
+
+/* the node whose coordinates a direction is made of */
+static void add_node(const gos_system *s, const gos_marker *m, gos_mark *mark) {
+    for (int i = 0; i < s->nbody && m->n > 0; i++) {
+        const gos_body *b = s->body[i];
+        int node = -1;
+        for (int j = 0; j < b->nnode && m->idx[0] >= b->v0 && m->idx[0] < b->v0 + b->nv; j++) {
+            node = b->node_v[j] <= m->idx[0] ? b->node_v[j] : node;
+        }
+        if (node >= 0) {
+            add_place(s, s->e0 + 3 * node, mark);
+        }
+    }
+}
+
+/* what the item does to its places at the point */
+static void add_force(gos_work *w, const gos_item *it, const gos_point_of *at, gos_mark *mark) {
+    double f[3 * GOS_ITEM_MARKERS] = {0};
+    gos_item_io io = gos__item_inputs(w, it, at);
+    io.f = f;
+    it->type->eval(it, &io);
+    for (int m = 0; m < it->nm; m++) {
+        double x[3], d[3];
+        gos__marker_value(&it->m[m], w->sys->e0, x);
+        gos__sub3(x, mark->place[0], d);
+        if (gos__marker_is_place(w->sys, &it->m[m]) && gos__norm3(d) <= SAME * w->sys->extent) {
+            for (int c = 0; c < 3; c++) {
+                mark->force[c] += f[3 * m + c];
+            }
+        }
+    }
+    for (int c = 0; c < 3; c++) { // the run says why it fails there
+        mark->force[c] = isfinite(mark->force[c]) ? mark->force[c] : 0;
+    }
+}
+
+/* the node of a body that has no other, as a rigid body has */
+static int only_node(const gos_system *s, const gos_body *b) {
+    for (int i = 0; b && i < s->nbody && !s->reduced; i++) {
+        if (s->body[i] == b && b->nnode == 1) {
+            return s->body_first_node[i];
+        }
+    }
+    return -1;
+}
+
+/* false: there is nothing to show of it */
+static bool look(gos_work *w, const gos_item *it, const gos_point_of *at, gos_mark *mark) {
+    const gos_system *s = w->sys;
+    *mark = (gos_mark){
+        .name = it->name, .joint = strncmp(it->name, "joint ", 6) == 0, .node = {-1, -1}};
+    if (it->watches || (!mark->joint && strncmp(it->name, "load ", 5) != 0)) {
+        return false;
+    }
+    const bool reads = gos__item_feeds_back(it); // the places of its probes, behind its own
+    for (int m = 0; m < it->nm && !(reads && mark->nplace > 0); m++) {
+        double x[3];
+        if (gos__marker_is_place(s, &it->m[m])) {
+            gos__marker_value(&it->m[m], s->e0, x);
+            add_place(s, x, mark);
+        }
+    }
+    for (int m = 0; m < it->nm && mark->nplace == 0 && !s->reduced; m++) {
+        add_node(s, &it->m[m], mark);
+    }
+    for (int i = 0; it->sides && i < 2; i++) {
+        mark->ground |= !it->sides->place[i].body;
+        mark->node[i] = only_node(s, it->sides->place[i].body);
+    }
+    if (!mark->joint && mark->nplace > 0) {
+        add_force(w, it, at, mark);
+    }
+    return mark->nplace > 0;
+}
+
+gos_status gos__marks_find(gos_ctx *ctx, const gos_system *s, gos_arena *arena, gos_mark **marks,
+                           int *n) {
+    gos_work *w = NULL;
+    gos_state *x = NULL;
+    *n = 0;
+    *marks = GOS_NEW(arena, gos_mark, s->nitem + 1);
+    gos_status status = *marks ? gos__work_create(ctx, s, &w) : GOS_E_MEMORY;
+    status = status == GOS_OK ? gos_state_create(ctx, s, &x) : status;
+    if (status == GOS_OK) {
+        const gos_point_of given = {.q = x->q, .v = x->v, .th = x->th, .mem = x->mem, .scale = 1};
+        const gos_point_of at = gos__made_enter(w, &given);
+        gos__work_time(w, 0);
+        for (int i = 0; i < s->nitem; i++) {
+            *n += look(w, s->item[i], &at, *marks + *n);
+        }
+    }
+    gos_state_destroy(x);
+    gos__work_destroy(ctx, w);
+    return status;
+}
