@@ -255,7 +255,8 @@ static gos_status signal_of(gos_builder *b, const gos_floating_body *f, const go
                             gos_signal *s) {
     const gos_flex_piezo *z = &f->flex->piezo;
     const gos_sparse *A = &z->force, *T = &z->charge;
-    const int n = A->p[e + 1] - A->p[e], nt = T->p ? T->p[e + 1] - T->p[e] : 0;
+    // the thermal column has entries of the mesh also where the body has no temperatures
+    const int n = A->p[e + 1] - A->p[e], nt = T->p && body->nt > 0 ? T->p[e + 1] - T->p[e] : 0;
     for (int c = 0; c < 3; c++) {
         int *at = GOS_NEW(b->arena, int, n + 1), count = 0;
         double *w = GOS_NEW(b->arena, double, n + 1);
@@ -274,8 +275,7 @@ static gos_status signal_of(gos_builder *b, const gos_floating_body *f, const go
     for (int k = 0; k < nt; k++) {
         at[k] = body->t0 + T->i[T->p[e] + k];
     }
-    s->tm = (gos_tmarker){.n = nt, .idx = at, .w = nt > 0 ? T->x + T->p[e] : NULL};
-    return GOS_OK;
+    return gos__tmarker_make(b->arena, nt, at, nt > 0 ? T->x + T->p[e] : NULL, &s->tm);
 }
 
 static void eval(const gos_item *it, const gos_item_io *io) {

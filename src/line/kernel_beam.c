@@ -20,6 +20,7 @@ typedef struct law_data {
     int ns, n3;
     vd D[NS];
     double gamma[NS];
+    double T0;        // of thermoelastic heat [K]
     const double *e0; // (ns, lanes) or NULL
     const thermal_map *map;
 } law_data;
@@ -30,6 +31,7 @@ GOS_INLINE void axis_data(const gos_beam_par *p, const gos_batch *b, const bool 
     d->ns = NS;
     d->n3 = N3;
     d->map = &axis_map;
+    d->T0 = p->T0;
     d->e0 = own ? b->ref : NULL;
     for (int k = 0; k < NS; k++) {
         d->D[k] = zero + p->axis[k];
@@ -46,6 +48,8 @@ GOS_INLINE void section_data(const gos_beam_par *p, const gos_batch *b, const bo
     d->ns = GOS_BEAM_SECTION;
     d->n3 = 6;
     d->map = &section_map;
+    d->T0 =
+        0; // a penalty is no material: its stresses, and those of free expansion, exchange no heat
     d->e0 = NULL; // the vectors of a section begin as unit vectors across each other
     for (int k = 0; k < GOS_BEAM_SECTION; k++) {
         d->D[k] = zero + p->section[k];
@@ -83,7 +87,7 @@ GOS_INLINE void sums(const gos_beam_par *p, const law_data *d, const gos_batch *
         for (int k = 0; k < d->ns; k++) {
             if (d->map->family[k] >= 0) {
                 GOS_V8(b->heat, d->map->family[k]) +=
-                    (p->T0 * p->alpha * d->map->sign[k] * d->D[k]) * r[k];
+                    (d->T0 * p->alpha * d->map->sign[k] * d->D[k]) * r[k];
             }
         }
     }
@@ -132,7 +136,7 @@ GOS_INLINE void thermal_tangents(const gos_beam_par *p, const law_data *d, int n
             const vd s = b->hk * h[k][i] + b->hd * g[k][i];
             GOS_V8(b->Hz, i) += (2 * p->viscous * d->gamma[k] * d->D[k]) * r[k] * s;
             if (f >= 0) {
-                GOS_V8(b->Hz, f * d->n3 + i) += p->T0 * m * s;
+                GOS_V8(b->Hz, f * d->n3 + i) += d->T0 * m * s;
             }
         }
     }

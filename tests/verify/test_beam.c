@@ -341,6 +341,33 @@ static void energy_balance(void **state) {
     assert_true(tip[1][1] < -0.2 && tip[1][2] < -0.1);
 }
 
+/* A slow pull F cools by T = -T_ref alpha sigma / (rho c + T_ref E alpha^2) (W. Thomson), whatever holds the section in shape; the
+   section is free to grow and shrink. */
+static void thermoelastic(void **state) {
+    GOS_UNUSED(state);
+    static const char pulled[] =
+        "parameters: {f: 10}\n"
+        "materials: {m: {density: 2700, young: 7e10, poisson: 0.3, conductivity: 150,\n"
+        "  specific_heat: 900, expansion: 2.3e-5, damping: {normal: 1e-4, shear: 1e-4}}}\n"
+        "sections: {s: {type: rectangle, height: 0.02, width: 0.02}}\n"
+        "bodies: {bar: {type: ancf_beam, material: m, section: s, from: [0, 0, 0],\n"
+        "  to: [0, 0, 0.2], elements: 2, section_penalty: f}}\n"
+        "joints: {root: {type: clamp, between: [ground, bar.start], rigid: false}}\n"
+        "loads: {pull: {type: force, on: bar.end, value: [0, 0, \"4e4*t^3*(10-15*t+6*t^2)\"]}}\n"
+        "probes: {T: {at: bar.at(0.1), quantity: temperature}}\n"
+        "analysis: {end: 1, tolerance: 1e-7, thermoelastic_heat: true}\n";
+    const double E = 7e10, alpha = 2.3e-5, T_ref = 293.15, sigma = 4e4 / 4e-4,
+                 want = -T_ref * alpha * sigma / (2700 * 900.0 + T_ref * E * alpha * alpha);
+    static const char *const penalty[] = {"f=1", "f=10", "f=100"};
+    for (int k = 0; k < GOS_COUNT(penalty); k++) {
+        verify v;
+        verify_text(&v, pulled, penalty[k]);
+        verify_run(&v);
+        verify_near(penalty[k], verify_value(&v, NULL, "T.T"), want, 2e-4 * fabs(want));
+        verify_close(&v);
+    }
+}
+
 /* the tip of the same beam with fields from `number` modes and static responses */
 static void swing_reduced(int number, double tip[GOS_PROBE_MAX]) {
     verify v;
@@ -413,12 +440,19 @@ static void heat(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(large_bending),    cmocka_unit_test(small_bending),
-        cmocka_unit_test(penalty_in_plane), cmocka_unit_test(bending_with_torsion),
-        cmocka_unit_test(torsion),          cmocka_unit_test(princeton_beam),
-        cmocka_unit_test(free_beam),        cmocka_unit_test(frequencies),
-        cmocka_unit_test(hot_and_free),     cmocka_unit_test(energy_balance),
-        cmocka_unit_test(reduced),          cmocka_unit_test(heat),
+        cmocka_unit_test(large_bending),
+        cmocka_unit_test(small_bending),
+        cmocka_unit_test(penalty_in_plane),
+        cmocka_unit_test(bending_with_torsion),
+        cmocka_unit_test(torsion),
+        cmocka_unit_test(princeton_beam),
+        cmocka_unit_test(free_beam),
+        cmocka_unit_test(frequencies),
+        cmocka_unit_test(hot_and_free),
+        cmocka_unit_test(energy_balance),
+        cmocka_unit_test(thermoelastic),
+        cmocka_unit_test(reduced),
+        cmocka_unit_test(heat),
     };
     return cmocka_run_group_tests_name("beam", tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ static double entry(const gos_matrix_view *A, int i, int j) {
 #define YOUNG 70e9
 
 #define STRIP                                                                                      \
-    "parameters: {V: 100, nx: 10, g: 0, M: 0, Q: 0}\n"                                             \
+    "parameters: {V: 100, nx: 10, g: 0, M: 0, Q: 0, C: 1}\n"                                       \
     "materials: {alloy: {density: 2700, young: 70e9, poisson: 0}}\n"                               \
     "meshes: {strip: {type: rectangle, size: [0.2, 0.02], cells: [nx, 1],\n"                       \
     "  sets: {root: {of: cells, box: {from: [-1, -1, -1], to: [0.1, 1, 1]}}}}}\n"                  \
@@ -197,6 +197,26 @@ static void rate_feedback(void **state) {
 #define BEND ", channels: {bend: [upper, -lower]}"
 #define SEEN "  v: {at: p.bend, quantity: voltage}, q: {at: p.bend, quantity: charge}"
 static const double clamped = 2 * EPS * L * WIDTH / H_P; // capacitance of both faces
+
+/* The voltage -g q of the motional charge q = a w' adds the bending stiffness g a^2, a = e31 (h + h_p) b, in a body without temperatures, too. */
+static void charge_feedback(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] =
+        STRIP "loads: {f: {type: moment, on: beam.tip, moment: [0, -M, 0]}}\n"
+              "piezo: {p: {" PATCHES BEND ", voltage: \"-q/C\"}}\n"
+              "probes: {" TIP ",\n  q: {at: p.bend, quantity: motional_charge}}\n";
+    const double a = E31 * (H + H_P) * WIDTH,
+                 slope = 1e-3 * L / (bending * WIDTH + a * a * L / clamped);
+    for (int k = 0; k < 2; k++) {
+        char set[200];
+        snprintf(set, sizeof set, "M=0.001 C=%.17g%s", clamped,
+                 k ? " floating_bodies=reduced" : "");
+        verify v;
+        statics(model, set, &v);
+        verify_near("tip", verify_value(&v, NULL, "tip.z"), slope * L / 2, 1e-8 * slope);
+        verify_close(&v);
+    }
+}
 
 /* An open electrode holds the turning of the tip with a^2 / C, a = e31 (h + h_p) b: under a moment M w' = M L / (E I + a^2 L / C), and
    the voltage is -a w' / C. A charge of its own makes the moment a Q / C. */
@@ -491,6 +511,7 @@ static int suite(void) {
         cmocka_unit_test(charge),
         cmocka_unit_test(in_time),
         cmocka_unit_test(rate_feedback),
+        cmocka_unit_test(charge_feedback),
         cmocka_unit_test(open_electrode),
         cmocka_unit_test(pyroelectric),
         cmocka_unit_test(impedance),
