@@ -148,7 +148,7 @@ ANGLES = ("0 degrees", "90 degrees", "180 degrees")
 
 def histories(runs, folder):
     step, got = 600 if runs.short else 60, {}
-    stepped = {"analysis.integrator": "generalised_alpha", "analysis.step": step}
+    stepped = {"analysis.motion": "dynamic", "analysis.step": step}
     for k, (basis, settings) in enumerate(BASES.items()):
         reduced = {"floating_bodies": "reduced", "film_modes": 0} if settings else {}
         got[basis] = runs.probes(MODEL, f"disc-{k}", {**reduced, **settings, **stepped})

@@ -14,6 +14,9 @@ typedef enum gos_analysis { GOS_DYNAMIC, GOS_STATIC } gos_analysis;
  *  Radau IIA of order 5. */
 typedef enum gos_integration { GOS_GENERALISED_ALPHA, GOS_BDF, GOS_RADAU } gos_integration;
 
+/** Motion in time: with inertia, or in equilibrium at every time while temperatures change, by Radau IIA alone. */
+typedef enum gos_motion { GOS_MOTION_DYNAMIC, GOS_MOTION_QUASI_STATIC } gos_motion;
+
 /** The matrix of Newton's iteration in time: its symmetric part as far as that serves, or always all of it. */
 typedef enum gos_newton_matrix { GOS_SOLVER_UNSYMMETRIC, GOS_SOLVER_AUTO } gos_newton_matrix;
 
@@ -30,6 +33,7 @@ typedef enum gos_error_checking {
 #define GOS_OPTIONS_FIELDS(X)                                                                      \
     X(int, analysis, "gos_analysis")                                                               \
     X(int, integrator, "gos_integration")                                                          \
+    X(int, motion, "gos_motion")                                                                   \
     X(double, end, "end time [s]; static: 0: the equilibrium of one time")                         \
     X(double, step, "fixed step [s]; 0: chosen by error control")                                  \
     X(double, tolerance, "aimed at: error of the whole run, of extent and temperature range [-]")  \

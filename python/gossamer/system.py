@@ -9,7 +9,7 @@ from ._text import Report
 from .results import Mesh, Record, Run, _Folder
 
 _WORDS = {"analysis": ("dynamic", "static"), "integrator": ("generalised_alpha", "bdf", "radau"),
-          "solver": ("unsymmetric", "auto"), "branch": ("stable", "any")}
+          "motion": ("dynamic", "quasi_static"), "solver": ("unsymmetric", "auto"), "branch": ("stable", "any")}
 
 
 def _options(options):

@@ -52,6 +52,10 @@ static gos_status check_exchange(gos_ctx *ctx, const gos_system *s) {
         return refuse(
             ctx, "its temperatures are in balance at all times, which is an algebraic condition");
     }
+    if (s->options.motion == GOS_MOTION_QUASI_STATIC) {
+        return refuse(ctx, "its displacements are in equilibrium at all times (`motion: "
+                           "quasi_static`), which is an algebraic condition");
+    }
     for (int i = 0; i < s->nprobe; i++) {
         if (strcmp(gos__probe_quantity(s->probe[i]), "energy") == 0) {
             gos__format(text, sizeof text,

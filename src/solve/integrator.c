@@ -7,10 +7,11 @@
 #include "system/settings.h"
 
 const gos_stepper *gos__stepper_of(const gos_system *sys, const gos_options *options) {
-    return sys->stepper                       ? sys->stepper
-           : options->integrator == GOS_BDF   ? &gos__bdf
-           : options->integrator == GOS_RADAU ? &gos__radau
-                                              : &gos__generalised_alpha;
+    const bool quasi_static = options->motion == GOS_MOTION_QUASI_STATIC;
+    return sys->stepper                                       ? sys->stepper
+           : options->integrator == GOS_RADAU || quasi_static ? &gos__radau
+           : options->integrator == GOS_BDF                   ? &gos__bdf
+                                                              : &gos__generalised_alpha;
 }
 
 /* what the integrator itself knows of the past */
@@ -47,6 +48,11 @@ static gos_status create(gos_integrator *g, gos_ctx *ctx, const gos_system *sys)
 
 gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                                  gos_state *state, gos_integrator **integrator) {
+    if (sys->stepper && options->motion == GOS_MOTION_QUASI_STATIC) {
+        return gos__fail(ctx, GOS_E_INPUT,
+                         "analysis: this reduced model steps its motion with inertia, without "
+                         "`motion: quasi_static`; remove that, or run the model in full");
+    }
     if (sys->stepper && options->integrator != GOS_GENERALISED_ALPHA) {
         return gos__fail(
             ctx, GOS_E_INPUT,

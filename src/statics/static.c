@@ -97,17 +97,29 @@ static void add_damping(gos_statics *k) {
     }
 }
 
+/* Temperatures that are kept: their rows have no residual, and the capacity as their matrix. */
+static void hold_heat(const gos_statics *k, double *r) {
+    const gos_system *s = k->sys;
+    if (k->held_heat) {
+        memset(r + s->at.th, 0, (size_t)s->nt * sizeof *r);
+        memset(r + s->at.lamT, 0, (size_t)s->nh * sizeof *r);
+    }
+}
+
 /* residual and Newton matrix at k->x */
 gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums) {
     const gos_point_of at = gos__static_point(k, k->x, k->v, s),
                        still = gos__static_point(k, k->x, NULL, s);
     const gos_residual r = gos__residual_of(k->sys, k->r);
-    const gos_newton_factors f = {.m = k->damping, .k = 1, .ck = 1, .lam = 1, .lamT = 1};
+    const double heat = k->held_heat ? 0 : 1;
+    const gos_newton_factors f = {
+        .m = k->damping, .k = 1, .cm = 1 - heat, .ck = heat, .lam = 1, .lamT = 1};
     k->place = s;
     if (k->turning) {
         gos__turning_rates(k->turning, sqrt(s), k->x->q, k->v);
     }
     GOS_TRY(gos__residual(k->w, &at, &r, sums));
+    hold_heat(k, k->r);
     if (k->turning) {
         gos__turning_add_force(k->turning, k->w, s, k->x->q, k->r);
         memset(k->r + k->sys->n, 0, GOS_TURNING_FREE * sizeof *k->r);
@@ -189,6 +201,7 @@ gos_status gos__static_rate(gos_statics *k, const gos_state *x, double s, double
     for (int i = 0; i < k->sys->n; i++) {
         rate[i] = (rate[i] - other[i]) / d;
     }
+    hold_heat(k, rate);
     return GOS_OK;
 }
 
@@ -225,7 +238,7 @@ gos_status gos__static_refuse(gos_statics *k, gos_status status, double done) {
 static gos_status refuse_pattern(gos_statics *k, const gos_state *state) {
     const gos_point_of at = gos__static_point(k, state, NULL, 1);
     gos__jacobian(k->w, &at, &(gos_newton_factors){.k = 1, .ck = 1, .lam = 1, .lamT = 1});
-    GOS_TRY(gos__static_heat(k->ctx, k->w));
+    GOS_TRY(k->held_heat ? GOS_OK : gos__static_heat(k->ctx, k->w));
     return gos__static_refuse(k, GOS_E_SINGULAR, 0);
 }
 
@@ -340,14 +353,16 @@ static gos_status solve(gos_statics *k, gos_state *state, double end) {
 }
 
 static gos_status solve_path(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
-                             double end, gos_state *state, gos_path_fn store, void *user,
-                             gos_statistics *stats) {
+                             bool held_heat, double end, gos_state *state, gos_path_fn store,
+                             void *user, gos_statistics *stats) {
     gos_statistics own = {0};
     const double t0 = gos__now();
     gos_statics k = {.ctx = ctx,
                      .sys = sys,
                      .opt = options,
                      .stats = stats ? stats : &own,
+                     .held_heat = held_heat,
+                     .unique_heat = held_heat,
                      .store = store,
                      .user = user};
     *k.stats = (gos_statistics){0};
@@ -383,10 +398,19 @@ static gos_status solve_path(gos_ctx *ctx, const gos_system *sys, const gos_opti
 
 gos_status gos_solve_static(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                             gos_state *state, gos_statistics *stats) {
-    return solve_path(ctx, sys, options, 0, state, NULL, NULL, stats);
+    return solve_path(ctx, sys, options, false, 0, state, NULL, NULL, stats);
 }
 
 gos_status gos_solve_path(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                           gos_state *state, gos_path_fn store, void *user, gos_statistics *stats) {
-    return solve_path(ctx, sys, options, options->end, state, store, user, stats);
+    return solve_path(ctx, sys, options, false, options->end, state, store, user, stats);
+}
+
+gos_status gos__static_hold(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                            gos_state *state, gos_statistics *stats) {
+    gos_options o = *options;
+    o.end = 0;
+    o.arc_length = false;
+    o.spin_x = o.spin_y = o.spin_z = 0;
+    return solve_path(ctx, sys, &o, true, 0, state, NULL, NULL, stats);
 }

@@ -24,6 +24,7 @@ typedef struct gos_statics {
     double place;         // that was tried last
     gos_turning *turning; // NULL: at rest
     double *v;            // rates of the rotation (nq); NULL: at rest
+    bool held_heat;       // temperatures are kept
     bool unique_heat;     // temperatures have been found to be unique
     bool timed;           // places are parts of a time span
     double begin, length; // it [s]
@@ -72,6 +73,9 @@ bool gos__static_unstable(const gos_statics *k);
 /** Make k->x, at s, the state: its memory is brought up to date. */
 void gos__static_take(gos_statics *k, gos_state *state, double s, const gos_sums *sums);
 
+/** The equilibrium of the state's temperatures, which are kept, at its time; as gos_solve_static. */
+gos_status gos__static_hold(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                            gos_state *state, gos_statistics *stats);
 /** From a state that balances at `done` to `s` = 1; with a span of time each equilibrium is stored. */
 gos_status gos__static_advance(gos_statics *k, gos_state *state);
 /** The same along the arc length. */

@@ -368,7 +368,7 @@ static gos_status made_blocks(const gos_turning *t, gos_work *w, double scale, c
     gos__made_mass(s, w->made->a, NULL, w->made->f);
     for (int i = 0; i < 2; i++) {
         memset(t->values, 0, s->pattern.nnz * sizeof *t->values);
-        gos__made_jacobian(s, w->made, &factor[i], w->made->f, NULL, t->values);
+        gos__made_jacobian(s, w->made, &factor[i], true, w->made->f, NULL, t->values);
         GOS_TRY(gos__sparse_block(t->ctx, &s->pattern, t->values, 0, s->nq, 0, s->nq, to[i]));
     }
     return GOS_OK;

@@ -124,7 +124,9 @@ gos_status gos__residual(gos_work *w, const gos_point_of *given, const gos_resid
                          gos_sums *sums) {
     const gos_system *s = w->sys;
     const double t0 = gos__now();
-    const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
+    gos_point_of entered = gos__made_enter(w, given);
+    const gos_point_of *x = &entered;
+    entered.a = w->massless ? NULL : entered.a;
     gos__work_time(w, x->t);
     double *heat = w->wv + s->at.th;
     if (sums) {
@@ -139,7 +141,7 @@ gos_status gos__residual(gos_work *w, const gos_point_of *given, const gos_resid
     }
     if (s->made) {
         double G[9];
-        gos__made_inertia(s, w->made, weight_scale(w, x), r->q);
+        gos__made_inertia(s, w->made, !w->massless, weight_scale(w, x), r->q);
         gos__made_tide(s, w->made, gos__tide_field(w, x, G), r->q);
         gos__made_fold(s, w->made, w->made->f, r->q);
     }
@@ -292,9 +294,9 @@ void gos__jacobian(gos_work *w, const gos_point_of *given, const gos_newton_fact
     if (s->made) {
         double G[9];
         const double *tide = gos__tide_field(w, x, G);
-        gos__made_inertia(s, w->made, weight_scale(w, x), NULL);
+        gos__made_inertia(s, w->made, !w->massless, weight_scale(w, x), NULL);
         gos__made_tide(s, w->made, tide, NULL);
-        gos__made_jacobian(s, w->made, f, w->made->f, tide, w->values);
+        gos__made_jacobian(s, w->made, f, !w->massless, w->made->f, tide, w->values);
     }
     gos__loops_jacobian(w, f, w->values);
     gos__loops_leave(w);

@@ -317,11 +317,14 @@ void gos__made_mass(const gos_system *s, const double *x, double *q, double *fro
     }
 }
 
-void gos__made_inertia(const gos_system *s, gos_made_work *m, double scale, double *q) {
+void gos__made_inertia(const gos_system *s, gos_made_work *m, bool inertia, double scale,
+                       double *q) {
     if (!m) {
         return;
     }
-    gos__made_mass(s, m->a, q, m->f);
+    if (inertia) {
+        gos__made_mass(s, m->a, q, m->f);
+    }
     for (int i = -s->made->n; i < 0; i++) {
         for (int c = 0; c < 3; c++) {
             m->f[3 * i + c] -= scale * s->gravity[c] * s->gw[i];

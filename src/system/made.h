@@ -137,10 +137,10 @@ void gos__columns_list(const gos_item *it, gos_columns *at);
  *  cx (3 nm); with `rates` the part that the columns' rates make of them. */
 void gos__columns_row(const gos_columns *at, int nm, const double *cx, bool rates, int row,
                       gos_entry_sink *k);
-/** Their part of the Newton matrix: f, in front of it, are all forces on made vectors (of residuals), with those of the
- *  field `tide` (NULL: none). */
+/** Their part of the Newton matrix, with forces of inertia or without: f, in front of it, are all forces on made vectors (of
+ *  residuals), with those of the field `tide` (NULL: none). */
 void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_newton_factors *k,
-                        const double *f, const double *tide, double *values);
+                        bool inertia, const double *f, const double *tide, double *values);
 /** *rate := d/dt M (nq, nq) = E'^T M_e E + E^T M_e E' of floating bodies at x. w->values are lost. */
 gos_status gos__made_mass_rate(gos_ctx *ctx, gos_work *w, const gos_point_of *x, gos_sparse *rate);
 /** A body whose mass matrix at q is not positive, its frame being free; NULL: there is none, or it is not known
@@ -157,8 +157,9 @@ void gos__made_entries(const gos_system *s, gos_entry_sink *k);
 
 /** M_e x, x with made vectors: of coordinates to q (NULL: not wanted), of made vectors in front of `front`. */
 void gos__made_mass(const gos_system *s, const double *x, double *q, double *front);
-/** Forces of inertia and weight (gravity times scale) at the point that was entered, to q and in front of m->f. */
-void gos__made_inertia(const gos_system *s, gos_made_work *m, double scale, double *q);
+/** Weight (gravity times scale) and, with `inertia`, forces of inertia at the point that was entered, to q and in front of m->f. */
+void gos__made_inertia(const gos_system *s, gos_made_work *m, bool inertia, double scale,
+                       double *q);
 /** Forces of the field G (row-major, NULL: none) on the masses likewise: E^T M_e G e. */
 void gos__made_tide(const gos_system *s, gos_made_work *m, const double *G, double *q);
 /** Their power at positions q and rates v. */

@@ -367,7 +367,7 @@ static void add_field(const gos_floating *b, const gos_made_work *m, const doubl
 }
 
 void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_newton_factors *k,
-                        const double *f, const double *tide, double *values) {
+                        bool inertia, const double *f, const double *tide, double *values) {
     if (!m) {
         return;
     }
@@ -376,8 +376,10 @@ void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_n
         const gos_floating *b = &s->made->body[i];
         blocks sums = blocks_in(b, m->local);
         memset(m->local, 0, sums_of(b) * sizeof(double));
-        fill(b, m, k, &sums);
-        add_mass(b, m, k, &sums);
+        if (inertia) {
+            fill(b, m, k, &sums);
+            add_mass(b, m, k, &sums);
+        }
         add_gamma(b, m, k->k, f, &sums);
         if (tide) {
             add_field(b, m, tide, -k->k, &sums);
@@ -392,7 +394,7 @@ gos_status gos__made_mass_rate(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
     gos_sparse raw = {0};
     (void)gos__made_enter(w, x);
     memset(w->values, 0, s->pattern.nnz * sizeof *w->values);
-    gos__made_jacobian(s, w->made, &twice, w->made->f, NULL, w->values);
+    gos__made_jacobian(s, w->made, &twice, true, w->made->f, NULL, w->values);
     GOS_TRY(gos__sparse_block(ctx, &s->pattern, w->values, s->at.q, s->nq, s->at.q, s->nq, &raw));
     const gos_status status = gos__sparse_symmetric_part(ctx, &raw, rate, NULL);
     gos__sparse_free(ctx, &raw);

@@ -347,7 +347,7 @@ static const gos_param spin_params[] = {
 
 typedef struct analysis_def {
     spin_def spin;
-    int type, heat, start, branch, arc_length, thermoelastic_heat, viscous_heating;
+    int type, motion, heat, start, branch, arc_length, thermoelastic_heat, viscous_heating;
     double end, step, tolerance, probe_tolerance, temperature_range, initial_step, max_step,
         min_step, rho_infinity, newton_tolerance, max_steps;
     int integrator, error_check, max_order, max_iterations, solver, load_steps;
@@ -372,6 +372,15 @@ static const gos_param analysis_params[] = {
          "5: "
          "for small tolerances and smooth motion, mechanisms above all; bdf, of orders 1 to 5 on "
          "the stabilised form of index 2 by SUNDIALS: likewise, but it damps undamped vibration"},
+    {.name = "motion",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "dynamic",
+     .offset = offsetof(analysis_def, motion),
+     .choices = "dynamic|quasi_static",
+     .doc = "dynamic: with inertia; quasi_static: without forces of inertia, so that displacements "
+            "are in equilibrium at every time while temperatures change (a dynamic analysis of a "
+            "supported model, by radau)"},
     {.name = "heat",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -601,6 +610,25 @@ static gos_status check_heat(const gos_builder *b, const analysis_def *d) {
     return GOS_OK;
 }
 
+/* what quasi-static motion excludes */
+static gos_status check_motion(const gos_builder *b, const analysis_def *d) {
+    if (d->type == 1 || d->heat == 1) {
+        const char *key = d->type == 1 ? "type" : "heat";
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc_in(b, "analysis", key), "analysis",
+                            "`motion: quasi_static` has temperatures that change in time; with "
+                            "steady temperatures use `type: static` with `end`, without `motion`");
+    }
+    const gos_node *section = gos__node_get(b->model->root, "analysis");
+    const gos_node *given = gos__node_given(section, "integrator");
+    if (given && d->integrator != GOS_RADAU) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, given->key_loc, "analysis",
+                            "integrator %s needs inertia; `motion: quasi_static` is integrated "
+                            "by radau: remove `integrator`",
+                            gos__integrator_name(d->integrator));
+    }
+    return GOS_OK;
+}
+
 static gos_status read_analysis(gos_builder *b, gos_options *o, bool *steady_heat) {
     analysis_def d = {0};
     GOS_TRY(fill_section(b, &gos__settings_analysis, &d));
@@ -609,11 +637,14 @@ static gos_status read_analysis(gos_builder *b, gos_options *o, bool *steady_hea
         d.end = 0; // the equilibrium of one time
     }
     *steady_heat = d.heat == 1 && d.type == 0;
+    const bool quasi_static = d.motion == GOS_MOTION_QUASI_STATIC;
+    GOS_TRY(quasi_static ? check_motion(b, &d) : GOS_OK);
     GOS_TRY(*steady_heat ? check_heat(b, &d) : GOS_OK);
     b->gough_joule = d.thermoelastic_heat != 0;
     b->viscous_heating = d.viscous_heating != 0;
     *o = (gos_options){.analysis = d.type == 1 ? GOS_STATIC : GOS_DYNAMIC,
-                       .integrator = (gos_integration)d.integrator,
+                       .integrator = quasi_static ? GOS_RADAU : (gos_integration)d.integrator,
+                       .motion = d.motion,
                        .end = d.end,
                        .step = d.step,
                        .tolerance = d.tolerance,
@@ -652,10 +683,12 @@ static gos_status check_integrator(gos_builder *b, const gos_options *o) {
     for (int i = 0; i < GOS_COUNT(other) && o->integrator != GOS_GENERALISED_ALPHA; i++) {
         const gos_node *given = gos__node_given(section, other[i]);
         if (given && (i == 2 || (i == 0 ? o->step : o->probe_tolerance) > 0)) {
-            return gos__fail_at(b->ctx, GOS_E_INPUT, given->key_loc, "analysis",
-                                "%s: integrator %s, which chooses its steps itself, knows it "
-                                "not; remove it, or take generalised_alpha",
-                                other[i], gos__integrator_name(o->integrator));
+            return gos__fail_at(
+                b->ctx, GOS_E_INPUT, given->key_loc, "analysis",
+                "%s: integrator %s, which chooses its steps itself, knows it "
+                "not; remove it%s",
+                other[i], gos__integrator_name(o->integrator),
+                o->motion == GOS_MOTION_QUASI_STATIC ? "" : ", or take generalised_alpha");
         }
     }
     const gos_node *order = gos__node_given(section, "max_order");

@@ -125,7 +125,8 @@ void gos__state_energy(const gos_system *sys, const gos_state *state, gos_energy
     *energy = state->energy; // strain is kept up to date by the solvers
     energy->kinetic = kinetic(sys, state);
     energy->gravity = gos__gravity_energy(sys, state->q);
-    energy->balance = energy->kinetic + energy->strain + energy->gravity + energy->dissipated -
+    const double moving = state->massless > 0 ? 0 : energy->kinetic;
+    energy->balance = moving + energy->strain + energy->gravity + energy->dissipated -
                       energy->work - energy->thermal_work - state->energy0;
 }
 

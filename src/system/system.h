@@ -145,6 +145,7 @@ struct gos_system {
     X(saved, "part of the tolerance that the steps so far have left [-]")                          \
     X(same, "accepted steps since the step changed")                                               \
     X(speed, "largest RMS rate of the motion so far, relative to the extent [1/s]")                \
+    X(massless, "1: the motion is quasi-static, and its kinetic energy in no balance")             \
     X(sets, "times that inputs were set from outside")
 /* A course that an input was given: from y0 at t0 linearly to y1 at t1, then held. */
 typedef struct gos_course {
@@ -205,6 +206,7 @@ typedef struct gos_work {
     double tide[9]; // field near the orbit at t [1/s^2]
     bool unloaded;  // gravity and the amounts of loads are left out: the structure alone
     bool floats;    // so is the field of an orbit
+    bool massless;  // forces of inertia are left out: quasi-static motion
     long nresidual, njacobian;
     double time_residual, time_jacobian;
 } gos_work;

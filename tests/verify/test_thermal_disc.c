@@ -164,8 +164,7 @@ static void slow_start(void **state) {
     GOS_UNUSED(state);
     verify v;
     gos_energy energy;
-    verify_example(&v, "thermal-disc",
-                   "t_end=60 analysis.integrator=generalised_alpha analysis.step=60");
+    verify_example(&v, "thermal-disc", "t_end=60 analysis.motion=dynamic analysis.step=60");
     verify_run(&v);
     gos_system_energy(v.sys, v.state, &energy);
     verify_below("kinetic energy [J]", energy.kinetic, 1e-10);
@@ -183,7 +182,7 @@ static void course(const char *settings, const char *reduce, double y[TIMES][9])
     verify v = {.ctx = gos_ctx_create()};
     verify_good(
         &v, gos_model_read(v.ctx, GOS_SOURCE_DIR "/examples/thermal-disc/model.yaml", &v.model));
-    verify_set(&v, "analysis.integrator=generalised_alpha");
+    verify_set(&v, "analysis.motion=dynamic");
     verify_set(&v, every == 600 ? "analysis.step=600" : "analysis.step=60");
     verify_set(&v, settings);
     if (reduce) {

@@ -1,9 +1,11 @@
 /* The stepper by Radau IIA of order 5 (radau_tableau.h), on the equations with constraints as those of velocities (index 2);
-   what positions drift from theirs in a step is taken back at its end. */
+   what positions drift from theirs in a step is taken back at its end. Quasi-static motion (quasi_static.h) has no forces of
+   inertia, and constraints as those of positions: an equation of index 1. */
 #ifndef GOS_RADAU_H
 #define GOS_RADAU_H
 
 #include "events/breaks.h"
+#include "steppers/radau/quasi_static.h"
 #include "steppers/radau/radau_matrix.h"
 #include "solve/conservation.h"
 
@@ -26,9 +28,10 @@ typedef struct gos_radau_stage {
 
 /* What the next step depends on beyond the state: exactly what is walked through. */
 typedef struct gos_radau_past {
-    double h;         // of the last step [s]; 0: the motion starts anew
-    double scale;     // of it: what its errors would have borne, h / scale
-    double *velocity; // v at its stages less that at its start (stages, nq)
+    double h;     // of the last step [s]; 0: the motion starts anew
+    double scale; // of it: what its errors would have borne, h / scale
+    double *
+        velocity; // v at its stages less that at its start; quasi-static: positions likewise (stages, nq)
     double *unknowns; // temperatures likewise, and multipliers (stages, nt + nc + nh)
     double *place;    // where P, R and M were assembled (generalised_alpha.h)
     double *
@@ -64,11 +67,12 @@ typedef struct gos_radau {
     double place;      // RMS of the coordinates, relative to the extent: what rounding is a part of
     double made;       // what errors of the steps add up to, as they are estimated [-]
     bool tells;        // that is told at the end
-    double contraction; // of Newton's iteration in this step
-    int iterations;     // ... and how many it needed
-    bool anew;          // it began where the motion starts anew
-    bool refreshed;     // the matrices were assembled for this step
-    gos_sums sums;      // at its end
+    gos_quasi_static *quasi; // NULL: the motion has inertia
+    double contraction;      // of Newton's iteration in this step
+    int iterations;          // ... and how many it needed
+    bool anew;               // it began where the motion starts anew
+    bool refreshed;          // the matrices were assembled for this step
+    gos_sums sums;           // at its end
     gos_statistics stats;
 } gos_radau;
 
@@ -84,6 +88,8 @@ void gos__radau_integrals_to(const gos_radau *g, double x, double *integral);
 gos_status gos__radau_start(gos_radau *g);
 /** Solve the stages of a step h from g->x0, to t1 (radau_newton.c). @return GOS_RETRY: not found */
 gos_status gos__radau_solve(gos_radau *g, double h, double t1);
+/** Stage i of a step h to t1 as the argument of residuals and Jacobians. */
+gos_point_of gos__radau_point(const gos_radau *g, int i, double h, double t1);
 /** Assemble the matrices at the place of g->past, and factorise them for the step they had been, as a run that goes on
  *  needs them. */
 gos_status gos__radau_factor_again(gos_radau *g);

@@ -1,6 +1,8 @@
 /* Values inside the last step. Positions go along the polynomial of fifth degree with the positions and velocities at both ends,
    and accelerations; velocities and accelerations are its derivatives. Where the motion starts anew the acceleration at the start
    is that of the polynomial of the stages: what is faster than the step may begin there with another one.
+   Quasi-static positions go along the polynomial of the stages, as temperatures do, so that they stay in equilibrium with these;
+   velocities along its derivative, and accelerations along that of the velocities at both ends.
    Temperatures go along the polynomial of the stages, multipliers along that without the start. */
 #include <math.h>
 
@@ -55,6 +57,26 @@ static void set_motion(const gos_radau *g, double h, double s, gos_state *y) {
         y->q[i] = x0->q[i] + along(w[0], p);
         y->v[i] = along(w[1], p) / h;
         y->a[i] = along(w[2], p) / (h * h);
+    }
+}
+
+static void set_quasi_static(const gos_radau *g, double h, double s, gos_state *y) {
+    const gos_state *x0 = g->x0, *x = g->x;
+    const size_t n = (size_t)g->sys->n;
+    double cubic[N], slope[N], first[N], last[N];
+    gos__radau_cubics(&g->k, s, cubic);
+    gos__radau_slopes(&g->k, s, slope);
+    gos__radau_slopes(&g->k, 0, first);
+    gos__radau_slopes(&g->k, 1, last);
+    for (int i = 0; i < g->sys->nq; i++) {
+        const double *z = g->z + i, z1 = z[n], z2 = z[2 * n], v0 = x0->v[i], v1 = x->v[i];
+        const double open0 = v0 - (first[0] * z[0] + first[1] * z1 + first[2] * z2) / h;
+        const double open1 = v1 - (last[0] * z[0] + last[1] * z1 + last[2] * z2) / h;
+        y->q[i] = x0->q[i] + cubic[0] * z[0] + cubic[1] * z1 + cubic[2] * z2;
+        y->v[i] = (slope[0] * z[0] + slope[1] * z1 + slope[2] * z2) / h + (1 - s) * open0 +
+                  s * open1; // what the polynomial is off at the ends goes over into each other
+        y->a[i] =
+            ((12 * s - 6) * (x0->q[i] - x->q[i]) / h + (6 * s - 4) * v0 + (6 * s - 2) * v1) / h;
     }
 }
 
@@ -114,7 +136,11 @@ const gos_state *gos__radau_place(gos_radau *g, double t) {
     if (t < g->x->t && h > 0) {
         const double s = fmax(0, (t - g->x0->t) / h);
         memcpy(y->mem, g->x0->mem, g->sys->nmem * sizeof *y->mem); // what the step was made with
-        set_motion(g, h, s, y);
+        if (g->quasi) {
+            set_quasi_static(g, h, s, y);
+        } else {
+            set_motion(g, h, s, y);
+        }
         set_rest(g, h, s, y);
         y->t = fmax(t, g->x0->t);
         set_integrals(g, s, y);

@@ -35,7 +35,8 @@ double gos__radau_allowed(const gos_radau *g, double h) {
 
 double gos__radau_norm(const gos_radau *g, const double *dq, const double *dv, const double *dth) {
     const double places = gos__motion_rms(g->sys, dq, g->mv);
-    const double rates = gos__motion_rms(g->sys, dv, g->mv) / fmax(g->x->speed, 1 / span(g));
+    const double rates =
+        g->quasi ? 0 : gos__motion_rms(g->sys, dv, g->mv) / fmax(g->x->speed, 1 / span(g));
     const double heat = gos__heat_rms(g->sys, dth, g->mv) / g->T_range;
     return sqrt(places * places + rates * rates + heat * heat);
 }
@@ -54,7 +55,10 @@ static void rates_at_start(const gos_radau *g, double h, double *qd, double *a, 
     for (int i = 0; i < s->nq; i++) {
         const double v0 = g->x0->v[i];
         qd[i] = sum_of(w, z[i], z[n + i], z[2 * n + i]) / h;
-        a[i] = sum_of(w, g->stage[0].v[i] - v0, g->stage[1].v[i] - v0, g->stage[2].v[i] - v0) / h;
+        a[i] = g->quasi ? 0
+                        : sum_of(w, g->stage[0].v[i] - v0, g->stage[1].v[i] - v0,
+                                 g->stage[2].v[i] - v0) /
+                              h;
     }
     z += s->at.th;
     for (int i = 0; i < s->nt; i++) {
@@ -69,11 +73,18 @@ static gos_status estimate(gos_radau *g, double h, const gos_point_of *x, const 
     const gos_system *s = g->sys;
     const double shift = g->k.gamma / h;
     double *e = g->r;
-    const gos_residual out = {.q = e, .th = e + s->at.th, .h = e + s->at.lamT};
+    const gos_residual out = {
+        .q = e, .th = e + s->at.th, .c = g->quasi ? e + s->at.lam : NULL, .h = e + s->at.lamT};
     GOS_TRY(gos__residual(g->w, x, &out, NULL));
-    gos__stabilised_rows(g->w, x, g->none, e + s->at.lam, g->scratch);
+    if (!g->quasi) {
+        gos__stabilised_rows(g->w, x, g->none, e + s->at.lam, g->scratch);
+    }
     for (int i = 0; i < s->n; i++) {
         e[i] = -e[i];
+    }
+    if (g->quasi) {
+        gos__solver_solve(g->matrix.solver, e);
+        return GOS_OK;
     }
     for (int i = 0; i < s->nq; i++) {
         dv[i] = x->v[i] - qd[i]; // what the kinematic equations leave open
@@ -105,12 +116,17 @@ static double cubic_size(gos_radau *g) {
 }
 
 /* What the polynomials of temperatures are off between the ends of the step: a fourth power has about that of its difference of
-   slopes at the start. In stiff heat it is much more than at the ends. thd: becomes that difference. */
-static double between(gos_radau *g, double h, double *thd) {
+   slopes at the start. In stiff heat it is much more than at the ends. Quasi-static positions follow loads likewise. qd, thd:
+   become that difference. */
+static double between(gos_radau *g, double h, double *qd, double *thd) {
     for (int i = 0; i < g->sys->nt; i++) {
         thd[i] = BETWEEN * h * (thd[i] - g->x0->thd[i]);
     }
-    return gos__heat_rms(g->sys, thd, g->mv) / g->T_range;
+    const double heat = gos__heat_rms(g->sys, thd, g->mv) / g->T_range;
+    for (int i = 0; i < g->sys->nq && g->quasi; i++) {
+        qd[i] = BETWEEN * h * (qd[i] - g->x0->v[i]);
+    }
+    return g->quasi ? hypot(heat, gos__motion_rms(g->sys, qd, g->mv)) : heat;
 }
 
 gos_status gos__radau_scale(gos_radau *g, double h, double *scale, double *made) {
@@ -121,10 +137,11 @@ gos_status gos__radau_scale(gos_radau *g, double h, double *scale, double *made)
     rates_at_start(g, h, qd, a, thd);
     gos_point_of at = gos__state_point(g->x0, gos__breaks_right(&g->breaks, g->x0->t));
     at.a = a;
+    at.v = g->quasi ? qd : at.v;
     at.thd = thd;
     GOS_TRY(estimate(g, h, &at, qd, dv));
     double e = gos__radau_norm(g, g->r, dv, g->r + s->at.th);
-    const double inside = between(g, h, thd);
+    const double inside = between(g, h, qd, thd);
     const double places = size_of(g, g->r, g->r + s->at.th);
     const double d = cubic_size(g), part = d > places ? places / d : 1;
     *made = fmin(1, TRUE_ERROR * part * part) * places;

@@ -198,11 +198,13 @@ void gos__radau_matrix_assemble(gos_radau_matrix *m, gos_work *w, const gos_poin
     gos__jacobian(w, x, &places);
     scatter(m, w, FORCES_AND_HEAT, m->places);
     scatter(m, w, TEMPERATURES, m->places);
-    scatter(m, w, CONSTRAINTS, m->rates);
-    gos__row_rate_entries(w, x, &k);
+    scatter(m, w, CONSTRAINTS, m->massless ? m->places : m->rates);
+    if (!m->massless) {
+        gos__row_rate_entries(w, x, &k);
+    }
     gos__jacobian(w, x, &rates);
     scatter(m, w, FORCES_AND_HEAT, m->rates);
-    if (!m->has_inertia) {
+    if (!m->has_inertia && !m->massless) {
         clear(m, m->inertia);
         gos__jacobian(w, x, &inertia);
         scatter(m, w, FORCES_AND_HEAT, m->inertia);

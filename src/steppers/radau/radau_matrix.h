@@ -22,6 +22,7 @@ typedef struct gos_radau_matrix {
     int *turning; // of entries of d(C_q v)/dq in their order
     double *places, *rates, *inertia; // P, R, M (pattern.nnz)
     bool has_inertia;                 // M does not change, and is there
+    bool massless;                    // it is none, and constraints are those of positions, in P
     double *real;                     // the matrices (pattern.nnz)
     gos_complex *pair;
     gos_solver *solver;

@@ -24,7 +24,7 @@ double gos__radau_time(const gos_radau *g, double t, double t1) {
                            : t;
 }
 
-static gos_point_of point(const gos_radau *g, int i, double h, double t1) {
+gos_point_of gos__radau_point(const gos_radau *g, int i, double h, double t1) {
     const gos_system *s = g->sys;
     const gos_radau_stage *k = &g->stage[i];
     const double t = i == N - 1 ? t1 : g->x0->t + g->k.c[i] * h;
@@ -69,7 +69,7 @@ static void set_stages(gos_radau *g, double h) {
         combine(g->k.D[i], g->z, n, s->nq, 1 / h, k->v);
         combine(g->k.D[i], g->z + s->at.th, n, s->nt, 1 / h, k->thd);
     }
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N && !g->quasi; i++) {
         const double *D = g->k.D[i];
         double *a = g->stage[i].a;
         for (int j = 0; j < s->nq; j++) {
@@ -108,6 +108,28 @@ static void predict_motion(gos_radau *g, double h) {
         for (int j = 0; j < s->nq; j++) {
             g->z[i * n + j] = h * (g->k.c[i] * g->x0->v[j] + A[0] * g->stage[0].v[j] +
                                    A[1] * g->stage[1].v[j] + A[2] * g->stage[2].v[j]);
+        }
+    }
+}
+
+/* quasi-static: positions go on along the polynomial of the last step, or with the velocities of the start */
+static void predict_places(gos_radau *g, double h) {
+    const gos_system *s = g->sys;
+    const gos_radau_past *p = &g->past;
+    const size_t n = (size_t)s->n;
+    double at_end[N], w[N];
+    gos__radau_cubics(&g->k, 1, at_end);
+    for (int i = 0; i < N; i++) {
+        double *z = g->z + i * n;
+        for (int j = 0; j < s->nq && !(p->h > 0); j++) {
+            z[j] = g->k.c[i] * h * g->x0->v[j];
+        }
+        if (p->h > 0) {
+            gos__radau_cubics(&g->k, 1 + g->k.c[i] * h / p->h, w);
+            for (int j = 0; j < N; j++) {
+                w[j] -= at_end[j];
+            }
+            combine(w, p->velocity, (size_t)s->nq, s->nq, 1, z);
         }
     }
 }
@@ -157,7 +179,7 @@ static gos_status factor(gos_radau *g, double h, bool anew) {
 
 /* matrices of this step, at the place that it is thought to go through */
 static gos_status refresh(gos_radau *g, double h, double t1) {
-    const gos_point_of at = point(g, MIDDLE, h, t1);
+    const gos_point_of at = gos__radau_point(g, MIDDLE, h, t1);
     gos__radau_matrix_assemble(&g->matrix, g->w, &at);
     gos__place_write(g->w, &at, h, g->past.place);
     g->stats.jacobians++;
@@ -193,10 +215,13 @@ static gos_status residuals(gos_radau *g, double h, double t1) {
     const gos_system *s = g->sys;
     for (int i = 0; i < N; i++) {
         double *r = g->r + (size_t)i * (size_t)s->n;
-        const gos_point_of at = point(g, i, h, t1);
-        const gos_residual out = {.q = r, .th = r + s->at.th, .h = r + s->at.lamT};
+        const gos_point_of at = gos__radau_point(g, i, h, t1);
+        const gos_residual out = {
+            .q = r, .th = r + s->at.th, .c = g->quasi ? r + s->at.lam : NULL, .h = r + s->at.lamT};
         GOS_TRY(gos__residual(g->w, &at, &out, NULL));
-        gos__stabilised_rows(g->w, &at, g->none, r + s->at.lam, g->scratch);
+        if (!g->quasi) {
+            gos__stabilised_rows(g->w, &at, g->none, r + s->at.lam, g->scratch);
+        }
     }
     return GOS_OK;
 }
@@ -243,13 +268,38 @@ static double size_of(gos_radau *g, double h) {
     return most;
 }
 
+/* Quasi-static stages, where the matrices of one place do not serve all of them: each in equilibrium, with matrices of its own. */
+static gos_status balance(gos_radau *g, double h, double t1, double enough) {
+    for (int i = 0; i < N; i++) {
+        GOS_TRY(gos__quasi_static_balance(g, i, h, t1, enough));
+    }
+    set_stages(g, h);
+    return GOS_OK;
+}
+
+/* of corrections those of heat alone */
+static void keep_places(gos_radau *g) {
+    const gos_system *s = g->sys;
+    for (int i = 0; i < N; i++) {
+        double *r = g->r + (size_t)i * (size_t)s->n;
+        memset(r, 0, (size_t)s->nq * sizeof *r);
+        memset(r + s->at.lam, 0, (size_t)s->nc * sizeof *r);
+    }
+}
+
 static gos_status iterate(gos_radau *g, double h, double t1) {
+    const bool apart = g->quasi && g->quasi->apart;
+    const int first = apart ? 1 : 0; // iteration that is the first with all corrections
     const double allowed = g->opt.newton_tolerance * gos__radau_allowed(g, h);
     const size_t all = N * (size_t)g->sys->n;
     double last = 0;
     for (int k = 0; k < g->opt.max_iterations; k++) {
+        GOS_TRY(apart && k > 0 ? balance(g, h, t1, allowed) : GOS_OK);
         GOS_TRY(residuals(g, h, t1));
         GOS_TRY(correct(g));
+        if (k < first) {
+            keep_places(g);
+        }
         const double size = size_of(g, h);
         g->stats.iterations++;
         g->iterations = k + 1;
@@ -260,15 +310,16 @@ static gos_status iterate(gos_radau *g, double h, double t1) {
             g->z[i] += g->r[i];
         }
         set_stages(g, h);
-        const double part = k > 0 ? size / last : 0;
-        g->contraction = k > 0 ? fmax(part, k > 1 ? g->contraction * 0.5 : 0) : 0;
-        const bool stuck = k > 1 && part > STUCK && size <= allowed / g->opt.newton_tolerance;
-        if (size <= allowed || stuck ||
-            (k > 0 && part < 1 && size * part / (1 - part) <= allowed)) {
-            return GOS_OK;
+        const double part = k > first ? size / last : 0;
+        g->contraction = k > first ? fmax(part, k > first + 1 ? g->contraction * 0.5 : 0) : 0;
+        const bool stuck =
+            k > first + 1 && part > STUCK && size <= allowed / g->opt.newton_tolerance;
+        if (k >= first && (size <= allowed || stuck ||
+                           (k > first && part < 1 && size * part / (1 - part) <= allowed))) {
+            return apart ? balance(g, h, t1, allowed) : GOS_OK;
         }
         const int left = g->opt.max_iterations - 1 - k;
-        if (k > 0 && (part > POOR || size * pow(part, left) > allowed * (1 - part))) {
+        if (k > first && (part > POOR || size * pow(part, left) > allowed * (1 - part))) {
             return GOS_RETRY;
         }
         last = size;
@@ -277,7 +328,11 @@ static gos_status iterate(gos_radau *g, double h, double t1) {
 }
 
 static gos_status attempt(gos_radau *g, double h, double t1, bool anew) {
-    predict_motion(g, h);
+    if (g->quasi) {
+        predict_places(g, h);
+    } else {
+        predict_motion(g, h);
+    }
     predict_rest(g, h);
     set_stages(g, h);
     if (anew) {
@@ -295,13 +350,17 @@ gos_status gos__radau_solve(gos_radau *g, double h, double t1) {
     if (status == GOS_RETRY && !anew) {
         status = attempt(g, h, t1, true);
     }
+    if (status == GOS_RETRY && g->quasi && !g->quasi->apart) {
+        g->quasi->apart = true;
+        status = attempt(g, h, t1, false);
+    }
     g->past.stale = status == GOS_OK ? g->contraction > AGED : !g->refreshed;
     return status;
 }
 
 gos_status gos__radau_powers(gos_radau *g, double h, double t1) {
     for (int i = 0; i < N; i++) {
-        const gos_point_of at = point(g, i, h, t1);
+        const gos_point_of at = gos__radau_point(g, i, h, t1);
         const gos_residual out = gos__residual_of(g->sys, g->r);
         double *power = g->stage[i].power;
         GOS_TRY(gos__residual(g->w, &at, &out, &g->sums));

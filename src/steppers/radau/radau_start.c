@@ -22,10 +22,12 @@ gos_status gos__radau_start(gos_radau *g) {
     gos_state *x = g->x;
     const double t = gos__breaks_right(&g->breaks, x->t);
     const bool first = !(x->h > 0);
-    if (!first) {
-        GOS_TRY(gos__begin_anew(g->ctx, g->w, x, t, g->r));
+    if (g->quasi) {
+        GOS_TRY(gos__quasi_static_start(g, t, first));
+    } else {
+        GOS_TRY(first ? GOS_OK : gos__begin_anew(g->ctx, g->w, x, t, g->r));
+        GOS_TRY(gos__consistent(g->ctx, g->w, x, t));
     }
-    GOS_TRY(gos__consistent(g->ctx, g->w, x, t));
     const gos_point_of begin = gos__state_point(x, t);
     gos__memory_begin(g->w, &begin, x->mem);
     g->T_range = gos__heat_range(x, g->T_range);

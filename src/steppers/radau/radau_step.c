@@ -37,7 +37,11 @@ static void choose_next(gos_radau *g, double h, double wanted, double scale, boo
         grows = fmin(grows, grows * h / p->h * p->scale / done);
     }
     if (g->contraction > 0) {
-        grows = fmin(grows, fmax(cbrt(CONTRACTION / g->contraction), g->refreshed ? 0.5 : 1));
+        const double limit = fmax(cbrt(CONTRACTION / g->contraction), g->refreshed ? 0.5 : 1);
+        if (g->quasi && limit < grows) {
+            g->quasi->apart = true;
+        }
+        grows = fmin(grows, limit);
     }
     grows = fmin(fmax(grows, 1.0 / SHRINKS_MOST), rejected ? 1 : GROWS_MOST);
     if (!p->stale && h == p->factor_h && grows >= 1 && grows <= KEPT) {
@@ -57,7 +61,9 @@ static void take_stage(gos_radau *g, double h, double t1) {
     gos_state *x = g->x;
     memcpy(x->q, k->y, (size_t)s->nq * sizeof *x->q);
     memcpy(x->v, k->v, (size_t)s->nq * sizeof *x->q);
-    memcpy(x->a, k->a, (size_t)s->nq * sizeof *x->q);
+    if (!g->quasi) {
+        memcpy(x->a, k->a, (size_t)s->nq * sizeof *x->q);
+    }
     memcpy(x->th, k->y + s->at.th, (size_t)s->nt * sizeof *x->q);
     memcpy(x->thd, k->thd, (size_t)s->nt * sizeof *x->q);
     memcpy(x->lam, k->y + s->at.lam, (size_t)s->nc * sizeof *x->q);
@@ -94,7 +100,8 @@ static void keep_past(gos_radau *g, double h) {
     const size_t nq = (size_t)s->nq, rest = (size_t)(s->n - s->nq);
     for (int i = 0; i < GOS_RADAU_STAGES; i++) {
         for (size_t j = 0; j < nq; j++) {
-            g->past.velocity[i * nq + j] = g->stage[i].v[j] - g->x0->v[j];
+            g->past.velocity[i * nq + j] =
+                g->quasi ? g->z[i * (size_t)s->n + j] : g->stage[i].v[j] - g->x0->v[j];
         }
         memcpy(g->past.unknowns + i * rest, g->z + i * (size_t)s->n + nq, rest * sizeof *g->z);
     }
@@ -116,7 +123,11 @@ static gos_status finish(gos_radau *g, double h, double made) {
     gos_state *x = g->x;
     const double t = gos__breaks_left(&g->breaks, x->t);
     keep_past(g, h); // of the stages as they are
-    GOS_TRY(gos__radau_project(g, h, t));
+    if (g->quasi) {
+        GOS_TRY(gos__quasi_static_end(g, h, t));
+    } else {
+        GOS_TRY(gos__radau_project(g, h, t));
+    }
     gos_radau_stage *end = &g->stage[LAST];
     memcpy(end->y, x->q, (size_t)g->sys->nq * sizeof *x->q);
     memcpy(end->v, x->v, (size_t)g->sys->nq * sizeof *x->v);
@@ -132,6 +143,9 @@ static gos_status finish(gos_radau *g, double h, double made) {
     const bool last = gos__breaks_last(&g->breaks, x);
     if (last && g->tells) {
         tell(g);
+    }
+    if (last && g->quasi) {
+        gos__quasi_static_tell(g);
     }
     const gos_watched watched = gos__radau_watched(g);
     gos__watch_step(&g->watch, &watched, &g->stats, last);
@@ -161,7 +175,14 @@ static gos_status give_up(gos_radau *g, double h, gos_status status, double t1) 
                                 .lam = k->y + s->at.lam,
                                 .lamT = k->y + s->at.lamT,
                                 .mem = g->x0->mem};
-    return gos__unsolved(g->ctx, g->w, &(gos_attempt){g->t_start, g->x0->t, h, &tried, g->r});
+    const gos_attempt attempt = {g->t_start, g->x0->t, h, &tried, g->r};
+    const gos_status failed = gos__unsolved(g->ctx, g->w, &attempt);
+    return g->quasi ? gos__fail(g->ctx, failed,
+                                "quasi-static motion: the path of equilibria ends or turns near t "
+                                "= %.9g s (a limit point, as in snap-through), or a mechanism "
+                                "becomes free; follow it with `motion: dynamic`",
+                                g->x0->t)
+                    : failed;
 }
 
 /* One step from g->x0, as long as errors and what happens inside let it be. */
@@ -208,7 +229,7 @@ gos_status gos__radau_step(gos_radau *g, double t_end) {
     const double began = gos__now();
     gos_stop_kind kind;
     GOS_TRY(gos__breaks_begin(&g->breaks, g->ctx, g->w, g->x, &kind));
-    if (kind > GOS_STOP_KINK) {
+    if (kind > (g->quasi ? GOS_STOP_NONE : GOS_STOP_KINK)) { // velocities jump at kinks
         g->stats.restarts++;
         GOS_TRY(gos__radau_start(g));
     }

@@ -71,6 +71,7 @@ static gos_status allocate(gos_radau *g, const gos_run_of *run) {
     GOS_TRY(gos__work_create(g->ctx, g->sys, &g->w));
     GOS_TRY(gos__radau_matrix_make(g->ctx, g->w, &g->matrix));
     GOS_TRY(make_block(g));
+    GOS_TRY(g->opt.motion == GOS_MOTION_QUASI_STATIC ? gos__quasi_static_make(g) : GOS_OK);
     return gos__breaks_find(run, g->opt.max_step, 0, g->w, &g->breaks);
 }
 
@@ -81,6 +82,7 @@ static void destroy(void *stepper) {
         gos_state_destroy(g->x0);
         gos_state_destroy(g->at);
         gos__work_destroy(g->ctx, g->w);
+        gos__quasi_static_free(g->ctx, g->quasi);
         gos__free(g->ctx, g->block);
         gos__breaks_free(g->ctx, &g->breaks);
         gos__free(g->ctx, g);
@@ -127,6 +129,9 @@ static void walk(void *stepper, gos_walk *w) {
     gos__watch_walk(&g->watch, w);
     gos__walk_statistics(w, &stats);
     walk_past(g, w);
+    if (g->quasi) {
+        gos__quasi_static_walk(g->sys, g->quasi, w);
+    }
     if (w->takes) {
         const gos_radau_past *p = &g->past;
         w->bad = w->bad || !(g->T_range > 0 && isfinite(g->T_range)) || !(g->opt.tolerance > 0) ||
@@ -151,6 +156,7 @@ gos_watched gos__radau_watched(const gos_radau *g) {
 }
 
 static gos_status begin(gos_radau *g) {
+    GOS_TRY(g->quasi ? gos__quasi_static_begin(g) : GOS_OK);
     GOS_TRY(gos__begin(g->ctx, g->w, g->x));
     GOS_TRY(gos__radau_start(g));
     gos__begin_energy(g->x);
@@ -164,6 +170,7 @@ static gos_status begin(gos_radau *g) {
 
 static gos_status go_on(gos_radau *g, gos_walk *past) {
     walk(g, past);
+    g->w->massless = g->quasi != NULL;
     if (past->bad || !g->past.has_factor) {
         return GOS_OK; // the integrator says so
     }
@@ -234,7 +241,8 @@ static const gos_state *place(void *stepper, double t) {
 static const char layout[] =
 #define X(name, doc) #name ","
     "radau: T_range,place,tolerance,made,tells,breaks," GOS_WATCH_NUMBERS(
-        X) "statistics,h,scale,factor_h,stale,has_factor,velocity,unknowns,place,pivots";
+        X) "statistics,h,scale,factor_h,stale,has_factor,velocity,unknowns,place,"
+           "pivots," GOS_QUASI_STATIC_NUMBERS(X) "apart,told,before";
 #undef X
 
 const gos_stepper gos__radau = {.layout = layout,

@@ -1,0 +1,534 @@
+/* See quasi_static.h. */
+#include "steppers/radau/quasi_static.h"
+
+#include <math.h>
+
+#include "solve/initial_state.h"
+#include "solve/consistent.h"
+#include "steppers/radau/radau.h"
+#include "solve/scales.h"
+#include "statics/stability.h"
+#include "statics/static.h"
+
+enum { N = GOS_RADAU_STAGES, LAST = N - 1 };
+
+#define JUMP 1e-9  // length of the step across a jump, of the run
+#define AHEAD 1e-6 // half the time over which rates of loads at a start are differences, of the run
+#define BEHIND 1e-3  // ... and at the end of a step, of the step
+#define COUPLED 4    // rounds of velocities and temperature rates that depend on each other
+#define STUCK 0.5    // of the last correction: the rest is rounding
+#define CLOSE 1e-7   // of the extent: a correction that may be rounding
+#define LANDED 1e-12 // of the extent: a correction that ends the iteration across a jump
+#define BALANCE 12   // iterations of a stage, at most
+#define FAR 1        // of the extent: a correction that leads nowhere
+#define EXCESS 3     // tolerances that inertia may be worth without a warning
+
+/* ---- life ----------------------------------------------------------------------------------- */
+
+gos_status gos__quasi_static_make(gos_radau *g) {
+    const gos_system *s = g->sys;
+    gos_quasi_static *k = g->quasi = gos__zalloc(g->ctx, 1, sizeof *k);
+    GOS_TRY(k ? GOS_OK : GOS_E_MEMORY);
+    k->before = gos__zalloc(g->ctx, (size_t)s->nq + 1, sizeof *k->before);
+    GOS_TRY(k->before ? GOS_OK : GOS_E_MEMORY);
+    g->matrix.massless = true;
+    GOS_TRY(s->n > 0 ? gos__solver_create(g->ctx, &s->pattern, &k->solver) : GOS_OK);
+    return s->nq > 0 ? gos__stability_create(g->ctx, s, &k->stability) : GOS_OK;
+}
+
+void gos__quasi_static_free(gos_ctx *ctx, gos_quasi_static *k) {
+    if (k) {
+        gos__stability_destroy(k->stability);
+        gos__solver_destroy(k->solver);
+        gos__free(ctx, k->before);
+        gos__free(ctx, k);
+    }
+}
+
+void gos__quasi_static_walk(const gos_system *s, gos_quasi_static *k, gos_walk *past) {
+#define X(name, doc) gos__walk(past, &k->name, 1);
+    GOS_QUASI_STATIC_NUMBERS(X)
+#undef X
+    gos__walk_bool(past, &k->apart);
+    gos__walk_bool(past, &k->told);
+    gos__walk(past, k->before, (size_t)s->nq);
+}
+
+/* ---- matrices ------------------------------------------------------------------------------- */
+
+/* Assemble and factorise P + shift R at a place, `heat`: with what motion does to temperatures and they to themselves, else with
+   capacities alone there, by which they are kept. Pivots depend on nothing before: runs that go on have the same digits.
+   @return GOS_RETRY: singular */
+static gos_status factor(gos_radau *g, const gos_point_of *x, double shift, bool heat) {
+    const double on = heat ? 1 : 0;
+    const gos_newton_factors f = {.k = 1,
+                                  .d = shift,
+                                  .ck = on,
+                                  .cd = on * shift,
+                                  .cm = heat ? shift : 1,
+                                  .lam = 1,
+                                  .lamT = 1};
+    int column;
+    if (g->sys->n == 0) {
+        return GOS_OK;
+    }
+    const double t0 = gos__now();
+    gos__jacobian(g->w, x, &f);
+    g->stats.jacobians++;
+    g->stats.factorisations++;
+    gos__solver_repivot(g->quasi->solver);
+    const gos_status status = gos__solver_factor(g->quasi->solver, g->w->values, &column);
+    g->stats.time_factor += gos__now() - t0;
+    return status == GOS_E_SINGULAR ? GOS_RETRY : status;
+}
+
+/* rows of heat have no residual: temperatures are kept */
+static void keep_heat(const gos_system *s, double *r) {
+    memset(r + s->at.th, 0, (size_t)s->nt * sizeof *r);
+    memset(r + s->at.lamT, 0, (size_t)s->nh * sizeof *r);
+}
+
+static void solve(const gos_radau *g, double *r) {
+    if (g->sys->n > 0) {
+        gos__solver_solve(g->quasi->solver, r);
+    }
+}
+
+gos_status gos__quasi_static_balance(gos_radau *g, int i, double h, double t1, double enough) {
+    const gos_system *s = g->sys;
+    gos_radau_stage *k = &g->stage[i];
+    const double shift = g->k.D[i][i] / h;
+    double *z = g->z + (size_t)i * (size_t)s->n, *r = g->r, last = HUGE_VAL;
+    for (int n = 0; n < BALANCE; n++) {
+        const gos_point_of at = gos__radau_point(g, i, h, t1);
+        const gos_residual out = {
+            .q = r, .th = r + s->at.th, .c = r + s->at.lam, .h = r + s->at.lamT};
+        GOS_TRY(gos__residual(g->w, &at, &out, NULL));
+        keep_heat(s, r);
+        GOS_TRY(factor(g, &at, shift, false));
+        solve(g, r);
+        for (int j = 0; j < s->nq; j++) {
+            z[j] -= r[j];
+            k->y[j] -= r[j];
+            k->v[j] -= shift * r[j];
+        }
+        for (int j = s->at.lam; j < s->at.lamT; j++) {
+            z[j] -= r[j];
+            k->y[j] = z[j];
+        }
+        const double size = gos__motion_rms(s, r, g->mv);
+        if (size <= enough || (size < CLOSE && size >= STUCK * last)) {
+            return GOS_OK;
+        }
+        if (!(size < FAR)) {
+            break;
+        }
+        last = size;
+    }
+    return GOS_RETRY;
+}
+
+/* ---- rates ---------------------------------------------------------------------------------- */
+
+/* rows of forces: r (nq) -= A x of the matrix in the work, of columns from..to, whose first is that of x */
+static void subtract_columns(const gos_work *w, int from, int to, const double *x, double *r) {
+    const gos_system *s = w->sys;
+    const gos_pattern *a = &s->pattern;
+    for (int j = from; j < to; j++) {
+        const int begin = a->dense ? 0 : a->p[j], end = a->dense ? s->nq : a->p[j + 1];
+        for (int e = begin; e < end; e++) {
+            const int i = a->dense ? e : a->i[e];
+            if (i < s->nq) {
+                r[i] -= w->values[a->dense ? (size_t)j * (size_t)a->n + (size_t)e : (size_t)e] *
+                        x[j - from];
+            }
+        }
+    }
+}
+
+/* g->r (n) := minus the rate of the rows of forces and constraints by time alone, to the side of d, by a difference of second
+   order; rows of heat: none */
+static gos_status rate_by_time(gos_radau *g, const gos_point_of *x, double d) {
+    const gos_system *s = g->sys;
+    double *r[] = {g->r, g->r + s->n, g->r + 2 * (size_t)s->n};
+    for (int k = 0; k < GOS_COUNT(r); k++) {
+        gos_point_of at = *x;
+        at.t += k * d;
+        const gos_residual out = {
+            .q = r[k], .th = r[k] + s->at.th, .c = r[k] + s->at.lam, .h = r[k] + s->at.lamT};
+        GOS_TRY(gos__residual(g->w, &at, &out, NULL));
+    }
+    for (int i = 0; i < s->n; i++) {
+        r[0][i] = (3 * r[0][i] - 4 * r[1][i] + r[2][i]) / (2 * d);
+    }
+    keep_heat(s, r[0]);
+    return GOS_OK;
+}
+
+/* Velocities of g->x at t from the rate of its equilibrium,
+
+       K v + D a + B th' + dQ/dt + C_q^T lam' = 0,   C_q v + C_t = 0,   a = a' + shift (v - v'),
+
+   v' (nq) and a' (nq; NULL: none): those of the step that led there. Damping goes on from v', and where there is none v follows
+   from the rest. The matrix of the left side stays in the work, and its factors in the solver. */
+static gos_status find_velocity(gos_radau *g, double t, double d, double shift, const double *v,
+                                const double *a) {
+    const gos_system *s = g->sys;
+    gos_state *x = g->x;
+    double *damped = g->scratch;
+    const gos_point_of at = gos__state_point(x, t);
+    GOS_TRY(rate_by_time(g, &at, d));
+    gos__jacobian(g->w, &at, &(gos_newton_factors){.d = 1});
+    for (int i = 0; i < s->nq; i++) {
+        damped[i] = (a ? a[i] : 0) - shift * v[i];
+    }
+    subtract_columns(g->w, 0, s->nq, damped, g->r);
+    GOS_TRY(factor(g, &at, shift, false));
+    subtract_columns(g->w, s->at.th, s->at.th + s->nt, x->thd, g->r);
+    solve(g, g->r);
+    memcpy(x->v, g->r, (size_t)s->nq * sizeof *x->v);
+    return isfinite(gos__motion_rms(s, x->v, g->mv)) ? GOS_OK : GOS_RETRY;
+}
+
+/* ---- what inertia would do -------------------------------------------------------------------- */
+
+/* RMS of the displacements that forces f, the first nq of g->r, cause, of the extent; they are g->r then */
+static double displacement(gos_radau *g) {
+    const gos_system *s = g->sys;
+    memset(g->r + s->nq, 0, (size_t)(s->n - s->nq) * sizeof *g->r);
+    solve(g, g->r);
+    return gos__motion_rms(s, g->r, g->mv);
+}
+
+/* RMS amplitude of the vibration that starts where velocities jump from `before` to those of g->x: that of a mode with
+   frequency w is dv / w, so that the mean square of all is dv . M K^-1 M dv over the mass. */
+static double amplitude(gos_radau *g) {
+    const gos_system *s = g->sys;
+    double *dv = g->r + s->n, *force = dv + s->n, sum = 0;
+    const double total = gos__motion_total(s);
+    for (int i = 0; i < s->nq; i++) {
+        dv[i] = g->x->v[i] - g->quasi->before[i];
+    }
+    gos__inertia_apply(g->w, g->x->q, dv, force);
+    memcpy(g->r, force, (size_t)s->nq * sizeof *force);
+    (void)displacement(g);
+    for (int i = 0; i < s->nq; i++) {
+        sum += force[i] * g->r[i];
+    }
+    return total > 0 ? sqrt(fmax(0, sum) / total) / s->extent : 0;
+}
+
+/* Forces of inertia of g->x are what its equations leave open with them. They move it no further than the vibration reaches that
+   a jump to its velocities would start: accelerations may last a short time only. */
+static gos_status look_at_inertia(gos_radau *g, double t) {
+    const gos_point_of at = gos__state_point(g->x, t);
+    const gos_residual out = gos__residual_of(g->sys, g->r);
+    gos_quasi_static *k = g->quasi;
+    g->w->massless = false;
+    const gos_status status = gos__residual(g->w, &at, &out, NULL);
+    g->w->massless = true;
+    GOS_TRY(status);
+    double size = displacement(g);
+    size = size > k->inertia ? fmin(size, amplitude(g)) : size;
+    if (size > k->inertia) {
+        k->inertia = size;
+        k->inertia_at = g->x->t;
+    }
+    return GOS_OK;
+}
+
+static void note_vibration(gos_radau *g, double size) {
+    if (size > g->quasi->vibration) {
+        g->quasi->vibration = size;
+        g->quasi->vibration_at = g->x->t;
+    }
+}
+
+void gos__quasi_static_tell(const gos_radau *g) {
+    const gos_quasi_static *k = g->quasi;
+    const double most = EXCESS * g->opt.tolerance;
+    if (k->inertia > most) {
+        gos__warn(g->ctx, (gos_loc){0}, "analysis",
+                  "quasi-static motion leaves out forces of inertia, which would move the model by "
+                  "about %.2g of its extent at t = %.6g s (tolerance %g); use `motion: dynamic` "
+                  "where that matters",
+                  k->inertia, k->inertia_at, g->opt.tolerance);
+    }
+    if (k->vibration > most) {
+        gos__warn(g->ctx, (gos_loc){0}, "analysis",
+                  "quasi-static motion leaves out the vibration that starts at t = %.6g s, with "
+                  "an RMS amplitude of about %.2g of the extent (tolerance %g); use `motion: "
+                  "dynamic` where that matters",
+                  k->vibration_at, k->vibration, g->opt.tolerance);
+    }
+}
+
+/* ---- start ---------------------------------------------------------------------------------- */
+
+gos_status gos__quasi_static_begin(gos_radau *g) {
+    const gos_system *s = g->sys;
+    gos_state *x = g->x;
+    double unused;
+    for (int i = 0; i < s->nq; i++) {
+        if (x->v[i] != 0) {
+            char where[128];
+            gos__name_unknown(s, i, where, sizeof where);
+            return gos__fail(g->ctx, GOS_E_INPUT,
+                             "analysis: `motion: quasi_static` has no inertia, and initial "
+                             "velocities (of %s) have no meaning; remove them from `initial` (and "
+                             "`spin`), or use `motion: dynamic`",
+                             where);
+        }
+    }
+    return gos__consistent_velocity(g->ctx, g->w, x, x->t, &unused); // what drives ask for
+}
+
+/* the equilibrium of the temperatures that the run begins with */
+static gos_status settle(gos_radau *g) {
+    gos_statistics unused;
+    const gos_status status = gos__static_hold(g->ctx, g->sys, &g->opt, g->x, &unused);
+    if (status < 0 && status != GOS_E_MEMORY && status != GOS_E_INTERRUPTED) {
+        return gos__fail(g->ctx, status,
+                         "analysis: `motion: quasi_static` begins in an equilibrium, and none was "
+                         "found: every body must be held by joints, springs or controllers; hold "
+                         "the model, or use `motion: dynamic`");
+    }
+    return status;
+}
+
+/* Does everything have a stiffness? Rounding hides from a factorisation that it has none. */
+static gos_status check_held(gos_radau *g, double t) {
+    const gos_system *s = g->sys;
+    const gos_point_of all = gos__state_point(g->x, t);
+    const gos_point_of at = {
+        .t = t, .scale = 1, .q = all.q, .th = all.th, .lam = all.lam, .mem = all.mem};
+    gos_unstable u;
+    if (!g->quasi->stability || s->nq <= s->nc) {
+        return GOS_OK;
+    }
+    const gos_status status = gos__stability_directions(g->quasi->stability, g->w, &at, 1, &u);
+    if (status != GOS_OK || u.n == 0 || u.lambda[0] != 0) {
+        return status == GOS_E_MEMORY ? status : GOS_OK;
+    }
+    int most = 0;
+    for (int i = 0; i < s->nq; i++) {
+        most = fabs(u.x[i]) > fabs(u.x[most]) ? i : most;
+    }
+    char where[128];
+    gos__name_unknown(s, most, where, sizeof where);
+    return gos__fail(g->ctx, GOS_E_SINGULAR,
+                     "analysis: `motion: quasi_static` needs a stiffness against every motion, and "
+                     "nothing holds %s: hold it by joints, springs or controllers, or use `motion: "
+                     "dynamic`",
+                     where);
+}
+
+/* Across a jump: an implicit Euler step of almost no length. Damping holds what it acts on, and strain heats. */
+static gos_status jump(gos_radau *g, double t, double h) {
+    const gos_system *s = g->sys;
+    gos_state *x = g->x;
+    const gos_state *from = g->at;
+    double last = HUGE_VAL;
+    for (int k = 0; k < 2 * g->opt.max_iterations; k++) {
+        for (int i = 0; i < s->nq; i++) {
+            x->v[i] = (x->q[i] - from->q[i]) / h;
+        }
+        for (int i = 0; i < s->nt; i++) {
+            x->thd[i] = (x->th[i] - from->th[i]) / h;
+        }
+        const gos_point_of at = gos__state_point(x, t);
+        const gos_residual out = gos__residual_of(s, g->r);
+        GOS_TRY(gos__residual(g->w, &at, &out, NULL));
+        GOS_TRY(factor(g, &at, 1 / h, true));
+        solve(g, g->r);
+        double *r = g->r;
+        for (int i = 0; i < s->nq; i++) {
+            x->q[i] -= *r++;
+        }
+        for (int i = 0; i < s->nt; i++) {
+            x->th[i] -= *r++;
+        }
+        for (int i = 0; i < s->nc; i++) {
+            x->lam[i] -= *r++;
+        }
+        for (int i = 0; i < s->nh; i++) {
+            x->lamT[i] -= *r++;
+        }
+        const double size = gos__radau_norm(g, g->r, NULL, g->r + s->at.th);
+        if (size <= LANDED || (size < CLOSE && size >= STUCK * last)) {
+            return GOS_OK;
+        }
+        if (!isfinite(size)) {
+            break;
+        }
+        last = size;
+    }
+    return gos__fail(g->ctx, GOS_E_DIVERGED,
+                     "quasi-static motion: no equilibrium found near the state before t = %.9g s, "
+                     "where loads or drives switch; let them change gradually, or use `motion: "
+                     "dynamic`",
+                     x->t);
+}
+
+/* The balances across a jump: work is what the potential energies take, and heat of strain is supplied. */
+static void balance_jump(gos_radau *g, const gos_sums *sums) {
+    const gos_system *s = g->sys;
+    gos_state *x = g->x;
+    const gos_state *from = g->at;
+    const double heights = gos__gravity_energy(s, x->q) - gos__gravity_energy(s, from->q);
+    double heat = 0;
+    for (int i = 0; i < s->nt; i++) {
+        heat += s->hw[i] * (x->th[i] - from->th[i]);
+    }
+    x->energy.work += sums->strain - from->energy.strain + heights;
+    x->heat_stored += heat;
+    x->heat_supplied += heat;
+}
+
+static void take_sums(gos_state *x, const gos_sums *sums) {
+    x->energy.strain = sums->strain;
+    x->power_diss = sums->dissipated;
+    x->power_work = sums->work;
+    x->power_thermal = sums->thermal;
+    x->heat_in = sums->heat_in;
+    x->heat_con = sums->heat_con;
+}
+
+/* temperature rates and their multipliers at the velocities of g->x; those of constraints are of the equilibrium */
+static gos_status find_heat_rates(gos_radau *g, double t) {
+    const size_t size = (size_t)g->sys->nc * sizeof *g->z;
+    memcpy(g->z, g->x->lam, size);
+    g->w->massless = false;
+    const gos_status status = gos__consistent(g->ctx, g->w, g->x, t);
+    g->w->massless = true;
+    memcpy(g->x->lam, g->z, size);
+    memset(g->x->a, 0, (size_t)g->sys->nq * sizeof *g->x->a);
+    return status;
+}
+
+/* Rates of g->x at t, where it has come to by a step h with velocities v (nq). */
+static gos_status find_rates(gos_radau *g, double t, double h, const double *v) {
+    const gos_system *s = g->sys;
+    const double d = AHEAD * (g->opt.end - g->t_start);
+    const int rounds = s->strain_heat ? COUPLED : 1;
+    for (int k = 0; k < rounds; k++) {
+        GOS_TRY(find_heat_rates(g, t));
+        GOS_TRY(find_velocity(g, t, d, 1 / h, v, NULL));
+    }
+    return GOS_OK;
+}
+
+static gos_status start(gos_radau *g, double t, bool first) {
+    const gos_system *s = g->sys;
+    gos_state *x = g->x;
+    gos_quasi_static *k = g->quasi;
+    const double h = JUMP * (g->opt.end - g->t_start);
+    double *v = g->stage[2].v;
+    for (int i = 0; i < s->nq; i++) {
+        k->before[i] = first ? 0 : x->v[i];
+    }
+    g->w->massless = false;
+    GOS_TRY(first ? settle(g) : gos__begin_anew(g->ctx, g->w, x, t, g->r));
+    GOS_TRY(first ? check_held(g, t) : GOS_OK);
+    g->w->massless = true;
+    GOS_TRY(gos_state_copy(g->at, x));
+    GOS_TRY(first ? GOS_OK : jump(g, t, h));
+    for (int i = 0; i < s->nq; i++) {
+        g->r[i] = x->q[i] - g->at->q[i];
+        v[i] = g->r[i] / h;
+        x->v[i] = 0;
+    }
+    note_vibration(g, gos__motion_rms(s, g->r, g->mv));
+    GOS_TRY(find_rates(g, t, h, v));
+    gos_sums sums;
+    const gos_point_of at = gos__state_point(x, t);
+    const gos_residual out = gos__residual_of(s, g->r);
+    GOS_TRY(gos__residual(g->w, &at, &out, &sums));
+    if (!first) {
+        balance_jump(g, &sums);
+    }
+    take_sums(x, &sums);
+    x->massless = 1;
+    note_vibration(g, amplitude(g));
+    memcpy(k->before, x->v, (size_t)s->nq * sizeof *x->v);
+    return GOS_OK;
+}
+
+gos_status gos__quasi_static_start(gos_radau *g, double t, bool first) {
+    const gos_status status = start(g, t, first);
+    return status == GOS_RETRY
+               ? gos__fail(g->ctx, GOS_E_SINGULAR,
+                           "quasi-static motion: the stiffness is singular at t = %.9g s, where "
+                           "the motion starts: hold the model by joints or springs, or use "
+                           "`motion: dynamic`",
+                           g->x->t)
+               : status;
+}
+
+/* ---- end of a step --------------------------------------------------------------------------- */
+
+/* negative pivots of the stiffness where constraints let it move, that are none of rounding */
+static gos_status count_unstable(gos_radau *g, double t, int *n) {
+    gos_stability *st = g->quasi->stability;
+    gos_point_of at = gos__state_point(g->x, t);
+    gos_signs signs;
+    at.v = at.a = at.thd = NULL;
+    *n = 0;
+    gos__jacobian(g->w, &at, &(gos_newton_factors){.k = 1, .ck = 1, .lam = 1, .lamT = 1});
+    const gos_status status = gos__stability_count(st, g->w, NULL, &signs);
+    if (status != GOS_OK || !signs.symmetric || signs.negative <= 0) {
+        return status == GOS_E_MEMORY ? status : GOS_OK;
+    }
+    gos_unstable u;
+    g->w->massless = false;
+    const gos_status found = gos__stability_directions(st, g->w, &at, signs.negative, &u);
+    g->w->massless = true;
+    for (int i = 0; i < u.n && found == GOS_OK; i++) {
+        *n += u.lambda[i] < 0;
+    }
+    return found == GOS_E_MEMORY ? found : GOS_OK;
+}
+
+static gos_status look_at_stability(gos_radau *g, double t) {
+    int n = 0;
+    GOS_TRY(g->quasi->stability ? count_unstable(g, t, &n) : GOS_OK);
+    if (n == 0 || g->quasi->told) {
+        return GOS_OK;
+    }
+    const char *const plural = n == 1 ? "" : "s";
+    if (g->opt.branch == GOS_BRANCH_STABLE) {
+        return gos__fail(g->ctx, GOS_E_DIVERGED,
+                         "quasi-static motion: the equilibrium at t = %.6g s is unstable (%d "
+                         "negative pivot%s of the stiffness), that at %.6g s is not: the model "
+                         "buckles between. Give it an imperfection (a small load, an initial "
+                         "shape) that makes the path smooth, follow it with `motion: dynamic`, or "
+                         "accept unstable equilibria with `branch: any`",
+                         g->x->t, n, plural, g->x0->t);
+    }
+    gos__warn(g->ctx, (gos_loc){0}, "analysis",
+              "quasi-static motion: the equilibrium at t = %.6g s is unstable (%d negative pivot%s "
+              "of the stiffness), that at %.6g s is not: the model buckles between",
+              g->x->t, n, plural, g->x0->t);
+    g->quasi->told = true;
+    return GOS_OK;
+}
+
+gos_status gos__quasi_static_end(gos_radau *g, double h, double t) {
+    const gos_system *s = g->sys;
+    const gos_state *x0 = g->x0;
+    gos_state *x = g->x;
+    const double *v = g->stage[LAST].v, *D = g->k.D[LAST];
+    double *a = g->stage[1].a;
+    for (int i = 0; i < s->nq; i++) {
+        const double v0 = x0->v[i];
+        a[i] =
+            (D[0] * (g->stage[0].v[i] - v0) + D[1] * (g->stage[1].v[i] - v0) + D[2] * (v[i] - v0)) /
+            h;
+    }
+    GOS_TRY(find_velocity(g, t, -BEHIND * h, g->k.gamma / h, v, a));
+    for (int i = 0; i < s->nq; i++) {
+        x->a[i] = (2 * x0->v[i] + 4 * x->v[i] - 6 * (x->q[i] - x0->q[i]) / h) / h;
+    }
+    GOS_TRY(look_at_inertia(g, t));
+    return look_at_stability(g, t);
+}
