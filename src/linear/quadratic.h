@@ -1,4 +1,4 @@
-/* The damped problem while it is being solved: damped.c chooses the directions, projected.c
+/* The damped problem while it is being solved: damped.c chooses the directions, completeness.c checks that no root is missing, projected.c
    solves the problem on them, pairs.c finds which real roots are one mode. */
 #ifndef GOS_QUADRATIC_H
 #define GOS_QUADRATIC_H
@@ -75,6 +75,14 @@ gos_status gos__quadratic_solve(gos_quadratic *q);
 gos_status gos__quadratic_units(gos_quadratic *q);
 /** Add a unit for every two real roots: those of one overdamped mode together. */
 gos_status gos__quadratic_pair(gos_quadratic *q);
+/** Add a displacement to the basis unless it lies in it already; z is changed, scratch (n). */
+gos_status gos__quadratic_add(gos_quadratic *q, double *z, double *scratch, int *added);
+/** Prepare directions about complex shifts (complex_shifts.c). */
+gos_status gos__quadratic_begin_shifts(gos_quadratic *q);
+/** Solve the projection and add directions until the modes that fill n entries, and the thermal roots wanted, are accurate. */
+gos_status gos__quadratic_iterate(gos_quadratic *q, int n);
+/** Search for roots that are missing among these; a gap that remains is noted (completeness.c). */
+gos_status gos__quadratic_verify(gos_quadratic *q, int n);
 /** Room for directions of temperatures, and the first of them: the slowest fields, those that the
  *  undamped modes in q heat, as many as thermal roots are wanted. */
 gos_status gos__thermal_begin(gos_quadratic *q);
