@@ -11,11 +11,14 @@
 #include "base/note.h"
 #include "linalg/dense.h"
 #include "linalg/eigen.h"
+#include "linear/block_correction.h"
 #include "linear/complex_shifts.h"
 
-#define SPARE 8   // undamped modes beyond those wanted, to begin with
-#define ROUNDS 40 // of new directions
-#define STUCK 8   // rounds without a smaller residual
+#define SPARE 8     // undamped modes beyond those wanted, to begin with
+#define ROUNDS 40   // of new directions
+#define STUCK 8     // rounds without a smaller residual
+#define ROUNDED 1e3 // times the accuracy that is wanted: what rounding may leave
+#define SLOW 3      // the same, from which roots are corrected one by one
 #define ASIDE                                                                                      \
     1.02          // a shift by its root: at the root itself inverse iteration gives back the vector
 #define REACH 1.0 // relative distance to which roots share a shift
@@ -256,16 +259,8 @@ static gos_status residual(gos_quadratic *q, double re, double im, double tau, d
     return GOS_OK;
 }
 
-/* A root that shall converge. */
-typedef struct target {
-    double re, im;
-    double tau;    // near |s|
-    int column[2]; // of its vectors
-    bool done;     // in this round
-} target;
-
 /* displacements and temperatures of a root's vector, real and imaginary parts; small (2 solved) is scratch */
-static void expand_root(const gos_quadratic *q, const target *r, double *small, double *x[2],
+static void expand_root(const gos_quadratic *q, const gos_target *r, double *small, double *x[2],
                         double *theta[2]) {
     memset(x[1], 0, q->n * sizeof(double));
     if (q->heat) {
@@ -280,7 +275,7 @@ static void expand_root(const gos_quadratic *q, const target *r, double *small, 
 }
 
 /* one root: its residuals, and directions when they are needed; the saddles are factorised for it */
-static gos_status improve(gos_quadratic *q, const target *r, double *small, double *worst,
+static gos_status improve(gos_quadratic *q, const gos_target *r, double *small, double *worst,
                           int *added) {
     const size_t n = q->n, nt = q->heat ? q->heat->n : 0;
     double *x[2] = {q->work, q->work + n}, *z[2] = {q->work + 2 * n, q->work + 3 * n};
@@ -303,30 +298,31 @@ static gos_status improve(gos_quadratic *q, const target *r, double *small, doub
 }
 
 static int compare_targets(const void *a, const void *b) {
-    const target *x = a, *y = b;
+    const gos_target *x = a, *y = b;
     return x->tau != y->tau ? (x->tau < y->tau ? -1 : 1) : x->column[0] - y->column[0];
 }
 
 /* roots of the modes that fill n entries, and the thermal ones that are wanted, by tau */
-static int choose_targets(const gos_quadratic *q, int n, target *list) {
+static int choose_targets(const gos_quadratic *q, int n, gos_target *list) {
     int entries = q->nidle, count = 0;
     for (int k = 0; k < q->nunit && entries < n; k++) {
         const gos_unit *u = &q->unit[k];
         entries += u->im > 0 ? 1 : 2;
         for (int r = 0; r < (u->im > 0 ? 1 : 2); r++) {
-            list[count++] = (target){.re = u->re[r],
-                                     .im = u->im,
-                                     .tau = step_of(q, u->re[r], u->im),
-                                     .column = {u->root[r], u->root[1]}};
+            list[count++] = (gos_target){.re = u->re[r],
+                                         .im = u->im,
+                                         .tau = step_of(q, u->re[r], u->im),
+                                         .column = {u->root[r], u->root[1]}};
         }
     }
     for (int k = 0; q->heat && k < q->heat->nroot && k < q->heat->wanted; k++) {
         const gos_root *s = &q->heat->root[k];
         const int column = q->heat->column[k];
-        list[count++] = (target){.re = s->re,
-                                 .im = s->im,
-                                 .tau = step_of(q, s->re, s->im),
-                                 .column = {column, column + 1}};
+        list[count++] = (gos_target){.re = s->re,
+                                     .im = s->im,
+                                     .tau = step_of(q, s->re, s->im),
+                                     .column = {column, column + 1},
+                                     .thermal = true};
     }
     qsort(list, count, sizeof *list, compare_targets);
     return count;
@@ -344,7 +340,7 @@ static gos_status factorise(gos_quadratic *q, double tau, double *last) {
                : GOS_OK;
 }
 
-static bool is_settled(const gos_quadratic *q, const target *r) {
+static bool is_settled(const gos_quadratic *q, const gos_target *r) {
     for (int k = 0; k < q->nsettled; k++) {
         const gos_root *s = &q->settled[k];
         if (hypot(s->re - r->re, s->im - r->im) <= SETTLED * hypot(r->re, r->im)) {
@@ -354,14 +350,14 @@ static bool is_settled(const gos_quadratic *q, const target *r) {
     return false;
 }
 
-static gos_status correct_all(gos_quadratic *q, target *list, int count, double *small,
+static gos_status correct_all(gos_quadratic *q, gos_target *list, int count, double *small,
                               double *worst, int *added);
 
 /* Check the modes that fill n entries; *worst is the largest residual, *added directions were
    added. Roots of one tau share a factorisation. */
 static gos_status check(gos_quadratic *q, int n, double *worst, int *added) {
     double *small = gos__alloc(q->ctx, 2L * q->solved + 1, sizeof *small);
-    target *list = gos__alloc(q->ctx, q->nroots + 1L, sizeof *list);
+    gos_target *list = gos__alloc(q->ctx, q->nroots + 1L, sizeof *list);
     gos_status status = small && list ? GOS_OK : GOS_E_MEMORY;
     const int count = status == GOS_OK ? choose_targets(q, n, list) : 0;
     double last = 0, tau = 0;
@@ -391,6 +387,21 @@ static gos_status check(gos_quadratic *q, int n, double *worst, int *added) {
 
 /* ---- directions about complex shifts ------------------------------------------------------------- */
 
+static gos_status make_settled(gos_quadratic *q) {
+    if (!q->settled) {
+        const long cap = q->cap + (q->heat ? q->heat->cap : 0);
+        q->settled = gos__alloc(q->ctx, 4 * cap + 1, sizeof *q->settled);
+    }
+    return q->settled ? GOS_OK : GOS_E_MEMORY;
+}
+
+/* directions for each root from now on */
+static void give_up_blocks(gos_quadratic *q) {
+    gos__block_correction_free(q);
+    q->one_by_one = true;
+    q->nsettled = 0;
+}
+
 /* Davidson's directions about real shifts serve symmetric damping. Where heat goes both ways, matrices are not symmetric, or they
    have failed, the whole T(s) is factorised near the roots. */
 gos_status gos__quadratic_begin_shifts(gos_quadratic *q) {
@@ -402,9 +413,9 @@ gos_status gos__quadratic_begin_shifts(gos_quadratic *q) {
     if (q->heat && q->heat->saddle) {
         GOS_TRY(gos__saddle_factor(q->heat->saddle, 0, q->heat->fastest));
     }
-    q->settled =
-        gos__alloc(q->ctx, 4L * (q->cap + (q->heat ? q->heat->cap : 0)) + 1, sizeof *q->settled);
-    return q->settled ? gos__complex_shifts_begin(q) : GOS_E_MEMORY;
+    give_up_blocks(q);
+    GOS_TRY(make_settled(q));
+    return gos__complex_shifts_begin(q);
 }
 
 /* the size of a vector: root of kinetic energy and of what the temperatures take */
@@ -420,7 +431,7 @@ static double size_of(gos_quadratic *q, double rate, double *const x[2], double 
 }
 
 /* one root about the shift that is factorised: its error, and directions when they are needed */
-static gos_status correct(gos_quadratic *q, const target *r, double *small, double *worst,
+static gos_status correct(gos_quadratic *q, const gos_target *r, double *small, double *worst,
                           int *added) {
     const size_t n = q->n, nt = q->heat ? q->heat->n : 0;
     double *x[2] = {q->work, q->work + n}, *dx[2] = {q->work + 2 * n, q->work + 3 * n};
@@ -455,16 +466,16 @@ static gos_status correct(gos_quadratic *q, const target *r, double *small, doub
 }
 
 /* Roots that hardly swing pile up beside real ones, with vectors that are nearly the same: what remains of those is no measure. */
-static bool swings(const target *r) {
+static bool swings(const gos_target *r) {
     return r->im > GOS_SWINGS * fabs(r->re);
 }
 
 /* Roots near one shift share its factorisation. */
-static bool near_shift(const target *of, const target *r) {
+static bool near_shift(const gos_target *of, const gos_target *r) {
     return swings(r) && hypot(of->re - r->re, of->im - r->im) <= REACH * hypot(of->re, of->im);
 }
 
-static gos_status correct_all(gos_quadratic *q, target *list, int count, double *small,
+static gos_status correct_all(gos_quadratic *q, gos_target *list, int count, double *small,
                               double *worst, int *added) {
     for (int k = 0; k < count; k++) {
         bool factored = false;
@@ -486,6 +497,59 @@ static gos_status correct_all(gos_quadratic *q, target *list, int count, double 
 
 /* ---- all modes ------------------------------------------------------------------------------- */
 
+/* as check(), of all roots at once; *apply false: these roots need directions of their own */
+static gos_status check_blocks(gos_quadratic *q, int n, bool *apply, double *worst, int *added) {
+    gos_target *list = gos__alloc(q->ctx, q->nroots + 1L, sizeof *list);
+    if (!list) {
+        return GOS_E_MEMORY;
+    }
+    const int count = choose_targets(q, n, list);
+    gos_status status = GOS_OK;
+    *worst = *added = 0;
+    *apply = q->blocks || gos__block_correction_applies(q, count, list);
+    if (*apply && !q->blocks) {
+        status = gos__block_correction_begin(q);
+        status = status == GOS_OK ? make_settled(q) : status;
+    }
+    for (int k = 0; k < count && *apply && status == GOS_OK; k++) {
+        list[k].done = is_settled(q, &list[k]);
+    }
+    if (*apply && status == GOS_OK) {
+        status = gos__block_correction_run(q, count, list, worst, added);
+    }
+    for (int k = 0; k < count && *apply && status == GOS_OK; k++) {
+        if (list[k].done && !is_settled(q, &list[k])) {
+            q->settled[q->nsettled++] = (gos_root){list[k].re, list[k].im};
+        }
+    }
+    gos__free(q->ctx, list);
+    return status;
+}
+
+static gos_status check_one_by_one(gos_quadratic *q, int n, bool complete, double *worst,
+                                   int *added) {
+    if (!q->shifts && (q->heat || q->l->gyroscopic || !q->l->symmetric_K)) {
+        GOS_TRY(gos__quadratic_begin_shifts(q));
+    }
+    if (!complete && !q->saddle) {
+        const gos_pencil p = pencil_of(q);
+        GOS_TRY(gos__saddle_create(q->ctx, &p, &q->saddle));
+    }
+    return check(q, n, worst, added);
+}
+
+static gos_status check_round(gos_quadratic *q, int n, bool complete, double *worst, int *added) {
+    if (!q->one_by_one && !q->shifts && !complete && (!q->heat || q->heat->m < q->heat->nz)) {
+        bool apply;
+        GOS_TRY(check_blocks(q, n, &apply, worst, added));
+        if (apply) {
+            return GOS_OK;
+        }
+        give_up_blocks(q);
+    }
+    return check_one_by_one(q, n, complete, worst, added);
+}
+
 gos_status gos__quadratic_iterate(gos_quadratic *q, int n) {
     double worst = HUGE_VAL, least = HUGE_VAL;
     int added = 0, stuck = 0;
@@ -499,20 +563,20 @@ gos_status gos__quadratic_iterate(gos_quadratic *q, int n) {
         if (complete && (!q->heat || q->heat->m >= q->heat->nz)) {
             return GOS_OK; // the whole space
         }
-        if (!q->shifts && (q->heat || q->l->gyroscopic || !q->l->symmetric_K)) {
-            GOS_TRY(gos__quadratic_begin_shifts(q));
-        }
-        if (!complete && !q->saddle) {
-            const gos_pencil p = pencil_of(q);
-            GOS_TRY(gos__saddle_create(q->ctx, &p, &q->saddle));
-        }
         GOS_TRY(gos__progress(q->ctx, 0, "damped modes"));
-        GOS_TRY(check(q, n, &worst, &added));
+        GOS_TRY(check_round(q, n, complete, &worst, &added));
         // rounding of D may stop the residual short of its goal
         stuck = worst < 0.5 * least ? 0 : stuck + 1;
         least = fmin(least, worst);
-        if (worst <= GOS_ACCURATE || (worst < 1e3 * GOS_ACCURATE && (stuck >= 2 || added == 0))) {
+        if (worst <= GOS_ACCURATE ||
+            (worst < ROUNDED * GOS_ACCURATE && (stuck >= 2 || added == 0))) {
             return GOS_OK;
+        }
+        if (q->blocks && (stuck >= SLOW || added == 0)) {
+            give_up_blocks(q);
+            least = HUGE_VAL;
+            stuck = 0;
+            continue;
         }
         if (added == 0 || stuck >= STUCK) {
             break;
@@ -679,6 +743,7 @@ static void forget(gos_quadratic *q) {
     gos__free(q->ctx, q->thermal);
     gos__free(q->ctx, q->settled);
     gos__complex_shifts_free(q);
+    gos__block_correction_free(q);
     gos__thermal_free(q);
 }
 

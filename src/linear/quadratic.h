@@ -1,5 +1,5 @@
-/* The damped problem while it is being solved: damped.c chooses the directions, completeness.c checks that no root is missing, projected.c
-   solves the problem on them, pairs.c finds which real roots are one mode. */
+/* The damped problem while it is being solved: damped.c chooses the directions, projected.c solves the problem on them, pairs.c
+   finds which real roots are one mode, completeness.c checks that no root is missing. */
 #ifndef GOS_QUADRATIC_H
 #define GOS_QUADRATIC_H
 
@@ -32,6 +32,15 @@ typedef struct gos_unit {
     bool rigid;
 } gos_unit;
 
+/* A root that shall converge. */
+typedef struct gos_target {
+    double re, im;
+    double tau;    // near |s|
+    int column[2]; // of its vectors
+    bool thermal;  // a root of first-order states
+    bool done;     // in this round, or settled
+} gos_target;
+
 typedef struct gos_quadratic {
     gos_ctx *ctx;
     const gos_linear *l;
@@ -62,6 +71,8 @@ typedef struct gos_quadratic {
     int most_whole;           // unknowns of first order up to which it has
     int omitted;              // mode and field that are left out of the first basis, from 1; tests
     gos_quadratic_heat *heat; // NULL: temperatures stand still
+    struct gos_block_correction *blocks; // NULL: not in use
+    bool one_by_one; // roots are corrected one by one: block corrections do not apply
     struct gos_complex_shifts *shifts; // NULL: directions come from real shifts
     gos_root *settled;                 // whose vectors are accurate (nsettled)
     int nsettled;
