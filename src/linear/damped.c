@@ -11,11 +11,14 @@
 #include "base/note.h"
 #include "linalg/dense.h"
 #include "linalg/eigen.h"
-#include "linear/root_count.h"
+#include "linear/block_correction.h"
+#include "linear/complex_shifts.h"
 
-#define SPARE 8   // undamped modes beyond those wanted, to begin with
-#define ROUNDS 40 // of new directions
-#define STUCK 8   // rounds without a smaller residual
+#define SPARE 8     // undamped modes beyond those wanted, to begin with
+#define ROUNDS 40   // of new directions
+#define STUCK 8     // rounds without a smaller residual
+#define ROUNDED 1e3 // times the accuracy that is wanted: what rounding may leave
+#define SLOW 3      // the same, from which roots are corrected one by one
 #define ASIDE                                                                                      \
     1.02          // a shift by its root: at the root itself inverse iteration gives back the vector
 #define REACH 1.0 // relative distance to which roots share a shift
@@ -25,14 +28,6 @@
 #define SPLITS 30.0   // times the root of rounding: a double root of a body free in turning axes
 #define STATIC 1e-2   // of the lowest frequency: motions this slow are nearly static
 #define NOISE 30.0    // times the rounding of K, see eigen.c
-#define COUNT_WORK 800000.0 // unknowns times factorisations that a count of roots may take
-#define FEWEST 9            // factorisations of the smallest count
-#define SEARCHES 4          // for roots that are missing
-#define GAPS 4              // roots after the last one behind which a contour may pass
-#define GAP 1.02            // ratio of two roots between which it passes well
-#define WIDEST 1.2          // a contour by the largest root inside
-#define BELOW 0.35          // a contour by the smallest frequency inside
-#define COUNTERPART 0.25    // of a mode's displacement that is an undamped mode
 
 static double mass_norm(gos_quadratic *q, const double *x, double *Mx) {
     gos__sparse_apply(&q->l->M, 1, x, Mx);
@@ -188,7 +183,7 @@ static double orthogonalise(gos_quadratic *q, double *z, double *Mz) {
 
 /* Add a direction unless it lies in V already; z is changed. What is left of z may be small,
    and then rounding has lifted it off the constraints: it is put back on them. */
-static gos_status add_direction(gos_quadratic *q, double *z, double *scratch, int *added) {
+gos_status gos__quadratic_add(gos_quadratic *q, double *z, double *scratch, int *added) {
     const double before = mass_norm(q, z, scratch);
     if (q->m >= q->cap || q->m + q->nidle >= q->nz || !(before > 0)) {
         return GOS_OK;
@@ -264,16 +259,8 @@ static gos_status residual(gos_quadratic *q, double re, double im, double tau, d
     return GOS_OK;
 }
 
-/* A root that shall converge. */
-typedef struct target {
-    double re, im;
-    double tau;    // near |s|
-    int column[2]; // of its vectors
-    bool done;     // in this round
-} target;
-
 /* displacements and temperatures of a root's vector, real and imaginary parts; small (2 solved) is scratch */
-static void expand_root(const gos_quadratic *q, const target *r, double *small, double *x[2],
+static void expand_root(const gos_quadratic *q, const gos_target *r, double *small, double *x[2],
                         double *theta[2]) {
     memset(x[1], 0, q->n * sizeof(double));
     if (q->heat) {
@@ -288,7 +275,7 @@ static void expand_root(const gos_quadratic *q, const target *r, double *small, 
 }
 
 /* one root: its residuals, and directions when they are needed; the saddles are factorised for it */
-static gos_status improve(gos_quadratic *q, const target *r, double *small, double *worst,
+static gos_status improve(gos_quadratic *q, const gos_target *r, double *small, double *worst,
                           int *added) {
     const size_t n = q->n, nt = q->heat ? q->heat->n : 0;
     double *x[2] = {q->work, q->work + n}, *z[2] = {q->work + 2 * n, q->work + 3 * n};
@@ -305,36 +292,37 @@ static gos_status improve(gos_quadratic *q, const target *r, double *small, doub
         residual(q, r->re, r->im, fmax(r->tau, q->least), x, q->heat ? theta : NULL, z, &error));
     *worst = fmax(*worst, error);
     for (int part = 0; part < (r->im > 0 ? 2 : 1) && error > GOS_ACCURATE; part++) {
-        GOS_TRY(add_direction(q, z[part], q->work + 4 * n, added));
+        GOS_TRY(gos__quadratic_add(q, z[part], q->work + 4 * n, added));
     }
     return GOS_OK;
 }
 
 static int compare_targets(const void *a, const void *b) {
-    const target *x = a, *y = b;
+    const gos_target *x = a, *y = b;
     return x->tau != y->tau ? (x->tau < y->tau ? -1 : 1) : x->column[0] - y->column[0];
 }
 
 /* roots of the modes that fill n entries, and the thermal ones that are wanted, by tau */
-static int choose_targets(const gos_quadratic *q, int n, target *list) {
+static int choose_targets(const gos_quadratic *q, int n, gos_target *list) {
     int entries = q->nidle, count = 0;
     for (int k = 0; k < q->nunit && entries < n; k++) {
         const gos_unit *u = &q->unit[k];
         entries += u->im > 0 ? 1 : 2;
         for (int r = 0; r < (u->im > 0 ? 1 : 2); r++) {
-            list[count++] = (target){.re = u->re[r],
-                                     .im = u->im,
-                                     .tau = step_of(q, u->re[r], u->im),
-                                     .column = {u->root[r], u->root[1]}};
+            list[count++] = (gos_target){.re = u->re[r],
+                                         .im = u->im,
+                                         .tau = step_of(q, u->re[r], u->im),
+                                         .column = {u->root[r], u->root[1]}};
         }
     }
     for (int k = 0; q->heat && k < q->heat->nroot && k < q->heat->wanted; k++) {
         const gos_root *s = &q->heat->root[k];
         const int column = q->heat->column[k];
-        list[count++] = (target){.re = s->re,
-                                 .im = s->im,
-                                 .tau = step_of(q, s->re, s->im),
-                                 .column = {column, column + 1}};
+        list[count++] = (gos_target){.re = s->re,
+                                     .im = s->im,
+                                     .tau = step_of(q, s->re, s->im),
+                                     .column = {column, column + 1},
+                                     .thermal = true};
     }
     qsort(list, count, sizeof *list, compare_targets);
     return count;
@@ -352,7 +340,7 @@ static gos_status factorise(gos_quadratic *q, double tau, double *last) {
                : GOS_OK;
 }
 
-static bool is_settled(const gos_quadratic *q, const target *r) {
+static bool is_settled(const gos_quadratic *q, const gos_target *r) {
     for (int k = 0; k < q->nsettled; k++) {
         const gos_root *s = &q->settled[k];
         if (hypot(s->re - r->re, s->im - r->im) <= SETTLED * hypot(r->re, r->im)) {
@@ -362,14 +350,14 @@ static bool is_settled(const gos_quadratic *q, const target *r) {
     return false;
 }
 
-static gos_status correct_all(gos_quadratic *q, target *list, int count, double *small,
+static gos_status correct_all(gos_quadratic *q, gos_target *list, int count, double *small,
                               double *worst, int *added);
 
 /* Check the modes that fill n entries; *worst is the largest residual, *added directions were
    added. Roots of one tau share a factorisation. */
 static gos_status check(gos_quadratic *q, int n, double *worst, int *added) {
     double *small = gos__alloc(q->ctx, 2L * q->solved + 1, sizeof *small);
-    target *list = gos__alloc(q->ctx, q->nroots + 1L, sizeof *list);
+    gos_target *list = gos__alloc(q->ctx, q->nroots + 1L, sizeof *list);
     gos_status status = small && list ? GOS_OK : GOS_E_MEMORY;
     const int count = status == GOS_OK ? choose_targets(q, n, list) : 0;
     double last = 0, tau = 0;
@@ -399,9 +387,24 @@ static gos_status check(gos_quadratic *q, int n, double *worst, int *added) {
 
 /* ---- directions about complex shifts ------------------------------------------------------------- */
 
+static gos_status make_settled(gos_quadratic *q) {
+    if (!q->settled) {
+        const long cap = q->cap + (q->heat ? q->heat->cap : 0);
+        q->settled = gos__alloc(q->ctx, 4 * cap + 1, sizeof *q->settled);
+    }
+    return q->settled ? GOS_OK : GOS_E_MEMORY;
+}
+
+/* directions for each root from now on */
+static void give_up_blocks(gos_quadratic *q) {
+    gos__block_correction_free(q);
+    q->one_by_one = true;
+    q->nsettled = 0;
+}
+
 /* Davidson's directions about real shifts serve symmetric damping. Where heat goes both ways, matrices are not symmetric, or they
    have failed, the whole T(s) is factorised near the roots. */
-static gos_status begin_shifts(gos_quadratic *q) {
+gos_status gos__quadratic_begin_shifts(gos_quadratic *q) {
     const gos_pencil p = pencil_of(q);
     GOS_TRY(q->saddle ? GOS_OK : gos__saddle_create(q->ctx, &p, &q->saddle));
     const double tau =
@@ -410,9 +413,9 @@ static gos_status begin_shifts(gos_quadratic *q) {
     if (q->heat && q->heat->saddle) {
         GOS_TRY(gos__saddle_factor(q->heat->saddle, 0, q->heat->fastest));
     }
-    q->settled =
-        gos__alloc(q->ctx, 4L * (q->cap + (q->heat ? q->heat->cap : 0)) + 1, sizeof *q->settled);
-    return q->settled ? gos__complex_shifts_begin(q) : GOS_E_MEMORY;
+    give_up_blocks(q);
+    GOS_TRY(make_settled(q));
+    return gos__complex_shifts_begin(q);
 }
 
 /* the size of a vector: root of kinetic energy and of what the temperatures take */
@@ -428,7 +431,7 @@ static double size_of(gos_quadratic *q, double rate, double *const x[2], double 
 }
 
 /* one root about the shift that is factorised: its error, and directions when they are needed */
-static gos_status correct(gos_quadratic *q, const target *r, double *small, double *worst,
+static gos_status correct(gos_quadratic *q, const gos_target *r, double *small, double *worst,
                           int *added) {
     const size_t n = q->n, nt = q->heat ? q->heat->n : 0;
     double *x[2] = {q->work, q->work + n}, *dx[2] = {q->work + 2 * n, q->work + 3 * n};
@@ -454,7 +457,7 @@ static gos_status correct(gos_quadratic *q, const target *r, double *small, doub
         return GOS_OK;
     }
     for (int part = 0; part < (r->im > 0 ? 2 : 1); part++) {
-        GOS_TRY(add_direction(q, dx[part], q->work + 4 * n, added));
+        GOS_TRY(gos__quadratic_add(q, dx[part], q->work + 4 * n, added));
         if (q->heat && q->heat->m < q->heat->nz) {
             GOS_TRY(gos__thermal_add(q, dtheta[part], q->work + 4 * n, added));
         }
@@ -463,16 +466,16 @@ static gos_status correct(gos_quadratic *q, const target *r, double *small, doub
 }
 
 /* Roots that hardly swing pile up beside real ones, with vectors that are nearly the same: what remains of those is no measure. */
-static bool swings(const target *r) {
+static bool swings(const gos_target *r) {
     return r->im > GOS_SWINGS * fabs(r->re);
 }
 
 /* Roots near one shift share its factorisation. */
-static bool near_shift(const target *of, const target *r) {
+static bool near_shift(const gos_target *of, const gos_target *r) {
     return swings(r) && hypot(of->re - r->re, of->im - r->im) <= REACH * hypot(of->re, of->im);
 }
 
-static gos_status correct_all(gos_quadratic *q, target *list, int count, double *small,
+static gos_status correct_all(gos_quadratic *q, gos_target *list, int count, double *small,
                               double *worst, int *added) {
     for (int k = 0; k < count; k++) {
         bool factored = false;
@@ -494,7 +497,60 @@ static gos_status correct_all(gos_quadratic *q, target *list, int count, double 
 
 /* ---- all modes ------------------------------------------------------------------------------- */
 
-static gos_status iterate(gos_quadratic *q, int n) {
+/* as check(), of all roots at once; *apply false: these roots need directions of their own */
+static gos_status check_blocks(gos_quadratic *q, int n, bool *apply, double *worst, int *added) {
+    gos_target *list = gos__alloc(q->ctx, q->nroots + 1L, sizeof *list);
+    if (!list) {
+        return GOS_E_MEMORY;
+    }
+    const int count = choose_targets(q, n, list);
+    gos_status status = GOS_OK;
+    *worst = *added = 0;
+    *apply = q->blocks || gos__block_correction_applies(q, count, list);
+    if (*apply && !q->blocks) {
+        status = gos__block_correction_begin(q);
+        status = status == GOS_OK ? make_settled(q) : status;
+    }
+    for (int k = 0; k < count && *apply && status == GOS_OK; k++) {
+        list[k].done = is_settled(q, &list[k]);
+    }
+    if (*apply && status == GOS_OK) {
+        status = gos__block_correction_run(q, count, list, worst, added);
+    }
+    for (int k = 0; k < count && *apply && status == GOS_OK; k++) {
+        if (list[k].done && !is_settled(q, &list[k])) {
+            q->settled[q->nsettled++] = (gos_root){list[k].re, list[k].im};
+        }
+    }
+    gos__free(q->ctx, list);
+    return status;
+}
+
+static gos_status check_one_by_one(gos_quadratic *q, int n, bool complete, double *worst,
+                                   int *added) {
+    if (!q->shifts && (q->heat || q->l->gyroscopic || !q->l->symmetric_K)) {
+        GOS_TRY(gos__quadratic_begin_shifts(q));
+    }
+    if (!complete && !q->saddle) {
+        const gos_pencil p = pencil_of(q);
+        GOS_TRY(gos__saddle_create(q->ctx, &p, &q->saddle));
+    }
+    return check(q, n, worst, added);
+}
+
+static gos_status check_round(gos_quadratic *q, int n, bool complete, double *worst, int *added) {
+    if (!q->one_by_one && !q->shifts && !complete && (!q->heat || q->heat->m < q->heat->nz)) {
+        bool apply;
+        GOS_TRY(check_blocks(q, n, &apply, worst, added));
+        if (apply) {
+            return GOS_OK;
+        }
+        give_up_blocks(q);
+    }
+    return check_one_by_one(q, n, complete, worst, added);
+}
+
+gos_status gos__quadratic_iterate(gos_quadratic *q, int n) {
     double worst = HUGE_VAL, least = HUGE_VAL;
     int added = 0, stuck = 0;
     for (int round = 0; round < ROUNDS; round++) {
@@ -507,20 +563,20 @@ static gos_status iterate(gos_quadratic *q, int n) {
         if (complete && (!q->heat || q->heat->m >= q->heat->nz)) {
             return GOS_OK; // the whole space
         }
-        if (!q->shifts && (q->heat || q->l->gyroscopic || !q->l->symmetric_K)) {
-            GOS_TRY(begin_shifts(q));
-        }
-        if (!complete && !q->saddle) {
-            const gos_pencil p = pencil_of(q);
-            GOS_TRY(gos__saddle_create(q->ctx, &p, &q->saddle));
-        }
         GOS_TRY(gos__progress(q->ctx, 0, "damped modes"));
-        GOS_TRY(check(q, n, &worst, &added));
+        GOS_TRY(check_round(q, n, complete, &worst, &added));
         // rounding of D may stop the residual short of its goal
         stuck = worst < 0.5 * least ? 0 : stuck + 1;
         least = fmin(least, worst);
-        if (worst <= GOS_ACCURATE || (worst < 1e3 * GOS_ACCURATE && (stuck >= 2 || added == 0))) {
+        if (worst <= GOS_ACCURATE ||
+            (worst < ROUNDED * GOS_ACCURATE && (stuck >= 2 || added == 0))) {
             return GOS_OK;
+        }
+        if (q->blocks && (stuck >= SLOW || added == 0)) {
+            give_up_blocks(q);
+            least = HUGE_VAL;
+            stuck = 0;
+            continue;
         }
         if (added == 0 || stuck >= STUCK) {
             break;
@@ -531,260 +587,6 @@ static gos_status iterate(gos_quadratic *q, int n) {
         "the damped modes did not converge (residual %.1e); ask for fewer modes: those of "
         "high frequency in damped material have roots that pile up",
         worst);
-}
-
-/* ---- whether all are there ----------------------------------------------------------------------- */
-
-/* directions to the roots near s */
-static gos_status seek(gos_quadratic *q, double re, double im, int *added) {
-    const size_t n = q->n, nt = q->heat ? q->heat->n : 0;
-    double *dx[2] = {q->work + 2 * n, q->work + 3 * n};
-    double *dtheta[2] = {q->work + GOS_QUADRATIC_WORK * n + 2 * nt, NULL};
-    dtheta[1] = dtheta[0] + nt;
-    GOS_TRY(q->shifts ? GOS_OK : begin_shifts(q));
-    GOS_TRY(gos__complex_shifts_factor(q, re, im));
-    GOS_TRY(gos__complex_shifts_seek(q, re, im, dx, dtheta));
-    for (int part = 0; part < (im > 0 ? 2 : 1); part++) {
-        GOS_TRY(add_direction(q, dx[part], q->work + 4 * n, added));
-        if (q->heat && q->heat->m < q->heat->nz) {
-            GOS_TRY(gos__thermal_add(q, dtheta[part], q->work + 4 * n, added));
-        }
-    }
-    return GOS_OK;
-}
-
-/* Size of a contour that passes between roots: behind the last of those that were asked for, or one of the next ones where the gap
-   is wider; size (count) ascends. */
-static double between(int count, const double *size, int last) {
-    double widest = 0, radius = 0;
-    for (int k = last; k <= last + GAPS && k < count && widest < GAP; k++) {
-        const double ratio =
-            k + 1 < count ? fmin(size[k + 1] / size[k], WIDEST * WIDEST) : WIDEST * WIDEST;
-        if (size[k] > 0 && ratio > widest) {
-            widest = ratio;
-            radius = size[k] * sqrt(ratio);
-        }
-    }
-    return radius;
-}
-
-/* size of the last of the modes that fill n entries */
-static double last_listed(const gos_quadratic *q, int n) {
-    double last = 0;
-    for (int k = 0, entries = q->nidle; k < q->nunit && entries < n; k++) {
-        entries += q->unit[k].im > 0 ? 1 : 2;
-        last = q->unit[k].key;
-    }
-    return last;
-}
-
-/* the oscillations that fill n entries: contour around them; without any, none */
-static gos_status around_oscillations(gos_quadratic *q, int n, gos_contour *c) {
-    double *size = gos__alloc(q->ctx, q->nunit + 1L, sizeof *size);
-    int entries = q->nidle, count = 0, last = -1;
-    for (int k = 0; k < q->nunit && size; k++) {
-        if (q->unit[k].im > 0) {
-            last = entries < n ? count : last;
-            size[count++] = q->unit[k].key;
-        }
-        entries += q->unit[k].im > 0 ? 1 : 2;
-    }
-    gos_status status = size ? GOS_OK : GOS_E_MEMORY;
-    if (last >= 0) {
-        const double low = BELOW * fmin(q->slowest, size[0]);
-        status = gos__contour_ellipse(q->ctx, low, between(count, size, last), c);
-    }
-    gos__free(q->ctx, size);
-    return status;
-}
-
-/* Slow roots; not above `limit`, where oscillations lie that were not asked for */
-static gos_status around_temperatures(gos_quadratic *q, double limit, gos_contour *c) {
-    const gos_quadratic_heat *h = q->heat;
-    double *size = gos__alloc(q->ctx, h->nroot + 1L, sizeof *size);
-    int last = -1, all = 0;
-    for (int k = 0; k < h->nroot && size; k++) {
-        size[k] = hypot(h->root[k].re, h->root[k].im);
-        all += k < h->wanted;
-        last += k < h->wanted && WIDEST * size[k] < limit;
-    }
-    gos_status status = size ? GOS_OK : GOS_E_MEMORY;
-    const double radius = last >= 0 ? fmin(0.95 * limit, between(h->nroot, size, last)) : 0;
-    if (radius > 0) {
-        status = gos__contour_circle(q->ctx, radius, c);
-    }
-    if (last + 1 < all && status == GOS_OK) {
-        char text[160];
-        (void)snprintf(text, sizeof text,
-                       "roots of first order faster than %.4g 1/s were not counted: oscillations "
-                       "beyond those listed lie among them",
-                       radius > 0 ? radius : limit);
-        gos__note(q->ctx, "damped modes", text);
-    }
-    gos__free(q->ctx, size);
-    return status;
-}
-
-static void note_count(const gos_quadratic *q, const gos_contour *c, const gos_root_count *count) {
-    char text[240], region[80];
-    if (c->centre > 0) {
-        (void)snprintf(region, sizeof region, "oscillations below %.4g Hz",
-                       c->centre * exp(c->a) / (2 * M_PI));
-    } else {
-        (void)snprintf(region, sizeof region, "roots with |s| < %.4g 1/s", c->a);
-    }
-    if (!count->decided || count->missing < 0) {
-        (void)snprintf(text, sizeof text,
-                       "the number of %s was not verified: it takes too many factorisations",
-                       region);
-    } else {
-        (void)snprintf(text, sizeof text, "of the %s %d were not found, near %.4g + %.4g i 1/s",
-                       region, count->missing, count->place[0].re, count->place[0].im);
-    }
-    gos__note(q->ctx, "damped modes", text);
-}
-
-/* Count the roots inside; those that are missing are searched for. */
-static gos_status complete(gos_quadratic *q, int n, gos_contour *c, int *budget) {
-    gos_root place[2];
-    gos_root_count count = {.place = place};
-    int wanted = n;
-    if (*budget < FEWEST) {
-        note_count(q, c, &count);
-        return GOS_OK;
-    }
-    GOS_TRY(q->shifts ? GOS_OK : begin_shifts(q));
-    for (int search = 0;; search++) {
-        int added = 0;
-        GOS_TRY(gos__root_count(q, c, budget, &count));
-        if (!count.decided || count.missing <= 0 || search == SEARCHES) {
-            break;
-        }
-        for (int k = 0; k < count.nplace; k++) {
-            GOS_TRY(seek(q, place[k].re, place[k].im, &added));
-        }
-        if (added == 0) {
-            break;
-        }
-        wanted += count.missing;
-        GOS_TRY(iterate(q, wanted));
-    }
-    if (!count.decided || count.missing != 0) {
-        note_count(q, c, &count);
-    }
-    return GOS_OK;
-}
-
-/* the share of each undamped mode in the displacement of a unit (m0); y, share: scratch (m), result (m) */
-static void shares(const gos_quadratic *q, const gos_unit *u, double *y, double *share) {
-    const int m = q->solved;
-    double sum = 0;
-    memset(share, 0, m * sizeof *share);
-    for (int part = 0; part < (u->im > 0 ? 2 : 1); part++) {
-        const double *v = gos__dense_column(q->Y, q->nroots, u->root[part]);
-        for (int i = 0; i < m; i++) {
-            y[i] = v[2 * (m - 1 - i)] / q->w[i];
-        }
-        gos__dense_combine(m, 1, m, q->W, y, y + m);
-        for (int i = 0; i < m; i++) {
-            share[i] += y[m + i] * y[m + i];
-            sum += y[m + i] * y[m + i];
-        }
-    }
-    for (int i = 0; i < m && sum > 0; i++) {
-        share[i] /= sum;
-    }
-}
-
-/* unit[j]: of the m0 undamped modes, that whose displacement it fills most, -1: none to a part that counts */
-static gos_status counterparts(gos_quadratic *q, int *unit) {
-    const size_t m = q->solved;
-    double *room = gos__alloc(q->ctx, 4 * m + 1, sizeof *room);
-    if (!room) {
-        return GOS_E_MEMORY;
-    }
-    double *share = room + 2 * m, *best = share + m;
-    for (int j = 0; j < q->m0; j++) {
-        best[j] = COUNTERPART;
-        unit[j] = -1;
-    }
-    for (int k = 0; k < q->nunit; k++) {
-        shares(q, &q->unit[k], room, share);
-        for (int j = 0; j < q->m0; j++) {
-            if (share[j] > best[j]) {
-                best[j] = share[j];
-                unit[j] = k;
-            }
-        }
-    }
-    gos__free(q->ctx, room);
-    return GOS_OK;
-}
-
-static void note_counterpart(const gos_quadratic *q, double omega, const gos_unit *u) {
-    char text[200];
-    if (u) {
-        (void)snprintf(text, sizeof text,
-                       "the undamped mode of %.4g Hz is overdamped: roots %.4g and %.4g 1/s",
-                       omega / (2 * M_PI), u->re[0], u->re[1]);
-    } else {
-        (void)snprintf(text, sizeof text,
-                       "the undamped mode of %.4g Hz has no damped one that resembles it",
-                       omega / (2 * M_PI));
-    }
-    gos__note(q->ctx, "damped modes", text);
-}
-
-/* Every undamped mode below `high` [rad/s] has a damped one; otherwise it is searched for about its frequency. */
-static gos_status compare_undamped(gos_quadratic *q, int n, double high) {
-    int *unit = gos__alloc(q->ctx, q->m0 + 1L, sizeof *unit), added = 0;
-    gos_status status = unit ? counterparts(q, unit) : GOS_E_MEMORY;
-    for (int j = 0; j < q->m0 && status == GOS_OK; j++) {
-        const double omega = sqrt(fmax(q->lambda0[j], 0));
-        if (unit[j] < 0 && omega > 0 && omega <= high) {
-            status = seek(q, 0, omega, &added);
-        }
-    }
-    if (status == GOS_OK && added > 0) {
-        status = iterate(q, n);
-        status = status == GOS_OK ? counterparts(q, unit) : status;
-    }
-    for (int j = 0; j < q->m0 && status == GOS_OK; j++) {
-        const double omega = sqrt(fmax(q->lambda0[j], 0));
-        const gos_unit *u = unit[j] >= 0 ? &q->unit[unit[j]] : NULL;
-        if (omega > 0 && omega <= high && !(u && u->im > 0)) {
-            note_counterpart(q, omega, u);
-        }
-    }
-    gos__free(q->ctx, unit);
-    return status;
-}
-
-/* Above GOS_WHOLE unknowns: counts by the argument principle, and the undamped modes beside the damped ones. */
-static gos_status verify(gos_quadratic *q, int n) {
-    gos_contour oscillations = {0}, temperatures = {0};
-    if ((q->m + q->nidle >= q->nz && (!q->heat || q->heat->m >= q->heat->nz)) || q->nunit == 0) {
-        return GOS_OK; // the whole space
-    }
-    const gos_linear *l = q->l;
-    const double unknowns = (double)l->nq + l->nc + (q->heat ? l->nt + l->nh : 0);
-    int budget = (int)fmin(2 * GOS_CONTOUR_NODES, COUNT_WORK / unknowns);
-    gos_status status = around_oscillations(q, n, &oscillations);
-    if (status == GOS_OK && oscillations.a > 0) {
-        status = complete(q, n, &oscillations, &budget);
-    }
-    status = status == GOS_OK ? compare_undamped(q, n, last_listed(q, n)) : status;
-    if (status == GOS_OK && q->heat) {
-        const double top =
-            oscillations.a > 0 ? oscillations.centre * exp(oscillations.a) : HUGE_VAL;
-        status = around_temperatures(q, fmin(top, last_listed(q, n)), &temperatures);
-    }
-    if (status == GOS_OK && temperatures.a > 0) {
-        status = complete(q, n, &temperatures, &budget);
-    }
-    gos__contour_free(q->ctx, &oscillations);
-    gos__contour_free(q->ctx, &temperatures);
-    return status;
 }
 
 /* ---- the list ------------------------------------------------------------------------------------ */
@@ -924,8 +726,8 @@ static gos_status solve(gos_quadratic *q, int n, bool damped, gos_mode *modes, i
     if (status == GOS_OK && q->omitted > 0) {
         omit(q, q->omitted - 1);
     }
-    status = status == GOS_OK && q->m > 0 ? iterate(q, n) : status;
-    status = status == GOS_OK && q->m > 0 ? verify(q, n) : status;
+    status = status == GOS_OK && q->m > 0 ? gos__quadratic_iterate(q, n) : status;
+    status = status == GOS_OK && q->m > 0 ? gos__quadratic_verify(q, n) : status;
     return status == GOS_OK ? name_and_report(q, n, modes, found) : status;
 }
 
@@ -941,6 +743,7 @@ static void forget(gos_quadratic *q) {
     gos__free(q->ctx, q->thermal);
     gos__free(q->ctx, q->settled);
     gos__complex_shifts_free(q);
+    gos__block_correction_free(q);
     gos__thermal_free(q);
 }
 

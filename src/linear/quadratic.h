@@ -1,5 +1,5 @@
-/* The damped problem while it is being solved: damped.c chooses the directions, projected.c
-   solves the problem on them, pairs.c finds which real roots are one mode. */
+/* The damped problem while it is being solved: damped.c chooses the directions, projected.c solves the problem on them, pairs.c
+   finds which real roots are one mode, completeness.c checks that no root is missing. */
 #ifndef GOS_QUADRATIC_H
 #define GOS_QUADRATIC_H
 
@@ -32,6 +32,15 @@ typedef struct gos_unit {
     bool rigid;
 } gos_unit;
 
+/* A root that shall converge. */
+typedef struct gos_target {
+    double re, im;
+    double tau;    // near |s|
+    int column[2]; // of its vectors
+    bool thermal;  // a root of first-order states
+    bool done;     // in this round, or settled
+} gos_target;
+
 typedef struct gos_quadratic {
     gos_ctx *ctx;
     const gos_linear *l;
@@ -62,6 +71,8 @@ typedef struct gos_quadratic {
     int most_whole;           // unknowns of first order up to which it has
     int omitted;              // mode and field that are left out of the first basis, from 1; tests
     gos_quadratic_heat *heat; // NULL: temperatures stand still
+    struct gos_block_correction *blocks; // NULL: not in use
+    bool one_by_one; // roots are corrected one by one: block corrections do not apply
     struct gos_complex_shifts *shifts; // NULL: directions come from real shifts
     gos_root *settled;                 // whose vectors are accurate (nsettled)
     int nsettled;
@@ -75,6 +86,14 @@ gos_status gos__quadratic_solve(gos_quadratic *q);
 gos_status gos__quadratic_units(gos_quadratic *q);
 /** Add a unit for every two real roots: those of one overdamped mode together. */
 gos_status gos__quadratic_pair(gos_quadratic *q);
+/** Add a displacement to the basis unless it lies in it already; z is changed, scratch (n). */
+gos_status gos__quadratic_add(gos_quadratic *q, double *z, double *scratch, int *added);
+/** Prepare directions about complex shifts (complex_shifts.c). */
+gos_status gos__quadratic_begin_shifts(gos_quadratic *q);
+/** Solve the projection and add directions until the modes that fill n entries, and the thermal roots wanted, are accurate. */
+gos_status gos__quadratic_iterate(gos_quadratic *q, int n);
+/** Search for roots that are missing among these; a gap that remains is noted (completeness.c). */
+gos_status gos__quadratic_verify(gos_quadratic *q, int n);
 /** Room for directions of temperatures, and the first of them: the slowest fields, those that the
  *  undamped modes in q heat, as many as thermal roots are wanted. */
 gos_status gos__thermal_begin(gos_quadratic *q);

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "gossamer/linearise.h"
+#include "linear/linear.h"
 #include "support/near.h"
 #include "support/suite.h"
 #include "support/turn_model.h"
@@ -65,6 +66,50 @@ static void test_examples(void **unused) {
     lowest_of("examples/dumbbell-satellite/model.yaml",
               "torque_a=0 torque_b=0 spin=0 panel_elements=8", 5, 11, satellite, 1e-4,
               suite_long());
+}
+
+/* Corrections of all roots at once give the roots of LAPACK, which takes the whole problem: modes and roots of first order. */
+static void same_as_whole(const char *path, const char *settings, int n, const double r[3],
+                          double length, double mass) {
+    enum { MOST = 40 };
+    verify v;
+    gos_linear *linear;
+    gos_mode mode[2][MOST];
+    gos_root slow[2][MOST];
+    int found[2], nroots[2];
+    turn_open(&v, path, settings, r, length, mass);
+    verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &linear));
+    for (int k = 0; k < 2; k++) {
+        const gos_damped_def def = {
+            .n = n, .nthermal = n, .damped = true, .heat = true, .whole = k ? 0 : 10000};
+        verify_good(&v, gos__linear_damped_part(v.ctx, linear, &def, mode[k], &found[k], slow[k],
+                                                &nroots[k]));
+    }
+    assert_int_equal(found[1], found[0]);
+    assert_int_equal(nroots[1], nroots[0]);
+    for (int i = 0; i < found[0]; i++) {
+        // motions that only rounding holds have no digits
+        const double size = fmax(hypot(mode[0][i].re, mode[0][i].im), 1e-3);
+        near_abs_named("real part", mode[1][i].re, mode[0][i].re, 2e-7 * size);
+        near_abs_named("imaginary part", mode[1][i].im, mode[0][i].im, 2e-7 * size);
+    }
+    for (int i = 0; i < nroots[0]; i++) {
+        near_abs_named("thermal root", slow[1][i].re, slow[0][i].re,
+                       1e-7 * fabs(slow[0][nroots[0] - 1].re));
+    }
+    gos_linear_destroy(linear);
+    verify_close(&v);
+}
+
+static void test_block_correction(void **unused) {
+    (void)unused;
+    static const char satellite[] = "examples/dumbbell-satellite/model.yaml";
+    static const char at_rest[] = "torque_a=0 torque_b=0 spin=0";
+    const double none[3] = {0}, turned[3] = {-0.4, -0.9, 0.5};
+    same_as_whole(satellite, at_rest, 26, none, 1, 1);
+    same_as_whole(satellite, at_rest, 26, turned, 1000, 1e-3);
+    same_as_whole(satellite, "torque_a=0 torque_b=0 spin=0 panel_elements=2 beam_elements=56", 20,
+                  none, 1, 1);
 }
 
 /* ---- depth modes of the temperature, a blade that turns ---------------------------------------------- */
@@ -156,6 +201,7 @@ static void test_blade(void **unused) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples),
+                                       cmocka_unit_test(test_block_correction),
                                        cmocka_unit_test(test_zener), cmocka_unit_test(test_blade)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
