@@ -2,7 +2,13 @@
    of first order. */
 #include "linear/state_space.h"
 
+#include <float.h>
+#include <math.h>
+
 #include "linalg/dense.h"
+#include "linear/free_motions.h"
+
+#define ROUNDED 64 // roundings of a damping that count as none
 
 /* kinds of states: p, p', temperatures, potentials */
 enum { P, V, T, PHI, KINDS };
@@ -15,6 +21,7 @@ typedef struct making {
     int full[KINDS];  // rows of the bases
     int n[KINDS];     // columns
     int at[KINDS];    // first state
+    int free;         // motions without restoring force, first among p
     double *T1, *T2;  // scratch
 } making;
 
@@ -79,6 +86,43 @@ static void add_outputs(const making *m, gos_block block, int column) {
            (size_t)m->s->ny * m->n[column] * sizeof *m->T1);
 }
 
+/* Motions without restoring force have none to the last bit. */
+static void clear_stiffness(const making *m) {
+    gos_state_space *s = m->s;
+    for (int j = 0; j < m->n[P]; j++) {
+        double *column = gos__dense_column(s->A, s->n, m->at[P] + j) + m->at[V];
+        memset(column, 0, (size_t)(j < m->free ? m->n[P] : m->free) * sizeof *column);
+    }
+}
+
+/* What damping in proportion to the stiffness leaves of them is rounding of the sums of its terms. */
+static void clear_damping(const making *m) {
+    const gos_sparse *D = &m->l->block[GOS_BLOCK_D];
+    gos_state_space *s = m->s;
+    const int nq = m->l->nq;
+    for (int j = 0; j < m->free && D->nnz > 0; j++) {
+        const double *z = gos__dense_column(m->Z[V], nq, j);
+        memset(m->T1, 0, (size_t)nq * sizeof *m->T1);
+        for (int c = 0; c < nq; c++) {
+            for (int k = D->p[c]; k < D->p[c + 1]; k++) {
+                m->T1[D->i[k]] += fabs(D->x[k] * z[c]);
+            }
+        }
+        for (int i = 0; i < m->n[V]; i++) {
+            const double *row = gos__dense_column(m->Z[V], nq, i);
+            double size = 0;
+            for (int c = 0; c < nq; c++) {
+                size += fabs(row[c]) * m->T1[c];
+            }
+            double *here = gos__dense_column(s->A, s->n, m->at[V] + j) + m->at[V] + i,
+                   *across = gos__dense_column(s->A, s->n, m->at[V] + i) + m->at[V] + j;
+            const double noise = ROUNDED * DBL_EPSILON * size;
+            *here = fabs(*here) <= noise ? 0 : *here;
+            *across = fabs(*across) <= noise ? 0 : *across;
+        }
+    }
+}
+
 static void fill(const making *m) {
     gos_state_space *s = m->s;
     for (int i = 0; i < m->n[P]; i++) {
@@ -90,6 +134,8 @@ static void fill(const making *m) {
     add(m, s->E, 1, GOS_BLOCK_P, T, PHI);
     add(m, s->A, -1, GOS_BLOCK_K, V, P);
     add(m, s->A, -1, GOS_BLOCK_D, V, V);
+    clear_stiffness(m);
+    clear_damping(m);
     add(m, s->A, -1, GOS_BLOCK_G, V, T);
     add(m, s->A, -1, GOS_BLOCK_G_phi, V, PHI);
     add(m, s->A, -1, GOS_BLOCK_H_q, T, P);
@@ -120,9 +166,10 @@ static gos_status bases(making *m) {
     memcpy(m->n, full, sizeof full);
     if (l->nc > 0) {
         GOS_TRY(gos__null_space(m->ctx, &l->block[GOS_BLOCK_C], &m->Z[P], &m->n[P]));
-        m->Z[V] = m->Z[P];
         m->n[V] = m->n[P];
     }
+    GOS_TRY(gos__free_motions_first(m->ctx, l, m->n[P], &m->Z[P], &m->free));
+    m->Z[V] = m->Z[P];
     if (l->nh > 0) {
         GOS_TRY(gos__null_space(m->ctx, &l->block[GOS_BLOCK_H], &m->Z[T], &m->n[T]));
     }
