@@ -45,7 +45,6 @@ static const char craft[] =
     "controllers={c: {type: state_space, signals: [angle.z, rate.z], inputs: [drive.z], "          \
     "A: [[-20]], B: [[20, 0]], C: [[-20]], D: [[0, -1.5]]}}"
 #define WHEEL "loads.w={type: wheel, on: hub, axis: [0, 0, 1], inertia: 0.01, moment: \"sin(9*t)\"}"
-    "loads.k={type: spring, between: [ground, rod.end], at: [0.7, 0.7, 0], stiffness: 50}"
 
 /* settings with blanks, one after the other; NULL: none */
 static void open(verify *v, const char *const *settings) {
