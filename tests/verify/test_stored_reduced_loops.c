@@ -129,7 +129,7 @@ static void agree(const char *what, const char *const *made_with, const char *co
     verify_below("motion: stored and reduced anew", d[0], 1e-12);
     verify_below("temperature: stored and reduced anew [K]", d[1], 1e-9);
     compare(stored, full, d);
-    verify_below("motion: reduced and full", d[0], 3e-4);
+    verify_below("motion: reduced and full", d[0], 1e-3); // the default tolerance of reductions
     verify_below("temperature: reduced and full [K]", d[1], 1e-2);
     compare(full, plain, d);
     verify_within("motion: what the addition does", d[0], run_with ? 0.05 : 0, run_with ? 10 : 0);
