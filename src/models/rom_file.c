@@ -12,10 +12,10 @@
 #include "gossamer/io.h"
 #include "results/h5_file.h"
 #include "models/linear_io.h"
+#include "models/rom_match.h"
+#include "parts/first_order_states.h"
 #include "results/shapes.h"
 #include "rom/limits.h"
-#include "system/constants.h"
-#include "system/made.h"
 
 #define MOST_GROUPS 1000000 // bodies of a model
 #define PATH 64             // bytes of a path inside the file
@@ -23,104 +23,8 @@
 /* the settings of a reduction, all whole numbers */
 #define SETTINGS(X) X(fields) X(number) X(thermal_fields) X(points) X(statics) X(on_mesh)
 
-/* ---- what must match ------------------------------------------------------------------------- */
-
-static uint64_t numbers(uint64_t h, size_t n, const double *x) {
-    return x ? gos__hash(h, x, n * sizeof *x) : h;
-}
-
-static uint64_t integers(uint64_t h, size_t n, const int *x) {
-    return x ? gos__hash(h, x, n * sizeof *x) : h;
-}
-
-static uint64_t word(uint64_t h, const char *s) {
-    return s ? gos__hash(h, s, strlen(s) + 1) : h;
-}
-
-static uint64_t body_hash(uint64_t h, const gos_system *s, const gos_body *b) {
-    const int sizes[] = {b->nv, b->nt, b->nfam, b->nnode, b->ncell};
-    h = word(word(h, b->name), b->type);
-    h = integers(h, GOS_COUNT(sizes), sizes);
-    h = numbers(h, 1, &b->length);
-    h = numbers(h, 3, b->v_ref);
-    return numbers(h, 3L * b->nv, s->e0 + 3L * b->v0);
-}
-
-static uint64_t one_material(uint64_t h, const gos_material *m) {
-    const size_t last =
-        m->kind == GOS_MATERIAL_ORTHOTROPIC ? sizeof *m : offsetof(gos_material, E2);
-    const gos_laminate *l = m->laminate;
-    h = numbers(h, (long)((last - offsetof(gos_material, density)) / sizeof(double)), &m->density);
-    for (int k = 0; l && k < l->n; k++) {
-        const gos_laminate_ply *p = &l->ply[k];
-        h = one_material(h, p->material); // which is no laminate
-        h = numbers(h, 3, (const double[]){p->thickness, p->angle, l->offset});
-    }
-    return h;
-}
-
-static uint64_t material_hash(uint64_t h, const gos_body *b) {
-    int n;
-    const gos_material *const *m = gos__body_materials(b, &n);
-    for (int i = 0; i < n; i++) {
-        h = one_material(h, m[i]);
-    }
-    h = b->axis != 0 ? numbers(h, 1, &b->axis) : h;
-    if (b->section) {
-        const gos_section *k = b->section;
-        const double sizes[] = {k->A, k->Iy, k->Iz, k->J, k->height, k->width, k->outer, k->inner};
-        h = numbers(h, GOS_COUNT(sizes), sizes);
-        h = numbers(h, k->nfam, k->cap);
-    }
-    for (int i = 0; i <= 4 && b->tapered; i++) {
-        gos_section at;
-        b->ops->section(b, 0.25 * i * b->length, &at);
-        h = numbers(h, 4, (const double[]){at.A, at.Iy, at.Iz, at.J});
-    }
-    return h;
-}
-
-static uint64_t joint_hash(uint64_t h, const gos_item *it) {
-    const int sizes[] = {it->nm, it->ntm, it->nc, it->nh};
-    h = word(word(h, it->name), it->type->name);
-    h = integers(h, GOS_COUNT(sizes), sizes);
-    for (int m = 0; m < it->nm; m++) {
-        h = integers(h, it->m[m].n, it->m[m].idx);
-        h = numbers(h, it->m[m].n, it->m[m].w);
-        h = numbers(h, 3, it->m[m].off);
-    }
-    return it->iso_w ? numbers(h, it->nc / 3 * it->nm, it->iso_w) : h;
-}
-
-/* bodies that float are no part of the fields, which their inertia and stiffness shape all the same */
-static uint64_t floating_hash(uint64_t h, const gos_system *s) {
-    for (int i = 0; s->made && i < s->made->nbody; i++) {
-        const gos_floating *b = &s->made->body[i];
-        h = numbers(h, b->mass.nnz, b->mass.v);
-        for (int k = 0; k < b->nform; k++) {
-            h = numbers(h, b->form[k].nnz, b->form[k].v);
-        }
-    }
-    const gos_rows_matrix *K = s->made && s->constants ? &s->constants->A[GOS_CONSTANT_K] : NULL;
-    return K ? numbers(h, K->nnz, K->v) : h;
-}
-
-gos_rom_match gos__rom_match(const gos_system *s) {
-    gos_rom_match k = {GOS_HASH_BEGIN, GOS_HASH_BEGIN, GOS_HASH_BEGIN};
-    for (int i = 0; i < s->nbody; i++) {
-        k.bodies = body_hash(k.bodies, s, s->body[i]);
-        k.materials = material_hash(k.materials, s->body[i]);
-    }
-    k.materials = numbers(k.materials, s->mass.nnz, s->mass.v);
-    k.materials = numbers(k.materials, 1, &s->T_ref);
-    k.materials = floating_hash(k.materials, s);
-    for (int i = 0; i < s->nitem; i++) {
-        if (s->item[i]->name && strncmp(s->item[i]->name, "joint ", 6) == 0) {
-            k.joints = joint_hash(k.joints, s->item[i]);
-        }
-    }
-    return k;
-}
+static const char *const match_names[GOS_ROM_MATCHES] = {
+    [GOS_ROM_BODIES] = "bodies", [GOS_ROM_MATERIALS] = "materials", [GOS_ROM_JOINTS] = "joints"};
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -146,8 +50,10 @@ static bool put_settings(hid_t file, const gos_system *sys) {
     good = good && gos__put_attr_number(at, "groups", k->ngroup) &&
            gos__put_attr_number(at, "blocks", k->nblock) &&
            gos__put_attr_number(at, "trained", k->range != NULL) &&
-           put_hash(at, "bodies", match.bodies) && put_hash(at, "materials", match.materials) &&
-           put_hash(at, "joints", match.joints) && put_hash(at, "sources", k->sources);
+           put_hash(at, "sources", k->sources);
+    for (int i = 0; i < GOS_ROM_MATCHES && good; i++) {
+        good = put_hash(at, match_names[i], match.hash[i]);
+    }
     if (at >= 0) {
         (void)H5Gclose(at);
     }
@@ -165,11 +71,16 @@ static bool put_matrix(hid_t file, const char *path, hid_t type, int rows, int c
 static bool put_heat(hid_t file, const gos_system *full, const gos_rom_info *k) {
     char path[PATH];
     bool good = gos__put_group(file, "heat");
-    for (int i = 0; i < full->nbody && good; i++) {
-        const gos_body *b = full->body[i];
+    int i = 0; // states of controllers and wheels are not counted
+    for (int j = 0; j < full->nbody && good; j++) {
+        const gos_body *b = full->body[j];
+        if (gos__body_is_states(b)) {
+            continue;
+        }
         (void)snprintf(path, sizeof path, "heat/F%d", i);
         good = put_matrix(file, path, H5T_NATIVE_DOUBLE, k->nheat[i],
                           b->nfam > 0 ? b->nt / b->nfam : 0, k->heat[i]);
+        i++;
     }
     return good;
 }
@@ -203,8 +114,16 @@ static bool put_folder(hid_t file, const gos_system *full) {
            gos__put_attr_text(file, "folder", folder);
 }
 
+/* what a file is made of */
+typedef struct stored_model {
+    const gos_system *sys;
+    char *entries;       // what must match, see gos__rom_entries
+    gos_mode_pictures p; // for results of runs that are of the same model
+} stored_model;
+
 static bool put_movable(hid_t file, const void *what) {
-    const gos_system *sys = what;
+    const stored_model *k = what;
+    const gos_system *sys = k->sys;
     const char *text = gos_system_text(sys);
     return gos__put_attr_number(file, "given", (double)sys->full->given) &&
            gos__put_attr_text(file, "format", GOS_ROM_FORMAT) &&
@@ -212,19 +131,14 @@ static bool put_movable(hid_t file, const void *what) {
            gos__put_attr_text(file, "program", "gossamer " GOS_VERSION) &&
            gos__put_attr_text(file, "name", gos_system_name(sys)) &&
            gos__put_done(gos__put_text(file, "model", text, strlen(text) + 1)) &&
+           gos__put_done(gos__put_text(file, "entries", k->entries, strlen(k->entries) + 1)) &&
            put_settings(file, sys) && put_groups(file, sys->rom) &&
            put_heat(file, sys->full, sys->rom);
 }
 
-/* for results of runs that are of the same model: not for who has no results files */
-typedef struct pictured {
-    const gos_system *sys;
-    gos_mode_pictures p;
-} pictured;
-
 static bool put_all(hid_t file, const void *what) {
-    const pictured *k = what;
-    return put_folder(file, k->sys->full) && put_movable(file, k->sys) &&
+    const stored_model *k = what;
+    return put_folder(file, k->sys->full) && put_movable(file, k) &&
            gos__pictures_put(file, gos__pictured(k->sys), k->sys->nnodes, &k->p);
 }
 
@@ -237,30 +151,35 @@ static gos_status check_kind(gos_ctx *ctx, const gos_system *reduced) {
 
 gos_status gos_rom_save(gos_ctx *ctx, const gos_system *reduced, const char *path) {
     GOS_TRY(check_kind(ctx, reduced));
-    pictured k = {.sys = reduced};
+    stored_model k = {.sys = reduced};
     gos_arena *a = gos__arena_create(ctx);
     gos_status status = a ? gos__mode_pictures(ctx, a, reduced, &k.p) : GOS_E_MEMORY;
+    status = status == GOS_OK ? gos__rom_entries(ctx, reduced->full, &k.entries) : status;
     status =
         status == GOS_OK ? gos__h5_write_file(ctx, path, GOS_OUTPUT_REDUCED, put_all, &k) : status;
+    gos__free(ctx, k.entries);
     gos__arena_destroy(a);
     return status;
 }
 
 gos_status gos__rom_save_movable(gos_ctx *ctx, const gos_system *reduced, const char *path) {
     GOS_TRY(check_kind(ctx, reduced));
-    return gos__h5_write_file(ctx, path, GOS_OUTPUT_REDUCED, put_movable, reduced);
+    stored_model k = {.sys = reduced};
+    GOS_TRY(gos__rom_entries(ctx, reduced->full, &k.entries));
+    const gos_status status = gos__h5_write_file(ctx, path, GOS_OUTPUT_REDUCED, put_movable, &k);
+    gos__free(ctx, k.entries);
+    return status;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
-
-enum { MATCHES = 3 };
 
 struct gos_rom_stored {
     gos_ctx *ctx;
     gos_arena *arena; // of what follows
     const char *path;
-    char match[MATCHES][32]; // hashes of the model that was reduced
-    gos_rom_info k;          // def: what is not in the file is that of the model it was read for
+    char match[GOS_ROM_MATCHES][32]; // hashes of the model that was reduced
+    char *entries;                   // ... and of its entries; files of before have none: NULL
+    gos_rom_info k; // def: what is not in the file is that of the model it was read for
 };
 
 typedef struct reader {
@@ -305,10 +224,8 @@ static bool get_chosen(hid_t at, const char *name, double *x) {
     return false;
 }
 
-static const char *const match_names[MATCHES] = {"bodies", "materials", "joints"};
-
 static gos_status get_match(const reader *r, hid_t at) {
-    for (int i = 0; i < MATCHES; i++) {
+    for (int i = 0; i < GOS_ROM_MATCHES; i++) {
         char *text = r->to->match[i];
         if (!gos__h5_attr_text(at, match_names[i], text, sizeof r->to->match[i])) {
             return damaged(r, "a setting is missing");
@@ -317,24 +234,51 @@ static gos_status get_match(const reader *r, hid_t at) {
     return GOS_OK;
 }
 
+static gos_status get_entries(reader *r) {
+    char *text = NULL;
+    const hid_t set = gos__h5_open(r->file, "entries", H5O_TYPE_DATASET);
+    if (set < 0) {
+        return GOS_OK;
+    }
+    (void)H5Dclose(set);
+    const gos_status status = gos__rom_get_text(r->ctx, r->file, "entries", r->disk.eof, &text);
+    r->to->entries = status == GOS_OK ? gos__arena_strdup(r->arena, text) : NULL;
+    gos__free(r->ctx, text);
+    if (status == GOS_E_FILE) {
+        return damaged(r, "its table of entries is damaged");
+    }
+    return r->to->entries ? GOS_OK : GOS_E_MEMORY;
+}
+
+static gos_status refuse(gos_ctx *ctx, const gos_rom_stored *stored, const gos_system *full,
+                         int which) {
+    static const char *const texts[GOS_ROM_MATCHES] = {
+        [GOS_ROM_BODIES] = "bodies, meshes or locations",
+        [GOS_ROM_MATERIALS] = "materials, sections or masses",
+        [GOS_ROM_JOINTS] = "joints"};
+    char words[200] = "", *now;
+    GOS_TRY(gos__rom_entries(ctx, full, &now));
+    if (stored->entries) {
+        gos__rom_differs(which, now, stored->entries, words, sizeof words);
+    }
+    gos__free(ctx, now);
+    return gos__fail(ctx, GOS_E_INPUT,
+                     "%s: the reduced model was made of other %s than this model has%s%s; only "
+                     "loads, heat, controllers, temperatures, initial values, probes and the "
+                     "analysis may differ%s",
+                     stored->path, texts[which], words[0] ? ": " : "", words,
+                     full->made ? "; bodies that float must be whole or reduced "
+                                  "(`floating_bodies`) as they were then"
+                                : "");
+}
+
 static gos_status check_match(gos_ctx *ctx, const gos_rom_stored *stored, const gos_system *full) {
-    static const char *const texts[MATCHES] = {"bodies, their meshes or places",
-                                               "materials, sections or masses", "joints"};
     const gos_rom_match match = gos__rom_match(full);
-    const uint64_t hash[MATCHES] = {match.bodies, match.materials, match.joints};
-    for (int i = 0; i < MATCHES; i++) {
+    for (int i = 0; i < GOS_ROM_MATCHES; i++) {
         char now[32];
-        (void)snprintf(now, sizeof now, "%016llx", (unsigned long long)hash[i]);
+        (void)snprintf(now, sizeof now, "%016llx", (unsigned long long)match.hash[i]);
         if (strcmp(stored->match[i], now) != 0) {
-            return gos__fail(
-                ctx, GOS_E_INPUT,
-                "%s: the reduced model was made of other %s than this model has; only "
-                "loads, heat, temperatures, initial values, probes and the analysis may "
-                "differ%s",
-                stored->path, texts[i],
-                full->made ? "; bodies that float must be whole or reduced (`floating_bodies`) as "
-                             "they were then"
-                           : "");
+            return refuse(ctx, stored, full, i);
         }
     }
     return GOS_OK;
@@ -445,10 +389,6 @@ static gos_status get_groups(reader *r) {
         (void)snprintf(path, sizeof path, "groups/D%d", i);
         GOS_TRY(get_matrix(r, path, H5T_NATIVE_DOUBLE, sizeof(double), &k->n[i], &three, &D));
         k->m[i] = T ? k->m[i] : 0; // held everywhere
-        if (!D && !T) { // states of shunts, controllers and wheels are a group without places
-            D = GOS_NEW(r->arena, double, 1);
-            GOS_TRY(D ? GOS_OK : GOS_E_MEMORY);
-        }
         if (!D || (T && n != k->n[i]) || k->m[i] > k->n[i] || !all_finite((size_t)n * k->m[i], T) ||
             !all_finite(3L * k->n[i], D)) {
             return damaged(r, "its fields are damaged");
@@ -466,8 +406,12 @@ static gos_status get_heat(reader *r, const gos_system *full) {
     k->nheat = GOS_NEW(r->arena, int, full->nbody + 1);
     k->heat = GOS_NEW(r->arena, double *, full->nbody + 1);
     GOS_TRY(k->nheat && k->heat ? GOS_OK : GOS_E_MEMORY);
-    for (int i = 0; i < full->nbody; i++) {
-        const gos_body *b = full->body[i];
+    for (int j = 0; j < full->nbody; j++) {
+        const gos_body *b = full->body[j];
+        const int i = k->nbody;
+        if (gos__body_is_states(b)) {
+            continue;
+        }
         int nodes = b->nfam > 0 ? b->nt / b->nfam : 0;
         void *heat;
         (void)snprintf(path, sizeof path, "heat/F%d", i);
@@ -477,6 +421,7 @@ static gos_status get_heat(reader *r, const gos_system *full) {
             return damaged(r, "its temperature functions are damaged");
         }
         k->heat[i] = heat;
+        k->nbody++;
     }
     return GOS_OK;
 }
@@ -599,6 +544,7 @@ static gos_status read_file(reader *r, const gos_system *full) {
         version > GOS_ROM_VERSION) {
         return damaged(r, "a reduced model of another version of this program");
     }
+    GOS_TRY(get_entries(r));
     GOS_TRY(get_settings(r, full));
     GOS_TRY(get_groups(r));
     GOS_TRY(get_heat(r, full));

@@ -15,17 +15,18 @@ typedef struct origin {
     char *text;
 } origin;
 
-/* the text of the model, at most as long as the file */
-static gos_status get_text(gos_ctx *ctx, hid_t file, size_t eof, char **text) {
-    const hid_t set = gos__h5_open(file, "model", H5O_TYPE_DATASET);
+gos_status gos__rom_get_text(gos_ctx *ctx, hid_t file, const char *name, size_t eof, char **text) {
+    const hid_t set = gos__h5_open(file, name, H5O_TYPE_DATASET);
     const hid_t type = set < 0 ? -1 : H5Dget_type(set);
     hsize_t dims[2];
     const size_t size = type < 0 ? 0 : H5Tget_size(type);
     *text = NULL;
     bool good = type >= 0 && gos__h5_plain(set, dims) && dims[0] * dims[1] == 1 &&
                 H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 && size <= eof;
+    bool memory = true;
     if (good) {
         *text = gos__zalloc(ctx, size + 1, 1);
+        memory = *text != NULL;
         good = *text && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) >= 0;
     }
     if (type >= 0) {
@@ -34,7 +35,7 @@ static gos_status get_text(gos_ctx *ctx, hid_t file, size_t eof, char **text) {
     if (set >= 0) {
         (void)H5Dclose(set);
     }
-    return good ? GOS_OK : GOS_E_FILE;
+    return good ? GOS_OK : memory ? GOS_E_FILE : GOS_E_MEMORY;
 }
 
 /* what stands in the file; with `format` alone nothing is missed */
@@ -51,7 +52,7 @@ static gos_status get_origin(gos_ctx *ctx, const char *path, bool all, origin *o
             o->has_folder = gos__h5_attr_text(file, "folder", o->folder, sizeof o->folder);
             const bool good =
                 gos__h5_attr_number(file, "given", &o->given) && o->given >= 0 && o->given < 1e12;
-            status = good ? get_text(ctx, file, disk.eof, &o->text) : GOS_E_FILE;
+            status = good ? gos__rom_get_text(ctx, file, "model", disk.eof, &o->text) : GOS_E_FILE;
         }
         (void)H5Fclose(file);
     }

@@ -46,6 +46,10 @@ gos_status gos__add_states(gos_builder *b, const gos_states *s, int *first) {
     return gos__add_body(b, &body, NULL);
 }
 
+bool gos__body_is_states(const gos_body *b) {
+    return b->ops == &ops;
+}
+
 bool gos__states_are(const gos_body *b, const void *of) {
     return b->ops == &ops && b->par == of;
 }

@@ -20,6 +20,8 @@ typedef struct gos_states {
 
 /** Add them; *first is the first one's temperature coordinate. */
 gos_status gos__add_states(gos_builder *b, const gos_states *states, int *first);
+/** Is a body such states, of whatever owner? */
+bool gos__body_is_states(const gos_body *b);
 /** Is a body such states, of this owner? */
 bool gos__states_are(const gos_body *b, const void *of);
 

@@ -5,6 +5,7 @@
 #include <lapacke.h>
 #include <math.h>
 
+#include "parts/first_order_states.h"
 #include "rom/thermal_expansion.h"
 #include "rom/rom.h"
 #include "system/constants.h"
@@ -78,7 +79,8 @@ static void join_carriers(const gos_rom *r, int *parent) {
     }
 }
 
-/* groups in the order of their first bodies; extra: fields that joints cost each body */
+/* Groups in the order of their first bodies; extra: fields that joints cost each body. First-order states of controllers
+   and wheels have none: with and without them the groups are the same. */
 static gos_status make_groups(gos_rom *r, int *extra) {
     const gos_system *s = r->full;
     int *parent = GOS_NEW(r->arena, int, 2 * r->nbody + 1), *group_of = parent + r->nbody;
@@ -107,11 +109,15 @@ static gos_status make_groups(gos_rom *r, int *extra) {
     join_carriers(r, parent);
     for (int i = 0; i < r->nbody; i++) {
         const int root = root_of(parent, i);
-        if (root == i) {
+        if (root == i && r->body[i].number >= 0) {
             group_of[i] = r->ngroup++;
         }
         r->body[i].group = group_of[root];
     }
+    for (int i = 0; i < r->nbody; i++) {
+        r->body[i].group = r->body[i].number >= 0 ? r->body[i].group : r->ngroup;
+    }
+    r->group[r->ngroup].plain = true;
     return GOS_OK;
 }
 
@@ -119,6 +125,7 @@ static gos_status make_groups(gos_rom *r, int *extra) {
 
 static gos_status make_bodies(gos_rom *r) {
     const gos_system *s = r->full;
+    int number = 0;
     r->nbody = s->nbody;
     r->body = GOS_NEW(r->arena, gos_rom_body, s->nbody + 1);
     r->body_of = GOS_NEW(r->arena, int, s->nv + 1);
@@ -129,6 +136,7 @@ static gos_status make_bodies(gos_rom *r) {
     for (int i = 0; i < s->nbody; i++) {
         const gos_body *b = s->body[i];
         r->body[i].body = b;
+        r->body[i].number = gos__body_is_states(b) ? -1 : number++;
         for (int j = 0; j < b->nv; j++) {
             r->body_of[b->v0 + j] = i;
         }
@@ -377,6 +385,9 @@ static gos_status make_values(gos_rom *r) {
         const gos_rom_body *p = &r->body[i];
         gos_rom_group *g = &r->group[p->group];
         const size_t v0 = p->body->v0;
+        if (p->number < 0) {
+            continue;
+        }
         raw_values(p, 3, s->e0 + 3 * v0, g->e0 + 3L * p->raw);
         raw_values(p, 3, s->v0 + 3 * v0, g->v0 + 3L * p->raw);
         raw_values(p, 1, s->trans + v0, g->trans + p->raw);

@@ -94,8 +94,8 @@ static void take_stored(const gos_heat_space *h, const gos_rom_info *from, int b
 
 gos_status gos__rom_principal_heat(gos_rom *r, gos_rom_body *p) {
     const gos_body *b = p->body;
-    const int body = (int)(p - r->body), n = b->nfam > 0 ? b->nt / b->nfam : 0;
-    const bool stored = r->stored && r->stored->nheat && r->stored->nheat[body] > 0;
+    const int body = p->number, n = b->nfam > 0 ? b->nt / b->nfam : 0;
+    const bool stored = body >= 0 && r->stored && r->stored->nheat && r->stored->nheat[body] > 0;
     const bool finds = !r->stored && r->snapshots && r->snapshots->least_heat > 0;
     gos_heat_space h = {.r = r, .p = p, .n = n};
     gos_heat_functions k = {.n = n, .nt = p->f.nt};
@@ -121,7 +121,7 @@ gos_status gos__rom_principal_heat(gos_rom *r, gos_rom_body *p) {
 int gos__rom_heat_functions(const gos_system *reduced) {
     const gos_rom_info *k = reduced->rom;
     int most = 0;
-    for (int i = 0; i < reduced->nbody; i++) {
+    for (int i = 0; i < k->nbody; i++) {
         most = k->nheat[i] > most ? k->nheat[i] : most;
     }
     return reduced->nt > 0 ? k->def.thermal_fields + most : 0;
@@ -133,8 +133,13 @@ gos_status gos__rom_keep_heat(const gos_rom *r, gos_arena *a, gos_rom_info *k) {
     k->nheat = GOS_NEW(a, int, r->nbody + 1);
     k->heat = GOS_NEW(a, double *, r->nbody + 1);
     GOS_TRY(k->nheat && k->heat ? GOS_OK : GOS_E_MEMORY);
-    for (int i = 0; i < r->nbody; i++) {
-        const gos_rom_body *p = &r->body[i];
+    for (int j = 0; j < r->nbody; j++) {
+        const gos_rom_body *p = &r->body[j];
+        const int i = p->number;
+        if (i < 0) {
+            continue;
+        }
+        k->nbody = i + 1;
         const int nodes = p->body->nfam > 0 ? p->body->nt / p->body->nfam : 0;
         const double *from = stored ? r->stored->heat[i] : p->heat;
         k->nheat[i] = stored ? r->stored->nheat[i] : p->nheat;

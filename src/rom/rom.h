@@ -30,8 +30,9 @@ typedef struct gos_reduction_def {
 typedef struct gos_rom_body {
     const gos_body *body;
     gos_body_fields f; // f.n = 0: its vector coordinates are the raw ones
-    int group;
-    int raw, nraw; // its raw coordinates within the group
+    int group;         // ngroup, which has no coordinates, for first-order states
+    int number;        // among the bodies that are no first-order states; -1: it is such states
+    int raw, nraw;     // its raw coordinates within the group
     int t0;      // its first temperature coordinate; function i of family k is t0 + i nfam + k; of
                  // matrices state i is t0 + i
     double *phi; // the group's fields at its vector coordinates (nv, m)
@@ -80,23 +81,24 @@ typedef struct gos_rom {
     bool short_of;                  // ... it would have brought more
     double mu;                      // mass of every field [kg]: amplitudes are lengths
     int nbody, ngroup;
-    gos_rom_body *body; // one for each of the system's
-    gos_rom_group *group;
-    int *body_of;     // body of each vector coordinate of the full system
-    int *tbody_of;    // ... of each temperature coordinate
-    bool *eliminated; // of each item
-    int nv, nt;       // reduced coordinates
-    double *row;      // scratch of a projected marker (nv + nt), made vectors in front
-    int *index;       // its indices (those in front, nv + nt)
+    gos_rom_body *body;   // one for each of the system's
+    gos_rom_group *group; // (ngroup + 1)
+    int *body_of;         // body of each vector coordinate of the full system
+    int *tbody_of;        // ... of each temperature coordinate
+    bool *eliminated;     // of each item
+    int nv, nt;           // reduced coordinates
+    double *row;          // scratch of a projected marker (nv + nt), made vectors in front
+    int *index;           // its indices (those in front, nv + nt)
 } gos_rom;
 
 /* How a system was reduced: what auto and cubature chose, and what makes it again without choosing. */
 typedef struct gos_rom_info {
     gos_reduction_def def;    // with all choices made
     int ngroup, nblock;       // groups of bodies; point blocks
+    int nbody;                // bodies that are no first-order states
     int *n, *m;               // raw coordinates and fields of each group (ngroup)
     double **T, **D0;         // (n, m), (n, 3) of each group
-    int *nheat;               // principal temperature functions of each body; NULL: none
+    int *nheat;               // principal temperature functions of each body (nbody); NULL: none
     double **heat;            // (nheat, nodes) of each
     gos_selection *selection; // of each block; n = 0: all points (nblock)
     gos_range *range;         // what was met in training, of each block; NULL: not trained

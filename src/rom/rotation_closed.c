@@ -103,6 +103,11 @@ static gos_status make_values(gos_rom *r) {
         const gos_rom_group *g = &r->group[p->group];
         const size_t raw = p->raw, m = g->m;
         const int nv = p->body->nv;
+        if (p->number < 0) {
+            static double none[1];
+            p->phi = p->origin = none;
+            continue;
+        }
         p->phi = g->T + raw * m;
         p->origin = g->D0 + 3 * raw;
         if (!p->f.n) {
@@ -320,6 +325,7 @@ static void copy_common(const gos_system *from, gos_system *s) {
     memcpy(s->gravity, from->gravity, sizeof s->gravity);
     s->orbit = from->orbit;
     s->T_ref = from->T_ref;
+    s->strain_heat = from->strain_heat;
     s->nbody = from->nbody;
     s->body = from->body;
     s->nfn = from->nfn;

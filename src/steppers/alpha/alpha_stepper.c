@@ -44,7 +44,8 @@ static bool drives_states(const gos_system *s) {
 
 /* A dense Newton matrix is factorised in two blocks, heat before motion: what the motion of one
    iteration does to the heat is small and left to the next iteration. So is a sparse one whose motion may be taken for symmetric. Of
-   what points of reduced bodies do the symmetric part is tried. */
+   what points of reduced bodies do the symmetric part is tried. Heat of strain rates is not small: without its derivatives
+   the second correction of the temperatures is larger than the first, and the iteration stops. */
 static gos_status make_pattern(gos_alpha *g) {
     const gos_system *s = g->sys;
     g->pattern = s->pattern;
@@ -54,7 +55,8 @@ static gos_status make_pattern(gos_alpha *g) {
     for (int i = 0; i < s->npoints && g->opt.solver == GOS_SOLVER_AUTO; i++) {
         g->halves |= s->points[i]->dense && !s->points[i]->gram;
     }
-    if (!g->tries_parts && (!s->pattern.dense || s->nt == 0 || drives_states(s))) {
+    const bool driven = s->strain_heat || drives_states(s);
+    if (!g->tries_parts && (!s->pattern.dense || s->nt == 0 || driven)) {
         return GOS_OK;
     }
     g->group = gos__zalloc(g->ctx, s->n, sizeof *g->group);
