@@ -62,8 +62,8 @@ static const gos_param params[] = {
      .lo = 0,
      .hi = HUGE_VAL,
      .offset = offsetof(pid, tracking),
-     .doc = "against wind-up: with a limit the integral also grows by tracking (v - u), what is "
-            "given less what is wanted; 0: no; without: ki / kp"},
+     .doc = "against wind-up: with a limit the part ki * integral of u also grows at the rate "
+            "tracking (v - u), what is given less what is wanted; 0: no; without: ki / kp"},
     GOS_CONTROL_COMMON(offsetof(pid, common)),
     {0}};
 

@@ -233,20 +233,36 @@ static int node_of(const void *par, const char *name) {
     return i;
 }
 
+/* the ends of the element with "at(0.3)" */
+static int beside(const void *par, const char *name, int node[2]) {
+    const floating_beam *m = par;
+    double s;
+    const size_t n = strlen(name);
+    if (n < 5 || strncmp(name, "at(", 3) != 0 || name[n - 1] != ')' ||
+        !gos__number_parse(name + 3, n - 4, &s) || !(s >= 0 && s <= m->line.length)) {
+        return 0;
+    }
+    node[0] = (int)fmin(floor(s / m->h), m->frame.nbeam - 1);
+    node[1] = node[0] + 1;
+    return 2;
+}
+
 /* matrices in the axes of the frame */
 static gos_status make_flex(gos_builder *b, const gos_node *entry, const char *object,
                             const beam_def *d, floating_beam *m) {
     static const char *const ends[] = {"start", "end"};
     const int end[] = {0, m->line.last};
-    const gos_floating_names names = {.node = node_of,
-                                      .par = m,
-                                      .known = "start, end, node(i) and mean",
-                                      .nend = 2,
-                                      .end = end,
-                                      .end_name = ends};
+    gos_floating_names names = {.node = node_of,
+                                .beside = beside,
+                                .par = m,
+                                .known = "start, end, node(i) and mean",
+                                .nend = 2,
+                                .end = end,
+                                .end_name = ends};
     GOS_TRY(gos__floating_masses(b, &d->floating, &names, object, &m->frame));
     GOS_TRY(gos__floating_make(b, &d->floating, object, &m->frame, 0, m->line.last, &m->f.flex));
     GOS_TRY(drop(b->ctx, d, m->f.flex));
+    GOS_TRY(gos__floating_mentions(b, entry->key, &names));
     return gos__floating_finish(b, entry, object, &d->floating, &names, &m->f.flex);
 }
 

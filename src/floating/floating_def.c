@@ -79,8 +79,9 @@ gos_status gos__floating_masses(gos_builder *b, const gos_floating_def *def,
         memcpy(m->inertia, d.inertia, sizeof m->inertia);
         if (m->node < 0 || m->node >= frame->nnode) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(c, "at"), object,
-                                "there is no node '%s' for a mass; there are %s", d.at,
-                                names->known);
+                                "there is no node '%s' for a mass; give one without the body's "
+                                "name, of %s",
+                                d.at, names->known);
         }
     }
     frame->mass = mass;

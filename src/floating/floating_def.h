@@ -37,7 +37,7 @@ typedef struct gos_floating_def {
         .name = "masses", .kind = GOS_K_NODE, .unit = "",                                          \
         .offset = (at_) + offsetof(gos_floating_def, masses),                                      \
         .doc = "rigid masses at nodes, [{at: PLACE, mass: [kg], inertia: [Ixx, Iyy, Izz]}, ...], " \
-               "inertia about the body axes, 0 without"                                            \
+               "PLACE without the body's name, inertia about the body axes, 0 without"             \
     }
 #define GOS_FLOATING_REFERENCE(at_, def_, doc_)                                                    \
     {                                                                                              \

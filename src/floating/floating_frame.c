@@ -318,12 +318,12 @@ static gos_status make_flex(making *k) {
     for (int i = 0; i < m->npoint; i++) {
         end[i] = i;
     }
-    const gos_floating_names names = {.node = point_of,
-                                      .par = m,
-                                      .known = "its points and mean",
-                                      .nend = m->npoint,
-                                      .end = end,
-                                      .end_name = m->name};
+    gos_floating_names names = {.node = point_of,
+                                .par = m,
+                                .known = "its points and mean",
+                                .nend = m->npoint,
+                                .end = end,
+                                .end_name = m->name};
     m->mean = gos__fe_mean(&frame);
     GOS_TRY(gos__floating_masses(k->b, &d->floating, &names, k->object, &frame));
     GOS_TRY(d->at ? find_point(k, d->at, gos__key_loc(k->entry, "at"), &a) : GOS_OK);
@@ -340,6 +340,7 @@ static gos_status make_flex(making *k) {
     const gos_status status = none ? gos__flex_drop(m->f.flex, none) : GOS_E_MEMORY;
     gos__free(k->b->ctx, none);
     GOS_TRY(status);
+    GOS_TRY(gos__floating_mentions(k->b, k->entry->key, &names));
     return gos__floating_finish(k->b, k->entry, k->object, &d->floating, &names, &m->f.flex);
 }
 

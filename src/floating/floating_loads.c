@@ -325,15 +325,15 @@ static gos_status add_load(gos_builder *b, const gos_flex *flex, const gos_flex_
     return GOS_OK;
 }
 
-/* forces and moments where other bodies are joined */
-static gos_status add_ends(gos_builder *b, const gos_flex *flex, const gos_floating_names *names,
-                           gos_floating_loads *loads) {
+/* forces and moments at n nodes */
+static gos_status add_nodes(gos_builder *b, const gos_flex *flex, int n, const int *node,
+                            const char *const *name, gos_floating_loads *loads) {
     static const char *const along[] = {"x", "y", "z", "rx", "ry", "rz"};
-    for (int i = 0; i < 6 * names->nend; i++) {
+    for (int i = 0; i < 6 * n; i++) {
         const gos_flex_input in = {.load = i % 6 < 3 ? GOS_FLEX_FORCE : GOS_FLEX_MOMENT,
                                    .axis = i % 3,
-                                   .node = names->end[i / 6]};
-        GOS_TRY(add_load(b, flex, &in, names->end_name[i / 6], along[i % 6], loads));
+                                   .node = node[i / 6]};
+        GOS_TRY(add_load(b, flex, &in, name[i / 6], along[i % 6], loads));
     }
     return GOS_OK;
 }
@@ -342,15 +342,22 @@ gos_status gos__floating_joint_loads(gos_builder *b, const gos_flex *flex,
                                      const gos_floating_names *names, gos_floating_loads *loads) {
     static const char *const along[] = {"x", "y", "z"};
     *loads = (gos_floating_loads){
-        .port = GOS_NEW(b->arena, gos_flex_port, 6 * names->nend + 3 + names->nelectrode)};
+        .port = GOS_NEW(b->arena, gos_flex_port, 6 * names->njoined + 3 + names->nelectrode)};
     GOS_TRY(loads->port ? GOS_OK : GOS_E_MEMORY);
-    GOS_TRY(add_ends(b, flex, names, loads));
+    GOS_TRY(add_nodes(b, flex, names->njoined, names->joined, names->joined_name, loads));
     GOS_TRY(add_electrodes(b, flex, names, loads));
     for (int i = 0; i < 3 && gos__norm3(b->gravity) > 0; i++) {
         const gos_flex_input in = {.load = GOS_FLEX_ACCELERATION, .axis = i};
         GOS_TRY(add_load(b, flex, &in, "acceleration", along[i], loads));
     }
     return GOS_OK;
+}
+
+gos_status gos__floating_reactions(gos_builder *b, const gos_flex *flex,
+                                   const gos_floating_names *names, gos_floating_loads *loads) {
+    *loads = (gos_floating_loads){.port = GOS_NEW(b->arena, gos_flex_port, 6 * names->njoint + 1)};
+    GOS_TRY(loads->port ? GOS_OK : GOS_E_MEMORY);
+    return add_nodes(b, flex, names->njoint, names->joined, names->joined_name, loads);
 }
 
 gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
@@ -376,7 +383,7 @@ gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
                              .name,
                          product ? products[i - 6] : along[i % 3], loads));
     }
-    GOS_TRY(add_ends(b, flex, names, loads));
+    GOS_TRY(add_nodes(b, flex, names->nend, names->end, names->end_name, loads));
     GOS_TRY(add_electrodes(b, flex, names, loads));
     for (int i = 0; i < names->heat.n; i++) {
         loads->port[loads->n++] = names->heat.port[i];

@@ -24,8 +24,14 @@ typedef struct gos_floating_names {
     const int *end;    // (nend)
     bool
         statics; // the body bends under forces there as the whole one, unless `static` says otherwise
-    const char *const *end_name;  // (nend)
-    bool framed;                  // a joint or load is on its frame
+    bool offered;                // the same where the basis is not found to do so anyway
+    const char *const *end_name; // (nend)
+    /* the nodes beside a place that is none, how many; NULL: there is no such place */
+    int (*beside)(const void *par, const char *name, int node[2]);
+    int njoint, njoined;            // where joints are; and behind them where loads are
+    const int *joined;              // (njoined)
+    const char *const *joined_name; // (njoined)
+    bool framed;                    // a joint or load is on its frame
     bool grounded;                // a joint holds its frame to the ground, so that it does not move
     bool stressed;                // stresses or strains of it are asked for
     bool crowded;                 // more places are named than were looked at
@@ -45,6 +51,8 @@ typedef struct gos_floating_names {
         unseen; // to be filled with what a reduced body may not show of itself; NULL: not asked for
 } gos_floating_names;
 
+/** Places of the body `name` that joints and loads of the model name (joined of *names); a body without ends gets them there. (referenced_places.c) */
+gos_status gos__floating_mentions(gos_builder *b, const char *name, gos_floating_names *names);
 /** Loads by their texts: sums "4*end.x + 0.2*end.y" of [factor *] load; a load is a force PLACE.x|y|z or a moment
  *  PLACE.rx|ry|rz along the body axes, or what motion of the frame makes: acceleration.x|y|z, euler.x|y|z,
  *  centrifugal.xx|yy|zz|xy|xz|yz; or the name of an entry that heats the body. All in the builder's arena. @return GOS_E_INPUT for what is none, or loads nothing. */
@@ -64,9 +72,12 @@ gos_status gos__floating_motions(gos_builder *b, const gos_flex *flex,
 /** Forces where joints, loads and probes are, and heat. */
 gos_status gos__floating_seen(gos_builder *b, const gos_flex *flex, const gos_floating_names *names,
                               gos_floating_loads *loads);
-/** Forces and moments where other bodies are joined, and under gravity accelerations. */
+/** Forces and moments where joints and loads are, and under gravity accelerations. */
 gos_status gos__floating_joint_loads(gos_builder *b, const gos_flex *flex,
                                      const gos_floating_names *names, gos_floating_loads *loads);
+/** Forces and moments where joints are. */
+gos_status gos__floating_reactions(gos_builder *b, const gos_flex *flex,
+                                   const gos_floating_names *names, gos_floating_loads *loads);
 /** All of the frame's motion, forces and moments at the ends, and heat, but what loads nothing. */
 gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
                                    const gos_floating_names *names, gos_floating_loads *loads);

@@ -254,7 +254,7 @@ static gos_status make_flex(gos_mesh_making *k) {
                 : GOS_OK);
     GOS_TRY(gos__mesh_places_add(k->b->arena, m->f.flex, &m->places));
     GOS_TRY(hold(k));
-    GOS_TRY(gos__mesh_mentions(k->b, k->body->name, &m->places, &names));
+    GOS_TRY(gos__mesh_mentions(k->b, k->body->name, &names));
     names.nelectrode = m->piezo.nelectrode;
     names.electrode = m->piezo.name;
     if (m->f.flex->heat.n > 0) {

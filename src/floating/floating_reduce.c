@@ -21,7 +21,7 @@ static const gos_param own_params[] = {
     LOADS("outputs", outputs, "loads whose displacements the estimator looks at"),
     LOADS("static", statics,
           "loads whose static deflections are added; `joints` are forces and moments where joints "
-          "and loads of the model are, and gravity. Bodies of meshes have those without it"),
+          "and loads of the model are, and gravity; without: these alone"),
     LOADS("state", state, "loads that the body bears while the vectors are made"),
     LOADS("frame_motions", motions, "motions along which the frame is free to accelerate"),
     {.name = "frame_inertia",
@@ -41,6 +41,8 @@ static const gos_param own_params[] = {
      .doc = "whether films of constant coefficients cool the body while the vectors are made"},
     {0}};
 
+#define REACTIONS                                                                                  \
+    0.02 // part of the deflection under forces of joints that may be left out without a warning
 #define STRESS 0.02 // part of the stresses that a basis may leave out without a warning
 
 #define X(name) &gos__reduction_##name,
@@ -163,7 +165,9 @@ static gos_status default_outputs(gos_floating_reducing *r, const gos_flex *flex
 /* those of the entry, and those at joints where it says so, or a body has them without */
 static gos_status read_statics(gos_floating_reducing *r, const gos_flex *flex) {
     gos_texts named = r->own.statics;
-    bool joints = r->names->statics && !gos__node_given(r->entry, "static");
+    const bool open = !gos__node_given(r->entry, "static");
+    bool joints = open && (r->names->statics || r->names->offered);
+    r->offered = open && r->names->offered && !r->slaved;
     named.n = 0;
     for (int i = 0; i < r->own.statics.n; i++) {
         const bool all = strcmp(r->own.statics.v[i], "joints") == 0;
@@ -391,6 +395,43 @@ static gos_status tell_stress(const gos_floating_reducing *r, const gos_flex *fl
     return GOS_OK;
 }
 
+/* What holds a body loads it, too. A basis that has no deflections under these forces is too stiff where joints hold it, of
+   which its error for other loads says nothing. */
+static gos_status find_left(gos_floating_reducing *r, const gos_flex *flex, int n,
+                            const double *V) {
+    gos_floating_loads loads;
+    gos_flex cold = *flex;
+    cold.heat.n = 0;
+    if ((r->joints.n > 0 && !r->offered) || r->names->njoint == 0 || n == 0) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__floating_reactions(r->b, flex, r->names, &loads));
+    return gos__floating_deflection_left(&cold, &loads, n, V, &r->left);
+}
+
+/* the error for these and for the inputs, whichever is larger */
+static gos_status tell_left(const gos_floating_reducing *r, gos_linear_reduction_report *report) {
+    const double tolerance = r->options.tolerance;
+    if (tolerance > 0 && r->left > tolerance) {
+        return gos__fail_at(r->b->ctx, GOS_E_DIVERGED, r->entry->loc, r->object,
+                            "its basis leaves up to %.2g of the deflection under forces and "
+                            "moments of its joints out, above the tolerance of %g that was asked "
+                            "for; add `joints` to `static`, or leave the tolerance out",
+                            r->left, tolerance);
+    }
+    if (r->left > REACTIONS) {
+        gos__warn(r->b->ctx, r->entry->loc, r->object,
+                  "its basis leaves up to %.2g of the deflection under forces and moments of its "
+                  "joints out, and is too stiff by as much where they hold it; add `joints` to "
+                  "`static`",
+                  r->left);
+    }
+    if (report->predicted > 0) {
+        report->predicted = fmax(report->predicted, r->left);
+    }
+    return GOS_OK;
+}
+
 /* Behind the amplitudes those of the correction, or those that follow temperatures. */
 static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_space *space,
                           gos_flex **flex) {
@@ -410,6 +451,7 @@ static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_
         status = scale_temperatures(*flex, l, space);
     }
     const int count = space->count[GOS_DISPLACEMENT];
+    status = status == GOS_OK ? find_left(r, *flex, count, space->v[GOS_DISPLACEMENT]) : status;
     if (status == GOS_OK) {
         status = r->slaved ? add_slaved(r, *flex, space, &T, &slaved)
                            : add_missed(r, loaded, count, space->v[GOS_DISPLACEMENT], &T, &missed);
@@ -542,6 +584,7 @@ gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, double ze
     status = check_strained(&r, *flex);
     status = status == GOS_OK ? gos__floating_vectors(&r, &loaded, &space, &report) : status;
     status = status == GOS_OK ? project(&r, &loaded, &space, flex) : status;
+    status = status == GOS_OK ? tell_left(&r, &report) : status;
     gos__sparse_free(b->ctx, &loaded.K);
     gos__sparse_free(b->ctx, &cooled);
     gos__space_free(&space);

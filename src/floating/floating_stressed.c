@@ -10,6 +10,7 @@
 #include "linalg/saddle.h"
 
 #define ROUNDING 1e-12 // of the energy
+#define DEPENDENT 1e-8 // loads that others make up, of the largest eigenvalue of their compliance
 
 typedef struct leaving {
     const gos_flex *flex;
@@ -91,5 +92,74 @@ gos_status gos__floating_stress_left(const gos_flex *flex, const gos_floating_lo
     gos_linear_destroy(l);
     gos__free(flex->ctx, k.A);
     *left = sqrt(k.worst);
+    return status;
+}
+
+/* ---- loads together -------------------------------------------------------------------------------- */
+
+/* all (n, n) of the whole body and kept (n, n) of the reduced one: displacements along each load by each of them */
+static gos_status find_compliances(leaving *k, const gos_floating_loads *loads, double *all,
+                                   double *kept) {
+    const int n = loads->n, r = k->r, rows = k->flex->n;
+    double *a = gos__alloc(k->flex->ctx, (size_t)n * (size_t)r + 1, sizeof *a);
+    gos_status status = a ? GOS_OK : GOS_E_MEMORY;
+    for (int j = 0; j < n && status == GOS_OK; j++) {
+        double *own = a + (size_t)j * (size_t)r;
+        memcpy(k->f, loads->port[j].load, (size_t)rows * sizeof *k->f);
+        status = gos__saddle_solve(k->saddle, 1, k->f, k->u);
+        gos__dense_product(r, 1, rows, k->V, k->f, own);
+        LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'N', 'N', r, 1, k->A, r, own, r);
+        for (int i = 0; i <= j; i++) {
+            all[i + n * j] = all[j + n * i] = gos__dense_dot(rows, loads->port[i].load, k->u);
+            kept[i + n * j] = kept[j + n * i] = gos__dense_dot(r, a + (size_t)i * (size_t)r, own);
+        }
+    }
+    gos__free(k->flex->ctx, a);
+    return status;
+}
+
+/* the largest eigenvalue of (all - kept) x = left all x; `all` and `kept` are overwritten, w (n), T (n, n) are scratch */
+static gos_status largest_part(gos_ctx *ctx, int n, double *all, double *kept, double *w, double *T,
+                               double *left) {
+    int m = 0;
+    for (int j = 0; j < n; j++) { // moments are as good as forces
+        w[j] = all[j + n * j] > 0 ? 1 / sqrt(all[j + n * j]) : 0;
+    }
+    for (int k = 0; k < n * n; k++) {
+        all[k] *= w[k / n] * w[k % n];
+        kept[k] = all[k] - w[k / n] * w[k % n] * kept[k];
+    }
+    GOS_TRY(gos__dense_symmetric(ctx, n, all, w));
+    for (int j = n - 1; j >= 0 && w[j] > DEPENDENT * w[n - 1]; j--) {
+        for (int i = 0; i < n; i++) {
+            T[i + n * m] = all[i + n * j] / sqrt(w[j]);
+        }
+        m++;
+    }
+    gos__dense_product(n, m, n, kept, T, all); // kept is symmetric
+    gos__dense_product(m, m, n, T, all, kept);
+    GOS_TRY(gos__dense_symmetric(ctx, m, kept, w));
+    *left = m > 0 && w[m - 1] > sqrt(ROUNDING) ? fmin(w[m - 1], 1) : 0;
+    return GOS_OK;
+}
+
+gos_status gos__floating_deflection_left(const gos_flex *flex, const gos_floating_loads *loads,
+                                         int r, const double *V, double *left) {
+    const int n = loads->n;
+    const size_t nn = (size_t)n * (size_t)n;
+    leaving k = {.flex = flex, .r = r, .V = V};
+    gos_linear *l = NULL;
+    double *all = gos__alloc(flex->ctx, 3 * nn + (size_t)n + 1, sizeof *all);
+    *left = 0;
+    gos_status status = all ? begin(&k, &l) : GOS_E_MEMORY;
+    if (status == GOS_OK && n > 0) {
+        double *kept = all + nn, *T = kept + nn;
+        status = find_compliances(&k, loads, all, kept);
+        status = status == GOS_OK ? largest_part(flex->ctx, n, all, kept, T + nn, T, left) : status;
+    }
+    gos__saddle_destroy(k.saddle);
+    gos_linear_destroy(l);
+    gos__free(flex->ctx, k.A);
+    gos__free(flex->ctx, all);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "base/note.h"
 #include "floating/floating_def.h"
+#include "floating/floating_stressed.h"
 
 #define MODES 10   // lowest ones, of a band that is not given
 #define STARTS 0.1 // first step after heat sets in, times the upper end of the band
@@ -392,6 +393,25 @@ static gos_status add_uniform(const gos_floating_reducing *r, const gos_flex *fl
     return status;
 }
 
+/* Deflections under forces where joints and loads are, of a body that is offered them where its basis lacks them by more than
+   the tolerance: what holds the body loads it, too. */
+static gos_status add_joints(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
+                             gos_space *space) {
+    static const gos_linear_reduction_options statics = {.method = "static_vectors"};
+    const double tolerance = r->options.tolerance > 0 ? r->options.tolerance : TOLERANCE;
+    const int n = space->count[GOS_DISPLACEMENT];
+    double left = 1;
+    gos_flex cold = *flex;
+    cold.heat.n = 0;
+    if (r->offered && n > 0) {
+        GOS_TRY(
+            gos__floating_deflection_left(&cold, &r->joints, n, space->v[GOS_DISPLACEMENT], &left));
+    }
+    return left > tolerance
+               ? gos__floating_add_vectors(ctx, &cold, &r->joints, &r->joints, &statics, space)
+               : GOS_OK;
+}
+
 /* `flex` is the body as it is loaded in its state */
 static gos_status find_space(const gos_floating_reducing *r, const gos_flex *flex, gos_space *space,
                              gos_linear_reduction_report *report) {
@@ -415,9 +435,7 @@ static gos_status find_space(const gos_floating_reducing *r, const gos_flex *fle
         status = gos__floating_add_vectors(quiet, &cold, &r->statics, &r->statics, &statics, space);
     }
     if (status == GOS_OK && r->joints.n > 0) {
-        gos_flex cold = *flex;
-        cold.heat.n = 0;
-        status = gos__floating_add_vectors(quiet, &cold, &r->joints, &r->joints, &statics, space);
+        status = add_joints(r, quiet, flex, space);
     }
     status = gos__floating_pass_on(r, quiet, status);
     gos_ctx_destroy(quiet);

@@ -26,6 +26,9 @@ typedef struct gos_floating_reducing {
     gos_floating_loads inputs, outputs, statics, joints;
     gos_floating_missing missing; // the correction
     bool slaved;                  // deformations under temperatures follow these at once
+    bool offered;                 // deflections under forces of joints are added if they are needed
+    double
+        left; // part of the deflection under forces and moments of joints that the basis leaves out
 } gos_floating_reducing;
 
 /** Vectors of the entry's method, of a body as it is loaded in its state, of its static deflections and, where it is insulated, of

@@ -313,7 +313,7 @@ static gos_status find_node(const making *k, const char *key, const char *name, 
 static gos_status make_flex(making *k, const gos_matrices_frame *frame) {
     floated *m = k->m;
     int a = 0, z = m->nnode - 1;
-    const gos_floating_names names = {.node = node_of, .par = m, .known = "its nodes"};
+    gos_floating_names names = {.node = node_of, .par = m, .known = "its nodes"};
     GOS_TRY(number_coordinates(k));
     GOS_TRY(find_node(k, "at", frame->at, &a));
     GOS_TRY(find_node(k, "chord_end", frame->far, &z));
@@ -329,6 +329,7 @@ static gos_status make_flex(making *k, const gos_matrices_frame *frame) {
     const gos_status status = none ? gos__flex_drop(m->f.flex, none) : GOS_E_MEMORY;
     gos__free(k->b->ctx, none);
     GOS_TRY(status);
+    GOS_TRY(gos__floating_mentions(k->b, k->entry->key, &names));
     return gos__floating_finish(k->b, k->entry, k->object, &frame->def, &names, &m->f.flex);
 }
 

@@ -26,7 +26,6 @@ gos_status gos__mesh_prescribe(gos_builder *b, const char *name, const gos_mesh_
 
 #define GOS_MESH_MENTIONS 64 // most places that are looked for
 /** Places of the body `name` that joints and loads name (end of *names), and probes too (seen). (referenced_places.c) */
-gos_status gos__mesh_mentions(gos_builder *b, const char *name, const gos_mesh_places *places,
-                              gos_floating_names *names);
+gos_status gos__mesh_mentions(gos_builder *b, const char *name, gos_floating_names *names);
 
 #endif

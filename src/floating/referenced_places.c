@@ -3,7 +3,7 @@
 #include "floating/mesh_loads.h"
 
 typedef struct listing {
-    const gos_mesh_places *places;
+    const gos_floating_names *names;
     const char *body;
     int n, most;
     bool crowded, framed;
@@ -11,13 +11,7 @@ typedef struct listing {
     const char **name;
 } listing;
 
-static void add_text(listing *l, const char *text) {
-    const size_t n = strlen(l->body);
-    if (strncmp(text, l->body, n) != 0 || text[n] != '.') {
-        return;
-    }
-    const int node = gos__mesh_places_find(l->places, text + n + 1);
-    l->framed = l->framed || strcmp(text + n + 1, "frame") == 0;
+static void add_node(listing *l, int node, const char *name) {
     for (int i = 0; i < l->n; i++) {
         if (l->node[i] == node) {
             return;
@@ -26,8 +20,25 @@ static void add_text(listing *l, const char *text) {
     l->crowded = l->crowded || (node >= 0 && l->n == l->most);
     if (node >= 0 && l->n < l->most) {
         l->node[l->n] = node;
-        l->name[l->n++] = text + n + 1;
+        l->name[l->n++] = name;
     }
+}
+
+static void add_text(listing *l, const char *text) {
+    const size_t n = strlen(l->body);
+    int beside[2];
+    if (strncmp(text, l->body, n) != 0 || text[n] != '.') {
+        return;
+    }
+    const char *name = text + n + 1;
+    const int node = l->names->node(l->names->par, name);
+    l->framed = l->framed || strcmp(name, "frame") == 0;
+    const int others =
+        node < 0 && l->names->beside ? l->names->beside(l->names->par, name, beside) : 0;
+    for (int i = 0; i < others; i++) {
+        add_node(l, beside[i], name);
+    }
+    add_node(l, node, name);
 }
 
 /* texts of an entry and of its lists */
@@ -80,16 +91,39 @@ static bool asks_stress(const gos_node *probe, const char *body) {
     return strstr(of->text, "stress") || strstr(of->text, "strain") || strstr(of->text, "mises");
 }
 
-gos_status gos__mesh_mentions(gos_builder *b, const char *name, const gos_mesh_places *places,
-                              gos_floating_names *names) {
-    listing l = {.places = places, .body = name, .most = GOS_MESH_MENTIONS};
-    l.node = GOS_NEW(b->arena, int, GOS_MESH_MENTIONS);
-    l.name = (const char **)gos__arena_alloc(b->arena, GOS_MESH_MENTIONS, sizeof *l.name);
-    if (!l.node || !l.name) {
+/* places of joints, then of loads */
+static gos_status begin_listing(gos_builder *b, const char *name, gos_floating_names *names,
+                                listing *l) {
+    *l = (listing){.names = names, .body = name, .most = GOS_MESH_MENTIONS};
+    l->node = GOS_NEW(b->arena, int, GOS_MESH_MENTIONS);
+    l->name = (const char **)gos__arena_alloc(b->arena, GOS_MESH_MENTIONS, sizeof *l->name);
+    if (!l->node || !l->name) {
         return GOS_E_MEMORY;
     }
-    add_section(&l, b, "joints");
-    add_section(&l, b, "loads");
+    add_section(l, b, "joints");
+    names->njoint = l->n;
+    add_section(l, b, "loads");
+    names->njoined = l->n;
+    names->joined = l->node;
+    names->joined_name = l->name;
+    return GOS_OK;
+}
+
+gos_status gos__floating_mentions(gos_builder *b, const char *name, gos_floating_names *names) {
+    listing l;
+    GOS_TRY(begin_listing(b, name, names, &l));
+    names->offered = true;
+    if (names->nend == 0) {
+        names->nend = l.n;
+        names->end = l.node;
+        names->end_name = l.name;
+    }
+    return GOS_OK;
+}
+
+gos_status gos__mesh_mentions(gos_builder *b, const char *name, gos_floating_names *names) {
+    listing l;
+    GOS_TRY(begin_listing(b, name, names, &l));
     names->nend = l.n;
     names->framed = l.framed;
     names->statics = true;

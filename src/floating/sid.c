@@ -225,13 +225,14 @@ int gos__sid_body_number(const gos_body *body, int node) {
 
 static gos_status make_flex(const making *k, const gos_sid *s) {
     sid_body *m = k->m;
-    const gos_floating_names names = {
+    gos_floating_names names = {
         .node = node_of, .par = m, .known = "node(NUMBER) and the names of its `places`"};
     GOS_TRY(
         gos__sid_to_flex(s, gos__key_loc(k->entry, "file"), k->object, &m->f.flex, &m->f.second));
     GOS_TRY(number_nodes(k, s));
     GOS_TRY(take_places(k));
     GOS_TRY(add_rayleigh(k, m->f.flex));
+    GOS_TRY(gos__floating_mentions(k->b, k->entry->key, &names));
     return gos__floating_finish(k->b, k->entry, k->object, &k->def->floating, &names, &m->f.flex);
 }
 

@@ -234,6 +234,14 @@ static gos_status read_recovery(gos_builder *b, const probe_def *d, const gos_no
 static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,
                                   const char *object) {
     const gos_body *body = place->body;
+    const bool section = strncmp(p->quantity->name, "section_", 8) == 0;
+    if (body && section && strncmp(body->type, "floating", 8) == 0) {
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, loc, object,
+            "%s needs a place on a cable, beam, plate, and '%s' is a %s, which "
+            "has none; take ancf_beam, or `stress` of a mesh of beams, with `fibre`",
+            p->quantity->name, body->name, body->type);
+    }
     if (!body || !body->law || !body->ops->gradients) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "%s needs a place on a cable, beam, plate, solid%s", p->quantity->name,

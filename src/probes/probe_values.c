@@ -412,7 +412,8 @@ static const gos_quantity quantities[] = {
     {"acceleration", "m/s^2", "acceleration", GOS_NEEDS_POINT, 3, xyz, value_acceleration, true,
      GOS_OUTPUT_NONE, .rate = rate_acceleration, .estimated = true},
     {"rotation_vector", "rad",
-     "rotation of a rigid body or section since t = 0, unwrapped in the record of a run",
+     "rotation of a rigid body or section since t = 0, R(t) R(0)^T, global axes: 0 at t = 0 "
+     "whatever the body's own rotation_vector; unwrapped in the record of a run",
      GOS_NEEDS_RIGID, 3, xyz, value_rotation, false, GOS_OUTPUT_DIFFERENCES, .rate = rate_rotation,
      .turns = GOS_TURNS_VECTOR},
     {"angular_velocity", "rad/s",

@@ -56,8 +56,9 @@ typedef struct gos_solid_twin {
 /* Node i has the vector coordinate of the body's first + i, and the temperature likewise. */
 typedef struct gos_solid {
     int nnode;
-    double (*x)[3]; // places at t = 0 [m] (nnode)
-    int64_t *tag;   // numbers of nodes in the mesh, ascending (nnode)
+    double (*x)[3];    // places at t = 0 [m] (nnode)
+    double axis[3][3]; // of the body at t = 0
+    int64_t *tag;      // numbers of nodes in the mesh, ascending (nnode)
     int nblock, ncell;
     gos_solid_block *block; // (nblock)
     int nset;

@@ -46,8 +46,7 @@ static bool is_solid(const gos_cell_block *k) {
 static gos_status take_nodes(gos_builder *b, const taking *t, const double position[3],
                              const double rotation[3], gos_solid *c) {
     const gos_mesh *mesh = t->mesh;
-    double axis[3][3];
-    gos__rotated_axes(rotation, axis);
+    gos__rotated_axes(rotation, c->axis);
     for (int i = 0; i < mesh->nnode; i++) {
         t->number[i] = -1;
     }
@@ -71,7 +70,8 @@ static gos_status take_nodes(gos_builder *b, const taking *t, const double posit
         const int at = t->number[i];
         for (int d = 0; d < 3 && at >= 0; d++) {
             const double *x = mesh->x[i];
-            c->x[at][d] = position[d] + axis[0][d] * x[0] + axis[1][d] * x[1] + axis[2][d] * x[2];
+            c->x[at][d] =
+                position[d] + c->axis[0][d] * x[0] + c->axis[1][d] * x[1] + c->axis[2][d] * x[2];
             c->tag[at] = gos__mesh_node_tag(mesh, i);
         }
     }

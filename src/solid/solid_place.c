@@ -426,11 +426,10 @@ static gos_status vectors(gos_arena *a, const gos_body *b, const gos_place *p, i
     return direction(a, b, p, d[1], &m[1]);
 }
 
-/* the columns of the deformation gradient */
+/* The deformation gradient by the axes of the body, so that strains and stresses have these axes; the law is isotropic. */
 static gos_status gradients(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *z) {
     for (int i = 0; i < 3; i++) {
-        const double d[3] = {i == 0, i == 1, i == 2};
-        GOS_TRY(direction(a, b, p, d, &z[i]));
+        GOS_TRY(direction(a, b, p, solid_of(b)->axis[i], &z[i]));
     }
     return GOS_OK;
 }

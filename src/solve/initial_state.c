@@ -118,6 +118,14 @@ gos_status gos__begin_position(gos_ctx *ctx, gos_work *w, gos_state *x) {
     return status;
 }
 
+static bool is_zero(size_t n, const double *x) {
+    bool zero = true;
+    for (size_t i = 0; i < n; i++) {
+        zero = zero && x[i] == 0;
+    }
+    return zero;
+}
+
 gos_status gos__begin_velocity(gos_ctx *ctx, gos_work *w, gos_state *x) {
     const gos_system *s = w->sys;
     double *before = gos__alloc(ctx, (size_t)s->nq + 3L * s->nc + 1, sizeof *before);
@@ -129,12 +137,14 @@ gos_status gos__begin_velocity(gos_ctx *ctx, gos_work *w, gos_state *x) {
     const gos_item *of = most_open(w, x, before + s->nq, &open);
     const gos_status status = gos__consistent_velocity(ctx, w, x, x->t, &change);
     if (status == GOS_OK && change > TOLD_VELOCITY) {
-        char where[128];
+        char where[128], size[64];
         gos__name_unknown(s, most_changed(x, before), where, sizeof where);
+        const bool rest = is_zero(s->nq, before);
+        gos__format(size, sizeof size, " by %.3g of their size", change);
         gos__warn(ctx, of ? of->loc : (gos_loc){0}, "initial",
-                  "initial velocities did not fit the joints and were changed by %.3g of their "
-                  "size, most of all those of %s; %s was off most, by %.3g in its own units",
-                  change, where, of ? of->name : "a constraint", open);
+                  "initial velocities did not fit the joints and were changed%s, most of all "
+                  "those of %s; %s was off most, by %.3g in its own units",
+                  rest ? " from rest" : size, where, of ? of->name : "a constraint", open);
     }
     gos__free(ctx, before);
     return status;
