@@ -166,8 +166,10 @@ static gos_status default_outputs(gos_floating_reducing *r, const gos_flex *flex
 static gos_status read_statics(gos_floating_reducing *r, const gos_flex *flex) {
     gos_texts named = r->own.statics;
     const bool open = !gos__node_given(r->entry, "static");
-    bool joints = open && (r->names->statics || r->names->offered);
-    r->offered = open && r->names->offered && !r->slaved;
+    // a given order is kept: what it leaves out is warned of
+    const bool offered = open && r->names->offered && !gos__node_given(r->entry, "order");
+    bool joints = open && (r->names->statics || offered);
+    r->offered = offered && !r->slaved;
     named.n = 0;
     for (int i = 0; i < r->own.statics.n; i++) {
         const bool all = strcmp(r->own.statics.v[i], "joints") == 0;

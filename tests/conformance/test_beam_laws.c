@@ -182,7 +182,8 @@ static void energy_is_the_guide_s(void **state) {
                 const int f = family[which][k];
                 if (f >= 0) {
                     e[k] += sign[which][k] * full.alpha * p.th[f * N + l];
-                    heat[f] += full.T0 * full.alpha * sign[which][k] * D * rate[k];
+                    // the section's stiffness is a penalty, which exchanges no heat
+                    heat[f] += (which ? 0 : full.T0) * full.alpha * sign[which][k] * D * rate[k];
                 }
                 W += 0.5 * D * e[k] * e[k];
                 power += ga * D * rate[k] * rate[k];
