@@ -88,7 +88,8 @@ static inline void bench_free(bench_run *b) {
     free(b->T);
 }
 
-/* max over t of e(t), relative to the extent; every `stride`-th node of the reference is compared */
+/* max over t of e(t), relative to the extent; every `stride`-th node of the reference is
+   compared */
 static inline double bench_error(const bench_run *ref, const bench_run *b) {
     const int stride = b->nnodes > 1 ? (ref->nnodes - 1) / (b->nnodes - 1) : 1;
     double worst = 0;

@@ -1,7 +1,8 @@
-/* The symmetric part of a Newton matrix, factorised and solved: a square of nodes of four 3-vectors, each coupled to its neighbours,
-   as plates are. Processor time, the least of several, row by row, by supernodes, and by gos_solver (KLU or MUMPS); `busiest` is that
-   of the thread that has the most to do, the caller or the others together: what a machine with nothing else to do would take with two
-   threads. CSV on stdout.
+/* The symmetric part of a Newton matrix, factorised and solved: a square of nodes of four
+   3-vectors, each coupled to its neighbours, as plates are. Processor time, the least of several,
+   row by row, by supernodes, and by gos_solver (KLU or MUMPS); `busiest` is that of the thread that
+   has the most to do, the caller or the others together: what a machine with nothing else to do
+   would take with two threads. CSV on stdout.
 
    bench_block_ldl [NODES ALONG A SIDE [THREADS]] */
 #include "bench.h"

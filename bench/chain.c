@@ -1,6 +1,6 @@
-/* A chain of rigid bodies on revolute joints, hung up at one end and let go: time per step and body from 25 to 800
-   bodies, what of it goes into assembly, factorisation and solution, and the exponent of the time per step. CSV
-   on stdout. The argument is the length of the runs [s]. */
+/* A chain of rigid bodies on revolute joints, hung up at one end and let go: time per step and body
+   from 25 to 800 bodies, what of it goes into assembly, factorisation and solution, and the
+   exponent of the time per step. CSV on stdout. The argument is the length of the runs [s]. */
 #include "bench.h"
 
 #define STEP 1e-3 // [s]

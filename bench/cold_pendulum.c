@@ -1,7 +1,7 @@
-/* Full order: cable pendulum without heat and damping, 16 elements, 102 coordinates, 1 s. Microseconds a
-   step and of each part, and the tip at 1 s. The best open peer needs 31 to 52 microseconds a step at
-   1e-4 s and 62 to 98 at 1e-3 s on this kind of machine (2 to 3.6 modified Newton iterations); its
-   converged tip is (-0.9263, 0.1045). CSV on stdout. */
+/* Full order: cable pendulum without heat and damping, 16 elements, 102 coordinates, 1 s.
+   Microseconds a step and of each part, and the tip at 1 s. The best open peer needs 31 to 52
+   microseconds a step at 1e-4 s and 62 to 98 at 1e-3 s on this kind of machine (2 to 3.6 modified
+   Newton iterations); its converged tip is (-0.9263, 0.1045). CSV on stdout. */
 #include "bench.h"
 
 static void run(gos_ctx *ctx, const gos_system *s, gos_options o, const bench_run *ref) {

@@ -1,6 +1,6 @@
-/* Processor time and memory of compiling a generated chain of N rigid bodies with as many joints, loads on
-   half of them and probes on a quarter. CSV on stdout; us_per_body stays the same when nothing looks through
-   all names, or all places, for each entry. */
+/* Processor time and memory of compiling a generated chain of N rigid bodies with as many joints,
+   loads on half of them and probes on a quarter. CSV on stdout; us_per_body stays the same when
+   nothing looks through all names, or all places, for each entry. */
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

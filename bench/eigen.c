@@ -1,10 +1,11 @@
-/* Modes of large models: time of analysis, factorisation, solves, orthogonalisation and products, in
-   units of one factorisation, and ARPACK on the same factors in the same run. Residuals and the proof
-   are asked for, as `gossamer modes` does. Models: a plate of rectangles (published matrices, four unknowns
-   a node), a plate of ancf_plate elements, a space frame of cables, and a bar of bricks, clamped at one end.
+/* Modes of large models: time of analysis, factorisation, solves, orthogonalisation and products,
+   in units of one factorisation, and ARPACK on the same factors in the same run. Residuals and the
+   proof are asked for, as `gossamer modes` does. Models: a plate of rectangles (published matrices,
+   four unknowns a node), a plate of ancf_plate elements, a space frame of cables, and a bar of
+   bricks, clamped at one end.
 
-   bench_eigen [modes [elements of the first plate's side [cells of the frame's side [of the second plate
-               [of the bar's width, 20 for 200,000 unknowns]]]]] */
+   bench_eigen [modes [elements of the first plate's side [cells of the frame's side [of the second
+   plate [of the bar's width, 20 for 200,000 unknowns]]]]] */
 #include <math.h>
 
 #include "bench.h"

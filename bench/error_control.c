@@ -1,5 +1,5 @@
-/* Full-order thermal pendulum by error control: error of the whole run against tolerance, with steps and
-   solve time; the reference is a run with a fixed step of 5e-5 s. CSV on stdout. */
+/* Full-order thermal pendulum by error control: error of the whole run against tolerance, with
+   steps and solve time; the reference is a run with a fixed step of 5e-5 s. CSV on stdout. */
 #include "bench.h"
 
 int main(int argc, char **argv) {

@@ -1,12 +1,14 @@
-/* Assembly of finite elements and modes of their bodies, from the mesh in memory to the result: a bar of hex8 and a panel of
-   shells. Processor time, peak memory, and the kernel of OpenBLAS.
+/* Assembly of finite elements and modes of their bodies, from the mesh in memory to the result: a
+   bar of hex8 and a panel of shells. Processor time, peak memory, and the kernel of OpenBLAS.
 
    bench_fe [assembly | modes | interface] [scale] [bar | panel] [threads]
 
-   Of several threads that share the assembly the wall time is printed too, which on a busy machine says little.
+   Of several threads that share the assembly the wall time is printed too, which on a busy machine
+   says little.
 
-   scale 1: 10^6 unknowns; modes: 2 10^5 of the bar, 10^5 of the panel; interface: 41 10^3 of the bar, reduced by Craig
-   and Bampton to the six motions of each end, which are rigid, and eight modes. */
+   scale 1: 10^6 unknowns; modes: 2 10^5 of the bar, 10^5 of the panel; interface: 41 10^3 of the
+   bar, reduced by Craig and Bampton to the six motions of each end, which are rigid, and eight
+   modes. */
 #include <sys/resource.h>
 
 #include "bench.h"

@@ -1,5 +1,5 @@
-/* A pendulum that bends, a floating beam on 16 and on 40 modes: processor time of 1000 steps of 1 ms, both coupling
-   levels. CSV on stdout. The argument is the length of the runs [s]. */
+/* A pendulum that bends, a floating beam on 16 and on 40 modes: processor time of 1000 steps of 1
+   ms, both coupling levels. CSV on stdout. The argument is the length of the runs [s]. */
 #include "bench.h"
 
 #define REPEATS 5

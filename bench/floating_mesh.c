@@ -1,7 +1,7 @@
-/* Whole floating bodies of meshes: a bar of hex8 on a hinge at its end face swings 20 steps of 1 ms, by its number of
-   displacements and for frames that are held and those that follow all of the body. Seconds of making the system (mesh to
-   equations), of the first step (ordering, first factorisation) and, in ms, of a further one and its parts. CSV on
-   stdout.
+/* Whole floating bodies of meshes: a bar of hex8 on a hinge at its end face swings 20 steps of 1
+   ms, by its number of displacements and for frames that are held and those that follow all of the
+   body. Seconds of making the system (mesh to equations), of the first step (ordering, first
+   factorisation) and, in ms, of a further one and its parts. CSV on stdout.
 
    bench_floating_mesh [MOST] (displacements, 50000 by default) */
 #include <sys/resource.h>

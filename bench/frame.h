@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* the edges of n^3 cubes are cables, clamped to small rigid hubs; the lowest layer of hubs stands on
-   the ground. `more` is added to the text. The caller frees it. */
+/* the edges of n^3 cubes are cables, clamped to small rigid hubs; the lowest layer of hubs stands
+   on the ground. `more` is added to the text. The caller frees it. */
 static inline char *frame_text(int n, int elements, const char *more) {
     const int side = n + 1, hubs = side * side * side;
     const size_t room = 1000 * (size_t)hubs + 2000 + strlen(more);

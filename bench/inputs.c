@@ -1,8 +1,9 @@
-/* A loop that sets an input at every step of fixed length: processor time beside the plain run, which has the force of
-   the model, in turns of one program, the median of the turns' ratios. Three more runs: the same points as a table in the
-   model file (the digits have to be the same), and held values. The model is a rod on a pin that is pushed at its tip, or
-   an arm: a rod clamped to a rigid hub on a hinge, which a moment turns; its constraints turn with it.
-   Usage: bench_inputs [ELEMENTS [STEPS [TURNS [ROUGH [rod|arm]]]]]. CSV. */
+/* A loop that sets an input at every step of fixed length: processor time beside the plain run,
+   which has the force of the model, in turns of one program, the median of the turns' ratios. Three
+   more runs: the same points as a table in the model file (the digits have to be the same), and
+   held values. The model is a rod on a pin that is pushed at its tip, or an arm: a rod clamped to a
+   rigid hub on a hinge, which a moment turns; its constraints turn with it. Usage: bench_inputs
+   [ELEMENTS [STEPS [TURNS [ROUGH [rod|arm]]]]]. CSV. */
 #include "bench.h"
 
 enum { PLAIN, TABLE, LINEAR, HELD, KINDS };

@@ -1,6 +1,7 @@
-/* Reduction and frequency response of models with 10^5 coordinates: a plate (ancf_plate, free) and a space
-   frame of cables. 50 Krylov vectors at a real point against one factorisation and 60 solves of blocks as
-   wide as the inputs are many; seconds for a frequency of the full model, and for 1000 of the reduced one.
+/* Reduction and frequency response of models with 10^5 coordinates: a plate (ancf_plate, free) and
+   a space frame of cables. 50 Krylov vectors at a real point against one factorisation and 60
+   solves of blocks as wide as the inputs are many; seconds for a frequency of the full model, and
+   for 1000 of the reduced one.
 
    bench_linear_large [elements of the plate's side [cells of the frame's side]] */
 #include "bench.h"

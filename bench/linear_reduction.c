@@ -1,9 +1,8 @@
-/* Reduction methods on benchmark models: the order that brings the relative H-infinity error on a band below
-   1e-2, 1e-4 and 1e-6, with the error measured against the full model and the processor time to reduce.
-   Orders are searched by growth and bisection; balanced models of all orders come from one pair of
-   Gramians. Models are read from the folder GOSSAMER_MOR_DATA. Prints a table in Markdown, what it is
-   doing to stderr.
-       bench_linear_reduction [MODEL [METHOD]] */
+/* Reduction methods on benchmark models: the order that brings the relative H-infinity error on a
+   band below 1e-2, 1e-4 and 1e-6, with the error measured against the full model and the processor
+   time to reduce. Orders are searched by growth and bisection; balanced models of all orders come
+   from one pair of Gramians. Models are read from the folder GOSSAMER_MOR_DATA. Prints a table in
+   Markdown, what it is doing to stderr. bench_linear_reduction [MODEL [METHOD]] */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +91,8 @@ static gos_sparse part(const gos_sparse *S, int r0, int m, int n, double factor)
     return P;
 }
 
-/* Stykel's chain with its constraint: M q'' = K q + D q' - G^T lambda + B u, B and C of first order */
+/* Stykel's chain with its constraint: M q'' = K q + D q' - G^T lambda + B u, B and C of first
+   order */
 static gos_linear *open_chain(const benchmark *b) {
     enum { N = 600 };
     static const char *const which[] = {"M", "D", "K", "G", "B", "C"};
@@ -259,8 +259,8 @@ static outcome attempt(search *s, int order, double tolerance) {
     return o;
 }
 
-/* growth by a quarter from order `low` on, then bisection between the last that failed and the first that did
-   not, down to a fortieth */
+/* growth by a quarter from order `low` on, then bisection between the last that failed and the
+   first that did not, down to a fortieth */
 static outcome find(search *s, int low, double tolerance) {
     int failed = low - 1, order = low;
     outcome o, best = {.error = HUGE_VAL};

@@ -1,6 +1,7 @@
-/* What one core of this machine can do, beside which docs/performance.md puts what the program does: products of dense matrices (OpenBLAS),
-   products of rows of 3 x 3 blocks as factorisations of chains have them, and bytes moved through the memory and the caches.
-   Processor time, best of several turns: a busy machine makes them slower, never faster.
+/* What one core of this machine can do, beside which docs/performance.md puts what the program
+   does: products of dense matrices (OpenBLAS), products of rows of 3 x 3 blocks as factorisations
+   of chains have them, and bytes moved through the memory and the caches. Processor time, best of
+   several turns: a busy machine makes them slower, never faster.
 
    bench_machine */
 #include <cblas.h>

@@ -1,5 +1,6 @@
-/* Cost of the full solution per Newton iteration and element, and memory per element, from 64 to 16,384
-   elements; the length grows with the mesh so that the elements stay the same. CSV on stdout. */
+/* Cost of the full solution per Newton iteration and element, and memory per element, from 64 to
+   16,384 elements; the length grows with the mesh so that the elements stay the same. CSV on
+   stdout. */
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

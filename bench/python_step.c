@@ -1,5 +1,5 @@
-/* The loop of bench/python.py in C: one input set, one step, three outputs read, through the public API. Prints the
-   processor time of the loop [s]. Usage: bench_python_step MODEL.yaml STEPS H */
+/* The loop of bench/python.py in C: one input set, one step, three outputs read, through the public
+   API. Prints the processor time of the loop [s]. Usage: bench_python_step MODEL.yaml STEPS H */
 #include "bench.h"
 
 int main(int argc, char **argv) {

@@ -1,7 +1,8 @@
-/* Reduced runs of floating bodies of meshes against whole ones, in turn in one process: the thermal disc (examples/, response
-   modes) and a bar of 4,968 displacements on a hinge (ten modes). Processor seconds of making the system, which
-   includes the reduction, and of the run, the best of several; the largest difference of a probe over the largest
-   value of its quantity. CSV on stdout. Run it in the folder of the project. */
+/* Reduced runs of floating bodies of meshes against whole ones, in turn in one process: the thermal
+   disc (examples/, response modes) and a bar of 4,968 displacements on a hinge (ten modes).
+   Processor seconds of making the system, which includes the reduction, and of the run, the best of
+   several; the largest difference of a probe over the largest value of its quantity. CSV on stdout.
+   Run it in the folder of the project. */
 #include "bench.h"
 
 #define DISC "examples/thermal-disc/model.yaml"

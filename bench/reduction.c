@@ -1,6 +1,6 @@
-/* Thermal pendulum, full against reduced (polynomial fields): each with its own best error-controlled
-   steps that keep max over t of e(t) below 0.2 % of the length, solve against solve. The reference is a
-   full run of the same mesh with a small fixed step. CSV on stdout. */
+/* Thermal pendulum, full against reduced (polynomial fields): each with its own best
+   error-controlled steps that keep max over t of e(t) below 0.2 % of the length, solve against
+   solve. The reference is a full run of the same mesh with a small fixed step. CSV on stdout. */
 #include "bench.h"
 
 #define TARGET 2e-3

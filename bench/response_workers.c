@@ -1,6 +1,6 @@
-/* Frequency response of a full model by the program, with one process and with several: wall time, processor
-   time, how many times faster. The time that all of them need before the first frequency (reading,
-   linearising) is measured with a run of a single frequency and shown beside it.
+/* Frequency response of a full model by the program, with one process and with several: wall time,
+   processor time, how many times faster. The time that all of them need before the first frequency
+   (reading, linearising) is measured with a run of a single frequency and shown beside it.
 
    bench_response_workers PROGRAM [elements of the plate's side [frequencies [processes]]] */
 #include <sys/resource.h>

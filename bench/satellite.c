@@ -1,10 +1,11 @@
-/* Dumbbell satellite, full against reduced, everything measured in one run: CSV on stdout. Arguments: model; a
-   part (full, reduced, refined, stored, local; default: all but local); for `stored` the program gossamer; for
-   `local` the ends of the pieces of S0 and S1 [s], which cost minutes.
+/* Dumbbell satellite, full against reduced, everything measured in one run: CSV on stdout.
+   Arguments: model; a part (full, reduced, refined, stored, local; default: all but local); for
+   `stored` the program gossamer; for `local` the ends of the pieces of S0 and S1 [s], which cost
+   minutes.
 
-   Errors are max over t of e(t), RMS over nodes [m], against a full run on the same mesh with small steps.
-   Times are processor time (one thread), the least of several runs, so that a shared machine does not spoil
-   them. What was not run to the end is extrapolated and says so. */
+   Errors are max over t of e(t), RMS over nodes [m], against a full run on the same mesh with small
+   steps. Times are processor time (one thread), the least of several runs, so that a shared machine
+   does not spoil them. What was not run to the end is extrapolated and says so. */
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -161,7 +162,8 @@ static double process(const char *command, int times) {
     return best;
 }
 
-/* whole processes, reading the model to closing the results: full, and with a stored reduced model */
+/* whole processes, reading the model to closing the results: full, and with a stored reduced
+   model */
 static void stored(const char *path, const char *program) {
     char folder[] = "/tmp/gossamer_bench_XXXXXX", command[2000];
     if (!mkdtemp(folder)) {

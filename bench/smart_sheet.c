@@ -1,12 +1,14 @@
-/* The smart sheet of Heckmann, Arnold and Vaculin (2005): what designs reach against what they bear, courses, times.
+/* The smart sheet of Heckmann, Arnold and Vaculin (2005): what designs reach against what they
+   bear, courses, times.
 
        bench_smart_sheet              seconds of processor time: design, courses, choices
-       bench_smart_sheet frontier     a line per design: RMS of the centre's acceleration (0.11 to 3 s, 400 V, plants of 60 and 100 modes),
-                                      largest real parts on 60 and 100 modes and with capacitances 5 % off, worst of plant
-                                      and observer, disk margin at the voltages (2: no factor destabilises)
-       bench_smart_sheet courses      acceleration and a voltage over time: free and published on 14 modes, rates on 60
-       bench_smart_sheet tables FOLDER MODES   the modes as a body of type `modal` reads them
-       bench_smart_sheet importance   norms of the rows of the gain and what is chosen, by channels */
+       bench_smart_sheet frontier     a line per design: RMS of the centre's acceleration (0.11 to 3
+   s, 400 V, plants of 60 and 100 modes), largest real parts on 60 and 100 modes and with
+   capacitances 5 % off, worst of plant and observer, disk margin at the voltages (2: no factor
+   destabilises) bench_smart_sheet courses      acceleration and a voltage over time: free and
+   published on 14 modes, rates on 60 bench_smart_sheet tables FOLDER MODES   the modes as a body of
+   type `modal` reads them bench_smart_sheet importance   norms of the rows of the gain and what is
+   chosen, by channels */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,11 @@
-/* Residual and Newton matrix of solids without the solver: what their floating-point operations alone would take, and two
-   threads against one. `peak` is what OpenBLAS reaches in products of large matrices on one thread, the operations
-   of a residual are counted by hand (below), `over` is its time over what they take at half of that (asked at most 2).
-   Meshes of a box, whose elements share tables, and of a tube, where each has its own. CSV on stdout.
+/* Residual and Newton matrix of solids without the solver: what their floating-point operations
+   alone would take, and two threads against one. `peak` is what OpenBLAS reaches in products of
+   large matrices on one thread, the operations of a residual are counted by hand (below), `over` is
+   its time over what they take at half of that (asked at most 2). Meshes of a box, whose elements
+   share tables, and of a tube, where each has its own. CSV on stdout.
 
-   Then the run of a reduced solid, a pendulum of 0.6 s in 12 fields, on two meshes: its time and that of preparing it.
+   Then the run of a reduced solid, a pendulum of 0.6 s in 12 fields, on two meshes: its time and
+   that of preparing it.
 
    bench_solid [CELLS] (a direction, 32 by default: 10^5 unknowns) */
 #include <cblas.h>
@@ -23,8 +25,8 @@ static const struct {
     {"box tet10", "type: box, size: [1, 1, 1], order: quadratic, shape: tetrahedra", 0.5},
 };
 
-/* multiplications and additions of all points: z and Q, 2 for each of the 9 nv products; the law's strains 39,
-   stresses 21, columns 45; weights 9; and of the rows of the mass */
+/* multiplications and additions of all points: z and Q, 2 for each of the 9 nv products; the law's
+   strains 39, stresses 21, columns 45; weights 9; and of the rows of the mass */
 static double operations(const gos_system *s) {
     double sum = 6.0 * s->mass.nnz;
     for (int i = 0; i < s->npoints; i++) {
@@ -51,8 +53,8 @@ static double peak(void) {
     return 2.0 * N * N * N / best;
 }
 
-/* best times of one residual and one matrix with so many threads, and of processor time of the calling thread in the matrix:
-   what a machine with nothing else to do would get */
+/* best times of one residual and one matrix with so many threads, and of processor time of the
+   calling thread in the matrix: what a machine with nothing else to do would get */
 static void measure(gos_ctx *ctx, const gos_system *s, const gos_point_of *at, int threads,
                     double best[3]) {
     gos_work *w = NULL;

@@ -1,7 +1,7 @@
-/* Residual and Newton matrix of large meshes by several threads, without the solver: the time of both relative to
-   one thread, the best of five pairs of runs, and whether all digits are the same. `caller` is the same for the
-   processor time of the thread that calls: what a machine with nothing else to do would get, but for the
-   bandwidth of its memory. CSV on stdout.
+/* Residual and Newton matrix of large meshes by several threads, without the solver: the time of
+   both relative to one thread, the best of five pairs of runs, and whether all digits are the same.
+   `caller` is the same for the processor time of the thread that calls: what a machine with nothing
+   else to do would get, but for the bandwidth of its memory. CSV on stdout.
 
    bench_threads [THREADS [UNKNOWNS]] */
 #include "bench.h"

@@ -1,5 +1,5 @@
-/* Results for bench/view.py: a sheet of CELLS quadrilaterals under a wave that runs through it, with temperatures, at 33 output
-   times. Written as a run writes them, without a computation.
+/* Results for bench/view.py: a sheet of CELLS quadrilaterals under a wave that runs through it,
+   with temperatures, at 33 output times. Written as a run writes them, without a computation.
 
    bench_view FILE.h5 [CELLS] (100000 by default) */
 #include <math.h>

@@ -10,7 +10,8 @@
 /* exit codes, fixed by the interface */
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USE = 2, EXIT_STOPPED = 3, EXIT_EXCEEDED = 4 };
 
-/* ---- options ---------------------------------------------------------------------------------------- */
+/* ---- options
+ * ---------------------------------------------------------------------------------------- */
 
 typedef enum option_kind {
     OPTION_FLAG,   // bool
@@ -32,17 +33,19 @@ typedef struct option {
     bool *given; // may be NULL
 } option;
 
-/** Parse the arguments of a command: options into their targets (ended by name == NULL), everything else
- *  into `rest`, whose number must lie in min..max. "--help" prints the command's help.
+/** Parse the arguments of a command: options into their targets (ended by name == NULL), everything
+ * else into `rest`, whose number must lie in min..max. "--help" prints the command's help.
  *  @return -1 to go on, or the exit code to end with (messages are written). */
 int parse_arguments(const char *command, int argc, char **argv, const option *options,
                     text_list *rest, int min, int max);
 /** --threads of commands that evaluate whole models; 1 when it was not given. */
 extern int threads_wanted;
-/** --solver and --ranks of commands that find modes of large models, "own" and 1 when they were not given. */
+/** --solver and --ranks of commands that find modes of large models, "own" and 1 when they were not
+ * given. */
 extern const char *solver_wanted;
 extern int ranks_wanted;
-/** Give a context what was said by --limit (of any command), --threads and --solver, before a model is read. */
+/** Give a context what was said by --limit (of any command), --threads and --solver, before a model
+ * is read. */
 gos_status use_options(gos_ctx *ctx);
 /** Add a text, which is not copied. */
 void add_text(text_list *list, const char *text);
@@ -53,31 +56,38 @@ bool parse_number(const char *text, double *value);
 /** "did you mean" for an unknown word: the nearest of names, or NULL. */
 const char *suggest(const char *word, const char *const *names, int n);
 
-/* ---- messages ------------------------------------------------------------------------------------------ */
+/* ---- messages
+ * ------------------------------------------------------------------------------------------ */
 
-/** Write a message "gossamer: ..." to stderr, without control characters; returns EXIT_USE for convenience. */
+/** Write a message "gossamer: ..." to stderr, without control characters; returns EXIT_USE for
+ * convenience. */
 int complain(const char *fmt, ...) GOS_PRINTF(1, 2);
 /** Write all messages recorded in ctx from number `first` on to stderr. */
 void show_messages(const gos_ctx *ctx, int first);
 /** Notes, on standard output. */
 void print_notes(const gos_ctx *ctx);
-/** The exit code of a status met while reading what the user gave (`reading`) or while computing. */
+/** The exit code of a status met while reading what the user gave (`reading`) or while
+ * computing. */
 int exit_code(gos_status status, bool reading);
 
-/* ---- texts from files (plain.c) -------------------------------------------------------------------------- */
+/* ---- texts from files (plain.c)
+ * -------------------------------------------------------------------------- */
 
-/** A text from a file or the command line as a terminal may show it: '?' for control characters and what is
- *  no UTF-8, "..." for the rest of a very long one. For one of the next 8 calls. NULL is "". */
+/** A text from a file or the command line as a terminal may show it: '?' for control characters and
+ * what is no UTF-8, "..." for the rest of a very long one. For one of the next 8 calls. NULL is
+ * "". */
 const char *plain(const char *text);
 /** Write a text of several lines like that. */
 void print_lines(FILE *out, const char *text);
 /** The first n limits that a run has passed, one a line (events.c); nothing for none. */
 void print_events(const gos_results *run, long n);
-/** Write a name or text as a cell of CSV (RFC 4180): quoted where it must be, '?' for control characters, and
- *  an apostrophe before what a spreadsheet would take for a formula (=, @, and + or - before no number). */
+/** Write a name or text as a cell of CSV (RFC 4180): quoted where it must be, '?' for control
+ * characters, and an apostrophe before what a spreadsheet would take for a formula (=, @, and + or
+ * - before no number). */
 void print_cell(FILE *out, const char *text);
 
-/* ---- models ---------------------------------------------------------------------------------------------- */
+/* ---- models
+ * ---------------------------------------------------------------------------------------------- */
 
 /** Read a model, apply "NAME=VALUE" settings and compile. `sys` may be NULL: only read.
  *  @return EXIT_DONE or the exit code, messages written. Destroy what is not NULL afterwards. */
@@ -102,8 +112,8 @@ typedef struct linear_point {
 int check_linear_point(const char *command, const linear_point *where);
 /** The state of a system there. @return EXIT_DONE or the exit code; messages stay in ctx. */
 int make_state(gos_ctx *ctx, const gos_system *sys, const linear_point *where, gos_state **state);
-/** The linear model of a system at that state, in turning axes where its equilibrium turns. @return EXIT_DONE
- *  or the exit code; messages stay in ctx. */
+/** The linear model of a system at that state, in turning axes where its equilibrium turns. @return
+ * EXIT_DONE or the exit code; messages stay in ctx. */
 int make_linear(gos_ctx *ctx, const gos_system *sys, const linear_point *where,
                 const gos_state *state, gos_linear **linear);
 /* a system at a state, with what it was made of */
@@ -120,15 +130,19 @@ int load_point(gos_ctx *ctx, const char *path, const text_list *settings, const 
 void free_point(point *p);
 /** Is it the path of a deck of CalculiX or Abaqus (.inp)? */
 bool is_deck(const char *path);
-/** Names of units of length and mass, "" where a bare deck or mesh has none; time is in s where they are known. */
+/** Names of units of length and mass, "" where a bare deck or mesh has none; time is in s where
+ * they are known. */
 typedef struct unit_names {
     const char *name, *length, *mass;
 } unit_names;
-/** Those of what is at a path: m, kg of models; of decks and meshes those of --units (NULL: not given). */
+/** Those of what is at a path: m, kg of models; of decks and meshes those of --units (NULL: not
+ * given). */
 int find_units(const char *path, const char *name, const unit_names **found);
-/** A model with nothing but the mesh of that file (.inp, .msh), whose folder is that of the file. */
+/** A model with nothing but the mesh of that file (.inp, .msh), whose folder is that of the
+ * file. */
 gos_status model_of_mesh(gos_ctx *ctx, const char *path, gos_model **model);
-/** Is a linear model at this path: one of our files or folders, Matrix Market files, a MAT-file, a deck? */
+/** Is a linear model at this path: one of our files or folders, Matrix Market files, a MAT-file, a
+ * deck? */
 bool is_linear(const char *path);
 /** A linear model: read from a file or folder that holds one, or a model with settings, linearised.
  *  @return EXIT_DONE or the exit code; messages stay in ctx. */
@@ -149,19 +163,22 @@ typedef struct linear_comparison {
     int points;       // of that time, 0: 1000
     bool as_json;
 } linear_comparison;
-/** Compare the second with the first; *worst is the largest difference relative to the largest response, of
- *  each output by itself over time. */
+/** Compare the second with the first; *worst is the largest difference relative to the largest
+ * response, of each output by itself over time. */
 int compare_linear(gos_ctx *ctx, const char *const path[2], const linear_comparison *how,
                    double *worst);
 
 #define GOS_MADE "<!-- made by gossamer -->" // in pictures and grids
 
-/** Is this a name for differences over time: .svg or .csv, whose file may be written? Shows what is wrong; exit code. */
+/** Is this a name for differences over time: .svg or .csv, whose file may be written? Shows what is
+ * wrong; exit code. */
 int check_course(const char *path);
-/** Write differences over time: drawn, or (.csv) as a table; messages are in the context. @return exit code (compare_course.c) */
+/** Write differences over time: drawn, or (.csv) as a table; messages are in the context. @return
+ * exit code (compare_course.c) */
 int write_course(gos_ctx *ctx, const gos_comparison *comparison, const char *path);
 
-/* ---- MAT-files -------------------------------------------------------------------------------------- */
+/* ---- MAT-files
+ * -------------------------------------------------------------------------------------- */
 
 #define MAT_MAGIC "MATLAB 5.0 MAT-file"
 #define MAT_FORMAT "gossamer-linear-1" // variable `format` of our own models
@@ -195,31 +212,38 @@ bool is_hdf5(const char *path);
 char *with_ending(const char *path, const char *ending);
 /** The same of a file or folder that may have that ending already: it is then added. */
 char *name_output(const char *path, const char *ending);
-/** Show an error unless `path` may be written: its folder exists, and what is there already is empty or
- *  begins with `magic` and has our `mark` (may be NULL) near its beginning, so that nothing else gets replaced. */
+/** Show an error unless `path` may be written: its folder exists, and what is there already is
+ * empty or begins with `magic` and has our `mark` (may be NULL) near its beginning, so that nothing
+ * else gets replaced. */
 int check_output(const char *path, const char *magic, const char *mark, const char *kind);
-/** The same of an HDF5 file: what is there must be of this program and kind, and nobody may be writing it. */
+/** The same of an HDF5 file: what is there must be of this program and kind, and nobody may be
+ * writing it. */
 int check_file(gos_ctx *ctx, const char *path, gos_output_kind kind);
 /** Show an error when an output is an input too, by whatever name (`input` may be NULL). */
 int check_input(const char *output, const char *input);
 
-/* ---- memory -------------------------------------------------------------------------------------------- */
+/* ---- memory
+ * -------------------------------------------------------------------------------------------- */
 
 /** Where the address space is limited: take what OpenBLAS needs, or end in words (early.c). */
 void take_memory(void);
 
-/* ---- progress ----------------------------------------------------------------------------------------- */
+/* ---- progress
+ * ----------------------------------------------------------------------------------------- */
 
 /** From here on show progress (unless quiet) and take SIGINT, SIGTERM, SIGHUP (unless ignored) and
- *  SIGXCPU as the wish to stop in good order. A second signal, except SIGHUP, ends the program at once. */
+ *  SIGXCPU as the wish to stop in good order. A second signal, except SIGHUP, ends the program at
+ * once. */
 void watch_progress(gos_ctx *ctx, bool quiet);
-/** The same without the signals, which end the program: while a model is compiled, of which nothing is to be kept. The functions
- *  that load one remove the line. */
+/** The same without the signals, which end the program: while a model is compiled, of which nothing
+ * is to be kept. The functions that load one remove the line. */
 void show_progress(gos_ctx *ctx, bool quiet);
 /** Remove the progress line. */
 void end_progress(void);
 
-/* ---- JSON ------------------------------------------------------------------------------------------------ */
+/* ---- JSON
+ * ------------------------------------------------------------------------------------------------
+ */
 
 /* A writer that knows where commas go. */
 typedef struct json {
@@ -235,7 +259,8 @@ void json_bool(json *j, const char *key, bool value);
 void json_messages(json *j, const gos_ctx *ctx);
 void json_sizes(json *j, const gos_sizes *sizes);
 
-/* ---- shared output ---------------------------------------------------------------------------------------- */
+/* ---- shared output
+ * ---------------------------------------------------------------------------------------- */
 
 void print_sizes(const gos_sizes *sizes);
 /** "1.23 ms", "2.5 s", "3 min 20 s" */
@@ -247,14 +272,17 @@ void show_design(gos_ctx *ctx, const gos_design *design, bool as_json);
 /** Say on stderr what a reduction chose and which error it predicts. */
 void show_reduction(const gos_system *reduced);
 
-/* ---- reports ------------------------------------------------------------------------------------------------ */
+/* ---- reports
+ * ------------------------------------------------------------------------------------------------
+ */
 
 /** Write a report to `path`, or leave what is there untouched. Messages stay in ctx. */
 int write_report(gos_ctx *ctx, const gos_report_content *content, const char *path);
 /** Show an error unless `path` may become a report. */
 int check_report(const char *path);
 
-/* ---- commands ---------------------------------------------------------------------------------------------- */
+/* ---- commands
+ * ---------------------------------------------------------------------------------------------- */
 
 typedef struct command_entry {
     const char *name;

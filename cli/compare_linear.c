@@ -1,5 +1,5 @@
-/* gossamer compare of linear models: how far one frequency response is from another, or one response to sudden
-   inputs over time. */
+/* gossamer compare of linear models: how far one frequency response is from another, or one
+   response to sudden inputs over time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,8 @@ static void print_pair(const char *const path[2], const linear_pair *p) {
     (void)printf("largest difference, relative to the response there %.3e\n", e->pointwise);
 }
 
-/* ---- over time ----------------------------------------------------------------------------------------- */
+/* ---- over time
+ * ----------------------------------------------------------------------------------------- */
 
 static void print_over(const char *const path[2], const linear_pair *p, double over) {
     print_models(path, p);
@@ -88,8 +89,9 @@ static void json_over(gos_ctx *ctx, const char *const path[2], const linear_pair
     json_close(&j, '}');
 }
 
-/* largest difference of outputs after a step of input j, relative to the output; one that is next to
-   little beside others of its unit counts against a thousandth of them, since its zeros are round-off */
+/* largest difference of outputs after a step of input j, relative to the output; one that is next
+   to little beside others of its unit counts against a thousandth of them, since its zeros are
+   round-off */
 static double worst_over(const linear_pair *p, int j) {
     const long ny = p->info.outputs;
     const gos_time_error *e = p->over + j * ny;
@@ -129,7 +131,8 @@ static int measure_over(gos_ctx *ctx, const linear_comparison *how, linear_pair 
     return exit_code(status, true);
 }
 
-/* ---- over frequency --------------------------------------------------------------------------------------- */
+/* ---- over frequency
+ * --------------------------------------------------------------------------------------- */
 
 static void json_pair(gos_ctx *ctx, const char *const path[2], const linear_pair *p) {
     json j = {.out = stdout};

@@ -1,5 +1,6 @@
-/* gossamer help --completion [SHELL]: completion of commands, their options, choices, types of entries and files for bash, zsh and fish.
- * Written from the commands' own help, so that every option explained there is completed. */
+/* gossamer help --completion [SHELL]: completion of commands, their options, choices, types of
+ * entries and files for bash, zsh and fish. Written from the commands' own help, so that every
+ * option explained there is completed. */
 #include <ctype.h>
 #include <string.h>
 
@@ -21,7 +22,8 @@ typedef struct shell_command {
     int n;
 } shell_command;
 
-/* ---- reading the help -------------------------------------------------------------------------------- */
+/* ---- reading the help
+ * -------------------------------------------------------------------------------- */
 
 static shell_option *option_named(shell_command *c, const char *name, size_t length) {
     for (int i = 0; i < c->n; i++) {
@@ -140,7 +142,8 @@ static void read_command(const char *help, shell_command *c) {
     }
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------- */
+/* ---- writing
+ * ------------------------------------------------------------------------------------------- */
 
 static void print_words(const command_entry *commands, int n) {
     for (int i = 0; i < n; i++) {
@@ -155,7 +158,8 @@ static void print_types(void) {
     }
 }
 
-/* n characters inside of single quotes; those in `escaped` and quotes by a backslash, of which zsh and bash have none in quotes */
+/* n characters inside of single quotes; those in `escaped` and quotes by a backslash, of which zsh
+ * and bash have none in quotes */
 static void print_quoted(const char *s, size_t n, const char *escaped, const char *quote) {
     for (size_t i = 0; i < n && s[i] != '\0'; i++) {
         if (s[i] == '\'') {

@@ -1,4 +1,5 @@
-/* gossamer design: a controller for a model, and what it does on plants that are not the model's. */
+/* gossamer design: a controller for a model, and what it does on plants that are not the
+   model's. */
 #include <math.h>
 #include <stdlib.h>
 

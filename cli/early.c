@@ -1,7 +1,8 @@
-/* Little memory, seen to before the libraries start: OpenBLAS asks for its working memory again and again
-   for ever when there is none, interrupts the program when it cannot start its threads, and HDF5 crashes.
-   Where the address space is limited (ulimit -v), the program is begun with one thread of OpenBLAS, and
-   ends in words when it is too little. Where OpenBLAS is a part of the program, its kernels are chosen here, too. */
+/* Little memory, seen to before the libraries start: OpenBLAS asks for its working memory again and
+   again for ever when there is none, interrupts the program when it cannot start its threads, and
+   HDF5 crashes. Where the address space is limited (ulimit -v), the program is begun with one
+   thread of OpenBLAS, and ends in words when it is too little. Where OpenBLAS is a part of the
+   program, its kernels are chosen here, too. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,8 +119,9 @@ __attribute__((section(".preinit_array"), used)) static void (*const first)(int,
 void gotoblas_dynamic_init(void) __attribute__((weak));
 void gotoblas_dynamic_quit(void) __attribute__((weak));
 
-/* Before the constructor of OpenBLAS, which has no priority and finds what is set here: what gos_blas_choose would
-   begin the program anew for. It is asked what it would take, and chooses again when there is better. */
+/* Before the constructor of OpenBLAS, which has no priority and finds what is set here: what
+   gos_blas_choose would begin the program anew for. It is asked what it would take, and chooses
+   again when there is better. */
 __attribute__((constructor(101))) static void choose_kernels(void) {
     (void)setenv(THREADS, "1", 0);
     if (getenv(KERNELS) || !gotoblas_dynamic_init || !gotoblas_dynamic_quit) {

@@ -30,7 +30,8 @@ struct export_job {
     text_list tunable; // parameters
 };
 
-/* ---- linear models ------------------------------------------------------------------------------------ */
+/* ---- linear models
+ * ------------------------------------------------------------------------------------ */
 
 static int to_h5(const export_job *job, const gos_linear *linear) {
     return exit_code(gos_linear_save(job->ctx, linear, job->output), false);
@@ -71,7 +72,8 @@ static int export_linear(export_job *job) {
     return code;
 }
 
-/* ---- results --------------------------------------------------------------------------------------------- */
+/* ---- results
+ * --------------------------------------------------------------------------------------------- */
 
 static int results_to_mat(const export_job *job, gos_results *run) {
     return job->where.at_given ? complain("export: --at has no meaning for probes; see gossamer "
@@ -103,7 +105,9 @@ static int export_results(const export_job *job) {
     return code;
 }
 
-/* ---- modes ----------------------------------------------------------------------------------------------- */
+/* ---- modes
+ * -----------------------------------------------------------------------------------------------
+ */
 
 static int export_modes(export_job *job) {
     gos_linear *linear = NULL;
@@ -124,7 +128,8 @@ static int export_modes(export_job *job) {
     return code;
 }
 
-/* ---- standard input data ---------------------------------------------------------------------------------- */
+/* ---- standard input data
+ * ---------------------------------------------------------------------------------- */
 
 static int export_sid(export_job *job) {
     gos_model *model = NULL;
@@ -146,7 +151,8 @@ static int export_sid(export_job *job) {
     return code;
 }
 
-/* ---- functional mock-up units ------------------------------------------------------------------------------ */
+/* ---- functional mock-up units
+ * ------------------------------------------------------------------------------ */
 
 static int export_fmu(export_job *job) {
     gos_fmu_options o = {.version = job->version,
@@ -183,7 +189,8 @@ static int export_fmu(export_job *job) {
     return code;
 }
 
-/* ---- the command ------------------------------------------------------------------------------------------- */
+/* ---- the command
+ * ------------------------------------------------------------------------------------------- */
 
 static const format formats[] = {
     {"h5", ".linear.h5", to_h5, export_linear, NULL},

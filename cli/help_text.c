@@ -1,4 +1,5 @@
-/* Reads the help of a command piece by piece: usage, paragraphs, options. Man pages and shell completion are written from these pieces. */
+/* Reads the help of a command piece by piece: usage, paragraphs, options. Man pages and shell
+ * completion are written from these pieces. */
 #include <string.h>
 
 #include "help_text.h"

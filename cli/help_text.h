@@ -22,14 +22,17 @@ typedef struct help_piece {
     const char *text, *end; // lines as they stand in the help, with their indentation
 } help_piece;
 
-/** The next piece of a help; *at begins at the help and moves behind the piece. False at the end. */
+/** The next piece of a help; *at begins at the help and moves behind the piece. False at the
+ * end. */
 bool next_piece(const char **at, help_piece *p);
 /** Length of the option that begins at s, behind the character `before`; 0 where none begins. */
 size_t option_length(char before, const char *s);
-/** Length of the argument behind an option in a usage line or a name, without the blank between them; 0 for none. */
+/** Length of the argument behind an option in a usage line or a name, without the blank between
+ * them; 0 for none. */
 size_t argument_length(const char *option_end);
 
-/** The man page of a command, or of the program with NULL, to stdout (manual.c). @return exit code */
+/** The man page of a command, or of the program with NULL, to stdout (manual.c). @return exit
+ * code */
 int print_manual(const command_entry *commands, int n, const command_entry *command);
 /** Completion of all commands for bash, zsh or fish, to stdout (completion.c). @return exit code */
 int print_completion(const command_entry *commands, int n, const char *shell);

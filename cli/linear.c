@@ -1,12 +1,13 @@
-/* A linear model from what the user names: a file or folder that holds one, or a model to linearise. */
+/* A linear model from what the user names: a file or folder that holds one, or a model to
+ * linearise. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 
-/* AXIS:RATE with an axis x, y, z or three numbers, into the spin of options; the point it goes through
-   stays that of the model */
+/* AXIS:RATE with an axis x, y, z or three numbers, into the spin of options; the point it goes
+   through stays that of the model */
 static bool parse_spin(const char *text, gos_options *o) {
     static const char *const name[] = {"x", "y", "z"};
     const char *colon = strrchr(text, ':');
@@ -159,7 +160,8 @@ int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
     return code;
 }
 
-/* ---- the band ------------------------------------------------------------------------------------------ */
+/* ---- the band
+ * ------------------------------------------------------------------------------------------ */
 
 int parse_band(const char *command, const char *text, double band[2]) {
     const char *colon = strchr(text, ':');

@@ -41,7 +41,8 @@ static gos_status load_model(gos_ctx *ctx, const char *path, const text_list *se
     return status;
 }
 
-/* What is there is a file of ours, but no model. @return EXIT_DONE or the exit code, with words about what to do with it. */
+/* What is there is a file of ours, but no model. @return EXIT_DONE or the exit code, with words
+ * about what to do with it. */
 static int check_model_file(const char *path) {
     if (!is_hdf5(path)) {
         return EXIT_DONE;

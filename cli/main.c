@@ -8,8 +8,9 @@
 #include "cli.h"
 #include "gossamer/blas.h"
 
-/* A standard stream that is closed would be the number of the first file opened, and what is printed would go
-   there. It becomes one that cannot be written to (read from), so that printing fails as it should. */
+/* A standard stream that is closed would be the number of the first file opened, and what is
+   printed would go there. It becomes one that cannot be written to (read from), so that printing
+   fails as it should. */
 static void keep_numbers(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
         if (fcntl(fd, F_GETFD) < 0) {

@@ -10,9 +10,11 @@
 static const char about[] =
     "dynamics of flexible multibody systems with heat transfer, full and reduced";
 
-/* ---- roff -------------------------------------------------------------------------------------------- */
+/* ---- roff
+ * -------------------------------------------------------------------------------------------- */
 
-/* One character of a text; its length in roff. A minus or a dash that is copied must be ASCII, \- ; hyphens between letters may be others. */
+/* One character of a text; its length in roff. A minus or a dash that is copied must be ASCII, \- ;
+ * hyphens between letters may be others. */
 static int put_char(char before, char c, char after) {
     static const char special[] = "\\'`^~";
     static const char *const name[] = {"\\e", "\\(aq", "\\(ga", "\\(ha", "\\(ti"};
@@ -48,8 +50,8 @@ static size_t placeholder_length(char before, const char *s) {
     return n;
 }
 
-/* Lines of a help, each ended at the first blank behind `width`: options in bold, in `names` placeholders in italics. Blanks inside of
- * brackets of names do not break. */
+/* Lines of a help, each ended at the first blank behind `width`: options in bold, in `names`
+ * placeholders in italics. Blanks inside of brackets of names do not break. */
 enum { PROSE = 56, SYNOPSIS = 44, ONE_LINE = 1000 };
 static void put_text(const char *s, const char *end, int width, bool names) {
     char before = '\n';
@@ -96,7 +98,8 @@ static void put_title(const char *command) {
     (void)puts(" 1 \"" GOS_RELEASE_DATE "\" \"gossamer " GOS_VERSION "\" \"Gossamer\"");
 }
 
-/* ---- a command ----------------------------------------------------------------------------------------- */
+/* ---- a command
+ * ----------------------------------------------------------------------------------------- */
 
 static void put_usage(const command_entry *c, const help_piece *p) {
     const size_t length = strlen("gossamer ") + strlen(c->name);
@@ -164,7 +167,8 @@ static void put_command(const command_entry *commands, int n, const command_entr
     put_neighbours(commands, n, c);
 }
 
-/* ---- the program ----------------------------------------------------------------------------------------- */
+/* ---- the program
+ * ----------------------------------------------------------------------------------------- */
 
 static const char after_commands[] =
     ".SH OPTIONS\n"

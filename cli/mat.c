@@ -1,5 +1,5 @@
-/* Reading linear models from MAT-files (version 5), through libmatio. In the program only: the library is not
-   made for files that somebody made to break it. mat_write.c writes them. */
+/* Reading linear models from MAT-files (version 5), through libmatio. In the program only: the
+   library is not made for files that somebody made to break it. mat_write.c writes them. */
 #include <limits.h>
 #include <matio.h>
 #include <stdint.h>
@@ -19,7 +19,8 @@ bool is_mat(const char *path) {
     return begins_with(path, MAT_MAGIC, sizeof MAT_MAGIC - 1);
 }
 
-/* ---- reading ----------------------------------------------------------------------------------------- */
+/* ---- reading
+ * ----------------------------------------------------------------------------------------- */
 
 /* a matrix by columns, copied out of a variable */
 typedef struct matrix {

@@ -1,5 +1,5 @@
-/* Writing MAT-files of version 5 ("MAT-File Format", The MathWorks): linear models, probes. By ourselves, as
-   libmatio does not tell when the disk is full. */
+/* Writing MAT-files of version 5 ("MAT-File Format", The MathWorks): linear models, probes. By
+   ourselves, as libmatio does not tell when the disk is full. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,8 @@ typedef struct mat_file {
     bool good;
 } mat_file;
 
-/* ---- elements ------------------------------------------------------------------------------------------- */
+/* ---- elements
+ * ------------------------------------------------------------------------------------------- */
 
 static size_t padded(size_t bytes) {
     return (bytes + 7) / 8 * 8;
@@ -125,7 +126,9 @@ static bool put_texts(mat_file *mat, const char *name, const char *const *text, 
     return good;
 }
 
-/* ---- models ----------------------------------------------------------------------------------------------- */
+/* ---- models
+ * -----------------------------------------------------------------------------------------------
+ */
 
 /* factor times a matrix, with its zeros */
 static bool put_dense(mat_file *mat, const char *name, const gos_matrix_view *v, double factor) {
@@ -213,7 +216,9 @@ static bool put_first_order(mat_file *mat, const gos_linear *l) {
     return good;
 }
 
-/* ---- files ------------------------------------------------------------------------------------------------- */
+/* ---- files
+ * -------------------------------------------------------------------------------------------------
+ */
 
 static mat_file create(gos_ctx *ctx, const char *path) {
     static const char text[] = MAT_MAGIC ", written by gossamer " GOS_VERSION;

@@ -1,4 +1,5 @@
-/* gossamer picture: shapes and paths of a run, and of a second one over it, or patches of a design, as SVG. */
+/* gossamer picture: shapes and paths of a run, and of a second one over it, or patches of a design,
+ * as SVG. */
 #include <stdlib.h>
 
 #include "cli.h"

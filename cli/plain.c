@@ -1,5 +1,6 @@
-/* Names and texts that come from files, as they may be shown: on a terminal without control characters,
-   which could hide lines, change others or ask the terminal to answer; in a table as one cell of CSV. */
+/* Names and texts that come from files, as they may be shown: on a terminal without control
+   characters, which could hide lines, change others or ask the terminal to answer; in a table as
+   one cell of CSV. */
 #include <string.h>
 
 #include "cli.h"
@@ -9,14 +10,15 @@ enum {
     ROOM = 4200 // bytes of one, a path and a little more
 };
 
-/* Is this the beginning of a character that terminals obey: a control of ASCII, or one of U+0080 to U+009F
-   in UTF-8. */
+/* Is this the beginning of a character that terminals obey: a control of ASCII, or one of U+0080 to
+   U+009F in UTF-8. */
 static bool is_control(const char *c) {
     const unsigned char first = (unsigned char)c[0], second = first ? (unsigned char)c[1] : 0;
     return first < 0x20 || first == 0x7f || (first == 0xc2 && second >= 0x80 && second < 0xa0);
 }
 
-/* Length of the UTF-8 character at c, 0: it is none. A byte alone may be a control in another encoding. */
+/* Length of the UTF-8 character at c, 0: it is none. A byte alone may be a control in another
+ * encoding. */
 static size_t character(const char *c) {
     const unsigned char first = (unsigned char)c[0];
     const size_t n = first < 0x80                     ? 1

@@ -1,5 +1,5 @@
-/* gossamer reduce: a reduced model into a file, and what to say about one; of a system, to be run, or a
-   linear one, for modes and responses. */
+/* gossamer reduce: a reduced model into a file, and what to say about one; of a system, to be run,
+   or a linear one, for modes and responses. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +71,8 @@ typedef struct reduce_job {
     char method_setting[128], made[3][128]; // settings made of options
 } reduce_job;
 
-/* ---- reduced systems ----------------------------------------------------------------------------------- */
+/* ---- reduced systems
+ * ----------------------------------------------------------------------------------- */
 
 static bool misses(const gos_system *reduced, double tolerance) {
     gos_reduction r;
@@ -110,7 +111,8 @@ static int reduce_system(const reduce_job *job, const gos_system *sys, double to
     return exit_code(status, false);
 }
 
-/* ---- reduced linear models ------------------------------------------------------------------------------ */
+/* ---- reduced linear models
+ * ------------------------------------------------------------------------------ */
 
 static void show_unknowns(const char *before, int coordinates, int temperatures, int potentials) {
     const struct {
@@ -173,7 +175,8 @@ static void show_linear(const gos_linear *linear, const gos_linear_reduction *re
     }
 }
 
-/* without a band and an order, the band of the lowest modes: what cannot be found, the method asks for */
+/* without a band and an order, the band of the lowest modes: what cannot be found, the method asks
+ * for */
 static void choose_band(const reduce_job *job, const gos_linear *linear,
                         gos_linear_reduction_options *o) {
     double band[2];
@@ -256,7 +259,8 @@ static int linearise(const reduce_job *job, const gos_system *sys,
     return code;
 }
 
-/* ---- the command ------------------------------------------------------------------------------------------- */
+/* ---- the command
+ * ------------------------------------------------------------------------------------------- */
 
 static int reduce_model(const reduce_job *job) {
     gos_model *model = NULL;
@@ -278,8 +282,8 @@ static int reduce_model(const reduce_job *job) {
     return code;
 }
 
-/* --method as a setting. What the entry of a model says for another method has no meaning for this one: it begins
-   with its own defaults. */
+/* --method as a setting. What the entry of a model says for another method has no meaning for this
+   one: it begins with its own defaults. */
 static void choose_method(reduce_job *job, char *setting, size_t size) {
     gos_ctx *ctx = gos_ctx_create();
     gos_model *model = NULL;

@@ -1,6 +1,6 @@
-/* The parts of gossamer response: the command with responses over frequency (response.c), the choice of inputs
-   and outputs (response_ports.c), its frequencies (response_grid.c), responses over time (response_time.c) to steps or to inputs from a file
-   (response_inputs.c). */
+/* The parts of gossamer response: the command with responses over frequency (response.c), the
+   choice of inputs and outputs (response_ports.c), its frequencies (response_grid.c), responses
+   over time (response_time.c) to steps or to inputs from a file (response_inputs.c). */
 #ifndef GOS_CLI_RESPONSE_H
 #define GOS_CLI_RESPONSE_H
 
@@ -14,12 +14,13 @@ typedef struct response_ports {
     int nin, nout;
 } response_ports;
 
-/** The inputs and outputs of two lists of names, where "push" is every component of push; all where a list is
- *  empty. Free always. @return EXIT_DONE or the exit code, messages written. */
+/** The inputs and outputs of two lists of names, where "push" is every component of push; all where
+ * a list is empty. Free always. @return EXIT_DONE or the exit code, messages written. */
 int choose_ports(const gos_linear *linear, const text_list *from, const text_list *to,
                  response_ports *ports);
 void free_ports(response_ports *ports);
-/** "OUTPUT/INPUT" of output and input number i and j of the model; where a name is on both sides they say which they are. */
+/** "OUTPUT/INPUT" of output and input number i and j of the model; where a name is on both sides
+ * they say which they are. */
 void pair_name(const response_ports *ports, int i, int j, char *text, size_t size);
 
 /* a response over frequency */
@@ -29,8 +30,8 @@ typedef struct response_grid {
     double *H;     // (n, outputs, inputs, 2)
 } response_grid;
 
-/** Frequencies are added around peaks of the ports that are narrower than its steps, at most as many again as there are.
- *  On failure the grid is as it was. */
+/** Frequencies are added around peaks of the ports that are narrower than its steps, at most as
+ * many again as there are. On failure the grid is as it was. */
 gos_status refine_grid(gos_ctx *ctx, const response_ports *ports, int workers, response_grid *grid);
 void free_grid(response_grid *grid);
 
@@ -48,11 +49,11 @@ typedef struct input_table {
  *  @return EXIT_DONE or the exit code, messages written with file, line and column. */
 int read_inputs(const char *path, const gos_linear *linear, input_table *table);
 void free_inputs(input_table *table);
-/** All inputs of the model at times k h, k = 0 ... n - 1, into u (n, inputs): linear between the rows, held before
- *  the first and behind the last one, 0 where the file has no such input. */
+/** All inputs of the model at times k h, k = 0 ... n - 1, into u (n, inputs): linear between the
+ * rows, held before the first and behind the last one, 0 where the file has no such input. */
 void sample_inputs(const input_table *table, int inputs, double h, int n, double *u);
-/** How far the sampled inputs, linear between k h, are from the table at its own times, relative to the largest
- *  value of the input; *row: where it is most. */
+/** How far the sampled inputs, linear between k h, are from the table at its own times, relative to
+ * the largest value of the input; *row: where it is most. */
 double sampling_error(const input_table *table, int inputs, double h, int n, const double *u,
                       int *row);
 
@@ -68,7 +69,8 @@ typedef struct time_response {
 
 /** Are these options right? @return -1 to go on, or the exit code to end with. */
 int check_time_response(const time_response *how);
-/** Solve and print as CSV. @return EXIT_DONE or the exit code; messages of the library stay in ctx. */
+/** Solve and print as CSV. @return EXIT_DONE or the exit code; messages of the library stay in
+ * ctx. */
 int respond_over_time(gos_ctx *ctx, const response_ports *ports, const time_response *how);
 
 #endif

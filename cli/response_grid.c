@@ -1,4 +1,5 @@
-/* Frequencies of a response: equal ratios, and more of them where a peak of a pair is narrower than these see. */
+/* Frequencies of a response: equal ratios, and more of them where a peak of a pair is narrower than
+ * these see. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

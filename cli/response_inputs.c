@@ -1,5 +1,5 @@
-/* Inputs of a linear model over time, from a CSV file: a header "time,INPUT,...", then rows of numbers. Empty
-   lines and what follows a # are left out. */
+/* Inputs of a linear model over time, from a CSV file: a header "time,INPUT,...", then rows of
+   numbers. Empty lines and what follows a # are left out. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,8 @@ static char *unquote(char *cell) {
     return end;
 }
 
-/* The next cell, ended by a 0 and without blanks or quotes around it; *text behind it, NULL after the last. */
+/* The next cell, ended by a 0 and without blanks or quotes around it; *text behind it, NULL after
+ * the last. */
 static char *next_cell(char **text) {
     char *cell = *text + strspn(*text, " \t");
     if (*cell == '"') {
@@ -222,7 +223,8 @@ void free_inputs(input_table *table) {
     free(table->input);
 }
 
-/* ---- sampling ------------------------------------------------------------------------------------------ */
+/* ---- sampling
+ * ------------------------------------------------------------------------------------------ */
 
 void sample_inputs(const input_table *t, int inputs, double h, int n, double *u) {
     memset(u, 0, (size_t)n * inputs * sizeof *u);

@@ -1,5 +1,6 @@
-/* The kinds of models that gossamer new writes. Each is short, valid, runs in seconds, and has in its first lines what one will change
- * first. Materials and sizes are those of aluminium structures; the comments say units. */
+/* The kinds of models that gossamer new writes. Each is short, valid, runs in seconds, and has in
+ * its first lines what one will change first. Materials and sizes are those of aluminium
+ * structures; the comments say units. */
 #include "skeletons.h"
 
 #include <stddef.h>
@@ -102,7 +103,8 @@ static void write_panel_list(FILE *out, int n) {
     }
 }
 
-/* panels around the axis z of the hub, their edges along it; two lie along +y and -y, and face the sun */
+/* panels around the axis z of the hub, their edges along it; two lie along +y and -y, and face the
+ * sun */
 static void write_panels(FILE *out, const skeleton_choice *c) {
     for (int i = 0; i < c->panels; i++) {
         const double turn = 90 + 360.0 * i / c->panels;

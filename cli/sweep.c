@@ -11,8 +11,8 @@ int sweep_no_memory(void) {
     return EXIT_FAILED;
 }
 
-/* What varies, and that the model can be read and the names be set: else every run would fail for the same
-   reason. */
+/* What varies, and that the model can be read and the names be set: else every run would fail for
+   the same reason. */
 static int make_sweep(sweep_job *job) {
     gos_model *model = NULL;
     int code = load_system(job->ctx, job->model, &job->settings, &model, NULL);

@@ -1,4 +1,5 @@
-/* The parts of gossamer sweep: the command (sweep.c), and what is told about its runs (sweep_table.c). */
+/* The parts of gossamer sweep: the command (sweep.c), and what is told about its runs
+ * (sweep_table.c). */
 #ifndef GOS_CLI_SWEEP_H
 #define GOS_CLI_SWEEP_H
 
@@ -21,9 +22,11 @@ typedef struct sweep_job {
     int nspreads;
 } sweep_job;
 
-/** Print the table, or of draws how they spread, and write DIR/table.csv and, with what is another time another one, DIR/times.csv. */
+/** Print the table, or of draws how they spread, and write DIR/table.csv and, with what is another
+ * time another one, DIR/times.csv. */
 int sweep_write_tables(const sweep_job *job);
-/** Print how far draws spread, and write DIR/quantiles.csv; without draws nothing (sweep_statistics.c). */
+/** Print how far draws spread, and write DIR/quantiles.csv; without draws nothing
+ * (sweep_statistics.c). */
 int sweep_write_spread(const sweep_job *job);
 /** Write DIR/NAME, a table of runs. */
 int sweep_write_csv(const sweep_job *job, const char *name,

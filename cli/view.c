@@ -1,4 +1,5 @@
-/* gossamer view: the motion of a run, or the modes of a model, on the full screen of a browser, from one HTML file. */
+/* gossamer view: the motion of a run, or the modes of a model, on the full screen of a browser,
+ * from one HTML file. */
 #include <errno.h>
 #include <spawn.h>
 #include <stdlib.h>

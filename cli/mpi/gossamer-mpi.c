@@ -2,13 +2,15 @@
 
        mpirun -n RANKS gossamer-mpi MODEL.yaml --vary ... [any option of gossamer sweep]
 
-   Rank 0 asks `gossamer sweep --parts` what there is to do and hands out one part after the other; the other ranks run `gossamer
-   sweep --part K`, which leaves it in DIR/parts, a folder that all of them see. At the end rank 0 lets `gossamer sweep --resume`
-   collect them, which also does what nobody has done. Only whole numbers are sent. This program is linked with MPI and nothing
-   else: the library knows nothing of it, and a part that crashes takes no rank with it.
+   Rank 0 asks `gossamer sweep --parts` what there is to do and hands out one part after the other;
+   the other ranks run `gossamer sweep --part K`, which leaves it in DIR/parts, a folder that all of
+   them see. At the end rank 0 lets `gossamer sweep --resume` collect them, which also does what
+   nobody has done. Only whole numbers are sent. This program is linked with MPI and nothing else:
+   the library knows nothing of it, and a part that crashes takes no rank with it.
 
-   Workers say now and then that they are alive. Rank 0 gives up one that has been silent for long and hands its part to another one; that
-   needs an MPI that lets the others live (mpirun --enable-recovery), else the job ends, and goes on with --resume. */
+   Workers say now and then that they are alive. Rank 0 gives up one that has been silent for long
+   and hands its part to another one; that needs an MPI that lets the others live (mpirun
+   --enable-recovery), else the job ends, and goes on with --resume. */
 #include <errno.h>
 #include <mpi.h>
 #include <signal.h>
@@ -43,7 +45,8 @@ static bool find_program(void) {
     return access(program, X_OK) == 0;
 }
 
-/* gossamer sweep ARGUMENTS MORE...; more ends with NULL. What MPI has set for this process is not meant for it. */
+/* gossamer sweep ARGUMENTS MORE...; more ends with NULL. What MPI has set for this process is not
+ * meant for it. */
 static pid_t start(int argc, char **argv, const char *const *more, int output) {
     int n = 0;
     while (more[n]) {
@@ -79,7 +82,8 @@ static int wait_for(pid_t child) {
     return child > 0 && WIFEXITED(how) ? WEXITSTATUS(how) : 1;
 }
 
-/* ---- workers ------------------------------------------------------------------------------------ */
+/* ---- workers
+   ------------------------------------------------------------------------------------ */
 
 static void send(int number, int rank, int tag) {
     (void)MPI_Send(&number, 1, MPI_INT, rank, tag, MPI_COMM_WORLD);
@@ -112,7 +116,8 @@ static void work(int argc, char **argv) {
     }
 }
 
-/* ---- rank 0 --------------------------------------------------------------------------------------- */
+/* ---- rank 0
+ * --------------------------------------------------------------------------------------- */
 
 typedef struct worker {
     int part;     // that it is at; 0: none

@@ -1,12 +1,15 @@
-/* gossamer-petsc: factorises and solves a symmetric matrix whose rows lie on the ranks of an MPI job, and finds its lowest modes.
+/* gossamer-petsc: factorises and solves a symmetric matrix whose rows lie on the ranks of an MPI
+   job, and finds its lowest modes.
 
        mpirun -n RANKS gossamer-petsc DIR
 
-   It is started by the library (src/linalg/petsc.c) and does what it is told, line by line on the standard input of rank 0; numbers
-   lie in files of DIR, a folder that all ranks see, of which each reads and writes the rows that are its own. MUMPS factorises
-   (PETSc's PCCHOLESKY), and counts negative pivots; modes are found by shifted and inverted Krylov-Schur (SLEPc). Each line is
-   answered by one on the standard output. This program is linked with MPI, PETSc and SLEPc, and the library is not. What PETSc
-   can be told otherwise is told by PETSC_OPTIONS. With GOSSAMER_PETSC_TIMES it writes what each line has cost. */
+   It is started by the library (src/linalg/petsc.c) and does what it is told, line by line on the
+   standard input of rank 0; numbers lie in files of DIR, a folder that all ranks see, of which each
+   reads and writes the rows that are its own. MUMPS factorises (PETSc's PCCHOLESKY), and counts
+   negative pivots; modes are found by shifted and inverted Krylov-Schur (SLEPc). Each line is
+   answered by one on the standard output. This program is linked with MPI, PETSc and SLEPc, and the
+   library is not. What PETSc can be told otherwise is told by PETSC_OPTIONS. With
+   GOSSAMER_PETSC_TIMES it writes what each line has cost. */
 #include <errno.h>
 #include <fcntl.h>
 #include <petscksp.h>
@@ -54,7 +57,8 @@ typedef struct job {
     char answer[LINE];
 } job;
 
-/* ---- files ------------------------------------------------------------------------------------ */
+/* ---- files
+   ------------------------------------------------------------------------------------ */
 
 static int open_file(const job *j, const char *name, int flags) {
     char path[4096];
@@ -109,9 +113,11 @@ static PetscErrorCode columns(const job *j, const char *name, PetscInt ncol, dou
     PetscFunctionReturn(0);
 }
 
-/* ---- matrices --------------------------------------------------------------------------------- */
+/* ---- matrices
+   --------------------------------------------------------------------------------- */
 
-/* The upper triangle by rows: this rank's part. Entries that are 0 are left out of a mass matrix. */
+/* The upper triangle by rows: this rank's part. Entries that are 0 are left out of a mass
+   matrix. */
 static PetscErrorCode make_matrix(const job *j, const double *value, Mat *A) {
     PetscInt *inside, *outside, rows = j->to - j->from;
     PetscFunctionBeginUser;
@@ -189,7 +195,8 @@ static PetscErrorCode take_mass(job *j) {
     PetscFunctionReturn(0);
 }
 
-/* ---- factorisation ---------------------------------------------------------------------------- */
+/* ---- factorisation
+   ---------------------------------------------------------------------------- */
 
 static PetscErrorCode set_up(job *j, Mat *factor, MatFactorError *error) {
     char text[16];
@@ -262,9 +269,11 @@ static PetscErrorCode solve(job *j, PetscInt ncol) {
     PetscFunctionReturn(0);
 }
 
-/* ---- modes ------------------------------------------------------------------------------------ */
+/* ---- modes
+   ------------------------------------------------------------------------------------ */
 
-/* A Ritz value theta = 1 / (lambda - shift) and its residual; called for all of them that are not locked. */
+/* A Ritz value theta = 1 / (lambda - shift) and its residual; called for all of them that are not
+ * locked. */
 static PetscErrorCode judge(EPS eps, PetscScalar re, PetscScalar im, PetscReal residual,
                             PetscReal *error, void *user) {
     job *j = user;
@@ -413,7 +422,8 @@ static PetscErrorCode find(job *j, PetscInt known, PetscInt want, double shift, 
     PetscFunctionReturn(0);
 }
 
-/* ---- what is to be done ----------------------------------------------------------------------- */
+/* ---- what is to be done
+   ----------------------------------------------------------------------- */
 
 static const char *const command_name[] = {"end", "pattern", "mass", "factor", "solve", "find"};
 

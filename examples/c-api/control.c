@@ -1,5 +1,6 @@
-/* A closed loop on the satellite's attitude: a PD law, sampled twice a second, drives the torques on both heavy
-   bodies until the spin about X has stopped and the attitude is that of the beginning. Run as
+/* A closed loop on the satellite's attitude: a PD law, sampled twice a second, drives the torques
+   on both heavy bodies until the spin about X has stopped and the attitude is that of the
+   beginning. Run as
    ./control ../dumbbell-satellite/model.yaml [END], with the end of the run in s. */
 #include <stdio.h>
 

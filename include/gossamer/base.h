@@ -77,9 +77,10 @@ GOS_API void gos_ctx_format(const gos_ctx *ctx, int i, char *buf, size_t size);
 /** Forget all messages. */
 GOS_API void gos_ctx_clear(gos_ctx *ctx);
 
-/** Progress: called at most a few times a second with the part done [0..1], seconds since the start and a short text; nonzero
- *  interrupts (GOS_E_INTERRUPTED, results kept). Text NULL: asked in a process of gos_sweep_run or gos_linear_response_divided,
- *  where only the answer counts. Seconds < 0: told before work that cannot tell how far it is, minus the time it will take. */
+/** Progress: called at most a few times a second with the part done [0..1], seconds since the start
+ * and a short text; nonzero interrupts (GOS_E_INTERRUPTED, results kept). Text NULL: asked in a
+ * process of gos_sweep_run or gos_linear_response_divided, where only the answer counts. Seconds <
+ * 0: told before work that cannot tell how far it is, minus the time it will take. */
 typedef int (*gos_progress_fn)(void *user, double fraction, double seconds, const char *text);
 GOS_API void gos_ctx_set_progress(gos_ctx *ctx, gos_progress_fn fn, void *user);
 
@@ -92,24 +93,27 @@ typedef struct gos_allocator {
 } gos_allocator;
 GOS_API gos_ctx *gos_ctx_create_with(const gos_allocator *allocator);
 
-/** Most unknowns (displacements and temperatures) that a model may have, all bodies together, so that a
- *  slip in a number of elements does not take all memory: gos_system_create then fails with GOS_E_LIMIT,
- *  told at the body that goes over it, before memory is asked for. 12 million without; 0 for that. */
+/** Most unknowns (displacements and temperatures) that a model may have, all bodies together, so
+ * that a slip in a number of elements does not take all memory: gos_system_create then fails with
+ * GOS_E_LIMIT, told at the body that goes over it, before memory is asked for. 12 million without;
+ * 0 for that. */
 GOS_API void gos_ctx_set_limit(gos_ctx *ctx, double unknowns);
 
-/** Threads that work for this context, with the one that calls: forces and their derivatives of large meshes
- *  are shared among them, in whatever is made after this call (an integrator, a linearisation). 1 without;
- *  results are the same to the last bit for any number. Without work they wait and use no processor. Threads of
- *  OpenBLAS, which factorisations use, are another matter: OPENBLAS_NUM_THREADS.
- *  @return GOS_E_USE when it is not 1 to 256, GOS_E_LIMIT when the system starts no more; then nothing has
- *  changed */
+/** Threads that work for this context, with the one that calls: forces and their derivatives of
+ * large meshes are shared among them, in whatever is made after this call (an integrator, a
+ * linearisation). 1 without; results are the same to the last bit for any number. Without work they
+ * wait and use no processor. Threads of OpenBLAS, which factorisations use, are another matter:
+ * OPENBLAS_NUM_THREADS.
+ *  @return GOS_E_USE when it is not 1 to 256, GOS_E_LIMIT when the system starts no more; then
+ * nothing has changed */
 GOS_API gos_status gos_ctx_set_threads(gos_ctx *ctx, int threads);
 
-/** Who factorises symmetric matrices of more than 200 unknowns (modes, static modes of interfaces, responses that rest on
- *  modes) and finds modes: "own", this process (without this call), or "petsc": MUMPS and SLEPc on `ranks` ranks of an MPI job,
- *  each with its part of the rows. For "petsc" the program gossamer-petsc is started with mpirun (GOSSAMER_MPIRUN: another
- *  command, with options), and ended with what it works for; it is built only where PETSc and SLEPc are. Files between them lie
- *  in TMPDIR, which all ranks must see. Results are the same but for rounding.
+/** Who factorises symmetric matrices of more than 200 unknowns (modes, static modes of interfaces,
+ * responses that rest on modes) and finds modes: "own", this process (without this call), or
+ * "petsc": MUMPS and SLEPc on `ranks` ranks of an MPI job, each with its part of the rows. For
+ * "petsc" the program gossamer-petsc is started with mpirun (GOSSAMER_MPIRUN: another command, with
+ * options), and ended with what it works for; it is built only where PETSc and SLEPc are. Files
+ * between them lie in TMPDIR, which all ranks must see. Results are the same but for rounding.
  *  @return GOS_E_USE: no such solver, number of ranks, or program; then nothing has changed */
 GOS_API gos_status gos_ctx_set_solver(gos_ctx *ctx, const char *solver, int ranks);
 
@@ -121,25 +125,26 @@ GOS_API long gos_ctx_allocations(const gos_ctx *ctx);
  *  @return NULL when that fails; *why (may be NULL) then says in a few words what is wrong. */
 GOS_API FILE *gos_file_open(const char *path, const char **why);
 
-/** Write a JSON string with its quotes, "null" for NULL: valid UTF-8 whatever the text is (U+FFFD for
- *  what is none), without '<', '>' and '&', so that it may stand inside HTML. */
+/** Write a JSON string with its quotes, "null" for NULL: valid UTF-8 whatever the text is (U+FFFD
+ * for what is none), without '<', '>' and '&', so that it may stand inside HTML. */
 GOS_API void gos_json_text(FILE *out, const char *text);
 /** Write a JSON number, exact to the last bit in any locale; "null" when it is not finite. */
 GOS_API void gos_json_number(FILE *out, double value);
 
-/** A file that is being written under another name beside its own, which it gets when it is whole and on the
- *  disk: what was there stays until then, and nobody ever sees half a file. */
+/** A file that is being written under another name beside its own, which it gets when it is whole
+ * and on the disk: what was there stays until then, and nobody ever sees half a file. */
 typedef struct gos_output gos_output;
 /** Begin to write `path`, a new file or a regular one (through a link: the file it leads to).
  *  @return GOS_E_FILE when it cannot be made, or what is there is no regular file */
 GOS_API gos_status gos_output_begin(gos_ctx *ctx, const char *path, gos_output **output);
 /** Where to write; errors may be left to gos_output_finish. NULL after that. */
 GOS_API FILE *gos_output_stream(const gos_output *output);
-/** All is written: bring it to the disk, still under the other name. @return GOS_E_FILE when any of it could
- *  not be written */
+/** All is written: bring it to the disk, still under the other name. @return GOS_E_FILE when any of
+ * it could not be written */
 GOS_API gos_status gos_output_finish(gos_output *output);
-/** Give the file its name (`keep`, which finishes it where that has not been done) or remove it, and free the
- *  output; NULL is allowed. @return GOS_E_FILE: nothing has changed; GOS_OK when nothing was to be kept */
+/** Give the file its name (`keep`, which finishes it where that has not been done) or remove it,
+ * and free the output; NULL is allowed. @return GOS_E_FILE: nothing has changed; GOS_OK when
+ * nothing was to be kept */
 GOS_API gos_status gos_output_end(gos_output *output, bool keep);
 
 #ifdef __cplusplus

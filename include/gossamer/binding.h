@@ -1,4 +1,5 @@
-/* Gossamer: what bindings to other languages need beside the rest. SPDX-License-Identifier: Apache-2.0 */
+/* Gossamer: what bindings to other languages need beside the rest. SPDX-License-Identifier:
+ * Apache-2.0 */
 #ifndef GOSSAMER_BINDING_H
 #define GOSSAMER_BINDING_H
 
@@ -8,8 +9,9 @@
 extern "C" {
 #endif
 
-/** gos_model_callback of a function that takes n >= 1 probes: a model that names another number of them is refused
- *  (GOS_E_INPUT of gos_system_create, at its place). @return as gos_model_callback; GOS_E_USE also for n < 1 */
+/** gos_model_callback of a function that takes n >= 1 probes: a model that names another number of
+ * them is refused (GOS_E_INPUT of gos_system_create, at its place). @return as gos_model_callback;
+ * GOS_E_USE also for n < 1 */
 GOS_API gos_status gos_model_callback_of(gos_ctx *ctx, gos_model *model, const char *name, int n,
                                          const gos_callback *callback);
 

@@ -12,8 +12,9 @@ extern "C" {
  *  one): scalar fields with vector amplitudes, e = E0 + Phi c, exact nonlinear forces at points, no
  *  update while it runs (theory 8). Linear joints are eliminated, but for those whose force a probe
  *  asks for; all others keep their multipliers. Temperatures are axial functions of each family.
- *  The result is again a system: the same solvers, probes, balances and files serve it. Method local_pod
- *  runs the full model for its vectors first. `sys` must outlive it. Free it with gos_system_destroy.
+ *  The result is again a system: the same solvers, probes, balances and files serve it. Method
+ * local_pod runs the full model for its vectors first. `sys` must outlive it. Free it with
+ * gos_system_destroy.
  *  @return GOS_E_INPUT when the fields cannot hold the initial configuration, the joints or the
  *  prescribed temperatures, GOS_E_LIMIT for too many polynomials, GOS_E_USE for a reduced system,
  *  and what the search for modes returns. */
@@ -49,20 +50,19 @@ typedef struct gos_reduction {
 
 /** Reduce a system as its model's `reduction:` says, running its analysis with reduced models where
  *  something is to be chosen:
- *    method auto without `number`: fields, temperature functions, points and steps, so that the largest
- *    error over time (RMS over nodes, relative to the extent) against the full model on the same mesh
- *    is within `tolerance`; warns when that could not be reached. The counted work of all of it is at most
- *    that of three runs of the full model;
- *    cubature > 0: few points, trained in one run.
+ *    method auto without `number`: fields, temperature functions, points and steps, so that the
+ * largest error over time (RMS over nodes, relative to the extent) against the full model on the
+ * same mesh is within `tolerance`; warns when that could not be reached. The counted work of all of
+ * it is at most that of three runs of the full model; cubature > 0: few points, trained in one run.
  *  Anything else is what gos_reduce does. The choices hold for loads like the model's: a run that
  *  strains a body more than training did warns (gos_run). */
 GOS_API gos_status gos_reduce_auto(gos_ctx *ctx, const gos_system *sys, gos_system **reduced);
 /** What is known about a reduced system; all 0 for another one. */
 GOS_API void gos_reduction_get(const gos_system *reduced, gos_reduction *reduction);
 
-/* Local linearisation (methods complex_modes, complex_synthesis, local_pod; theory 4): an integration in time of
-   its own. gos_reduce gives a system that gos_integrator and gos_run step this way; these calls do
-   the same with a full system and more to look at. */
+/* Local linearisation (methods complex_modes, complex_synthesis, local_pod; theory 4): an
+   integration in time of its own. gos_reduce gives a system that gos_integrator and gos_run step
+   this way; these calls do the same with a full system and more to look at. */
 typedef struct gos_local gos_local;
 
 #define GOS_LOCAL_REPORT_FIELDS(X)                                                                 \
@@ -92,11 +92,11 @@ typedef struct gos_local_report {
 #undef X
 } gos_local_report;
 
-/** Prepare to step `state` (borrowed, changed by each step) of a full system as its `reduction:` says;
- *  options->step > 0 is the fixed step of generalised-alpha inside intervals, 0 makes every interval
- *  one exact step. Driven joints are refused (GOS_E_INPUT), and models of more than some thousand
- *  coordinates (GOS_E_LIMIT). The vectors of local_pod are those of the system that gos_reduce gives: step that
- *  (GOS_E_USE for the full one). */
+/** Prepare to step `state` (borrowed, changed by each step) of a full system as its `reduction:`
+ * says; options->step > 0 is the fixed step of generalised-alpha inside intervals, 0 makes every
+ * interval one exact step. Driven joints are refused (GOS_E_INPUT), and models of more than some
+ * thousand coordinates (GOS_E_LIMIT). The vectors of local_pod are those of the system that
+ * gos_reduce gives: step that (GOS_E_USE for the full one). */
 GOS_API gos_status gos_local_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                                     gos_state *state, gos_local **local);
 /** One step, not beyond t_end. On failure the state is the last good one. */

@@ -37,19 +37,19 @@ typedef struct gos_linear_reduction_options {
     bool each; // errors are relative to each input's and output's own largest response on the band:
                // these are scaled so that the largest response to each input, and of each output,
                // is 1, and the relative error of the scaled response is what is kept and told
-    bool unproved;  // no proof is wanted where an error is measured: `band_bound` stays 0
-    bool accept;    // a model that misses the tolerance is given with a warning, not refused
-    int correction; // truncated modes that follow the reduced motion, as of gos_linear_correct
-    int responses;  // of response_modes: temperature fields with a response, 0: all, -1: none
-    int modes;      // ... and modes of motion beside them
-    bool
-        quasi_static; // ... its deformations under temperatures follow these at once, without coordinates
+    bool unproved;     // no proof is wanted where an error is measured: `band_bound` stays 0
+    bool accept;       // a model that misses the tolerance is given with a warning, not refused
+    int correction;    // truncated modes that follow the reduced motion, as of gos_linear_correct
+    int responses;     // of response_modes: temperature fields with a response, 0: all, -1: none
+    int modes;         // ... and modes of motion beside them
+    bool quasi_static; // ... its deformations under temperatures follow these at once, without
+                       // coordinates
 } gos_linear_reduction_options;
 
-/** What the entry `reduction:` of a model asks for, with its defaults; band and points come in rad/s.
- *  Texts and arrays live as long as the model. *only: the method is one of linear models only; `auto`
- *  and `complex_modes` are names of methods for systems, too. A model without anything but that entry
- *  will do. */
+/** What the entry `reduction:` of a model asks for, with its defaults; band and points come in
+ * rad/s. Texts and arrays live as long as the model. *only: the method is one of linear models
+ * only; `auto` and `complex_modes` are names of methods for systems, too. A model without anything
+ * but that entry will do. */
 GOS_API gos_status gos_linear_reduction_settings(gos_ctx *ctx, gos_model *model,
                                                  gos_linear_reduction_options *options, bool *only);
 
@@ -92,13 +92,13 @@ typedef struct gos_linear_reduction gos_linear_reduction;
  *  names. Fields stay apart: displacements, temperatures and potentials each have a basis, and a
  *  model of second order stays one, except by methods that say "first order". Symmetric pairs
  *  (M, K) and (C_T, K_T) come out diagonal, but for methods that keep physical coordinates.
- *  Methods that know no potentials (all but auto, krylov, static_vectors, frequency_vectors and pod), and
- *  corrections, take the model with potentials condensed: electrodes whose charge is given stiffen it,
- *  driven voltages are forces, outputs of charges and potentials stay what they are, with what inputs do
- *  to them at once. The basis then has none for potentials.
+ *  Methods that know no potentials (all but auto, krylov, static_vectors, frequency_vectors and
+ * pod), and corrections, take the model with potentials condensed: electrodes whose charge is given
+ * stiffen it, driven voltages are forces, outputs of charges and potentials stay what they are,
+ * with what inputs do to them at once. The basis then has none for potentials.
  *  @return GOS_E_INPUT for what the model or options do not allow, GOS_E_SINGULAR when an expansion
- *  point is a pole, GOS_E_DIVERGED also for a model that misses the tolerance or is unstable where the full
- *  one is not, GOS_E_LIMIT; always with a record. */
+ *  point is a pole, GOS_E_DIVERGED also for a model that misses the tolerance or is unstable where
+ * the full one is not, GOS_E_LIMIT; always with a record. */
 GOS_API gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
                                      const gos_linear_reduction_options *options,
                                      gos_linear_reduction **reduction);
@@ -111,26 +111,27 @@ GOS_API void gos_linear_reduction_get(const gos_linear_reduction *reduction,
 typedef enum gos_field { GOS_DISPLACEMENT, GOS_TEMPERATURE, GOS_POTENTIAL } gos_field;
 /** The basis of a field, columns one after another (rows, columns), borrowed: full values = V
  *  reduced ones. left: the test vectors W; V when the projection is one-sided. Of a method that
- *  says "first order", the temperatures' one holds all states. Of a corrected model V is that of all
- *  its coordinates, W the test vectors of the reduced motion, which come first. */
+ *  says "first order", the temperatures' one holds all states. Of a corrected model V is that of
+ * all its coordinates, W the test vectors of the reduced motion, which come first. */
 GOS_API const double *gos_linear_reduction_basis(const gos_linear_reduction *reduction,
                                                  gos_field field, bool left, int *rows,
                                                  int *columns);
-/** Displacements (rows, columns) that quasi-static response modes add to those of the basis, one column for each of the first reduced
- *  temperatures, borrowed: q = V q_r + U theta_r. NULL and no columns: there are none. The outputs of the model contain them. */
+/** Displacements (rows, columns) that quasi-static response modes add to those of the basis, one
+ * column for each of the first reduced temperatures, borrowed: q = V q_r + U theta_r. NULL and no
+ * columns: there are none. The outputs of the model contain them. */
 GOS_API const double *gos_linear_reduction_slaved(const gos_linear_reduction *reduction, int *rows,
                                                   int *columns);
-/** A reduced model of displacements with `modes` truncated modes of the full model beside it: the lowest
- *  ones that the basis does not contain (to 1e-7), as oscillators driven one way,
- *      eta'' + d eta' + omega^2 eta = phi^T (B u - M V p'' - D V p' - K V p),
- *      y = Y_q (V p + Phi eta) + Y_v (V p + Phi eta)',
- *  which the reduced motion does not feel: its matrices are the first rows, as they were. The unknowns are
- *  p and z = eta + Phi^T M V p ("mode(3)" is the full model's third), so that M = 1 and K is diagonal
- *  beside the reduced ones. Along these modes the motion is that of the full model, across them the
- *  reduced one; with all modes outputs are the full model's. Free with gos_linear_destroy.
- *  @return GOS_E_INPUT for other than displacements with symmetric matrices, a reduction of first order
- *  or of another model, and numbers that are not between 1 and that of the modes left; GOS_E_SINGULAR for
- *  dependent basis vectors; what gos_linear_modes returns. */
+/** A reduced model of displacements with `modes` truncated modes of the full model beside it: the
+ * lowest ones that the basis does not contain (to 1e-7), as oscillators driven one way, eta'' + d
+ * eta' + omega^2 eta = phi^T (B u - M V p'' - D V p' - K V p), y = Y_q (V p + Phi eta) + Y_v (V p +
+ * Phi eta)', which the reduced motion does not feel: its matrices are the first rows, as they were.
+ * The unknowns are p and z = eta + Phi^T M V p ("mode(3)" is the full model's third), so that M = 1
+ * and K is diagonal beside the reduced ones. Along these modes the motion is that of the full
+ * model, across them the reduced one; with all modes outputs are the full model's. Free with
+ * gos_linear_destroy.
+ *  @return GOS_E_INPUT for other than displacements with symmetric matrices, a reduction of first
+ * order or of another model, and numbers that are not between 1 and that of the modes left;
+ * GOS_E_SINGULAR for dependent basis vectors; what gos_linear_modes returns. */
 GOS_API gos_status gos_linear_correct(gos_ctx *ctx, const gos_linear *full,
                                       const gos_linear_reduction *reduction, int modes,
                                       gos_linear **corrected);
@@ -159,10 +160,10 @@ typedef struct gos_time_error {
     double largest;      // max |y|
     double worst;        // when |y - y_r| is largest [s]
 } gos_time_error;
-/** Compare two models with like inputs and outputs from rest, under the same inputs u (n, inputs) at
- *  points of time 0, h, 2 h, ... [s], as of gos_linear_transient. Both go by the same scheme: AUTO
- *  takes exact steps when both models have them. error (outputs). Relative errors of an output that
- *  stays 0 are 0, or infinite when the reduced model's does not.
+/** Compare two models with like inputs and outputs from rest, under the same inputs u (n, inputs)
+ * at points of time 0, h, 2 h, ... [s], as of gos_linear_transient. Both go by the same scheme:
+ * AUTO takes exact steps when both models have them. error (outputs). Relative errors of an output
+ * that stays 0 are 0, or infinite when the reduced model's does not.
  *  @return GOS_E_INPUT for models with other inputs or outputs, GOS_E_NONFINITE for a response that
  *  overflows, and what gos_linear_transient returns. */
 GOS_API gos_status gos_linear_time_error(gos_ctx *ctx, const gos_linear *full,

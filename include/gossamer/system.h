@@ -12,16 +12,18 @@ extern "C" {
 
 /** What a model means: numbered, checked, immutable; may serve many states and threads. */
 typedef struct gos_system gos_system;
-/** Everything that the next step depends on: coordinates, rates, multipliers, temperatures, history. */
+/** Everything that the next step depends on: coordinates, rates, multipliers, temperatures,
+ * history. */
 typedef struct gos_state gos_state;
 
 /** Compile a model. All errors of the model are recorded in ctx, each with its place; then
- *  GOS_E_INPUT. The model may be changed or freed afterwards; the context that it was read with must live as long as the
- *  system, which evaluates its functions of time there. */
+ *  GOS_E_INPUT. The model may be changed or freed afterwards; the context that it was read with
+ * must live as long as the system, which evaluates its functions of time there. */
 GOS_API gos_status gos_system_create(gos_ctx *ctx, gos_model *model, gos_system **sys);
 GOS_API void gos_system_destroy(gos_system *sys);
-/** Let systems of the model have its bodies in floating frames reduced as their entries `reduce` say: sets
- *  `floating_bodies: reduced`. *n: how many such bodies there are; for none nothing is set. */
+/** Let systems of the model have its bodies in floating frames reduced as their entries `reduce`
+ * say: sets `floating_bodies: reduced`. *n: how many such bodies there are; for none nothing is
+ * set. */
 GOS_API gos_status gos_model_reduce_bodies(gos_ctx *ctx, gos_model *model, int *n);
 
 #define GOS_SIZES_FIELDS(X)                                                                        \
@@ -45,18 +47,19 @@ typedef struct gos_sizes {
     bool reduced; // a reduced model
 } gos_sizes;
 GOS_API void gos_system_sizes(const gos_system *sys, gos_sizes *sizes);
-/** Find the errors that gos_system_create finds, and count, without laying out what only a computation
- *  needs, which takes most of the time and memory of large models. */
+/** Find the errors that gos_system_create finds, and count, without laying out what only a
+ * computation needs, which takes most of the time and memory of large models. */
 GOS_API gos_status gos_system_check(gos_ctx *ctx, gos_model *model, gos_sizes *sizes);
-/** Is it a body of matrices and nothing else? Linearised, it is the model of these matrices as they were
- *  given, with their own inputs and outputs. */
+/** Is it a body of matrices and nothing else? Linearised, it is the model of these matrices as they
+ * were given, with their own inputs and outputs. */
 GOS_API bool gos_system_linear(const gos_system *sys);
 /** Name of the model; borrowed. */
 GOS_API const char *gos_system_name(const gos_system *sys);
 /** Complete model text with settings, for results files; borrowed. */
 GOS_API const char *gos_system_text(const gos_system *sys);
 
-/* ---- mesh for pictures: nodes of all bodies, numbered through, and the cells between them --------- */
+/* ---- mesh for pictures: nodes of all bodies, numbered through, and the cells between them
+ * --------- */
 
 typedef struct gos_mesh_info {
     int nnodes;
@@ -70,8 +73,8 @@ typedef struct gos_mesh_info {
 } gos_mesh_info;
 /** Borrowed views. */
 GOS_API void gos_system_mesh(const gos_system *sys, gos_mesh_info *mesh);
-/** Node positions [m] (nnodes, 3), velocities [m/s] (nnodes, 3), mean temperatures [K above reference]
- *  (nnodes); any output may be NULL. Bodies without temperature give 0. */
+/** Node positions [m] (nnodes, 3), velocities [m/s] (nnodes, 3), mean temperatures [K above
+ * reference] (nnodes); any output may be NULL. Bodies without temperature give 0. */
 GOS_API void gos_system_nodes(const gos_system *sys, const gos_state *state, double *position,
                               double *velocity, double *temperature, double *temperature_rate);
 /** A field at these nodes that the model asks for (`output: {stress: true, strain: true}`). */
@@ -84,13 +87,15 @@ typedef struct gos_field_info {
 } gos_field_info;
 GOS_API int gos_system_nfields(const gos_system *sys);
 GOS_API void gos_system_field_info(const gos_system *sys, int i, gos_field_info *info);
-/** All these fields one after the other, field i by nodes (nnodes, ncomp): stresses and strains in the axes of the body, extrapolated
- *  from the points of the elements and averaged over those of one material; not a number where a body has none. */
+/** All these fields one after the other, field i by nodes (nnodes, ncomp): stresses and strains in
+ * the axes of the body, extrapolated from the points of the elements and averaged over those of one
+ * material; not a number where a body has none. */
 GOS_API void gos_system_fields(const gos_system *sys, const gos_state *state, double *value);
 /** True when any body has a temperature field. */
 GOS_API bool gos_system_thermal(const gos_system *sys);
 
-/* ---- probes ---------------------------------------------------------------------------------------- */
+/* ---- probes
+ * ---------------------------------------------------------------------------------------- */
 
 typedef struct gos_probe_info {
     const char *name;
@@ -98,10 +103,10 @@ typedef struct gos_probe_info {
     const char *unit;              // SI: "m" of all components, or one each: "K, K/m"
     int ncomp;                     // components, at most GOS_PROBE_MAX
     const char *const *components; // names: x, y, z; T, T_y, T_z; value
-    unsigned
-        undetermined; // bit c: the model leaves component c open (reactions, `redundant: drop`); it is NaN
-    bool
-        rates; // rates are known; else (reactions, energies, accelerations) a run interpolates values alone
+    unsigned undetermined; // bit c: the model leaves component c open (reactions, `redundant:
+                           // drop`); it is NaN
+    bool rates; // rates are known; else (reactions, energies, accelerations) a run interpolates
+                // values alone
 } gos_probe_info;
 #define GOS_PROBE_MAX 24
 GOS_API int gos_system_nprobes(const gos_system *sys);
@@ -113,7 +118,8 @@ GOS_API gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const g
 /** Index of a probe by its name, or -1. */
 GOS_API int gos_system_probe_find(const gos_system *sys, const char *name);
 
-/* ---- events ---------------------------------------------------------------------------------------- */
+/* ---- events
+ * ---------------------------------------------------------------------------------------- */
 
 /** A limit of a signal (`events:` of the model). */
 typedef struct gos_event_info {
@@ -124,10 +130,11 @@ typedef struct gos_event_info {
 GOS_API int gos_system_nevents(const gos_system *sys);
 GOS_API void gos_system_event_info(const gos_system *sys, int i, gos_event_info *info);
 
-/* ---- inputs ---------------------------------------------------------------------------------------- */
+/* ---- inputs
+ * ---------------------------------------------------------------------------------------- */
 
-/** An input: an amount of a load, heat entry or drive. Its name is that of the entry, with a component behind a dot
- *  where it has several ("push.y"). Probes are the outputs. */
+/** An input: an amount of a load, heat entry or drive. Its name is that of the entry, with a
+ * component behind a dot where it has several ("push.y"). Probes are the outputs. */
 typedef struct gos_input_info {
     const char *name;
     const char *unit; // SI
@@ -138,41 +145,48 @@ GOS_API void gos_system_input_info(const gos_system *sys, int i, gos_input_info 
 GOS_API int gos_system_input_find(const gos_system *sys, const char *name);
 /** Its value now: what the model says, or what it was set to. */
 GOS_API double gos_state_input(const gos_state *state, int i);
-/** Set an input in the place of what the model says, from now on: until == the state's time: held at `value`; later:
- *  linear from what it is now to `value` at `until`, then held. To be called between steps; it lies in the state, and
- *  is kept and copied with it. Let the next steps end where inputs are set again (gos_integrator_step). Linear ones
- *  cost nothing and have the digits of a table with the same points; a jump costs at most one solution with
- *  the factorisation in hand, and mostly one more where constraints turn. The scheme stays of second order with both. Prescribed motions should be linear at least:
- *  where they jump in rate the motion starts anew, with a warning.
- *  @return GOS_E_USE: no such input, a time before now, an amount that follows probes, or with local linearisation
- *  one that prescribes a motion or temperature */
+/** Set an input in the place of what the model says, from now on: until == the state's time: held
+ * at `value`; later: linear from what it is now to `value` at `until`, then held. To be called
+ * between steps; it lies in the state, and is kept and copied with it. Let the next steps end where
+ * inputs are set again (gos_integrator_step). Linear ones cost nothing and have the digits of a
+ * table with the same points; a jump costs at most one solution with the factorisation in hand, and
+ * mostly one more where constraints turn. The scheme stays of second order with both. Prescribed
+ * motions should be linear at least: where they jump in rate the motion starts anew, with a
+ * warning.
+ *  @return GOS_E_USE: no such input, a time before now, an amount that follows probes, or with
+ * local linearisation one that prescribes a motion or temperature */
 GOS_API gos_status gos_state_set_input(gos_ctx *ctx, gos_state *state, int i, double value,
                                        double until);
 
-/* ---- state ------------------------------------------------------------------------------------------ */
+/* ---- state
+ * ------------------------------------------------------------------------------------------ */
 
 /** The initial state of the model (coordinates and rates as said in it; accelerations and
  *  multipliers are made consistent by the solver). */
 GOS_API gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **state);
 GOS_API void gos_state_destroy(gos_state *state);
-/** A copy holds all that the next step depends on but what an integrator knows of the steps before; with
- *  gos_integrator_keep that, too, so that a run goes on from it to the last bit. The same system. */
+/** A copy holds all that the next step depends on but what an integrator knows of the steps before;
+ * with gos_integrator_keep that, too, so that a run goes on from it to the last bit. The same
+ * system. */
 GOS_API gos_status gos_state_copy(gos_state *to, const gos_state *from);
 GOS_API double gos_state_time(const gos_state *state);
 
-/* ---- coordinates --------------------------------------------------------------------------------------- */
+/* ---- coordinates
+ * --------------------------------------------------------------------------------------- */
 
 #define GOS_COORDINATE_NAME 160
-/** A coordinate of a system: a vector of three components, or one of temperature. Its name is that of the body with
- *  what it is: "hub.position", "hub.axis_1" to "hub.axis_3" (its axes), "rod.node(3).position", "rod.node(3).slope" (of a
- *  cable), "rod.node(3).section_y", "rod.node(3).section_z" (of a beam), "panel.node(3).slope_x" and "slope_y",
- *  "rod.node(3).T", "rod.node(3).T_2" (temperature families); of matrices "part.coordinate(1)"; of a reduced
- *  model "amplitude(1)" and "temperature_amplitude(1)". Nodes count from 0 as in the model, all others from 1. */
+/** A coordinate of a system: a vector of three components, or one of temperature. Its name is that
+ * of the body with what it is: "hub.position", "hub.axis_1" to "hub.axis_3" (its axes),
+ * "rod.node(3).position", "rod.node(3).slope" (of a cable), "rod.node(3).section_y",
+ * "rod.node(3).section_z" (of a beam), "panel.node(3).slope_x" and "slope_y", "rod.node(3).T",
+ * "rod.node(3).T_2" (temperature families); of matrices "part.coordinate(1)"; of a reduced model
+ * "amplitude(1)" and "temperature_amplitude(1)". Nodes count from 0 as in the model, all others
+ * from 1. */
 typedef struct gos_coordinate_info {
     char name[GOS_COORDINATE_NAME];
-    bool
-        temperature; // above the reference [K], rate [K/s]; else positions [m], directions [-], or amplitudes
-    int ncomp; // 3, or 1
+    bool temperature; // above the reference [K], rate [K/s]; else positions [m], directions [-], or
+                      // amplitudes
+    int ncomp;        // 3, or 1
 } gos_coordinate_info;
 GOS_API int gos_system_ncoordinates(const gos_system *sys);
 GOS_API void gos_system_coordinate_info(const gos_system *sys, int i, gos_coordinate_info *info);
@@ -180,13 +194,15 @@ GOS_API void gos_system_coordinate_info(const gos_system *sys, int i, gos_coordi
 GOS_API int gos_system_coordinate_find(const gos_system *sys, const char *name);
 /** Value and rate (ncomp) of a coordinate; either may be NULL. */
 GOS_API void gos_state_coordinate(const gos_state *state, int i, double *value, double *rate);
-/** Write value and rate (ncomp); either may be NULL. To be called between steps. All else stays, so constraints may not hold
- *  then: gos_state_settle brings it to where they do, and tells by how much; a run that goes on does the
- *  same. @return GOS_E_USE: no such coordinate, no numbers, or a model that is stepped by local linearisation */
+/** Write value and rate (ncomp); either may be NULL. To be called between steps. All else stays, so
+ * constraints may not hold then: gos_state_settle brings it to where they do, and tells by how
+ * much; a run that goes on does the same. @return GOS_E_USE: no such coordinate, no numbers, or a
+ * model that is stepped by local linearisation */
 GOS_API gos_status gos_state_set_coordinate(gos_ctx *ctx, gos_state *state, int i,
                                             const double *value, const double *rate);
 
-/* ---- equations ------------------------------------------------------------------------------------- */
+/* ---- equations
+ * ------------------------------------------------------------------------------------- */
 
 /** Evaluates the equations of a system (theory guide, eq. 0):
  *      force rows         M a + Q(q, v, T) - F + C_q^T lam             (nq)
@@ -210,17 +226,19 @@ GOS_API gos_equations_point gos_equations_at(const gos_state *state);
 /** Residual of the equations into r (n). @return GOS_E_NONFINITE: at this point it is no number */
 GOS_API gos_status gos_equations_residual(gos_equations *eq, const gos_equations_point *at,
                                           double *r);
-/** A square matrix, borrowed: compressed columns, rows ascending, or with p == NULL all n n values, column by column. */
+/** A square matrix, borrowed: compressed columns, rows ascending, or with p == NULL all n n values,
+ * column by column. */
 typedef struct gos_equations_matrix {
     int n;
     const int *p;    // column starts (n + 1)
     const int *i;    // rows (p[n])
     const double *x; // values
 } gos_equations_matrix;
-/** Derivatives of the residual, by (q, T, lam, lam_T) + by_rate times those by (v, T') + by_acceleration times those by a:
- *  the matrix of Newton's iteration in an implicit step, and with 0 or two evaluations subtracted the single blocks.
- *  The structure is that of the system. J lives until the next call. Exact, but for callbacks without derivatives and
- *  for transported frames of cables (`frame: transported`), which it takes as they stand. */
+/** Derivatives of the residual, by (q, T, lam, lam_T) + by_rate times those by (v, T') +
+ * by_acceleration times those by a: the matrix of Newton's iteration in an implicit step, and with
+ * 0 or two evaluations subtracted the single blocks. The structure is that of the system. J lives
+ * until the next call. Exact, but for callbacks without derivatives and for transported frames of
+ * cables (`frame: transported`), which it takes as they stand. */
 GOS_API gos_status gos_equations_jacobian(gos_equations *eq, const gos_equations_point *at,
                                           double by_rate, double by_acceleration,
                                           gos_equations_matrix *J);

@@ -3,9 +3,11 @@
 
 #include <string.h>
 
-/* ---- errors ------------------------------------------------------------------------------------------- */
+/* ---- errors
+ * ------------------------------------------------------------------------------------------- */
 
-/* functions of the Python half: an exception of a status and messages, and what is done with warnings */
+/* functions of the Python half: an exception of a status and messages, and what is done with
+ * warnings */
 static PyObject *make_error, *give_warnings;
 
 bool session_open(session *s) {
@@ -125,7 +127,8 @@ void session_watch(session *s, PyObject *callable) {
     gos_ctx_set_progress(s->ctx, progress, s);
 }
 
-/* ---- handles ------------------------------------------------------------------------------------------- */
+/* ---- handles
+ * ------------------------------------------------------------------------------------------- */
 
 void *handle_new(PyTypeObject *type) {
     handle *h = (handle *)type->tp_alloc(type, 0);
@@ -171,7 +174,8 @@ bool handle_is(PyObject *o, PyTypeObject *type, const char *what) {
     return true;
 }
 
-/* ---- arrays ---------------------------------------------------------------------------------------------- */
+/* ---- arrays
+ * ---------------------------------------------------------------------------------------------- */
 
 enum { DIMENSIONS = 4 };
 typedef struct block {
@@ -292,7 +296,8 @@ bool ints_of(PyObject *o, Py_ssize_t n, const char *what, Py_buffer *view) {
     return items_of(o, n, what, 'i', view);
 }
 
-/* ---- small things ---------------------------------------------------------------------------------------- */
+/* ---- small things
+ * ---------------------------------------------------------------------------------------- */
 
 bool put(PyObject *dict, const char *key, PyObject *value) {
     const bool done = value != NULL && PyDict_SetItemString(dict, key, value) == 0;
@@ -304,7 +309,8 @@ int path_of(PyObject *o, void *path) {
     return PyUnicode_FSConverter(o, path);
 }
 
-/* ---- the module ------------------------------------------------------------------------------------------ */
+/* ---- the module
+ * ------------------------------------------------------------------------------------------ */
 
 static PyObject *core_setup(PyObject *module, PyObject *args) {
     (void)module;

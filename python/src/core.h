@@ -1,5 +1,6 @@
-/* The compiled half of the Python package: each type holds one object of the C library, what it borrows from, and a
-   context of its own. The Python half (gossamer/) is what users see. SPDX-License-Identifier: Apache-2.0 */
+/* The compiled half of the Python package: each type holds one object of the C library, what it
+   borrows from, and a context of its own. The Python half (gossamer/) is what users see.
+   SPDX-License-Identifier: Apache-2.0 */
 #ifndef GOSSAMER_PYTHON_CORE_H
 #define GOSSAMER_PYTHON_CORE_H
 
@@ -28,9 +29,11 @@ static inline int PyModule_AddObjectRef(PyObject *module, const char *name, PyOb
 }
 #endif
 
-/* ---- contexts and errors ------------------------------------------------------------------------- */
+/* ---- contexts and errors
+ * ------------------------------------------------------------------------- */
 
-/* What a call into the library needs: its context, and what went wrong in Python code that it called. */
+/* What a call into the library needs: its context, and what went wrong in Python code that it
+ * called. */
 typedef struct session {
     gos_ctx *ctx;
     PyObject *progress; // callable, borrowed while a call lasts; NULL: only signals are looked at
@@ -42,15 +45,17 @@ typedef struct session {
 /** Create a context. False with MemoryError. */
 bool session_open(session *s);
 void session_close(session *s);
-/** What a status means: true when it is good (warnings are then given), else false with an exception. Messages are
- *  forgotten. */
+/** What a status means: true when it is good (warnings are then given), else false with an
+ * exception. Messages are forgotten. */
 bool session_check(session *s, gos_status status);
-/** Let the library tell its progress to `progress` (may be NULL or None) and look for signals (Ctrl-C). */
+/** Let the library tell its progress to `progress` (may be NULL or None) and look for signals
+ * (Ctrl-C). */
 void session_watch(session *s, PyObject *progress);
 /** Keep the exception that is set now for session_check; the first one wins. */
 void session_keep_error(session *s);
 
-/* ---- handles ----------------------------------------------------------------------------------------- */
+/* ---- handles
+ * ----------------------------------------------------------------------------------------- */
 
 /* The beginning of each type but Block. */
 typedef struct handle {
@@ -99,21 +104,24 @@ typedef struct reduction_object {
 extern PyTypeObject model_type, system_type, state_type, stepper_type, results_type, linear_type,
     reduction_type, block_type, sweep_type, equations_type;
 
-/** Let the library call a Python function by a name in a model: fn(t, y1, ..., yn), and derivative(t, y1, ..., yn), a
- *  sequence of n, or None. It is kept alive in the list `calls`. */
+/** Let the library call a Python function by a name in a model: fn(t, y1, ..., yn), and
+ * derivative(t, y1, ..., yn), a sequence of n, or None. It is kept alive in the list `calls`. */
 bool callback_give(session *s, gos_model *model, const char *name, PyObject *fn, int n,
                    PyObject *derivative, PyObject *calls);
 /** Move the exception that a callback of the list has raised, if any, to the session. */
 void callback_collect(PyObject *calls, session *s);
 
-/** A system of a pointer, which it takes; parent and keep may be NULL. NULL when that fails, the pointer is freed. */
+/** A system of a pointer, which it takes; parent and keep may be NULL. NULL when that fails, the
+ * pointer is freed. */
 PyObject *system_wrap(gos_system *p, PyObject *parent, PyObject *keep);
 PyObject *linear_wrap(gos_linear *p, PyObject *parent);
 
-/* ---- arrays ------------------------------------------------------------------------------------------ */
+/* ---- arrays
+ * ------------------------------------------------------------------------------------------ */
 
-/** An array of doubles (or ints) in C order that numpy sees without a copy. With `owner` it borrows `data`, read only;
- *  else it takes `data`, of PyMem_RawMalloc. NULL with an exception; `data` is then freed. */
+/** An array of doubles (or ints) in C order that numpy sees without a copy. With `owner` it borrows
+ * `data`, read only; else it takes `data`, of PyMem_RawMalloc. NULL with an exception; `data` is
+ * then freed. */
 PyObject *block_of(void *data, PyObject *owner, char format, int ndim, const Py_ssize_t *shape);
 /** A new array, zeroed; *data is where its numbers are. */
 PyObject *block_new(int ndim, const Py_ssize_t *shape, double **data);
@@ -128,7 +136,8 @@ bool ints_of(PyObject *o, Py_ssize_t n, const char *what, Py_buffer *view);
 /** What `write` writes to a stream, as a text. */
 PyObject *written(session *s, gos_status (*write)(gos_ctx *, const void *, FILE *), const void *of);
 
-/* ---- small things -------------------------------------------------------------------------------------- */
+/* ---- small things
+ * -------------------------------------------------------------------------------------- */
 
 /** Put a new reference into a dict and drop it; false with an exception, also for NULL. */
 bool put(PyObject *dict, const char *key, PyObject *value);

@@ -331,7 +331,8 @@ PyObject *core_linear_read(PyObject *module, PyObject *args) {
     return (PyObject *)l;
 }
 
-/* ---- models of matrices ------------------------------------------------------------------------------------- */
+/* ---- models of matrices
+ * ------------------------------------------------------------------------------------- */
 
 typedef struct matrix {
     gos_matrix_view view;
@@ -398,7 +399,8 @@ static bool matrix_from(PyObject *tuple, const char *name, matrix *m) {
     return true;
 }
 
-/* ports of a tuple of (name, unit), None: NULL; texts belong to the tuple. False with an exception */
+/* ports of a tuple of (name, unit), None: NULL; texts belong to the tuple. False with an
+   exception */
 static bool ports_from(PyObject *list, gos_port **port, int *n) {
     *port = NULL;
     *n = 0;
@@ -526,9 +528,12 @@ PyObject *core_linear_blocks(PyObject *module, PyObject *args) {
     return (PyObject *)l;
 }
 
-/* ---- reduction ------------------------------------------------------------------------------------------------ */
+/* ---- reduction
+ * ------------------------------------------------------------------------------------------------
+ */
 
-/* reduce(method, order, tolerance, band (2), ranking, two_sided, points (complex, as pairs), each, accept, progress) */
+/* reduce(method, order, tolerance, band (2), ranking, two_sided, points (complex, as pairs), each,
+ * accept, progress) */
 static PyObject *linear_reduce(PyObject *self, PyObject *args) {
     linear_object *l = (linear_object *)self;
     gos_linear_reduction_options o = {0};

@@ -217,7 +217,8 @@ PyObject *core_rom_model(PyObject *module, PyObject *args) {
     return (PyObject *)m;
 }
 
-/* ---- laws of controllers --------------------------------------------------------------------------------- */
+/* ---- laws of controllers
+ * --------------------------------------------------------------------------------- */
 
 enum { LAW_ARRAYS = 8 };
 
@@ -237,7 +238,8 @@ static PyObject *names_of(PyObject *list, const char **name, int n) {
     return tuple;
 }
 
-/* law(name, n, signals, inputs, period, delay, (A, B, E, C, D, y0, u0, limit)): arrays in columns, or None */
+/* law(name, n, signals, inputs, period, delay, (A, B, E, C, D, y0, u0, limit)): arrays in columns,
+ * or None */
 static PyObject *model_law(PyObject *self, PyObject *args) {
     model_object *m = (model_object *)self;
     const char *name;

@@ -1,5 +1,5 @@
-/* Runs that are kept in memory: a sink of gos_run_into whose arrays grow. It is called without the interpreter's lock, and touches
-   nothing of Python. */
+/* Runs that are kept in memory: a sink of gos_run_into whose arrays grow. It is called without the
+   interpreter's lock, and touches nothing of Python. */
 #include "core.h"
 
 /* numbers that grow, `width` a row */
@@ -101,7 +101,8 @@ static PyObject *array_of(const column *c, bool three) {
     return block;
 }
 
-/* record_at(time, values, rates, starts, first, width, known, t): components first .. first + width - 1 of a run in memory */
+/* record_at(time, values, rates, starts, first, width, known, t): components first .. first + width
+ * - 1 of a run in memory */
 PyObject *record_at(PyObject *unused, PyObject *args) {
     Py_buffer time, value, rate, starts;
     Py_ssize_t first, width;

@@ -122,7 +122,8 @@ static bool index_of(long i, long n, const char *what) {
     return true;
 }
 
-/* probe(i): (values, rates), each (rows, components), the numbers of the file as they lie in memory */
+/* probe(i): (values, rates), each (rows, components), the numbers of the file as they lie in
+   memory */
 static PyObject *results_probe(PyObject *self, PyObject *args) {
     results_object *r = (results_object *)self;
     int i;
@@ -282,7 +283,8 @@ PyTypeObject results_type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "gossamer.
                              .tp_methods = methods,
                              .tp_getset = getters};
 
-/* ---- comparing ---------------------------------------------------------------------------------------------- */
+/* ---- comparing
+ * ---------------------------------------------------------------------------------------------- */
 
 static PyObject *field_error_of(const gos_field_error *e) {
     return Py_BuildValue("{s:d,s:d,s:d,s:d,s:i,s:d,s:d}", "max", e->max, "max_time", e->max_time,
@@ -335,7 +337,8 @@ PyObject *core_compare(PyObject *module, PyObject *args) {
     return result;
 }
 
-/* ---- pages and pictures -------------------------------------------------------------------------------------- */
+/* ---- pages and pictures
+ * -------------------------------------------------------------------------------------- */
 
 static gos_status write_report(gos_ctx *ctx, const void *of, FILE *out) {
     return gos_report(ctx, of, out);

@@ -304,7 +304,8 @@ PyTypeObject state_type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "gossamer._c
                            .tp_methods = methods,
                            .tp_getset = getters};
 
-/* ---- equations --------------------------------------------------------------------------------------------- */
+/* ---- equations
+ * --------------------------------------------------------------------------------------------- */
 
 typedef struct equations_object {
     handle base; // parent: the system
@@ -359,7 +360,8 @@ static void release(point_views *v) {
     }
 }
 
-/* the point of a state, with q, v, a, T, Td, lam, lam_T in the place of what it has where they are not None */
+/* the point of a state, with q, v, a, T, Td, lam, lam_T in the place of what it has where they are
+ * not None */
 static bool point_of(const equations_object *eq, state_object *x, PyObject *tuple, PyObject *time,
                      point_views *v, gos_equations_point *at) {
     static const char *const name[POINT] = {"q", "v", "a", "T", "Td", "lam", "lam_T"};

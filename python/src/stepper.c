@@ -1,5 +1,5 @@
-/* Stepping in a loop: inputs are read from an array and outputs written into one, both of which numpy sees, so that a
-   step costs Python one call. */
+/* Stepping in a loop: inputs are read from an array and outputs written into one, both of which
+   numpy sees, so that a step costs Python one call. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Many runs of one model, each in a process of its own. The interpreter is not released meanwhile: the processes are
-   copies of this one, in which other threads of Python would not go on. */
+/* Many runs of one model, each in a process of its own. The interpreter is not released meanwhile:
+   the processes are copies of this one, in which other threads of Python would not go on. */
 #include "core.h"
 
 typedef struct sweep_object {

@@ -1,4 +1,5 @@
-/* Systems: immutable, so any number of threads may be in one; each call has a context of its own. */
+/* Systems: immutable, so any number of threads may be in one; each call has a context of its
+   own. */
 #include "core.h"
 
 #include <gossamer/linearise.h>
@@ -35,7 +36,8 @@ static bool visit(PyObject *self, session *s) {
     return true;
 }
 
-/* ---- what it is ---------------------------------------------------------------------------------------- */
+/* ---- what it is
+ * ---------------------------------------------------------------------------------------- */
 
 static PyObject *get_sizes(PyObject *self, void *unused) {
     (void)unused;
@@ -146,7 +148,8 @@ static PyObject *get_reduction(PyObject *self, void *unused) {
     return d;
 }
 
-/* ---- what is made of it ------------------------------------------------------------------------------------ */
+/* ---- what is made of it
+ * ------------------------------------------------------------------------------------ */
 
 static PyObject *system_state(PyObject *self, PyObject *unused) {
     (void)unused;
@@ -276,8 +279,8 @@ static PyObject *system_record(PyObject *self, PyObject *args) {
     return result;
 }
 
-/* linearise(state, kind, options, time): kind -1: as given at the state, else gos_operating_kind, with the
-   state brought there */
+/* linearise(state, kind, options, time): kind -1: as given at the state, else gos_operating_kind,
+   with the state brought there */
 static PyObject *system_linearise(PyObject *self, PyObject *args) {
     PyObject *state, *dict = Py_None;
     gos_operating_point point = {0};

@@ -46,11 +46,12 @@ const char *gos__retry_reason(const gos_ctx *ctx);
 int gos__nerrors(const gos_ctx *ctx);
 /** Most unknowns of a model: gos_ctx_set_limit. */
 double gos__ctx_limit(const gos_ctx *ctx);
-/** Ranks of another program that solves large symmetric systems (gos_ctx_set_solver), 0: they are solved here; and its path. */
+/** Ranks of another program that solves large symmetric systems (gos_ctx_set_solver), 0: they are
+ * solved here; and its path. */
 int gos__ctx_ranks(const gos_ctx *ctx);
 const char *gos__ctx_partner(const gos_ctx *ctx);
-/** A context of its own with the same allocator, for trials whose messages nobody should see; NULL (error
- *  recorded in ctx) when out of memory. */
+/** A context of its own with the same allocator, for trials whose messages nobody should see; NULL
+ * (error recorded in ctx) when out of memory. */
 gos_ctx *gos__ctx_quiet(gos_ctx *ctx);
 /** Report progress; returns GOS_E_INTERRUPTED when the callback asks for it. Cheap to call often:
  *  the callback is rate-limited. */
@@ -114,8 +115,9 @@ uint64_t gos__hash(uint64_t h, const void *data, size_t n);
  *  Lives in arena `a`. */
 gos_status gos__path_below(gos_ctx *ctx, const char *folder, const char *name, gos_loc loc,
                            const char *object, gos_arena *a, const char **path);
-/** Open a regular file, for writing in place too when `writing`: the descriptor, *size its length. Never
- *  waits: -1 for a pipe, a device or a folder, as when it cannot be opened; *why says it in a few words. */
+/** Open a regular file, for writing in place too when `writing`: the descriptor, *size its length.
+ * Never waits: -1 for a pipe, a device or a folder, as when it cannot be opened; *why says it in a
+ * few words. */
 int gos__file_open(const char *path, bool writing, off_t *size, const char **why);
 /** Length of a regular file [byte], 0 when there is none. */
 size_t gos__file_size(const char *path);

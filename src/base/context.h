@@ -21,7 +21,8 @@ struct gos_ctx {
     long allocations;   // calls of alloc and realloc so far
 
     double unknowns; // most of a model that is compiled
-    int ranks; // of gossamer-petsc, which solves large symmetric systems; 0: none, they are solved here
+    int ranks; // of gossamer-petsc, which solves large symmetric systems; 0: none, they are solved
+               // here
     char partner[GOS_PROGRAM_PATH]; // its path
     gos_pool *pool;                 // threads that work for it, NULL: the caller's alone
     bool borrowed;                  // they are another context's

@@ -1,5 +1,5 @@
-/* Values of JSON, for all who write it. What they are put into differs: readable text of the program,
-   dense data of a report's page. */
+/* Values of JSON, for all who write it. What they are put into differs: readable text of the
+   program, dense data of a report's page. */
 #include "base/base.h"
 
 #include <math.h>

@@ -30,8 +30,8 @@ static bool add_overflows(size_t a, size_t b) {
     return a > SIZE_MAX - b;
 }
 
-/* Large pages, where the system has them to give, are 512 times fewer to be entered and cleared one by one. It is free to
-   refuse. */
+/* Large pages, where the system has them to give, are 512 times fewer to be entered and cleared one
+   by one. It is free to refuse. */
 static void ask_for_large_pages(char *p, size_t size) {
 #ifdef MADV_HUGEPAGE
     const uintptr_t from = ((uintptr_t)p + LARGE - 1) & ~(LARGE - 1);
@@ -51,8 +51,8 @@ static void *get(gos_ctx *ctx, size_t size, bool zero) {
         return NULL;
     }
     ctx->allocations++;
-    // pages that the system has just given are 0 already, and cost nothing until they are touched: calloc knows. Small blocks
-    // it does not take from those that were just freed
+    // pages that the system has just given are 0 already, and cost nothing until they are touched:
+    // calloc knows. Small blocks it does not take from those that were just freed
     const bool known = zero && ctx->own_allocator && size >= PAGE;
     void *raw =
         known ? calloc(1, size + extra) : ctx->allocator.alloc(ctx->allocator.user, size + extra);
@@ -67,7 +67,8 @@ static void *get(gos_ctx *ctx, size_t size, bool zero) {
     char *p = (char *)raw + (start - (uintptr_t)raw);
     memcpy(p - sizeof(block_head), &raw, sizeof(raw));
 #ifdef HAS_ASAN
-    if (ctx->own_allocator) { // alignment leaves up to 64 bytes behind the block, in which an overflow would not be found
+    if (ctx->own_allocator) { // alignment leaves up to 64 bytes behind the block, in which an
+                              // overflow would not be found
         ASAN_POISON_MEMORY_REGION(p + size, (char *)raw + size + extra - (p + size));
     }
 #endif

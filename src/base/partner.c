@@ -1,5 +1,5 @@
-/* A program started with one end of a pair of sockets as its standard input and output. It is in a process group of its own, so that
-   Ctrl-C reaches this program alone, which then ends it. */
+/* A program started with one end of a pair of sockets as its standard input and output. It is in a
+   process group of its own, so that Ctrl-C reaches this program alone, which then ends it. */
 #include "base/partner.h"
 
 #include <errno.h>
@@ -25,7 +25,8 @@ struct gos_partner {
     char name[64];
 };
 
-/* ---- which -------------------------------------------------------------------------------------- */
+/* ---- which
+   -------------------------------------------------------------------------------------- */
 
 static bool beside(const char *name, size_t size, char *path) {
     const ssize_t n = readlink("/proc/self/exe", path, size - 1);
@@ -58,7 +59,8 @@ bool gos__partner_find(const char *variable, const char *name, size_t size, char
     return beside(name, size, path) || in_path(name, size, path);
 }
 
-/* ---- its life ----------------------------------------------------------------------------------- */
+/* ---- its life
+   ----------------------------------------------------------------------------------- */
 
 /* Does not return. */
 static void be_child(char *const *argv, int end, int errors) {
@@ -157,7 +159,8 @@ void gos__partner_stop(gos_partner *p) {
     gos__free(p->ctx, p);
 }
 
-/* ---- lines -------------------------------------------------------------------------------------- */
+/* ---- lines
+   -------------------------------------------------------------------------------------- */
 
 static bool say(const gos_partner *p, const char *line) {
     const size_t bytes = strlen(line);

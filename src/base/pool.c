@@ -1,5 +1,5 @@
-/* Threads that wait for work. A round is a task and how often it is done; who has a number below that does
-   the one of its number, so that the same thread does the same part in every round. */
+/* Threads that wait for work. A round is a task and how often it is done; who has a number below
+   that does the one of its number, so that the same thread does the same part in every round. */
 #include "base/pool.h"
 
 #include <pthread.h>

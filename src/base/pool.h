@@ -14,9 +14,9 @@ gos_status gos__pool_create(gos_ctx *ctx, int threads, gos_pool **pool);
 void gos__pool_destroy(gos_pool *pool);
 /** How many threads work, with the one that calls; NULL: 1. */
 int gos__pool_threads(const gos_pool *pool);
-/** task(arg, 0) by the caller while others do 1 .. n - 1; back when all are done. With pool NULL, or more
- *  tasks than threads, the caller does all of them in turn. Tasks share no memory that one of them writes.
- *  Allocates nothing. */
+/** task(arg, 0) by the caller while others do 1 .. n - 1; back when all are done. With pool NULL,
+ * or more tasks than threads, the caller does all of them in turn. Tasks share no memory that one
+ * of them writes. Allocates nothing. */
 void gos__pool_run(gos_pool *pool, int n, gos_task task, void *arg);
 /** Threads of a context; NULL: the caller's alone. */
 gos_pool *gos__ctx_pool(const gos_ctx *ctx);

@@ -1,6 +1,7 @@
-/* Pieces of work in processes forked from this one. The parent waits at pipes: each child has the writing end of
-   one, writes how its work ended, and its death closes it. No signal is sent or caught: the wish to stop is a flag in
-   shared memory that the children's progress functions look at, and they stop too when their parent has gone. */
+/* Pieces of work in processes forked from this one. The parent waits at pipes: each child has the
+   writing end of one, writes how its work ended, and its death closes it. No signal is sent or
+   caught: the wish to stop is a flag in shared memory that the children's progress functions look
+   at, and they stop too when their parent has gone. */
 #include "base/process.h"
 
 #include <errno.h>
@@ -60,7 +61,8 @@ void gos__shared_free(void *p, size_t n, size_t size) {
     }
 }
 
-/* ---- in the child -------------------------------------------------------------------------------------- */
+/* ---- in the child
+ * -------------------------------------------------------------------------------------- */
 
 typedef struct child {
     board *board;
@@ -90,7 +92,8 @@ static void be_child(const crew *w, int at, int piece, int pipe, pid_t parent) {
     _exit(written == (ssize_t)sizeof n ? 0 : 1);
 }
 
-/* ---- in the parent ------------------------------------------------------------------------------------- */
+/* ---- in the parent
+ * ------------------------------------------------------------------------------------- */
 
 static void end_piece(crew *w, int piece, const gos_piece_end *end) {
     w->ended++;

@@ -17,8 +17,8 @@
         .doc = "temperature field; auto: when the material has conductivity and specific heat"     \
     }
 
-/** Give the body the temperature families of its section when `temperature` (0 auto, 1 on, 2 off) and the
- *  material say so. @return GOS_E_INPUT when they contradict each other. */
+/** Give the body the temperature families of its section when `temperature` (0 auto, 1 on, 2 off)
+ * and the material say so. @return GOS_E_INPUT when they contradict each other. */
 gos_status gos__body_heat(gos_builder *b, const gos_node *entry, const char *object,
                           int temperature, gos_body *body);
 

@@ -25,11 +25,12 @@ typedef struct gos_matrices_start {
     double scale;        // 0: that of the system
 } gos_matrices_start;
 
-/** Put the coordinates of m->linear into the builder, with the matrices and constraints between them: fills
- *  the rest of m and the ranges of coordinates of the body. */
+/** Put the coordinates of m->linear into the builder, with the matrices and constraints between
+ * them: fills the rest of m and the ranges of coordinates of the body. */
 gos_status gos__matrices_place(gos_builder *b, const gos_matrices_start *start, gos_body *body,
                                gos_matrices_body *m);
-/** sum of w_k q_k over coordinates k of the matrices as a signal: markers, or temperature marker. */
+/** sum of w_k q_k over coordinates k of the matrices as a signal: markers, or temperature
+ * marker. */
 gos_status gos__matrices_signal(gos_arena *a, const gos_matrices_body *m, int n, const int *k,
                                 const double *w, gos_marker to[3], gos_tmarker *heat);
 

@@ -1,4 +1,5 @@
-/* Reading bodies of matrices that CalculiX has stored: which row is which displacement of which node of its deck. */
+/* Reading bodies of matrices that CalculiX has stored: which row is which displacement of which
+ * node of its deck. */
 #include "bodies/matrices_calculix.h"
 
 #include "deck/calculix.h"
@@ -52,7 +53,8 @@ static gos_status read_matrix(const reading *r, const char *end, gos_sparse *A) 
     return status;
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------------ */
+/* ---- nodes
+ * ------------------------------------------------------------------------------------------ */
 
 static gos_status find_rows(const reading *r) {
     for (int i = 0; i < r->n; i++) {

@@ -1,5 +1,5 @@
-/* Reading the nodes of a body of matrices: a table with a line of column names, separated by commas;
-   # begins a comment. */
+/* Reading the nodes of a body of matrices: a table with a line of column names, separated by
+   commas; # begins a comment. */
 #include "bodies/matrices_nodes.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* Coordinates of a body of matrices among those of the system. Of second order, three of them make one
-   vector coordinate; components that are left over are held. Of first order, each state is a temperature
-   coordinate, without heat of its own. Constraints G q = 0 are scalar rows. */
+/* Coordinates of a body of matrices among those of the system. Of second order, three of them make
+   one vector coordinate; components that are left over are held. Of first order, each state is a
+   temperature coordinate, without heat of its own. Constraints G q = 0 are scalar rows. */
 #include <math.h>
 
 #include "bodies/matrices_body.h"
@@ -73,7 +73,8 @@ static gos_status add_matrix(gos_builder *b, const gos_matrices_body *m, gos_con
     return GOS_OK;
 }
 
-/* the sums of absolute values in the rows of M or E; where there are none, of all rows in the mean */
+/* the sums of absolute values in the rows of M or E; where there are none, of all rows in the
+   mean */
 static void weigh(const gos_sparse *A, double *w) {
     double sum = 0;
     for (int k = 0; k < A->nnz; k++) {

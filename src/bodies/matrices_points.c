@@ -1,7 +1,7 @@
-/* Places of a body of matrices. Displacements are small: a node is at x + u, where u are coordinates, and an
-   axis that turns with it is a_j = e_j + theta x e_j, linear in the rotations too. Markers weigh vectors by
-   numbers, which a vector product is not: so the three axes are coordinates of their own, tied to theta by
-   nine linear rows. */
+/* Places of a body of matrices. Displacements are small: a node is at x + u, where u are
+   coordinates, and an axis that turns with it is a_j = e_j + theta x e_j, linear in the rotations
+   too. Markers weigh vectors by numbers, which a vector product is not: so the three axes are
+   coordinates of their own, tied to theta by nine linear rows. */
 #include "bodies/matrices_body.h"
 #include "bodies/component_rows.h"
 #include "parts/marker.h"

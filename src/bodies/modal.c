@@ -1,4 +1,5 @@
-/* Body type modal: a structure known by frequencies, the displacement of one point, and what its electrodes do to the modes. */
+/* Body type modal: a structure known by frequencies, the displacement of one point, and what its
+ * electrodes do to the modes. */
 #include "bodies/modal.h"
 
 #include <math.h>

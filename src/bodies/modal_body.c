@@ -1,6 +1,6 @@
-/* A body of modes as one of matrices: z'' + 2 zeta omega z' + omega^2 z = sum of forces, and displacements of its places,
-   which are tied to z by constraints and have no mass of their own. So joints, loads and probes act on them as on nodes of
-   any body of matrices. */
+/* A body of modes as one of matrices: z'' + 2 zeta omega z' + omega^2 z = sum of forces, and
+   displacements of its places, which are tied to z by constraints and have no mass of their own. So
+   joints, loads and probes act on them as on nodes of any body of matrices. */
 #include "bodies/modal_body.h"
 
 #include "parts/marker.h"
@@ -19,7 +19,8 @@ typedef struct making {
     gos_matrices_node *node;
 } making;
 
-/* ---- entries of piezo ------------------------------------------------------------------------------- */
+/* ---- entries of piezo
+ * ------------------------------------------------------------------------------- */
 
 gos_status gos__modal_entries(gos_builder *b, const char *name, bool given, gos_piezo ***entry,
                               int *n) {
@@ -41,7 +42,8 @@ gos_status gos__modal_entries(gos_builder *b, const char *name, bool given, gos_
     return GOS_OK;
 }
 
-/* ---- matrices ---------------------------------------------------------------------------------------- */
+/* ---- matrices
+ * ---------------------------------------------------------------------------------------- */
 
 static bool moves(const gos_modal_data *d, const gos_modal_place *p, int c) {
     for (int i = 0; i < d->n; i++) {
@@ -172,7 +174,8 @@ static gos_status make_linear(const making *k, gos_linear **to) {
     return gos__linear_close(l);
 }
 
-/* ---- electrodes --------------------------------------------------------------------------------------- */
+/* ---- electrodes
+ * --------------------------------------------------------------------------------------- */
 
 static gos_status connect(const making *k, const gos_body *body) {
     const gos_modal_data *d = k->d;
@@ -196,7 +199,8 @@ static gos_status connect(const making *k, const gos_body *body) {
     return GOS_OK;
 }
 
-/* ---- the body ------------------------------------------------------------------------------------------ */
+/* ---- the body
+ * ------------------------------------------------------------------------------------------ */
 
 static const gos_body_ops body_ops = {.locate = gos__matrices_locate,
                                       .position = gos__matrices_position,

@@ -1,5 +1,6 @@
-/* Body type modal_shell: a held shell by the modes of another program, the way the modal multifield approach was published: places,
-   normals, displacements and rotations of its nodes give what patches on its faces do to the modes. */
+/* Body type modal_shell: a held shell by the modes of another program, the way the modal multifield
+   approach was published: places, normals, displacements and rotations of its nodes give what
+   patches on its faces do to the modes. */
 #include <math.h>
 #include <stdio.h>
 
@@ -70,7 +71,8 @@ typedef struct making {
     gos_modal_tables t;
 } making;
 
-/* ---- places ------------------------------------------------------------------------------------------- */
+/* ---- places
+ * ------------------------------------------------------------------------------------------- */
 
 static gos_status take_place(const making *k, const gos_node *c, gos_modal_place *place) {
     const gos_modal_tables *t = &k->t;
@@ -112,7 +114,8 @@ static gos_status take_places(const making *k, gos_modal_data *d) {
     return GOS_OK;
 }
 
-/* ---- patches ------------------------------------------------------------------------------------------- */
+/* ---- patches
+ * ------------------------------------------------------------------------------------------- */
 
 static gos_status choose(gos_builder *b, const void *of, const gos_piezo *p, const char *place,
                          gos_loc loc, bool *chosen) {
@@ -203,7 +206,8 @@ static gos_status take_patches(const making *k, const char *name, gos_modal_data
     return GOS_OK;
 }
 
-/* ---- the body -------------------------------------------------------------------------------------------- */
+/* ---- the body
+ * -------------------------------------------------------------------------------------------- */
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {

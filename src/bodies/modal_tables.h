@@ -1,5 +1,5 @@
-/* Modes of a shell as another finite element program gives them: nodes with their normals, quadrilaterals, and what each mode moves
-   and turns at each node. */
+/* Modes of a shell as another finite element program gives them: nodes with their normals,
+   quadrilaterals, and what each mode moves and turns at each node. */
 #ifndef GOS_MODAL_TABLES_H
 #define GOS_MODAL_TABLES_H
 
@@ -28,8 +28,9 @@ typedef struct gos_modal_tables {
 } gos_modal_tables;
 
 /** Read them; arrays lie in the builder's arena.
- *  @return GOS_E_INPUT with file and line: nodes that there are not or twice, shapes that miss a node, and quadrilaterals that cross
- *  themselves or show their back, with the order that would fit */
+ *  @return GOS_E_INPUT with file and line: nodes that there are not or twice, shapes that miss a
+ * node, and quadrilaterals that cross themselves or show their back, with the order that would
+ * fit */
 gos_status gos__modal_tables_read(gos_builder *b, const gos_node *entry, const char *object,
                                   const gos_modal_files *files, gos_modal_tables *tables);
 /** Index of the node of a number; -1: there is none. */

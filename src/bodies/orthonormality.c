@@ -1,4 +1,5 @@
-/* Six quadratic rows keep three axes orthonormal, of bodies whose axes are coordinates (natural coordinates). */
+/* Six quadratic rows keep three axes orthonormal, of bodies whose axes are coordinates (natural
+ * coordinates). */
 #include "bodies/orthonormality.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"

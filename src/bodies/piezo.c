@@ -1,5 +1,6 @@
-/* Type patch of the section `piezo`: thin piezoelectric sheets on the faces of shells and plates. A voltage that drives an electrode makes
-   the forces K_uphi V; its charge is Q = K_uphi^T u + C V + what temperature makes. */
+/* Type patch of the section `piezo`: thin piezoelectric sheets on the faces of shells and plates. A
+   voltage that drives an electrode makes the forces K_uphi V; its charge is Q = K_uphi^T u + C V +
+   what temperature makes. */
 #include "bodies/piezo.h"
 
 #include "base/note.h"
@@ -81,7 +82,8 @@ static const gos_param params[] = {
     GOS_PIEZO_DRIVE_ROWS,
     {0}};
 
-/* ---- reading ---------------------------------------------------------------------------------------- */
+/* ---- reading
+ * ---------------------------------------------------------------------------------------- */
 
 /* the body that all places are of */
 static gos_status read_body(gos_builder *b, gos_piezo *p) {
@@ -248,7 +250,8 @@ gos_status gos__piezo_finish(gos_builder *b, const gos_piezo *p) {
                         near ? "'?" : "");
 }
 
-/* ---- electrodes ------------------------------------------------------------------------------------- */
+/* ---- electrodes
+ * ------------------------------------------------------------------------------------- */
 
 /* column e of the flex as three markers on its amplitudes, and as temperatures */
 static gos_status signal_of(gos_builder *b, const gos_floating_body *f, const gos_body *body, int e,
@@ -297,7 +300,8 @@ static bool is_channel(const gos_piezo *p, int e, const char *key) {
            (tail[n + 1] == '\0' || tail[n + 1] == ')');
 }
 
-/* the function of time of an electrode, each its own: what is set from outside stands in its place */
+/* the function of time of an electrode, each its own: what is set from outside stands in its
+   place */
 static gos_status function_of(gos_builder *b, const gos_piezo *p, int e, gos_timefn **fn) {
     const gos_scope scope = {.time = true, .probes = true};
     const gos_node zero = {.kind = GOS_SCALAR, .text = "0", .loc = p->entry->loc};
@@ -371,8 +375,9 @@ static gos_status warmed(gos_builder *b, const gos_signal *motional, double fact
     return gos__tmarker_make(b->arena, n, at, w, to);
 }
 
-/* A voltage V makes the forces k V and the charge k^T u + p^T T + C V; a charge Q, the body having k k^T / C in its stiffness and
-   k p^T / C in its forces by temperature, the forces k Q / C and the voltage (Q - k^T u - p^T T) / C. */
+/* A voltage V makes the forces k V and the charge k^T u + p^T T + C V; a charge Q, the body having
+   k k^T / C in its stiffness and k p^T / C in its forces by temperature, the forces k Q / C and the
+   voltage (Q - k^T u - p^T T) / C. */
 static gos_status drive(gos_builder *b, const gos_piezo *p, int e, double C, gos_electrode *own) {
     const bool charge = p->def.drive == GOS_PIEZO_CHARGE;
     gos_signal *given = &own->signal[charge ? GOS_ELECTRODE_CHARGE : GOS_ELECTRODE_VOLTAGE],
@@ -398,8 +403,9 @@ static gos_status drive(gos_builder *b, const gos_piezo *p, int e, double C, gos
     return gos__add_item(b, &item, NULL);
 }
 
-/* Of a shunt the voltage v is a state, and the current i of an inductance: C v' + k^T z' + p^T T' + v / R + i = 0, L i' = v, or in a
-   row C v' + k^T z' + p^T T' + i = 0, L i' + R i = v. With the heat of strains v' takes the heat T_ref p v', too. */
+/* Of a shunt the voltage v is a state, and the current i of an inductance: C v' + k^T z' + p^T T' +
+   v / R + i = 0, L i' = v, or in a row C v' + k^T z' + p^T T' + i = 0, L i' + R i = v. With the
+   heat of strains v' takes the heat T_ref p v', too. */
 static gos_status shunt(gos_builder *b, const gos_piezo *p, double C, gos_electrode *own) {
     const gos_piezo_def *d = &p->def;
     const gos_signal *motional = &own->signal[GOS_ELECTRODE_MOTIONAL];

@@ -1,5 +1,6 @@
-/* Entries of the section `piezo`: patches and how they are wired. They are read before the bodies, which make of those
-   that lie on them what their matrices need, and connected once a body has its coordinates. */
+/* Entries of the section `piezo`: patches and how they are wired. They are read before the bodies,
+   which make of those that lie on them what their matrices need, and connected once a body has its
+   coordinates. */
 #ifndef GOS_PIEZO_H
 #define GOS_PIEZO_H
 
@@ -113,10 +114,12 @@ gos_status gos__piezo_read(gos_builder *b, const gos_type *type, const gos_node 
                            const char *name, const char *object, gos_piezo **piezo);
 /** Refuse voltages of channels that there are not. */
 gos_status gos__piezo_check_channels(gos_builder *b, const gos_piezo *p);
-/** Input and electrode e of an entry, whatever carries it: the charge at 0 V, and what a volt adds. */
+/** Input and electrode e of an entry, whatever carries it: the charge at 0 V, and what a volt
+ * adds. */
 gos_status gos__piezo_electrode(gos_builder *b, const gos_piezo *p, int e, const gos_body *body,
                                 const gos_signal *motional, double capacitance);
-/** The material of patches with mass and stiffness; warm: on a body with temperatures, which it must have values for. */
+/** The material of patches with mass and stiffness; warm: on a body with temperatures, which it
+ * must have values for. */
 gos_status gos__piezo_material(gos_builder *b, const gos_piezo *p, bool warm,
                                const gos_material **material);
 /** Say what patches of such entries add to the mass of their body [kg]; one is any of them. */

@@ -1,4 +1,5 @@
-/* Type given of the section `piezo`: electrodes whose coupling and capacitance are tables of the body that carries them. */
+/* Type given of the section `piezo`: electrodes whose coupling and capacitance are tables of the
+ * body that carries them. */
 #include "bodies/piezo.h"
 
 static const gos_param params[] = {{.name = "on",

@@ -1,5 +1,5 @@
-/* Which patches there are on a body, and which of them share an electrode: what the entries of the section `piezo` that lie on
-   it say of its cells, whatever these are. */
+/* Which patches there are on a body, and which of them share an electrode: what the entries of the
+   section `piezo` that lie on it say of its cells, whatever these are. */
 #ifndef GOS_PIEZO_WIRING_H
 #define GOS_PIEZO_WIRING_H
 

@@ -472,8 +472,8 @@ static gos_status add_picture(gos_builder *b, const gos_shape *s, gos_body *body
     return GOS_OK;
 }
 
-/* without a shape: lines from the node to the other points, where joints and loads hold the body; which cells these
-   are is said when the joints are known (system/arms.c) */
+/* without a shape: lines from the node to the other points, where joints and loads hold the body;
+   which cells these are is said when the joints are known (system/arms.c) */
 static gos_status add_arms(gos_builder *b, const gos_rigid *r, gos_body *body) {
     const int idx[4] = {body->v0, body->v0 + 1, body->v0 + 2, body->v0 + 3};
     gos_marker *mark = GOS_NEW(b->arena, gos_marker, r->npoint + 1);

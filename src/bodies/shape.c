@@ -1,8 +1,7 @@
-/* Shapes of rigid bodies: box, cylinder, sphere, of uniform density, and points joined by lines, which are a
-   picture alone. Inertia about the centre, over the mass:
-       box a, b, c:          diag(b^2 + c^2, a^2 + c^2, a^2 + b^2)/12
-       cylinder r, l, axis n: (3 r^2 + l^2)/12 (1 - n n^T) + r^2/2 n n^T
-       sphere r:             2/5 r^2 1 */
+/* Shapes of rigid bodies: box, cylinder, sphere, of uniform density, and points joined by lines,
+   which are a picture alone. Inertia about the centre, over the mass: box a, b, c: diag(b^2 + c^2,
+   a^2 + c^2, a^2 + b^2)/12 cylinder r, l, axis n: (3 r^2 + l^2)/12 (1 - n n^T) + r^2/2 n n^T sphere
+   r:             2/5 r^2 1 */
 #include "bodies/shape.h"
 
 #include "parts/vec3.h"

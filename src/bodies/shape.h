@@ -28,12 +28,13 @@ typedef struct gos_shape {
 
 /** Table of gos_shape_def, ended by name == NULL. */
 extern const gos_param gos__shape_params[];
-/** The shape at the map `node`. @return GOS_E_INPUT when none or several are given, or a size is 0. */
+/** The shape at the map `node`. @return GOS_E_INPUT when none or several are given, or a size is
+ * 0. */
 gos_status gos__shape_make(gos_builder *b, const gos_node *node, const gos_shape_def *def,
                            const char *object, gos_shape *shape);
 
-/** The surface of a solid shape that the body of vector coordinates v0 (origin) to v0 + 3 (axes) has: flat faces, a tube, a
- *  sphere (shape_spread.c). */
+/** The surface of a solid shape that the body of vector coordinates v0 (origin) to v0 + 3 (axes)
+ * has: flat faces, a tube, a sphere (shape_spread.c). */
 gos_status gos__shape_spread(gos_builder *b, int v0, const gos_shape_def *def,
                              const gos_spread_to *to);
 

@@ -1,5 +1,5 @@
-/* Surfaces of shapes for loads that are spread over them. Forces of parallel light are the same all over a flat face, and are
-   put into its middle. */
+/* Surfaces of shapes for loads that are spread over them. Forces of parallel light are the same all
+   over a flat face, and are put into its middle. */
 #include <math.h>
 
 #include "bodies/shape.h"

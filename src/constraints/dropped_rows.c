@@ -1,10 +1,11 @@
-/* Dependent rows of joints. With gradients C (rows) of rank r < m the reactions C^T lambda are known, lambda is not: it is
-   open by the left null space N, N C = 0, one vector for each dependent row. A row is dropped from the equations, so that the
-   solver has something definite to solve, and kept beside them: the joint's item becomes one that evaluates the whole
-   joint and hands on the rows that are left. A component y = L lambda of a reaction is determined if, and only if, L a = 0
-   for each a in N. So a door on two hinges presses on them with a known sum along its axis, and each part of it is open; what
-   acts across the axis is known of each.
-   All this holds where C has been looked at. At t = 0 it decides; along the motion it is looked at again. */
+/* Dependent rows of joints. With gradients C (rows) of rank r < m the reactions C^T lambda are
+   known, lambda is not: it is open by the left null space N, N C = 0, one vector for each dependent
+   row. A row is dropped from the equations, so that the solver has something definite to solve, and
+   kept beside them: the joint's item becomes one that evaluates the whole joint and hands on the
+   rows that are left. A component y = L lambda of a reaction is determined if, and only if, L a = 0
+   for each a in N. So a door on two hinges presses on them with a known sum along its axis, and
+   each part of it is open; what acts across the axis is known of each. All this holds where C has
+   been looked at. At t = 0 it decides; along the motion it is looked at again. */
 #include "constraints/dropped_rows.h"
 
 #include <math.h>
@@ -78,7 +79,8 @@ static gos_item whole_of(const gos_item *it) {
     return w;
 }
 
-/* rows of joints alone, that know neither time nor memory: what such rows prescribe cannot be left out */
+/* rows of joints alone, that know neither time nor memory: what such rows prescribe cannot be left
+ * out */
 static bool may_lose(const gos_item *it) {
     return it->sides && it->nfn == 0 && it->nmem == 0 && it->namount == 0 && !it->type->observe &&
            !it->type->accept;
@@ -121,7 +123,8 @@ static void put_row(gos_row_rank *rank, const gos_system *s, const gos_made_work
     gos__columns_row(at, it->nm, cx + 3 * r * it->nm, false, r, &sink);
 }
 
-/* The left null space at a state: relation (*n, nrow), to be freed by the caller; GOS_RETRY: too many rows to know. */
+/* The left null space at a state: relation (*n, nrow), to be freed by the caller; GOS_RETRY: too
+ * many rows to know. */
 static gos_status null_space(gos_ctx *ctx, const gos_system *s, const gos_state *x,
                              double tolerance, int most, double **relation, int *n) {
     const gos_dropped *d = s->dropped;
@@ -280,7 +283,8 @@ static bool is_open(const gos_system *s, const gos_item *it, const double *relat
     return false;
 }
 
-/* names of the joints whose reactions are open in part, without repetitions of joints of several items */
+/* names of the joints whose reactions are open in part, without repetitions of joints of several
+ * items */
 static void names_of(const gos_system *s, const double *relation, int n, char *text, size_t size) {
     text[0] = '\0';
     for (int i = 0; i < s->nitem; i++) {

@@ -1,7 +1,6 @@
-/* Constraints are checked once at t = 0: they must hold, their gradients must be independent, and what
-   bodies need to be held must be held.
-   Rows are taken in the order of the model (rigidity of bodies, then joints), so the joint that is
-   named is the one that adds nothing new. */
+/* Constraints are checked once at t = 0: they must hold, their gradients must be independent, and
+   what bodies need to be held must be held. Rows are taken in the order of the model (rigidity of
+   bodies, then joints), so the joint that is named is the one that adds nothing new. */
 #include "constraints/redundant.h"
 
 #include <math.h>
@@ -11,8 +10,9 @@
 #include "constraints/row_rank.h"
 
 #define RANK_TOLERANCE 1e-10 // relative to the row's own length (theory 3.2)
-/* The same where fields move the joint: what is left of a row there is rounding of states that keep the joint (1e-8 of principal fields
-   of panels clamped by their edges, against 0.01 and more where fields do move it), and multipliers a million times too large */
+/* The same where fields move the joint: what is left of a row there is rounding of states that keep
+   the joint (1e-8 of principal fields of panels clamped by their edges, against 0.01 and more where
+   fields do move it), and multipliers a million times too large */
 #define RANK_REDUCED 1e-6
 #define CLOSED 1e-6 // of the extent: what counts as assembled
 #define APART 5e-3  // of the extent: what is not brought together
@@ -142,7 +142,8 @@ static gos_status count_redundant(rows *k, const int *map, const gos_item *it, c
     return GOS_OK;
 }
 
-/* ---- a joint that holds less --------------------------------------------------------------------- */
+/* ---- a joint that holds less
+ * --------------------------------------------------------------------- */
 
 #define MOST_LESS 8
 

@@ -4,8 +4,8 @@
 
 #include "system/system.h"
 
-/** Check that constraints hold at t = 0 and that their rows are independent; each joint at fault is an
- *  error with its place. */
+/** Check that constraints hold at t = 0 and that their rows are independent; each joint at fault is
+ * an error with its place. */
 gos_status gos__redundant_check(gos_ctx *ctx, gos_system *s);
 
 #endif

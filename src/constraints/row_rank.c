@@ -1,7 +1,8 @@
-/* Sparse elimination, row by row in the order given. A kept row has a pivot, a column that no later row
-   keeps: it is eliminated from each new row before that is judged. A row that nothing is left of said
-   nothing new. Joints touch few coordinates, so rows stay short; the pivot is the first of the large
-   entries, since along a chain of bodies the coordinates of earlier bodies are done with. */
+/* Sparse elimination, row by row in the order given. A kept row has a pivot, a column that no later
+   row keeps: it is eliminated from each new row before that is judged. A row that nothing is left
+   of said nothing new. Joints touch few coordinates, so rows stay short; the pivot is the first of
+   the large entries, since along a chain of bodies the coordinates of earlier bodies are done
+   with. */
 #include "constraints/row_rank.h"
 
 #include <math.h>
@@ -78,7 +79,8 @@ void gos__row_rank_destroy(gos_row_rank *k) {
     gos__free(k->ctx, k);
 }
 
-/* ---- the rows to eliminate, in order ------------------------------------------------------------ */
+/* ---- the rows to eliminate, in order
+   ------------------------------------------------------------ */
 
 static void push(gos_row_rank *k, int row) {
     if (k->heaped[row]) {
@@ -110,7 +112,8 @@ static int pop(gos_row_rank *k) {
     return first;
 }
 
-/* ---- one row ------------------------------------------------------------------------------------ */
+/* ---- one row
+   ------------------------------------------------------------------------------------ */
 
 static void enter(gos_row_rank *k, int col) {
     if (!k->in[col]) {

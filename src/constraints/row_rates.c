@@ -1,5 +1,5 @@
-/* How the gradients of constraints turn as a system moves: d/dt C_q = C_qq v, row by row. Gradients of all
-   constraints here depend on time through the coordinates alone. */
+/* How the gradients of constraints turn as a system moves: d/dt C_q = C_qq v, row by row. Gradients
+   of all constraints here depend on time through the coordinates alone. */
 #include "system/made.h"
 
 /* all coordinates that a row of an item depends on, with value 0; the walk of row_values */
@@ -17,7 +17,8 @@ static void row_list(const gos_item *it, int row, gos_entry_sink *k) {
     }
 }
 
-/* row r of an item: H (3 nm)^2 times the rates of the markers, and what rates of made vectors make of its gradient */
+/* row r of an item: H (3 nm)^2 times the rates of the markers, and what rates of made vectors make
+ * of its gradient */
 static void row_values(gos_work *w, const gos_item *it, int r, const gos_point_of *x,
                        const gos_columns *at, gos_entry_sink *k) {
     const int nx = 3 * it->nm;

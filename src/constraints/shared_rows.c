@@ -1,8 +1,9 @@
-/* Plates held or joined along several edges: where the edges end, their joints meet at one node and say in part
-   the same, that the corner stays where it is, or around a node of four plates what follows from the other three.
-   Those rows are dropped, in two passes: vector rows act alike on x, y and z and are linear with constant
-   weights, so what they say twice they say twice for ever; then single rows, by their gradients at t = 0 beside
-   those of all other constraints. A joint that adds nothing anywhere is a mistake, for which see redundant.c. */
+/* Plates held or joined along several edges: where the edges end, their joints meet at one node and
+   say in part the same, that the corner stays where it is, or around a node of four plates what
+   follows from the other three. Those rows are dropped, in two passes: vector rows act alike on x,
+   y and z and are linear with constant weights, so what they say twice they say twice for ever;
+   then single rows, by their gradients at t = 0 beside those of all other constraints. A joint that
+   adds nothing anywhere is a mistake, for which see redundant.c. */
 #include "constraints/shared_rows.h"
 
 #include "joints/joint.h"
@@ -22,8 +23,8 @@ static bool at_corner(const gos_item *it) {
     return it->sides && it->sides->corner && it->nc > 0;
 }
 
-/* Made vectors count as coordinates of their own, in front of the others: what is said twice of them is said twice of
-   what they are made of. */
+/* Made vectors count as coordinates of their own, in front of the others: what is said twice of
+   them is said twice of what they are made of. */
 static int made_of(const gos_builder *b) {
     return b->made ? b->made->n : 0;
 }
@@ -33,7 +34,8 @@ static gos_status take(shared *k, bool *independent) {
     return status == GOS_RETRY ? GOS_OK : status; // too full: left as it is
 }
 
-/* ---- vector rows --------------------------------------------------------------------------------- */
+/* ---- vector rows
+ * --------------------------------------------------------------------------------- */
 
 static gos_status vector_row(shared *k, int i, int row) {
     const gos_item *it = k->b->item[i];
@@ -68,7 +70,8 @@ static gos_status vector_rows(shared *k) {
     return status;
 }
 
-/* ---- single rows --------------------------------------------------------------------------------- */
+/* ---- single rows
+ * --------------------------------------------------------------------------------- */
 
 typedef struct gradients {
     double x[3 * GOS_ITEM_MARKERS], xd[3 * GOS_ITEM_MARKERS], th[GOS_ITEM_TMARKERS];
@@ -130,7 +133,8 @@ static gos_status all_single_rows(shared *k) {
     return status;
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------- */
+/* ---- all of it
+ * ----------------------------------------------------------------------------------- */
 
 /* does every row of the entry's items go? */
 static bool says_nothing(const shared *k, const gos_item *of) {

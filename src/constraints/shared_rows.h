@@ -4,8 +4,8 @@
 
 #include "parts/parts.h"
 
-/** Drop what a joint says at the end of an edge when others have said it there, and number rows anew. Joints
- *  that would say nothing at all keep their rows, and are refused later. */
+/** Drop what a joint says at the end of an edge when others have said it there, and number rows
+ * anew. Joints that would say nothing at all keep their rows, and are refused later. */
 gos_status gos__shared_rows_drop(gos_builder *b);
 
 #endif

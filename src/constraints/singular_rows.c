@@ -1,5 +1,5 @@
-/* Near a singular position the gradients of constraints are nearly dependent: what is left of a row, less its part along those before
-   it, is as small as the distance from there. */
+/* Near a singular position the gradients of constraints are nearly dependent: what is left of a
+   row, less its part along those before it, is as small as the distance from there. */
 #include "constraints/singular_rows.h"
 
 #include "system/made.h"
@@ -12,7 +12,8 @@ typedef struct putting {
     const gos_system *s;
 } putting;
 
-/* slopes and axes count by the way that they move what is an extent away: rows then do not depend on the unit of length */
+/* slopes and axes count by the way that they move what is an extent away: rows then do not depend
+ * on the unit of length */
 static void put_entry(gos_entry_sink *sink, int row, int col, double v) {
     const putting *p = sink->user;
     GOS_UNUSED(row);

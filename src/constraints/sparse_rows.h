@@ -4,8 +4,8 @@
 
 #include "system/system.h"
 
-/** Sort the entries of each of n buckets and drop repeats; start (n + 1) and items are updated. Returns how many
- *  are left. */
+/** Sort the entries of each of n buckets and drop repeats; start (n + 1) and items are updated.
+ * Returns how many are left. */
 int gos__buckets_unique(int n, int *start, int *items);
 /** The first place in from..to of ascending items that is not less than key; `to`: none is. */
 int gos__sorted_find(const int *items, int from, int to, int key);

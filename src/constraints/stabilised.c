@@ -1,5 +1,5 @@
-/* See stabilised.h. Gradients of all constraints here depend on time through the coordinates alone, so that nothing
-   of C_qt is missing. */
+/* See stabilised.h. Gradients of all constraints here depend on time through the coordinates alone,
+   so that nothing of C_qt is missing. */
 #include "constraints/stabilised.h"
 
 #include "system/made.h"

@@ -1,5 +1,6 @@
-/* What the stabilised form of index 2 (Gear, Gupta and Leimkuhler 1985) asks of constraints beside the residual: they
-   hold as velocities, too, with multipliers mu of their own in the kinematic equations. */
+/* What the stabilised form of index 2 (Gear, Gupta and Leimkuhler 1985) asks of constraints beside
+   the residual: they hold as velocities, too, with multipliers mu of their own in the kinematic
+   equations. */
 #ifndef GOS_STABILISED_H
 #define GOS_STABILISED_H
 

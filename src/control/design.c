@@ -1,4 +1,5 @@
-/* Design of a controller: the model in its modes, the regulator, the observer, and the law that they make. */
+/* Design of a controller: the model in its modes, the regulator, the observer, and the law that
+ * they make. */
 #include "control/design.h"
 
 #include <cblas.h>
@@ -13,7 +14,8 @@
 
 #define RANK 1e-9 // what signals tell of a state, relative to the most, that is nothing
 #define PER_PERIOD                                                                                 \
-    16 // steps in the shortest period of the model, of the search for k_Q; each is looked at 8 times
+    16 // steps in the shortest period of the model, of the search for k_Q; each is looked at 8
+       // times
 
 typedef struct designer {
     gos_ctx *ctx;
@@ -28,7 +30,8 @@ typedef struct designer {
 
 /* ---- regulator ------------------------------------------------------------------------------- */
 
-/* the number of input or signal i in a list that is one for all or one for each pattern; 1 without */
+/* the number of input or signal i in a list that is one for all or one for each pattern; 1
+   without */
 static double listed(int n, const double *list, int of_pattern) {
     return n == 0 ? 1 : list[n == 1 ? 0 : of_pattern];
 }
@@ -159,9 +162,11 @@ static gos_status observe(designer *w) {
     return status;
 }
 
-/* ---- the controller ---------------------------------------------------------------------------- */
+/* ---- the controller
+   ---------------------------------------------------------------------------- */
 
-/* the feedback of signals that does what K does with the states: F C = K, into D of a controller without states */
+/* the feedback of signals that does what K does with the states: F C = K, into D of a controller
+ * without states */
 static gos_status feed_back(const designer *w, gos_plant *c) {
     const gos_plant *p = &w->model;
     const long n = p->n, nu = p->nu, ny = p->ny, rows = n > ny ? n : ny;
@@ -212,7 +217,8 @@ static gos_status make_controller(const designer *w, const gos_linear *l, gos_pl
     return w->o->observer ? gos__limited_lqg(w->ctx, &w->model, w->K, w->L, c) : feed_back(w, c);
 }
 
-/* ---- the weight of a limit ---------------------------------------------------------------------- */
+/* ---- the weight of a limit
+   ---------------------------------------------------------------------- */
 
 static gos_status loop_of(void *user, gos_ctx *ctx, double k_Q, gos_loop *loop) {
     designer *w = user;
@@ -313,7 +319,8 @@ static gos_status make_law(designer *w, const gos_linear *l, const gos_plant *c)
                                                                              : GOS_E_MEMORY;
 }
 
-/* the controller with its limited inputs fed back, as they are when nothing is limited: from signals to inputs */
+/* the controller with its limited inputs fed back, as they are when nothing is limited: from
+ * signals to inputs */
 static gos_status shorten(const designer *w, const gos_plant *c, gos_plant *shorter) {
     GOS_TRY(gos__plant_part(w->ctx, c, w->p.own.ny, NULL, c->ny, NULL, shorter));
     if (c->nu > w->p.own.ny && c->n > 0) {
@@ -380,7 +387,8 @@ static gos_status tell_inputs(designer *w, const gos_linear *l) {
     return GOS_OK;
 }
 
-/* static charges of modes that the design does not know, as a part of what signals have of inputs at once */
+/* static charges of modes that the design does not know, as a part of what signals have of inputs
+ * at once */
 static void add_residual(designer *w) {
     const gos_design_plants *p = &w->p;
     const gos_modal_form *f = &p->form;
@@ -428,8 +436,8 @@ static void end(designer *w) {
     gos__free(w->ctx, w->Q);
 }
 
-/* of all inputs those that are to drive: with all of them and the states themselves fed back. The candidates of the design are
-   told, the chosen ones among them are *name (*n) */
+/* of all inputs those that are to drive: with all of them and the states themselves fed back. The
+   candidates of the design are told, the chosen ones among them are *name (*n) */
 static gos_status choose(gos_ctx *ctx, const gos_linear *l, const gos_design_options *o,
                          gos_design *d, const char ***name, int *n) {
     gos_design_options first = *o;

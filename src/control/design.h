@@ -30,8 +30,8 @@ struct gos_design {
 /** An empty design. Free with gos_design_destroy. */
 gos_status gos__design_create(gos_ctx *ctx, gos_design **design);
 
-/* Plants with those ports that a design speaks of: inputs that drive (nu), then the disturbance; outputs that are measured
-   (ny), then the one that weights and norms are of, where there is one */
+/* Plants with those ports that a design speaks of: inputs that drive (nu), then the disturbance;
+   outputs that are measured (ny), then the one that weights and norms are of, where there is one */
 typedef struct gos_design_plant {
     gos_plant plant;
     int nu, ny;
@@ -40,30 +40,32 @@ typedef struct gos_design_plant {
     int rigid;     // so many of them are motions without stiffness
 } gos_design_plant;
 
-/** Which pole of the loop `closed` moves each of its first modes most, n of them: of a plant whose first n states are positions and the
- *  next n their rates. period: of sampled loops, 0 of continuous ones. (design_modes.c) */
+/** Which pole of the loop `closed` moves each of its first modes most, n of them: of a plant whose
+ * first n states are positions and the next n their rates. period: of sampled loops, 0 of
+ * continuous ones. (design_modes.c) */
 gos_status gos__design_follow(gos_ctx *ctx, const gos_plant *closed, int n, double period,
                               gos_design_mode *mode);
 
-/** What the controller does on its own plant and on one with more modes: poles, norms, margins, errors, into the report and
- *  the arrays of the design. `controller` is that of design->law, or of a state feedback, as a plant from ny to nu; sampled
- *  ones have the equations of samples. */
+/** What the controller does on its own plant and on one with more modes: poles, norms, margins,
+ * errors, into the report and the arrays of the design. `controller` is that of design->law, or of
+ * a state feedback, as a plant from ny to nu; sampled ones have the equations of samples. */
 gos_status gos__design_try(gos_ctx *ctx, const gos_design_plant *own, const gos_design_plant *rich,
                            const gos_plant *controller, const gos_design_options *options,
                            gos_design *design);
 
-/** Does a pattern mean this name: the same, with * for anything, or a probe, load or entry with its components or channels? */
+/** Does a pattern mean this name: the same, with * for anything, or a probe, load or entry with its
+ * components or channels? */
 bool gos__design_names(const char *pattern, const char *name);
 /** What is measured of electrodes, "charge" or "motional_current". */
 const char *gos__design_sensed(const gos_design_options *options);
-/** Outputs that are measured: signals, then electrodes; when inputs have been chosen, of the electrodes those of their places.
- *  Otherwise as gos__design_ports.
+/** Outputs that are measured: signals, then electrodes; when inputs have been chosen, of the
+ * electrodes those of their places. Otherwise as gos__design_ports.
  *  @return GOS_E_INPUT: an input that was chosen has no electrode to be measured at its place */
 gos_status gos__design_signals(gos_ctx *ctx, const gos_linear *linear,
                                const gos_design_options *options, gos_arena *arena, int **index,
                                int **of_pattern, int *n);
-/** Ports by names and patterns: index[i] and of which pattern[i] (n); each port once, in the order of the
- *  patterns, then of the model. `is_input` says among which. Both are in the arena.
+/** Ports by names and patterns: index[i] and of which pattern[i] (n); each port once, in the order
+ * of the patterns, then of the model. `is_input` says among which. Both are in the arena.
  *  @return GOS_E_INPUT: a pattern that nothing matches, with the names that there are */
 gos_status gos__design_ports(gos_ctx *ctx, const gos_linear *linear, bool is_input, int npattern,
                              const char *const *pattern, gos_arena *arena, int **index,

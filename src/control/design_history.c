@@ -1,5 +1,5 @@
-/* Courses of a design under its disturbance, for reports: least and largest values in spans of time, which is what a curve
-   on paper can show. */
+/* Courses of a design under its disturbance, for reports: least and largest values in spans of
+   time, which is what a curve on paper can show. */
 #include <math.h>
 
 #include "base/note.h"
@@ -29,7 +29,8 @@ typedef struct courses {
     int ninput, input[GOS_COURSE_INPUTS]; // shown
 } courses;
 
-/* ---- what is seen ---------------------------------------------------------------------------------- */
+/* ---- what is seen
+ * ---------------------------------------------------------------------------------- */
 
 static void look(void *user, double t, const double *z, const double *command) {
     observer *s = user;
@@ -79,7 +80,8 @@ static void fill(int n, double *low, double *high) {
     }
 }
 
-/* ---- which inputs are shown ------------------------------------------------------------------------ */
+/* ---- which inputs are shown
+ * ------------------------------------------------------------------------ */
 
 static double peak_of(const observer *s, int i) {
     double most = 0;
@@ -132,7 +134,8 @@ static gos_status choose_inputs(courses *c, const observer *s) {
     return GOS_OK;
 }
 
-/* ---- one course ------------------------------------------------------------------------------------ */
+/* ---- one course
+ * ------------------------------------------------------------------------------------ */
 
 static const double *keep(const courses *c, int n, const double *from) {
     double *x = GOS_NEW(c->d->arena, double, n + 1);
@@ -281,7 +284,8 @@ static gos_status add_course(courses *c, bool plant, bool closed) {
     return status;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------------- */
+/* ---- all of them
+ * ----------------------------------------------------------------------------------- */
 
 static const char *why_none(const courses *c) {
     const gos_design_options *o = c->o;

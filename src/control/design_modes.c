@@ -1,11 +1,13 @@
-/* What becomes of the modes of a plant in a closed loop: each is followed to the pole whose motion it has the largest part in. */
+/* What becomes of the modes of a plant in a closed loop: each is followed to the pole whose motion
+ * it has the largest part in. */
 #include <lapacke.h>
 #include <math.h>
 
 #include "control/design.h"
 #include "control/sampled.h"
 
-/* parts of n modes in the motion with the eigenvector re + i im, relative to the energy of all of them */
+/* parts of n modes in the motion with the eigenvector re + i im, relative to the energy of all of
+ * them */
 static void parts(int n, const gos_design_mode *mode, const double *re, const double *im,
                   double *part) {
     double all = 0;

@@ -58,9 +58,11 @@ static gos_status find_ports(gos_ctx *ctx, const gos_linear *l, const gos_design
     return GOS_OK;
 }
 
-/* ---- plants ------------------------------------------------------------------------------------ */
+/* ---- plants
+   ------------------------------------------------------------------------------------ */
 
-/* what is measured are the states of the design: the first modes of the plant, positions and rates */
+/* what is measured are the states of the design: the first modes of the plant, positions and
+   rates */
 static gos_status measure_states(gos_ctx *ctx, int nstate, gos_design_plant *p) {
     gos_plant with;
     const gos_plant *from = &p->plant;

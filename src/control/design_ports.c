@@ -85,13 +85,15 @@ gos_status gos__design_ports(gos_ctx *ctx, const gos_linear *l, bool is_input, i
     return GOS_OK;
 }
 
-/* ---- electrodes ------------------------------------------------------------------------------- */
+/* ---- electrodes
+   ------------------------------------------------------------------------------- */
 
 const char *gos__design_sensed(const gos_design_options *o) {
     return o->collocated && !(o->corner > 0) ? "motional_current" : "charge";
 }
 
-/* what tells the electrodes of an entry from each other: "(12)", ".left", or nothing; *n of its letters, `end` is behind the name */
+/* what tells the electrodes of an entry from each other: "(12)", ".left", or nothing; *n of its
+ * letters, `end` is behind the name */
 static const char *place_of(const char *name, const char *end, size_t *n) {
     const size_t entry = strcspn(name, ".(");
     const char *place = name + entry < end ? name + entry : end;

@@ -1,5 +1,6 @@
-/* Feedback of rates: each input is driven against the rate of what a signal at its own place measures. It takes energy out of
-   every mode, known or not, as long as the signal sees each mode as the input drives it, and limits change nothing of that. */
+/* Feedback of rates: each input is driven against the rate of what a signal at its own place
+   measures. It takes energy out of every mode, known or not, as long as the signal sees each mode
+   as the input drives it, and limits change nothing of that. */
 #include <math.h>
 
 #include "control/design_plants.h"
@@ -100,7 +101,8 @@ static gos_status fill(const pairing *c, gos_plant *to) {
             to->D[(long)s * to->ny + k] = -gain;
             continue;
         }
-        // x' = a (y - x): a y - a x is the rate of a charge y below the corner, and x that of a current
+        // x' = a (y - x): a y - a x is the rate of a charge y below the corner, and x that of a
+        // current
         to->A[(long)k * (to->n + 1)] = -a;
         to->B[(long)s * to->n + k] = a;
         to->C[(long)k * (to->ny + 1)] = c->rate[s] ? -gain : gain * a;

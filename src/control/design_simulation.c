@@ -1,5 +1,5 @@
-/* A controller on plants: its own, one with more modes, and both with errors. Sampled loops are looked at by way of the
-   bilinear transform, so that one set of methods serves both. */
+/* A controller on plants: its own, one with more modes, and both with errors. Sampled loops are
+   looked at by way of the bilinear transform, so that one set of methods serves both. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -33,7 +33,8 @@ static gos_status meet(const trial *t, const gos_plant *p, gos_plant *met) {
     return status;
 }
 
-/* the controller among all ports of a plant: it does not see what is only watched, and does not drive the disturbance */
+/* the controller among all ports of a plant: it does not see what is only watched, and does not
+ * drive the disturbance */
 static gos_status widen(const trial *t, const gos_plant *p, gos_plant *wide) {
     const gos_plant *c = t->controller;
     GOS_TRY(gos__plant_create(t->ctx, c->n, p->ny, p->nu, wide));
@@ -119,7 +120,8 @@ static gos_status abscissa_of(const trial *t, const gos_plant *p, double *abscis
     return status;
 }
 
-/* ---- norms and margins ------------------------------------------------------------------------- */
+/* ---- norms and margins
+   ------------------------------------------------------------------------- */
 
 /* from the disturbance, or all inputs that drive, to what is watched, or all signals */
 static gos_status channel(const trial *t, const gos_design_plant *ports, const gos_plant *p,
@@ -155,7 +157,8 @@ static gos_status norm_of(const trial *t, const gos_design_plant *ports, const g
     return status;
 }
 
-/* L of many inputs in those directions of them that it knows, range of (B^T, C, D): elsewhere it is 0 */
+/* L of many inputs in those directions of them that it knows, range of (B^T, C, D): elsewhere it is
+ * 0 */
 static gos_status compress(const trial *t, gos_plant *loop, bool *smaller) {
     const int n = loop->n, nu = loop->nu, rank = 2 * n;
     *smaller = rank < nu && cblas_dasum(nu * nu, loop->D, 1) == 0;
@@ -191,7 +194,8 @@ static gos_status compress(const trial *t, gos_plant *loop, bool *smaller) {
     return status;
 }
 
-/* Factors at single inputs do not feel scales of these. A loop of rates is passive in the scales in which its gains are 1. */
+/* Factors at single inputs do not feel scales of these. A loop of rates is passive in the scales in
+ * which its gains are 1. */
 static void balance(const gos_plant *controller, gos_plant *loop) {
     const long nu = loop->nu, n = loop->n;
     for (long k = 0; k < nu; k++) {
@@ -312,7 +316,8 @@ static gos_status try_rich(const trial *t, const gos_design_plant *rich) {
     return status;
 }
 
-/* ---- errors of the plant ------------------------------------------------------------------------- */
+/* ---- errors of the plant
+ * ------------------------------------------------------------------------- */
 
 static bool feeds_through(const gos_design_plant *p) {
     for (long k = 0; k < p->nu; k++) {

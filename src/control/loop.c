@@ -85,7 +85,8 @@ gos_status gos__loop_state(gos_ctx *ctx, const gos_plant *p, int measured, const
     return GOS_OK;
 }
 
-/* what acts on commands without delay: D_y (D, G) of the measured outputs, and the controller's own D_v */
+/* what acts on commands without delay: D_y (D, G) of the measured outputs, and the controller's own
+ * D_v */
 static gos_status check_direct(gos_ctx *ctx, const gos_plant *p, int measured, const gos_plant *c) {
     const int nu = p->nu - 1;
     for (long k = 0; k < p->nu; k++) {

@@ -167,7 +167,8 @@ gos_status gos__modal_form_make(gos_ctx *ctx, const gos_linear *l, int nvibratio
     return status;
 }
 
-/* ---- motions without stiffness that nobody sees ------------------------------------------------ */
+/* ---- motions without stiffness that nobody sees
+   ------------------------------------------------ */
 
 /* does damping act on motions without stiffness, or tie them to others? */
 static bool is_damped(const gos_modal_form *f) {
@@ -182,7 +183,8 @@ static bool is_damped(const gos_modal_form *f) {
     return rigid > ALIKE * most;
 }
 
-/* rows of what the outputs see of the motions without stiffness, each of length 1: S (2 n, nrigid) */
+/* rows of what the outputs see of the motions without stiffness, each of length 1: S (2 n,
+   nrigid) */
 static void rows_of(const gos_modal_form *f, int n, const int *output, double *S) {
     for (int k = 0; k < 2 * n; k++) {
         const double *Y = k < n ? f->Yq : f->Yv;
@@ -199,7 +201,8 @@ static void rows_of(const gos_modal_form *f, int n, const int *output, double *S
     }
 }
 
-/* f := f with its first nrigid coordinates replaced by r = V^T of them, V^T (r, nrigid) with leading dimension ldv */
+/* f := f with its first nrigid coordinates replaced by r = V^T of them, V^T (r, nrigid) with
+ * leading dimension ldv */
 static gos_status turn(gos_ctx *ctx, gos_modal_form *f, int r, const double *VT, int ldv) {
     gos_modal_form g;
     const int n = f->n, drop = f->nrigid - r, m = n - drop;
@@ -263,7 +266,8 @@ gos_status gos__modal_form_see(gos_ctx *ctx, gos_modal_form *f, int n, const int
     return status;
 }
 
-/* ---- plants ------------------------------------------------------------------------------------ */
+/* ---- plants
+   ------------------------------------------------------------------------------------ */
 
 gos_status gos__modal_form_plant(gos_ctx *ctx, const gos_modal_form *f, int n, gos_plant *p) {
     GOS_TRY(gos__plant_create(ctx, 2 * n, f->nu, f->ny, p));

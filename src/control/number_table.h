@@ -1,5 +1,5 @@
-/* Tables of numbers as other programs write them: values parted by commas, semicolons or blanks; lines that begin with # and a first
-   line of names are skipped. */
+/* Tables of numbers as other programs write them: values parted by commas, semicolons or blanks;
+   lines that begin with # and a first line of names are skipped. */
 #ifndef GOS_NUMBER_TABLE_H
 #define GOS_NUMBER_TABLE_H
 
@@ -14,8 +14,10 @@ typedef struct gos_number_table {
     int *line, line_room; // of each row
 } gos_number_table;
 
-/** Read the file `path`; loc and object (may be empty and NULL) are where it was named. Free also after a failure.
- *  @return GOS_E_FILE, GOS_E_INPUT with file and line: what is no number, rows of other lengths, no rows */
+/** Read the file `path`; loc and object (may be empty and NULL) are where it was named. Free also
+ * after a failure.
+ *  @return GOS_E_FILE, GOS_E_INPUT with file and line: what is no number, rows of other lengths, no
+ * rows */
 gos_status gos__number_table_read(gos_ctx *ctx, const char *path, gos_loc loc, const char *object,
                                   gos_number_table *table);
 void gos__number_table_free(gos_number_table *table);

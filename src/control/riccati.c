@@ -1,7 +1,7 @@
-/* Lyapunov and Riccati equations by Schur forms of LAPACK. A modal model has states whose sizes differ by
-   the square of a frequency, weights and voltages add further decades: the Hamiltonian matrix is balanced by
-   powers of 2 before its Schur form is taken, by a diagonal matrix that keeps it Hamiltonian (Benner,
-   Symplectic balancing of Hamiltonian matrices, 2001). */
+/* Lyapunov and Riccati equations by Schur forms of LAPACK. A modal model has states whose sizes
+   differ by the square of a frequency, weights and voltages add further decades: the Hamiltonian
+   matrix is balanced by powers of 2 before its Schur form is taken, by a diagonal matrix that keeps
+   it Hamiltonian (Benner, Symplectic balancing of Hamiltonian matrices, 2001). */
 #include "control/riccati.h"
 
 #include <cblas.h>
@@ -223,7 +223,8 @@ static gos_status subspace(riccati *r, double *abscissa) {
     return GOS_OK;
 }
 
-/* R = A^T X + X A - X G X + Q and its norm relative to those of its terms; H: scratch, Ac = A - G X into U */
+/* R = A^T X + X A - X G X + Q and its norm relative to those of its terms; H: scratch, Ac = A - G X
+ * into U */
 static double residual(riccati *r) {
     const int n = r->n;
     const size_t nn = (size_t)n * n;

@@ -1,11 +1,12 @@
-/* Dense equations of Lyapunov and Riccati. Matrices are column-major, symmetric ones stored whole. */
+/* Dense equations of Lyapunov and Riccati. Matrices are column-major, symmetric ones stored
+   whole. */
 #ifndef GOS_RICCATI_H
 #define GOS_RICCATI_H
 
 #include "base/base.h"
 
-/** Solve A X + X A^T + W = 0 for symmetric W (n, n), or A^T X + X A + W = 0 when `transposed`, by the
- *  Schur form of A (Bartels and Stewart 1972).
+/** Solve A X + X A^T + W = 0 for symmetric W (n, n), or A^T X + X A + W = 0 when `transposed`, by
+ * the Schur form of A (Bartels and Stewart 1972).
  *  @return GOS_E_SINGULAR with a record: two eigenvalues of A add up to 0 */
 gos_status gos__lyapunov(gos_ctx *ctx, int n, const double *A, bool transposed, const double *W,
                          double *X);
@@ -17,10 +18,12 @@ typedef struct gos_riccati {
 } gos_riccati;
 
 /** The stabilising solution X (n, n) of A^T X + X A - X G X + Q = 0, G and Q symmetric and positive
- *  semidefinite, from the stable invariant subspace of the Hamiltonian matrix (ordered Schur form, Laub
- *  1979), balanced by a symplectic diagonal matrix and refined by steps of Newton's method (Kleinman 1968).
- *  @return GOS_E_INPUT with a record when there is no such solution or it cannot be told from none in double
- *  precision: a motion that does not decay and that no input reaches, or that the weight does not see. */
+ *  semidefinite, from the stable invariant subspace of the Hamiltonian matrix (ordered Schur form,
+ * Laub 1979), balanced by a symplectic diagonal matrix and refined by steps of Newton's method
+ * (Kleinman 1968).
+ *  @return GOS_E_INPUT with a record when there is no such solution or it cannot be told from none
+ * in double precision: a motion that does not decay and that no input reaches, or that the weight
+ * does not see. */
 gos_status gos__riccati(gos_ctx *ctx, int n, const double *A, const double *G, const double *Q,
                         double *X, gos_riccati *info);
 

@@ -4,7 +4,8 @@
 
 #include "linalg/dense.h"
 
-/* the mode with the most energy of a motion v + i w: kinetic and elastic ones are equal on average, so speeds will do */
+/* the mode with the most energy of a motion v + i w: kinetic and elastic ones are equal on average,
+ * so speeds will do */
 static int strongest(int modes, const double *v, const double *w) {
     double most = -1;
     int best = 0;

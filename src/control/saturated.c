@@ -12,8 +12,9 @@ enum {
     ROUNDS = 40               // of the iteration for clipped commands
 };
 
-/* What a step of length h does: X(h) = E X(0) + W w + sum_k P_k d_k for a clipped share d_0 + d_1 t/h + d_2 (t/h)^2, and
-   what is looked at (commands, then z without the direct share of what is clipped) at its eighths, by rows */
+/* What a step of length h does: X(h) = E X(0) + W w + sum_k P_k d_k for a clipped share d_0 + d_1
+   t/h + d_2 (t/h)^2, and what is looked at (commands, then z without the direct share of what is
+   clipped) at its eighths, by rows */
 typedef struct level {
     double h;
     double *E;    // (n, n)
@@ -56,7 +57,8 @@ static void add_vector(int m, int n, const double *A, const double *x, double *y
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* A^i B / ((i + 1) .. (i + k + 1)) h^(i + 1) k! summed, of columns B: integral of e^(A (h - s)) (s / h)^k B */
+/* A^i B / ((i + 1) .. (i + k + 1)) h^(i + 1) k! summed, of columns B: integral of e^(A (h - s)) (s
+ * / h)^k B */
 static gos_status series(runner *r, int k, double h, int columns, const double *B, double *P) {
     const size_t size = (size_t)r->n * columns;
     double *term = gos__alloc(r->ctx, 2 * size + 1, sizeof *term);
@@ -117,7 +119,8 @@ static bool give(runner *r, double **p, size_t n) {
     return *p != NULL;
 }
 
-/* exponentials of all levels, from the finest one by squaring, and what a constant disturbance adds */
+/* exponentials of all levels, from the finest one by squaring, and what a constant disturbance
+   adds */
 static gos_status make_levels(runner *r, double h) {
     const size_t n = r->n;
     gos__arena_destroy(r->arena);
@@ -172,8 +175,8 @@ static gos_status make_rows(runner *r, int k) {
 
 static const double binomial[3][3] = {{1, 0, 0}, {1, 1, 0}, {1, 2, 1}};
 
-/* integrals of the powers over a and then b, from those over a and those over b: to (m, nu) += ... with EPa of the
-   integrals over a carried through b, and Pb */
+/* integrals of the powers over a and then b, from those over a and those over b: to (m, nu) += ...
+   with EPa of the integrals over a carried through b, and Pb */
 static void compose(double a, double b, int k, size_t size, const double *EPa, double *const Pb[3],
                     double *to) {
     const double T = a + b, first = pow(a / T, k);
@@ -314,8 +317,8 @@ static void look(runner *r, double t, const double *seen, double weight) {
     }
 }
 
-/* shares at the middle and end of a step that fit what they cause. *fits: is there such a share, and is the clipping a
-   quadratic to the tolerance */
+/* shares at the middle and end of a step that fit what they cause. *fits: is there such a share,
+   and is the clipping a quadratic to the tolerance */
 static void find_shares(runner *r, const level *v, double *seen, bool *fits) {
     const int nu = r->nu, nr = r->nr, all = POINTS * nr;
     double *d = r->share;

@@ -1,4 +1,5 @@
-/* Types of controllers, and what they share: each makes a linear law of its parameters (parts/controller.h). */
+/* Types of controllers, and what they share: each makes a linear law of its parameters
+ * (parts/controller.h). */
 #ifndef GOS_CONTROLLERS_H
 #define GOS_CONTROLLERS_H
 
@@ -63,8 +64,9 @@ gos_status gos__control_begin(gos_builder *b, const gos_node *entry, const char 
 gos_status gos__control_signals(gos_control_maker *k, const char *key);
 /** Room for a matrix (m, n), column-major, of zeros; NULL without memory. */
 double *gos__control_zeros(const gos_control_maker *k, int m, int n);
-/** A matrix (m, n) of the key: rows of numbers, one row, one number, or the name of a file of them (.csv) or of Matrix Market (.mtx). m or n below 0: as it
- *  is there, then set. *A stays NULL without the key. */
+/** A matrix (m, n) of the key: rows of numbers, one row, one number, or the name of a file of them
+ * (.csv) or of Matrix Market (.mtx). m or n below 0: as it is there, then set. *A stays NULL
+ * without the key. */
 gos_status gos__control_matrix(gos_control_maker *k, const char *key, int *m, int *n,
                                const double **A);
 /** Numbers of the key, one for all n or one each; *x stays NULL without. */

@@ -1,4 +1,5 @@
-/* A law that a design, or the program that calls the library, has given to the controller by its name. */
+/* A law that a design, or the program that calls the library, has given to the controller by its
+ * name. */
 #include "base/note.h"
 #include <math.h>
 

@@ -1,5 +1,5 @@
-/* A controller by expressions: amounts, and rates of states of its own. Each is a signal; what is left of the law is the unit
-   matrix. */
+/* A controller by expressions: amounts, and rates of states of its own. Each is a signal; what is
+   left of the law is the unit matrix. */
 #include <math.h>
 
 #include "controllers/controllers.h"

@@ -122,8 +122,9 @@ static void rated_row(const pid *def, const columns *at, double factor, size_t s
 
        z' = ki e + w (v - u),   f' = (e - f) / Tf,   u = kp e + z + kd (e - f) / Tf;
 
-   sampled z(k+1) = z + T (...), f(k+1) = a f + (1 - a) e with a = exp(-T / Tf), u = kp e + z + kd (1 - a) (e - f) / T. The filter
-   begins at e(0): what is there at the start has not just jumped from 0. */
+   sampled z(k+1) = z + T (...), f(k+1) = a f + (1 - a) e with a = exp(-T / Tf), u = kp e + z + kd
+   (1 - a) (e - f) / T. The filter begins at e(0): what is there at the start has not just jumped
+   from 0. */
 static gos_status realise(gos_control_maker *k, const pid *def, const columns *at, double w) {
     const bool filters = def->kd != 0 && at->rate < 0;
     const double T = k->c.period, dt = T > 0 ? T : 1;

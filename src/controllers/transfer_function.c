@@ -55,8 +55,8 @@ static gos_status check(const gos_control_maker *k, const transfer_function *def
                               "den has more than %d numbers", GOS_LIMIT_CONTROLLER);
 }
 
-/* The size of the roots of den, by which the time of a continuous form is measured, so that its states are of one
-   size: with s = w p the coefficient of p^k is den_k w^k. */
+/* The size of the roots of den, by which the time of a continuous form is measured, so that its
+   states are of one size: with s = w p the coefficient of p^k is den_k w^k. */
 static double pace_of(const gos_numbers *den) {
     const int n = den->n - 1;
     double w = 0;

@@ -1,6 +1,7 @@
-/* Pressure, gravity and centrifugal loads of a deck as entries of the model. Forces on many nodes are one force on a place for each
-   of their components: sum_i f_i . dx_i = sum_c F_c e_c . dP_c with F_c = sum_i |f_ic| and P_c = sum_i f_ic x_i / F_c, to which
-   the frame's origin belongs with what the weights lack of 1, and bears as much less or more. */
+/* Pressure, gravity and centrifugal loads of a deck as entries of the model. Forces on many nodes
+   are one force on a place for each of their components: sum_i f_i . dx_i = sum_c F_c e_c . dP_c
+   with F_c = sum_i |f_ic| and P_c = sum_i f_ic x_i / F_c, to which the frame's origin belongs with
+   what the weights lack of 1, and bears as much less or more. */
 #include "deck/body_deck.h"
 
 #include <math.h>
@@ -48,7 +49,8 @@ static gos_status check(gos_builder *b, const gos_mesh_deck_user *user, const go
     return GOS_OK;
 }
 
-/* forces by node and component of the loads that act like load `first`, from it on; the sums of their components */
+/* forces by node and component of the loads that act like load `first`, from it on; the sums of
+ * their components */
 static gos_status sum_up(const gos_mesh_deck_user *user, const gos_fe_body *fe, int first,
                          gos_mesh_pattern *p, double sum[3]) {
     const gos_deck *d = user->mesh->deck;

@@ -1,5 +1,6 @@
-/* What the first step of a deck does to a body, as entries of the model. Temperatures count from that at which the deck begins; a
-   load without amplitude is there from t = 0 on, one with has the deck's times. */
+/* What the first step of a deck does to a body, as entries of the model. Temperatures count from
+   that at which the deck begins; a load without amplitude is there from t = 0 on, one with has the
+   deck's times. */
 #include "deck/body_deck.h"
 
 #include <math.h>
@@ -19,7 +20,8 @@ static gos_status refuse(const bringing *k, gos_loc loc, const char *card, const
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->user->object, "%s: %s", card, why);
 }
 
-/* ---- text ------------------------------------------------------------------------------------------- */
+/* ---- text
+ * ------------------------------------------------------------------------------------------- */
 
 #define put(k, ...) gos__mesh_deck_put(&(k)->to, __VA_ARGS__)
 
@@ -58,7 +60,8 @@ static gos_status bring(bringing *k, const char *section, gos_loc loc) {
     return gos__bring_entries(k->b, section, k->to.text, loc);
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------------ */
+/* ---- nodes
+ * ------------------------------------------------------------------------------------------ */
 
 static gos_status need_heat(const bringing *k, gos_loc loc, const char *card) {
     return k->user->warm ? GOS_OK
@@ -67,7 +70,8 @@ static gos_status need_heat(const bringing *k, gos_loc loc, const char *card) {
                                   "specific heat of its materials, and `temperature` not off");
 }
 
-/* the node that a force on `node` acts on as a moment, because its displacements are the rotation of that; -1: it is none */
+/* the node that a force on `node` acts on as a moment, because its displacements are the rotation
+ * of that; -1: it is none */
 static int turned_by(const bringing *k, int node) {
     return k->user->ties ? gos__deck_turned_by(k->deck, node) : -1;
 }
@@ -173,7 +177,8 @@ static gos_status bring_nodal(bringing *k, const gos_deck_nodal *n, int number) 
     return GOS_OK;
 }
 
-/* ---- cells ------------------------------------------------------------------------------------------ */
+/* ---- cells
+ * ------------------------------------------------------------------------------------------ */
 
 static gos_status check_radiation(const bringing *k, const gos_deck_load *l) {
     double factor = 5.670374419e-8;
@@ -264,7 +269,8 @@ static gos_status bring_load(bringing *k, const gos_deck_load *l, int number) {
     return bring(k, "heat", l->loc);
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------- */
+/* ---- all of it
+ * -------------------------------------------------------------------------------------- */
 
 static void find_bare(const bringing *k) {
     const gos_mesh *m = k->user->mesh;

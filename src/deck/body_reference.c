@@ -4,7 +4,8 @@
 #include <lapacke.h>
 #include <math.h>
 
-/* what the six rigid motions do to a displacement or rotation along `axis`: rows are summed as squares */
+/* what the six rigid motions do to a displacement or rotation along `axis`: rows are summed as
+ * squares */
 static void add_rigid(const double x[3], bool turn, const double axis[3], double G[36]) {
     double row[6] = {0};
     for (int c = 0; c < 3; c++) {

@@ -1,4 +1,5 @@
-/* What the step of a deck asks for and a body does not apply, and whether the deck alone says how warm a body is. */
+/* What the step of a deck asks for and a body does not apply, and whether the deck alone says how
+ * warm a body is. */
 #include "deck/body_deck.h"
 
 static const char *const procedure[] = {

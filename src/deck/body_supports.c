@@ -1,5 +1,6 @@
-/* The supports of a deck (*BOUNDARY) as joints of a body whose nodes are coordinates of the run: each node that is held, or moved,
-   gets one of its own. Their directions are axes of the mesh, or the node's by its *TRANSFORM, as they are at t = 0. */
+/* The supports of a deck (*BOUNDARY) as joints of a body whose nodes are coordinates of the run:
+   each node that is held, or moved, gets one of its own. Their directions are axes of the mesh, or
+   the node's by its *TRANSFORM, as they are at t = 0. */
 #include "deck/body_deck.h"
 
 #include <math.h>
@@ -9,8 +10,8 @@
 typedef struct supporting {
     gos_builder *b;
     const gos_mesh_deck_user *user;
-    const gos_deck_nodal **
-        by; // what holds each direction of each node, the last line of several; NULL: free (nodes, 3)
+    const gos_deck_nodal **by; // what holds each direction of each node, the last line of several;
+                               // NULL: free (nodes, 3)
     gos_mesh_deck_text to;
 } supporting;
 
@@ -100,7 +101,8 @@ static gos_status hold_direction(supporting *k, const held *h, int which) {
     return bring(k, h, which);
 }
 
-/* Displacements along global axes, which do what their lines say; between them they have one function of time each. */
+/* Displacements along global axes, which do what their lines say; between them they have one
+ * function of time each. */
 static gos_status move_along_axes(supporting *k, const held *h) {
     const gos_deck *d = k->user->mesh->deck;
     int of[3] = {-1, -1, -1};

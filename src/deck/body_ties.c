@@ -1,5 +1,5 @@
-/* What a deck ties together, in the body: fewer amplitudes and temperatures before anything else is made of it, and nodes without
-   cells that move as what is coupled to them does. */
+/* What a deck ties together, in the body: fewer amplitudes and temperatures before anything else is
+   made of it, and nodes without cells that move as what is coupled to them does. */
 #include "deck/body_deck.h"
 
 /* columns [first, first + n) of T */
@@ -14,7 +14,8 @@ static gos_status columns_of(gos_ctx *ctx, const gos_sparse *T, int first, int n
     return GOS_OK;
 }
 
-/* displacements (from = 0) or rotations (3) of reference nodes, which had none: columns of T in the place of empty ones of A */
+/* displacements (from = 0) or rotations (3) of reference nodes, which had none: columns of T in the
+ * place of empty ones of A */
 static gos_status name_references(const gos_deck_ties *t, const gos_sparse *T, int from,
                                   gos_sparse *A) {
     gos_sparse B;

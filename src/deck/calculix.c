@@ -1,4 +1,5 @@
-/* Reading the matrices that CalculiX stores. Nothing is announced in these files: what they hold is what they list. */
+/* Reading the matrices that CalculiX stores. Nothing is announced in these files: what they hold is
+ * what they list. */
 #include "deck/calculix.h"
 
 #include <ctype.h>
@@ -79,7 +80,8 @@ static int64_t whole(const char *s, int n, int64_t most) {
     return v <= most ? v : 0;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------- */
+/* ---- rows
+ * ------------------------------------------------------------------------------------------- */
 
 static gos_status read_dof(reader *r, gos_calculix_dof *d) {
     const word w = next_word(r);
@@ -132,7 +134,8 @@ gos_status gos__calculix_dofs_parse(gos_ctx *ctx, const char *text, size_t n, co
     return GOS_OK;
 }
 
-/* ---- entries ---------------------------------------------------------------------------------------- */
+/* ---- entries
+ * ---------------------------------------------------------------------------------------- */
 
 typedef struct triplets {
     int n, icap, jcap, xcap;

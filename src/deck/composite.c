@@ -1,4 +1,5 @@
-/* *SHELL SECTION, COMPOSITE: layers from the lower face of elements to the upper, out of which their normals point. */
+/* *SHELL SECTION, COMPOSITE: layers from the lower face of elements to the upper, out of which
+ * their normals point. */
 #include "deck/reader.h"
 
 #include <math.h>

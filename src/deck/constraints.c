@@ -1,7 +1,8 @@
 /* What ties nodes of a deck to each other: equations, couplings, rigid bodies, ties. */
 #include "deck/reader.h"
 
-/* ---- *EQUATION -------------------------------------------------------------------------------------- */
+/* ---- *EQUATION
+ * -------------------------------------------------------------------------------------- */
 
 /* the next field, on this line or a further one of the card */
 static gos_status next_field(gos_deck_reader *r, gos_deck_field *f, bool *more) {
@@ -83,7 +84,8 @@ gos_status gos__deck_card_equation(gos_deck_reader *r) {
     }
 }
 
-/* ---- *COUPLING, *RIGID BODY ------------------------------------------------------------------------- */
+/* ---- *COUPLING, *RIGID BODY
+ * ------------------------------------------------------------------------- */
 
 /* the node that a parameter names by its number, or by a set that has it alone; -1: not given */
 static gos_status param_node(gos_deck_reader *r, const char *key, int *node) {
@@ -235,7 +237,8 @@ gos_status gos__deck_card_rigid_body(gos_deck_reader *r) {
     return GOS_OK;
 }
 
-/* ---- *TIE ------------------------------------------------------------------------------------------- */
+/* ---- *TIE
+ * ------------------------------------------------------------------------------------------- */
 
 static gos_status next_surface(gos_deck_reader *r, int *number) {
     gos_deck_field f = {r->end, 0};

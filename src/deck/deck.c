@@ -1,5 +1,6 @@
-/* Decks of CalculiX and Abaqus: which cards there are, and reading them one after another. The text is read twice: first
-   nodes and elements, then all else, which may name them wherever they stand. */
+/* Decks of CalculiX and Abaqus: which cards there are, and reading them one after another. The text
+   is read twice: first nodes and elements, then all else, which may name them wherever they
+   stand. */
 #include "deck/deck.h"
 
 #include "deck/reader.h"
@@ -109,7 +110,8 @@ static const struct {
     {"VISCO", "use *STATIC"},
 };
 
-/* ---- one card --------------------------------------------------------------------------------------- */
+/* ---- one card
+ * --------------------------------------------------------------------------------------- */
 
 static const gos_deck_card *find_card(const gos_deck_field *name) {
     for (int i = 0; i < GOS_COUNT(cards); i++) {
@@ -184,7 +186,8 @@ static gos_status read_cards(gos_deck_reader *r) {
     }
 }
 
-/* ---- the deck --------------------------------------------------------------------------------------- */
+/* ---- the deck
+ * --------------------------------------------------------------------------------------- */
 
 static gos_status read_deck(gos_deck_reader *r) {
     GOS_TRY(gos__deck_mesh(r));

@@ -1,12 +1,14 @@
-/* Decks of CalculiX and Abaqus (.inp): the mesh, and everything else that a deck says, as plain data for whoever makes
-   bodies of it. What could change the physics is read, refused, or told in a warning by name; only orders to write results
-   are passed over. Labels are as CalculiX keeps them: upper case, without blanks; in quotes as they are written. */
+/* Decks of CalculiX and Abaqus (.inp): the mesh, and everything else that a deck says, as plain
+   data for whoever makes bodies of it. What could change the physics is read, refused, or told in a
+   warning by name; only orders to write results are passed over. Labels are as CalculiX keeps them:
+   upper case, without blanks; in quotes as they are written. */
 #ifndef GOS_DECK_H
 #define GOS_DECK_H
 
 #include "mesh/mesh.h"
 
-/* A property of a material as a table over temperature; of one row: the same at all temperatures. */
+/* A property of a material as a table over temperature; of one row: the same at all
+   temperatures. */
 typedef struct gos_deck_table {
     int n, width; // rows (0: not given), values in each
     double *t;    // temperatures, ascending (n)
@@ -61,8 +63,8 @@ typedef struct gos_deck_section {
     double value[6];
     int nlayer;            // COMPOSITE; 0: of one material
     gos_deck_layer *layer; // from the lower face to the upper (nlayer)
-    double offset
-        [2]; // of the nodes from the middle, in thicknesses: of shells along the normal, of beams in direction 1, 2
+    double offset[2]; // of the nodes from the middle, in thicknesses: of shells along the normal,
+                      // of beams in direction 1, 2
     double direction[3]; // of beams: direction 1
     gos_loc loc;
 } gos_deck_section;
@@ -122,32 +124,34 @@ typedef enum gos_deck_nodal_kind {
     GOS_DECK_INITIAL_VELOCITY
 } gos_deck_nodal_kind;
 
-/* Something said of nodes. Of two values for the same node and dof the later one counts; forces and heat add up. */
+/* Something said of nodes. Of two values for the same node and dof the later one counts; forces and
+ * heat add up. */
 typedef struct gos_deck_nodal {
     gos_deck_nodal_kind kind;
     int n;
     const int *node; // (n), ascending
     int dof, dof_last;
     double value;
-    int amplitude; // number, -1: none
-    bool in_step;  // else it belongs to the model
-    const char *
-        set; // of prescribed temperatures of several nodes: the set of those that no later line says; NULL: none
+    int amplitude;   // number, -1: none
+    bool in_step;    // else it belongs to the model
+    const char *set; // of prescribed temperatures of several nodes: the set of those that no later
+                     // line says; NULL: none
     gos_loc loc;
 } gos_deck_nodal;
 
 typedef enum gos_deck_load_kind {
-    GOS_DECK_PRESSURE, // value: against the face
-    GOS_DECK_GRAVITY,  // value: acceleration, its direction (3)
-    GOS_DECK_CENTRIFUGAL, // value: square of the angular velocity, point (3), direction (3) of the axis
+    GOS_DECK_PRESSURE,    // value: against the face
+    GOS_DECK_GRAVITY,     // value: acceleration, its direction (3)
+    GOS_DECK_CENTRIFUGAL, // value: square of the angular velocity, point (3), direction (3) of the
+                          // axis
     GOS_DECK_FLUX,        // value: heat into the face, per area
     GOS_DECK_SOURCE,      // value: heat per volume
     GOS_DECK_FILM,        // value: sink temperature, coefficient
-    GOS_DECK_RADIATION // value: sink temperature, emissivity
+    GOS_DECK_RADIATION    // value: sink temperature, emissivity
 } gos_deck_load_kind;
 
-/* Something said of cells or faces of theirs. All add up: of two films or two radiations of a face, of which the later one
-   counts, the earlier one does not have it any more. */
+/* Something said of cells or faces of theirs. All add up: of two films or two radiations of a face,
+   of which the later one counts, the earlier one does not have it any more. */
 typedef struct gos_deck_load {
     gos_deck_load_kind kind;
     gos_deck_faces on;
@@ -157,8 +161,8 @@ typedef struct gos_deck_load {
     gos_loc loc;
 } gos_deck_load;
 
-/* Where heat of the deck acts: a surface of the mesh, or (faces of sheets and shells) a set of its cells, made of all lines
-   that say the same of faces of one kind. */
+/* Where heat of the deck acts: a surface of the mesh, or (faces of sheets and shells) a set of its
+   cells, made of all lines that say the same of faces of one kind. */
 typedef struct gos_deck_patch {
     const char *name; // "FILM(17)": the first line
     int load;         // what acts there: the first load that says so
@@ -232,8 +236,8 @@ typedef struct gos_deck {
     gos_deck_transform *transform;
     gos_deck_amplitude *amplitude;
     gos_deck_surface *surface;
-    int *
-        cell_section; // (mesh->ncell), number of the section of each cell, the last one that names it; -1: none
+    int *cell_section; // (mesh->ncell), number of the section of each cell, the last one that names
+                       // it; -1: none
     int nnodal, nload, nequation, ncoupling, ntie;
     gos_deck_nodal *nodal;
     gos_deck_load *load;
@@ -245,40 +249,46 @@ typedef struct gos_deck {
     double absolute_zero, stefan_boltzmann; // *PHYSICAL CONSTANTS
     bool has_constants;
     gos_deck_step step;
-    // of steps without heat transfer: the set of nodes that stay at the initial temperature, NULL: there are none
+    // of steps without heat transfer: the set of nodes that stay at the initial temperature, NULL:
+    // there are none
     const char *rest;
     bool given;              // some node has a *TEMPERATURE in such a step
     bool uniform;            // all nodes have the same *TEMPERATURE at the end of such a step ...
     double step_temperature; // ... this one
 } gos_deck;
 
-/** Parse a deck: size bytes at data, which a 0 byte follows; `name` stands for it in messages. Files that it includes are
- *  read below `folder` (NULL: none are). All errors are told with their file and line, first those of nodes and
- *  elements. What a deck says that is not read: harmless (orders to write results): nothing is said; a further step, or a
- *  law beyond linear elasticity: a warning; anything else: refused. Free with gos__deck_destroy. */
+/** Parse a deck: size bytes at data, which a 0 byte follows; `name` stands for it in messages.
+ * Files that it includes are read below `folder` (NULL: none are). All errors are told with their
+ * file and line, first those of nodes and elements. What a deck says that is not read: harmless
+ * (orders to write results): nothing is said; a further step, or a law beyond linear elasticity: a
+ * warning; anything else: refused. Free with gos__deck_destroy. */
 gos_status gos__deck_parse(gos_ctx *ctx, const char *name, const char *data, size_t size,
                            const char *folder, gos_deck **deck);
-/** Read a file, at most GOS_LIMIT_DECK_BYTES with what it includes (from its own folder and below), into an empty mesh, which
- *  is spoilt when that fails; loc and object (may be empty and NULL) are where it was named. The deck lives in the
- *  arena of the mesh, and is mesh->deck. */
+/** Read a file, at most GOS_LIMIT_DECK_BYTES with what it includes (from its own folder and below),
+ * into an empty mesh, which is spoilt when that fails; loc and object (may be empty and NULL) are
+ * where it was named. The deck lives in the arena of the mesh, and is mesh->deck. */
 gos_status gos__deck_read(gos_mesh *mesh, const char *path, gos_loc loc, const char *object,
                           gos_deck **deck);
 /* faces.c */
-/** Whether cell i of a block has no section and fewer dimensions than others: it is there for the name of a face alone. */
+/** Whether cell i of a block has no section and fewer dimensions than others: it is there for the
+ * name of a face alone. */
 bool gos__deck_stands_for_face(const gos_deck *deck, const gos_cell_block *block, int i);
 /** Sets of such cells, all on the outside of one cell each, as surfaces of the mesh. Once. */
 gos_status gos__deck_faces_named(gos_deck *deck);
-/** Make deck->patch, and surfaces and sets of the mesh of them; sets of nodes with a prescribed temperature. Once. */
+/** Make deck->patch, and surfaces and sets of the mesh of them; sets of nodes with a prescribed
+ * temperature. Once. */
 gos_status gos__deck_patches(gos_deck *deck);
-/** Whether temperatures are given in the deck's step (*STATIC, *DYNAMIC ...), not computed by heat transfer. */
+/** Whether temperatures are given in the deck's step (*STATIC, *DYNAMIC ...), not computed by heat
+ * transfer. */
 bool gos__deck_temperatures_given(const gos_deck *deck);
-/** Take all numbers to other units: those of length and mass of the deck are `length` and `mass` there, as are what is made of them
- *  (stresses, heat ...); time and temperature stay. mass 0: not known, only lengths may be used. Once. */
+/** Take all numbers to other units: those of length and mass of the deck are `length` and `mass`
+ * there, as are what is made of them (stresses, heat ...); time and temperature stay. mass 0: not
+ * known, only lengths may be used. Once. */
 void gos__deck_convert(gos_deck *deck, double length, double mass);
 /** Together with its mesh. */
 void gos__deck_destroy(gos_deck *deck);
-/** The shape that the cells of an element type have ("C3D8I"; upper case); false: it is not read. `middle`: its three
- *  nodes are end, middle, end in the deck. */
+/** The shape that the cells of an element type have ("C3D8I"; upper case); false: it is not read.
+ * `middle`: its three nodes are end, middle, end in the deck. */
 bool gos__deck_shape(const char *type, gos_cell_shape *shape, bool *middle);
 
 #endif

@@ -1,4 +1,5 @@
-/* Elements without section on the sides of others, as meshers write them for groups of faces: sets of them are surfaces. */
+/* Elements without section on the sides of others, as meshers write them for groups of faces: sets
+ * of them are surfaces. */
 #include "deck/deck.h"
 
 #define CORNERS 4
@@ -73,7 +74,8 @@ static void match(const gos_deck *d, int dim, face *f, int n) {
     }
 }
 
-/* the set's faces by their elements (of: by number of the element); false: it has other cells, or inner faces */
+/* the set's faces by their elements (of: by number of the element); false: it has other cells, or
+ * inner faces */
 static bool take(const gos_mesh_set *s, const face *const *of, int *cell, unsigned char *side) {
     for (int i = 0; i < s->n; i++) {
         const face *f = of[s->item[i]];

@@ -1,4 +1,5 @@
-/* Axes at a place, and what degrees of freedom of nodes are: axes of their own (*TRANSFORM), rotations of others (ROT NODE). */
+/* Axes at a place, and what degrees of freedom of nodes are: axes of their own (*TRANSFORM),
+ * rotations of others (ROT NODE). */
 #include "deck/fe_parts.h"
 #include "deck/fe_ties.h"
 
@@ -46,7 +47,8 @@ bool gos__deck_axes(bool cylindrical, const double a[3], const double b[3], cons
     return good;
 }
 
-/* On the axis of a cylindrical system CalculiX takes any radial direction: here that of the global axis least along it. */
+/* On the axis of a cylindrical system CalculiX takes any radial direction: here that of the global
+ * axis least along it. */
 static void axes_of(const gos_deck_transform *t, const double x[3], double axes[3][3]) {
     if (gos__deck_axes(t->cylindrical, t->a, t->b, x, axes) || !t->cylindrical) {
         return;

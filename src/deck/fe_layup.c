@@ -1,4 +1,5 @@
-/* Layers of *SHELL SECTION, COMPOSITE as plies of shells: angles of their axes from those of the section, in the surface of each cell. */
+/* Layers of *SHELL SECTION, COMPOSITE as plies of shells: angles of their axes from those of the
+ * section, in the surface of each cell. */
 #include "deck/fe_parts.h"
 
 #include <math.h>

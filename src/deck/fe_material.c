@@ -1,5 +1,5 @@
-/* Materials of decks: tables over temperature at one temperature, and the orders in which decks give the components of
-   stiffness, expansion and conductivity. */
+/* Materials of decks: tables over temperature at one temperature, and the orders in which decks
+   give the components of stiffness, expansion and conductivity. */
 #include "deck/fe_parts.h"
 
 #include <lapacke.h>
@@ -8,7 +8,8 @@
 /* our place (xx yy zz xy yz zx) of the deck's components 11 22 33 12 13 23 */
 static const signed char place[6] = {0, 1, 2, 3, 5, 4};
 
-/* the row before a temperature, and how far it is to the next one; outside it is the first or last row */
+/* the row before a temperature, and how far it is to the next one; outside it is the first or last
+ * row */
 static int find_row(const gos_deck_table *t, double temperature, double *part) {
     int i = 0;
     *part = 0;
@@ -86,7 +87,8 @@ static gos_status take_elastic(gos_ctx *ctx, const gos_deck_material *from, doub
     return check_energy(ctx, t, object, to->stiffness);
 }
 
-/* The thermal strain since the beginning is a(T) (T - zero) - a(T0) (T0 - zero): its mean change from T0 to T, at T0 its derivative. */
+/* The thermal strain since the beginning is a(T) (T - zero) - a(T0) (T0 - zero): its mean change
+ * from T0 to T, at T0 its derivative. */
 static double mean_expansion(const gos_deck_material *from, int column, double T0, double T) {
     const gos_deck_table *t = &from->expansion;
     const double a = look_up(t, column, T0), zero = from->zero;

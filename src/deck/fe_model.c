@@ -1,4 +1,5 @@
-/* The linear model of a deck by itself: its cells, held as it says, about their undeformed state. */
+/* The linear model of a deck by itself: its cells, held as it says, about their undeformed
+   state. */
 #include "base/note.h"
 #include "deck/fe_parts.h"
 #include "deck/fe_ties.h"
@@ -15,7 +16,8 @@ typedef struct making {
 
 static const char *const component[GOS_FE_FREEDOMS] = {"x", "y", "z", "rx", "ry", "rz"};
 
-/* ---- what is held --------------------------------------------------------------------------------- */
+/* ---- what is held
+ * --------------------------------------------------------------------------------- */
 
 /* supports, along the axes that nodes have */
 static gos_status hold(making *k, const gos_deck_nodal *n) {
@@ -67,8 +69,9 @@ static gos_status hold_all(making *k) {
     return GOS_OK;
 }
 
-/* Rows that say of each unknown that follows what it follows from: T (free, unknowns) as conditions, which are independent. The first
-   unknown that is nothing but a free one stands for it. */
+/* Rows that say of each unknown that follows what it follows from: T (free, unknowns) as
+   conditions, which are independent. The first unknown that is nothing but a free one stands for
+   it. */
 static gos_status constraints(const making *k, const gos_sparse *T, gos_sparse *C) {
     gos_ctx *ctx = k->ctx;
     const int n = T->n, most = T->nnz + n;
@@ -102,7 +105,8 @@ static gos_status constraints(const making *k, const gos_sparse *T, gos_sparse *
     return status;
 }
 
-/* ---- names and rigid motions ------------------------------------------------------------------------ */
+/* ---- names and rigid motions
+ * ------------------------------------------------------------------------ */
 
 /* one name for the three components of a node where all nodes have just these */
 static gos_status name_all(const making *k, gos_linear *l) {
@@ -173,7 +177,8 @@ static gos_status rigid_motions(const making *k, gos_linear *l) {
     return GOS_OK;
 }
 
-/* ---- the model -------------------------------------------------------------------------------------- */
+/* ---- the model
+ * -------------------------------------------------------------------------------------- */
 
 /* n rows and columns, the last of them empty: reference nodes have no mass and no stiffness */
 static gos_status widen(gos_ctx *ctx, int n, gos_sparse *A) {

@@ -1,4 +1,5 @@
-/* Parts of bodies from decks. Cells that come by one *ELEMENT card (a block of the mesh) and have one section make one part. */
+/* Parts of bodies from decks. Cells that come by one *ELEMENT card (a block of the mesh) and have
+ * one section make one part. */
 #include "deck/fe_parts.h"
 
 #include <math.h>
@@ -19,9 +20,11 @@ typedef struct making {
     bool damped; // parts->damping is that of a material
 } making;
 
-/* ---- formulations ----------------------------------------------------------------------------------- */
+/* ---- formulations
+ * ----------------------------------------------------------------------------------- */
 
-/* families of types, without the D of heat transfer; what follows them: number of nodes, then letters */
+/* families of types, without the D of heat transfer; what follows them: number of nodes, then
+ * letters */
 static const struct {
     const char *type, *name;
 } families[] = {{"C3D", "solid"},
@@ -88,7 +91,8 @@ static gos_status find_element(const making *k, const gos_cell_block *b, int i,
     return GOS_OK;
 }
 
-/* ---- axes ------------------------------------------------------------------------------------------- */
+/* ---- axes
+ * ------------------------------------------------------------------------------------------- */
 
 /* the two axes that are turned by the additional rotation about the third */
 static void turn(const gos_deck_orientation *o, double axes[3][3]) {
@@ -132,7 +136,8 @@ static gos_status take_axes(const making *k, const gos_deck_orientation *o, gos_
     return GOS_OK;
 }
 
-/* ---- materials -------------------------------------------------------------------------------------- */
+/* ---- materials
+ * -------------------------------------------------------------------------------------- */
 
 double gos__deck_temperature(const gos_deck *deck, gos_loc *other) {
     double value = 0;
@@ -211,7 +216,8 @@ static gos_status take_material(making *k, const gos_deck_section *s, gos_fe_par
     return m ? make_material(k, s->material, &p->material) : GOS_OK;
 }
 
-/* layers, in the axes of the part; parts that have the same section share them, as stresses are means over them */
+/* layers, in the axes of the part; parts that have the same section share them, as stresses are
+ * means over them */
 static gos_status take_layers(making *k, const gos_deck_section *s, gos_fe_part *p) {
     const gos_deck *d = k->deck;
     const gos_fe_material **m =
@@ -243,7 +249,8 @@ static gos_status take_layers(making *k, const gos_deck_section *s, gos_fe_part 
     return GOS_OK;
 }
 
-/* ---- parts ------------------------------------------------------------------------------------------ */
+/* ---- parts
+ * ------------------------------------------------------------------------------------------ */
 
 static gos_status check_section(const making *k, const gos_fe_element *e, const gos_cell_block *b,
                                 int i, int section) {
@@ -298,7 +305,8 @@ static double thickness_of(const making *k, const gos_fe_element *e, const gos_d
                                    : k->deck->length; // CalculiX: 1
 }
 
-/* the part of cell i of a block and those of the block that share its section, without its cells yet */
+/* the part of cell i of a block and those of the block that share its section, without its cells
+ * yet */
 static gos_status begin_part(making *k, const gos_cell_block *b, int i, int section, int n) {
     const gos_deck *d = k->deck;
     const gos_deck_section *s = section < 0 ? NULL : &d->section[section];
@@ -324,7 +332,8 @@ static gos_status begin_part(making *k, const gos_cell_block *b, int i, int sect
     return GOS_OK;
 }
 
-/* cells that are taken: with an element of the model those of its dimension, as without a deck; but none that stand for faces */
+/* cells that are taken: with an element of the model those of its dimension, as without a deck; but
+ * none that stand for faces */
 static bool belongs(const making *k, const gos_cell_block *b, int i) {
     return k->given->element ? k->given->element->dim == gos__cell_kind[b->shape].dim
                              : !gos__deck_stands_for_face(k->deck, b, i);
@@ -362,7 +371,8 @@ static gos_status take_block(making *k, const gos_cell_block *b) {
     return GOS_OK;
 }
 
-/* (largest - least)/(sum of both) of the volume of a cell's corners in natural coordinates: 0 of parallelepipeds */
+/* (largest - least)/(sum of both) of the volume of a cell's corners in natural coordinates: 0 of
+ * parallelepipeds */
 static double distortion_of(const gos_mesh *m, int cell) {
     double x[GOS_CELL_NODES][3], at[GOS_CELL_NODES][3], least = HUGE_VAL, most = -HUGE_VAL;
     int i;
@@ -385,8 +395,8 @@ static double distortion_of(const gos_mesh *m, int cell) {
 #define DISTORTED                                                                                  \
     0.05 // displacements then differ from those of CalculiX by about 3e-4 of the largest one
 
-/* CalculiX 2.20 does not scale the slopes of internal functions by the determinant at the centre over that at the point, so that
-   its distorted cells do not have constant stress exactly */
+/* CalculiX 2.20 does not scale the slopes of internal functions by the determinant at the centre
+   over that at the point, so that its distorted cells do not have constant stress exactly */
 static void note_incompatible(const making *k) {
     const gos_deck_parts *all = k->parts;
     double worst = 0;

@@ -1,4 +1,5 @@
-/* *TIE: the face that a node of the dependent surface lies on, and where. *DISTRIBUTING: what nodes have of a surface. */
+/* *TIE: the face that a node of the dependent surface lies on, and where. *DISTRIBUTING: what nodes
+ * have of a surface. */
 #include "deck/fe_ties.h"
 
 #include <math.h>
@@ -115,7 +116,8 @@ void gos__deck_follow(const gos_deck *deck, const gos_deck_tie *tie, int node,
     }
 }
 
-/* ---- shares ----------------------------------------------------------------------------------------- */
+/* ---- shares
+ * ----------------------------------------------------------------------------------------- */
 
 static int find(int n, const int *node, int wanted) {
     int low = 0, high = n;

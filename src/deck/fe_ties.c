@@ -8,7 +8,8 @@ static gos_status refuse(const gos_deck_ties *t, gos_loc loc, const char *card, 
     return gos__fail_at(t->ctx, GOS_E_INPUT, loc, t->object, "%s: %s", card, why);
 }
 
-/* ---- unknowns --------------------------------------------------------------------------------------- */
+/* ---- unknowns
+ * --------------------------------------------------------------------------------------- */
 
 int gos__deck_ties_number(const gos_deck_ties *t, int node, int dof) {
     if (gos__deck_ties_turns(t, node)) {
@@ -23,7 +24,8 @@ static bool has_freedoms(const gos_deck_ties *t, int node) {
     return t->body->freedom.mask[node] != 0;
 }
 
-/* what a coupling's nodes can say of the reference node: which of its freedoms have a factor, and their moments */
+/* what a coupling's nodes can say of the reference node: which of its freedoms have a factor, and
+ * their moments */
 typedef struct moments {
     bool met[GOS_FE_FREEDOMS];
     double G[36];
@@ -89,7 +91,8 @@ static gos_status check_rotation_node(const gos_deck_ties *t, const gos_deck_cou
     return GOS_OK;
 }
 
-/* unknowns of the reference node that it does not have as a node of cells; *taken: the coupling has nodes of the body */
+/* unknowns of the reference node that it does not have as a node of cells; *taken: the coupling has
+ * nodes of the body */
 static gos_status add_reference(gos_deck_ties *t, const gos_deck_coupling *c, bool *taken) {
     const gos_mesh *mesh = t->deck->mesh;
     moments m;
@@ -129,7 +132,8 @@ static gos_status add_reference(gos_deck_ties *t, const gos_deck_coupling *c, bo
     return GOS_OK;
 }
 
-/* ---- couplings -------------------------------------------------------------------------------------- */
+/* ---- couplings
+ * -------------------------------------------------------------------------------------- */
 
 static gos_status term(gos_deck_ties *t, int node, int dof, double factor) {
     const int number = gos__deck_ties_number(t, node, dof);
@@ -286,7 +290,8 @@ static gos_status add_coupling(gos_deck_ties *t, const gos_deck_coupling *c) {
     return c->distributing ? add_average(t, c) : add_rigid(t, c);
 }
 
-/* ---- equations -------------------------------------------------------------------------------------- */
+/* ---- equations
+ * -------------------------------------------------------------------------------------- */
 
 static gos_status no_freedom(const gos_deck_ties *t, gos_loc loc, int node, int dof) {
     return gos__fail_at(
@@ -356,7 +361,8 @@ static gos_status add_equation(gos_deck_ties *t, const gos_deck_equation *e) {
     return GOS_OK;
 }
 
-/* ---- ties ------------------------------------------------------------------------------------------- */
+/* ---- ties
+ * ------------------------------------------------------------------------------------------- */
 
 typedef struct missed {
     int n, first;   // nodes that no face is near, one of them
@@ -439,7 +445,8 @@ static gos_status add_tie(gos_deck_ties *t, const gos_deck_tie *tie) {
     return GOS_OK;
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------- */
+/* ---- all of it
+ * -------------------------------------------------------------------------------------- */
 
 static gos_status make(gos_deck_ties *t) {
     const gos_deck *d = t->deck;

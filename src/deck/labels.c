@@ -19,7 +19,8 @@ bool gos__deck_is_word(const gos_deck_field *f, const char *word) {
     return *word == '\0';
 }
 
-/* without blanks and in upper case but for what stands in quotes; false: it is too long or has control characters */
+/* without blanks and in upper case but for what stands in quotes; false: it is too long or has
+ * control characters */
 static bool canonical(const char *s, int n, char *label, int size) {
     bool quoted = false;
     int used = 0;
@@ -50,7 +51,8 @@ gos_status gos__deck_label(gos_deck_reader *r, const gos_deck_field *f,
     return label[0] ? GOS_OK : gos__deck_fail(r, f, "a label is missing here");
 }
 
-/* ---- the card --------------------------------------------------------------------------------------- */
+/* ---- the card
+ * --------------------------------------------------------------------------------------- */
 
 /* "*node  PRINT" -> "*NODE PRINT" */
 static gos_status card_name(gos_deck_reader *r, const gos_deck_field *f) {
@@ -114,7 +116,8 @@ gos_status gos__deck_read_card(gos_deck_reader *r) {
     }
 }
 
-/* ---- parameters ------------------------------------------------------------------------------------- */
+/* ---- parameters
+ * ------------------------------------------------------------------------------------- */
 
 static const gos_deck_param *find_param(const gos_deck_reader *r, const char *key) {
     for (int i = 0; i < r->nparam; i++) {
@@ -207,7 +210,8 @@ gos_status gos__deck_check_params(gos_deck_reader *r, const gos_deck_card *card)
     return GOS_OK;
 }
 
-/* ---- things by their labels -------------------------------------------------------------------------- */
+/* ---- things by their labels
+ * -------------------------------------------------------------------------- */
 
 gos_status gos__deck_named(gos_deck_reader *r, const gos_names *names, const char *what,
                            const char *label, int *number) {

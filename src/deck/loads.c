@@ -1,4 +1,5 @@
-/* What a deck says of elements and their faces: pressure, gravity, rotation, heat, films and radiation. */
+/* What a deck says of elements and their faces: pressure, gravity, rotation, heat, films and
+ * radiation. */
 #include "deck/reader.h"
 
 #include <math.h>
@@ -137,7 +138,8 @@ static gos_deck_load_kind family_of(gos_deck_load_kind kind) {
                                                                     : kind;
 }
 
-/* OP=NEW takes away what was said before; within the first step that would be what the deck has just said */
+/* OP=NEW takes away what was said before; within the first step that would be what the deck has
+ * just said */
 static gos_status check_op(gos_deck_reader *r, int card) {
     int op;
     GOS_TRY(gos__deck_param_choice(r, "OP", "MOD NEW", &op));
@@ -188,7 +190,8 @@ gos_status gos__deck_card_constants(gos_deck_reader *r) {
     return GOS_OK;
 }
 
-/* the faces of a load that no later one has, which has them from now on; one bit of each cell for each face */
+/* the faces of a load that no later one has, which has them from now on; one bit of each cell for
+ * each face */
 static gos_status keep_last(gos_deck_reader *r, gos_deck_load *l, unsigned char *seen) {
     GOS_TRY(gos__deck_count(r, l->on.n));
     int *cell = GOS_NEW(r->arena, int, l->on.n + 1L);
@@ -208,7 +211,8 @@ static gos_status keep_last(gos_deck_reader *r, gos_deck_load *l, unsigned char 
     return GOS_OK;
 }
 
-/* as in CalculiX the later one of two films of a face replaces the other one, while fluxes and pressures add up */
+/* as in CalculiX the later one of two films of a face replaces the other one, while fluxes and
+ * pressures add up */
 static gos_status replace(gos_deck_reader *r, gos_deck_load_kind kind) {
     gos_deck *d = r->deck;
     int count = 0;

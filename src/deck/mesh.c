@@ -1,4 +1,5 @@
-/* Nodes and elements of a deck, read before all else: what follows them names them by number, in any order. */
+/* Nodes and elements of a deck, read before all else: what follows them names them by number, in
+ * any order. */
 #include "deck/reader.h"
 #include "mesh/tags.h"
 
@@ -30,7 +31,8 @@ typedef struct raw_mesh {
     int64_t *number; // nodes of all elements, one after another
 } raw_mesh;
 
-/* ---- reading ---------------------------------------------------------------------------------------- */
+/* ---- reading
+ * ---------------------------------------------------------------------------------------- */
 
 static gos_status read_nodes(raw_mesh *m) {
     static const char *const what[] = {"coordinate x of the node", "coordinate y of the node",
@@ -167,7 +169,8 @@ static gos_status read_all(raw_mesh *m) {
     }
 }
 
-/* ---- the mesh --------------------------------------------------------------------------------------- */
+/* ---- the mesh
+ * --------------------------------------------------------------------------------------- */
 
 static gos_status make_nodes(raw_mesh *m) {
     gos_deck_reader *r = m->r;
@@ -292,7 +295,8 @@ gos_status gos__deck_mesh(gos_deck_reader *r) {
     return status;
 }
 
-/* ---- the second time: sets of what is there ---------------------------------------------------------- */
+/* ---- the second time: sets of what is there
+ * ---------------------------------------------------------- */
 
 gos_status gos__deck_card_node(gos_deck_reader *r) {
     const char *set = gos__deck_param(r, "NSET");

@@ -1,9 +1,11 @@
-/* What a deck says of nodes: boundary conditions, forces, temperatures, the state at the beginning; and functions of time. */
+/* What a deck says of nodes: boundary conditions, forces, temperatures, the state at the beginning;
+ * and functions of time. */
 #include "deck/reader.h"
 
 #include <math.h>
 
-/* OP=NEW takes away what was said before; within the first step that would be what the deck has just said */
+/* OP=NEW takes away what was said before; within the first step that would be what the deck has
+ * just said */
 static gos_status check_op(gos_deck_reader *r, gos_deck_nodal_kind kind) {
     int op;
     GOS_TRY(gos__deck_param_choice(r, "OP", "MOD NEW", &op));
@@ -50,7 +52,8 @@ static gos_status next_dof(gos_deck_reader *r, const char *what, int def, int *d
     return GOS_OK;
 }
 
-/* ---- *BOUNDARY -------------------------------------------------------------------------------------- */
+/* ---- *BOUNDARY
+ * -------------------------------------------------------------------------------------- */
 
 /* the supports that Abaqus has words for, as bits of the degrees of freedom; 0: no such word */
 static unsigned support_of(const gos_deck_field *f) {
@@ -98,7 +101,8 @@ static gos_status read_boundary(gos_deck_reader *r) {
     return add(r, &n);
 }
 
-/* ---- lines of cards --------------------------------------------------------------------------------- */
+/* ---- lines of cards
+ * --------------------------------------------------------------------------------- */
 
 static gos_status read_force(gos_deck_reader *r) {
     const gos_deck_nodal_kind kind = (gos_deck_nodal_kind)r->card->kind;
@@ -169,7 +173,8 @@ gos_status gos__deck_card_initial(gos_deck_reader *r) {
     return each_line(r, read_initial);
 }
 
-/* ---- *AMPLITUDE ------------------------------------------------------------------------------------- */
+/* ---- *AMPLITUDE
+ * ------------------------------------------------------------------------------------- */
 
 /* pairs of time and value, any number to a line */
 static gos_status read_pairs(gos_deck_reader *r, int *n, double (**pair)[2]) {

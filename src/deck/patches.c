@@ -1,4 +1,5 @@
-/* Faces on which heat of a deck acts, as surfaces and sets of the mesh: decks say them cell by cell; and nodes of one temperature. */
+/* Faces on which heat of a deck acts, as surfaces and sets of the mesh: decks say them cell by
+ * cell; and nodes of one temperature. */
 #include "deck/deck.h"
 
 #define MOST 1000 // patches: each becomes a place of bodies
@@ -145,7 +146,8 @@ static gos_status hold_rest(gos_deck *d, bool *told, int *node) {
     return GOS_OK;
 }
 
-/* the temperature that a line gives its nodes at the end of the step, compared with those of the lines so far */
+/* the temperature that a line gives its nodes at the end of the step, compared with those of the
+ * lines so far */
 static void compare_temperature(gos_deck *d, const gos_deck_nodal *n, bool first) {
     const gos_deck_amplitude *a = n->amplitude < 0 ? NULL : &d->amplitude[n->amplitude];
     const double T = n->value * (a ? a->v[a->n - 1] : 1);

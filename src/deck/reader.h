@@ -1,4 +1,5 @@
-/* What the files of the reader of decks share: text in lines and fields, labels, places, and the cards. */
+/* What the files of the reader of decks share: text in lines and fields, labels, places, and the
+ * cards. */
 #ifndef GOS_READER_H
 #define GOS_READER_H
 
@@ -114,13 +115,16 @@ struct gos_deck_reader {
 /* ---- text.c ---- */
 /** Begin the text anew at file 0. */
 gos_status gos__deck_rewind(gos_deck_reader *r);
-/** Go to the next line that is no comment and not empty, in whatever file; *more false: there is none. */
+/** Go to the next line that is no comment and not empty, in whatever file; *more false: there is
+ * none. */
 gos_status gos__deck_line(gos_deck_reader *r, bool *more);
-/** Go to the next line of data of this card; *more false: a card or the end follows, which is left for later. */
+/** Go to the next line of data of this card; *more false: a card or the end follows, which is left
+ * for later. */
 gos_status gos__deck_data(gos_deck_reader *r, bool *more);
 /** Pass over the rest of the card. */
 gos_status gos__deck_skip(gos_deck_reader *r);
-/** The next field of the line; false at its end. A field may be empty; after the last comma there is none. */
+/** The next field of the line; false at its end. A field may be empty; after the last comma there
+ * is none. */
 bool gos__deck_field(gos_deck_reader *r, gos_deck_field *f);
 /** The card on the current line, with its parameters. */
 gos_status gos__deck_read_card(gos_deck_reader *r);
@@ -137,7 +141,8 @@ gos_status gos__deck_whole(gos_deck_reader *r, const gos_deck_field *f, const ch
 bool gos__deck_is_number(const gos_deck_field *f);
 /** A finite number, with exponents of E and D; false: it is none. */
 bool gos__deck_parse_real(const gos_deck_field *f, double *x);
-/** The next field as a number; empty or none: `def`, which is refused when it is NaN ("is missing"). */
+/** The next field as a number; empty or none: `def`, which is refused when it is NaN ("is
+ * missing"). */
 gos_status gos__deck_next_real(gos_deck_reader *r, const char *what, double def, double *x);
 gos_status gos__deck_next_whole(gos_deck_reader *r, const char *what, int64_t lo, int64_t hi,
                                 int64_t def, int64_t *x);
@@ -168,7 +173,8 @@ gos_status gos__deck_param_named(gos_deck_reader *r, const gos_names *names, con
 /** Give a thing its label, or refuse the second of that label. */
 gos_status gos__deck_name(gos_deck_reader *r, gos_names *names, const char *what, const char *label,
                           int number, const char **kept);
-/** One more zeroed element of a list in the arena, which grows; *thing is valid until the next one. */
+/** One more zeroed element of a list in the arena, which grows; *thing is valid until the next
+ * one. */
 gos_status gos__deck_add(gos_deck_reader *r, void *list, int *n, size_t size, void *thing);
 
 /* ---- mesh.c ---- */
@@ -201,7 +207,8 @@ gos_status gos__deck_node(gos_deck_reader *r, const gos_deck_field *f, int *node
 
 /* ---- surface.c ---- */
 gos_status gos__deck_card_surface(gos_deck_reader *r);
-/** The faces of cells that a label means ("2", "NEG", "P" ...), as the element types of the deck number them. */
+/** The faces of cells that a label means ("2", "NEG", "P" ...), as the element types of the deck
+ * number them. */
 gos_status gos__deck_faces(gos_deck_reader *r, const gos_deck_field *f, const char *label, int n,
                            const int *cell, gos_deck_faces *faces);
 

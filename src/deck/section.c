@@ -1,4 +1,5 @@
-/* Sections of a deck: which cells are of which material, how thick, in which axes; and axes of nodes. */
+/* Sections of a deck: which cells are of which material, how thick, in which axes; and axes of
+ * nodes. */
 #include "deck/reader.h"
 
 #include <math.h>
@@ -139,7 +140,8 @@ gos_status gos__deck_card_mass(gos_deck_reader *r) {
     return gos__deck_end(r);
 }
 
-/* ---- axes ------------------------------------------------------------------------------------------- */
+/* ---- axes
+ * ------------------------------------------------------------------------------------------- */
 
 /* two points that differ, and of axes x, y: do not lie on one line with the origin */
 static gos_status read_axes(gos_deck_reader *r, bool cylindrical, double a[3], double b[3]) {
@@ -209,7 +211,8 @@ gos_status gos__deck_card_transform(gos_deck_reader *r) {
     return GOS_OK;
 }
 
-/* ---- the end ---------------------------------------------------------------------------------------- */
+/* ---- the end
+ * ---------------------------------------------------------------------------------------- */
 
 gos_status gos__deck_sections_finish(gos_deck_reader *r) {
     gos_deck *d = r->deck;

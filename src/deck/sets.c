@@ -1,5 +1,5 @@
-/* Sets of nodes and elements of a deck. A set is asked for as it is at that line: what is added later does not count
-   for what was said before, as in CalculiX. */
+/* Sets of nodes and elements of a deck. A set is asked for as it is at that line: what is added
+   later does not count for what was said before, as in CalculiX. */
 #include "deck/reader.h"
 
 gos_status gos__deck_count(gos_deck_reader *r, int n) {
@@ -104,7 +104,8 @@ gos_status gos__deck_set_items(gos_deck_reader *r, bool cells, const char *label
     return keep(r, &sets->set[number], n, item);
 }
 
-/* ---- by number -------------------------------------------------------------------------------------- */
+/* ---- by number
+ * -------------------------------------------------------------------------------------- */
 
 static int64_t tag_at(const gos_deck_reader *r, bool cells, int i) {
     return cells ? r->cell_tag[i] : r->mesh->tag[i];
@@ -129,7 +130,8 @@ int gos__deck_cell(const gos_deck_reader *r, int64_t tag) {
     return i < r->mesh->ncell && r->cell_tag[i] == tag ? r->cell_of[i] : -1;
 }
 
-/* ---- places ----------------------------------------------------------------------------------------- */
+/* ---- places
+ * ----------------------------------------------------------------------------------------- */
 
 /* the node or cell of the number in a field */
 static gos_status numbered(gos_deck_reader *r, bool cells, const gos_deck_field *f, int *item) {
@@ -170,7 +172,8 @@ gos_status gos__deck_cells(gos_deck_reader *r, const gos_deck_field *f, int *n, 
     return place(r, true, f, n, cell);
 }
 
-/* ---- cards ------------------------------------------------------------------------------------------ */
+/* ---- cards
+ * ------------------------------------------------------------------------------------------ */
 
 /* `from, to, step`: those of these numbers that exist; some must */
 static gos_status generate(gos_deck_reader *r, bool cells, const char *label) {
@@ -244,7 +247,8 @@ gos_status gos__deck_card_elset(gos_deck_reader *r) {
     return read_set(r, true);
 }
 
-/* ---- the end ---------------------------------------------------------------------------------------- */
+/* ---- the end
+ * ---------------------------------------------------------------------------------------- */
 
 gos_status gos__deck_sets_finish(gos_deck_reader *r) {
     for (int k = 0; k < 2; k++) {

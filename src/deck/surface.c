@@ -1,7 +1,8 @@
 /* Faces of elements and surfaces made of them. Labels of faces are those of CalculiX and Abaqus. */
 #include "deck/reader.h"
 
-/* plane and axisymmetric elements number their edges from 1, shells and membranes from 3: 1 and 2 are their faces */
+/* plane and axisymmetric elements number their edges from 1, shells and membranes from 3: 1 and 2
+ * are their faces */
 static bool is_plane(const char *type) {
     static const char *const begin[] = {"CP", "CAX", "DC2D", "DCAX"};
     for (int i = 0; i < GOS_COUNT(begin); i++) {
@@ -55,7 +56,8 @@ gos_status gos__deck_faces(gos_deck_reader *r, const gos_deck_field *f, const ch
     return GOS_OK;
 }
 
-/* ---- *SURFACE --------------------------------------------------------------------------------------- */
+/* ---- *SURFACE
+ * --------------------------------------------------------------------------------------- */
 
 /* lists that grow while a surface is read */
 typedef struct growing {

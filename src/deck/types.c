@@ -1,5 +1,5 @@
-/* Element types of decks by the shapes of their cells. What else a type says (formulation, integration) is kept by its
-   name. */
+/* Element types of decks by the shapes of their cells. What else a type says (formulation,
+   integration) is kept by its name. */
 #include "deck/deck.h"
 
 static const struct {

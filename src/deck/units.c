@@ -1,5 +1,5 @@
-/* Decks in other units of length and mass: everything that a deck says, in the units of the model. Time and temperature are
-   the same in both. */
+/* Decks in other units of length and mass: everything that a deck says, in the units of the model.
+   Time and temperature are the same in both. */
 #include "deck/deck.h"
 
 static void times(double factor, int n, double *x) {

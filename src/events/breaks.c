@@ -89,7 +89,8 @@ static void tell_passed(gos_breaks *b, gos_ctx *ctx, const gos_item *it, double 
     }
 }
 
-/* Where an amount of a controller passes a limit in a step, measured where functions of time hold inside it. */
+/* Where an amount of a controller passes a limit in a step, measured where functions of time hold
+ * inside it. */
 static double corner_inside(const gos_breaks *b, gos_work *w, const gos_state *x0,
                             const gos_state *x, const gos_item **which) {
     gos_state begin = *x0, end = *x;

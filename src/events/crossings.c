@@ -125,7 +125,8 @@ static double side_of(double y, double size) {
     return y > ROUNDING * size ? 1 : y < -ROUNDING * size ? -1 : 0;
 }
 
-/* the side that it goes on to from the limit, where it is at the end of a step that it came to from `side`; 0: not certain */
+/* the side that it goes on to from the limit, where it is at the end of a step that it came to from
+ * `side`; 0: not certain */
 static double arriving(const gos_crossing_course *k, double h, double side) {
     return k->smooth && -side * h * k->rate[1] > ROUNDING * k->size ? -side : 0;
 }
@@ -184,7 +185,8 @@ static void look(gos_crossings *c, int i, const gos_crossing_point end[2]) {
     k->now_side = side;
 }
 
-/* ---- ending a step at a limit -------------------------------------------------------------------------- */
+/* ---- ending a step at a limit
+ * -------------------------------------------------------------------------- */
 
 /* the first of the events that ends the run, or -1; those after it do not happen */
 static int first_end(gos_crossings *c) {
@@ -216,7 +218,8 @@ static void end_there(gos_crossings *c, double t) {
     c->ends = true;
 }
 
-/* The first attempt tells about where the limit is, the next ones correct that by what the signal is at their ends. */
+/* The first attempt tells about where the limit is, the next ones correct that by what the signal
+ * is at their ends. */
 static double land(gos_crossings *c, const gos_state *x0, const gos_state *x) {
     const int first = first_end(c);
     double t = first >= 0 ? c->event[first].time : x->t;

@@ -1,8 +1,8 @@
 /* Where in a step signals pass their limits (system/crossing.h): a part of breaks.h.
 
-   A signal is taken for the cubic that has its values and rates at both ends of the step, as outputs are; where rates are
-   not known, as of reactions, for a line. A step that passes a limit which ends the run is made anew to end there, until it
-   does by the signal itself. */
+   A signal is taken for the cubic that has its values and rates at both ends of the step, as
+   outputs are; where rates are not known, as of reactions, for a line. A step that passes a limit
+   which ends the run is made anew to end there, until it does by the signal itself. */
 #ifndef GOS_CROSSINGS_H
 #define GOS_CROSSINGS_H
 
@@ -26,13 +26,15 @@ typedef struct gos_crossings {
     bool ends;            // the run ends where the step does
 } gos_crossings;
 
-/** @return GOS_E_INPUT naming an event whose signal the model leaves open. Free with gos__crossings_free. */
+/** @return GOS_E_INPUT naming an event whose signal the model leaves open. Free with
+ * gos__crossings_free. */
 gos_status gos__crossings_create(gos_ctx *ctx, const gos_system *sys, gos_crossings *c);
 void gos__crossings_free(gos_ctx *ctx, gos_crossings *c);
 /** A new step begins. */
 void gos__crossings_begin(gos_crossings *c);
-/** Where the step from x0 to x should end: x->t, or at a limit that ends the run [s]; that may also lie a little
- *  behind x, within the first attempt. t0, t1: of functions of time, behind the start and before the end. */
+/** Where the step from x0 to x should end: x->t, or at a limit that ends the run [s]; that may also
+ * lie a little behind x, within the first attempt. t0, t1: of functions of time, behind the start
+ * and before the end. */
 double gos__crossings_inside(gos_crossings *c, const gos_state *x0, double t0, const gos_state *x,
                              double t1);
 /** The step is accepted. */

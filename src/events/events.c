@@ -1,6 +1,7 @@
-/* See events.h. An item tells distances to where its law changes (gos_item_type.events). Where one has another sign at
-   the end of a step than at its start, the step is made anew up to just behind the zero of the distance between:
-   behind, so that what is decided at ends of steps, as a latch, is decided there. */
+/* See events.h. An item tells distances to where its law changes (gos_item_type.events). Where one
+   has another sign at the end of a step than at its start, the step is made anew up to just behind
+   the zero of the distance between: behind, so that what is decided at ends of steps, as a latch,
+   is decided there. */
 #include "events/events.h"
 
 #include <math.h>

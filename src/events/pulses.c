@@ -1,11 +1,12 @@
 /* See pulses.h.
 
-   A function is sampled over the whole run. Where its second derivative is many times larger than what is
-   usual in this run (the square of the mean of its root, to which narrow peaks add little) it changes on a
-   scale of its own: h = sqrt(2 FLAT A / y'') for a part that is A away from its chord, and a Gauss pulse
-   exp(-(t/w)^2) gets h = 0.2 w. Even steps of that length integrate smooth pulses to many digits. What the
-   samples do not resolve is looked at again, more closely. Functions that are restless everywhere have no
-   such parts: the control of errors sees them wherever a step ends. */
+   A function is sampled over the whole run. Where its second derivative is many times larger than
+   what is usual in this run (the square of the mean of its root, to which narrow peaks add little)
+   it changes on a scale of its own: h = sqrt(2 FLAT A / y'') for a part that is A away from its
+   chord, and a Gauss pulse exp(-(t/w)^2) gets h = 0.2 w. Even steps of that length integrate smooth
+   pulses to many digits. What the samples do not resolve is looked at again, more closely.
+   Functions that are restless everywhere have no such parts: the control of errors sees them
+   wherever a step ends. */
 #include "events/pulses.h"
 
 #include <math.h>
@@ -116,8 +117,8 @@ static double bulge(const look *l, int i0, int i1) {
     return most;
 }
 
-/* last sample from `peak` on, in direction `way`, of the part around it; its second derivative may pass
-   through zero */
+/* last sample from `peak` on, in direction `way`, of the part around it; its second derivative may
+   pass through zero */
 static int edge(const look *l, int peak, int way, int limit) {
     int last = peak;
     for (int i = peak; i != limit; i += way) {
@@ -192,7 +193,8 @@ static gos_status look_closer(const look *l, int i0, int i1) {
     return status;
 }
 
-/* times of the first look: the points of a linear table, which has kinks there and nothing between */
+/* times of the first look: the points of a linear table, which has kinks there and nothing
+   between */
 static gos_status choose_times(look *l) {
     const double *points;
     const int n = gos__timefn_points(l->fn, &points);
@@ -295,7 +297,8 @@ void gos__narrow_free(gos_ctx *ctx, gos_narrow *narrow) {
     *narrow = (gos_narrow){0};
 }
 
-/* within half a step of its beginning a window is no place to stop at: slivers leave no digit in rates */
+/* within half a step of its beginning a window is no place to stop at: slivers leave no digit in
+ * rates */
 static bool ahead(const gos_window *w, double t) {
     return w->begin - t > 0.5 * w->h;
 }

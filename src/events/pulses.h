@@ -1,5 +1,6 @@
-/* Narrow but smooth parts of functions of time: pulses that a step would jump over, as the errors of steps on
-   both sides are small. They are looked for once, before the run, and steps end where they begin. */
+/* Narrow but smooth parts of functions of time: pulses that a step would jump over, as the errors
+   of steps on both sides are small. They are looked for once, before the run, and steps end where
+   they begin. */
 #ifndef GOS_PULSES_H
 #define GOS_PULSES_H
 
@@ -22,9 +23,10 @@ typedef struct gos_narrow {
     int first; // of those that do not lie behind
 } gos_narrow;
 
-/** Look at all functions of time of a system between t0 and t1. breaks (nbreaks, ascending): their switching
- *  times, where steps end anyhow. most: longest step of the run [s]; what it does not jump over is left out.
- *  step: fixed steps [s], or 0; those that jump over something are warned of. Free with gos__narrow_free. */
+/** Look at all functions of time of a system between t0 and t1. breaks (nbreaks, ascending): their
+ * switching times, where steps end anyhow. most: longest step of the run [s]; what it does not jump
+ * over is left out. step: fixed steps [s], or 0; those that jump over something are warned of. Free
+ * with gos__narrow_free. */
 gos_status gos__narrow_find(gos_ctx *ctx, const gos_system *sys, double t0, double t1,
                             const double *breaks, int nbreaks, double most, double step,
                             gos_narrow *narrow);

@@ -1,6 +1,7 @@
-/* Sums over cells: the neighbours of nodes once, patterns from them, then elements in batches of eight whose entries go
-   straight to their places. Threads share the columns: each takes those of a run of nodes and makes all batches that have one
-   of them, in the same order, so that sums have the digits of one thread; batches at the border are made by both. */
+/* Sums over cells: the neighbours of nodes once, patterns from them, then elements in batches of
+   eight whose entries go straight to their places. Threads share the columns: each takes those of a
+   run of nodes and makes all batches that have one of them, in the same order, so that sums have
+   the digits of one thread; batches at the border are made by both. */
 #include "base/pool.h"
 #include "fe/layer.h"
 #include "fe/mesh_body.h"
@@ -11,7 +12,8 @@
 #define SHARED 1000               // cells from which on threads share them
 #define SHARES 16
 
-/* ---- neighbours --------------------------------------------------------------------------------- */
+/* ---- neighbours
+   --------------------------------------------------------------------------------- */
 
 static int cells_of(const gos_fe_body *body, const gos_fe_part *part) {
     return part->cell ? part->n : body->mesh->ncell;
@@ -151,7 +153,8 @@ gos_status gos__fe_graph(gos_fe_body *body) {
     return status;
 }
 
-/* ---- patterns ----------------------------------------------------------------------------------- */
+/* ---- patterns
+   ----------------------------------------------------------------------------------- */
 
 static int count_of(const gos_fe_layout *l, int node) {
     return l->first[node + 1] - l->first[node];
@@ -232,7 +235,8 @@ static void fill_rows(const gos_fe_body *body, const gos_fe_layout *rows,
     }
 }
 
-/* ---- sums --------------------------------------------------------------------------------------- */
+/* ---- sums
+   --------------------------------------------------------------------------------------- */
 
 /* cells of one shape that wait until they are eight */
 typedef struct waiting {
@@ -306,7 +310,8 @@ static size_t block_at(const gos_fe_body *b, const gos_sparse *A, const gos_fe_l
     return (size_t)A->p[columns->first[node]] + (size_t)offset;
 }
 
-/* add the local matrix L (nodes * rows, nodes * columns), symmetric: filled from the diagonal upwards */
+/* add the local matrix L (nodes * rows, nodes * columns), symmetric: filled from the diagonal
+ * upwards */
 static void scatter(const summing *s, const waiting *w, int nodes, const double *L, bool symmetric,
                     const gos_fe_layout *rows, const slots *row, const gos_fe_layout *columns,
                     const slots *column, gos_sparse *A) {
@@ -573,7 +578,8 @@ static gos_status patterns(const gos_fe_body *b, const gos_fe_sums *sums) {
     return GOS_OK;
 }
 
-/* Rows first: new memory costs as much time as its first use does, a third of all, which is shared so, too. */
+/* Rows first: new memory costs as much time as its first use does, a third of all, which is shared
+ * so, too. */
 static void sum_share(void *arg, int number) {
     summing *s = (summing *)arg + number;
     const gos_fe_body *b = s->body;
@@ -610,7 +616,8 @@ static gos_status prepare(const gos_fe_body *b, gos_arena *arena, void **data, s
     return GOS_OK;
 }
 
-/* How many share the work: what is summed over all cells, and what is made cell by cell, one does alone. */
+/* How many share the work: what is summed over all cells, and what is made cell by cell, one does
+ * alone. */
 static int count_shares(const gos_fe_body *b, const gos_fe_sums *sums) {
     const int threads = gos__pool_threads(gos__ctx_pool(b->ctx));
     bool alone = b->mesh->ncell < SHARED || sums->G;

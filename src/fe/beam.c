@@ -1,5 +1,6 @@
-/* Beams of two nodes between nodes with rotations: the elements of beam_frame.h as cells of meshes. Each section has one
-   temperature, linear along the beam; the stress of heat is that of its mean over a cell, as the stretch is, too. */
+/* Beams of two nodes between nodes with rotations: the elements of beam_frame.h as cells of meshes.
+   Each section has one temperature, linear along the beam; the stress of heat is that of its mean
+   over a cell, as the stretch is, too. */
 #include <lapacke.h>
 #include <math.h>
 
@@ -88,7 +89,8 @@ static bool make(const beam *b, const double x0[3], const double x1[3], made *to
     return true;
 }
 
-/* ---- matrices ----------------------------------------------------------------------------------- */
+/* ---- matrices
+   ----------------------------------------------------------------------------------- */
 
 static size_t scratch(const void *data) {
     GOS_UNUSED(data);
@@ -153,9 +155,11 @@ static void turned(const void *data, const gos_fe_cell *cell, int c, int d, doub
     }
 }
 
-/* ---- stress ------------------------------------------------------------------------------------- */
+/* ---- stress
+   ------------------------------------------------------------------------------------- */
 
-/* the tensor with these components along the cell's axes, in those of the mesh; shears are angles in a strain */
+/* the tensor with these components along the cell's axes, in those of the mesh; shears are angles
+ * in a strain */
 static void to_mesh(double axis[3][3], bool strain, const double v[6], double out[6]) {
     static const signed char place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
     static const signed char row[6] = {0, 1, 2, 0, 1, 2}, column[6] = {0, 1, 2, 1, 2, 0};
@@ -170,7 +174,8 @@ static void to_mesh(double axis[3][3], bool strain, const double v[6], double ou
     }
 }
 
-/* of the axial strain 1, and of the temperature 1 without one: stress, or strain with those across, in axes of the mesh */
+/* of the axial strain 1, and of the temperature 1 without one: stress, or strain with those across,
+ * in axes of the mesh */
 static void tensors(const beam *b, double axis[3][3], bool strain, double by_e[6], double by_t[6]) {
     double e[6] = {b->E}, t[6] = {-b->E * b->alpha};
     for (int a = 0; a < 6 && strain; a++) {
@@ -181,8 +186,8 @@ static void tensors(const beam *b, double axis[3][3], bool strain, double by_e[6
     to_mesh(axis, strain, t, by_t);
 }
 
-/* along the fibre: what stretches and bends it. Shears of forces and torsion, whose distribution over the section nobody knows
-   here, are left out. */
+/* along the fibre: what stretches and bends it. Shears of forces and torsion, whose distribution
+   over the section nobody knows here, are left out. */
 static void recover(const void *data, const gos_fe_cell *cell, bool strain, int n, double (*at)[3],
                     const gos_fe_depth *depth, double *by_u, double *by_t) {
     const beam *b = data;

@@ -1,4 +1,5 @@
-/* One straight element: shape functions, stiffness, stress stiffness (theory in docs/theory.md, bodies in a floating frame). */
+/* One straight element: shape functions, stiffness, stress stiffness (theory in docs/theory.md,
+ * bodies in a floating frame). */
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +17,9 @@ double gos__fe_beam_length(const gos_fe_frame *frame, const gos_fe_beam *b) {
     return sqrt(sum);
 }
 
-/* what the local vector (x, y, z) of a local freedom is, by freedoms along the body axes: those of a node turn likewise, v_k =
-   sum_l axis[l][k] (local l); rotations of nodes off the centre line move it, too */
+/* what the local vector (x, y, z) of a local freedom is, by freedoms along the body axes: those of
+   a node turn likewise, v_k = sum_l axis[l][k] (local l); rotations of nodes off the centre line
+   move it, too */
 static void by_nodes(const gos_fe_beam *b, double local[12][3], double out[12][3]) {
     const double *o = b->offset;
     for (int half = 0; half < 4; half++) {
@@ -53,9 +55,9 @@ static void to_body(const gos_fe_beam *b, double local[12][3], double out[12][3]
 static const int bend[2][4] = {{1, 5, 7, 11}, {2, 4, 8, 10}};
 static const double sense[2][4] = {{1, 1, 1, 1}, {1, -1, 1, -1}};
 
-/* Deflection v, its slope, the section's rotation and its curvature in one plane, by v and the rotations of both ends: Hermite's
-   functions and the straight line between the ends, phi = 12 EI / (GA h^2) to 1, as which bending and shear follow a
-   force. */
+/* Deflection v, its slope, the section's rotation and its curvature in one plane, by v and the
+   rotations of both ends: Hermite's functions and the straight line between the ends, phi = 12 EI /
+   (GA h^2) to 1, as which bending and shear follow a force. */
 typedef struct shapes {
     double v[4], slope[4], turn[4], curve[4];
 } shapes;
@@ -103,7 +105,8 @@ void gos__fe_beam_section(const gos_fe_beam *b, double h, double xi, gos_fe_sect
     by_nodes(b, curve, s->curve);
 }
 
-/* to K and D: E (p q) of each of the three components, with the damping of normal and shear strains in turn */
+/* to K and D: E (p q) of each of the three components, with the damping of normal and shear strains
+ * in turn */
 static void add_strains(const gos_fe_beam *b, double weight, double strain[12][3],
                         const double E[3], const int shear[3], double K[144], double D[144]) {
     for (int i = 0; i < 144; i++) {
@@ -148,10 +151,11 @@ void gos__fe_beam_stress(const gos_fe_beam *b, double h, const double n[3], doub
     }
 }
 
-/* ---- section forces ------------------------------------------------------------------------------ */
+/* ---- section forces
+ * ------------------------------------------------------------------------------ */
 
-/* F (6, 12): section forces by the freedoms. The moments are linear along the element, and the shear forces follow from
-   their slopes. */
+/* F (6, 12): section forces by the freedoms. The moments are linear along the element, and the
+   shear forces follow from their slopes. */
 void gos__fe_beam_forces(const gos_fe_beam *b, double h, double F[GOS_BEAM_FORCES][12]) {
     gos_fe_section s;
     for (int end = 0; end < 2; end++) {
@@ -185,9 +189,10 @@ static void local_at(const gos_fe_beam *b, double h, double xi, local_section *t
     }
 }
 
-/* Second derivatives by freedoms p and q of the strain of second order that section force `which` works on: of shear
-   Gamma2 = -theta x u' + theta x (theta x e1) / 2, of bending and twist K2 = -theta x theta' / 2. Products with the stretch
-   u'_1 are left out: they are smaller by the axial strain. */
+/* Second derivatives by freedoms p and q of the strain of second order that section force `which`
+   works on: of shear Gamma2 = -theta x u' + theta x (theta x e1) / 2, of bending and twist K2 =
+   -theta x theta' / 2. Products with the stretch u'_1 are left out: they are smaller by the axial
+   strain. */
 static double strain_of(const local_section *s, int shear, int curvature, int p, int q) {
     const double *a = s->turn[p], *b = s->turn[q], *u = s->slope[p], *v = s->slope[q];
     if (shear == 1) { // theta_1 (w' + theta_2 / 2)
@@ -224,7 +229,8 @@ void gos__fe_beam_force_stress(const gos_fe_beam *b, double h, int which, double
     }
 }
 
-/* Of a point y of the section theta x (theta x y) / 2 to second order; int y y^T over the section is diagonal in its axes. */
+/* Of a point y of the section theta x (theta x y) / 2 to second order; int y y^T over the section
+ * is diagonal in its axes. */
 void gos__fe_beam_turned(const gos_fe_beam *b, double h, bool rotary, int c, int d, double S[144]) {
     double x[POINTS], w[POINTS];
     memset(S, 0, 144 * sizeof *S);

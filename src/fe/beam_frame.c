@@ -45,7 +45,8 @@ static void add_square(double m, const double w[FIELDS], double G[FIELDS * FIELD
     }
 }
 
-/* the vector of the body axes d that turns with a section, d + turn x d; `about`: turned about this axis alone */
+/* the vector of the body axes d that turns with a section, d + turn x d; `about`: turned about this
+ * axis alone */
 static void direction(const double d[3], const gos_fe_section *s, const double *about,
                       double w[FIELDS]) {
     w[0] = 0;
@@ -66,8 +67,9 @@ static void direction(const double d[3], const gos_fe_section *s, const double *
     }
 }
 
-/* Inertia of the section: by the vectors of its axes. Without `rotary` twist alone turns them, and of the undeformed section
-   stays the inertia about the axis: Theta = diag(J, 0, 0), by the weights tr(Theta) / 2 - Theta of the three vectors. */
+/* Inertia of the section: by the vectors of its axes. Without `rotary` twist alone turns them, and
+   of the undeformed section stays the inertia about the axis: Theta = diag(J, 0, 0), by the weights
+   tr(Theta) / 2 - Theta of the three vectors. */
 static void add_section(const gos_fe_beam *b, bool rotary, double weight, const gos_fe_section *s,
                         double G[FIELDS * FIELDS]) {
     const double polar = 0.5 * (b->inertia[0] + b->inertia[1]);
@@ -200,8 +202,8 @@ static gos_status close_entries(gos_ctx *ctx, int order, const entries *e, gos_s
     return GOS_OK;
 }
 
-/* Every freedom is an amplitude: column 3 node + c of displacements and rotations has one entry. The mean point turns with
-   nothing. */
+/* Every freedom is an amplitude: column 3 node + c of displacements and rotations has one entry.
+   The mean point turns with nothing. */
 static gos_status add_nodes(making *m, const gos_sparse *mean) {
     gos_flex *f = m->flex;
     const gos_fe_frame *frame = m->frame;

@@ -1,6 +1,7 @@
-/* Frames of straight beams between nodes that they are rigidly joined to: matrices of small deformations, and what a floating
-   frame needs of them. Axial displacement and torsion are linear along an element; bending has the static shapes of a beam
-   with forces at its ends alone: cubic (Hermite) without shear, those of Timoshenko with it. */
+/* Frames of straight beams between nodes that they are rigidly joined to: matrices of small
+   deformations, and what a floating frame needs of them. Axial displacement and torsion are linear
+   along an element; bending has the static shapes of a beam with forces at its ends alone: cubic
+   (Hermite) without shear, those of Timoshenko with it. */
 #ifndef GOS_BEAM_FRAME_H
 #define GOS_BEAM_FRAME_H
 
@@ -37,11 +38,13 @@ typedef struct gos_fe_frame {
     double damping[2]; // Rayleigh: of mass [1/s], of stiffness [s]
 } gos_fe_frame;
 
-/** The free body: amplitude 6 node + c, c = 0..2 displacements, 3..5 rotations. Behind its nodes stands one more place,
- *  gos__fe_mean: the mean of all points of the beams over their length, where uniform loads act. */
+/** The free body: amplitude 6 node + c, c = 0..2 displacements, 3..5 rotations. Behind its nodes
+ * stands one more place, gos__fe_mean: the mean of all points of the beams over their length, where
+ * uniform loads act. */
 gos_status gos__fe_frame_make(gos_ctx *ctx, const gos_fe_frame *frame, gos_flex **flex);
-/** What section forces do to second order, of a body whose conditions are there and from which nothing has been dropped:
- *  six forms for each element, and those of its inertia. @param whole  with all products of the shortening */
+/** What section forces do to second order, of a body whose conditions are there and from which
+ * nothing has been dropped: six forms for each element, and those of its inertia. @param whole with
+ * all products of the shortening */
 gos_status gos__fe_frame_stiffen(const gos_fe_frame *frame, gos_flex_condition condition,
                                  bool whole, gos_flex *flex);
 
@@ -64,25 +67,28 @@ typedef struct gos_fe_section {
 } gos_fe_section;
 /** At xi in [0, 1] of an element of length h. */
 void gos__fe_beam_section(const gos_fe_beam *beam, double h, double xi, gos_fe_section *s);
-/** Stiffness and damping of normal and shear strains, (12, 12) symmetric, of an element of length h. */
+/** Stiffness and damping of normal and shear strains, (12, 12) symmetric, of an element of length
+ * h. */
 void gos__fe_beam_stiffness(const gos_fe_beam *beam, double h, double K[144], double D[144]);
-/** int N u'_k . u'_l dx across the element from its start to xi = part, with the axial force N = n[0] + n[1] xi +
- *  n[2] xi^2 (12, 12). */
+/** int N u'_k . u'_l dx across the element from its start to xi = part, with the axial force N =
+ * n[0] + n[1] xi + n[2] xi^2 (12, 12). */
 void gos__fe_beam_stress(const gos_fe_beam *beam, double h, const double n[3], double part,
                          double S[144]);
-/* Section forces along the element's axes that it has without loads between its ends: axial force, torque, bending moments at
-   both ends, M_y at x = 0 and h, then M_z. */
+/* Section forces along the element's axes that it has without loads between its ends: axial force,
+   torque, bending moments at both ends, M_y at x = 0 and h, then M_z. */
 enum { GOS_BEAM_N, GOS_BEAM_T, GOS_BEAM_MY, GOS_BEAM_MZ = 4, GOS_BEAM_FORCES = 6 };
 /** They by the freedoms. */
 void gos__fe_beam_forces(const gos_fe_beam *beam, double h, double F[GOS_BEAM_FORCES][12]);
-/** What the section force 1 adds to the stiffness (12, 12), of a moment with the shear force that belongs to it. */
+/** What the section force 1 adds to the stiffness (12, 12), of a moment with the shear force that
+ * belongs to it. */
 void gos__fe_beam_force_stress(const gos_fe_beam *beam, double h, int which, double S[144]);
-/** S (12, 12) of int rho y_d (theta x (theta x y) / 2)_c, along body axes c and d, over the element's particles at y from its centre
- *  line. @param rotary  as of gos_fe_frame */
+/** S (12, 12) of int rho y_d (theta x (theta x y) / 2)_c, along body axes c and d, over the
+ * element's particles at y from its centre line. @param rotary  as of gos_fe_frame */
 void gos__fe_beam_turned(const gos_fe_beam *beam, double h, bool rotary, int c, int d,
                          double S[144]);
-/** Products int rho f g over the particles of an element between nodes at `from` and `to` of the fields 1, X and those of its
- *  freedoms, field 4 + 3 freedom + component (GOS_BEAM_FIELDS, GOS_BEAM_FIELDS). @param rotary  as of gos_fe_frame */
+/** Products int rho f g over the particles of an element between nodes at `from` and `to` of the
+ * fields 1, X and those of its freedoms, field 4 + 3 freedom + component (GOS_BEAM_FIELDS,
+ * GOS_BEAM_FIELDS). @param rotary  as of gos_fe_frame */
 void gos__fe_beam_gram(const gos_fe_beam *beam, const double from[3], const double to[3],
                        bool rotary, double *G);
 double gos__fe_beam_length(const gos_fe_frame *frame, const gos_fe_beam *beam);

@@ -1,9 +1,11 @@
-/* Displacements of second order in a frame of beams. A section strains to second order, too: by w'^2 / 2 where it bends, and
-   by products of twist with slope and curvature, on which its shear force, moments and torque work (beams buckle sideways
-   by them, shafts under torque). A displacement of second order takes these strains away, so that what it is at a node along a
-   direction is minus the work of the section forces that a unit force there makes in the body as its frame holds it; what the
-   node turns by, that of a unit moment. The same with unit fields of load gives the integrals over the mass, to
-   which the sections' own points add what they turn by. */
+/* Displacements of second order in a frame of beams. A section strains to second order, too: by
+   w'^2 / 2 where it bends, and by products of twist with slope and curvature, on which its shear
+   force, moments and torque work (beams buckle sideways by them, shafts under torque). A
+   displacement of second order takes these strains away, so that what it is at a node along a
+   direction is minus the work of the section forces that a unit force there makes in the body as
+   its frame holds it; what the node turns by, that of a unit moment. The same with unit fields of
+   load gives the integrals over the mass, to which the sections' own points add what they turn
+   by. */
 #include <math.h>
 
 #include "fe/beam_frame.h"
@@ -24,12 +26,14 @@ typedef struct stiffening {
     gos_pattern pattern; //
     gos_solver *solver;
     double *z; // displacements, then what the conditions take (n)
-    /* of the load in z, elements side by side: axial force n[0] + n[1] xi + n[2] xi^2, and the other section forces (nbeam) */
+    /* of the load in z, elements side by side: axial force n[0] + n[1] xi + n[2] xi^2, and the
+     * other section forces (nbeam) */
     double (*axial)[3], (*force)[FORCES];
     double (*by)[FORCES][FREEDOMS]; // section forces by the freedoms of each element (nbeam)
 } stiffening;
 
-/* ---- statics ----------------------------------------------------------------------------------- */
+/* ---- statics
+   ----------------------------------------------------------------------------------- */
 
 /* [K C^T; C 0], whose columns are those of A, with rows ascending */
 static gos_status saddle(stiffening *s, gos_sparse *A) {
@@ -68,10 +72,11 @@ static gos_status factorise(stiffening *s, const gos_sparse *A) {
                : status;
 }
 
-/* ---- axial forces ------------------------------------------------------------------------------ */
+/* ---- axial forces
+   ------------------------------------------------------------------------------ */
 
-/* force per length along the element at its two ends: of the unit field d along c (c < 0: none), per mass or, of d = UNIFORM, per
-   length of all beams, less the inertia forces of relief */
+/* force per length along the element at its two ends: of the unit field d along c (c < 0: none),
+   per mass or, of d = UNIFORM, per length of all beams, less the inertia forces of relief */
 static void line_load(const stiffening *s, const gos_fe_beam *b, int c, int d, double q[2]) {
     const double *lambda = s->z + s->flex->n;
     for (int end = 0; end < 2; end++) {
@@ -89,8 +94,9 @@ static void line_load(const stiffening *s, const gos_fe_beam *b, int c, int d, d
     }
 }
 
-/* The mean of the axial force is that of the elongation: linear axial displacements are exact at nodes. About it the force
-   varies by N' = -q with q linear along the element: n[0] + n[1] xi + n[2] xi^2. */
+/* The mean of the axial force is that of the elongation: linear axial displacements are exact at
+   nodes. About it the force varies by N' = -q with q linear along the element: n[0] + n[1] xi +
+   n[2] xi^2. */
 static void axial_force(const stiffening *s, const gos_fe_beam *b, const double q[2], double n[3]) {
     const double h = gos__fe_beam_length(s->frame, b);
     double longer = 0;
@@ -103,7 +109,8 @@ static void axial_force(const stiffening *s, const gos_fe_beam *b, const double 
     n[2] = -h * (q[1] - q[0]) / 2;
 }
 
-/* section forces of the load that has been solved for: q is what it is along the elements (c, d of line_load) */
+/* section forces of the load that has been solved for: q is what it is along the elements (c, d of
+ * line_load) */
 static void find_forces(stiffening *s, int c, int d) {
     for (int e = 0; e < s->frame->nbeam; e++) {
         const gos_fe_beam *b = &s->frame->beam[e];
@@ -119,7 +126,8 @@ static void find_forces(stiffening *s, int c, int d) {
     }
 }
 
-/* what rounding makes of the load in z goes: `load` is the sum of its forces, and of its moments over the length */
+/* what rounding makes of the load in z goes: `load` is the sum of its forces, and of its moments
+ * over the length */
 static void clean(stiffening *s, double load) {
     const double none = NOTHING * load;
     for (int e = 0; e < s->frame->nbeam; e++) {
@@ -149,7 +157,8 @@ static void solve(stiffening *s, int c, int d) {
     clean(s, load);
 }
 
-/* ---- forms --------------------------------------------------------------------------------------- */
+/* ---- forms
+ * --------------------------------------------------------------------------------------- */
 
 /* entries as they are collected */
 typedef struct entries {
@@ -250,7 +259,8 @@ static void add_work(const stiffening *s, bool axial, bool others, entries *to) 
     }
 }
 
-/* what points of the sections and of rigid masses are displaced by because they turn: int rho y_d u2_c */
+/* what points of the sections and of rigid masses are displaced by because they turn: int rho y_d
+ * u2_c */
 static void add_turned(const stiffening *s, int c, int d, entries *to) {
     const gos_fe_frame *frame = s->frame;
     for (int e = 0; e < frame->nbeam; e++) {
@@ -276,8 +286,8 @@ static size_t most_of(const stiffening *s) {
            5 * (size_t)s->frame->nmass;
 }
 
-/* What the unit field d of load along c does: its load vector is in the Gram matrix. The work of its moments, with which a mass
-   matrix would not be positive, is kept apart. */
+/* What the unit field d of load along c does: its load vector is in the Gram matrix. The work of
+   its moments, with which a mass matrix would not be positive, is kept apart. */
 static gos_status add_moment(stiffening *s, int c, int d) {
     const gos_sparse *G = &s->flex->gram;
     entries all = {0}, left = {0};
@@ -358,9 +368,9 @@ static gos_status add_forms(stiffening *s) {
     return GOS_OK;
 }
 
-/* weights of the forms at nodes: minus the section forces of a unit load there, a force or (A = turn) a moment. Of a load that inertia
-   relieves they vary along an element, and the mean is taken, which is exact to the order of the elements. The mean
-   point has forms of its own. */
+/* weights of the forms at nodes: minus the section forces of a unit load there, a force or (A =
+   turn) a moment. Of a load that inertia relieves they vary along an element, and the mean is
+   taken, which is exact to the order of the elements. The mean point has forms of its own. */
 static gos_status add_weights(stiffening *s, const gos_sparse *A, gos_sparse *W) {
     gos_flex *f = s->flex;
     const int columns = 3 * f->nnode, forms = FORCES * s->frame->nbeam;
@@ -394,10 +404,11 @@ static gos_status add_weights(stiffening *s, const gos_sparse *A, gos_sparse *W)
     return status;
 }
 
-/* ---- inertia of the shortening ------------------------------------------------------------------- */
+/* ---- inertia of the shortening
+ * ------------------------------------------------------------------- */
 
-/* entry l of the displacement of second order that the force N = 1 of each element makes, phi2_p = sum_l phi_l W_lp: amplitudes
-   are freedoms of nodes */
+/* entry l of the displacement of second order that the force N = 1 of each element makes, phi2_p =
+   sum_l phi_l W_lp: amplitudes are freedoms of nodes */
 static const gos_sparse *column_of(const gos_flex *f, int l, int *column) {
     *column = 3 * (l / GOS_BEAM_FREEDOMS) + l % 3;
     return l % GOS_BEAM_FREEDOMS < 3 ? &f->second : &f->second_turn;
@@ -443,8 +454,9 @@ static void with_others(const stiffening *s, const double *one, double *two) {
     }
 }
 
-/* Products of the shortening with shapes, and of itself, component by component: what else a frame that goes one way while the beam in it
-   goes back has no mass beside, so that the mass matrix would not be positive. */
+/* Products of the shortening with shapes, and of itself, component by component: what else a frame
+   that goes one way while the beam in it goes back has no mass beside, so that the mass matrix
+   would not be positive. */
 static gos_status add_drawn(stiffening *s) {
     gos_flex *f = s->flex;
     const size_t n = (size_t)f->n, nbeam = (size_t)s->frame->nbeam, columns = 3 * nbeam;

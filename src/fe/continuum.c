@@ -1,6 +1,7 @@
-/* Elements with nothing but displacements: what their cells share, and how the material enters. Plane stress and strain,
-   rings about the axis y, solids; with all points, fewer, or with internal functions 1 - xi^2 of each direction
-   (Taylor, Beresford, Wilson, A non-conforming element for stress analysis, IJNME 10 (1976)). */
+/* Elements with nothing but displacements: what their cells share, and how the material enters.
+   Plane stress and strain, rings about the axis y, solids; with all points, fewer, or with internal
+   functions 1 - xi^2 of each direction (Taylor, Beresford, Wilson, A non-conforming element for
+   stress analysis, IJNME 10 (1976)). */
 #include "fe/continuum.h"
 
 #define PLANE (1 << GOS_CELL_TRI3 | 1 << GOS_CELL_TRI6 | 1 << GOS_CELL_QUAD4 | 1 << GOS_CELL_QUAD8)
@@ -8,7 +9,8 @@
     (1 << GOS_CELL_TET4 | 1 << GOS_CELL_TET10 | 1 << GOS_CELL_WEDGE6 | 1 << GOS_CELL_WEDGE15 |     \
      1 << GOS_CELL_HEX8 | 1 << GOS_CELL_HEX20)
 
-/* ---- material ----------------------------------------------------------------------------------- */
+/* ---- material
+   ----------------------------------------------------------------------------------- */
 
 int gos__continuum_strain_of(gos_continuum_kind kind, int r, int p) {
     static const signed char shear[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
@@ -44,7 +46,8 @@ static void law_in(double *lanes, gos_continuum_law *law) {
     law->heat = lanes + 8 * 100;
 }
 
-/* lane < 0: the same in all lanes, entries that vanish left out; else into one lane of a law that has all */
+/* lane < 0: the same in all lanes, entries that vanish left out; else into one lane of a law that
+ * has all */
 static void set_law(const gos_continuum *c, const gos_fe_material *full, int lane,
                     gos_continuum_law *law) {
     const gos_continuum_kind kind = c->kind;
@@ -79,7 +82,8 @@ static void set_law(const gos_continuum *c, const gos_fe_material *full, int lan
     put(law->heat, 0, lane, m->density * m->heat);
 }
 
-/* ---- functions ---------------------------------------------------------------------------------- */
+/* ---- functions
+   ---------------------------------------------------------------------------------- */
 
 static void tabulate(gos_cell_shape shape, gos_rule_use use, int inner, gos_continuum_points *t) {
     const int nodes = gos__cell_kind[shape].nodes;
@@ -155,7 +159,8 @@ static void matrices(const void *data, const gos_fe_batch *batch, gos_fe_local *
     gos__kernel_continuum(c, &law, batch->x, local);
 }
 
-/* ---- elements ----------------------------------------------------------------------------------- */
+/* ---- elements
+   ----------------------------------------------------------------------------------- */
 
 const gos_fe_element gos__fe_element_plane_stress = {
     .name = "plane_stress",

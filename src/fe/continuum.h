@@ -1,8 +1,9 @@
-/* Elements with nothing but displacements: in the plane, around an axis, in space. Their matrices are integrals of products
-   of "slopes" of shape functions (derivatives by place and, around an axis, N / r), to which the material comes
-   afterwards:
+/* Elements with nothing but displacements: in the plane, around an axis, in space. Their matrices
+   are integrals of products of "slopes" of shape functions (derivatives by place and, around an
+   axis, N / r), to which the material comes afterwards:
 
-       K_ij,rs = sum_pq D_rs,pq A_ij,pq,  A_ij,pq = int g_ip g_jq,    b_ij,p = int g_ip N_j,    m_ij = int N_i N_j */
+       K_ij,rs = sum_pq D_rs,pq A_ij,pq,  A_ij,pq = int g_ip g_jq,    b_ij,p = int g_ip N_j,    m_ij
+   = int N_i N_j */
 #ifndef GOS_FE_CONTINUUM_H
 #define GOS_FE_CONTINUUM_H
 

@@ -1,4 +1,5 @@
-/* Strains and stresses in cells of elements with nothing but displacements, by displacements and temperatures. */
+/* Strains and stresses in cells of elements with nothing but displacements, by displacements and
+ * temperatures. */
 #include <cblas.h>
 #include <math.h>
 
@@ -14,14 +15,16 @@ typedef struct strains {
     double volume; // of the point, without the weight of a rule
 } strains;
 
-/* Slopes of the internal functions are taken as at the centre, scaled, so that they do no work on constant stress. */
+/* Slopes of the internal functions are taken as at the centre, scaled, so that they do no work on
+ * constant stress. */
 static void inner_slopes(const gos_continuum *c, const gos_fe_cell *cell, const double at[3],
                          double det, double (*grad)[3]) {
     double(*x)[3] = (double(*)[3])cell->x, by[GOS_FE_INNER][3] = {{0}};
     double basis[3][3] = {{0}}, N[GOS_CELL_NODES], dN[GOS_CELL_NODES][3], g[GOS_CELL_NODES][3];
     gos__shape(cell->shape, (const double[3]){0}, N, dN);
     const double det0 = gos__shape_gradient(c->dim, c->nodes, x, dN, g);
-    // derivatives of natural coordinate i by place: of the field whose value at each node is that coordinate
+    // derivatives of natural coordinate i by place: of the field whose value at each node is that
+    // coordinate
     double node[GOS_CELL_NODES][3];
     gos__shape_nodes(cell->shape, node);
     for (int i = 0; i < c->dim; i++) {
@@ -66,7 +69,8 @@ static void strains_at(const gos_continuum *c, const gos_fe_cell *cell, const do
     }
 }
 
-/* Internal freedoms by those of the nodes (INNER, nd) and by temperatures (INNER, nodes): they carry no force. */
+/* Internal freedoms by those of the nodes (INNER, nd) and by temperatures (INNER, nodes): they
+ * carry no force. */
 static void inner_by(const gos_continuum *c, const gos_fe_cell *cell, double (*H)[6],
                      const double stress[6], double by[INNER][MOST + GOS_CELL_NODES]) {
     const int nd = c->nodes * c->comps, n = c->inner * c->comps, all = nd + c->nodes;
@@ -117,7 +121,8 @@ static void inner_by(const gos_continuum *c, const gos_fe_cell *cell, double (*H
     }
 }
 
-/* strains across a sheet that is free of stress there: rows zz, yz, zx by elastic strains xx, yy, xy */
+/* strains across a sheet that is free of stress there: rows zz, yz, zx by elastic strains xx, yy,
+ * xy */
 static void across(const gos_fe_material *m, double G[6][6]) {
     static const int out[3] = {2, 4, 5};
     double A[3][6];
@@ -287,7 +292,8 @@ static void slopes_of(const gos_continuum *c, double (*grad)[3], const double *x
     }
 }
 
-/* what stress works on between two displacements, and on a further one (NULL: none) by its strains B (6, nd) */
+/* what stress works on between two displacements, and on a further one (NULL: none) by its strains
+ * B (6, nd) */
 static void second_strain(const gos_continuum *c, double x[3][3], double y[3][3],
                           const double *further, const double *B, double eta[6]) {
     static const int row[6] = {0, 1, 2, 0, 1, 2}, column[6] = {0, 1, 2, 1, 2, 0};

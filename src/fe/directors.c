@@ -1,5 +1,5 @@
-/* Directors of shells: at each node the mean normal of its cells. Cells whose own normal is far from it meet others in a fold
-   there and keep their own. */
+/* Directors of shells: at each node the mean normal of its cells. Cells whose own normal is far
+   from it meet others in a fold there and keep their own. */
 #include "fe/mesh_body.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* What a finite element is to the assembly: a table of functions that make matrices of eight cells side by side. One file
-   for a formulation (or a family of them), and a line in elements.c. */
+/* What a finite element is to the assembly: a table of functions that make matrices of eight cells
+   side by side. One file for a formulation (or a family of them), and a line in elements.c. */
 #ifndef GOS_FE_ELEMENT_H
 #define GOS_FE_ELEMENT_H
 
@@ -38,15 +38,17 @@ typedef struct gos_fe_part {
     bool follows;  // a layer, which takes part in what the shell under it does
     const gos_fe_layup *layup;     // of shells: plies, whose mean is `material`; NULL: that alone
     const gos_fe_profile *profile; // of beams
-    /* of the material, unit vectors in rows (9), NULL: those of the mesh; of shells axis 3 is the normal, axis 1 the direction
-       of the first row in the surface; of beams NULL, axis 1 is along them */
+    /* of the material, unit vectors in rows (9), NULL: those of the mesh; of shells axis 3 is the
+       normal, axis 1 the direction of the first row in the surface; of beams NULL, axis 1 is along
+       them */
     const double *axes;
     bool axes_by_cell;  // axes are (n, 9)
     gos_loc loc;        // where it stands, for messages
     const char *object; //
 } gos_fe_part;
 
-/* Eight cells of a part; at the end of its cells the last one stands in the lanes that are left over. */
+/* Eight cells of a part; at the end of its cells the last one stands in the lanes that are left
+ * over. */
 typedef struct gos_fe_batch {
     const gos_fe_part *part;
     gos_cell_shape shape;
@@ -58,8 +60,9 @@ typedef struct gos_fe_batch {
     const gos_fe_material *own; // in axes of the mesh, of each lane (8); NULL: that of the part
 } gos_fe_batch;
 
-/* Matrices of a batch, in lanes; what is NULL is not asked for. With nd = nodes times freedoms of the element, nt = nodes
-   times temperatures. Symmetric ones are filled from the diagonal upwards (j >= i). */
+/* Matrices of a batch, in lanes; what is NULL is not asked for. With nd = nodes times freedoms of
+   the element, nt = nodes times temperatures. Symmetric ones are filled from the diagonal upwards
+   (j >= i). */
 typedef struct gos_fe_local {
     double *K;       // (nd, nd)
     double *mass;    // scalar: int rho N N (nodes, nodes) [kg]
@@ -68,9 +71,9 @@ typedef struct gos_fe_local {
     double *C;       // heat capacity (nt, nt) [J/K]
     double *conduct; // (nt, nt) [W/K]
     double *couple;  // force by temperature on the right-hand side (nd, nt) [N/K]
-    double *
-        least; // least volume of a point over the largest, not positive where a cell is turned inside out (1)
-    double *G;       // stiffness of the stress (nd, nd), which the assembly fills cell by cell
+    double *least; // least volume of a point over the largest, not positive where a cell is turned
+                   // inside out (1)
+    double *G;     // stiffness of the stress (nd, nd), which the assembly fills cell by cell
     double *scratch; // as many as the element asks for
 } gos_fe_local;
 
@@ -101,22 +104,27 @@ struct gos_fe_element {
                           gos_arena *arena, void **data);
     size_t (*scratch)(const void *data); // doubles
     void (*matrices)(const void *data, const gos_fe_batch *batch, gos_fe_local *local);
-    /** Of elements whose particles do not move by the shape functions of their cells, with `mass` 0, else NULL: products int
-     *  rho f g of the fields 1, X and those of the freedoms, field 4 + 3 freedom + component (4 + 3 nd, 4 + 3 nd). */
+    /** Of elements whose particles do not move by the shape functions of their cells, with `mass`
+     * 0, else NULL: products int rho f g of the fields 1, X and those of the freedoms, field 4 + 3
+     * freedom + component (4 + 3 nd, 4 + 3 nd). */
     void (*gram)(const void *data, const gos_fe_cell *cell, double *G);
-    /** Of such elements whose particles turn with sections: second derivatives (nd, nd) of int rho y_d (theta x (theta x y) / 2)_c,
-     *  along axes c and d of the mesh, over particles at y from the middle of their section; NULL: they do not. */
+    /** Of such elements whose particles turn with sections: second derivatives (nd, nd) of int rho
+     * y_d (theta x (theta x y) / 2)_c, along axes c and d of the mesh, over particles at y from the
+     * middle of their section; NULL: they do not. */
     void (*turned)(const void *data, const gos_fe_cell *cell, int c, int d, double *S);
-    /** Stress, or strain, at n points by displacements (n, 6, nd) and temperatures (n, 6, nt), axes of the mesh.
+    /** Stress, or strain, at n points by displacements (n, 6, nd) and temperatures (n, 6, nt), axes
+     * of the mesh.
      *  @param depth  of all of them */
     void (*recover)(const void *data, const gos_fe_cell *cell, bool strain, int n, double (*at)[3],
                     const gos_fe_depth *depth, double *by_u, double *by_t);
-    /** What the stress of displacements u (nd) and temperatures t (nt) adds to the stiffness (nd, nd), symmetric. */
+    /** What the stress of displacements u (nd) and temperatures t (nt) adds to the stiffness (nd,
+     * nd), symmetric. */
     void (*stress_stiffness)(const void *data, const gos_fe_cell *cell, const double *u,
                              const double *t, double *G);
-    /** The same between m motions X (m, nd) alone, for any stress: by_u (pairs, nd) and by_t (pairs, nt) += derivatives of x_i^T G x_j,
-     *  pair i (i + 1) / 2 + j with j <= i, by u and t. Where `second` (pairs, nd) is not NULL, with the work of the stress on these
-     *  displacements. */
+    /** The same between m motions X (m, nd) alone, for any stress: by_u (pairs, nd) and by_t
+     * (pairs, nt) += derivatives of x_i^T G x_j, pair i (i + 1) / 2 + j with j <= i, by u and t.
+     * Where `second` (pairs, nd) is not NULL, with the work of the stress on these
+     * displacements. */
     void (*stress_work)(const void *data, const gos_fe_cell *cell, int m, const double *X,
                         const double *second, double *by_u, double *by_t);
 };
@@ -145,7 +153,8 @@ const gos_fe_element *gos__fe_element(const char *name);
 /** All of them, and their number. */
 const gos_fe_element *const *gos__fe_elements(int *n);
 
-/** Material of cell `at` of a part, or of all of them where they share axes, in the axes of the mesh. */
+/** Material of cell `at` of a part, or of all of them where they share axes, in the axes of the
+ * mesh. */
 void gos__fe_part_material(const gos_fe_part *part, int at, gos_fe_material *m);
 
 #endif

@@ -3,7 +3,8 @@
 
 typedef gos_v8 vd;
 
-/* ---- geometry ----------------------------------------------------------------------------------- */
+/* ---- geometry
+   ----------------------------------------------------------------------------------- */
 
 /* cofactors A[j][i] of the places by natural coordinates J[i][j], and their determinant */
 GOS_INLINE void cofactors(int dim, const double *x, int n, const double (*dN)[3], vd A[3][3],
@@ -72,7 +73,8 @@ GOS_INLINE void keep(const vd *volume, range *r) {
     }
 }
 
-/* slopes of all functions at the points of the stiffness, and roots of the weights s there; slopes times s */
+/* slopes of all functions at the points of the stiffness, and roots of the weights s there; slopes
+ * times s */
 GOS_INLINE void slopes_at(const gos_continuum *c, int dim, bool ring, const double *x, double *g,
                           double *s, range *volume) {
     const int slopes = ring ? 3 : dim, all = c->nodes + c->inner;
@@ -111,7 +113,8 @@ GOS_INLINE void slopes_at(const gos_continuum *c, int dim, bool ring, const doub
     }
 }
 
-/* ---- stiffness and conduction -------------------------------------------------------------------- */
+/* ---- stiffness and conduction
+ * -------------------------------------------------------------------- */
 
 GOS_INLINE void material(const gos_continuum_law *law, int comps, const double *A, int nd, int row,
                          int column, double *K) {
@@ -182,7 +185,8 @@ GOS_INLINE void forces(const gos_continuum *c, const gos_continuum_law *law, int
     }
 }
 
-/* Leave the internal freedoms out, the last ones of nd: they carry no force. What stays goes to `to`. */
+/* Leave the internal freedoms out, the last ones of nd: they carry no force. What stays goes to
+ * `to`. */
 GOS_INLINE void condense(int nd, int inner, int nt, double *K, double *f, double *to) {
     const int n = nd - inner;
     for (int k = nd - 1; k >= n; k--) {
@@ -204,7 +208,8 @@ GOS_INLINE void condense(int nd, int inner, int nt, double *K, double *f, double
     }
 }
 
-/* ---- mass and capacity --------------------------------------------------------------------------- */
+/* ---- mass and capacity
+ * --------------------------------------------------------------------------- */
 
 GOS_INLINE void mass(const gos_continuum *c, const gos_continuum_law *law, int dim, bool ring,
                      const double *x, double *s, range *volume, gos_fe_local *local) {

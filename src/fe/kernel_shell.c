@@ -1,8 +1,9 @@
-/* Matrices of quadrilateral shells, eight cells side by side (shell.h). A particle at zeta off the mid-surface is at x = sum
-   N_k (x_k + zeta n_k) and moves by sum N_k (u_k + zeta theta_k x n_k); covariant strains are
+/* Matrices of quadrilateral shells, eight cells side by side (shell.h). A particle at zeta off the
+   mid-surface is at x = sum N_k (x_k + zeta n_k) and moves by sum N_k (u_k + zeta theta_k x n_k);
+   covariant strains are
 
-       e_ab = (x,a . u,b + x,b . u,a) / 2,  k_ab = (x,a . w,b + x,b . w,a + n,a . u,b + n,b . u,a) / 2,
-       g_a = x,a . w + n . u,a,             w = sum N_k theta_k x n_k. */
+       e_ab = (x,a . u,b + x,b . u,a) / 2,  k_ab = (x,a . w,b + x,b . w,a + n,a . u,b + n,b . u,a) /
+   2, g_a = x,a . w + n . u,a,             w = sum N_k theta_k x n_k. */
 #include "fe/shell.h"
 
 typedef gos_v8 vd;
@@ -221,7 +222,8 @@ GOS_KERNEL void gos__kernel_shell_point(const double *x, const double *director,
     rows_at(x, director, axis, ties, place, at, p);
 }
 
-/* ---- matrices ----------------------------------------------------------------------------------- */
+/* ---- matrices
+   ----------------------------------------------------------------------------------- */
 
 /* M (3, 3) times rows r of the freedom j from `from` on */
 GOS_INLINE void times(const double M[3][3], const gos_shell_point *p, int from, int j, vd f[3]) {
@@ -276,8 +278,9 @@ GOS_INLINE void stiffness(const gos_shell *s, const gos_shell_point *p, bool fir
     }
 }
 
-/* A stretch by the temperature alone carries curvatures and shears of the place itself with it: so uniform heat of a free
-   shell makes no stress. Temperatures (2 k) of the mean, (2 k + 1) of the gradient. */
+/* A stretch by the temperature alone carries curvatures and shears of the place itself with it: so
+   uniform heat of a free shell makes no stress. Temperatures (2 k) of the mean, (2 k + 1) of the
+   gradient. */
 GOS_INLINE void couple(const gos_shell *s, const gos_shell_point *p, bool first, double *f) {
     const gos_fe_plate *l = &s->plate;
     const double *a = l->strain[0];

@@ -68,7 +68,8 @@ static void add(const matrix *m, bool row, int to, int from, const double *facto
     }
 }
 
-/* forces on the layer turn the shell, too: rows or columns of rotations e_a, which move it by o e_a x n */
+/* forces on the layer turn the shell, too: rows or columns of rotations e_a, which move it by o e_a
+ * x n */
 static void shift_moves(const matrix *m, bool row, int nodes, double o, const double *director) {
     for (int k = 0; k < nodes; k++) {
         const double *n = director + (size_t)GOS_FE_LANES * 3 * k;

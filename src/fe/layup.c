@@ -16,7 +16,8 @@ static void reduce(const gos_fe_material *m, double Q[3][3]) {
     }
 }
 
-/* ---- one ply ------------------------------------------------------------------------------------ */
+/* ---- one ply
+   ------------------------------------------------------------------------------------ */
 
 gos_status gos__fe_plate_single(const gos_fe_material *m, double thickness, gos_arena *arena,
                                 gos_fe_plate *p) {
@@ -54,7 +55,8 @@ gos_status gos__fe_plate_single(const gos_fe_material *m, double thickness, gos_
     return GOS_OK;
 }
 
-/* ---- plies -------------------------------------------------------------------------------------- */
+/* ---- plies
+   -------------------------------------------------------------------------------------- */
 
 /* where plies lie, in axes of the shell */
 static gos_status place(const gos_fe_layup *layup, gos_arena *arena, gos_fe_plate *p) {
@@ -81,7 +83,8 @@ static gos_status place(const gos_fe_layup *layup, gos_arena *arena, gos_fe_plat
     return GOS_OK;
 }
 
-/* temperatures of the gradient 1: those of the faces differ by the thickness, and each ply takes its part of the resistance */
+/* temperatures of the gradient 1: those of the faces differ by the thickness, and each ply takes
+ * its part of the resistance */
 static void temper(gos_fe_plate *p, gos_fe_lamina *l) {
     double resistance = 0;
     for (int k = 0; k < p->n; k++) {
@@ -112,7 +115,8 @@ static void integrals(const gos_fe_lamina *l, double w[6]) {
     w[5] = t * (f[0] * f[0] + f[0] * f[1] + f[1] * f[1]) / 3;
 }
 
-/* forces by strains, forces F (2, 6) that the mean temperature 1 and the gradient 1 make where nothing moves, mass and heat */
+/* forces by strains, forces F (2, 6) that the mean temperature 1 and the gradient 1 make where
+ * nothing moves, mass and heat */
 static void sum(gos_fe_plate *p, double F[2][6]) {
     for (int k = 0; k < p->n; k++) {
         const gos_fe_lamina *l = &p->lamina[k];
@@ -155,7 +159,8 @@ static bool solve(const gos_fe_plate *p, int n, double *x) {
     return LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', 6, n, K, 6, x, 6) == 0;
 }
 
-/* int Q (b + z d) dz of strains b and curvatures d (columns of x) from the lower face of a ply up to `to` */
+/* int Q (b + z d) dz of strains b and curvatures d (columns of x) from the lower face of a ply up
+ * to `to` */
 static void growth(const gos_fe_lamina *l, double to, const double x[18], double G[3][3]) {
     const double t = to - l->z[0], z = t * (to + l->z[0]) / 2;
     for (int i = 0; i < 3; i++) {
@@ -254,7 +259,8 @@ gos_status gos__fe_plate_layup(gos_ctx *ctx, gos_loc loc, const char *object,
     return GOS_OK;
 }
 
-/* ---- what others ask for ------------------------------------------------------------------------ */
+/* ---- what others ask for
+   ------------------------------------------------------------------------ */
 
 void gos__fe_lamina_shear(const gos_fe_lamina *l, double at, double tau[2][2]) {
     const double N[3] = {0.5 * at * (at - 1), 1 - at * at, 0.5 * at * (at + 1)};

@@ -1,7 +1,9 @@
-/* Laminates: plies of shells, from the lower face to the upper, and what their resultants are made of. Classical lamination (Jones,
-   Mechanics of Composite Materials, ch. 4) with transverse shears of equal energy (Rohwer, DLR-FB 88-32): the stresses of moments M_xx,
-   M_yy that grow along x and y, without forces in the surface, are in equilibrium with shears through the thickness, whose energy is that
-   of the shear forces. Temperatures through the thickness are linear in each ply with one heat flux in all of them. */
+/* Laminates: plies of shells, from the lower face to the upper, and what their resultants are made
+   of. Classical lamination (Jones, Mechanics of Composite Materials, ch. 4) with transverse shears
+   of equal energy (Rohwer, DLR-FB 88-32): the stresses of moments M_xx, M_yy that grow along x and
+   y, without forces in the surface, are in equilibrium with shears through the thickness, whose
+   energy is that of the shear forces. Temperatures through the thickness are linear in each ply
+   with one heat flux in all of them. */
 #ifndef GOS_FE_LAYUP_H
 #define GOS_FE_LAYUP_H
 
@@ -25,12 +27,12 @@ typedef struct gos_fe_lamina {
     double phi[2];            // temperatures there of the gradient 1 [m]
     gos_fe_material material; //
     double Q[3][3];           // stress by strain xx yy xy [Pa]
-    double tau
-        [3][2]
-        [2]; // shears zx, yz by shear forces, at the lower face, the middle and the upper face [1/m]
+    double tau[3][2][2]; // shears zx, yz by shear forces, at the lower face, the middle and the
+                         // upper face [1/m]
 } gos_fe_lamina;
 
-/* Resultants of a shell: (N, M) = (A, B; B, D) (strain, curvature), V = S shear; order xx yy xy and zx yz. */
+/* Resultants of a shell: (N, M) = (A, B; B, D) (strain, curvature), V = S shear; order xx yy xy and
+ * zx yz. */
 typedef struct gos_fe_plate {
     double thickness;
     double A[3][3], B[3][3], D[3][3]; // [N/m], [N], [N m]
@@ -54,10 +56,12 @@ typedef struct gos_fe_plate {
 gos_status gos__fe_plate_single(const gos_fe_material *m, double thickness, gos_arena *arena,
                                 gos_fe_plate *p);
 /** Those of a layup. Its plies' materials have positive energy.
- *  @return GOS_E_MEMORY, or GOS_E_INPUT with a record at loc where plies are so unlike that nothing is left of a digit */
+ *  @return GOS_E_MEMORY, or GOS_E_INPUT with a record at loc where plies are so unlike that nothing
+ * is left of a digit */
 gos_status gos__fe_plate_layup(gos_ctx *ctx, gos_loc loc, const char *object,
                                const gos_fe_layup *layup, gos_arena *arena, gos_fe_plate *p);
-/** The material of one ply that has the same forces by strains, mass, heat and conduction in the surface. */
+/** The material of one ply that has the same forces by strains, mass, heat and conduction in the
+ * surface. */
 void gos__fe_plate_smear(const gos_fe_plate *p, gos_fe_material *m);
 /** The same plies at the same angles. */
 bool gos__fe_layup_same(const gos_fe_layup *a, const gos_fe_layup *b);

@@ -7,7 +7,8 @@
 
 #define FLAT 1e-9 // out of the plane, over the size of the mesh
 
-/* ---- parts -------------------------------------------------------------------------------------- */
+/* ---- parts
+   -------------------------------------------------------------------------------------- */
 
 void gos__fe_part_material(const gos_fe_part *part, int at, gos_fe_material *m) {
     double axes[3][3];
@@ -157,7 +158,8 @@ static gos_status add_part(gos_fe_body *body, const gos_fe_part *part, double si
     return GOS_OK;
 }
 
-/* A beam on a solid's node alone, which has no rotations, would be on a hinge there, and could spin about itself. */
+/* A beam on a solid's node alone, which has no rotations, would be on a hinge there, and could spin
+ * about itself. */
 static gos_status check_hinges(const gos_fe_body *body) {
     unsigned char *flat = gos__zalloc(body->ctx, (size_t)body->mesh->nnode + 1, sizeof *flat);
     GOS_TRY(flat ? GOS_OK : GOS_E_MEMORY);
@@ -185,7 +187,8 @@ static gos_status check_hinges(const gos_fe_body *body) {
     return status;
 }
 
-/* ---- life --------------------------------------------------------------------------------------- */
+/* ---- life
+   --------------------------------------------------------------------------------------- */
 
 static gos_status room(gos_fe_body *body, gos_fe_layout *l) {
     l->mask = gos__zalloc(body->ctx, (size_t)body->mesh->nnode + 1, sizeof *l->mask);

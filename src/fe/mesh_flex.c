@@ -1,7 +1,8 @@
-/* Mass matrix and Gram matrix of a body of a mesh, and the body for a floating frame. Its particles lie at x = sum N_k (x_k +
-   zeta n_k) and move by sum N_k (u_k + zeta theta_k x n_k), so that products of the fields N_k (`mass`) and zeta N_k
-   (`rotary`) are all that is needed of the cells; zeta and 1 are orthogonal through the thickness of shells, and `moment` is their
-   product where plies differ or something lies off the middle. */
+/* Mass matrix and Gram matrix of a body of a mesh, and the body for a floating frame. Its particles
+   lie at x = sum N_k (x_k + zeta n_k) and move by sum N_k (u_k + zeta theta_k x n_k), so that
+   products of the fields N_k (`mass`) and zeta N_k
+   (`rotary`) are all that is needed of the cells; zeta and 1 are orthogonal through the thickness
+   of shells, and `moment` is their product where plies differ or something lies off the middle. */
 #include "fe/mesh_body.h"
 
 #define DRILLING                                                                                   \
@@ -66,7 +67,8 @@ static void rigid_at(const gos_fe_body *b, int node, double on[4], double off[4]
     }
 }
 
-/* of entry `at` among the neighbours: int rho N_k N_l, int rho zeta N_k N_l and int rho zeta^2 N_k N_l */
+/* of entry `at` among the neighbours: int rho N_k N_l, int rho zeta N_k N_l and int rho zeta^2 N_k
+ * N_l */
 typedef struct weights {
     double on, mixed, off;
 } weights;
@@ -94,8 +96,8 @@ typedef struct gram_sums {
     double (*shape)[4][3]; // rigid fields with components of freedoms (freedoms)
 } gram_sums;
 
-/* component c of a field in its product with another one: what stands for the inertia about the normal is off the middle
-   as nothing else is */
+/* component c of a field in its product with another one: what stands for the inertia about the
+   normal is off the middle as nothing else is */
 static double along(const field *f, bool same, int c) {
     return same ? f->by[c] + f->drill[c] : f->by[c];
 }
@@ -156,7 +158,8 @@ static gos_status close_entries(gos_ctx *ctx, int order, const entries *e, gos_s
     return GOS_OK;
 }
 
-/* columns of the mass matrix, whose rows ascend as neighbours do; their entries, written where there is room */
+/* columns of the mass matrix, whose rows ascend as neighbours do; their entries, written where
+ * there is room */
 static size_t mass_columns(const gos_fe_body *b, gos_sparse *M) {
     field f[GOS_FE_FREEDOMS], g[GOS_FE_FREEDOMS];
     size_t nnz = 0;
@@ -232,7 +235,8 @@ static gos_status gram(const gos_fe_body *b, gram_sums *s) {
     memset(s->shape, 0, ((size_t)b->freedom.n + 1) * sizeof *s->shape);
     for (int l = 0; l < b->mesh->nnode; l++) {
         for (int at = b->start[l]; at < b->start[l + 1]; at++) {
-            // entries of `mass` are those of `near`: a row and column for every node that has neighbours
+            // entries of `mass` are those of `near`: a row and column for every node that has
+            // neighbours
             const weights w = weights_at(b, at);
             gram_pair(b, b->near[at], l, &w, s);
         }

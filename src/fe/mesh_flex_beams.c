@@ -1,5 +1,6 @@
-/* Inertia of beams in bodies of meshes: their particles move by the static shapes of the elements and turn with the sections, so
-   that products of their fields come from the elements, cell by cell. */
+/* Inertia of beams in bodies of meshes: their particles move by the static shapes of the elements
+   and turn with the sections, so that products of their fields come from the elements, cell by
+   cell. */
 #include "fe/beam_frame.h"
 #include "fe/mesh_body.h"
 
@@ -79,7 +80,8 @@ gos_status gos__fe_beams_gram(const gos_fe_body *b, void (*add)(void *to, int i,
     return visit_all(&(visiting){.body = b, .add = add, .to = to});
 }
 
-/* ---- matrices of freedoms ------------------------------------------------------------------------- */
+/* ---- matrices of freedoms
+ * ------------------------------------------------------------------------- */
 
 typedef struct entries {
     size_t n;

@@ -1,4 +1,5 @@
-/* Points of quadrature on surfaces and in volumes of bodies of meshes, and what is summed over them. */
+/* Points of quadrature on surfaces and in volumes of bodies of meshes, and what is summed over
+ * them. */
 #include "fe/mesh_loads.h"
 
 #include <math.h>
@@ -7,7 +8,8 @@
 
 #define TURN (2 * 3.14159265358979323846)
 
-/* ---- points ------------------------------------------------------------------------------------- */
+/* ---- points
+   ------------------------------------------------------------------------------------- */
 
 static const gos_fe_part *part_of(const gos_fe_body *body, int cell) {
     const int part = body->part_of[cell];
@@ -22,7 +24,8 @@ static gos_status refuse(const gos_fe_body *body, const gos_fe_part *part, int c
                         (long long)gos__mesh_cell_tag(body->mesh, cell), what);
 }
 
-/* one of them at each of two levels of a thickness that heat goes in or out along, or a single one */
+/* one of them at each of two levels of a thickness that heat goes in or out along, or a single
+   one */
 static gos_status visit_depth(gos_fe_point *p, double thickness, bool levels,
                               gos_fe_point_function *visit, void *arg) {
     p->weight *= levels ? thickness / 2 : thickness;
@@ -41,7 +44,8 @@ static double radius_at(const gos_fe_point *p, double (*x)[3]) {
     return r;
 }
 
-/* length by natural coordinate of an edge of a shell, and its normal in the surface, out of the cell */
+/* length by natural coordinate of an edge of a shell, and its normal in the surface, out of the
+ * cell */
 static double edge_normal(const gos_fe_body *body, const gos_fe_point *p, double (*x)[3],
                           double (*dN)[3], double normal[3]) {
     double t[3] = {0}, n[3] = {0};
@@ -198,7 +202,8 @@ gos_status gos__fe_visit_volume(const gos_fe_body *body, int n, const int *cell,
     return GOS_OK;
 }
 
-/* ---- heat --------------------------------------------------------------------------------------- */
+/* ---- heat
+   --------------------------------------------------------------------------------------- */
 
 typedef struct sums {
     const gos_fe_body *body;
@@ -300,9 +305,11 @@ gos_status gos__fe_source(const gos_fe_body *body, int n, const int *cell, doubl
     return gos__fe_visit_volume(body, n, cell, add_heat, &s);
 }
 
-/* ---- forces ------------------------------------------------------------------------------------- */
+/* ---- forces
+   ------------------------------------------------------------------------------------- */
 
-/* force on a point: a particle off the surface of the mesh moves by its height times theta x n, too */
+/* force on a point: a particle off the surface of the mesh moves by its height times theta x n,
+   too */
 static void add_force(const gos_fe_body *b, const gos_fe_point *p, const double f[3], double *to) {
     const double height = p->zeta + part_of(b, p->cell)->offset;
     for (int k = 0; k < p->nodes; k++) {

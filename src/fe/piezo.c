@@ -32,8 +32,8 @@ static void bilinear(const double at[2], level *l) {
     }
 }
 
-/* axes in the surface: the first along a direction, as far as that lies in it. False: the cell is turned
-   inside out there */
+/* axes in the surface: the first along a direction, as far as that lies in it. False: the cell is
+   turned inside out there */
 static bool axes(double (*n)[3], const double along[3], level *l) {
     double normal[3], middle[3] = {0};
     cross(l->g[0], l->g[1], normal);
@@ -77,7 +77,8 @@ static bool axes(double (*n)[3], const double along[3], level *l) {
     return true;
 }
 
-/* e31 eps_xx + e32 eps_yy + e36 gamma_xy of a displacement whose slopes by natural coordinates are s times v */
+/* e31 eps_xx + e32 eps_yy + e36 gamma_xy of a displacement whose slopes by natural coordinates are
+ * s times v */
 static double strain(const level *l, const double e[3], const double s[2], const double v[3]) {
     double slope[2][2]; // displacement along axis i by place along axis j
     for (int i = 0; i < 2; i++) {

@@ -1,4 +1,5 @@
-/* Cross-sections of beams in meshes, and the axes of a cell that has one: x along it, y and z principal axes of the section. */
+/* Cross-sections of beams in meshes, and the axes of a cell that has one: x along it, y and z
+ * principal axes of the section. */
 #ifndef GOS_FE_PROFILE_H
 #define GOS_FE_PROFILE_H
 
@@ -18,7 +19,8 @@ typedef struct gos_fe_profile {
 } gos_fe_profile;
 
 /** Axes of a cell from x0 to x1 in rows, and its length.
- *  @return whether the section has a direction: the normal is not along the cell, which has a length */
+ *  @return whether the section has a direction: the normal is not along the cell, which has a
+ * length */
 bool gos__fe_profile_axes(const gos_fe_profile *p, const double x0[3], const double x1[3],
                           double axis[3][3], double *length);
 /** Whether the point y, z is within the outline, as far as that is known. */

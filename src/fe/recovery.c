@@ -11,7 +11,8 @@
 #define MOST_T (GOS_FE_HEATS * GOS_CELL_NODES)
 #define POINTS 8 // of recovery: as many as corners, or one
 
-/* ---- one cell ----------------------------------------------------------------------------------- */
+/* ---- one cell
+   ----------------------------------------------------------------------------------- */
 
 /* components at the points of recovery of a cell by its displacements and temperatures */
 typedef struct recovered {
@@ -28,14 +29,15 @@ typedef struct recovered {
     double by_u[POINTS * 6 * MOST_U], by_t[POINTS * 6 * MOST_T];
 } recovered;
 
-/* points of a cell at which strains are accurate; of wedges with three nodes on a face as many as their stiffness has */
+/* points of a cell at which strains are accurate; of wedges with three nodes on a face as many as
+ * their stiffness has */
 static void points_of(const gos_fe_part *part, gos_cell_shape shape, gos_rule *rule) {
     const bool full = shape == GOS_CELL_WEDGE6 && part->element != &gos__fe_element_solid_reduced;
     gos__rule(shape, full ? GOS_RULE_STIFFNESS : GOS_RULE_REDUCED, rule);
 }
 
-/* values at `at` of the functions that are 1 at one of the n points and linear as those of the corners; of two points on the
-   axis of a wedge linear along it */
+/* values at `at` of the functions that are 1 at one of the n points and linear as those of the
+   corners; of two points on the axis of a wedge linear along it */
 static void extrapolate(gos_cell_shape shape, const gos_rule *rule, const double at[3],
                         double weight[POINTS]) {
     static const gos_cell_shape linear[GOS_CELL_SHAPES] = {
@@ -147,7 +149,8 @@ static const gos_fe_part *wanted(const gos_fe_body *body, const gos_fe_recovery 
     return in ? &body->part[part] : NULL;
 }
 
-/* ---- fields ------------------------------------------------------------------------------------- */
+/* ---- fields
+   ------------------------------------------------------------------------------------- */
 
 static void add_to_nodes(const recovered *r, const double *u, const double *t, double (*value)[6],
                          int *count) {
@@ -196,7 +199,8 @@ gos_status gos__fe_field(const gos_fe_body *body, const gos_fe_recovery *what, c
     return status;
 }
 
-/* ---- linear functions --------------------------------------------------------------------------- */
+/* ---- linear functions
+   --------------------------------------------------------------------------- */
 
 /* entries as they are collected */
 typedef struct entries {
@@ -400,7 +404,8 @@ void gos__fe_components_free(gos_ctx *ctx, gos_fe_components *c) {
     gos__sparse_free(ctx, &c->by_t);
 }
 
-/* ---- invariants --------------------------------------------------------------------------------- */
+/* ---- invariants
+   --------------------------------------------------------------------------------- */
 
 double gos__fe_mises(const double s[6]) {
     const double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];

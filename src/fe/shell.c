@@ -8,7 +8,8 @@
 #define EQUAL 1e-12 // stiffness that is the same in all directions, relative
 #define ALONG 0.99  // cosine from which axis 1 of the material is taken for its normal
 
-/* ---- material ----------------------------------------------------------------------------------- */
+/* ---- material
+   ----------------------------------------------------------------------------------- */
 
 /* the same after a turn about its axis 3 */
 static bool isotropic_across(const gos_fe_material *m) {
@@ -52,8 +53,8 @@ static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape 
     return GOS_OK;
 }
 
-/* Direction of axis 1 in a cell: that of the material in the surface; where it is the normal nearly, so that axis 2 is
-   that of the material there. */
+/* Direction of axis 1 in a cell: that of the material in the surface; where it is the normal
+   nearly, so that axis 2 is that of the material there. */
 static void direction(const gos_fe_part *part, int at, double (*x)[3], double d[3]) {
     static const double own[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double *axes = part->axes ? part->axes + (part->axes_by_cell ? 9 * (size_t)at : 0) : own;
@@ -73,7 +74,8 @@ static void direction(const gos_fe_part *part, int at, double (*x)[3], double d[
     }
 }
 
-/* ---- matrices ----------------------------------------------------------------------------------- */
+/* ---- matrices
+   ----------------------------------------------------------------------------------- */
 
 static size_t scratch(const void *data) {
     GOS_UNUSED(data);
@@ -96,7 +98,8 @@ static void matrices(const void *data, const gos_fe_batch *batch, gos_fe_local *
     gos__kernel_shell(s, batch->x, batch->director, s->isotropic ? NULL : axis, local);
 }
 
-/* ---- stress ------------------------------------------------------------------------------------- */
+/* ---- stress
+   ------------------------------------------------------------------------------------- */
 
 /* a place in the thickness: its ply, and its height */
 typedef struct spot {
@@ -105,8 +108,8 @@ typedef struct spot {
     bool own; // components in the axes of the ply, else in those of the mesh
 } spot;
 
-/* Strain at zeta, of a temperature of 1 without stress: expansion of the ply, and the curvatures and shears of the place
-   itself that a stretch of the whole carries with it (kernel_shell.c). */
+/* Strain at zeta, of a temperature of 1 without stress: expansion of the ply, and the curvatures
+   and shears of the place itself that a stretch of the whole carries with it (kernel_shell.c). */
 static void free_strain(const gos_shell *s, const gos_shell_point *p, const spot *at, double e[3],
                         double g[2]) {
     static const int flat[3] = {0, 1, 3};
@@ -269,9 +272,11 @@ static void recover(const void *data, const gos_fe_cell *cell, bool strain, int 
     }
 }
 
-/* ---- stiffness of the stress -------------------------------------------------------------------- */
+/* ---- stiffness of the stress
+   -------------------------------------------------------------------- */
 
-/* two levels in each ply, on which forces and moments of stress are exact: level k, its height and its part of the thickness */
+/* two levels in each ply, on which forces and moments of stress are exact: level k, its height and
+ * its part of the thickness */
 static void level_of(const gos_shell *s, int k, gos_fe_depth *depth, double *zeta, double *part) {
     const double *z = s->plate.lamina[k / 2].z;
     *depth = (gos_fe_depth){.face = (k % 2 ? 1 : -1) / sqrt(3.0), .ply = 1 + k / 2};
@@ -336,7 +341,8 @@ static void in_lanes(const gos_fe_cell *cell, double *x, double *director) {
     }
 }
 
-/* int sum_c grad v_c . sigma grad v_c of the displacements v at two levels of the thickness: forces and moments */
+/* int sum_c grad v_c . sigma grad v_c of the displacements v at two levels of the thickness: forces
+ * and moments */
 static void stress_stiffness(const void *data, const gos_fe_cell *cell, const double *u,
                              const double *t, double *G) {
     const gos_shell *s = data;
@@ -399,7 +405,8 @@ static void slopes_of(const level_point *l, const gos_fe_cell *cell, const doubl
     }
 }
 
-/* strain e of a further displacement with its shears across the shell times their correction: work, whose stress is without it */
+/* strain e of a further displacement with its shears across the shell times their correction: work,
+ * whose stress is without it */
 static void correct_shears(const gos_shell_point *p, double correction, double e[6]) {
     static const signed char place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
     double n[3], s[3], across = 0;

@@ -1,6 +1,7 @@
-/* Quadrilateral shells whose shears are tied at the middles of their sides (MITC4; Dvorkin, Bathe, A continuum mechanics
-   based four-node shell element, Eng. Comput. 1 (1984)), with rotations about the normal tied to the membrane's
-   (Hughes, Brezzi, On drilling degrees of freedom, CMAME 72 (1989)). */
+/* Quadrilateral shells whose shears are tied at the middles of their sides (MITC4; Dvorkin, Bathe,
+   A continuum mechanics based four-node shell element, Eng. Comput. 1 (1984)), with rotations about
+   the normal tied to the membrane's (Hughes, Brezzi, On drilling degrees of freedom, CMAME 72
+   (1989)). */
 #ifndef GOS_FE_SHELL_H
 #define GOS_FE_SHELL_H
 
@@ -10,7 +11,8 @@
 #define GOS_SHELL_FREEDOMS 24
 #define GOS_SHELL_ROWS 9 // strains xx, yy, xy; curvatures alike; shears zx, yz; drilling
 
-/* Everything that the cells of a part share; axes of the shell: 1 and 2 in the surface, 3 its normal. */
+/* Everything that the cells of a part share; axes of the shell: 1 and 2 in the surface, 3 its
+ * normal. */
 typedef struct gos_shell {
     gos_fe_plate plate;
     double drilling; // rotations about the normal against those of the membrane [N/m]

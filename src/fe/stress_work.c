@@ -1,5 +1,5 @@
-/* What stress does between a few motions of a body of a mesh, cell by cell: for large bodies it costs no more than to assemble the
-   stiffness of one stress, and tells that of all of them. */
+/* What stress does between a few motions of a body of a mesh, cell by cell: for large bodies it
+   costs no more than to assemble the stiffness of one stress, and tells that of all of them. */
 #include "fe/layer.h"
 #include "fe/mesh_body.h"
 
@@ -35,7 +35,8 @@ static void turn_twice(const double a[3], const double b[3], const double r[3], 
     }
 }
 
-/* displacements of second order of a cell's nodes in pair i, j; a director n that moves by g turns by n x g */
+/* displacements of second order of a cell's nodes in pair i, j; a director n that moves by g turns
+ * by n x g */
 static void second_of(const working *k, const one *c, const gos_fe_cell *cell, int i, int j,
                       double *to) {
     const gos_fe_turning *turning = k->turning;

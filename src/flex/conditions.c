@@ -1,5 +1,5 @@
-/* Reference conditions: what says where the frame is in the deformed body. Without them shapes would contain motions
-   that the frame makes already. */
+/* Reference conditions: what says where the frame is in the deformed body. Without them shapes
+   would contain motions that the frame makes already. */
 #include <math.h>
 
 #include "flex/flex.h"
@@ -92,7 +92,8 @@ static gos_status hold_mean(const gos_flex *f, rows *r) {
     for (int row = 0; row < 6; row++) {
         for (int k = 0; k < f->n; k++) {
             for (int c = 0; c < 3; c++) {
-                // along axis `row`, or about axis a: X_b phi_c - X_c phi_b of the axes that follow it
+                // along axis `row`, or about axis a: X_b phi_c - X_c phi_b of the axes that follow
+                // it
                 const int a = row - 3, next = (a + 1) % 3, after = (a + 2) % 3;
                 const int with = row < 3      ? (c == row ? 0 : -1)
                                  : c == after ? 1 + next
@@ -128,9 +129,11 @@ gos_status gos__flex_hold(gos_flex *f, gos_flex_condition which, int a, int b) {
     return status;
 }
 
-/* ---- what they leave free ------------------------------------------------------------------------ */
+/* ---- what they leave free
+ * ------------------------------------------------------------------------ */
 
-/* The field d of the rigid body times the component c of the displacement of amplitudes z, integrated. */
+/* The field d of the rigid body times the component c of the displacement of amplitudes z,
+ * integrated. */
 static double with_field(const gos_flex *f, int d, int c, const double *z) {
     double sum = 0;
     for (int k = 0; k < f->n; k++) {
@@ -151,8 +154,8 @@ static double rigid_entry(const gos_flex *f, int i, int j) {
     return 0;
 }
 
-/* Which translation or rotation about its centre of mass the motion z is most like: its number, and in *like
-   the cosine between them in the norm of mass (z has the norm 1). */
+/* Which translation or rotation about its centre of mass the motion z is most like: its number, and
+   in *like the cosine between them in the norm of mass (z has the norm 1). */
 static int likeness(const gos_flex *f, const double *z, double *like) {
     const double mass = rigid_entry(f, 0, 0);
     int best = 0;

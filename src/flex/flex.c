@@ -1,4 +1,5 @@
-/* Flexible bodies in the axes of a floating frame: making them, leaving amplitudes out, smaller spaces. */
+/* Flexible bodies in the axes of a floating frame: making them, leaving amplitudes out, smaller
+ * spaces. */
 #include "flex/flex.h"
 
 #include <lapacke.h>
@@ -75,9 +76,11 @@ void gos__flex_first_order(gos_flex *f) {
     }
 }
 
-/* ---- leaving amplitudes out -------------------------------------------------------------------- */
+/* ---- leaving amplitudes out
+   -------------------------------------------------------------------- */
 
-/* Rows and columns of A that have a new number (ascending; -1: none) instead of A; NULL: all stay. */
+/* Rows and columns of A that have a new number (ascending; -1: none) instead of A; NULL: all
+   stay. */
 static gos_status pick(gos_ctx *ctx, gos_sparse *A, const int *row, int rows, const int *column,
                        int columns) {
     gos_sparse B;
@@ -154,7 +157,8 @@ static void number(const gos_flex *f, const bool *dropped, const int *entries, i
     }
 }
 
-/* Drop what conditions of one entry hold, until none of them is left; entries (rows): of amplitudes that stay. */
+/* Drop what conditions of one entry hold, until none of them is left; entries (rows): of amplitudes
+ * that stay. */
 static void drop_held(const gos_flex *f, bool *dropped, int *entries, int *last) {
     for (bool again = true; again;) {
         again = false;
@@ -192,7 +196,8 @@ gos_status gos__flex_drop(gos_flex *f, const bool *dropped) {
     return status;
 }
 
-/* ---- smaller spaces ------------------------------------------------------------------------------ */
+/* ---- smaller spaces
+ * ------------------------------------------------------------------------------ */
 
 gos_status gos__flex_congruence(gos_ctx *ctx, const gos_sparse *A, int r, const double *V,
                                 gos_sparse *B) {
@@ -360,7 +365,8 @@ gos_status gos__flex_project(const gos_flex *f, const gos_flex_space *space, gos
     return GOS_OK;
 }
 
-/* ---- the body whose frame stands still ----------------------------------------------------------- */
+/* ---- the body whose frame stands still
+ * ----------------------------------------------------------- */
 
 /* M_kl = int phi_k . phi_l dm from the Gram matrix */
 static gos_status mass_of(const gos_flex *f, gos_sparse *M) {
@@ -490,7 +496,8 @@ gos_status gos__flex_linear(const gos_flex *f, int nu, const gos_flex_port *inpu
     return GOS_OK;
 }
 
-/* ---- modal damping ------------------------------------------------------------------------------ */
+/* ---- modal damping
+   ------------------------------------------------------------------------------ */
 
 /* D += Y diag(2 zeta omega) Y^T with Y = M X (n, found); scratch (found, n) */
 static gos_status add_modal(gos_flex *f, double zeta, int found, const gos_mode *modes,

@@ -1,6 +1,7 @@
-/* Modes of a body whose frame is free to accelerate along some motions: the frame answers what deforms the body, and
-   what it answers deforms the body. With B what unit accelerations of the motions do to the amplitudes and J
-   the inertia against the motions, of the body and of what it hangs on,
+/* Modes of a body whose frame is free to accelerate along some motions: the frame answers what
+   deforms the body, and what it answers deforms the body. With B what unit accelerations of the
+   motions do to the amplitudes and J the inertia against the motions, of the body and of what it
+   hangs on,
 
        [M  -B; -B^T  J] (z''; a) + (K z; 0) = 0,   that is   (M - B J^-1 B^T) z'' + K z = 0. */
 #include <cblas.h>
@@ -53,7 +54,8 @@ void gos__flex_frame_load(const gos_flex *f, const double motion[6], double fact
     }
 }
 
-/* ---- the model with the frame ---------------------------------------------------------------------- */
+/* ---- the model with the frame
+ * ---------------------------------------------------------------------- */
 
 typedef struct triplets {
     int count, *i, *j;

@@ -1,5 +1,5 @@
-/* What acts on a flexible body in its frame: inertia forces of the motion of the frame, from integrals over the mass, and
-   loads at nodes. */
+/* What acts on a flexible body in its frame: inertia forces of the motion of the frame, from
+   integrals over the mass, and loads at nodes. */
 #include "flex/flex.h"
 
 const gos_flex_input gos__flex_state[GOS_FLEX_STATES] = {

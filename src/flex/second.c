@@ -1,14 +1,16 @@
-/* Displacements of second order of a body whose stress stiffness is known (theory in docs/theory.md, floating bodies). Along
-   its amplitudes z the strain energy is z^T K z / 2 + z^T K_G(stress of z) z / 2 to third order, and displacements of second
-   order that are at rest under the latter,
+/* Displacements of second order of a body whose stress stiffness is known (theory in
+   docs/theory.md, floating bodies). Along its amplitudes z the strain energy is z^T K z / 2 + z^T
+   K_G(stress of z) z / 2 to third order, and displacements of second order that are at rest under
+   the latter,
 
        K u2 = -grad (z^T K_G(z) z / 2),   hence   f . u2 = -1/2 z^T K_G(K^-1 f) z  for every load f,
 
-   take it away: what is left is z^T K z / 2. So each load that does work on the body (inertia of its motion, forces at its
-   places) needs the stress of its static response alone, as the frame holds it, and the stiffness by stress comes back as
-   the work on u2. What is known to be displaced to second order, psi(z), because it turns as one piece, adds f . psi to that
-   work, and to K_G the work on psi of the forces that make it follow. Of thermal strains what the frame leaves in the body is its own stress, K_G(b, theta) with K b = G theta:
-   none where it expands freely. */
+   take it away: what is left is z^T K z / 2. So each load that does work on the body (inertia of
+   its motion, forces at its places) needs the stress of its static response alone, as the frame
+   holds it, and the stiffness by stress comes back as the work on u2. What is known to be displaced
+   to second order, psi(z), because it turns as one piece, adds f . psi to that work, and to K_G the
+   work on psi of the forces that make it follow. Of thermal strains what the frame leaves in the
+   body is its own stress, K_G(b, theta) with K b = G theta: none where it expands freely. */
 #include "flex/flex.h"
 #include "linalg/saddle.h"
 
@@ -183,7 +185,8 @@ static gos_status add_places(second *s, gos_flex *to) {
     return GOS_OK;
 }
 
-/* largest entry that strains of 1 K all over make where nothing relieves them: what rounding is measured by */
+/* largest entry that strains of 1 K all over make where nothing relieves them: what rounding is
+ * measured by */
 static gos_status unrelieved(second *s, double *largest) {
     gos_sparse clamped = {0};
     memset(s->u, 0, (size_t)s->f->n * sizeof *s->u);

@@ -1,9 +1,11 @@
-/* Standard input data of flexible bodies (SID, Wallrapp 1993): text files in which programs for multibody systems pass flexible
-   bodies to each other. Everything is a matrix that is developed in the amplitudes q,
+/* Standard input data of flexible bodies (SID, Wallrapp 1993): text files in which programs for
+   multibody systems pass flexible bodies to each other. Everything is a matrix that is developed in
+   the amplitudes q,
 
        M(q) = M0 + sum_k M1_k q_k,
 
-   and holds for a body whose frame moves as that of a gos_flex does (docs/sid.md: shapes, meanings, signs). */
+   and holds for a body whose frame moves as that of a gos_flex does (docs/sid.md: shapes, meanings,
+   signs). */
 #ifndef GOS_FLEX_SID_H
 #define GOS_FLEX_SID_H
 
@@ -34,8 +36,8 @@ typedef struct gos_sid_block {
     gos_sid_entry *entry; // in the order of the file (n)
 } gos_sid_block;
 
-/* Blocks of the body: name, rows, columns (Q: amplitudes, Q3: three times as many). J may be (3, 3) as well, its rows here are
-   11, 22, 33, 12, 13, 23. */
+/* Blocks of the body: name, rows, columns (Q: amplitudes, Q3: three times as many). J may be (3, 3)
+   as well, its rows here are 11, 22, 33, 12, 13, 23. */
 #define GOS_SID_BLOCKS(X)                                                                          \
     X(MDCM, "mdCM", 3, 1)                                                                          \
     X(J, "J", 6, 1)                                                                                \
@@ -103,15 +105,18 @@ gos_status gos__sid_parse(gos_ctx *ctx, const char *text, size_t n, const char *
                           gos_sid **sid);
 gos_status gos__sid_read(gos_ctx *ctx, const char *path, gos_loc loc, const char *object,
                          gos_sid **sid);
-/** Write the file; what is read of it is the same to the last bit, and so is what is written of that. Whether all was written
- *  the stream knows. The locale must have a decimal point. (sid_write.c) */
+/** Write the file; what is read of it is the same to the last bit, and so is what is written of
+ * that. Whether all was written the stream knows. The locale must have a decimal point.
+ * (sid_write.c) */
 void gos__sid_write(const gos_sid *sid, FILE *out);
 
-/** The data of a body without conditions: `place` (nplace) of its nodes with the numbers `number`. (sid_make.c) */
+/** The data of a body without conditions: `place` (nplace) of its nodes with the numbers `number`.
+ * (sid_make.c) */
 gos_status gos__sid_of_flex(const gos_flex *flex, int nplace, const int *place, const int *number,
                             gos_sid **sid);
-/** The body of such data, without conditions; *second: it has displacements of second order. Blocks that contradict each other are
- *  refused, or told where nothing is made of them. loc and object are where the file was named. (sid_flex.c) */
+/** The body of such data, without conditions; *second: it has displacements of second order. Blocks
+ * that contradict each other are refused, or told where nothing is made of them. loc and object are
+ * where the file was named. (sid_flex.c) */
 gos_status gos__sid_to_flex(const gos_sid *sid, gos_loc loc, const char *object, gos_flex **flex,
                             bool *second);
 

@@ -1,8 +1,10 @@
-/* A body of standard input data. The motion of a body in a floating frame is that of its kinetic energy, which has six functions of
-   the amplitudes, of them s, J, Ct, Cr and Me in the file: all that the Gram matrix and the moments of second order are asked for follows from mdCM and J at rest,
-   J', Cr and Ct, Me, and, what J has of the second order in the amplitudes, from Oe: -Oe w w is the derivative of w^T J w / 2. Which part of that comes from
-   products of shapes and which from displacements of second order makes no difference to any motion, so that one split is taken
-   here. Gr and Ge say the same once more; they are compared and not used. */
+/* A body of standard input data. The motion of a body in a floating frame is that of its kinetic
+   energy, which has six functions of the amplitudes, of them s, J, Ct, Cr and Me in the file: all
+   that the Gram matrix and the moments of second order are asked for follows from mdCM and J at
+   rest, J', Cr and Ct, Me, and, what J has of the second order in the amplitudes, from Oe: -Oe w w
+   is the derivative of w^T J w / 2. Which part of that comes from products of shapes and which from
+   displacements of second order makes no difference to any motion, so that one split is taken here.
+   Gr and Ge say the same once more; they are compared and not used. */
 #include <math.h>
 
 #include "flex/sid.h"
@@ -59,7 +61,8 @@ static bool make_symmetric(int n, double *A, double size) {
     return good;
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------------ */
+/* ---- blocks
+ * ------------------------------------------------------------------------------------------ */
 
 /* all of a block: M0, M1_0, M1_1, ... */
 static double *dense_of(const taking *t, int which) {
@@ -144,7 +147,8 @@ static gos_status read_blocks(taking *t) {
                : refuse(t, of(t, GOS_SID_ME), "Me is not symmetric and must be");
 }
 
-/* ---- what is of order 0 ------------------------------------------------------------------------------ */
+/* ---- what is of order 0
+ * ------------------------------------------------------------------------------ */
 
 static void put(taking *t, int i, int j, double x) {
     t->gram[(size_t)i + (size_t)j * t->size] = x;
@@ -205,7 +209,8 @@ static void take_linear(taking *t) {
     }
 }
 
-/* ---- products of amplitudes ------------------------------------------------------------------------------ */
+/* ---- products of amplitudes
+ * ------------------------------------------------------------------------------ */
 
 /* M1(k, l, j) of a block of n rows and columns j */
 static double first(const taking *t, const double *A, int columns, int k, int l, int j) {
@@ -228,8 +233,8 @@ static bool is_symmetric(const taking *t, const double *A, int columns) {
     return true;
 }
 
-/* Of a pair of amplitudes: products of shapes with the trace that Me says, and what is left as displacements of second
-   order. */
+/* Of a pair of amplitudes: products of shapes with the trace that Me says, and what is left as
+   displacements of second order. */
 static void take_pair(taking *t, int k, int l) {
     const size_t at = (size_t)k + (size_t)l * (size_t)t->n;
     double o[6], W[3], V[3];
@@ -286,7 +291,8 @@ static gos_status take_products(taking *t) {
     return GOS_OK;
 }
 
-/* ---- what says the same once more ------------------------------------------------------------------------ */
+/* ---- what says the same once more
+ * ------------------------------------------------------------------------ */
 
 static double gram_at(const taking *t, int i, int j) {
     return t->gram[(size_t)i + (size_t)j * t->size];
@@ -306,7 +312,8 @@ static double expected(const taking *t, int which, int row, int k, int axis) {
     return -2 * (gram_at(t, 1 + axis, gos__flex_at(k, row)) - (row == axis ? trace : 0));
 }
 
-/* columns run through the amplitudes of one axis after another, or through the axes of one amplitude */
+/* columns run through the amplitudes of one axis after another, or through the axes of one
+ * amplitude */
 static void compare_gyroscopic(const taking *t, int which) {
     const gos_sid_block *b = of(t, which);
     double off[2] = {0, 0}, most = 0;
@@ -361,7 +368,8 @@ static void compare_centrifugal(const taking *t) {
     }
 }
 
-/* ---- stiffness ------------------------------------------------------------------------------------------- */
+/* ---- stiffness
+ * ------------------------------------------------------------------------------------------- */
 
 static gos_status take_symmetric(taking *t, int which, const double *more, gos_sparse *A) {
     const gos_sid_block *b = of(t, which);
@@ -398,7 +406,9 @@ static gos_status take_stiffness(taking *t) {
     return status == GOS_OK ? take_symmetric(t, GOS_SID_DE, NULL, &t->f->D) : status;
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------------------ */
+/* ---- nodes
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static const gos_sid_block *node_block(const gos_sid_node *node, int which) {
     return &node->block[GOS_SID_OF_NODE(which)];
@@ -530,7 +540,8 @@ static gos_status take_moments(taking *t) {
     return GOS_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------- */
+/* ---- all of it
+ * ------------------------------------------------------------------------------------------- */
 
 static gos_status take_all(taking *t) {
     GOS_TRY(check_given(t));

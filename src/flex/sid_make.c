@@ -1,9 +1,12 @@
-/* Standard input data of a body in its floating frame. All of it are integrals over the mass, which are entries of the Gram matrix
-   and moments of displacements of second order: with E_kl(a, b) = int phi_l,a phi_k,b + X_a phi2_kl,b dm, the matrix of what the
-   place of a particle gains by amplitude l with the displacement that force on amplitude k goes through, and E_k(a, b) = int X_a phi_k,b dm
+/* Standard input data of a body in its floating frame. All of it are integrals over the mass, which
+   are entries of the Gram matrix and moments of displacements of second order: with E_kl(a, b) =
+   int phi_l,a phi_k,b + X_a phi2_kl,b dm, the matrix of what the place of a particle gains by
+   amplitude l with the displacement that force on amplitude k goes through, and E_k(a, b) = int X_a
+   phi_k,b dm
 
-       C4 = int c~ phi_k~ dm = E^T - tr(E) 1        Gr = -2 C4        J' = -C4 - C4^T       Oe: w^T C4 w
-       Cr = (E(b, c) - E(c, b)), a b c cyclic       Ge = twice that of the first part of E_kl alone. */
+       C4 = int c~ phi_k~ dm = E^T - tr(E) 1        Gr = -2 C4        J' = -C4 - C4^T       Oe: w^T
+   C4 w Cr = (E(b, c) - E(c, b)), a b c cyclic       Ge = twice that of the first part of E_kl
+   alone. */
 #include <math.h>
 
 #include "flex/sid.h"
@@ -65,7 +68,8 @@ static double crossed(const making *m, int k, int l, int a, bool twice) {
     return product(m, k, l, b, c, twice) - product(m, k, l, c, b, twice);
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------------ */
+/* ---- blocks
+ * ------------------------------------------------------------------------------------------ */
 
 static gos_status make_mass_centre(making *m) {
     gos_sid_block *b = block(m, GOS_SID_MDCM, 1);
@@ -177,7 +181,8 @@ static gos_status make_symmetric(making *m, int which, const gos_sparse *A) {
     return GOS_OK;
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------------- */
+/* ---- nodes
+ * ------------------------------------------------------------------------------------------- */
 
 /* what amplitudes do to the displacement along c */
 static gos_status make_shape(making *m, int column, gos_sid_block *origin, gos_sid_block *phi) {
@@ -256,7 +261,8 @@ static gos_status make_node(making *m, int node, int number, double *S) {
                      block[GOS_SID_OF_NODE(GOS_SID_AP)]);
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------- */
+/* ---- all of it
+ * --------------------------------------------------------------------------------------- */
 
 static void to_dense(const gos_sparse *A, double *to) {
     for (int j = 0; j < A->n; j++) {

@@ -82,7 +82,8 @@ static gos_status need(reader *r, const char *words) {
                               "'%s' must stand here (docs/sid.md)", words);
 }
 
-/* ---- values ------------------------------------------------------------------------------------------ */
+/* ---- values
+ * ------------------------------------------------------------------------------------------ */
 
 static gos_status read_count(const reader *r, int least, int most, int *n) {
     double x;
@@ -149,7 +150,8 @@ static bool read_indices(const reader *r, const char *head, int count, const int
     return p < end && *p == ')' && p + 1 == end;
 }
 
-/* ---- blocks -------------------------------------------------------------------------------------------- */
+/* ---- blocks
+ * -------------------------------------------------------------------------------------------- */
 
 static gos_status read_head(reader *r, gos_sid_block *b) {
     int structure;
@@ -284,7 +286,8 @@ static int block_of(const reader *r, int from, int to) {
     return -1;
 }
 
-/* ---- parts of the file ------------------------------------------------------------------------------ */
+/* ---- parts of the file
+ * ------------------------------------------------------------------------------ */
 
 static gos_status read_refmod(reader *r, const char *remark, size_t nremark) {
     double mass;
@@ -400,7 +403,8 @@ static gos_status read_modal(reader *r) {
     return fail(r, "the file ends before `end modal`; write it anew");
 }
 
-/* what the first line has behind its two numbers; lines between it and `part` are remarks of others */
+/* what the first line has behind its two numbers; lines between it and `part` are remarks of
+   others */
 static gos_status find_part(reader *r, const char **remark, size_t *n) {
     const char *p = r->at;
     const char *stop = memchr(p, '\n', (size_t)(r->end - p));

@@ -1,4 +1,5 @@
-/* Writing standard input data: numbers of 17 digits with the exponent D, which all readers know, from Fortran on. */
+/* Writing standard input data: numbers of 17 digits with the exponent D, which all readers know,
+ * from Fortran on. */
 #include <string.h>
 
 #include "flex/sid.h"

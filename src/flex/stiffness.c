@@ -1,5 +1,5 @@
-/* What loads change in the stiffness of a flexible body: they do work on its displacements of second order, and
-   centrifugal forces grow with those of first order. */
+/* What loads change in the stiffness of a flexible body: they do work on its displacements of
+   second order, and centrifugal forces grow with those of first order. */
 #include "flex/flex.h"
 
 /* sums of factor times matrices, entries of the same place one after another */
@@ -44,7 +44,8 @@ static void add_moment(sum *to, double factor, const gos_flex *f, int c, int d) 
     add_matrix(to, factor, &f->moment[4 * c + d]);
 }
 
-/* of w_i w_j x_i x_j, the potential of the product of two rates; with i = j: of - w_i^2 (x . x - x_i^2) / 2 */
+/* of w_i w_j x_i x_j, the potential of the product of two rates; with i = j: of - w_i^2 (x . x -
+ * x_i^2) / 2 */
 static void add_rates(sum *to, double factor, const gos_flex *f, int i, int j) {
     for (int c = 0; c < 3 && i == j; c++) {
         if (c != i) {

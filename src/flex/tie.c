@@ -1,5 +1,5 @@
-/* Fewer amplitudes and temperatures by exact ties between them, before anything is reduced: rigid sets of nodes, nodes of one
-   temperature. */
+/* Fewer amplitudes and temperatures by exact ties between them, before anything is reduced: rigid
+   sets of nodes, nodes of one temperature. */
 #include "flex/flex.h"
 
 /* *P (R->m, A->n) = R A; B's storage that was there before is not freed */

@@ -57,7 +57,8 @@ static void products(const holding *h, double *wide, double *G) {
     }
 }
 
-/* row r of G becomes that of its Cholesky factor; false: it is a sum of those before it, and 0 from now on */
+/* row r of G becomes that of its Cholesky factor; false: it is a sum of those before it, and 0 from
+ * now on */
 static bool independent(int n, double *G, int r) {
     double *g = G + (size_t)r * n, left = g[r];
     const double all = g[r];
@@ -104,7 +105,8 @@ static gos_status choose(const holding *h, gos_sparse *C) {
     return status;
 }
 
-/* What holds its places. These are motions in space, to which what says where the frame is belongs only if that is held, too. */
+/* What holds its places. These are motions in space, to which what says where the frame is belongs
+ * only if that is held, too. */
 static gos_status find_rows(const gos_flex *flex, const gos_floating_names *names, gos_sparse *C) {
     gos_ctx *ctx = flex->ctx;
     holding h = {.flex = flex};

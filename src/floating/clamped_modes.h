@@ -1,5 +1,6 @@
-/* Modes of a whole body that is held wherever joints and loads are, beside those amplitudes to which it is reduced: a smaller basis
-   that has none of its bending cannot tell when it would buckle, and with these, which move no place of a joint, it can. */
+/* Modes of a whole body that is held wherever joints and loads are, beside those amplitudes to
+   which it is reduced: a smaller basis that has none of its bending cannot tell when it would
+   buckle, and with these, which move no place of a joint, it can. */
 #ifndef GOS_CLAMPED_MODES_H
 #define GOS_CLAMPED_MODES_H
 

@@ -17,7 +17,8 @@ static void destroy(void *flex) {
     gos__flex_destroy(flex);
 }
 
-/* ---- coordinates --------------------------------------------------------------------------------- */
+/* ---- coordinates
+ * --------------------------------------------------------------------------------- */
 
 static gos_status add_frame(gos_builder *b, const gos_floating_start *start, gos_floating_body *f) {
     int axes;
@@ -58,7 +59,8 @@ static gos_status add_turns(gos_builder *b, const gos_floating_body *f, gos_body
     return GOS_OK;
 }
 
-/* ---- matrices ------------------------------------------------------------------------------------ */
+/* ---- matrices
+ * ------------------------------------------------------------------------------------ */
 
 /* the number in the assembly of a field of the Gram matrix */
 static gos_status field_number(gos_floating_body *f, int field, int *number) {
@@ -92,7 +94,8 @@ static gos_status drawn_number(gos_floating_body *f, int column, int *number) {
     return *s > 0 ? gos__made_vector(f->made, column % 3, *s, number) : GOS_OK;
 }
 
-/* what shortening by axial forces has with shapes of first order and with itself, where elements have forms of their own */
+/* what shortening by axial forces has with shapes of first order and with itself, where elements
+ * have forms of their own */
 static gos_status add_drawn_mass(gos_builder *b, gos_floating_body *f) {
     const gos_sparse *A = &f->flex->drawn, *B = &f->flex->drawn_twice;
     for (int column = 0; A->p && f->second && f->shared && column < A->n; column++) {
@@ -112,8 +115,9 @@ static gos_status add_drawn_mass(gos_builder *b, gos_floating_body *f) {
     return GOS_OK;
 }
 
-/* Vectors of second order meet the rigid body: what else they would meet is of third order, and is there where it must keep the mass
-   positive (add_drawn_mass). Their forms are integrals over the mass, so that the mass of each is 1. */
+/* Vectors of second order meet the rigid body: what else they would meet is of third order, and is
+   there where it must keep the mass positive (add_drawn_mass). Their forms are integrals over the
+   mass, so that the mass of each is 1. */
 static gos_status add_second_mass(gos_builder *b, gos_floating_body *f) {
     for (int i = 0; i < GOS_FLEX_MOMENTS && f->second; i++) {
         int s, number;
@@ -165,7 +169,8 @@ static double *largest_of(gos_arena *a, const gos_sparse *A) {
     return most;
 }
 
-/* Tolerances of amplitudes that turn nodes and (but for rounding) move none refer to angles of 1. */
+/* Tolerances of amplitudes that turn nodes and (but for rounding) move none refer to angles of
+   1. */
 static gos_status add_singles(gos_builder *b, const gos_floating_body *f) {
     const gos_flex *flex = f->flex;
     const gos_sparse *G = &flex->gram;
@@ -214,7 +219,8 @@ static gos_status add_conditions(gos_builder *b, const gos_body *body, const cha
     return status;
 }
 
-/* ---- temperatures ---------------------------------------------------------------------------------- */
+/* ---- temperatures
+ * ---------------------------------------------------------------------------------- */
 
 static gos_status add_triangle(gos_builder *b, gos_triplets *to, int t0, const gos_sparse *A) {
     for (int j = 0; j < A->n; j++) {
@@ -282,7 +288,8 @@ static gos_status add_heat(gos_builder *b, const gos_floating_body *f, gos_body 
     return h->stiff ? add_heated(b, f, body->t0) : GOS_OK;
 }
 
-/* Of a node: the temperature in the middle and `zeta` above it, or (mean false) the gradient alone. */
+/* Of a node: the temperature in the middle and `zeta` above it, or (mean false) the gradient
+   alone. */
 static gos_status temperature_of(gos_arena *a, const gos_flex *flex, int t0, int node, bool mean,
                                  double zeta, gos_tmarker *tm) {
     const gos_sparse *part[2] = {&flex->heat.at, &flex->heat.across};
@@ -316,7 +323,8 @@ gos_status gos__floating_node_temperature(gos_arena *a, const gos_body *b, const
     return half ? temperature_of(a, f->flex, b->t0, p->node, false, 0, &tm[1]) : GOS_OK;
 }
 
-/* ---- picture --------------------------------------------------------------------------------------- */
+/* ---- picture
+ * --------------------------------------------------------------------------------------- */
 
 static gos_status add_picture(gos_builder *b, const gos_floating_picture *p, gos_floating_body *f,
                               gos_body *body) {

@@ -1,6 +1,7 @@
-/* Flexible bodies in a floating frame: an origin and three body axes, amplitudes of shapes beside them, and made vectors
-   (parts/made.h) by which joints, loads and probes act on their points as on those of any body. What types of such
-   bodies share; where their flexibility comes from is a gos_flex. */
+/* Flexible bodies in a floating frame: an origin and three body axes, amplitudes of shapes beside
+   them, and made vectors (parts/made.h) by which joints, loads and probes act on their points as on
+   those of any body. What types of such bodies share; where their flexibility comes from is a
+   gos_flex. */
 #ifndef GOS_FLOATING_H
 #define GOS_FLOATING_H
 
@@ -10,7 +11,8 @@
 
 #define GOS_FLOATING_ROWS 12 // most freedoms of nodes that a point depends on
 
-/* A point of the body: its displacement u and rotation by freedoms of nodes, those of node k along c at 3 k + c. */
+/* A point of the body: its displacement u and rotation by freedoms of nodes, those of node k along
+ * c at 3 k + c. */
 typedef struct gos_floating_spot {
     double X[3]; // undeformed, body axes [m]
     int n;
@@ -62,9 +64,9 @@ typedef struct gos_floating_picture {
     const int *cell; // which of these nodes (ncell, cell_size)
 } gos_floating_picture;
 
-/** Put the coordinates of f->flex, which must be complete, into the builder with rows, inertia, stiffness, damping and heat; fills
- *  the rest of f, and of the body its coordinates and its picture. f lives
- *  in the builder's arena, and owns f->flex from here on, also after a failure. */
+/** Put the coordinates of f->flex, which must be complete, into the builder with rows, inertia,
+ * stiffness, damping and heat; fills the rest of f, and of the body its coordinates and its
+ * picture. f lives in the builder's arena, and owns f->flex from here on, also after a failure. */
 gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start,
                              const gos_floating_picture *picture, const char *object,
                              gos_floating_body *f, gos_body *body);
@@ -78,7 +80,8 @@ void gos__floating_spot(const gos_floating_body *f, int node, gos_floating_spot 
 /** Marker of a spot's position; NULL: of the origin. */
 gos_status gos__floating_position(gos_floating_body *f, const gos_floating_spot *spot,
                                   gos_marker *m);
-/** Marker of the vector that turns with the body at a spot (NULL: with its frame) and is d (global axes) at t = 0. */
+/** Marker of the vector that turns with the body at a spot (NULL: with its frame) and is d (global
+ * axes) at t = 0. */
 gos_status gos__floating_direction(gos_floating_body *f, const gos_floating_spot *spot,
                                    const double d[3], gos_marker *m);
 

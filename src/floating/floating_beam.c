@@ -1,5 +1,6 @@
-/* Body type floating_beam: a straight beam that moves and turns by any amount and deforms little, in the axes of a frame
-   that follows it: axis 1 along the beam, axis 3 local z, the origin at its start. Finite elements of src/fe. */
+/* Body type floating_beam: a straight beam that moves and turns by any amount and deforms little,
+   in the axes of a frame that follows it: axis 1 along the beam, axis 3 local z, the origin at its
+   start. Finite elements of src/fe. */
 #include "floating/floating_beam.h"
 
 #include <math.h>
@@ -86,7 +87,8 @@ static const gos_param params[] = {
                         "angular velocity at t = 0, global axes"),
     {0}};
 
-/* ---- places ---------------------------------------------------------------------------------------- */
+/* ---- places
+ * ---------------------------------------------------------------------------------------- */
 
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                          const char *object, gos_place *p) {
@@ -183,7 +185,8 @@ static const gos_body_ops warm_body_ops = {.locate = locate,
                                            .range = gos__floating_range,
                                            .temperature = gos__floating_temperature};
 
-/* ---- building -------------------------------------------------------------------------------------- */
+/* ---- building
+ * -------------------------------------------------------------------------------------- */
 
 static gos_status make_elements(gos_builder *b, const beam_def *d, const gos_body *body,
                                 floating_beam *m) {

@@ -1,5 +1,5 @@
-/* What floating bodies of finite elements share beyond coordinates: elements of a section, the steps from free elements to a
-   body in its frame, places at nodes. */
+/* What floating bodies of finite elements share beyond coordinates: elements of a section, the
+   steps from free elements to a body in its frame, places at nodes. */
 #include "floating/floating_def.h"
 
 #include <math.h>
@@ -9,7 +9,8 @@
 #define WHOLE 40    // elements whose shortening has all of its inertia: products of all with all
 #define ROTARY 1e-3 // of the inertia of the lowest motion: from there on sections turn
 
-/* ---- making ----------------------------------------------------------------------------------------- */
+/* ---- making
+ * ----------------------------------------------------------------------------------------- */
 
 gos_fe_beam gos__floating_element(const gos_material *mat, const gos_section *sec, int a, int b,
                                   const double axis[3][3]) {
@@ -88,7 +89,8 @@ gos_status gos__floating_masses(gos_builder *b, const gos_floating_def *def,
     return GOS_OK;
 }
 
-/* (r pi / L)^2 of the extent L, twice what rotary inertia takes of the first frequency between pins */
+/* (r pi / L)^2 of the extent L, twice what rotary inertia takes of the first frequency between
+   pins */
 static bool turning_matters(const gos_fe_frame *frame) {
     double gyration = 0, extent = 0;
     for (int e = 0; e < frame->nbeam; e++) {
@@ -118,7 +120,8 @@ bool gos__floating_is_on(const char *object, const gos_node *place) {
     return on;
 }
 
-/* does the model have a joint on it that lets it move? Then nothing but its own mass may stand behind its frame. */
+/* does the model have a joint on it that lets it move? Then nothing but its own mass may stand
+ * behind its frame. */
 static bool is_hinged(const gos_builder *b, const char *object) {
     const gos_node *joints = gos__node_get(b->model->root, "joints");
     bool hinged = false;
@@ -155,7 +158,8 @@ static bool is_small(const gos_flex *flex) {
     return gos__eigen_most(free) >= free;
 }
 
-/* Whole bodies of too many modes to know them all are refused, reduced ones damped in those that are left. */
+/* Whole bodies of too many modes to know them all are refused, reduced ones damped in those that
+ * are left. */
 static gos_status damp(gos_builder *b, const gos_node *entry, const char *object, double zeta,
                        gos_flex *flex, bool *late) {
     *late = zeta > 0 && !is_small(flex);
@@ -188,7 +192,8 @@ gos_status gos__floating_finish(gos_builder *b, const gos_node *entry, const cha
     return late ? gos__flex_damp(*flex, def->zeta) : GOS_OK;
 }
 
-/* ---- places ----------------------------------------------------------------------------------------- */
+/* ---- places
+ * ----------------------------------------------------------------------------------------- */
 
 gos_floating_body *gos__floating_of(const gos_body *b) {
     return (gos_floating_body *)(uintptr_t)b->par;

@@ -10,7 +10,8 @@ typedef struct gos_floating_def {
     int coupling;   // 0: zeroth, 1: first order
     int reference;  // gos_flex_condition
     int rotary;     // 0: no, 1: yes, 2: where it matters
-    int shortening; // inertia of it: 0: of first order, 1: whole, 2: where the frame's mass needs it
+    int shortening; // inertia of it: 0: of first order, 1: whole, 2: where the frame's mass needs
+                    // it
     double zeta, rayleigh[2];
     const gos_node *masses, *reduce;
     gos_floating_start start;
@@ -90,7 +91,8 @@ typedef struct gos_floating_def {
                "body (docs/reduction.md); without it the method auto, to 1e-3"                     \
     }
 
-/** An element between nodes a and b along axis[0], with a section whose local y and z are axis[1] and axis[2]. */
+/** An element between nodes a and b along axis[0], with a section whose local y and z are axis[1]
+ * and axis[2]. */
 gos_fe_beam gos__floating_element(const gos_material *mat, const gos_section *sec, int a, int b,
                                   const double axis[3][3]);
 /** Read `masses` into frame->mass; nodes by their names. */
@@ -99,8 +101,8 @@ gos_status gos__floating_masses(gos_builder *b, const gos_floating_def *def,
                                 gos_fe_frame *frame);
 /** Is a place of the model, or one of a list, on the body of this object, "body 'NAME'"? */
 bool gos__floating_is_on(const char *object, const gos_node *place);
-/** The body of finite elements in its frame, held as the definition says at nodes a and b, before amplitudes are left
- *  out: also after a failure *flex may be something to destroy. */
+/** The body of finite elements in its frame, held as the definition says at nodes a and b, before
+ * amplitudes are left out: also after a failure *flex may be something to destroy. */
 gos_status gos__floating_make(gos_builder *b, const gos_floating_def *def, const char *object,
                               gos_fe_frame *frame, int node_a, int node_b, gos_flex **flex);
 /** What is left to do once amplitudes have been left out: checked, damped, reduced. */
@@ -108,8 +110,8 @@ gos_status gos__floating_finish(gos_builder *b, const gos_node *entry, const cha
                                 const gos_floating_def *def, const gos_floating_names *names,
                                 gos_flex **flex);
 
-/* Functions of gos_body_ops of bodies whose data begin with their gos_floating_body: a place is one of its nodes, or, behind
-   them, the frame. */
+/* Functions of gos_body_ops of bodies whose data begin with their gos_floating_body: a place is one
+   of its nodes, or, behind them, the frame. */
 gos_status gos__floating_node_position(gos_arena *a, const gos_body *b, const gos_place *p,
                                        gos_marker *m);
 gos_status gos__floating_node_direction(gos_arena *a, const gos_body *b, const gos_place *p,

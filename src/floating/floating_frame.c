@@ -1,5 +1,6 @@
-/* Body type floating_frame: named points, straight beams between them, rigidly joined where they meet, in the axes of a
-   frame that follows it: at t = 0 parallel to the global axes, with the origin at its first point. */
+/* Body type floating_frame: named points, straight beams between them, rigidly joined where they
+   meet, in the axes of a frame that follows it: at t = 0 parallel to the global axes, with the
+   origin at its first point. */
 #include "floating/floating_frame.h"
 
 #include <math.h>
@@ -125,7 +126,8 @@ typedef struct making {
     gos_fe_beam *element;   // (nelement)
 } making;
 
-/* ---- points ----------------------------------------------------------------------------------------- */
+/* ---- points
+ * ----------------------------------------------------------------------------------------- */
 
 static int point_of(const void *par, const char *name) {
     const floating_frame *m = par;
@@ -190,7 +192,8 @@ static gos_status read_points(const making *k) {
     return GOS_OK;
 }
 
-/* ---- beams ------------------------------------------------------------------------------------------ */
+/* ---- beams
+ * ------------------------------------------------------------------------------------------ */
 
 /* what beams say, and how many nodes and elements there are */
 static gos_status read_beams(making *k) {
@@ -307,7 +310,8 @@ static gos_status make_elements(making *k) {
     return check_joined(k);
 }
 
-/* ---- the body --------------------------------------------------------------------------------------- */
+/* ---- the body
+ * --------------------------------------------------------------------------------------- */
 
 static gos_status make_flex(making *k) {
     const frame_def *d = k->def;

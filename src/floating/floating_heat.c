@@ -1,6 +1,7 @@
-/* Temperature of floating bodies: one for all of a body. Its thermal strain is a force on amplitudes, those that stretch a
-   line, so that what the ends of the line are joined to takes up the thrust: through their displacement of second order it
-   bends the body as any axial force does. No stress stiffness is added, which would count it twice. */
+/* Temperature of floating bodies: one for all of a body. Its thermal strain is a force on
+   amplitudes, those that stretch a line, so that what the ends of the line are joined to takes up
+   the thrust: through their displacement of second order it bends the body as any axial force does.
+   No stress stiffness is added, which would count it twice. */
 #include "floating/floating_heat.h"
 
 #include "bodies/component_rows.h"
@@ -91,7 +92,8 @@ static gos_status add_strain(gos_builder *b, const gos_floating_warmth *w, const
     return gos__add_item(b, &item, NULL);
 }
 
-/* the outline of the whole line at one point, and its end faces: heat acts on the body as on a rigid one */
+/* the outline of the whole line at one point, and its end faces: heat acts on the body as on a
+ * rigid one */
 static gos_status lump_section(gos_builder *b, double length, gos_body *body) {
     const gos_section *of = body->section;
     gos_section *section = GOS_NEW(b->arena, gos_section, 1);

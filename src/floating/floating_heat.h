@@ -12,8 +12,9 @@ typedef struct gos_floating_warmth {
     int axis;        // of the body axes along it
 } gos_floating_warmth;
 
-/** Give body->nfam = 1 temperature to a body that is in the builder: thermal strain acts on the stretch, the
- *  displacement of first order of the two nodes from each other. Nothing is done for nfam = 0. `name` as of items. */
+/** Give body->nfam = 1 temperature to a body that is in the builder: thermal strain acts on the
+ * stretch, the displacement of first order of the two nodes from each other. Nothing is done for
+ * nfam = 0. `name` as of items. */
 gos_status gos__floating_warm(gos_builder *b, const gos_floating_warmth *warmth, const char *name,
                               const gos_floating_body *f, gos_body *body);
 /** gos_body_ops.temperature */

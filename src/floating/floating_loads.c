@@ -113,7 +113,8 @@ static gos_status read_sum(const reading *r, const char *text, const summing *s)
     return GOS_OK;
 }
 
-/* ---- loads as columns ------------------------------------------------------------------------------ */
+/* ---- loads as columns
+ * ------------------------------------------------------------------------------ */
 
 typedef struct column {
     gos_flex_port *port;
@@ -169,7 +170,8 @@ static gos_status loads_nothing(const gos_flex *flex, const double *load, bool *
     return GOS_OK;
 }
 
-/* an entry that heats the body has one load or several, NAME and NAME.PART, one of patches NAME(k) */
+/* an entry that heats the body has one load or several, NAME and NAME.PART, one of patches
+   NAME(k) */
 static bool is_named(const char *port, const char *name) {
     const size_t n = strlen(name);
     return strncmp(port, name, n) == 0 && strchr(".(", port[n]); // or at its end
@@ -243,7 +245,8 @@ gos_status gos__floating_loads(gos_builder *b, const gos_flex *flex,
     return GOS_OK;
 }
 
-/* ---- loads as stiffness ---------------------------------------------------------------------------- */
+/* ---- loads as stiffness
+ * ---------------------------------------------------------------------------- */
 
 typedef struct stiffening {
     gos_sparse *K;
@@ -280,7 +283,8 @@ gos_status gos__floating_stiffness(gos_builder *b, const gos_flex *flex,
     return GOS_OK;
 }
 
-/* ---- motions of the frame -------------------------------------------------------------------------- */
+/* ---- motions of the frame
+ * -------------------------------------------------------------------------- */
 
 static gos_status add_motion(const reading *r, const gos_flex_input *in, double factor, bool scaled,
                              void *to) {
@@ -306,7 +310,8 @@ gos_status gos__floating_motions(gos_builder *b, const gos_flex *flex,
     return GOS_OK;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------------- */
+/* ---- all of them
+ * ----------------------------------------------------------------------------------- */
 
 static gos_status add_load(gos_builder *b, const gos_flex *flex, const gos_flex_input *in,
                            const char *head, const char *tail, gos_floating_loads *loads) {

@@ -22,9 +22,9 @@ typedef struct gos_floating_names {
     const char *known; // "start, end and node(i)", in messages
     int nend;          // where other bodies are joined, unless the entry says it
     const int *end;    // (nend)
-    bool
-        statics; // the body bends under forces there as the whole one, unless `static` says otherwise
-    bool offered;                // the same where the basis is not found to do so anyway
+    bool statics;      // the body bends under forces there as the whole one, unless `static` says
+                       // otherwise
+    bool offered;      // the same where the basis is not found to do so anyway
     const char *const *end_name; // (nend)
     /* the nodes beside a place that is none, how many; NULL: there is no such place */
     int (*beside)(const void *par, const char *name, int node[2]);
@@ -51,21 +51,26 @@ typedef struct gos_floating_names {
         unseen; // to be filled with what a reduced body may not show of itself; NULL: not asked for
 } gos_floating_names;
 
-/** Places of the body `name` that joints and loads of the model name (joined of *names); a body without ends gets them there. (referenced_places.c) */
+/** Places of the body `name` that joints and loads of the model name (joined of *names); a body
+ * without ends gets them there. (referenced_places.c) */
 gos_status gos__floating_mentions(gos_builder *b, const char *name, gos_floating_names *names);
-/** Loads by their texts: sums "4*end.x + 0.2*end.y" of [factor *] load; a load is a force PLACE.x|y|z or a moment
- *  PLACE.rx|ry|rz along the body axes, or what motion of the frame makes: acceleration.x|y|z, euler.x|y|z,
- *  centrifugal.xx|yy|zz|xy|xz|yz; or the name of an entry that heats the body. All in the builder's arena. @return GOS_E_INPUT for what is none, or loads nothing. */
+/** Loads by their texts: sums "4*end.x + 0.2*end.y" of [factor *] load; a load is a force
+ * PLACE.x|y|z or a moment PLACE.rx|ry|rz along the body axes, or what motion of the frame makes:
+ * acceleration.x|y|z, euler.x|y|z, centrifugal.xx|yy|zz|xy|xz|yz; or the name of an entry that
+ * heats the body. All in the builder's arena. @return GOS_E_INPUT for what is none, or loads
+ * nothing. */
 gos_status gos__floating_loads(gos_builder *b, const gos_flex *flex,
                                const gos_floating_names *names, const gos_texts *texts,
                                const char *object, gos_floating_loads *loads);
-/** Add to K (flex->n) what loads, by such texts, change in the stiffness, and to `about` what of them the motion of the frame
- *  makes. @return GOS_E_INPUT for angular accelerations and moments, which change none. */
+/** Add to K (flex->n) what loads, by such texts, change in the stiffness, and to `about` what of
+ * them the motion of the frame makes. @return GOS_E_INPUT for angular accelerations and moments,
+ * which change none. */
 gos_status gos__floating_stiffness(gos_builder *b, const gos_flex *flex,
                                    const gos_floating_names *names, const gos_texts *texts,
                                    const char *object, gos_sparse *K,
                                    double about[GOS_FLEX_STATES]);
-/** Motions of the frame (texts->n) by such texts: sums of accelerations of its origin (0 to 2) and angular ones (3 to 5). */
+/** Motions of the frame (texts->n) by such texts: sums of accelerations of its origin (0 to 2) and
+ * angular ones (3 to 5). */
 gos_status gos__floating_motions(gos_builder *b, const gos_flex *flex,
                                  const gos_floating_names *names, const gos_texts *texts,
                                  const char *object, double (*motion)[6]);

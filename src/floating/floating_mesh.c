@@ -1,6 +1,6 @@
-/* Body type floating: finite elements on a mesh, in the axes of a frame that follows the body through any motion. At t = 0
-   the axes of the mesh are turned by `rotation_vector`, and its origin, which is that of the frame, is at
-   `position`. */
+/* Body type floating: finite elements on a mesh, in the axes of a frame that follows the body
+   through any motion. At t = 0 the axes of the mesh are turned by `rotation_vector`, and its
+   origin, which is that of the frame, is at `position`. */
 #include "floating/floating_mesh.h"
 
 #include <limits.h>
@@ -140,7 +140,8 @@ static gos_status refuse(const gos_mesh_making *k, const char *key, const char *
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, key), k->object, "%s", why);
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------------- */
+/* ---- all of it
+ * ---------------------------------------------------------------------------------------- */
 
 static int node_of(const void *par, const char *name) {
     return gos__mesh_places_find(par, name);
@@ -283,7 +284,8 @@ static gos_status make_flex(gos_mesh_making *k) {
     return status;
 }
 
-/* ---- places ----------------------------------------------------------------------------------------- */
+/* ---- places
+ * ----------------------------------------------------------------------------------------- */
 
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                          const char *object, gos_place *p) {
@@ -406,7 +408,8 @@ static const gos_body_ops warm_body_ops = {.locate = locate,
                                            .surface = surface_points,
                                            .sees_itself = sees_itself};
 
-/* ---- the body --------------------------------------------------------------------------------------- */
+/* ---- the body
+ * --------------------------------------------------------------------------------------- */
 
 static gos_status choose_heat(gos_mesh_making *k) {
     if (k->def->temperature == 1 && k->cold) {
@@ -442,7 +445,8 @@ static double shear_of(const double (*D)[6]) {
            fmin(D[0][0] - D[0][1] * D[0][1] / D[1][1], D[1][1] - D[0][1] * D[0][1] / D[0][0]);
 }
 
-/* elements of full integration alone lock; of the ratio that their stiffness has along its first two axes */
+/* elements of full integration alone lock; of the ratio that their stiffness has along its first
+ * two axes */
 static gos_status check_layers(const gos_mesh_making *k) {
     const gos_mesh *m = k->m->skin.mesh;
     double *poisson = GOS_NEW(k->b->arena, double, m->ncell + 1);

@@ -6,7 +6,8 @@
 
 extern const gos_type gos__body_floating;
 
-/** Number in its mesh of a node of a body of this type; 0: it belongs to no cell, or stands for a set or an interface. */
+/** Number in its mesh of a node of a body of this type; 0: it belongs to no cell, or stands for a
+ * set or an interface. */
 int gos__floating_mesh_number(const gos_body *body, int node);
 
 #endif

@@ -104,11 +104,11 @@ typedef struct gos_mesh_making {
     bool shells;                   // a part has a gradient of temperature at its nodes, too
 } gos_mesh_making;
 
-/** Materials, elements and thicknesses of its cells, as the model or the mesh's deck says: k->npart, part, material, name, cold, shells.
- *  (floating_mesh_parts.c) */
+/** Materials, elements and thicknesses of its cells, as the model or the mesh's deck says:
+ * k->npart, part, material, name, cold, shells. (floating_mesh_parts.c) */
 gos_status gos__floating_mesh_parts(gos_mesh_making *k);
-/** k->fe, and of it k->m->f.flex with mass, stiffness, damping, heat and patches: also after a failure there may be something to
- *  destroy. (floating_mesh_matrices.c) */
+/** k->fe, and of it k->m->f.flex with mass, stiffness, damping, heat and patches: also after a
+ * failure there may be something to destroy. (floating_mesh_matrices.c) */
 gos_status gos__floating_mesh_matrices(gos_mesh_making *k);
 /** gos_body_ops.stress_work. (floating_mesh_stress.c) */
 gos_status gos__floating_mesh_stress_work(gos_ctx *ctx, const gos_body *b, const double *e, int m,

@@ -1,4 +1,5 @@
-/* Mass, stiffness, damping and heat of a floating body of a mesh, by its displacements and temperatures. */
+/* Mass, stiffness, damping and heat of a floating body of a mesh, by its displacements and
+ * temperatures. */
 #include "floating/floating_mesh_make.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* What the cells of a floating body are made of: materials, elements and thicknesses, as the model or the deck of the mesh says. */
+/* What the cells of a floating body are made of: materials, elements and thicknesses, as the model
+ * or the deck of the mesh says. */
 #include "floating/floating_mesh_make.h"
 
 #include <math.h>
@@ -146,7 +147,8 @@ static gos_status refuse_beams(const gos_mesh_making *k, const gos_node *at, con
     return GOS_OK;
 }
 
-/* its material, which parts share that are of the same one with the same axes: stresses are means over it */
+/* its material, which parts share that are of the same one with the same axes: stresses are means
+ * over it */
 static gos_status share_material(gos_mesh_making *k, const gos_material *from, const gos_node *at,
                                  gos_fe_part *to) {
     const int own = (int)(to - k->part);
@@ -218,7 +220,8 @@ static gos_status take_part(gos_mesh_making *k, const part_def *d, const gos_nod
     return share_material(k, from, at, to);
 }
 
-/* for stresses: names of the materials that parts of the deck have, or that the model gave to all */
+/* for stresses: names of the materials that parts of the deck have, or that the model gave to
+   all */
 static gos_status name_materials(gos_mesh_making *k) {
     const gos_deck *deck = k->m->skin.mesh->deck;
     k->name = (const char **)gos__arena_alloc(k->b->arena, (size_t)k->npart + 1, sizeof *k->name);

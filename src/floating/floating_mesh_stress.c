@@ -1,5 +1,6 @@
-/* What the stress of a floating body of a mesh does to its stiffness, which `coupling: zeroth` leaves out. Displacements in space,
-   those of the frame's turning among them, are what the stress works on (theory in docs/theory.md, "Range"). */
+/* What the stress of a floating body of a mesh does to its stiffness, which `coupling: zeroth`
+   leaves out. Displacements in space, those of the frame's turning among them, are what the stress
+   works on (theory in docs/theory.md, "Range"). */
 #include "floating/floating_mesh_make.h"
 
 #include <math.h>
@@ -99,7 +100,8 @@ static bool find_owners(const motions *k, int *owner, double (*at)[3]) {
     return any;
 }
 
-/* derivatives by freedoms and temperatures become those by amplitudes and coordinates of temperature */
+/* derivatives by freedoms and temperatures become those by amplitudes and coordinates of
+ * temperature */
 static void fold(const motions *k, const double *by_u, const double *by_t, double *by_e,
                  double *by_th) {
     const gos_floating_body *f = &k->m->f;
@@ -123,7 +125,8 @@ static void fold(const motions *k, const double *by_u, const double *by_t, doubl
     }
 }
 
-/* ---- motions that are given and held modes together ------------------------------------------------------ */
+/* ---- motions that are given and held modes together
+ * ------------------------------------------------------ */
 
 /* mass between coordinates x and held mode j */
 static double mass_with(const motions *k, const double *x, int j) {
@@ -165,8 +168,8 @@ static void matrices_of(const motions *k, int m, const double *square, const dou
     }
 }
 
-/* Y (n, *r): of mass 1 and diagonal in K, lowest first; what differs from others by rounding is left out. M, K are spoilt; Z (n, n) is
-   scratch */
+/* Y (n, *r): of mass 1 and diagonal in K, lowest first; what differs from others by rounding is
+   left out. M, K are spoilt; Z (n, n) is scratch */
 static gos_status diagonalise(gos_ctx *ctx, int n, double *M, double *K, double *Z, double *Y,
                               double *w, int *r) {
     *r = 0;
@@ -208,7 +211,8 @@ static gos_status combine(motions *k, int m, const double *square, const double 
     return status;
 }
 
-/* ---- stress ------------------------------------------------------------------------------------------- */
+/* ---- stress
+ * ------------------------------------------------------------------------------------------- */
 
 static gos_status find_work(const motions *k, const gos_body *b, gos_stress_work *work) {
     const size_t pairs = (size_t)k->n * (k->n + 1) / 2, nu = k->fe->freedom.n;

@@ -1,5 +1,5 @@
-/* Points and directions of floating bodies as markers: weights on the origin, the body axes and made vectors. What places
-   need of second order is made when they are first asked for. */
+/* Points and directions of floating bodies as markers: weights on the origin, the body axes and
+   made vectors. What places need of second order is made when they are first asked for. */
 #include <math.h>
 
 #include "floating/floating.h"
@@ -52,7 +52,8 @@ static int count_of(const gos_floating_body *f, const gos_floating_spot *spot) {
     return n;
 }
 
-/* ---- forms ------------------------------------------------------------------------------------- */
+/* ---- forms
+   ------------------------------------------------------------------------------------- */
 
 /* entries of a form as they are collected */
 typedef struct entries {
@@ -210,7 +211,8 @@ static gos_status add_drawn(weights *to, const gos_floating_spot *spot) {
     return GOS_OK;
 }
 
-/* ---- points ------------------------------------------------------------------------------------ */
+/* ---- points
+   ------------------------------------------------------------------------------------ */
 
 void gos__floating_spot(const gos_floating_body *f, int node, gos_floating_spot *spot) {
     *spot = (gos_floating_spot){.n = 6, .node = node};
@@ -247,7 +249,8 @@ gos_status gos__floating_position(gos_floating_body *f, const gos_floating_spot 
     return gos__marker_make(to.a, to.n, to.idx, to.w, NULL, m);
 }
 
-/* ---- directions -------------------------------------------------------------------------------- */
+/* ---- directions
+   -------------------------------------------------------------------------------- */
 
 /* the rotation of a spot: vectors by amplitudes, one after another */
 typedef struct rotation {

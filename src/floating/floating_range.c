@@ -1,6 +1,7 @@
-/* How far states of a floating body are from what its equations hold for: rotations by deformation, which are small in
-   linear elasticity, and, where displacements of second order are left out, the stiffness that forces along the
-   beams and rotation would add or take; where they are not, what the body's own thermal stress takes, which buckles it. */
+/* How far states of a floating body are from what its equations hold for: rotations by deformation,
+   which are small in linear elasticity, and, where displacements of second order are left out, the
+   stiffness that forces along the beams and rotation would add or take; where they are not, what
+   the body's own thermal stress takes, which buckles it. */
 #include "floating/floating_range.h"
 
 #include <lapacke.h>
@@ -57,7 +58,8 @@ static gos_status take_limits(gos_builder *b, const gos_flex *flex, gos_floating
     return GOS_OK;
 }
 
-/* what section forces do to the stiffness of modes, which bodies with displacements of second order have in their equations */
+/* what section forces do to the stiffness of modes, which bodies with displacements of second order
+ * have in their equations */
 static gos_status find_stiffened(gos_builder *b, const gos_flex *flex, int n, const gos_mode *mode,
                                  const double *X, gos_floating_limits *to) {
     const size_t nform = (size_t)flex->force.n, nn = (size_t)n * (size_t)n;
@@ -115,7 +117,8 @@ static gos_status find_limits(gos_builder *b, const gos_flex *flex, gos_floating
     return status;
 }
 
-/* The modes that outputs alone see depend on the others, or nearly so, and say nothing of the body. */
+/* The modes that outputs alone see depend on the others, or nearly so, and say nothing of the
+   body. */
 gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f) {
     const gos_flex *flex = f->flex;
     const size_t n = (size_t)flex->n, r = n - (size_t)flex->missed.n;
@@ -145,7 +148,8 @@ static double sum_of(const gos_floating_body *f, const gos_sparse *A, int column
     return sum;
 }
 
-/* The largest change, either way, of the stiffness against a combination of the lowest modes by the section forces of e. */
+/* The largest change, either way, of the stiffness against a combination of the lowest modes by the
+ * section forces of e. */
 static double stiffening_of(const gos_floating_body *f, const double *e) {
     const gos_floating_limits *l = f->limits;
     const int n = l->nmode;
@@ -161,7 +165,8 @@ static double stiffening_of(const gos_floating_body *f, const double *e) {
                : 0;
 }
 
-/* the largest change, either way, by what the moments of the weight and of the rotation of the frame do, which is left out */
+/* the largest change, either way, by what the moments of the weight and of the rotation of the
+ * frame do, which is left out */
 static double left_of(const gos_floating_body *f, const double *e, const double *v) {
     const gos_floating_limits *l = f->limits;
     const int n = l->nmode;
@@ -188,7 +193,8 @@ static double left_of(const gos_floating_body *f, const double *e, const double 
                : 0;
 }
 
-/* minus the least eigenvalue of what temperatures add to the stiffness of the lowest modes over their own */
+/* minus the least eigenvalue of what temperatures add to the stiffness of the lowest modes over
+ * their own */
 static double softening_of(const gos_floating_limits *l, const double *th) {
     double A[MODES * MODES] = {0}, w[MODES];
     const int n = l->nheated;

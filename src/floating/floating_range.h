@@ -7,12 +7,11 @@
 /* What is known of the body that its frame holds. */
 struct gos_floating_limits {
     int nmode, nform;
-    double omega; // lowest frequency [rad/s]
-    const double
-        *shape; // of zeroth order: what the section force 1 of each form adds to the stiffness
-                // over that of modes (nmode, nmode), one after the other (nform)
-    // what the moments of unit fields of load on the mass take from the stiffness likewise, one after the other
-    // (GOS_FLEX_MOMENTS); NULL: nothing
+    double omega;        // lowest frequency [rad/s]
+    const double *shape; // of zeroth order: what the section force 1 of each form adds to the
+                         // stiffness over that of modes (nmode, nmode), one after the other (nform)
+    // what the moments of unit fields of load on the mass take from the stiffness likewise, one
+    // after the other (GOS_FLEX_MOMENTS); NULL: nothing
     const double *left;
     double gravity[3];    // [m/s^2]
     int nheated, nt;      // modes, and temperatures, of ...

@@ -1,6 +1,6 @@
-/* The entry `reduce` of floating bodies. Its keys are those of the table of a method of linear models, and loads by which
-   the body is a model with inputs and outputs; the method's basis, widened by static deflections, is made
-   orthonormal in the mass and projects the body. */
+/* The entry `reduce` of floating bodies. Its keys are those of the table of a method of linear
+   models, and loads by which the body is a model with inputs and outputs; the method's basis,
+   widened by static deflections, is made orthonormal in the mass and projects the body. */
 #include "floating/floating_reduce.h"
 
 #include <math.h>
@@ -49,7 +49,8 @@ static const gos_param own_params[] = {
 static const gos_type *const methods[] = {GOS_LINEAR_METHODS(X) NULL};
 #undef X
 
-/* ---- what the entry says -------------------------------------------------------------------------- */
+/* ---- what the entry says
+ * -------------------------------------------------------------------------- */
 
 static bool is_own(const char *key) {
     for (const gos_param *p = own_params; p->name; p++) {
@@ -60,8 +61,8 @@ static bool is_own(const char *key) {
     return false;
 }
 
-/* The entry without `method`, and of its keys the own ones alone, or the others. One expansion point may be called by
-   its singular. */
+/* The entry without `method`, and of its keys the own ones alone, or the others. One expansion
+   point may be called by its singular. */
 static gos_status pick(const gos_floating_reducing *r, bool own, gos_node *to) {
     *to = (gos_node){
         .kind = GOS_MAP, .key = r->entry->key, .key_loc = r->entry->key_loc, .loc = r->entry->loc};
@@ -238,10 +239,12 @@ static gos_status read_loads(gos_floating_reducing *r, const gos_flex *flex) {
                : default_outputs(r, flex);
 }
 
-/* ---- the basis --------------------------------------------------------------------------------------- */
+/* ---- the basis
+ * --------------------------------------------------------------------------------------- */
 
-/* What the reduced motion leaves of the loads for which the vectors are made deflects the body: the next Krylov vectors that the
-   basis (count, V) does not have, as many as there are loads, behind it in `space`. */
+/* What the reduced motion leaves of the loads for which the vectors are made deflects the body: the
+   next Krylov vectors that the basis (count, V) does not have, as many as there are loads, behind
+   it in `space`. */
 static gos_status find_tails(const gos_floating_reducing *r, const gos_flex *loaded, int count,
                              const double *V, gos_space *space) {
     gos_linear_reduction_options krylov = {.method = "krylov"};
@@ -263,7 +266,8 @@ static gos_status find_tails(const gos_floating_reducing *r, const gos_flex *loa
     return GOS_OK;
 }
 
-/* the basis V of r vectors and, behind them, the missed modes; *T (rows, r + missed->n) is the caller's to free */
+/* the basis V of r vectors and, behind them, the missed modes; *T (rows, r + missed->n) is the
+ * caller's to free */
 static gos_status add_missed(gos_floating_reducing *r, const gos_flex *loaded, int count,
                              const double *V, double **T, gos_flex_missed *missed) {
     const size_t rows = (size_t)loaded->n, size = rows * (size_t)count;
@@ -295,8 +299,9 @@ static gos_status add_missed(gos_floating_reducing *r, const gos_flex *loaded, i
                               r->missing.n, missed->n, missed->n);
 }
 
-/* A basis orthonormal in the mass and diagonal in the stiffness (of temperatures: capacity, conduction), and as large as
-   the body: an amplitude is the root of the mean square of its displacement over the mass, or of its temperature. */
+/* A basis orthonormal in the mass and diagonal in the stiffness (of temperatures: capacity,
+   conduction), and as large as the body: an amplitude is the root of the mean square of its
+   displacement over the mass, or of its temperature. */
 static gos_status scale_basis(gos_ctx *ctx, const gos_linear *l, gos_field field, double total,
                               gos_space *space) {
     const bool heat = field == GOS_TEMPERATURE;
@@ -348,7 +353,8 @@ static gos_status check_space(const gos_floating_reducing *r, const gos_flex *fl
                         r->type->name, still ? "deformation" : "temperature");
 }
 
-/* the basis V of r vectors and, behind them, *n that follow temperatures; *T (rows, r + *n) is the caller's to free */
+/* the basis V of r vectors and, behind them, *n that follow temperatures; *T (rows, r + *n) is the
+ * caller's to free */
 static gos_status add_slaved(const gos_floating_reducing *r, const gos_flex *flex,
                              const gos_space *space, double **T, int *n) {
     const int count = space->count[GOS_DISPLACEMENT], fields = space->count[GOS_TEMPERATURE];
@@ -397,8 +403,8 @@ static gos_status tell_stress(const gos_floating_reducing *r, const gos_flex *fl
     return GOS_OK;
 }
 
-/* What holds a body loads it, too. A basis that has no deflections under these forces is too stiff where joints hold it, of
-   which its error for other loads says nothing. */
+/* What holds a body loads it, too. A basis that has no deflections under these forces is too stiff
+   where joints hold it, of which its error for other loads says nothing. */
 static gos_status find_left(gos_floating_reducing *r, const gos_flex *flex, int n,
                             const double *V) {
     gos_floating_loads loads;
@@ -523,9 +529,9 @@ gos_status gos__floating_second_order(gos_builder *b, const gos_floating_names *
                : status;
 }
 
-/* Conduction with films and, for vectors of loads, with what holds prescribed temperatures. Fields that are slow by themselves
-   are those of the body as it is: without a vector for what is prescribed, fields that hardly move there would answer it with far too
-   large values. */
+/* Conduction with films and, for vectors of loads, with what holds prescribed temperatures. Fields
+   that are slow by themselves are those of the body as it is: without a vector for what is
+   prescribed, fields that hardly move there would answer it with far too large values. */
 static gos_status cool(const gos_floating_reducing *r, const gos_flex *flex, gos_sparse *cooled) {
     gos_ctx *ctx = r->b->ctx;
     const gos_reduction_ops *ops = r->type ? r->type->ops : NULL;

@@ -1,6 +1,7 @@
-/* See floating_stressed.h. Displacements at rest by a basis are the nearest of its space in the energy: u - u_V is orthogonal to
-   u_V there, so that the energy of the difference is f.u - f.u_V for a load f. The energy is the mean square of stress and strain:
-   errors of displacements, which converge with its square, say little about them. */
+/* See floating_stressed.h. Displacements at rest by a basis are the nearest of its space in the
+   energy: u - u_V is orthogonal to u_V there, so that the energy of the difference is f.u - f.u_V
+   for a load f. The energy is the mean square of stress and strain: errors of displacements, which
+   converge with its square, say little about them. */
 #include "floating/floating_stressed.h"
 
 #include <lapacke.h>
@@ -95,9 +96,11 @@ gos_status gos__floating_stress_left(const gos_flex *flex, const gos_floating_lo
     return status;
 }
 
-/* ---- loads together -------------------------------------------------------------------------------- */
+/* ---- loads together
+ * -------------------------------------------------------------------------------- */
 
-/* all (n, n) of the whole body and kept (n, n) of the reduced one: displacements along each load by each of them */
+/* all (n, n) of the whole body and kept (n, n) of the reduced one: displacements along each load by
+ * each of them */
 static gos_status find_compliances(leaving *k, const gos_floating_loads *loads, double *all,
                                    double *kept) {
     const int n = loads->n, r = k->r, rows = k->flex->n;
@@ -118,7 +121,8 @@ static gos_status find_compliances(leaving *k, const gos_floating_loads *loads, 
     return status;
 }
 
-/* the largest eigenvalue of (all - kept) x = left all x; `all` and `kept` are overwritten, w (n), T (n, n) are scratch */
+/* the largest eigenvalue of (all - kept) x = left all x; `all` and `kept` are overwritten, w (n), T
+ * (n, n) are scratch */
 static gos_status largest_part(gos_ctx *ctx, int n, double *all, double *kept, double *w, double *T,
                                double *left) {
     int m = 0;

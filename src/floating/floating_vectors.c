@@ -43,8 +43,9 @@ static gos_status put(gos_ctx *ctx, const gos_linear_reduction *reduction, gos_s
     return info.temperatures > 0 ? put_field(ctx, reduction, GOS_TEMPERATURE, space) : GOS_OK;
 }
 
-/* Those of a method and an order that are known, of the body without its damping: that of a body is small and hardly changes
-   its shapes, while moments of a damped body spend every second vector on it. */
+/* Those of a method and an order that are known, of the body without its damping: that of a body is
+   small and hardly changes its shapes, while moments of a damped body spend every second vector on
+   it. */
 gos_status gos__floating_add_vectors(gos_ctx *ctx, const gos_flex *flex,
                                      const gos_floating_loads *loads,
                                      const gos_floating_loads *outputs,
@@ -98,7 +99,8 @@ bool gos__floating_heats_any(const gos_floating_loads *loads) {
     return any;
 }
 
-/* Rates of the slowest temperature fields: what is slower is their sum, what is faster hardly seen. */
+/* Rates of the slowest temperature fields: what is slower is their sum, what is faster hardly
+   seen. */
 static gos_status thermal_band(gos_ctx *ctx, const gos_linear *l, double band[2]) {
     double rate[MODES];
     int found = 0;
@@ -112,13 +114,14 @@ static gos_status thermal_band(gos_ctx *ctx, const gos_linear *l, double band[2]
     return GOS_OK;
 }
 
-/* is the error looked at when all vectors are there? What method auto grows until it is small others only lower. */
+/* is the error looked at when all vectors are there? What method auto grows until it is small
+ * others only lower. */
 static bool is_judged(const gos_floating_reducing *r) {
     return strcmp(r->type->name, "auto") != 0 || r->options.order > 0;
 }
 
-/* Where the entry gives no band: frequencies of the ten lowest modes, or, if heat is all that loads the body, rates of the
-   ten slowest temperature fields. */
+/* Where the entry gives no band: frequencies of the ten lowest modes, or, if heat is all that loads
+   the body, rates of the ten slowest temperature fields. */
 static gos_status own_band(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
                            double band[2]) {
     gos_mode mode[MODES];
@@ -138,8 +141,8 @@ static gos_status own_band(const gos_floating_reducing *r, gos_ctx *ctx, const g
     return status;
 }
 
-/* A body without damping has no bounded response to estimate errors of: for that alone it gets a M + b K with
-   the ratio zeta at both ends of the band. */
+/* A body without damping has no bounded response to estimate errors of: for that alone it gets a M
+   + b K with the ratio zeta at both ends of the band. */
 static gos_status add_damping(const gos_flex *flex, double zeta, const double band[2],
                               gos_linear *linear) {
     const double lo = fmax(band[0], 1e-3 * band[1]), hi = band[1];
@@ -164,7 +167,8 @@ static gos_status end_of(const gos_floating_reducing *r, double slowest, double 
                                       : GOS_OK;
 }
 
-/* For methods without a look at it of their own: the tolerance on the band is lowered until it holds in time. */
+/* For methods without a look at it of their own: the tolerance on the band is lowered until it
+ * holds in time. */
 static gos_status lower_tolerance(gos_ctx *ctx, const gos_linear *l,
                                   const gos_linear_reduction_options *options,
                                   const gos_step_check *steps, gos_linear_reduction **reduction) {
@@ -195,7 +199,8 @@ static gos_status lower_tolerance(gos_ctx *ctx, const gos_linear *l,
     }
 }
 
-/* the amount that an input has all the time, from the start of the model; NAN: it has none, or nobody knows */
+/* the amount that an input has all the time, from the start of the model; NAN: it has none, or
+ * nobody knows */
 static double amount_of(const gos_floating_reducing *r, int input) {
     const gos_floating_names *names = r->names;
     for (int k = 0; k < names->heat.n && names->amount; k++) {
@@ -219,8 +224,8 @@ static gos_status amounts_of(const gos_floating_reducing *r, const double **amou
     return GOS_OK;
 }
 
-/* Heat that sets in at once, and how far a body gets in the time of the run: responses on a band, relative to those that
-   are reached in the end, allow more at the start. */
+/* Heat that sets in at once, and how far a body gets in the time of the run: responses on a band,
+   relative to those that are reached in the end, allow more at the start. */
 static gos_status reduce_heated(const gos_floating_reducing *r, gos_ctx *ctx, const gos_linear *l,
                                 const gos_linear_reduction_options *options,
                                 gos_linear_reduction **reduction) {
@@ -241,8 +246,8 @@ static gos_status reduce_heated(const gos_floating_reducing *r, gos_ctx *ctx, co
     return status;
 }
 
-/* The reduction of the damped body by the entry's method, its order found where none is given, with the error that is
-   predicted for the loads, each relative to its own largest response. */
+/* The reduction of the damped body by the entry's method, its order found where none is given, with
+   the error that is predicted for the loads, each relative to its own largest response. */
 static gos_status estimate(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
                            gos_linear_reduction_options *options,
                            gos_linear_reduction **reduction) {
@@ -265,8 +270,9 @@ static gos_status estimate(const gos_floating_reducing *r, gos_ctx *ctx, const g
     return status;
 }
 
-/* Without a film or a prescribed temperature all of the body may warm up without end: conduction has a pole at 0, about which
-   vectors of heat would be made; a band says about which other point. */
+/* Without a film or a prescribed temperature all of the body may warm up without end: conduction
+   has a pole at 0, about which vectors of heat would be made; a band says about which other
+   point. */
 static bool is_insulated(const gos_flex *flex) {
     const gos_flex_heat *h = &flex->heat;
     double flow = 0, most = 0;
@@ -281,8 +287,8 @@ static bool is_insulated(const gos_flex *flex) {
     return h->n > 0 && flow <= INSULATED * most;
 }
 
-/* What heat that is there from the start does at once, which steps of time look at, however long they are, and bands of frequencies
-   do not. */
+/* What heat that is there from the start does at once, which steps of time look at, however long
+   they are, and bands of frequencies do not. */
 static gos_status add_onset(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
                             const double band[2], gos_space *space) {
     const gos_point far = {.re = ONSET * band[1]};
@@ -300,7 +306,8 @@ static gos_status add_onset(const gos_floating_reducing *r, gos_ctx *ctx, const 
                : GOS_OK;
 }
 
-/* Vectors of the entry's method. Those of methods that take any order are made of the body as it is. */
+/* Vectors of the entry's method. Those of methods that take any order are made of the body as it
+ * is. */
 static gos_status add_method(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
                              gos_space *space, gos_linear_reduction_report *report) {
     const bool own = ((const gos_reduction_ops *)r->type->ops)->linear->own_order;
@@ -343,8 +350,8 @@ static gos_status only(const gos_floating_reducing *r, bool heat, const gos_flex
     return GOS_OK;
 }
 
-/* Vectors for the loads of one kind, each kind on its own band: the slow answer to heat is not seen where the body
-   vibrates. */
+/* Vectors for the loads of one kind, each kind on its own band: the slow answer to heat is not seen
+   where the body vibrates. */
 static gos_status add_kind(const gos_floating_reducing *r, bool heat, gos_ctx *ctx,
                            const gos_flex *flex, gos_space *space,
                            gos_linear_reduction_report *report) {
@@ -362,8 +369,9 @@ static gos_status add_kind(const gos_floating_reducing *r, bool heat, gos_ctx *c
     return GOS_OK;
 }
 
-/* An insulated body keeps its heat: a uniform temperature, and how it deforms the body, belong to the basis, so that the heat
-   balance is exact, and so is a body that is warm from the start or that nothing heats. */
+/* An insulated body keeps its heat: a uniform temperature, and how it deforms the body, belong to
+   the basis, so that the heat balance is exact, and so is a body that is warm from the start or
+   that nothing heats. */
 static gos_status add_uniform(const gos_floating_reducing *r, const gos_flex *flex,
                               gos_space *space) {
     static const gos_linear_reduction_options statics = {.method = "static_vectors"};
@@ -393,8 +401,8 @@ static gos_status add_uniform(const gos_floating_reducing *r, const gos_flex *fl
     return status;
 }
 
-/* Deflections under forces where joints and loads are, of a body that is offered them where its basis lacks them by more than
-   the tolerance: what holds the body loads it, too. */
+/* Deflections under forces where joints and loads are, of a body that is offered them where its
+   basis lacks them by more than the tolerance: what holds the body loads it, too. */
 static gos_status add_joints(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
                              gos_space *space) {
     static const gos_linear_reduction_options statics = {.method = "static_vectors"};

@@ -31,17 +31,20 @@ typedef struct gos_floating_reducing {
         left; // part of the deflection under forces and moments of joints that the basis leaves out
 } gos_floating_reducing;
 
-/** Vectors of the entry's method, of a body as it is loaded in its state, of its static deflections and, where it is insulated, of
- *  a uniform temperature, into the space; what is known of the error into the report. */
+/** Vectors of the entry's method, of a body as it is loaded in its state, of its static deflections
+ * and, where it is insulated, of a uniform temperature, into the space; what is known of the error
+ * into the report. */
 gos_status gos__floating_vectors(const gos_floating_reducing *r, const gos_flex *loaded,
                                  gos_space *space, gos_linear_reduction_report *report);
-/** Vectors of a method and an order that are known, of the body without its damping: that of a body is small and hardly changes its
- *  shapes, while moments of a damped body spend every second vector on it. */
+/** Vectors of a method and an order that are known, of the body without its damping: that of a body
+ * is small and hardly changes its shapes, while moments of a damped body spend every second vector
+ * on it. */
 gos_status gos__floating_add_vectors(gos_ctx *ctx, const gos_flex *flex,
                                      const gos_floating_loads *loads,
                                      const gos_floating_loads *outputs,
                                      const gos_linear_reduction_options *options, gos_space *space);
-/** What a context of its own has to say of the model of the body gets the place of the entry. @return status */
+/** What a context of its own has to say of the model of the body gets the place of the entry.
+ * @return status */
 gos_status gos__floating_pass_on(const gos_floating_reducing *r, gos_ctx *quiet, gos_status status);
 /** Does one of the loads heat? */
 bool gos__floating_heats_any(const gos_floating_loads *loads);

@@ -1,9 +1,11 @@
-/* What is too stiff: a layer of hexahedra with nodes at corners alone. Bent to a curvature k, such an element of
-   length a and height b has a shear strain k x besides the strain k z, so that it takes
+/* What is too stiff: a layer of hexahedra with nodes at corners alone. Bent to a curvature k, such
+   an element of length a and height b has a shear strain k x besides the strain k z, so that it
+   takes
 
        f = (1/(1 + nu)) (1/(1 - nu) + (a/b)^2/2)
 
-   times the moment of a beam. Layers share the bending of the whole, and only those that are alone in a wall are looked at. */
+   times the moment of a beam. Layers share the bending of the whole, and only those that are alone
+   in a wall are looked at. */
 #include "floating/hex_layers.h"
 
 #include <math.h>

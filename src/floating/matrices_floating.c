@@ -1,7 +1,8 @@
-/* Bodies of matrices in a floating frame. The matrices are those of the free body: all nodes have their three displacements among
-   the coordinates, the stiffness knows no ground, and the mass is a scalar between nodes, M_s x I_3, with inertia of
-   single nodes beside it, as solid elements and lumped masses have. Then all that the motion of the frame needs are sums over M_s:
-   shape functions of the mesh sum up to 1 and contain its places. */
+/* Bodies of matrices in a floating frame. The matrices are those of the free body: all nodes have
+   their three displacements among the coordinates, the stiffness knows no ground, and the mass is a
+   scalar between nodes, M_s x I_3, with inertia of single nodes beside it, as solid elements and
+   lumped masses have. Then all that the motion of the frame needs are sums over M_s: shape
+   functions of the mesh sum up to 1 and contain its places. */
 #include "floating/matrices_floating.h"
 
 #include <math.h>
@@ -32,7 +33,8 @@ static gos_status refuse(const making *k, const char *key, const char *why) {
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, key), k->object, "%s", why);
 }
 
-/* ---- coordinates --------------------------------------------------------------------------------------- */
+/* ---- coordinates
+ * --------------------------------------------------------------------------------------- */
 
 static gos_status number_coordinates(making *k) {
     k->of = GOS_NEW(k->b->arena, int, k->l->nq + 1);
@@ -66,7 +68,9 @@ static gos_status number_coordinates(making *k) {
     return GOS_OK;
 }
 
-/* ---- mass ------------------------------------------------------------------------------------------------ */
+/* ---- mass
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static gos_status add(making *k, int i, int j, double x) {
     gos_ctx *ctx = k->b->ctx;
@@ -106,7 +110,8 @@ static gos_status add_scalar(making *k, int p, int q, double m) {
     return GOS_OK;
 }
 
-/* entry J of the inertia of a node, between axes a and b: (tr / 2 - J) of the vectors e + theta x e */
+/* entry J of the inertia of a node, between axes a and b: (tr / 2 - J) of the vectors e + theta x
+   e */
 static gos_status add_inertia(making *k, int node, int a, int b, double J) {
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
@@ -185,7 +190,8 @@ static gos_status make_gram(making *k) {
     return GOS_OK;
 }
 
-/* ---- stiffness ------------------------------------------------------------------------------------------- */
+/* ---- stiffness
+ * ------------------------------------------------------------------------------------------- */
 
 /* no force in translations and rotations of the whole body */
 static gos_status check_free(const making *k) {
@@ -268,7 +274,8 @@ static gos_status make_nodes(making *k, int at) {
     return GOS_OK;
 }
 
-/* ---- the body ---------------------------------------------------------------------------------------------- */
+/* ---- the body
+ * ---------------------------------------------------------------------------------------------- */
 
 static int node_of(const void *par, const char *name) {
     const floated *m = par;

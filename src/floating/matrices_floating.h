@@ -14,8 +14,8 @@ typedef struct gos_matrices_frame {
 
 /** Refuse what is said of a frame without one. */
 gos_status gos__matrices_no_frame(gos_builder *b, const gos_node *entry, const char *object);
-/** Add matrices of second order as a body in a floating frame: every coordinate is that of a node, and the mass is scalar
- *  but for inertia of single nodes. */
+/** Add matrices of second order as a body in a floating frame: every coordinate is that of a node,
+ * and the mass is scalar but for inertia of single nodes. */
 gos_status gos__matrices_float(gos_builder *b, const gos_node *entry, const char *object,
                                const gos_matrices_frame *frame, const gos_linear *l, int nnode,
                                const gos_matrices_node *node, gos_body *body);

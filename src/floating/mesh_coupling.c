@@ -1,4 +1,5 @@
-/* Stress stiffness of floating bodies of meshes: that of the elements, between the amplitudes that are left. */
+/* Stress stiffness of floating bodies of meshes: that of the elements, between the amplitudes that
+ * are left. */
 #include "floating/mesh_coupling.h"
 
 #include "floating/mesh_turned.h"

@@ -39,7 +39,8 @@ typedef struct tying {
     int *owner; // of nodes: 1 + the number of the rigid interface that has it (nodes)
 } tying;
 
-/* ---- the entry ---------------------------------------------------------------------------------------- */
+/* ---- the entry
+ * ---------------------------------------------------------------------------------------- */
 
 static gos_status read_one(const tying *t, const gos_node *entry, gos_mesh_interface *to) {
     interface_def d = {0};
@@ -101,7 +102,8 @@ static gos_status check(const tying *t, int number) {
     return GOS_OK;
 }
 
-/* ---- rigid motion instead of freedoms ------------------------------------------------------------------ */
+/* ---- rigid motion instead of freedoms
+ * ------------------------------------------------------------------ */
 
 /* the amplitude of a node's freedom: displacements 0 to 2, rotations 3 to 5; -1: it has none */
 static int freedom_of(const gos_flex *f, int node, int c) {
@@ -110,8 +112,8 @@ static int freedom_of(const gos_flex *f, int node, int c) {
     return A->p[column] < A->p[column + 1] ? A->i[A->p[column]] : -1;
 }
 
-/* Numbers of a rigid interface's unknowns from `next` on. A sheet has no displacement across its plane, and
-   turns about its normal alone. */
+/* Numbers of a rigid interface's unknowns from `next` on. A sheet has no displacement across its
+   plane, and turns about its normal alone. */
 static int number_unknowns(const gos_flex *f, gos_mesh_interface *in, int next) {
     bool moves[3] = {false, false, false};
     for (int i = 0; i < 3 * in->n; i++) {
@@ -164,8 +166,8 @@ static gos_status check_own(const tying *t, const long *to) {
     return GOS_OK;
 }
 
-/* The ties R (new, old): freedoms that stay keep their order, and behind them are the unknowns of interfaces. to (old): 0, or
-   1 + 6 node + c of one that follows. */
+/* The ties R (new, old): freedoms that stay keep their order, and behind them are the unknowns of
+   interfaces. to (old): 0, or 1 + 6 node + c of one that follows. */
 static gos_status make_ties(const tying *t, long *to, gos_sparse *R) {
     const gos_flex *f = t->flex;
     int stay = 0;

@@ -2,7 +2,8 @@
 #include "floating/mesh_material.h"
 #include "floating/mesh_piezo.h"
 
-/* layers while they are made: one for all patches of an entry on one face of shells of one thickness */
+/* layers while they are made: one for all patches of an entry on one face of shells of one
+ * thickness */
 typedef struct layers {
     gos_builder *b;
     const gos_fe_body *fe;

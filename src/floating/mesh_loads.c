@@ -16,12 +16,12 @@ typedef struct reading {
     const gos_flex *flex;
     const gos_mesh_skin *skin;
     const gos_mesh_places *places;
-    double *load; // of temperatures (flex->heat.n)
-    double *
-        across; // of an entry on both faces of shells: its part that differs between them (likewise)
-    double h;   // film coefficient of the entry that is read, 0: has none
-    double now;                          // its amount, NAN: not constant
-    double *amount;                      // of loads that are kept
+    double *load;   // of temperatures (flex->heat.n)
+    double *across; // of an entry on both faces of shells: its part that differs between them
+                    // (likewise)
+    double h;       // film coefficient of the entry that is read, 0: has none
+    double now;     // its amount, NAN: not constant
+    double *amount; // of loads that are kept
     const gos_mesh_incidence *incidence; // NULL: the same everywhere
     const double (*axis)[3];             // of the body
     bool prescribed;                     // it prescribes a temperature
@@ -89,8 +89,9 @@ static void load_place(const reading *r, int node, int side) {
     }
 }
 
-/* A temperature that is prescribed does not float: while vectors are made it is held as by a film of the conduction around. How
-   firmly does not matter to the vectors of a method that has the heat there among its loads. */
+/* A temperature that is prescribed does not float: while vectors are made it is held as by a film
+   of the conduction around. How firmly does not matter to the vectors of a method that has the heat
+   there among its loads. */
 static gos_status hold_place(reading *r, int node) {
     const gos_sparse *A = &r->flex->heat.at, *S = &r->flex->heat.S;
     gos_status status = GOS_OK;
@@ -219,11 +220,13 @@ static gos_status keep_across(const reading *r, const char *name, gos_floating_l
     return part ? keep(r, part, r->across, loads) : GOS_E_MEMORY;
 }
 
-/* ---- light ----------------------------------------------------------------------------------------- */
+/* ---- light
+ * ----------------------------------------------------------------------------------------- */
 
-/* What light brings to a surface by its normals n, cosines and absolute cosines, is a combination of these for whatever direction: of
-   the first exactly, of the second nearly. What falls on it at t = 0 is a pattern of its own, and so are its square and cube: where
-   little heat flows along the surface, and it radiates, temperatures are a curved function of what falls there. */
+/* What light brings to a surface by its normals n, cosines and absolute cosines, is a combination
+   of these for whatever direction: of the first exactly, of the second nearly. What falls on it at
+   t = 0 is a pattern of its own, and so are its square and cube: where little heat flows along the
+   surface, and it radiates, temperatures are a curved function of what falls there. */
 enum {
     LINEAR = 3,
     SQUARES = 2,
@@ -328,7 +331,8 @@ static gos_status widen(const reading *r, const double *x, double least, span *s
     return GOS_OK;
 }
 
-/* Patterns of an entry whose even load and gradients have been kept. Flat surfaces have none that would be new. */
+/* Patterns of an entry whose even load and gradients have been kept. Flat surfaces have none that
+ * would be new. */
 static gos_status keep_patterns(reading *r, const gos_node *entry, gos_floating_loads *loads) {
     static const char *const key[] = {"direction", "earth_direction"};
     span s = {0};

@@ -5,7 +5,8 @@
 
 #define MOST 2e7 // pairs of displacements that electrodes of given charge join
 
-/* ---- cells ------------------------------------------------------------------------------------------ */
+/* ---- cells
+ * ------------------------------------------------------------------------------------------ */
 
 static bool is_shell(const gos_fe_body *fe, int cell) {
     int at;
@@ -82,9 +83,11 @@ static long long number(const void *of, int cell) {
     return (long long)gos__mesh_cell_tag(fe->mesh, cell);
 }
 
-/* ---- matrices --------------------------------------------------------------------------------------- */
+/* ---- matrices
+ * --------------------------------------------------------------------------------------- */
 
-/* sums over the patches of each electrode: A (n, patches), or (turned) the transpose of A (patches, n) */
+/* sums over the patches of each electrode: A (n, patches), or (turned) the transpose of A (patches,
+ * n) */
 static gos_status join(gos_ctx *ctx, const gos_piezo_wiring *w, const gos_sparse *A, bool turned,
                        gos_sparse *B) {
     const size_t n = (size_t)A->nnz + 1;
@@ -162,7 +165,8 @@ static double pairs(const gos_piezo_wiring *piezo, const gos_sparse *A, const go
     return sum;
 }
 
-/* to += factor sum of a b^T / C over electrodes whose charge is given, a and b columns of A and B */
+/* to += factor sum of a b^T / C over electrodes whose charge is given, a and b columns of A and
+   B */
 static gos_status add_products(gos_ctx *ctx, const gos_piezo_wiring *piezo, const double *C,
                                double factor, const gos_sparse *A, const gos_sparse *B,
                                gos_sparse *to) {
@@ -195,8 +199,8 @@ static gos_status add_products(gos_ctx *ctx, const gos_piezo_wiring *piezo, cons
     return status;
 }
 
-/* V = (Q - k^T z - p^T T) / C of electrodes whose charge Q is given: K + k k^T / C, forces k p^T T / C beside K z, and, with the heat of
-   strains, less capacity by T_ref p p^T / C */
+/* V = (Q - k^T z - p^T T) / C of electrodes whose charge Q is given: K + k k^T / C, forces k p^T T
+   / C beside K z, and, with the heat of strains, less capacity by T_ref p p^T / C */
 static gos_status condense(gos_ctx *ctx, const gos_piezo_wiring *piezo, gos_flex *flex) {
     const gos_sparse *k = &flex->piezo.force, *p = &flex->piezo.charge;
     const double *C = flex->piezo.capacitance, most = pairs(piezo, k, k);

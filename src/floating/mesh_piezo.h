@@ -1,4 +1,5 @@
-/* Patches on the shells of a body of a mesh: what its entries of the section `piezo` say, as electrodes of its flex. */
+/* Patches on the shells of a body of a mesh: what its entries of the section `piezo` say, as
+ * electrodes of its flex. */
 #ifndef GOS_MESH_PIEZO_H
 #define GOS_MESH_PIEZO_H
 
@@ -14,7 +15,8 @@ gos_status gos__mesh_piezo(gos_builder *b, const gos_piezo_wiring *piezo, const 
                            gos_flex *flex);
 
 /* mesh_layers.c */
-/** Give the shells the layers that patches with mass and stiffness are, before their matrices are made.
+/** Give the shells the layers that patches with mass and stiffness are, before their matrices are
+ * made.
  *  @param warm   the body has temperatures
  *  @param known  the first ones, of which vectors of a reduced body know */
 gos_status gos__mesh_layers(gos_builder *b, const gos_piezo_wiring *piezo, bool warm,

@@ -20,7 +20,8 @@ typedef struct joining {
     double *sum;          // of the columns so far (flex->n)
 } joining;
 
-/* ---- matrices that grow by columns -------------------------------------------------------------------- */
+/* ---- matrices that grow by columns
+ * -------------------------------------------------------------------- */
 
 /* column: the first `rows`, behind which there is nothing */
 static gos_status append(gos_ctx *ctx, gos_sparse *A, int rows, const double *column) {
@@ -52,7 +53,8 @@ static void add_column(const gos_sparse *A, int column, double factor, double *t
     }
 }
 
-/* ---- a set -------------------------------------------------------------------------------------------- */
+/* ---- a set
+ * -------------------------------------------------------------------------------------------- */
 
 /* nodes of sheets, which move in the plane z = 0 alone */
 static bool flat(const joining *k) {
@@ -65,7 +67,8 @@ static bool flat(const joining *k) {
     return !moves;
 }
 
-/* the centre, and the inverse of sum (r^2 I - r r^T); returns whether a rotation about every axis is told */
+/* the centre, and the inverse of sum (r^2 I - r r^T); returns whether a rotation about every axis
+ * is told */
 static bool measure(joining *k) {
     double T[9] = {0}, w[3];
     memset(k->centre, 0, sizeof k->centre);
@@ -114,7 +117,8 @@ static void fitted_turn(const joining *k, int c, double factor) {
     }
 }
 
-/* component c of the displacement where it is joined: the mean one, and what the rotation adds off the centre */
+/* component c of the displacement where it is joined: the mean one, and what the rotation adds off
+ * the centre */
 static void move_at(const joining *k, int c) {
     const int p = (c + 1) % 3, q = (c + 2) % 3;
     mean_move(k, c);
@@ -186,7 +190,8 @@ static gos_status add_set(joining *k, const char *name, double (*x)[3]) {
     return GOS_OK;
 }
 
-/* ---- all of them -------------------------------------------------------------------------------------- */
+/* ---- all of them
+ * -------------------------------------------------------------------------------------- */
 
 /* a node that belongs to no cell of the body */
 static bool bare(const gos_flex *f, int node) {
@@ -278,7 +283,8 @@ static gos_status add_named(joining *k, gos_arena *a, const char *name, double (
     return k->n > 0 ? add_set(k, name, x) : GOS_OK;
 }
 
-/* component c of a pattern: the origin of the frame, which does not move in it, has what its weights lack of 1 */
+/* component c of a pattern: the origin of the frame, which does not move in it, has what its
+ * weights lack of 1 */
 static gos_status add_pattern(joining *k, gos_arena *a, int number, int c, double (*x)[3]) {
     gos_mesh_places *p = k->places;
     gos_flex *f = k->flex;

@@ -1,4 +1,5 @@
-/* Orthotropic materials and laminates of cells: which cells take them, and where their axes point. */
+/* Orthotropic materials and laminates of cells: which cells take them, and where their axes
+   point. */
 #include "floating/mesh_plies.h"
 
 #include <math.h>

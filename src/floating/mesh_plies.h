@@ -18,8 +18,9 @@ typedef struct gos_mesh_plies {
     bool thick;          // a thickness was given
 } gos_mesh_plies;
 
-/** Take thickness, offset and axes of a part whose element and cells are known: of isotropic materials nothing. GOS_E_INPUT with a
- *  record: cells that cannot have it, a thickness beside that of plies, a direction along a cell's normal. */
+/** Take thickness, offset and axes of a part whose element and cells are known: of isotropic
+ * materials nothing. GOS_E_INPUT with a record: cells that cannot have it, a thickness beside that
+ * of plies, a direction along a cell's normal. */
 gos_status gos__mesh_plies(gos_builder *b, const gos_mesh_plies *of, gos_fe_part *part);
 
 #endif

@@ -1,5 +1,6 @@
-/* Sets of nodes with a prescribed temperature: entries of the model's `heat` say which before they act. Their nodes get one
-   temperature before anything is reduced, so that one equation prescribes it, of whole and reduced bodies alike. */
+/* Sets of nodes with a prescribed temperature: entries of the model's `heat` say which before they
+   act. Their nodes get one temperature before anything is reduced, so that one equation prescribes
+   it, of whole and reduced bodies alike. */
 #include "floating/mesh_loads.h"
 
 typedef struct grouping {

@@ -1,6 +1,7 @@
-/* Points of surfaces of floating bodies of meshes for loads that are spread over them. They lie between the nodes, of shells in the
-   middle of their thickness, and the surface looks as the deformed nodes have it. Sections of beams turn with the frame,
-   but for the direction of their axis. */
+/* Points of surfaces of floating bodies of meshes for loads that are spread over them. They lie
+   between the nodes, of shells in the middle of their thickness, and the surface looks as the
+   deformed nodes have it. Sections of beams turn with the frame, but for the direction of their
+   axis. */
 #include "floating/mesh_spread.h"
 
 #include <math.h>

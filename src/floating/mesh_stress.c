@@ -1,5 +1,6 @@
-/* Stress and strain of bodies of meshes. The elements tell how these depend on freedoms of nodes and on their temperatures (fe/recovery.h),
-   the body how freedoms depend on its amplitudes, so that a place costs six sums over amplitudes and temperatures. */
+/* Stress and strain of bodies of meshes. The elements tell how these depend on freedoms of nodes
+   and on their temperatures (fe/recovery.h), the body how freedoms depend on its amplitudes, so
+   that a place costs six sums over amplitudes and temperatures. */
 #include "floating/mesh_stress.h"
 
 #include <math.h>
@@ -31,7 +32,8 @@ typedef struct recovering {
     int *used, nused; // ... and a list of them
 } recovering;
 
-/* ---- the elements --------------------------------------------------------------------------------- */
+/* ---- the elements
+ * --------------------------------------------------------------------------------- */
 
 static void destroy(void *fe) {
     gos__fe_body_destroy(fe);
@@ -67,7 +69,8 @@ static gos_status make_elements(const recovering *k) {
     return GOS_OK;
 }
 
-/* ---- nodes of a place ------------------------------------------------------------------------------ */
+/* ---- nodes of a place
+ * ------------------------------------------------------------------------------ */
 
 static void add_node(recovering *k, int node) {
     if (!k->seen[node] && k->s->fe->start[node + 1] > k->s->fe->start[node]) {
@@ -157,7 +160,8 @@ static gos_status nodes_of(recovering *k, const gos_mesh_places *places, const g
                                    k->body->name);
 }
 
-/* ---- materials at nodes ----------------------------------------------------------------------------- */
+/* ---- materials at nodes
+ * ----------------------------------------------------------------------------- */
 
 /* nodes with cells of the part's material and thickness, marked in `seen` */
 static void mark_part(const recovering *k, int part) {
@@ -185,7 +189,8 @@ static bool first_of(const recovering *k, int part) {
     return !k->what->material || strcmp(k->what->material, s->material[part]) == 0;
 }
 
-/* ---- sums ------------------------------------------------------------------------------------------- */
+/* ---- sums
+ * ------------------------------------------------------------------------------------------- */
 
 static void add_column(recovering *k, const gos_sparse *A, int column, double factor) {
     for (int p = A->p[column]; p < A->p[column + 1]; p++) {
@@ -237,7 +242,8 @@ static gos_status take_component(recovering *k, const gos_fe_components *c, int 
     return close_sum(k, NULL, k->body->t0, &r->th[a]);
 }
 
-/* ---- all materials ---------------------------------------------------------------------------------- */
+/* ---- all materials
+ * ---------------------------------------------------------------------------------- */
 
 static gos_status room_for(recovering *k, int n) {
     if (k->count + n > k->cap) {
@@ -263,7 +269,8 @@ static void place_of(const recovering *k, int node, double x[3]) {
     }
 }
 
-/* the ply is there; and the stress in the middle of plies, where two of them may meet, is asked for by one */
+/* the ply is there; and the stress in the middle of plies, where two of them may meet, is asked for
+ * by one */
 static gos_status check_ply(const recovering *k, const gos_fe_part *part) {
     const gos_recovery *w = k->what;
     const int plies = part->layup ? part->layup->n : 0;
@@ -460,7 +467,8 @@ gos_status gos__mesh_stress(gos_builder *b, const gos_body *body, gos_mesh_stres
     return status;
 }
 
-/* ---- a point between nodes --------------------------------------------------------------------------- */
+/* ---- a point between nodes
+ * --------------------------------------------------------------------------- */
 
 /* whether a part has what is asked for: its material and, where wanted, faces and fibres */
 static bool asked(const recovering *k, int part, bool depths) {
@@ -472,8 +480,8 @@ static bool asked(const recovering *k, int part, bool depths) {
            (!fibre || p->profile) && (!face || p->element->directors);
 }
 
-/* The part of the cells that have the point X (axes of the mesh), the last of them and its coordinates there; *parts: how many of
-   different kinds, or directions of beams, there are. */
+/* The part of the cells that have the point X (axes of the mesh), the last of them and its
+   coordinates there; *parts: how many of different kinds, or directions of beams, there are. */
 static int part_at(const recovering *k, const double X[3], bool depths, int *parts, int *cell,
                    double at[3]) {
     int found = -1;
@@ -568,7 +576,8 @@ gos_status gos__mesh_stress_at(gos_builder *b, const gos_body *body, gos_mesh_st
     return status;
 }
 
-/* ---- drawn nodes ------------------------------------------------------------------------------------- */
+/* ---- drawn nodes
+ * ------------------------------------------------------------------------------------- */
 
 #define TOGETHER 1000 // nodes, whose rows of all elements around them are in memory at a time
 

@@ -1,4 +1,5 @@
-/* Stress and strain of bodies of meshes at their places, by amplitudes and temperatures, full or reduced. */
+/* Stress and strain of bodies of meshes at their places, by amplitudes and temperatures, full or
+ * reduced. */
 #ifndef GOS_MESH_STRESS_H
 #define GOS_MESH_STRESS_H
 
@@ -23,11 +24,13 @@ gos_status gos__mesh_stress(gos_builder *b, const gos_body *body, gos_mesh_stres
                             const gos_floating_body *f, const gos_mesh_places *places,
                             const gos_place *p, const gos_recovery *what, int *n,
                             gos_recovered **r);
-/** gos_body_ops.recover_at: between its nodes, by the functions of the cell that has the point, of what they tell at them. */
+/** gos_body_ops.recover_at: between its nodes, by the functions of the cell that has the point, of
+ * what they tell at them. */
 gos_status gos__mesh_stress_at(gos_builder *b, const gos_body *body, gos_mesh_stress *s,
                                const gos_floating_body *f, const gos_mesh *mesh, const double x[3],
                                const gos_recovery *what, gos_recovered **r);
-/** gos_body_ops.recover_drawn: what is strained at the drawn nodes, which come behind the body's own (nnode). */
+/** gos_body_ops.recover_drawn: what is strained at the drawn nodes, which come behind the body's
+ * own (nnode). */
 gos_status gos__mesh_stress_drawn(gos_builder *b, const gos_body *body, gos_mesh_stress *s,
                                   const gos_floating_body *f, const gos_mesh *mesh,
                                   const gos_recovery *what, gos_recovered **r);

@@ -1,4 +1,5 @@
-/* Points on surfaces of meshes and inside them, and their law: no forces, no heat of its own, and a normal. */
+/* Points on surfaces of meshes and inside them, and their law: no forces, no heat of its own, and a
+ * normal. */
 #include "floating/mesh_surface.h"
 
 #include <math.h>
@@ -8,7 +9,8 @@
 
 #define LANES GOS_LANES
 
-/* ---- the law ---------------------------------------------------------------------------------------- */
+/* ---- the law
+ * ---------------------------------------------------------------------------------------- */
 
 static void no_resultants(const void *par, int nfam, const gos_batch *b) {
     GOS_UNUSED(par);
@@ -49,7 +51,8 @@ static const gos_law law = {.name = "surface of a mesh",
                             .tangent = no_tangent,
                             .cosines = cosines};
 
-/* ---- patches ---------------------------------------------------------------------------------------- */
+/* ---- patches
+ * ---------------------------------------------------------------------------------------- */
 
 /* Sides, and faces of cells, on which heat acts. */
 typedef struct patches {
@@ -139,8 +142,8 @@ static int spots_of(const patches *p, const patch *one, const gos_rule *rule) {
     return levels_of(p, one) * rule->n;
 }
 
-/* Around a beam: four faces of a rectangle, else a circle of the same perimeter, whose shadow is the mean of those of any convex section
-   (Cauchy). */
+/* Around a beam: four faces of a rectangle, else a circle of the same perimeter, whose shadow is
+   the mean of those of any convex section (Cauchy). */
 static void beam_spot(const patches *p, const patch *one, double half, int side, spot *to) {
     const gos_fe_profile *f = p->skin->profile[one->cell];
     const int *node = one->node;
@@ -193,7 +196,8 @@ static void spot_at(const patches *p, const patch *one, const gos_rule *rule, in
     }
 }
 
-/* behind the named surfaces: sets of cells, then upper and lower faces of all shells and of those in the sets */
+/* behind the named surfaces: sets of cells, then upper and lower faces of all shells and of those
+ * in the sets */
 static patches patches_of(const gos_mesh_skin *skin, int surface, bool inside) {
     const gos_mesh *m = skin->mesh;
     patches p = {.skin = skin, .inside = inside};
@@ -260,7 +264,8 @@ gos_status gos__mesh_skin_integrate(const gos_mesh_skin *skin, int surface, bool
     return GOS_OK;
 }
 
-/* ---- a block ---------------------------------------------------------------------------------------- */
+/* ---- a block
+ * ---------------------------------------------------------------------------------------- */
 
 typedef struct filling {
     const patches *p;
@@ -321,8 +326,8 @@ static void fill_element(const filling *f, int e, const patch *one, bool real) {
 
 #define KINDS (GOS_CELL_SHAPES + 1)
 
-/* what patches of a block have in common: their shape, or (behind these) that they go around rectangles; and whether temperatures change
-   through them */
+/* what patches of a block have in common: their shape, or (behind these) that they go around
+   rectangles; and whether temperatures change through them */
 static int kind_of(const patches *p, const patch *one) {
     const bool flat = one->beam && levels_of(p, one) == 4;
     const int shape = flat ? GOS_CELL_SHAPES : one->beam ? GOS_CELL_POINT : (int)one->shape;
@@ -331,7 +336,8 @@ static int kind_of(const patches *p, const patch *one) {
 
 #define SLOTS (GOS_CELL_SIDES + 1)
 
-/* Drawn cells of a body (mesh_picture.c) by cell and 1 + side, 0: the cell itself; -1: it is not drawn. (cells, SLOTS), allocated. */
+/* Drawn cells of a body (mesh_picture.c) by cell and 1 + side, 0: the cell itself; -1: it is not
+ * drawn. (cells, SLOTS), allocated. */
 static gos_status find_drawn(gos_ctx *ctx, const gos_mesh_skin *skin, int **of) {
     const gos_mesh *m = skin->mesh;
     const gos_mesh_surface *sides = gos__mesh_has_solids(m) ? gos__mesh_surface(m, "skin") : NULL;
@@ -354,8 +360,8 @@ static gos_status find_drawn(gos_ctx *ctx, const gos_mesh_skin *skin, int **of) 
     return GOS_OK;
 }
 
-/* Where the points of a block of patches like one are in the picture: nowhere, when one of them is not drawn, or when temperatures are
-   reduced to patterns of surfaces without shadows. */
+/* Where the points of a block of patches like one are in the picture: nowhere, when one of them is
+   not drawn, or when temperatures are reduced to patterns of surfaces without shadows. */
 static gos_status draw_points(gos_builder *b, const patches *p, const patch *like,
                               const gos_rule *rule, const int *of, gos_points *to) {
     int *cell = GOS_NEW(b->arena, int, to->ne + 1), e = 0;
@@ -452,7 +458,8 @@ static gos_status add_blocks(gos_builder *b, const gos_body *body, const patches
     return status;
 }
 
-/* ---- of a body -------------------------------------------------------------------------------------- */
+/* ---- of a body
+ * -------------------------------------------------------------------------------------- */
 
 gos_status gos__mesh_skin_begin(gos_arena *a, gos_mesh_skin *skin) {
     const gos_mesh *m = skin->mesh;

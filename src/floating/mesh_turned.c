@@ -1,6 +1,7 @@
-/* See mesh_turned.h. A force f at the end of an arm r that turns by theta does the work f . theta x (theta x r) / 2 =
-   theta^T A theta / 2, A = (f r^T + r f^T) / 2 - (f . r) I. Directors of shells are arms, too: a link moment M is that of
-   particles along the director n with the moment of forces M x n. */
+/* See mesh_turned.h. A force f at the end of an arm r that turns by theta does the work f . theta x
+   (theta x r) / 2 = theta^T A theta / 2, A = (f r^T + r f^T) / 2 - (f . r) I. Directors of shells
+   are arms, too: a link moment M is that of particles along the director n with the moment of
+   forces M x n. */
 #include "floating/mesh_turned.h"
 
 #include <math.h>
@@ -22,8 +23,8 @@ struct gos_mesh_turned {
     link_term *term; // of nodes of rigid interfaces (nterm)
     double *force;   // (freedoms)
     double *arm;     // A of each interface, nine numbers
-    /* What the frame holds does not move in it to second order either: the whole body is shifted against what interfaces tell,
-       and turned until the end of a chord stays on it. */
+    /* What the frame holds does not move in it to second order either: the whole body is shifted
+       against what interfaces tell, and turned until the end of a chord stays on it. */
     int held, end;           // places, -1: none
     double along[3];         // of the chord, a unit vector
     double length;           // of it
@@ -42,7 +43,8 @@ static void begin(gos_mesh_turned *m) {
     memset(m->arm, 0, 9 * (size_t)m->places->interfaces.n * sizeof *m->arm);
 }
 
-/* a force at a node, if a rigid interface has it; `off`: the sum of forces times heights along the director, NULL: 0 */
+/* a force at a node, if a rigid interface has it; `off`: the sum of forces times heights along the
+ * director, NULL: 0 */
 static void add_node(gos_mesh_turned *m, int node, const double f[3], const double *off) {
     double r[3];
     if (m->owner[node] == 0) {
@@ -58,7 +60,8 @@ static void add_node(gos_mesh_turned *m, int node, const double f[3], const doub
     }
 }
 
-/* ---- forms --------------------------------------------------------------------------------------------- */
+/* ---- forms
+ * --------------------------------------------------------------------------------------------- */
 
 /* entries of theta^T A theta of a place; counted where there is no room */
 static int spread(const gos_flex *f, int place, const double A[9], int n, int *i, int *j,
@@ -106,7 +109,8 @@ static gos_status close_form(const gos_mesh_turned *m, gos_sparse *S) {
     return status;
 }
 
-/* ---- what does work on it ---------------------------------------------------------------------------------- */
+/* ---- what does work on it
+ * ---------------------------------------------------------------------------------- */
 
 /* forces K u - couple t at the freedoms of nodes of interfaces */
 static void find_forces(gos_mesh_turned *m, const double *u, const double *t) {
@@ -148,8 +152,9 @@ gos_status gos__mesh_turned_links(gos_mesh_turned *m, const double *u, const dou
     return close_form(m, S);
 }
 
-/* An averaging interface off the centre of its nodes: its point is at the end of an arm that turns as the motion does that fits
-   theirs best; that their circles would turn that motion, too, is taken away. */
+/* An averaging interface off the centre of its nodes: its point is at the end of an arm that turns
+   as the motion does that fits theirs best; that their circles would turn that motion, too, is
+   taken away. */
 static void add_averaging(gos_mesh_turned *m, int number, int c) {
     const gos_mesh_interface *in = &m->places->interfaces.v[number];
     const int p = (c + 1) % 3, q = (c + 2) % 3;
@@ -195,7 +200,8 @@ static void add_place(gos_mesh_turned *m, int place, int c) {
     }
 }
 
-/* shift by -`weight` of a motion of the whole body that has the displacement origin + (along x across) x y / length at y */
+/* shift by -`weight` of a motion of the whole body that has the displacement origin + (along x
+ * across) x y / length at y */
 static void shift(gos_mesh_turned *m, int c, double weight, const double y[3]) {
     const int n = m->places->interfaces.n;
     for (int k = 0; k < 9 * n && m->held >= 0; k++) {
@@ -254,7 +260,9 @@ gos_status gos__mesh_turned_moment(gos_mesh_turned *m, int c, int d, gos_sparse 
     return close_form(m, S);
 }
 
-/* ---- making ------------------------------------------------------------------------------------------------ */
+/* ---- making
+ * ------------------------------------------------------------------------------------------------
+ */
 
 /* what temperatures make of forces at nodes of rigid interfaces */
 static gos_status find_terms(gos_builder *b, gos_mesh_turned *m) {

@@ -12,7 +12,8 @@ typedef struct gos_mesh_hold {
     const char *at, *chord_end; // as the entry says them, NULL: it does not
 } gos_mesh_hold;
 
-/** Set the reference conditions of a free body with all its places, and leave out the amplitudes that they hold at 0.
+/** Set the reference conditions of a free body with all its places, and leave out the amplitudes
+ * that they hold at 0.
  *  @return GOS_E_INPUT with a record at the key of `entry` that is wrong */
 gos_status gos__mesh_hold(gos_builder *b, const gos_node *entry, const char *object,
                           const gos_mesh_hold *hold, const gos_mesh_places *places, gos_flex *flex);

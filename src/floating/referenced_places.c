@@ -1,5 +1,5 @@
-/* Places of a body that its model names, before there are joints, loads and probes: where forces may act on it, and where
-   it is looked at. */
+/* Places of a body that its model names, before there are joints, loads and probes: where forces
+   may act on it, and where it is looked at. */
 #include "floating/mesh_loads.h"
 
 typedef struct listing {

@@ -1,18 +1,21 @@
-/* See residual_modes.h. The amplitudes of the missed modes are coordinates that rows hold at 0. So the multiplier of each row is
-   what the reduced motion leaves unbalanced along its mode y,
+/* See residual_modes.h. The amplitudes of the missed modes are coordinates that rows hold at 0. So
+   the multiplier of each row is what the reduced motion leaves unbalanced along its mode y,
 
        y^T (loads - M z'' - D z' - K z - ... ),
 
-   with all that the equations of the body have, and nothing feels the mode. It drives an oscillator, which the item
-   remembers:
+   with all that the equations of the body have, and nothing feels the mode. It drives an
+   oscillator, which the item remembers:
 
-       eta'' + d eta' + (s + sum_p b_p (amount_p of the frame's motion - where s belongs)) eta = multiplier / mass
+       eta'' + d eta' + (s + sum_p b_p (amount_p of the frame's motion - where s belongs)) eta =
+   multiplier / mass
 
-   The modes are those of the body under the loads of its state, its frame free to answer (flex/free_frame.c): with modes of a
-   held frame a body on a light hub would ring at other frequencies. Higher modes than these follow at once: what the basis
-   leaves of the body's loads deflects it, and the part of that deflection beyond the modes is an oscillator as well. Multipliers are taken as linear over a step,
-   each oscillator is solved exactly with the stiffness of the middle of the step. Inside the step that comes the last
-   slope goes on. Where the body is seen its points have the modes, too. */
+   The modes are those of the body under the loads of its state, its frame free to answer
+   (flex/free_frame.c): with modes of a held frame a body on a light hub would ring at other
+   frequencies. Higher modes than these follow at once: what the basis leaves of the body's loads
+   deflects it, and the part of that deflection beyond the modes is an oscillator as well.
+   Multipliers are taken as linear over a step, each oscillator is solved exactly with the stiffness
+   of the middle of the step. Inside the step that comes the last slope goes on. Where the body is
+   seen its points have the modes, too. */
 #include "floating/residual_modes.h"
 
 #include <cblas.h>
@@ -27,7 +30,8 @@
 #define NOTHING 1e-6   // ... and a deflection beside the modes
 #define SMALL 1e-4     // angle below which sin(x) / x is its series
 
-/* ---- modes ----------------------------------------------------------------------------------------- */
+/* ---- modes
+ * ----------------------------------------------------------------------------------------- */
 
 typedef struct missing {
     const gos_flex *f;
@@ -87,8 +91,8 @@ static gos_status find_changes(const missing *k, int count, const double *X,
     return GOS_OK;
 }
 
-/* T (n, t) := what it has beyond modes Y, to the front of it; *left: how many have anything, of the mass that is felt; MT (n, t),
-   along (modes, t): scratch */
+/* T (n, t) := what it has beyond modes Y, to the front of it; *left: how many have anything, of the
+   mass that is felt; MT (n, t), along (modes, t): scratch */
 static gos_status beyond(const missing *k, int t, int modes, const double *Y, double *T, double *MT,
                          double *along, int *left) {
     const gos_floating_missing *w = k->want;
@@ -117,8 +121,9 @@ static gos_status beyond(const missing *k, int t, int modes, const double *Y, do
     return GOS_OK;
 }
 
-/* Column `to` of Y, and those behind it, := what of the tails lies beyond its first modes, orthogonal to them and to each other in
-   both matrices, of the mass that is felt as they are; lambda with them. work: T (n, tails) and its products. */
+/* Column `to` of Y, and those behind it, := what of the tails lies beyond its first modes,
+   orthogonal to them and to each other in both matrices, of the mass that is felt as they are;
+   lambda with them. work: T (n, tails) and its products. */
 static gos_status add_tails(const missing *k, int modes, int to, double *lambda, double *Y,
                             double *work, int *left) {
     const int n = k->f->n, all = k->want->tails;
@@ -139,8 +144,8 @@ static gos_status add_tails(const missing *k, int modes, int to, double *lambda,
     return GOS_OK;
 }
 
-/* The first ones, of those found, that the basis does not contain, to the front of X, and behind these what it contains below the
-   last of them: *kept and *all of both. */
+/* The first ones, of those found, that the basis does not contain, to the front of X, and behind
+   these what it contains below the last of them: *kept and *all of both. */
 static gos_status select_modes(const missing *k, int found, double *lambda, double *X, int *kept,
                                int *all) {
     const size_t n = (size_t)k->f->n;
@@ -210,7 +215,8 @@ gos_status gos__floating_missed_modes(const gos_flex *loaded, const gos_floating
     return status;
 }
 
-/* ---- oscillators ----------------------------------------------------------------------------------- */
+/* ---- oscillators
+ * ----------------------------------------------------------------------------------- */
 
 /* what is remembered of a mode */
 typedef struct vibration {
@@ -239,7 +245,8 @@ static vibration *modes_of(double *mem) {
     return (vibration *)(void *)(mem + sizeof(memory) / sizeof(double));
 }
 
-/* what the item knows; markers: the origin, the axes, the vectors that its amplitudes are components of */
+/* what the item knows; markers: the origin, the axes, the vectors that its amplitudes are
+ * components of */
 typedef struct follower {
     int n, first;                    // amplitudes, component of the first in the vectors
     const int *z;                    // their coordinates (n)
@@ -291,7 +298,8 @@ static frame frame_at(const follower *p, const gos_item_io *io) {
     return f;
 }
 
-/* mean amounts of the frame's motion between two times h apart; h = 0: at a time, of steady motion */
+/* mean amounts of the frame's motion between two times h apart; h = 0: at a time, of steady
+   motion */
 static void amounts_between(const frame *a, const frame *b, double h,
                             double amount[GOS_FLEX_STATES]) {
     double w[3], v[3], turning[3];
@@ -309,7 +317,8 @@ static void amounts_between(const frame *a, const frame *b, double h,
     }
 }
 
-/* ---- the item -------------------------------------------------------------------------------------- */
+/* ---- the item
+ * -------------------------------------------------------------------------------------- */
 
 static void eval(const gos_item *it, const gos_item_io *io) {
     const follower *p = it->par;
@@ -409,7 +418,8 @@ static void shows(const gos_item *it, double t, double *mem, bool back, double *
 static const gos_item_type missed_type = {
     .name = "missed vibrations", .eval = eval, .begin = begin, .accept = accept, .shows = shows};
 
-/* ---- adding it ------------------------------------------------------------------------------------- */
+/* ---- adding it
+ * ------------------------------------------------------------------------------------- */
 
 static gos_status mark(gos_builder *b, int v, gos_marker *m) {
     const double one = 1;

@@ -1,5 +1,6 @@
-/* One-way correction of what is seen of a reduced floating body: modes that its basis does not contain, as oscillators that
-   follow what the reduced motion leaves unbalanced in the equations of the whole body. */
+/* One-way correction of what is seen of a reduced floating body: modes that its basis does not
+   contain, as oscillators that follow what the reduced motion leaves unbalanced in the equations of
+   the whole body. */
 #ifndef GOS_RESIDUAL_MODES_H
 #define GOS_RESIDUAL_MODES_H
 
@@ -19,9 +20,10 @@ typedef struct gos_floating_missing {
     double about[GOS_FLEX_STATES]; // of the frame's motion, what the stiffness contains
 } gos_floating_missing;
 
-/** Modes X (loaded->n, want->n) that the basis V (loaded->n, r), orthogonal in the mass, does not contain, and behind them what the
- *  tails have beyond (want->tails), with their oscillators, whose `mode` is the caller's to free. Fewer modes, missed->n, and no tails
- *  when the body has no more. loaded: the body with its stiffness under loads. */
+/** Modes X (loaded->n, want->n) that the basis V (loaded->n, r), orthogonal in the mass, does not
+ * contain, and behind them what the tails have beyond (want->tails), with their oscillators, whose
+ * `mode` is the caller's to free. Fewer modes, missed->n, and no tails when the body has no more.
+ * loaded: the body with its stiffness under loads. */
 gos_status gos__floating_missed_modes(const gos_flex *loaded, const gos_floating_missing *want,
                                       int r, const double *V, double *X, gos_flex_missed *missed);
 /** The items that hold the last amplitudes of f->flex and let them follow where they are seen. */

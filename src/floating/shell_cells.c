@@ -1,10 +1,12 @@
-/* A tube of shells that bends as a beam: its walls bend in their plane, which displacements that are bilinear there do not follow. A cell
-   of the length l along the beam has then the shear strain k s besides the strains k y, s from its middle, and the body takes
+/* A tube of shells that bends as a beam: its walls bend in their plane, which displacements that
+   are bilinear there do not follow. A cell of the length l along the beam has then the shear strain
+   k s besides the strains k y, s from its middle, and the body takes
 
        1 + sum A G/E (b . t)^2 l^2/12 / sum A (y^2 + (b . t)^2 w^2/12 + (b . n)^2 h^2/12)
 
-   times the moment of a beam bent along b; n and t are the cell's normal and its direction across the beam, w its width along t, y the distance from the
-   centre along b. A round tube of the radius r: 1 + (G/E) l^2/(12 r^2). */
+   times the moment of a beam bent along b; n and t are the cell's normal and its direction across
+   the beam, w its width along t, y the distance from the centre along b. A round tube of the radius
+   r: 1 + (G/E) l^2/(12 r^2). */
 #include "floating/shell_cells.h"
 
 #include <lapacke.h>
@@ -45,7 +47,8 @@ static void look(const gos_mesh *m, int i, double thickness, wall *w) {
     w->area = thickness * twice / 2;
 }
 
-/* the longest axis of the body, and the other two, in rows; its centre; false where there is nothing of it */
+/* the longest axis of the body, and the other two, in rows; its centre; false where there is
+ * nothing of it */
 static bool axes_of(const gos_mesh *m, const double *shear, const double *thickness,
                     double axis[3][3], double centre[3], bool *flat) {
     double sum = 0, S[9] = {0}, size[3], first[3] = {0};

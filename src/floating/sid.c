@@ -1,5 +1,5 @@
-/* Body type sid: a flexible body that another program, or this one, has written as standard input data (SID_FEM), in the axes of
-   its floating frame. */
+/* Body type sid: a flexible body that another program, or this one, has written as standard input
+   data (SID_FEM), in the axes of its floating frame. */
 #include "floating/sid.h"
 
 #include "floating/floating_def.h"
@@ -66,7 +66,8 @@ typedef struct making {
     sid_body *m;
 } making;
 
-/* ---- places ------------------------------------------------------------------------------------------ */
+/* ---- places
+ * ------------------------------------------------------------------------------------------ */
 
 static int number_of(const sid_body *m, int number) {
     for (int i = 0; i < m->nnode; i++) {
@@ -147,7 +148,8 @@ static gos_status take_places(const making *k) {
     return GOS_OK;
 }
 
-/* A node that neither moves nor turns in the frame turns with it, if the data know rotations at all. */
+/* A node that neither moves nor turns in the frame turns with it, if the data know rotations at
+ * all. */
 static gos_status number_nodes(const making *k, const gos_sid *s) {
     const gos_flex *f = k->m->f.flex;
     int *number = GOS_NEW(k->b->arena, int, s->nnode + 1);
@@ -164,7 +166,8 @@ static gos_status number_nodes(const making *k, const gos_sid *s) {
     return GOS_OK;
 }
 
-/* ---- the body ---------------------------------------------------------------------------------------- */
+/* ---- the body
+ * ---------------------------------------------------------------------------------------- */
 
 /* D += a M + b K, with the mass of the amplitudes */
 static gos_status add_rayleigh(const making *k, gos_flex *f) {

@@ -1,16 +1,20 @@
-/* See thermal_response.h. With shapes V that move and X that follow, V^T K X = 0 and X^T K X diagonal, the equations of the body in both are
+/* See thermal_response.h. With shapes V that move and X that follow, V^T K X = 0 and X^T K X
+   diagonal, the equations of the body in both are
 
-       V^T M V z'' + V^T M X y'' + ... + V^T K V z = V^T f,    X^T M V z'' + X^T M X y'' + ... + X^T K X y = X^T f,
+       V^T M V z'' + V^T M X y'' + ... + V^T K V z = V^T f,    X^T M V z'' + X^T M X y'' + ... + X^T
+   K X y = X^T f,
 
-   f being thermal loads and what joints, loads and the motion of the frame do. Left out is the inertia of y, of the order
-   (rate of the temperatures / frequency)^2, so that y follows at once, and nothing else is felt of it: V contains the static
-   deflections s, K s = g, under forces at joints and loads and under all that the motion of the frame does, and therefore
+   f being thermal loads and what joints, loads and the motion of the frame do. Left out is the
+   inertia of y, of the order (rate of the temperatures / frequency)^2, so that y follows at once,
+   and nothing else is felt of it: V contains the static deflections s, K s = g, under forces at
+   joints and loads and under all that the motion of the frame does, and therefore
 
        g^T X = s^T K X = 0:
 
-   X does not move where the body is joined or loaded, and has neither momentum nor moments of inertia to first order. So its
-   amplitudes are held at 0 in the equations, which then have no stiff coordinate, and what the temperatures say of them,
-   y = - (X^T K X)^-1 X^T G theta, is put into their place where the body is seen. */
+   X does not move where the body is joined or loaded, and has neither momentum nor moments of
+   inertia to first order. So its amplitudes are held at 0 in the equations, which then have no
+   stiff coordinate, and what the temperatures say of them, y = - (X^T K X)^-1 X^T G theta, is put
+   into their place where the body is seen. */
 #include "floating/thermal_response.h"
 
 #include <math.h>
@@ -22,7 +26,8 @@
 #include "linear_reduction/energy.h"
 #include "parts/marker.h"
 
-/* ---- shapes ---------------------------------------------------------------------------------------- */
+/* ---- shapes
+ * ---------------------------------------------------------------------------------------- */
 
 /* those that are left, to the front, with the root of their mean square over the mass */
 static void keep(const gos_linear *l, double total, int s, const double *left, double *X, int *n) {
@@ -72,7 +77,8 @@ gos_status gos__floating_slaved_shapes(gos_ctx *ctx, const gos_flex *f, int coun
     return status;
 }
 
-/* ---- in the body ----------------------------------------------------------------------------------- */
+/* ---- in the body
+ * ----------------------------------------------------------------------------------- */
 
 static double entry(const gos_sparse *A, int i, int j) {
     for (int k = A->p[j]; k < A->p[j + 1]; k++) {
@@ -118,7 +124,8 @@ gos_status gos__floating_slave(gos_flex *f, int n) {
     return n > 0 && f->heat.T_ref > 0 ? add_capacity(f) : GOS_OK;
 }
 
-/* ---- in the system --------------------------------------------------------------------------------- */
+/* ---- in the system
+ * --------------------------------------------------------------------------------- */
 
 static void eval(const gos_item *it, const gos_item_io *io) {
     GOS_UNUSED(it); // it makes no force

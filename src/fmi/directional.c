@@ -1,7 +1,8 @@
-/* Directional derivatives at the present state. With a seed of states (dq, dv, dT) and inputs du the changes of accelerations,
- * temperature rates and multipliers solve
- *     [M C^T; C 0] (da, dlam) = (B du - K dq - D dv - G dT, 0),     C_T dT' = B_T du - K_T dT - H_q dq - H_v dv
- * with the matrices of Newton's iteration; outputs change along that direction, which central differences of them tell. */
+/* Directional derivatives at the present state. With a seed of states (dq, dv, dT) and inputs du
+ * the changes of accelerations, temperature rates and multipliers solve [M C^T; C 0] (da, dlam) =
+ * (B du - K dq - D dv - G dT, 0),     C_T dT' = B_T du - K_T dT - H_q dq - H_v dv with the matrices
+ * of Newton's iteration; outputs change along that direction, which central differences of them
+ * tell. */
 #include "fmi/instance.h"
 
 #include <math.h>
@@ -49,7 +50,8 @@ static void release(direction *k) {
     gos_state_destroy(k->there);
 }
 
-/* ---- the change of accelerations --------------------------------------------------------------- */
+/* ---- the change of accelerations
+   --------------------------------------------------------------- */
 
 /* r -= column * u, the rows of forces and heat */
 static void subtract_column(direction *k, int column, double u) {
@@ -116,7 +118,8 @@ static gos_status solve(direction *k) {
     return gos__consistent_solve(k->f->ctx, k->w, &at, 1, k->r);
 }
 
-/* ---- the change of outputs --------------------------------------------------------------------- */
+/* ---- the change of outputs
+   --------------------------------------------------------------------- */
 
 static double ratio(int n, const double *x, const double *d) {
     double size = 0, change = 0;
@@ -173,7 +176,8 @@ static void differentiate(direction *k) {
     }
 }
 
-/* ---- from outside ------------------------------------------------------------------------------- */
+/* ---- from outside
+   ------------------------------------------------------------------------------- */
 
 static gos_status plant(direction *k, const unsigned *known, size_t nk, const double *seed) {
     const gos_fmu_variables *list = &k->f->list;

@@ -1,6 +1,6 @@
-/* Model exchange: the equations of a system without constraints as ordinary differential equations of first order,
- *     q' = v,   v' = a(q, v, T, t),   T' = T'(q, v, T, t)
- * with accelerations and temperature rates that solve M a + Q = F and C T' + K T = R. */
+/* Model exchange: the equations of a system without constraints as ordinary differential equations
+ * of first order, q' = v,   v' = a(q, v, T, t),   T' = T'(q, v, T, t) with accelerations and
+ * temperature rates that solve M a + Q = F and C T' + K T = R. */
 #include "fmi/instance.h"
 
 #include <math.h>
@@ -14,7 +14,8 @@ enum { MOST_BREAKS = 4096 };
 struct gos_fmi_exchange {
     bool evaluated; // accelerations belong to the state, its time and inputs
     double *near,
-        *now; // probes of limits: at the last step, at present (ncrossing, variables, GOS_PROBE_MAX)
+        *now; // probes of limits: at the last step, at present (ncrossing, variables,
+              // GOS_PROBE_MAX)
     bool *above,
         *passed;    // side of each limit after the last step; what was passed since (ncrossing)
     double *breaks; // times at which functions of time switch, ascending (nbreak)

@@ -1,4 +1,5 @@
-/* The functions of FMI 2 of a unit, for both kinds; those of one kind are in fmi2_steps.c and fmi2_exchange.c. */
+/* The functions of FMI 2 of a unit, for both kinds; those of one kind are in fmi2_steps.c and
+ * fmi2_exchange.c. */
 #include "fmi/fmi2_unit.h"
 
 #include <stdlib.h>
@@ -6,7 +7,8 @@
 
 #include "fmi/resources.h"
 
-/* ---- entering and leaving ------------------------------------------------------------------------ */
+/* ---- entering and leaving
+ * ------------------------------------------------------------------------ */
 
 gos_fmi *gos__fmi2_enter(fmi2Component c, const char *function, unsigned phases) {
     fmi2_unit *u = c;

@@ -1,4 +1,5 @@
-/* The Functional Mock-up Interface 2.0.4, as its document defines it: types and functions of a unit. */
+/* The Functional Mock-up Interface 2.0.4, as its document defines it: types and functions of a
+ * unit. */
 #ifndef GOS_FMI2_H
 #define GOS_FMI2_H
 

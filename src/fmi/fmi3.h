@@ -1,4 +1,5 @@
-/* The Functional Mock-up Interface 3.0, as its document defines it: types and functions of a unit. */
+/* The Functional Mock-up Interface 3.0, as its document defines it: types and functions of a
+   unit. */
 #ifndef GOS_FMI3_H
 #define GOS_FMI3_H
 

@@ -1,7 +1,8 @@
 /* A unit that runs: what both versions of the interface stand on.
  *
- * An instance has a context, a model and a system of its own and shares nothing with others. It is compiled when it is made, and
- * again where parameters have been set. Nothing here knows types of the interface; messages go to the master by `log`. */
+ * An instance has a context, a model and a system of its own and shares nothing with others. It is
+ * compiled when it is made, and again where parameters have been set. Nothing here knows types of
+ * the interface; messages go to the master by `log`. */
 #ifndef GOS_FMI_INSTANCE_H
 #define GOS_FMI_INSTANCE_H
 
@@ -89,7 +90,8 @@ gos_status gos__fmi_wrong(gos_fmi *f, const char *fmt, ...) GOS_PRINTF(2, 3);
 void gos__fmi_tell(gos_fmi *f);
 /** Compile the model where parameters have been set, so that all variables are known. */
 gos_status gos__fmi_compile(gos_fmi *f);
-/** Begin the run where that has not been done: what follows knows a state, and one of a system with the parameters that were set. */
+/** Begin the run where that has not been done: what follows knows a state, and one of a system with
+ * the parameters that were set. */
 gos_status gos__fmi_begin(gos_fmi *f);
 /** Memory of a run of the system, whose state comes from elsewhere. */
 gos_status gos__fmi_continue(gos_fmi *f);
@@ -102,10 +104,11 @@ void gos__fmi_unbegin(gos_fmi *f);
 /** The integrator of the state, anew. */
 gos_status gos__fmi_integrate(gos_fmi *f);
 
-/* ---- parameters of a run (tune.c) --------------------------------------------------------------- */
+/* ---- parameters of a run (tune.c)
+   --------------------------------------------------------------- */
 
-/** Compile with the tunable parameters that were set during the run, which goes on from where it stands. @return GOS_E_USE where
- *  coordinates would not mean the same; the unit has then failed */
+/** Compile with the tunable parameters that were set during the run, which goes on from where it
+ * stands. @return GOS_E_USE where coordinates would not mean the same; the unit has then failed */
 gos_status gos__fmi_tune(gos_fmi *f);
 
 /* ---- values (values.c) ----------------------------------------------------------------------- */
@@ -116,9 +119,11 @@ gos_status gos__fmi_set(gos_fmi *f, unsigned reference, double value);
 gos_status gos__fmi_set_rate(gos_fmi *f, unsigned reference, double rate);
 /** Rate of an output. */
 gos_status gos__fmi_get_rate(gos_fmi *f, unsigned reference, double *rate);
-/** Give the inputs that are fresh to a state, those with a rate up to `until`; x == f->x: then they are not fresh any more. */
+/** Give the inputs that are fresh to a state, those with a rate up to `until`; x == f->x: then they
+ * are not fresh any more. */
 gos_status gos__fmi_give_inputs(gos_fmi *f, gos_state *x, double until);
-/** Values of all probes at the state, and what they are beyond full turns; of a first one where `first`. */
+/** Values of all probes at the state, and what they are beyond full turns; of a first one where
+ * `first`. */
 void gos__fmi_sample(gos_fmi *f, bool first);
 /** Make `shown` what the state and fresh inputs say. */
 gos_status gos__fmi_show(gos_fmi *f);
@@ -141,13 +146,15 @@ typedef struct gos_fmi_watch {
 gos_status gos__fmi_step(gos_fmi *f, double from, double size, const gos_fmi_watch *watch,
                          gos_fmi_stepped *done);
 
-/* ---- states as bytes (snapshot.c) -------------------------------------------------------------- */
+/* ---- states as bytes (snapshot.c)
+   -------------------------------------------------------------- */
 
 /** All that the instance depends on, n bytes; free with gos__free. */
 gos_status gos__fmi_snapshot(gos_fmi *f, unsigned char **bytes, size_t *n);
 /** The state alone and what its integrator keeps, behind `front` bytes. */
 gos_status gos__fmi_state_put(gos_fmi *f, size_t front, unsigned char **bytes, size_t *n);
-/** Take it; its integrator is still to be made. tuned: it was of the system with other parameters */
+/** Take it; its integrator is still to be made. tuned: it was of the system with other
+ * parameters */
 gos_status gos__fmi_state_take(gos_fmi *f, const unsigned char *bytes, size_t n, bool tuned);
 /** Go back to such a state, of this instance or one of the same unit. */
 gos_status gos__fmi_restore(gos_fmi *f, const void *bytes, size_t n);
@@ -160,14 +167,17 @@ gos_status gos__fmi_state_size(gos_fmi *f, const void *state, size_t *n);
 gos_status gos__fmi_state_write(gos_fmi *f, const void *state, void *bytes, size_t n);
 gos_status gos__fmi_state_read(gos_fmi *f, const void *bytes, size_t n, void **state);
 
-/* ---- derivatives (directional.c) --------------------------------------------------------------- */
+/* ---- derivatives (directional.c)
+   --------------------------------------------------------------- */
 
-/** change (nu) := derivatives of outputs or state derivatives by inputs and states times the seed (nk), at the present state. */
+/** change (nu) := derivatives of outputs or state derivatives by inputs and states times the seed
+ * (nk), at the present state. */
 gos_status gos__fmi_directional(gos_fmi *f, const unsigned *unknown, size_t nu,
                                 const unsigned *known, size_t nk, const double *seed,
                                 double *change);
 
-/* ---- model exchange (exchange.c) --------------------------------------------------------------- */
+/* ---- model exchange (exchange.c)
+   --------------------------------------------------------------- */
 
 gos_status gos__fmi_exchange_create(gos_fmi *f);
 void gos__fmi_exchange_destroy(gos_fmi *f);

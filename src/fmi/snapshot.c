@@ -1,5 +1,6 @@
-/* All that an instance depends on as bytes: what the master has set, and the state with what its integrator keeps, as a
- * checkpoint has it. Bytes come back from outside, so nothing in them is believed before it is checked. */
+/* All that an instance depends on as bytes: what the master has set, and the state with what its
+ * integrator keeps, as a checkpoint has it. Bytes come back from outside, so nothing in them is
+ * believed before it is checked. */
 #include "fmi/instance.h"
 
 #include <math.h>
@@ -48,7 +49,8 @@ static void put_numbers(const gos_fmi *f, double *to) {
            (size_t)count(f, GOS_FMU_INPUT) * sizeof *f->input);
 }
 
-/* What goes on from here must go on as what comes back does: BDF starts anew at what it has kept. */
+/* What goes on from here must go on as what comes back does: BDF starts anew at what it has
+   kept. */
 static gos_status keep(gos_fmi *f) {
     if (!f->integrator) { // model exchange has none, and the format wants some past
         GOS_TRY(gos__state_past(f->x, 1));
@@ -199,7 +201,8 @@ gos_status gos__fmi_restore(gos_fmi *f, const void *bytes, size_t n) {
     return status;
 }
 
-/* ---- behind a pointer ---------------------------------------------------------------------------- */
+/* ---- behind a pointer
+ * ---------------------------------------------------------------------------- */
 
 typedef struct held_state {
     const void *owner; // instance, to recognise what a master gives back

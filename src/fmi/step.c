@@ -1,5 +1,5 @@
-/* A co-simulation step: steps of the integrator up to the next communication point, never beyond it, so that no input of the
-   future is used. */
+/* A co-simulation step: steps of the integrator up to the next communication point, never beyond
+   it, so that no input of the future is used. */
 #include "fmi/instance.h"
 
 #include <math.h>
@@ -32,8 +32,9 @@ static gos_status extend(gos_fmi *f, double end) {
     return gos__fmi_integrate(f);
 }
 
-/* Where the steps should end. Fixed ones lead to multiples of their length: a communication point that is one but for rounding is
-   met there, so that steps have the times, and digits, of a run without communication points. */
+/* Where the steps should end. Fixed ones lead to multiples of their length: a communication point
+   that is one but for rounding is met there, so that steps have the times, and digits, of a run
+   without communication points. */
 static double target(const gos_fmi *f, double end) {
     const double step = f->options.step, last = f->options.end;
     const double grid = step > 0 ? round(end / step) * step : end;

@@ -1,5 +1,6 @@
-/* The streams of the C library for what is linked into a unit from an archive that was not made for shared libraries: it takes
-   their addresses as those of its own program, which the linker leads here (--wrap). */
+/* The streams of the C library for what is linked into a unit from an archive that was not made for
+   shared libraries: it takes their addresses as those of its own program, which the linker leads
+   here (--wrap). */
 #include <stdio.h>
 
 extern FILE *__wrap_stderr, *__wrap_stdout; // NOLINT: names of the linker

@@ -1,6 +1,6 @@
-/* Tunable parameters: they may change while the unit runs. The system is compiled again with them and takes over the state as it
-   stands. Its coordinates must mean the same, so parameters that move where the model starts are refused, and those by which joints
-   do not fit any more. */
+/* Tunable parameters: they may change while the unit runs. The system is compiled again with them
+   and takes over the state as it stands. Its coordinates must mean the same, so parameters that
+   move where the model starts are refused, and those by which joints do not fit any more. */
 #include "fmi/instance.h"
 
 #include <math.h>
@@ -8,7 +8,8 @@
 
 #include "gossamer/sim.h"
 
-/* Constraints that are further from holding than this, of the model's extent, are those of another geometry. */
+/* Constraints that are further from holding than this, of the model's extent, are those of another
+ * geometry. */
 #define FITS 1e-6
 
 /* "parameters.k = 3, ...": those that were set */

@@ -1,4 +1,5 @@
-/* Zip files by libzip. They are made in memory, and all entries have one date: the same contents are the same bytes. */
+/* Zip files by libzip. They are made in memory, and all entries have one date: the same contents
+ * are the same bytes. */
 #include "fmu/archive.h"
 
 #include <stdio.h>

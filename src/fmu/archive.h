@@ -9,7 +9,8 @@ typedef struct gos_archive gos_archive;
 
 gos_status gos__archive_create(gos_ctx *ctx, gos_archive **archive);
 void gos__archive_destroy(gos_archive *archive);
-/** Add n bytes under a name; `data` is borrowed until the archive is written, `plain` leaves them as they are. */
+/** Add n bytes under a name; `data` is borrowed until the archive is written, `plain` leaves them
+ * as they are. */
 gos_status gos__archive_add(gos_archive *archive, const char *name, const void *data, size_t n,
                             bool plain);
 /** Add a file of the disk, compressed fast. */

@@ -11,8 +11,9 @@ static gos_status refuse(gos_ctx *ctx, const char *why) {
         why);
 }
 
-/* The first item whose rows are not linear with constant coefficients. Those that are stay as they are by themselves: a method of
-   integration keeps linear invariants, and accelerations that the rows allow are all that is needed. */
+/* The first item whose rows are not linear with constant coefficients. Those that are stay as they
+   are by themselves: a method of integration keeps linear invariants, and accelerations that the
+   rows allow are all that is needed. */
 static const gos_item *constrained(const gos_system *s) {
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];

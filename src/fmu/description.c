@@ -1,5 +1,5 @@
-/* Writes modelDescription.xml by the schemas of FMI 2.0.4 and 3.0. The two say the same in other words, which are put
-   beside each other here. */
+/* Writes modelDescription.xml by the schemas of FMI 2.0.4 and 3.0. The two say the same in other
+   words, which are put beside each other here. */
 #include "fmu/description.h"
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -141,7 +141,8 @@ static void put_experiment(FILE *out, const gos_fmu_description *d) {
     (void)fputs("/>\n", out);
 }
 
-/* ---- variables --------------------------------------------------------------------------------- */
+/* ---- variables
+   --------------------------------------------------------------------------------- */
 
 typedef struct attributes {
     const char *causality, *variability, *initial;
@@ -157,7 +158,8 @@ static const attributes of_role[GOS_FMU_ROLES] = {
     [GOS_FMU_INDICATOR] = {"local", "continuous", "calculated"},
 };
 
-/* what depends on the version: FMI 2 counts variables from 1 where it means places, FMI 3 takes value references */
+/* what depends on the version: FMI 2 counts variables from 1 where it means places, FMI 3 takes
+ * value references */
 static void put_variable(FILE *out, const gos_fmu_description *d, int i) {
     const gos_fmu_variables *list = d->list;
     const gos_fmu_variable *v = &list->v[i];

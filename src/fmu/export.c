@@ -1,8 +1,8 @@
 /* Writes a model as a functional mock-up unit.
  *
- * The model is read again from its own text, while the files that it names are noted: what the unit reads is what is
- * packed. A reduced model is made here once and packed as gos__rom_save_movable stores it; one that is not stored, whose making
- * needs no training, is made again by the unit. */
+ * The model is read again from its own text, while the files that it names are noted: what the unit
+ * reads is what is packed. A reduced model is made here once and packed as gos__rom_save_movable
+ * stores it; one that is not stored, whose making needs no training, is made again by the unit. */
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -48,7 +48,8 @@ typedef struct job {
     const char *identifier;
 } job;
 
-/* ---- parts ------------------------------------------------------------------------------------- */
+/* ---- parts
+   ------------------------------------------------------------------------------------- */
 
 static gos_status add_part(job *k, part p) {
     for (int i = 0; i < k->npart; i++) {
@@ -103,7 +104,8 @@ static void note(void *user, const char *path) {
     }
 }
 
-/* ---- the system -------------------------------------------------------------------------------- */
+/* ---- the system
+   -------------------------------------------------------------------------------- */
 
 static gos_status read_again(job *k) {
     const gos_model *m = k->given;
@@ -192,7 +194,8 @@ static gos_status add_tunable(job *k) {
                : GOS_OK;
 }
 
-/* ---- description ------------------------------------------------------------------------------- */
+/* ---- description
+   ------------------------------------------------------------------------------- */
 
 /* a name of C from that of the model */
 static const char *identifier_of(gos_arena *a, const char *name) {
@@ -256,7 +259,8 @@ static gos_status name_contents(job *k) {
     return describe(k);
 }
 
-/* ---- the file ---------------------------------------------------------------------------------- */
+/* ---- the file
+   ---------------------------------------------------------------------------------- */
 
 static gos_status pack(job *k, const char *library, gos_archive *archive, const char *path) {
     const char *binaries = k->options->version == 2 ? "binaries/linux64" : "binaries/x86_64-linux";

@@ -1,5 +1,6 @@
-/* The variables of a functional mock-up unit, in one order for both sides: who writes the description, and who answers for
-   them when the unit runs. The number of a variable is its value reference. */
+/* The variables of a functional mock-up unit, in one order for both sides: who writes the
+   description, and who answers for them when the unit runs. The number of a variable is its value
+   reference. */
 #ifndef GOS_FMU_VARIABLES_H
 #define GOS_FMU_VARIABLES_H
 
@@ -21,7 +22,8 @@ typedef struct gos_fmu_variable {
     gos_fmu_role role;
     const char *name, *unit;
     const char *doc; // what it is, or NULL
-    int index; // parameter: of this list; input: of the system; output: among the components of all probes; else of the states
+    int index; // parameter: of this list; input: of the system; output: among the components of all
+               // probes; else of the states
     double start; // of parameters and inputs
     bool tunable; // a parameter that may change during a run
 } gos_fmu_variable;
@@ -35,14 +37,15 @@ typedef struct gos_fmu_variables {
 /** List them; strings live in the arena. @return GOS_E_INPUT: two have the same name */
 gos_status gos__fmu_variables(gos_ctx *ctx, const gos_model *model, const gos_system *sys,
                               gos_fmu_kind kind, gos_arena *a, gos_fmu_variables *list);
-/** Let a parameter, "parameters.NAME" or "NAME", be tunable. @return GOS_E_USE: there is none of that name */
+/** Let a parameter, "parameters.NAME" or "NAME", be tunable. @return GOS_E_USE: there is none of
+ * that name */
 gos_status gos__fmu_tunable(gos_ctx *ctx, gos_fmu_variables *list, const char *name);
 static inline int gos__fmu_count(const gos_fmu_variables *list, gos_fmu_role role) {
     return list->first[role + 1] - list->first[role];
 }
 
-/** The SI base units that a unit is made of: kg, m, s, A, K, mol, cd, rad, and its factor. @return false for a text that is not
- *  understood */
+/** The SI base units that a unit is made of: kg, m, s, A, K, mol, cd, rad, and its factor. @return
+ * false for a text that is not understood */
 enum { GOS_FMU_BASES = 8 };
 bool gos__fmu_unit(const char *unit, int exponent[GOS_FMU_BASES], double *factor);
 extern const char *const gos__fmu_base[GOS_FMU_BASES];

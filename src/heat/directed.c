@@ -4,9 +4,10 @@
    part * strength * max(0, -u . n) per reference area, so opposite faces share
    max(0, c) = (|c| + c)/2, c_i = -u . d_i, and a circle of radius R absorbs 2 R c_perp in the mean
    and pi/2 R^2 c_i in T_y, T_z (theory guide 2.4). A plate has one director, its normal, and per
-   area of it T receives |c| and T_z (h/2) c (2.7). Of a sphere, whose u is radius over distance, all is u^2 times the
-   strength at its surface, with a rounded |c| (math/sphere.h). In a shadow (parts/shadow.h) only a part of all this
-   arrives at a point, which stays as it is while a step is tried; ends are lit only when named, and in no shadow. */
+   area of it T receives |c| and T_z (h/2) c (2.7). Of a sphere, whose u is radius over distance,
+   all is u^2 times the strength at its surface, with a rounded |c| (math/sphere.h). In a shadow
+   (parts/shadow.h) only a part of all this arrives at a point, which stays as it is while a step is
+   tried; ends are lit only when named, and in no shadow. */
 #include "heat/heat.h"
 #include "math/sphere.h"
 #include "parts/sunlight.h"
@@ -57,7 +58,8 @@ static bool travel(const gos_heat_light *f, const double *fn, double u[3]) {
     return true;
 }
 
-/* what is left of n values (LANES) in a shadow is added; lit NULL: there is none, and nothing is to be added */
+/* what is left of n values (LANES) in a shadow is added; lit NULL: there is none, and nothing is to
+ * be added */
 static void arrives(const double *lit, int n, const double *all, double *to) {
     for (int k = 0; lit && k < n * GOS_LANES; k++) {
         to[k] += lit[k % GOS_LANES] * all[k];

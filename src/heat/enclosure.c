@@ -1,10 +1,12 @@
-/* Radiation between faces of bodies that see each other, and past each other the surroundings: grey, diffuse patches of uniform radiosity.
+/* Radiation between faces of bodies that see each other, and past each other the surroundings:
+   grey, diffuse patches of uniform radiosity.
 
        q_i = sigma sum_j B_ij (T_j^4 - T_i^4) + sigma B_i (T_sink^4 - T_i^4)
 
-   into patch i, with T the mean temperature of the patch, T = reference_temperature + theta. The exchange B is that of the net
-   radiosities by view factors (math/view_factors.h), which rays find at t = 0; it is symmetric, so that what one patch gains others lose
-   to rounding. Like conduction, what flows between patches does not depend on the load factor of statics; what goes to the sink
+   into patch i, with T the mean temperature of the patch, T = reference_temperature + theta. The
+   exchange B is that of the net radiosities by view factors (math/view_factors.h), which rays find
+   at t = 0; it is symmetric, so that what one patch gains others lose to rounding. Like conduction,
+   what flows between patches does not depend on the load factor of statics; what goes to the sink
    does, as with `radiation`. */
 #include <math.h>
 
@@ -79,7 +81,8 @@ static const gos_param params[] = {
     {.name = NULL},
 };
 
-/* ---- what flows -------------------------------------------------------------------------------------- */
+/* ---- what flows
+ * -------------------------------------------------------------------------------------- */
 
 typedef struct exchange {
     int n;
@@ -130,7 +133,8 @@ static const gos_item_type exchange_type = {
     .name = "enclosure", .eval = exchange_eval, .by_amount = exchange_by_sink};
 static const gos_amount sink_amount = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_HEAT};
 
-/* ---- what the faces are made of ----------------------------------------------------------------------- */
+/* ---- what the faces are made of
+ * ----------------------------------------------------------------------- */
 
 /* A drawn cell of a face, on which an element of a block lies (points NULL: of a rigid body). */
 typedef struct element {
@@ -367,7 +371,8 @@ static gos_status add_face(making *k, int face) {
     return GOS_OK;
 }
 
-/* ---- patches ------------------------------------------------------------------------------------------- */
+/* ---- patches
+ * ------------------------------------------------------------------------------------------- */
 
 /* elements from .. to into so many parts, halved across where they reach farthest */
 static void divide(making *k, int from, int to, int parts) {
@@ -434,7 +439,8 @@ static gos_status find_patches(making *k) {
     return GOS_OK;
 }
 
-/* ---- temperatures -------------------------------------------------------------------------------------- */
+/* ---- temperatures
+ * -------------------------------------------------------------------------------------- */
 
 /* weights of the temperatures of an element in the sum over its area */
 static void weigh(const element *e, const gos_section_point *pt, double *sum, double *area) {
@@ -501,7 +507,8 @@ static gos_status find_means(const making *k, gos_tmarker *tm) {
                                       "");
 }
 
-/* ---- view factors -------------------------------------------------------------------------------------- */
+/* ---- view factors
+ * -------------------------------------------------------------------------------------- */
 
 static gos_status make_rays(making *k) {
     gos_builder *b = k->e->b;

@@ -1,5 +1,5 @@
-/* Flux: heat that arrives at a surface, from a direction fixed in space (directed.c) or through a given
-   face, end or outline whatever its orientation. */
+/* Flux: heat that arrives at a surface, from a direction fixed in space (directed.c) or through a
+   given face, end or outline whatever its orientation. */
 #include "heat/heat.h"
 
 typedef struct flux {

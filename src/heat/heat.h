@@ -21,7 +21,8 @@ extern const gos_type gos__heat_flow;
 #define GOS_HEAT_NDIR 2 // most directors of a law under a directed flux: beam d2, d3; plate n
 #define GOS_HEAT_NZ 8   // most 3-vectors per point of a law under a directed flux
 
-/* Entries of the parameter tables that several types have; `st` is the struct that the table fills. */
+/* Entries of the parameter tables that several types have; `st` is the struct that the table
+   fills. */
 #define GOS_HEAT_ON(st, text)                                                                      \
     {                                                                                              \
         .name = "on", .kind = GOS_K_NAMES, .unit = "", .flags = GOS_P_REQUIRED,                    \
@@ -79,14 +80,14 @@ typedef struct gos_heat_entry {
 /** Begin an entry: fill its struct `in` (of type->size) and what the others take. */
 gos_status gos__heat_begin(gos_builder *b, const gos_type *type, const gos_node *entry,
                            const char *name, const char *object, void *in, gos_heat_entry *e);
-/** A property of the surface there, at `offset` in the material: that of all materials of the body. GOS_E_INPUT where they
- *  differ, so that the entry has to say it by `key`. */
+/** A property of the surface there, at `offset` in the material: that of all materials of the body.
+ * GOS_E_INPUT where they differ, so that the entry has to say it by `key`. */
 gos_status gos__heat_property(const gos_heat_entry *e, const gos_heat_place *p, size_t offset,
                               const char *key, double *value);
 /** Places of this body that hold or take heat at a point, as messages name them. */
 const char *gos__heat_points(const gos_heat_entry *e, const gos_body *body);
-/** Resolve place i of `on`. Fails when the body has no temperature or the kind is not in `allowed`.
- */
+/** Resolve place i of `on`. Fails when the body has no temperature or the kind is not in
+ * `allowed`. */
 gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, unsigned allowed,
                            gos_heat_place *p);
 /** Hand the entry's time functions to the builder; sets fn0, nfn. */
@@ -101,29 +102,31 @@ gos_status gos__heat_stefan_boltzmann(const gos_builder *b, double *sigma);
 /** The points that cover the place: outline, one face, or end face. Fails when there are none. */
 gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_place *p,
                            const gos_section_point **pt, int *n);
-/** Warn where a good part of the place looks at the body itself: what arrives there from afar, and what leaves, is in its
- *  way. (Bodies of meshes alone.) */
+/** Warn where a good part of the place looks at the body itself: what arrives there from afar, and
+ * what leaves, is in its way. (Bodies of meshes alone.) */
 gos_status gos__heat_sight(const gos_heat_entry *e, const gos_heat_place *p);
 /** s[k] = sum dl phi_k over points: [m, m^2, ...] along a body, [m^2, ...] of an end. */
 void gos__heat_moments(const gos_section_point *pt, int n, int nfam, double *s);
-/** Act on the place: a surface of the body, or an item on the families there, with the one input that it
- *  declares. `slope` adds the body's tangent as the item's marker 0 (ends only). */
+/** Act on the place: a surface of the body, or an item on the families there, with the one input
+ * that it declares. `slope` adds the body's tangent as the item's marker 0 (ends only). */
 gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_place *p,
                             const gos_surface_type *surface, const gos_item_type *item,
                             const gos_amount *amount, const void *par, bool slope);
 
-/* A parallel flux of an entry: its strength is the product of some of the entry's time functions, and
-   three others give its direction of travel. */
+/* A parallel flux of an entry: its strength is the product of some of the entry's time functions,
+   and three others give its direction of travel. */
 typedef struct gos_heat_light {
     int direction; // first of the three
     int nfactor;   // [W/m^2] and parts
     int factor[4]; // which functions
-    int sphere; // it comes from a sphere, against `direction`, evenly: which function is radius over distance; 0: it does not
+    int sphere;    // it comes from a sphere, against `direction`, evenly: which function is radius
+                   // over distance; 0: it does not
     const gos_amount *amount; // that of them which is an input
     double absorbed;          // part that a surface facing it absorbs
     double smoothing;         // of the kink of |cosine|
 } gos_heat_light;
-/** Let the place absorb light by its orientation. Fails where there are no directions to tell it. */
+/** Let the place absorb light by its orientation. Fails where there are no directions to tell
+ * it. */
 gos_status gos__heat_directed(const gos_heat_entry *e, const gos_heat_place *p,
                               const gos_heat_light *light);
 /** The vector at `key` must not be zero for ever. */
@@ -140,8 +143,8 @@ gos_status gos__heat_amount(const gos_heat_entry *e, const gos_heat_place *p,
 
 /* ---- hot kernels --------------------------------------------------------------------------- */
 
-/* Absorbed flux as a combination of g = c2, c3, |c2|, |c3|, sqrt(c2^2 + c3^2) (theory guide 2.4).
- */
+/* Absorbed flux as a combination of g = c2, c3, |c2|, |c3|, sqrt(c2^2 + c3^2) (theory guide
+   2.4). */
 #define GOS_FLUX_SHAPES 5
 typedef struct gos_flux_weights {
     double w[GOS_FAMILIES][GOS_FLUX_SHAPES];
@@ -158,8 +161,9 @@ void gos__sphere_flux(const gos_flux_weights *f, int nfam, double u, double q, c
                       double *heat);
 void gos__sphere_flux_tangent(const gos_flux_weights *f, int nfam, int nz3, double u, double q,
                               const double *c, const double *dc, double *Hz);
-/* Harmonics m = 2, 4, ... <= modes of the flux that a circle absorbs, families 2 m - 1 and 2 m (theory
-   guide 2.8): heat_{2m-1} + i heat_2m += q g_m |w| (w/|w|)^m, w = c2 + i c3, g_m = 2 (-1)^{m/2+1}/(m^2 - 1) */
+/* Harmonics m = 2, 4, ... <= modes of the flux that a circle absorbs, families 2 m - 1 and 2 m
+   (theory guide 2.8): heat_{2m-1} + i heat_2m += q g_m |w| (w/|w|)^m, w = c2 + i c3, g_m = 2
+   (-1)^{m/2+1}/(m^2 - 1) */
 void gos__kernel_harmonics(int modes, double eps2, double q, const double *c, double *heat);
 void gos__kernel_harmonics_tangent(int modes, double eps2, int nz3, double q, const double *c,
                                    const double *dc, double *Hz);

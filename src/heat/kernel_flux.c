@@ -47,10 +47,10 @@ GOS_KERNEL void gos__kernel_flux_tangent(const gos_flux_weights *f, int nfam, in
 
 /* ---- around a tube --------------------------------------------------------------------------- */
 
-/* The cosine over a circle, |w| max(0, cos(phi - phi_0)) with w = c2 + i c3 = |w| e^{i phi_0}, has the
-   coefficients |w| e^{i m phi_0} times a number; as unit vectors n = w/|w| and their powers these are
-   functions without a pole. Where |w| = 0 (light along the tube) all are 0; there the value has a kink,
-   whose mean slope 0 is taken. */
+/* The cosine over a circle, |w| max(0, cos(phi - phi_0)) with w = c2 + i c3 = |w| e^{i phi_0}, has
+   the coefficients |w| e^{i m phi_0} times a number; as unit vectors n = w/|w| and their powers
+   these are functions without a pole. Where |w| = 0 (light along the tube) all are 0; there the
+   value has a kink, whose mean slope 0 is taken. */
 typedef struct harmonic {
     gos_v8 size, n2, n3; // |w|, n
     gos_v8 s2, s3;       // n^2

@@ -1,8 +1,8 @@
 /* Heat that flows between two places, from one to the other as much as leaves the first:
        contact:    q = G (T_2 - T_1)
        exchange:   q = e A sigma (T_2^4 - T_1^4), absolute temperatures
-   into the first place, T the mean temperatures of the sections there (of a rigid body its own). Neither depends on
-   the load factor of statics: like conduction, they are part of the body. */
+   into the first place, T the mean temperatures of the sections there (of a rigid body its own).
+   Neither depends on the load factor of statics: like conduction, they are part of the body. */
 #include "heat/heat.h"
 
 #include <math.h>

@@ -1,15 +1,17 @@
-/* Sun: what a craft in orbit receives, as up to three parallel fluxes (directed.c) on the same places:
+/* Sun: what a craft in orbit receives, as up to three parallel fluxes (directed.c) on the same
+   places:
 
        sunlight         flux * shade                 along direction        absorbed by absorptivity
        Earth's infrared earth_infrared               along earth_direction  ... by emissivity
        Earth's albedo   flux * albedo * shade        along earth_direction  ... by absorptivity
 
-   shade is 1 in the light and 0 in an eclipse (gos__timefn_shade). With shaded_by the sunlight is cut by shadows of bodies
-   on each other and on themselves (parts/shadow.h); infrared and albedo, which come from all over the Earth, are not.
+   shade is 1 in the light and 0 in an eclipse (gos__timefn_shade). With shaded_by the sunlight is
+   cut by shadows of bodies on each other and on themselves (parts/shadow.h); infrared and albedo,
+   which come from all over the Earth, are not.
 
-   What is not given follows from the model's orbit: direction and shade, and with earth_direction left out the Earth is a sphere
-   that radiates evenly (directed.c), infrared earth_infrared at its surface, albedo flux * albedo * cos(zenith of the Sun on the
-   ground below). */
+   What is not given follows from the model's orbit: direction and shade, and with earth_direction
+   left out the Earth is a sphere that radiates evenly (directed.c), infrared earth_infrared at its
+   surface, albedo flux * albedo * cos(zenith of the Sun on the ground below). */
 #include "heat/heat.h"
 #include "parts/shadow.h"
 #include "parts/sunlight.h"

@@ -1,7 +1,7 @@
-/* Prescribed temperature at an end, a node, a point or all nodes of a body or of a plate's edge: constraint rows
-   h = mean - scale * value(t) = 0 and, unless gradients are free, every other family = 0. In a
-   static solution with load steps the increment grows from 0, the stress-free reference, to its
-   value. */
+/* Prescribed temperature at an end, a node, a point or all nodes of a body or of a plate's edge:
+   constraint rows h = mean - scale * value(t) = 0 and, unless gradients are free, every other
+   family = 0. In a static solution with load steps the increment grows from 0, the stress-free
+   reference, to its value. */
 #include "heat/heat.h"
 
 typedef struct temperature {
@@ -138,7 +138,8 @@ static gos_status at_edge(const gos_heat_entry *e, const gos_heat_place *p, int 
     return GOS_OK;
 }
 
-/* The nodes of a set of a floating body have one temperature (bodies/mesh_prescribed.c): its mean. */
+/* The nodes of a set of a floating body have one temperature (bodies/mesh_prescribed.c): its
+   mean. */
 static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, bool free_gradients) {
     const gos_body *body = p->place.body;
     int n = free_gradients || p->place.side != 0 ? 1 : body->nfam;

@@ -1,8 +1,9 @@
-/* Joints with an axis: how two places keep it in common, how one slides along or across it, and the coordinates
-   that are left.
+/* Joints with an axis: how two places keep it in common, how one slides along or across it, and the
+   coordinates that are left.
 
-   What turns with a place may be every direction (frame), two vectors (section of a beam, plate) or one (cable). With
-   w the axis and n1, n2 across it, as far as a side has them among its directions,
+   What turns with a place may be every direction (frame), two vectors (section of a beam, plate) or
+   one (cable). With w the axis and n1, n2 across it, as far as a side has them among its
+   directions,
 
        one side has n1, n2, the other w:   n1 . w' = n2 . w' = 0
        both have w, one also p across:     p . w' = 0,  w' . (w x p) = 0
@@ -124,7 +125,8 @@ static void by_all_normals(gos_joint *j, const side_axes a[2]) {
     gos__joint_triple(j, m[0][1], m[1][0], m[1][1]);
 }
 
-/* a cable across the axis, which has no twist: its slope stays normal to the axis of the other side */
+/* a cable across the axis, which has no twist: its slope stays normal to the axis of the other
+   side */
 static gos_status cable_across(gos_joint *j, int cable, const double w[3], const side_axes *other) {
     gos_marker slope;
     double t[3];
@@ -288,7 +290,8 @@ gos_status gos__joint_on_plane(gos_joint *j, const gos_joint_def *def) {
     return guide_row(j, def->axis);
 }
 
-/* ---- coordinates ------------------------------------------------------------------------------- */
+/* ---- coordinates
+   ------------------------------------------------------------------------------- */
 
 /* where the next coordinate goes */
 static gos_joint_coordinate *free_slot(gos_joint *j) {

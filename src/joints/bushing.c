@@ -1,10 +1,9 @@
-/* Bushing: forces and moments between two places by a matrix of stiffness and one of damping (6 x 6), in axes a_k that
-   turn with the first place. With the point x and the vectors b_k = a_k at t = 0 of the second (B),
-       y_k     = a_k . (x_B - x_A) - its value at t = 0
-       y_3+k   = 1/2 (a_j . b_i - a_i . b_j),  (k, i, j) = 123, 231, 312: the rotation, for small ones,
-                 sin(angle) times its axis for others
-       Q       = -K y - C y',   f = dy/dx^T Q by virtual work.
-   y is quadratic in the markers, so the tangent is exact; a symmetric K has an energy. */
+/* Bushing: forces and moments between two places by a matrix of stiffness and one of damping (6 x
+   6), in axes a_k that turn with the first place. With the point x and the vectors b_k = a_k at t =
+   0 of the second (B), y_k     = a_k . (x_B - x_A) - its value at t = 0 y_3+k   = 1/2 (a_j . b_i -
+   a_i . b_j),  (k, i, j) = 123, 231, 312: the rotation, for small ones, sin(angle) times its axis
+   for others Q       = -K y - C y',   f = dy/dx^T Q by virtual work. y is quadratic in the markers,
+   so the tangent is exact; a symmetric K has an energy. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 

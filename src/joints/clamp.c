@@ -1,19 +1,25 @@
-/* Clamp: no relative motion of two places (theory guide 3.2), x_A = x_B, and directions that stay what they are
-   to each other; lengths of slopes and section vectors, and the shear between them, stay free:
+/* Clamp: no relative motion of two places (theory guide 3.2), x_A = x_B, and directions that stay
+   what they are to each other; lengths of slopes and section vectors, and the shear between them,
+   stay free:
 
    - cable on a frame: n1 . r_x = n2 . r_x = 0, n1, n2 across the tangent; 5 equations
    - two frames: a1 . b2 = a1 . b3 = a2 . b3 = 0 for triads that coincide at t = 0; 6 equations
-   - point of a plate on a frame (with `rigid: false` a beam, too): with u, v its vectors, d1, d2 those of the frame that are the
-     same at t = 0, and n across both:  n . u = n . v = 0,  d2 . u - d1 . v = 0;  6 equations
-   - edge of a plate on a frame, node by node: the slope along the edge as a vector (the edge is where it is),
-     and n . r_y = 0 of the slope across it; 7 equations
-   - two edges of plates, at any angle: equal slopes along them, and the angle about them; 7 equations
+   - point of a plate on a frame (with `rigid: false` a beam, too): with u, v its vectors, d1, d2
+   those of the frame that are the same at t = 0, and n across both:  n . u = n . v = 0,  d2 . u -
+   d1 . v = 0;  6 equations
+   - edge of a plate on a frame, node by node: the slope along the edge as a vector (the edge is
+   where it is), and n . r_y = 0 of the slope across it; 7 equations
+   - two edges of plates, at any angle: equal slopes along them, and the angle about them; 7
+   equations
    - two beams, or points of plates, at any angle: see two_sections; 6 equations
-   - cable on a plate in whose plane it is, or across a beam: its slope stays along a vector; 5 equations
-   - two cables: equal slopes (only where they are parallel), for there are no directions across; 6 equations
+   - cable on a plate in whose plane it is, or across a beam: its slope stays along a vector; 5
+   equations
+   - two cables: equal slopes (only where they are parallel), for there are no directions across; 6
+   equations
 
-   With `rigid: true`, and where beams are on a frame or in line, vectors are held with their lengths, r_x = d: 6 equations of a cable, 9 of a plate or
-   beam. All are linear, and no strain is left at the clamp. */
+   With `rigid: true`, and where beams are on a frame or in line, vectors are held with their
+   lengths, r_x = d: 6 equations of a cable, 9 of a plate or beam. All are linear, and no strain is
+   left at the clamp. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
@@ -135,12 +141,11 @@ static gos_status two_edges(gos_joint *j, const gos_place *const edge[2]) {
     return gos__joint_angle(j, along[0], across[0], across[1]);
 }
 
-/* Two places with two vectors each, in whose planes A and B the unit vectors l (where the planes meet) and
-   p, across l, are combinations of them. Relative rotations theta change
-       the angle from p_A to p_B about l_A by theta . l,
-       the angle from l_A to l_B about p_A by theta . p_A, the product l_A . p_B by theta . (p_B x l),
-   or, where the planes are nearer to a right angle, l_A . p_B and l_B . p_A by theta . (p_B x l) and
-   theta . (l x p_A). None of them asks for lengths. */
+/* Two places with two vectors each, in whose planes A and B the unit vectors l (where the planes
+   meet) and p, across l, are combinations of them. Relative rotations theta change the angle from
+   p_A to p_B about l_A by theta . l, the angle from l_A to l_B about p_A by theta . p_A, the
+   product l_A . p_B by theta . (p_B x l), or, where the planes are nearer to a right angle, l_A .
+   p_B and l_B . p_A by theta . (p_B x l) and theta . (l x p_A). None of them asks for lengths. */
 static gos_status two_sections(gos_joint *j) {
     static const double faint = 1e-9;
     double n[2][3], l[3], p[2][3], x[2][3];
@@ -239,9 +244,9 @@ static gos_status normal_of(gos_joint *j, int side, double n[3]) {
     return GOS_OK;
 }
 
-/* Vectors with their lengths, or directions: as the entry says, else as the bodies need it. The section vectors
-   of a beam do not say how long it is, so on a frame or in line with another they are held as they are: linear
-   equations, which reduced models eliminate. */
+/* Vectors with their lengths, or directions: as the entry says, else as the bodies need it. The
+   section vectors of a beam do not say how long it is, so on a frame or in line with another they
+   are held as they are: linear equations, which reduced models eliminate. */
 static gos_status holds_lengths(gos_joint *j, const gos_joint_def *def, bool *lengths) {
     bool section[2], frame[2];
     double n[2][3], c[3];

@@ -1,10 +1,10 @@
 /* Driven place: chosen components of a position are functions of time (theory guide 3.2, last
    lines), x_k - x0_k - s u_k(t) = 0,   u = displacement, or position - x0, with s the load factor
-   of a static solution, else 1, so that a static drive comes on gradually. Rows are first place minus
-   second, as in all joints, so that the multipliers are the force on either side alike.
+   of a static solution, else 1, so that a static drive comes on gradually. Rows are first place
+   minus second, as in all joints, so that the multipliers are the force on either side alike.
 
-   Between two bodies the same holds for a_k . (x_B - x_A) in place of x_k, with a_k the global axes at t = 0, which turn
-   with the first place. */
+   Between two bodies the same holds for a_k . (x_B - x_A) in place of x_k, with a_k the global axes
+   at t = 0, which turn with the first place. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 

@@ -1,10 +1,9 @@
-/* Driven rotation: the angle of the second place against the first about an axis is a function of time
-   (theory guide 3.2, last lines),
-       s phi(t) - angle = 0,   angle from parts/hinge.h, 0 at t = 0,
-   with s the load factor of a static solution, else 1. Turns need no counting: the angle is taken in the
-   turn nearest to what it shall be. With this sign the multiplier is minus the moment on the first place,
-   as the multipliers of the other joints are minus its force. It holds the angle and nothing else, so a
-   revolute joint usually stands beside it. */
+/* Driven rotation: the angle of the second place against the first about an axis is a function of
+   time (theory guide 3.2, last lines), s phi(t) - angle = 0,   angle from parts/hinge.h, 0 at t =
+   0, with s the load factor of a static solution, else 1. Turns need no counting: the angle is
+   taken in the turn nearest to what it shall be. With this sign the multiplier is minus the moment
+   on the first place, as the multipliers of the other joints are minus its force. It holds the
+   angle and nothing else, so a revolute joint usually stands beside it. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 #include "parts/hinge.h"

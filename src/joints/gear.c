@@ -1,7 +1,8 @@
 /* Gear: two places turn in a fixed ratio, both seen from a carrier (theory guide 3.2),
-       r phi_1 - phi_2 = 0,   phi_k the angle of place k against the carrier about its axis, 0 at t = 0: 1 equation.
-   Which turn an angle is in is what the memory says of the last step, the rest are positions; angles of steps are
-   below half a turn. The teeth press on the carrier with what both sides do not balance. */
+       r phi_1 - phi_2 = 0,   phi_k the angle of place k against the carrier about its axis, 0 at t
+   = 0: 1 equation. Which turn an angle is in is what the memory says of the last step, the rest are
+   positions; angles of steps are below half a turn. The teeth press on the carrier with what both
+   sides do not balance. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 #include "parts/hinge.h"

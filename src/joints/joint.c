@@ -1,5 +1,5 @@
-/* What the joints share: finding the two ends and collecting rows (equations at the top of joint.h). A joint
-   type decides only which rows it is made of. */
+/* What the joints share: finding the two ends and collecting rows (equations at the top of
+   joint.h). A joint type decides only which rows it is made of. */
 #include "joints/joint.h"
 
 #include <assert.h>
@@ -101,7 +101,8 @@ static gos_status meeting_point(const gos_joint *j, const gos_joint_def *def, do
     return GOS_OK;
 }
 
-/* A point that should be at x: what is off by a little is told where all rows are, and brought there by runs. */
+/* A point that should be at x: what is off by a little is told where all rows are, and brought
+ * there by runs. */
 static gos_status check_meeting(const gos_joint *j, const gos_end *e, const double x[3]) {
     double d[3];
     gos__sub3(e->place.x, x, d);
@@ -170,7 +171,8 @@ static gos_status count_nodes(const gos_joint *j, int *n) {
     return GOS_OK;
 }
 
-/* node k of n of a side; of two sets the second has its nodes in any order: the nearest to that of the first */
+/* node k of n of a side; of two sets the second has its nodes in any order: the nearest to that of
+ * the first */
 static void pick_node(const gos_joint *all, int s, bool turned, int k, int n, gos_place *p) {
     const gos_place *from = &all->end[s].place;
     gos_place first;
@@ -222,8 +224,9 @@ gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node 
 
 /* ---- collecting ---------------------------------------------------------------------------- */
 
-/* Markers and rows lie in arrays inside the joint, as long as any type needs. A type that asked for more would
-   write over what follows them, which no model can bring about: assertions, not errors. */
+/* Markers and rows lie in arrays inside the joint, as long as any type needs. A type that asked for
+   more would write over what follows them, which no model can bring about: assertions, not
+   errors. */
 
 int gos__joint_marker(gos_joint *j, int end, bool point, const gos_marker *m) {
     assert(j->item.nm < GOS_ITEM_MARKERS);
@@ -403,7 +406,8 @@ static bool linear_dot(const gos_item *it, const gos_dot_row *d) {
            (d->j < 0 || it->m[d->q].n == 0 || it->m[d->j].n == 0);
 }
 
-/* the markers of one row, and which of them meet in its second derivatives: the factors of a product meet each other */
+/* the markers of one row, and which of them meet in its second derivatives: the factors of a
+ * product meet each other */
 static void meet(int n, const int *m, bool product, unsigned short *row, unsigned short *pair) {
     for (int i = 0; i < n; ++i) {
         *row |= (unsigned short)(1U << m[i]);

@@ -12,8 +12,8 @@
 #include "parts/place.h"
 #include "parts/vec3.h"
 
-/* What the parameter tables of the joints fill; each type uses its own part. A type with more keys has a struct of its
-   own that begins with this one. */
+/* What the parameter tables of the joints fill; each type uses its own part. A type with more keys
+   has a struct of its own that begins with this one. */
 typedef struct gos_joint_def {
     gos_texts between;   // two places
     double at[3];        // [m]
@@ -127,14 +127,17 @@ gos_status gos__joint_places(gos_joint *j, const gos_joint_def *def);
 gos_status gos__joint_ends(gos_joint *j, const gos_joint_def *def);
 /** What a joint adds at one pair of points that meet already. */
 typedef gos_status (*gos_joint_node_fn)(gos_joint *j, const gos_joint_def *def);
-/** A whole joint whose ends may be edges of plates or (sets) sets of nodes: all nodes of the edge or set, an item for
- *  each, made of the points that meet (gos__joint_meet), what `add` adds and the temperature rows. */
+/** A whole joint whose ends may be edges of plates or (sets) sets of nodes: all nodes of the edge
+ * or set, an item for each, made of the points that meet (gos__joint_meet), what `add` adds and the
+ * temperature rows. */
 gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node *entry,
                            const char *object, bool sets, gos_joint_node_fn add);
-/** Resolve both ends, which need not meet: each at its own place, else at `at`, else where the other is. */
+/** Resolve both ends, which need not meet: each at its own place, else at `at`, else where the
+ * other is. */
 gos_status gos__joint_apart(gos_joint *j, const gos_joint_def *def);
-/** The same for joints whose points slide along the axis def->axis, from the first place: both markers (0: of the
- *  second place, about which reactions count, or of the first where that is the ground), and rows n . (x_B - x_A) = 0 with two normals n. */
+/** The same for joints whose points slide along the axis def->axis, from the first place: both
+ * markers (0: of the second place, about which reactions count, or of the first where that is the
+ * ground), and rows n . (x_B - x_A) = 0 with two normals n. */
 gos_status gos__joint_on_line(gos_joint *j, const gos_joint_def *def);
 /** The same in the plane with the normal def->axis: one row. */
 gos_status gos__joint_on_plane(gos_joint *j, const gos_joint_def *def);
@@ -143,10 +146,11 @@ gos_status gos__joint_on_plane(gos_joint *j, const gos_joint_def *def);
 gos_status gos__joint_parallel(gos_joint *j, const double w[3], bool cables);
 /** No turning about the axis w, which both sides have in common: 1 row. */
 gos_status gos__joint_no_turn(gos_joint *j, const double w[3]);
-/** A coordinate for probes: the way along w (turning with the first place) from the first point to the second. */
+/** A coordinate for probes: the way along w (turning with the first place) from the first point to
+ * the second. */
 gos_status gos__joint_slide(gos_joint *j, const char *name, const double w[3]);
-/** A coordinate for probes: the angle of the second place against the first about w. Nothing is added where
- *  a side does not tell it. */
+/** A coordinate for probes: the angle of the second place against the first about w. Nothing is
+ * added where a side does not tell it. */
 gos_status gos__joint_turn(gos_joint *j, const gos_joint_def *def, const char *name,
                            const double w[3]);
 /** A coordinate for probes: the angle from f to g about e, m = (e, f, g). */
@@ -165,7 +169,8 @@ void gos__joint_dot(gos_joint *j, int p, int i, int k, double value);
 void gos__joint_dots(gos_joint *j, int p, int i, int q, int k);
 /** Add the triple row x_i . (x_j x x_k) = 0. */
 void gos__joint_triple(gos_joint *j, int mi, int mj, int mk);
-/** Add the row that keeps the angle from marker f to marker g about marker e at its value at t = 0. */
+/** Add the row that keeps the angle from marker f to marker g about marker e at its value at t =
+ * 0. */
 gos_status gos__joint_angle(gos_joint *j, int e, int f, int g);
 /** Add both position markers (0 and 1) and x_A - x_B = 0. */
 void gos__joint_meet(gos_joint *j);
@@ -176,11 +181,14 @@ gos_status gos__joint_equal_slopes(gos_joint *j);
 gos_status gos__joint_temperature(gos_joint *j, const gos_joint_def *def);
 /** Hand the joint of rows to the builder. */
 gos_status gos__joint_add(gos_joint *j);
-/** The same, the vector rows in an item of their own: they are alike in x, y and z, what the others are not. */
+/** The same, the vector rows in an item of their own: they are alike in x, y and z, what the others
+ * are not. */
 gos_status gos__joint_add_parts(gos_joint *j);
-/** Drop rows of an item made by these (joint.c knows): those r of its nc with drop[r], vector rows by threes. */
+/** Drop rows of an item made by these (joint.c knows): those r of its nc with drop[r], vector rows
+ * by threes. */
 gos_status gos__joint_drop(gos_builder *b, gos_item *it, const bool *drop);
-/** Hand the item of a joint that evaluates itself to the builder; name, place and sides are filled in. */
+/** Hand the item of a joint that evaluates itself to the builder; name, place and sides are filled
+ * in. */
 gos_status gos__joint_add_item(gos_joint *j);
 
 #endif

@@ -1,7 +1,8 @@
 /* Motor: an inner moment or force between two places, a function of time and probes,
-       f = s M(t) d(angle)/dx,      the angle of the second place against the first about the axis (parts/hinge.h), or
-       f = s F(t) d(w . (x_B - x_A))/dx,   w the axis, which turns with the first place,
-   with s the load factor of a static solution. It holds nothing: a hinge or slider usually stands beside it. */
+       f = s M(t) d(angle)/dx,      the angle of the second place against the first about the axis
+   (parts/hinge.h), or f = s F(t) d(w . (x_B - x_A))/dx,   w the axis, which turns with the first
+   place, with s the load factor of a static solution. It holds nothing: a hinge or slider usually
+   stands beside it. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 #include "parts/hinge.h"

@@ -1,6 +1,7 @@
-/* Planar joint (theory guide 3.2): the second place moves in a plane that turns with the first, and turns about its
-   normal only. With the normal w and n1, n2 across it, primes in the second place (B)
-       w . (x_B - x_A) = 0,   n1 . w' = n2 . w' = 0                                            3 equations */
+/* Planar joint (theory guide 3.2): the second place moves in a plane that turns with the first, and
+   turns about its normal only. With the normal w and n1, n2 across it, primes in the second place
+   (B) w . (x_B - x_A) = 0,   n1 . w' = n2 . w' = 0                                            3
+   equations */
 #include "joints/joint.h"
 #include "joints/joints.h"
 

@@ -1,6 +1,7 @@
-/* Prismatic joint (theory guide 3.2): the second place slides along a line that turns with the first and does not turn
-   against it. With the axis w, n1, n2 across it in the first place (A) and primes in the second (B)
-       n1 . (x_B - x_A) = n2 . (x_B - x_A) = 0,   n1 . w' = n2 . w' = 0,   n2 . n1' = 0        5 equations */
+/* Prismatic joint (theory guide 3.2): the second place slides along a line that turns with the
+   first and does not turn against it. With the axis w, n1, n2 across it in the first place (A) and
+   primes in the second (B) n1 . (x_B - x_A) = n2 . (x_B - x_A) = 0,   n1 . w' = n2 . w' = 0,   n2 .
+   n1' = 0        5 equations */
 #include "joints/joint.h"
 #include "joints/joints.h"
 

@@ -1,5 +1,6 @@
-/* Revolute joint (theory guide 3.2): the points stay together and the axis is common to both sides, by the vectors that
-   they have (axes.c): 5 equations; 4 where one side is a cable, whose slope stays normal to the axis. */
+/* Revolute joint (theory guide 3.2): the points stay together and the axis is common to both sides,
+   by the vectors that they have (axes.c): 5 equations; 4 where one side is a cable, whose slope
+   stays normal to the axis. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 

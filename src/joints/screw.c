@@ -1,6 +1,7 @@
 /* Screw joint (theory guide 3.2): a cylindrical joint whose slide s follows its angle phi,
-       s - p phi / (2 pi) = 0,   s = w . (x_B - x_A) - s0,   phi from parts/hinge.h,   both 0 at t = 0:  5 equations.
-   Turns need no counting: the angle is taken in the turn nearest to what the slide says. */
+       s - p phi / (2 pi) = 0,   s = w . (x_B - x_A) - s0,   phi from parts/hinge.h,   both 0 at t =
+   0:  5 equations. Turns need no counting: the angle is taken in the turn nearest to what the slide
+   says. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 #include "parts/hinge.h"

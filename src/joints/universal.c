@@ -1,5 +1,6 @@
-/* Universal joint (Hooke, Cardan; theory guide 3.2): the points stay together, and an axis u of the first place stays
-   normal to an axis v of the second: x_A - x_B = 0, u . v = 0, 4 equations. The cross that carries both has no mass. */
+/* Universal joint (Hooke, Cardan; theory guide 3.2): the points stay together, and an axis u of the
+   first place stays normal to an axis v of the second: x_A - x_B = 0, u . v = 0, 4 equations. The
+   cross that carries both has no mass. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
@@ -21,8 +22,8 @@ static const gos_param params[] = {
     GOS_JOINT_AT,
     {0}};
 
-/* angles of the cross against the first place about u, and of the second place against the cross about v, where the
-   places have both axes */
+/* angles of the cross against the first place about u, and of the second place against the cross
+   about v, where the places have both axes */
 static gos_status coordinates(gos_joint *j, const universal_def *def, int u, int v) {
     for (int s = 0; s < 2; ++s) {
         if (gos__turning(&j->end[s].place) != GOS_TURN_FRAME) {

@@ -92,8 +92,8 @@ static void take(int c, double *Q, int *have, double length) {
     ++*have;
 }
 
-/* orthonormal rows Q (c, c): what the rows see of vectors [from, from + c), in their order; then, of the
-   vectors as they are, what has least of those */
+/* orthonormal rows Q (c, c): what the rows see of vectors [from, from + c), in their order; then,
+   of the vectors as they are, what has least of those */
 static void directions(const gos_align *a, int from, int c, double *Q) {
     int have = 0;
     for (long r = 0; r < a->nr && have < c; r++) {

@@ -1,6 +1,6 @@
-/* Modes of equal frequency are any combinations of each other: which ones, rounding decides. Turned so that
-   what looks at them sees as few of them as it can, they are the same on every machine, and a set that
-   is cut loses least. */
+/* Modes of equal frequency are any combinations of each other: which ones, rounding decides. Turned
+   so that what looks at them sees as few of them as it can, they are the same on every machine, and
+   a set that is cut loses least. */
 #ifndef GOS_ALIGN_H
 #define GOS_ALIGN_H
 
@@ -27,8 +27,9 @@ gos_status gos__align_begin(gos_ctx *ctx, int n, int count, double *X, int rows,
 void gos__align_rows(gos_align *a, const gos_sparse *A);
 void gos__align_columns(gos_align *a, const gos_sparse *A);
 void gos__align_row(gos_align *a, const double *row);
-/** Turn the vectors of each set of equal eigenvalues lambda (count, ascending): all that the first row sees
- *  of the set is in its first vector, all that is new in the second row in its second, and so on. */
+/** Turn the vectors of each set of equal eigenvalues lambda (count, ascending): all that the first
+ * row sees of the set is in its first vector, all that is new in the second row in its second, and
+ * so on. */
 void gos__align_turn(gos_align *a, const double *lambda);
 void gos__align_end(gos_align *a);
 

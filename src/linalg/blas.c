@@ -1,7 +1,7 @@
-/* The kernels of OpenBLAS. Debian's library picks them by processor model and falls back to those of
- * 2004 for models it does not know, five times slower than what the processor can do. We compare what
- * was picked with what the processor says about itself. One thread: results must not depend on their
- * number, and our matrices are small. */
+/* The kernels of OpenBLAS. Debian's library picks them by processor model and falls back to those
+ * of 2004 for models it does not know, five times slower than what the processor can do. We compare
+ * what was picked with what the processor says about itself. One thread: results must not depend on
+ * their number, and our matrices are small. */
 #include "gossamer/blas.h"
 
 #include <cblas.h>
@@ -14,8 +14,8 @@
 #define CHOICE "OPENBLAS_CORETYPE"
 #define BUFFER (130 << 20) // [byte] working memory of a thread: 128 MB, in pages
 
-/* What kernels make use of: 3 AVX-512, 2 AVX2, 1 AVX, 0 less. Those of AMD's processors of 2011 to 2016
-   multiply and add with four operands, which no other processor can. */
+/* What kernels make use of: 3 AVX-512, 2 AVX2, 1 AVX, 0 less. Those of AMD's processors of 2011 to
+   2016 multiply and add with four operands, which no other processor can. */
 typedef struct kernels {
     const char *name;
     int level;

@@ -3,11 +3,11 @@
 
    A solve reads the factors from memory twice, whatever the number of right-hand sides, so eight
    at a time cost little more than one; and a block sees up to eight copies of an eigenvalue. A new
-   block is made orthogonal to the last two (exact arithmetic needs no more), and to all when a few random
-   sums of the basis show that rounding has grown: that costs as much as all else but the solves. A full
-   basis is pressed into its best Ritz vectors, and goes on from there (thick restart). Start vectors
-   are our own: the same in every run. Grimes, Lewis, Simon, SIAM J. Matrix Anal. Appl. 15 (1994);
-   Wu and Simon, SIAM J. Matrix Anal. Appl. 22 (2000). */
+   block is made orthogonal to the last two (exact arithmetic needs no more), and to all when a few
+   random sums of the basis show that rounding has grown: that costs as much as all else but the
+   solves. A full basis is pressed into its best Ritz vectors, and goes on from there (thick
+   restart). Start vectors are our own: the same in every run. Grimes, Lewis, Simon, SIAM J. Matrix
+   Anal. Appl. 15 (1994); Wu and Simon, SIAM J. Matrix Anal. Appl. 22 (2000). */
 #include "linalg/block_lanczos.h"
 
 #include <cblas.h>
@@ -17,8 +17,8 @@
 
 #define BLOCK GOS_LANCZOS_BLOCK
 #define TOLERANCE 1e-8 // of a Ritz vector: |A x - theta x| / theta, in the norm of M
-/* of one beyond those wanted exactly, whose eigenvalue is all that is used: close to them it must tell
-   copies from neighbours, farther away it needs no more than this part of its distance */
+/* of one beyond those wanted exactly, whose eigenvalue is all that is used: close to them it must
+   tell copies from neighbours, farther away it needs no more than this part of its distance */
 #define ROUGH 1e-6
 #define ROUGHEST 1e-3
 #define PART 1e-2
@@ -28,10 +28,11 @@
 #define PASSES 12       // of orthogonalisation: 2 do, a column made anew asks for more
 #define RESTARTS 60
 #define LITTLE 1e-4 // relative pivot after which a block is orthonormal to twelve digits
-/* Product with a random sum of the basis that is rounding no more. Of a block that is let pass the next
-   one has several thousand times as much and is corrected, but the projected operator errs by
+/* Product with a random sum of the basis that is rounding no more. Of a block that is let pass the
+   next one has several thousand times as much and is corrected, but the projected operator errs by
    this part of its largest eigenvalue, and vectors by that over theirs: 1e-9 where they are a
-   thousandth. 1e-12 is what a block has after one that was corrected: a pass for every other block. */
+   thousandth. 1e-12 is what a block has after one that was corrected: a pass for every other
+   block. */
 #define DRIFTED 1e-12
 #define FAR 10.0  // |shift| over a wanted eigenvalue: it is too far away
 #define PANEL 256 // rows turned at a time
@@ -148,8 +149,8 @@ static gos_status randomise(gos_lanczos *l, int ncol, double *x, double *Mx) {
     return GOS_OK;
 }
 
-/* The Cholesky factor R (upper) of a Gram matrix G with columns that depend on those before them, or
-   are nothing beside their former length, left out: R_cc = 0, and dead[c]. Returns the smallest
+/* The Cholesky factor R (upper) of a Gram matrix G with columns that depend on those before them,
+   or are nothing beside their former length, left out: R_cc = 0, and dead[c]. Returns the smallest
    pivot relative to the former length squared. */
 static double cholesky(double *G, const double *former, double *R, bool *dead) {
     double least = 1;
@@ -238,8 +239,8 @@ static void make_sums(gos_lanczos *l) {
     add_to_sums(l, 0, l->m);
 }
 
-/* The length of a vector's part along V[0, m), from the products of M W (in MV) with the sums: their
-   mean square is its square. The largest of the block. */
+/* The length of a vector's part along V[0, m), from the products of M W (in MV) with the sums:
+   their mean square is its square. The largest of the block. */
 static double drift(const gos_lanczos *l) {
     double P[GOS_LANCZOS_SUMS * BLOCK], most = 0;
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, GOS_LANCZOS_SUMS, BLOCK, l->n, 1, l->Z,
@@ -344,7 +345,8 @@ static gos_status step(gos_lanczos *l) {
     add_to_sums(l, from, from + BLOCK);
     l->m += BLOCK;
     double *W = column(l->V, l->n, l->m);
-    // rows above are known already, as couplings of the blocks before: what settle() adds is rounding
+    // rows above are known already, as couplings of the blocks before: what settle() adds is
+    // rounding
     double *known = l->Y;
     memcpy(known, T, (size_t)ld * BLOCK * sizeof *T);
     GOS_TRY(gos__saddle_solve(l->def.saddle, BLOCK, l->MV, W));

@@ -41,15 +41,16 @@ typedef struct gos_lanczos {
 gos_status gos__lanczos_create(gos_ctx *ctx, const gos_lanczos_def *def, gos_lanczos *l);
 /** Also of one that is all zero. */
 void gos__lanczos_destroy(gos_lanczos *l);
-/** Room for vectors of `most` to converge; what was found stays. Leaves l as it was when memory is short. */
+/** Room for vectors of `most` to converge; what was found stays. Leaves l as it was when memory is
+ * short. */
 gos_status gos__lanczos_grow(gos_lanczos *l, int most);
 /** Go on until the `want` eigenvalues nearest above the shift have converged (got >= want; vectors
  *  beyond the first `exact` only as far as their eigenvalues are to be told apart) or the
  *  shift proves far below them (got = 0, far, reach), which an insisting caller does not mind. The
- *  saddle is factorised at the shift, and no eigenvalue lies below it. What the last call found (got,
- *  lambda, V) is kept, and what is orthogonal to it is searched from a fresh random block: that sees
- *  GOS_LANCZOS_BLOCK more copies of each multiple eigenvalue, whatever rounding does. Rough vectors
- *  spoil others: gos__lanczos_keep() before going on, or set got = 0 to forget all.
+ *  saddle is factorised at the shift, and no eigenvalue lies below it. What the last call found
+ * (got, lambda, V) is kept, and what is orthogonal to it is searched from a fresh random block:
+ * that sees GOS_LANCZOS_BLOCK more copies of each multiple eigenvalue, whatever rounding does.
+ * Rough vectors spoil others: gos__lanczos_keep() before going on, or set got = 0 to forget all.
  *  @return GOS_E_DIVERGED when restarts do not help. */
 gos_status gos__lanczos_run(gos_lanczos *l, double shift, int exact, int want, bool insist);
 /** Of what was found, forget the vectors that have not converged to the accuracy of the last one:

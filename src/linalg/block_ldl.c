@@ -1,9 +1,11 @@
-/* The analysis of the block L D L^T: which unknowns are a block, in which order blocks are eliminated, where entries go.
+/* The analysis of the block L D L^T: which unknowns are a block, in which order blocks are
+   eliminated, where entries go.
 
-   Pivots stay where the order has them, inside a block they are chosen. That is safe for the matrices it is made for: what is not
-   a constraint has mass, so that every pivot of it is positive but in bodies that buckle, and constraints that come after all they
-   hold have the negative definite C A^-1 C^T (quasi-definite matrices; R. J. Vanderbei, SIAM J. Optim. 5, 1995). Where it is not,
-   the factorisation says so. */
+   Pivots stay where the order has them, inside a block they are chosen. That is safe for the
+   matrices it is made for: what is not a constraint has mass, so that every pivot of it is positive
+   but in bodies that buckle, and constraints that come after all they hold have the negative
+   definite C A^-1 C^T (quasi-definite matrices; R. J. Vanderbei, SIAM J. Optim. 5, 1995). Where it
+   is not, the factorisation says so. */
 #include "linalg/block_ldl.h"
 
 #include "linalg/block_ldl_parts.h"
@@ -17,9 +19,9 @@ struct gos_block_ldl {
     gos_ctx *ctx;
     const gos_pattern *pattern;
     const unsigned char *group;
-    int n; // blocks
-    int *
-        block; // of each unknown, -1: not in the group (pattern.n); first as numbered, then as eliminated
+    int n;       // blocks
+    int *block;  // of each unknown, -1: not in the group (pattern.n); first as numbered, then as
+                 // eliminated
     int *member; // unknowns of each block as eliminated, -1: none (n, 3)
     gos_block_factor f;
     gos_super *super; // in the place of f's numbers: of large matrices
@@ -29,7 +31,8 @@ static bool is_in(const gos_block_ldl *s, int i) {
     return !s->group || s->group[i] == 0;
 }
 
-/* ---- blocks ----------------------------------------------------------------------------------- */
+/* ---- blocks
+   ----------------------------------------------------------------------------------- */
 
 /* Has unknown j a place on the diagonal? */
 static bool has_pivot(const gos_pattern *a, int j) {
@@ -93,8 +96,8 @@ static bool same_columns(const gos_block_ldl *s, int one) {
     }
 }
 
-/* Vectors are blocks, and up to three unknowns that follow each other and touch the same (temperatures of a node), or constraints
-   that hold the same vectors. late (n): of blocks */
+/* Vectors are blocks, and up to three unknowns that follow each other and touch the same
+   (temperatures of a node), or constraints that hold the same vectors. late (n): of blocks */
 static void make_blocks(gos_block_ldl *s, int *mark, bool *late) {
     const gos_pattern *a = s->pattern;
     int size = 0;
@@ -121,7 +124,8 @@ static void make_blocks(gos_block_ldl *s, int *mark, bool *late) {
     }
 }
 
-/* ---- order ------------------------------------------------------------------------------------ */
+/* ---- order
+   ------------------------------------------------------------------------------------ */
 
 /* the graph of blocks as a pattern with its diagonal, but of constraints; mark (n) */
 static gos_status make_graph(const gos_block_ldl *s, const int *member, const bool *late, int *mark,
@@ -158,8 +162,8 @@ static gos_status make_graph(const gos_block_ldl *s, const int *member, const bo
     return GOS_OK;
 }
 
-/* Patterns of Newton matrices are symmetric but for a few couplings; here all of them have to be: g := g and its transpose. An edge
-   may be there twice. */
+/* Patterns of Newton matrices are symmetric but for a few couplings; here all of them have to be: g
+   := g and its transpose. An edge may be there twice. */
 static gos_status make_symmetric(gos_ctx *ctx, gos_pattern *g) {
     int *p = gos__zalloc(ctx, g->n + 2L, sizeof *p),
         *i = gos__alloc(ctx, 2L * g->nnz + 1, sizeof *i);
@@ -197,8 +201,8 @@ static gos_status make_symmetric(gos_ctx *ctx, gos_pattern *g) {
     return GOS_OK;
 }
 
-/* Elimination tree of an order (parent) and the blocks of each column of L (count); place, mark: scratch (n). @return products of blocks that
-   the factorisation takes */
+/* Elimination tree of an order (parent) and the blocks of each column of L (count); place, mark:
+   scratch (n). @return products of blocks that the factorisation takes */
 double gos__block_fill(const gos_pattern *g, const int *order, int *place, int *mark, int *parent,
                        int *count) {
     double products = 0;
@@ -248,7 +252,8 @@ static gos_status find_order(const gos_block_ldl *s, const gos_pattern *g, const
     return GOS_OK;
 }
 
-/* ---- structure of L --------------------------------------------------------------------------- */
+/* ---- structure of L
+   --------------------------------------------------------------------------- */
 
 /* rows of all columns of L, then their transpose; order, and scratch work (4, n) */
 static gos_status make_structure(gos_block_ldl *s, const gos_pattern *g, const int *order,
@@ -303,10 +308,12 @@ static gos_status make_structure(gos_block_ldl *s, const gos_pattern *g, const i
     return GOS_OK;
 }
 
-/* ---- entries of the matrix -------------------------------------------------------------------- */
+/* ---- entries of the matrix
+   -------------------------------------------------------------------- */
 
-/* Entry (row, column) of A stands in the symmetric part there and transposed; of both the one in the later block's row, which is
-   listed with that row, or with the supernode of its column. With f->from NULL they are only counted. */
+/* Entry (row, column) of A stands in the symmetric part there and transposed; of both the one in
+   the later block's row, which is listed with that row, or with the supernode of its column. With
+   f->from NULL they are only counted. */
 static void list_entry(gos_block_ldl *s, size_t *next, int value, const int block[2],
                        const int part[2]) {
     gos_block_factor *f = &s->f;
@@ -363,7 +370,8 @@ static gos_status list_entries(gos_block_ldl *s) {
     return status;
 }
 
-/* ---- life ------------------------------------------------------------------------------------- */
+/* ---- life
+   ------------------------------------------------------------------------------------- */
 
 /* blocks are numbered as they are eliminated from now on; member (n, 3) of before */
 static void renumber(gos_block_ldl *s, const int *order, const int *member) {
@@ -465,7 +473,8 @@ void gos__block_ldl_destroy(gos_block_ldl *s) {
     }
 }
 
-/* ---- use -------------------------------------------------------------------------------------- */
+/* ---- use
+   -------------------------------------------------------------------------------------- */
 
 gos_status gos__block_ldl_factor(gos_block_ldl *s, const double *values, int *unknown) {
     int part;

@@ -1,4 +1,5 @@
-/* The numbers of a block L D L^T, between its analysis (block_ldl.c) and its arithmetic (kernel_block_ldl.c). */
+/* The numbers of a block L D L^T, between its analysis (block_ldl.c) and its arithmetic
+ * (kernel_block_ldl.c). */
 #ifndef GOS_BLOCK_LDL_PARTS_H
 #define GOS_BLOCK_LDL_PARTS_H
 
@@ -29,7 +30,8 @@ typedef struct gos_block_factor {
     int negative;        // eigenvalues of the pivots below zero
 } gos_block_factor;
 
-/** Factorise half the sums of values and their transposes. @return the block whose pivot vanishes, with its component in *part; -1: all is well */
+/** Factorise half the sums of values and their transposes. @return the block whose pivot vanishes,
+ * with its component in *part; -1: all is well */
 int gos__kernel_block_factor(gos_block_factor *f, const double *values, int *part);
 /** f->x := solution. */
 void gos__kernel_block_solve(gos_block_factor *f);

@@ -1,4 +1,5 @@
-/* Pivots of 3 x 3 of the block L D L^T, inverted: for the kernels that make them (kernel_block_ldl.c, kernel_super_ldl.c). */
+/* Pivots of 3 x 3 of the block L D L^T, inverted: for the kernels that make them
+ * (kernel_block_ldl.c, kernel_super_ldl.c). */
 #ifndef GOS_BLOCK_PIVOT_H
 #define GOS_BLOCK_PIVOT_H
 
@@ -9,7 +10,8 @@
 #define VANISHED 1e-11 // pivot, of what adds up to it, that is rounding
 #define GROWN 1e4      // sum of what is taken from a diagonal entry, over it: small pivots before
 #define PLAIN                                                                                      \
-    1e-2 // pivot, of what adds up to it, that needs no search for another one in its block, nor its reciprocal
+    1e-2 // pivot, of what adds up to it, that needs no search for another one in its block, nor its
+         // reciprocal
 #define ALPHA 0.64 // of Bunch and Parlett: pivots of one and of two unknowns grow alike
 
 /* inverse of a symmetric block whose diagonal serves as pivots as it stands; false: it does not */
@@ -34,7 +36,8 @@ static bool invert_plain(const double d[6], const double scale[3], double inv[GO
     return true;
 }
 
-/* Eliminate one unknown a, or two, a and b (then b >= 0), of N, which becomes less its inverse when all have been. */
+/* Eliminate one unknown a, or two, a and b (then b >= 0), of N, which becomes less its inverse when
+ * all have been. */
 static void sweep(double N[3][3], int a, int b, double grown[3]) {
     const double det = b < 0 ? N[a][a] : N[a][a] * N[b][b] - N[a][b] * N[a][b];
     const double paa = b < 0 ? 1 / det : N[b][b] / det, pbb = b < 0 ? 0 : N[a][a] / det,
@@ -68,7 +71,8 @@ static void sweep(double N[3][3], int a, int b, double grown[3]) {
     }
 }
 
-/* the next pivot of N among unknowns that are not yet done: one (*b = -1) or two; false: all of them have vanished */
+/* the next pivot of N among unknowns that are not yet done: one (*b = -1) or two; false: all of
+ * them have vanished */
 static bool choose(double N[3][3], const bool done[3], const double grown[3], int *a, int *b) {
     double one = -1, two = -1;
     int at = 0, row = 0, column = 0;
@@ -95,7 +99,8 @@ static bool choose(double N[3][3], const bool done[3], const double grown[3], in
     return good;
 }
 
-/* ... with pivots of one or two unknowns, the largest first (Bunch and Parlett 1971); the unknown where they have vanished, or -1 */
+/* ... with pivots of one or two unknowns, the largest first (Bunch and Parlett 1971); the unknown
+ * where they have vanished, or -1 */
 static int invert_searched(const double d[6], const double scale[3], double inv[GOS_BLOCK],
                            int *negative) {
     double s[3], grown[3] = {1, 1, 1}, N[3][3];

@@ -1,5 +1,5 @@
-/* Large complex matrices by MUMPS: LDL^T where they are symmetric, LU where they are not, in our order
-   (METIS on the graph of nodes). One analysis serves all values. */
+/* Large complex matrices by MUMPS: LDL^T where they are symmetric, LU where they are not, in our
+   order (METIS on the graph of nodes). One analysis serves all values. */
 #include "linalg/mumps.h"
 
 #include <complex.h>

@@ -1,5 +1,5 @@
-/* The choice of a way, KLU's complex half, and LAPACK's. Pivots of KLU for the last value of s serve the
-   next one while they are good: along a frequency axis that is most of the time. */
+/* The choice of a way, KLU's complex half, and LAPACK's. Pivots of KLU for the last value of s
+   serve the next one while they are good: along a frequency axis that is most of the time. */
 #include "linalg/complex_solver.h"
 
 #include <complex.h>

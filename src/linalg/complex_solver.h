@@ -1,6 +1,6 @@
 /* Direct solution with complex matrices A(s), many values on one pattern: dynamic stiffness at
-   frequencies and expansion points. Transposed systems (not conjugated) come with it. A matrix that is
-   as good as dense goes to LAPACK, a small one to KLU, a large one to MUMPS. */
+   frequencies and expansion points. Transposed systems (not conjugated) come with it. A matrix that
+   is as good as dense goes to LAPACK, a small one to KLU, a large one to MUMPS. */
 #ifndef GOS_COMPLEX_SOLVER_H
 #define GOS_COMPLEX_SOLVER_H
 
@@ -41,8 +41,8 @@ extern const gos_complex_way gos__complex_lapack, gos__complex_klu, gos__complex
 
 typedef struct gos_complex_solver gos_complex_solver;
 
-/** Analyse a sparse pattern by the way given, NULL: by its size and the work of its factors. @return GOS_E_SINGULAR without a
- *  record when the pattern alone is singular. */
+/** Analyse a sparse pattern by the way given, NULL: by its size and the work of its factors.
+ * @return GOS_E_SINGULAR without a record when the pattern alone is singular. */
 gos_status gos__complex_solver_create(gos_ctx *ctx, const gos_complex_def *def,
                                       const gos_complex_way *way, gos_complex_solver **solver);
 void gos__complex_solver_destroy(gos_complex_solver *s);
@@ -56,7 +56,8 @@ bool gos__complex_solver_kept_pivots(const gos_complex_solver *s);
 /** False: pivots are chosen anew with every factorisation. */
 bool gos__complex_solver_keeps(const gos_complex_solver *s);
 void gos__complex_solver_repivot(gos_complex_solver *s);
-/** Logarithm of the determinant of the matrix that was factorised last; its imaginary part is right up to multiples of 2 pi. */
+/** Logarithm of the determinant of the matrix that was factorised last; its imaginary part is right
+ * up to multiples of 2 pi. */
 gos_complex gos__complex_solver_log_determinant(const gos_complex_solver *s);
 /** X := A^-1 X for nrhs columns of length n; transposed: A^-T. @return GOS_E_MEMORY. */
 gos_status gos__complex_solver_solve(gos_complex_solver *s, bool transposed, int nrhs,

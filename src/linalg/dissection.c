@@ -73,8 +73,8 @@ static gos_status make_graph(gos_ctx *ctx, const gos_pattern *a, graph *g) {
 static gos_status order_nodes(gos_ctx *ctx, int n, int *start, int *to, int *node, int *place) {
     idx_t options[METIS_NOPTIONS];
     (void)METIS_SetDefaultOptions(options);
-    // METIS takes its random numbers from the C library: two at once would disturb each other's order, and
-    // MUMPS calls it too
+    // METIS takes its random numbers from the C library: two at once would disturb each other's
+    // order, and MUMPS calls it too
     (void)pthread_mutex_lock(&gos__mumps_lock);
     const int status = METIS_NodeND(&n, start, to, NULL, options, node, place);
     (void)pthread_mutex_unlock(&gos__mumps_lock);
@@ -98,15 +98,16 @@ static gos_status dissect(gos_ctx *ctx, graph *g, int *node, int *base) {
     return GOS_OK;
 }
 
-/* ---- the lower triangle -------------------------------------------------------------------------- */
+/* ---- the lower triangle
+ * -------------------------------------------------------------------------- */
 
 static uint64_t scatter(uint64_t i) {
     i = (i + 1) * 0x9e3779b97f4a7c15u;
     return i ^ i >> 29;
 }
 
-/* nodes of unknowns, of (n), and their first ones, first (nodes + 1): equal sums over the neighbours tell equal
-   neighbours, but for accidents, which do no more than join two nodes */
+/* nodes of unknowns, of (n), and their first ones, first (nodes + 1): equal sums over the
+   neighbours tell equal neighbours, but for accidents, which do no more than join two nodes */
 static int join_alike(const gos_pattern *a, uint64_t *sum, int *of, int *first) {
     int count = 0;
     for (int j = 0; j < a->n; j++) {
@@ -128,7 +129,8 @@ static int join_alike(const gos_pattern *a, uint64_t *sum, int *of, int *first) 
     return count;
 }
 
-/* the next neighbour of node v behind it, by the first unknowns of both; *k: where to look from; -1: there is none */
+/* the next neighbour of node v behind it, by the first unknowns of both; *k: where to look from;
+ * -1: there is none */
 static int next_edge(const gos_pattern *a, const int *of, const int *first, int v, int *k) {
     for (; *k < a->p[first[v] + 1]; ++*k) {
         const int w = of[a->i[*k]];
@@ -195,7 +197,8 @@ gos_status gos__dissect_lower(gos_ctx *ctx, const gos_pattern *a, int *order) {
     return status;
 }
 
-/* ---- both triangles ------------------------------------------------------------------------------ */
+/* ---- both triangles
+ * ------------------------------------------------------------------------------ */
 
 /* base (n): unknowns in the order of their nodes, which `ncomp` makes known */
 static gos_status by_nodes(gos_ctx *ctx, const gos_pattern *pattern, int ncomp, int nlast,

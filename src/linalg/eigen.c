@@ -1,9 +1,9 @@
 /* The lowest modes of K x = lambda M x, C x = 0. Small problems go to LAPACK on an orthonormal
    null space of C. Large ones: block Lanczos on the shifted and inverted saddle-point matrix.
-   However many copies of an eigenvalue there are (bending pairs of square cables, equal bodies), none
-   is missed silently: after the search eigenvalues are counted by inertia, in a gap above the last
-   one wanted, and the search goes on until all are there. Whatever solver, vectors end in the same
-   place: a Rayleigh quotient, and zero where K cannot tell. Ericsson and Ruhe, Math. Comp. 35
+   However many copies of an eigenvalue there are (bending pairs of square cables, equal bodies),
+   none is missed silently: after the search eigenvalues are counted by inertia, in a gap above the
+   last one wanted, and the search goes on until all are there. Whatever solver, vectors end in the
+   same place: a Rayleigh quotient, and zero where K cannot tell. Ericsson and Ruhe, Math. Comp. 35
    (1980); Grimes, Lewis, Simon, SIAM J. Matrix Anal. Appl. 15 (1994). */
 #include "linalg/eigen.h"
 
@@ -189,7 +189,8 @@ static int find_gap(const gos_eigen_search *s, int n) {
     return best;
 }
 
-/* Are the lowest n complete? If not, *missing of those below the gap, or -1 when there is no gap. */
+/* Are the lowest n complete? If not, *missing of those below the gap, or -1 when there is no
+   gap. */
 static gos_status prove(gos_eigen_search *s, int n, int *missing) {
     int count = 0;
     const int k = find_gap(s, n);
@@ -250,9 +251,9 @@ static gos_status make_lanczos(gos_eigen_search *s) {
     return GOS_OK;
 }
 
-/* The next search begins with what is good, and a fresh block: it sees GOS_SADDLE_BLOCK more copies of every
-   eigenvalue, of which `missing` lie below the gap (-1: who knows). *further: there is more than
-   any search had before. */
+/* The next search begins with what is good, and a fresh block: it sees GOS_SADDLE_BLOCK more copies
+   of every eigenvalue, of which `missing` lie below the gap (-1: who knows). *further: there is
+   more than any search had before. */
 static gos_status continue_with(gos_eigen_search *s, int missing, bool *further) {
     const int all = s->nz - MARGIN, kept = gos__lanczos_keep(&s->lanczos);
     s->want = kept + GOS_LANCZOS_BLOCK < all ? kept + GOS_LANCZOS_BLOCK : all;
@@ -286,8 +287,8 @@ static int still_missing(gos_eigen_search *s) {
     return s->info.counted > below ? s->info.counted - below : 0;
 }
 
-/* One search: the lowest n are good, or lanczos is ready for the next one; *further: that has more to
-   begin with. */
+/* One search: the lowest n are good, or lanczos is ready for the next one; *further: that has more
+   to begin with. */
 static gos_status attempt(gos_eigen_search *s, int n, bool *enough, bool *further) {
     bool accurate = true;
     *further = false;

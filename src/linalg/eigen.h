@@ -25,15 +25,17 @@ typedef struct gos_eigen_info {
 gos_status gos__eigen_lowest(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                              int *found);
 /** The same with the proof (also for small pencils) and the residual of each vector, its error in
- *  the norm of M at most: |(K - shift M)^-1 (K x - lambda M x)| (n). Lanczos knows it from its recurrence,
- *  but for rounding; random sums of all residuals tell how much that is, and it is counted for each. Only
- *  when they tell of more than is good, and in small pencils, a solve is spent on each. Both may be NULL;
- *  without residuals small pencils are not proved, info tells of their cluster only. */
+ *  the norm of M at most: |(K - shift M)^-1 (K x - lambda M x)| (n). Lanczos knows it from its
+ * recurrence, but for rounding; random sums of all residuals tell how much that is, and it is
+ * counted for each. Only when they tell of more than is good, and in small pencils, a solve is
+ * spent on each. Both may be NULL; without residuals small pencils are not proved, info tells of
+ * their cluster only. */
 gos_status gos__eigen_find(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                            int *found, gos_eigen_info *info, double *residual);
-/** The same of a pencil without eigenvalues at or below 0, for bases: about 0, where the caller has factorised `saddle`, and not
- *  counted. A block of eight directions sees up to eight copies of an eigenvalue, and a basis that lacks one is poorer, not
- *  wrong. info->cluster tells of equal ones behind the last. */
+/** The same of a pencil without eigenvalues at or below 0, for bases: about 0, where the caller has
+ * factorised `saddle`, and not counted. A block of eight directions sees up to eight copies of an
+ * eigenvalue, and a basis that lacks one is poorer, not wrong. info->cluster tells of equal ones
+ * behind the last. */
 gos_status gos__eigen_about(gos_ctx *ctx, const gos_pencil *p, gos_saddle *saddle, int n,
                             double *lambda, double *X, int *found, gos_eigen_info *info);
 /** Most modes that can be asked for when nz directions are free. */

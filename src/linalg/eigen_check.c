@@ -1,6 +1,7 @@
-/* How good are the vectors that a search for modes has found? (K - s M)^-1 (K x - lambda M x) weighs the components of the
-   error of x by at most about 1, and leaves out what constraint forces balance. A solve for each vector would cost more
-   than the search; random sums of all tell as much, but for one case in thousands. */
+/* How good are the vectors that a search for modes has found? (K - s M)^-1 (K x - lambda M x)
+   weighs the components of the error of x by at most about 1, and leaves out what constraint forces
+   balance. A solve for each vector would cost more than the search; random sums of all tell as
+   much, but for one case in thousands. */
 #include <float.h>
 #include <math.h>
 
@@ -34,7 +35,8 @@ gos_status gos__eigen_roundings(gos_eigen_search *s) {
     return GOS_OK;
 }
 
-/* how near to the shift an eigenvalue is at least, which weighs rounding of K x in vectors of low modes */
+/* how near to the shift an eigenvalue is at least, which weighs rounding of K x in vectors of low
+ * modes */
 static double nearest(const gos_eigen_search *s) {
     return s->shift < 0 ? -s->shift : s->lambda[0];
 }
@@ -73,9 +75,9 @@ static gos_status check_each(gos_eigen_search *s, int count, bool *accurate) {
     return GOS_OK;
 }
 
-/* The errors of vectors as the recurrence has them, and rounding that it does not see: `unseen` is the
-   sum of squares of those that should have none, `all` that of all, both as measured. When that is more
-   by far than the recurrence can explain, all of it may be in any vector. */
+/* The errors of vectors as the recurrence has them, and rounding that it does not see: `unseen` is
+   the sum of squares of those that should have none, `all` that of all, both as measured. When that
+   is more by far than the recurrence can explain, all of it may be in any vector. */
 static void estimate_each(gos_eigen_search *s, int count, double unseen, double all) {
     double known = 0;
     for (int k = 0; k < count; k++) {
@@ -87,8 +89,8 @@ static void estimate_each(gos_eigen_search *s, int count, double unseen, double 
     }
 }
 
-/* Vectors k of sums j, with random signs: all of them in the first SUMS, in others only those that the
-   recurrence takes for exact. sign, scaled (count, ALL_SUMS): scaled by the eigenvalues. */
+/* Vectors k of sums j, with random signs: all of them in the first SUMS, in others only those that
+   the recurrence takes for exact. sign, scaled (count, ALL_SUMS): scaled by the eigenvalues. */
 static void choose_signs(const gos_eigen_search *s, int count, double *sign, double *scaled) {
     uint64_t seed = 88172645463325252u; // our own: the same in every run
     for (int i = 0; i < ALL_SUMS * count; i++) {
@@ -101,8 +103,8 @@ static void choose_signs(const gos_eigen_search *s, int count, double *sign, dou
     }
 }
 
-/* The same error e_k of all vectors from a few sums with random signs: |sum of +-e_k|^2 is the sum of
-   |e_k|^2 in the mean. No vector's error is larger. */
+/* The same error e_k of all vectors from a few sums with random signs: |sum of +-e_k|^2 is the sum
+   of |e_k|^2 in the mean. No vector's error is larger. */
 static gos_status check_sums(gos_eigen_search *s, int count, bool *accurate) {
     const size_t n = s->n, some = count;
     double *X = s->work, *R = X + ALL_SUMS * n, *Y = R + ALL_SUMS * n, sum[2] = {0}, noise = 0;

@@ -5,8 +5,8 @@
 #include "linalg/block_lanczos.h"
 #include "linalg/eigen.h"
 
-/* times the rounding of x^T K x: what counts as zero (8 were measured on plates, whose entries are small
-   sums of large ones) */
+/* times the rounding of x^T K x: what counts as zero (8 were measured on plates, whose entries are
+   small sums of large ones) */
 #define GOS_EIGEN_NOISE 30.0
 
 typedef struct gos_eigen_search {
@@ -28,16 +28,16 @@ typedef struct gos_eigen_search {
     double *panel;       // (n, 8)
     double *noise;       // rounding of x^T K x of each vector (room), see gos__pencil_rounding
     int room;
-    bool each; // every vector is to be checked by itself
-    bool
-        given; // the saddle is the caller's, factorised at shift 0: it stays there, and nothing is counted
+    bool each;  // every vector is to be checked by itself
+    bool given; // the saddle is the caller's, factorised at shift 0: it stays there, and nothing is
+                // counted
     gos_eigen_info info;
 } gos_eigen_search;
 
 /** s->noise of the vectors that are there. */
 gos_status gos__eigen_roundings(gos_eigen_search *s);
-/** Are the first `count` vectors what they should be? Fills s->residual (count) and s->info.error. One by one only when
- *  that is asked for (s->each), or when sums of all are in doubt. */
+/** Are the first `count` vectors what they should be? Fills s->residual (count) and s->info.error.
+ * One by one only when that is asked for (s->each), or when sums of all are in doubt. */
 gos_status gos__eigen_check(gos_eigen_search *s, int count, bool *accurate);
 
 #endif

@@ -1,6 +1,6 @@
-/* Coordinates that follow others leave the equations: what holds a mesh, or ties its faces to rigid bodies, says of each
-   coordinate what it is, x = T z. T^T P T is as definite as the motions that are left, needs no pivots but those on
-   its diagonal, and its inertia is theirs. */
+/* Coordinates that follow others leave the equations: what holds a mesh, or ties its faces to rigid
+   bodies, says of each coordinate what it is, x = T z. T^T P T is as definite as the motions that
+   are left, needs no pivots but those on its diagonal, and its inertia is theirs. */
 #include "linalg/eliminate.h"
 
 #include <math.h>
@@ -10,13 +10,15 @@
 #define SMALL 1e-6 // of the largest of its row: a coordinate that a row must not be solved for
 #define FILL 1.0   // entries that elimination may bring, over those of P
 
-/* ---- which coordinates ------------------------------------------------------------------------- */
+/* ---- which coordinates
+   ------------------------------------------------------------------------- */
 
 static int length(const gos_sparse *CT, int r) {
     return CT->p[r + 1] - CT->p[r];
 }
 
-/* the coordinate that row r is solved for: its largest that it alone has, besides what is held; -1: there is none */
+/* the coordinate that row r is solved for: its largest that it alone has, besides what is held; -1:
+ * there is none */
 static int choose_one(const gos_sparse *C, const gos_sparse *CT, const int *from, int r) {
     double largest = 0, pivot = 0;
     int best = -1;
@@ -32,8 +34,8 @@ static int choose_one(const gos_sparse *C, const gos_sparse *CT, const int *from
     return pivot > SMALL * largest ? best : -1;
 }
 
-/* from: the row that each coordinate is solved from (n), -1: none; solved: the coordinate of each row. False when a row has
-   no coordinate of its own. */
+/* from: the row that each coordinate is solved from (n), -1: none; solved: the coordinate of each
+   row. False when a row has no coordinate of its own. */
 static bool choose(const gos_sparse *C, const gos_sparse *CT, int *from, int *solved) {
     memset(from, -1, (size_t)C->n * sizeof *from);
     for (int r = 0; r < C->m; r++) {
@@ -134,10 +136,11 @@ void gos__elimination_begin(const gos_elimination *e, const double *c, double *x
     }
 }
 
-/* ---- the matrix that is left ---------------------------------------------------------------------- */
+/* ---- the matrix that is left
+ * ---------------------------------------------------------------------- */
 
-/* rows of column c of the lower triangle, each once, written to `to` unless it is NULL; place[row] becomes its number there,
-   counted from `base`; returns how many */
+/* rows of column c of the lower triangle, each once, written to `to` unless it is NULL; place[row]
+   becomes its number there, counted from `base`; returns how many */
 static int column_rows(const gos_elimination *e, const gos_pencil *p, int c, int base, int *to) {
     int n = 0;
     for (int t = e->T.p[c]; t < e->T.p[c + 1]; t++) {

@@ -4,8 +4,8 @@
 
 #include "linalg/saddle.h"
 
-/* x = T z fulfils C x = 0 for all z, which are those coordinates that no row of C was solved for. Rows of one entry set their
-   coordinate to 0 in all others. */
+/* x = T z fulfils C x = 0 for all z, which are those coordinates that no row of C was solved for.
+   Rows of one entry set their coordinate to 0 in all others. */
 typedef struct gos_elimination {
     gos_ctx *ctx;
     gos_sparse T;        // (order, free)
@@ -16,9 +16,9 @@ typedef struct gos_elimination {
     int *place;          // scratch (free)
 } gos_elimination;
 
-/** Solve every row of the pencil's constraints for a coordinate that no other row has, but for those that are held: held
- *  ones, those of nodes that follow a rigid body or others. *done false, and nothing made: a row has none, or T^T P T would
- *  be much fuller than P. */
+/** Solve every row of the pencil's constraints for a coordinate that no other row has, but for
+ * those that are held: held ones, those of nodes that follow a rigid body or others. *done false,
+ * and nothing made: a row has none, or T^T P T would be much fuller than P. */
 gos_status gos__eliminate(gos_ctx *ctx, const gos_pencil *pencil, gos_elimination *e, bool *done);
 void gos__elimination_free(gos_elimination *e);
 /** The x (order) with C x = c (rows of C) whose free coordinates are 0. */

@@ -1,9 +1,11 @@
-/* Arithmetic of the block L D L^T. Rows of L are made one after the other ("up-looking"; T. A. Davis, Direct Methods for Sparse
-   Linear Systems, 2006, chapter 4): with Y := the part of row k of the matrix, transposed, in each earlier block j in turn
+/* Arithmetic of the block L D L^T. Rows of L are made one after the other ("up-looking"; T. A.
+   Davis, Direct Methods for Sparse Linear Systems, 2006, chapter 4): with Y := the part of row k of
+   the matrix, transposed, in each earlier block j in turn
 
        Y_i -= L_ij Y_j for the rows i of column j up to k,     L_kj = (D_j^-1 Y_j)^T,
 
-   where i = k leaves the pivot D_k. The same product of two blocks all the time; L is read in the order in which it lies. */
+   where i = k leaves the pivot D_k. The same product of two blocks all the time; L is read in the
+   order in which it lies. */
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +18,8 @@ typedef double v4 __attribute__((vector_size(32), aligned(8), may_alias));
 #define AT(x) (*(v4 *)(x))
 #define CAT(x) (*(const v4 *)(x))
 
-/* ---- factorisation ---------------------------------------------------------------------------- */
+/* ---- factorisation
+   ---------------------------------------------------------------------------- */
 
 /* L := (D^-1 Y)^T; taken += |L| |Y| of the diagonal */
 GOS_INLINE void divide(const double *inverse, const double *y, double *l, double taken[3]) {
@@ -78,7 +81,8 @@ GOS_KERNEL int gos__kernel_block_factor(gos_block_factor *f, const double *value
     return -1;
 }
 
-/* ---- solution --------------------------------------------------------------------------------- */
+/* ---- solution
+   --------------------------------------------------------------------------------- */
 
 GOS_KERNEL void gos__kernel_block_solve(gos_block_factor *f) {
     double *const x = f->x;

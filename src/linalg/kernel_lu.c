@@ -1,5 +1,6 @@
-/* One right side solved with the factors that LAPACK makes of a dense matrix. Its own routine spends most of the time of some hundred
-   rows on small products; here four columns at a time go over what is left of the right side. */
+/* One right side solved with the factors that LAPACK makes of a dense matrix. Its own routine
+   spends most of the time of some hundred rows on small products; here four columns at a time go
+   over what is left of the right side. */
 #include "base/kernel.h"
 #include "linalg/solver.h"
 

@@ -3,8 +3,9 @@
        F = [ A11  .   ]   A11: blocks of the supernode, with what its children leave there,
            [ A21  U   ]   U:   what they leave to blocks further up,
 
-   becomes the panel [ L11; L21 ] with A = L D L^T in the columns of A11 and A21, block after block (left-looking inside the panel), and
-   U - L21 D L21^T, which its parent adds. Sums are always taken in the same order. */
+   becomes the panel [ L11; L21 ] with A = L D L^T in the columns of A11 and A21, block after block
+   (left-looking inside the panel), and U - L21 D L21^T, which its parent adds. Sums are always
+   taken in the same order. */
 #include <string.h>
 
 #include "base/kernel.h"
@@ -47,14 +48,16 @@ GOS_INLINE front front_of(const gos_super *f, int s, double *scratch) {
     return t;
 }
 
-/* ---- assembly --------------------------------------------------------------------------------- */
+/* ---- assembly
+   --------------------------------------------------------------------------------- */
 
 /* first row of block b of a front */
 GOS_INLINE int row_of(const front *t, int b) {
     return b < t->w ? 3 * b : t->below + 3 * (b - t->w);
 }
 
-/* what child c leaves: its columns of blocks from `one` to `end` (of those it touches) are added where they belong */
+/* what child c leaves: its columns of blocks from `one` to `end` (of those it touches) are added
+ * where they belong */
 GOS_INLINE void add_child(const gos_super *f, int c, const front *t, int one, int end) {
     const int h = (int)(f->at[c + 1] - f->at[c]), rows = gos__super_below(h);
     const int *place = f->place + f->at[c];
@@ -113,9 +116,11 @@ GOS_INLINE void assemble(const gos_super *f, int s, const front *t, const double
     }
 }
 
-/* ---- panel ------------------------------------------------------------------------------------ */
+/* ---- panel
+   ------------------------------------------------------------------------------------ */
 
-/* y := columns 3 k to 3 k + 2 of the panel less what those before them take, from row r on, `v` times eight rows */
+/* y := columns 3 k to 3 k + 2 of the panel less what those before them take, from row r on, `v`
+ * times eight rows */
 GOS_INLINE void take_before(const front *t, int k, const double *b, int r, int v) {
     const size_t n = t->n;
     const double *p = t->p + r;
@@ -197,7 +202,8 @@ GOS_INLINE int factor(const front *t, double *inverse, int *part, int *negative)
     return -1;
 }
 
-/* ---- what is left ----------------------------------------------------------------------------- */
+/* ---- what is left
+   ----------------------------------------------------------------------------- */
 
 /* u := -L Y^T, v times eight rows of L, m rows of Y */
 GOS_INLINE void tile(const front *t, const double *l, const double *y, double *u, int v, int m) {
@@ -289,7 +295,8 @@ GOS_KERNEL void gos__kernel_super_leave(const gos_super *f, int s, double *scrat
     }
 }
 
-/* ---- solution --------------------------------------------------------------------------------- */
+/* ---- solution
+   --------------------------------------------------------------------------------- */
 
 /* x of the supernode, and what it takes from others, which is zero before */
 GOS_INLINE void forward(const front *t, const double *inverse, double *z) {

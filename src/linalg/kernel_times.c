@@ -1,5 +1,6 @@
-/* A dense matrix times a vector, as fast as the matrix comes from the second cache: each column is read once in whole vectors, sums stay in
-   registers. OpenBLAS's dgemv adds to y in memory, which takes three times as long for some hundred rows. */
+/* A dense matrix times a vector, as fast as the matrix comes from the second cache: each column is
+   read once in whole vectors, sums stay in registers. OpenBLAS's dgemv adds to y in memory, which
+   takes three times as long for some hundred rows. */
 #include "base/kernel.h"
 #include "linalg/solver.h"
 

@@ -15,8 +15,9 @@
  *  gos__sparse_free. */
 gos_status gos__matrix_market_parse(gos_ctx *ctx, const char *text, size_t n, const char *file,
                                     gos_sparse *A);
-/** Read a file; loc and object (may be empty and NULL) are where it was named. `beside`: bytes of the files
- *  of the same model, which may be much longer than this one (all zero, a single column); 0: it is alone. */
+/** Read a file; loc and object (may be empty and NULL) are where it was named. `beside`: bytes of
+ * the files of the same model, which may be much longer than this one (all zero, a single column);
+ * 0: it is alone. */
 gos_status gos__matrix_market_read(gos_ctx *ctx, const char *path, size_t beside, gos_loc loc,
                                    const char *object, gos_sparse *A);
 /** Write with 17 digits, so that it is read back to the last bit; `symmetric`: the lower triangle

@@ -1,8 +1,7 @@
-/* Large matrices of symmetric pattern by MUMPS: multifrontal LDL^T with pivots of order 1 and 2, or LU
-   when the values are not symmetric; one process.
-   The order of elimination is ours (METIS on the graph of nodes): the packaged library has no METIS,
-   and the orders of SCOTCH differ from run to run. Amestoy, Duff, Koster, L'Excellent, SIAM J.
-   Matrix Anal. Appl. 23 (2001). */
+/* Large matrices of symmetric pattern by MUMPS: multifrontal LDL^T with pivots of order 1 and 2, or
+   LU when the values are not symmetric; one process. The order of elimination is ours (METIS on the
+   graph of nodes): the packaged library has no METIS, and the orders of SCOTCH differ from run to
+   run. Amestoy, Duff, Koster, L'Excellent, SIAM J. Matrix Anal. Appl. 23 (2001). */
 #include "linalg/mumps.h"
 
 #include <dmumps_c.h>

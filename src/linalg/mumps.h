@@ -1,5 +1,5 @@
-/* What the real and the complex half of MUMPS share: its calls, its lock, words for its errors. Only
-   for files that include its headers. */
+/* What the real and the complex half of MUMPS share: its calls, its lock, words for its errors.
+   Only for files that include its headers. */
 #ifndef GOS_MUMPS_H
 #define GOS_MUMPS_H
 
@@ -25,7 +25,8 @@ enum {
 #define INFOG(i) infog[(i)-1]
 #define RINFOG(i) rinfog[(i)-1]
 
-/* MUMPS keeps state between its calls, also between its halves: one call runs at a time in a process. */
+/* MUMPS keeps state between its calls, also between its halves: one call runs at a time in a
+ * process. */
 extern pthread_mutex_t gos__mumps_lock;
 
 /** What code (INFOG(1), with its detail INFOG(2)) says about n unknowns; of a vanishing pivot
@@ -33,8 +34,8 @@ extern pthread_mutex_t gos__mumps_lock;
 gos_status gos__mumps_status(gos_ctx *ctx, int n, int code, int detail);
 /** The workspace was too small: it grows with delayed pivots, which the analysis cannot foresee. */
 bool gos__mumps_small(int code);
-/** Refuse what needs more memory [bytes] than the machine has, free or not: refusals must not depend on
- *  the hour. */
+/** Refuse what needs more memory [bytes] than the machine has, free or not: refusals must not
+ * depend on the hour. */
 gos_status gos__mumps_memory(gos_ctx *ctx, int n, double memory);
 /** Options of the analysis of all our matrices: silent, with a given order. */
 void gos__mumps_options(int *icntl);

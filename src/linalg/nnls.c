@@ -1,5 +1,5 @@
-/* Non-negative least squares by active sets (Lawson and Hanson 1974, Solving least squares problems,
-   ch. 23). The columns with weights have a QR factorisation: a column that enters is
+/* Non-negative least squares by active sets (Lawson and Hanson 1974, Solving least squares
+   problems, ch. 23). The columns with weights have a QR factorisation: a column that enters is
    orthogonalised twice against those there (Daniel et al. 1976), so Q stays orthonormal to
    round-off and normal equations, which would halve the digits, are not needed; when one leaves,
    those behind it are orthogonalised again, which is rare and keeps the code short. */

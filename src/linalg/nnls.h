@@ -14,8 +14,8 @@
 gos_status gos__nnls(gos_ctx *ctx, int m, int n, const double *A, const double *b, double tau,
                      double *w, int *count, double *residual);
 
-/** Turn the m equations [A b] into no more than there are columns, by a QR factorisation: |A w - b| is
- *  what it was for every w, and so is the best w.
+/** Turn the m equations [A b] into no more than there are columns, by a QR factorisation: |A w - b|
+ * is what it was for every w, and so is the best w.
  *  @param Ab (m, n + 1) column-major with leading dimension cap; b is its last column
  *  @param rows [out] min(m, n + 1) */
 gos_status gos__nnls_compress(gos_ctx *ctx, int m, int n, double *Ab, int cap, int *rows);

@@ -1,5 +1,5 @@
-/* Constraints after what they hold: by then elimination has filled in their pivots, so that no pivot is
-   taken from the row of an unknown that is still coupled with everything. */
+/* Constraints after what they hold: by then elimination has filled in their pivots, so that no
+   pivot is taken from the row of an unknown that is still coupled with everything. */
 #include "linalg/order.h"
 
 #include <amd.h>
@@ -37,9 +37,11 @@ void gos__order_late(const gos_pattern *a, const bool *late, const int *base, in
     }
 }
 
-/* ---- vectors ---------------------------------------------------------------------------------- */
+/* ---- vectors
+   ---------------------------------------------------------------------------------- */
 
-/* the rows of all columns from j to the end of its vector, whole vectors, each once; returns how many */
+/* the rows of all columns from j to the end of its vector, whole vectors, each once; returns how
+ * many */
 static int whole_rows(const gos_pattern *a, int j, int end, int *seen, int *rows) {
     int n = 0;
     for (int k = a->p[j]; k < a->p[end]; k++) {
@@ -53,8 +55,9 @@ static int whole_rows(const gos_pattern *a, int j, int end, int *seen, int *rows
     return n;
 }
 
-/* The pattern with blocks of vectors filled up. Where blocks are diagonal the components look as if each could be eliminated
-   by itself; constraints soon join them, and an order that has torn them apart fills in more. */
+/* The pattern with blocks of vectors filled up. Where blocks are diagonal the components look as if
+   each could be eliminated by itself; constraints soon join them, and an order that has torn them
+   apart fills in more. */
 static gos_status fill_vectors(gos_ctx *ctx, const gos_pattern *a, gos_pattern *full) {
     *full = (gos_pattern){.n = a->n, .vectors = a->vectors};
     full->p = gos__alloc(ctx, a->n + 1L, sizeof *full->p);
@@ -81,7 +84,8 @@ static gos_status fill_vectors(gos_ctx *ctx, const gos_pattern *a, gos_pattern *
     return GOS_OK;
 }
 
-/* ---- orders ----------------------------------------------------------------------------------- */
+/* ---- orders
+   ----------------------------------------------------------------------------------- */
 
 gos_status gos__order_constraints(gos_ctx *ctx, const gos_pattern *a, const bool *late, int *order,
                                   double *products) {

@@ -4,9 +4,10 @@
 
 #include "linalg/solver.h"
 
-/** Fill-reducing order of all unknowns, then each of those marked `late` (n; constraints, which have no
- *  pivot of their own) after the last unknown it touches. order[k]: the unknown eliminated as number k (n).
- *  *products: multiplications of an LU factorisation with diagonal pivots; may be NULL. */
+/** Fill-reducing order of all unknowns, then each of those marked `late` (n; constraints, which
+ * have no pivot of their own) after the last unknown it touches. order[k]: the unknown eliminated
+ * as number k (n). *products: multiplications of an LU factorisation with diagonal pivots; may be
+ * NULL. */
 gos_status gos__order_constraints(gos_ctx *ctx, const gos_pattern *a, const bool *late, int *order,
                                   double *products);
 /** The same of what has no diagonal entry. late (n): := these unknowns. */

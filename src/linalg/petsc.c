@@ -1,6 +1,7 @@
-/* The library's half of gossamer-petsc (cli/petsc): matrices and vectors go through files of a folder of their own, which all ranks
-   see, what is to be done with them through lines. Of symmetric matrices the lower triangle by columns is sent, which is the upper
-   one by rows: each rank reads those that are its own. */
+/* The library's half of gossamer-petsc (cli/petsc): matrices and vectors go through files of a
+   folder of their own, which all ranks see, what is to be done with them through lines. Of
+   symmetric matrices the lower triangle by columns is sent, which is the upper one by rows: each
+   rank reads those that are its own. */
 #include "linalg/petsc.h"
 
 #include <errno.h>
@@ -27,7 +28,8 @@ bool gos__petsc_chosen(const gos_ctx *ctx, int unknowns) {
     return gos__ctx_ranks(ctx) > 0 && unknowns > GOS_PETSC_LEAST;
 }
 
-/* ---- files -------------------------------------------------------------------------------------- */
+/* ---- files
+   -------------------------------------------------------------------------------------- */
 
 static void path_of(const remote *r, const char *name, char path[PATH_SIZE + 32]) {
     (void)snprintf(path, PATH_SIZE + 32, "%s/%s", r->folder, name);
@@ -104,7 +106,8 @@ static gos_status write_values(const remote *r, const char *name, const double *
                               "the matrix to be factorised has entries that are not finite");
 }
 
-/* ---- the other program -------------------------------------------------------------------------- */
+/* ---- the other program
+   -------------------------------------------------------------------------- */
 
 /* mpirun with its options, as GOSSAMER_MPIRUN says; words are separated by spaces */
 static gos_status start(remote *r) {

@@ -1,5 +1,6 @@
-/* Large symmetric matrices on the ranks of an MPI job: another program, gossamer-petsc, factorises them with MUMPS and finds modes with
-   SLEPc. This one knows nothing of MPI, and is linked with none of them. */
+/* Large symmetric matrices on the ranks of an MPI job: another program, gossamer-petsc, factorises
+   them with MUMPS and finds modes with SLEPc. This one knows nothing of MPI, and is linked with
+   none of them. */
 #ifndef GOS_PETSC_H
 #define GOS_PETSC_H
 

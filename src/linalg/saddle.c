@@ -1,8 +1,8 @@
 /* The saddle-point matrix: one pattern to solve with and to count eigenvalues by. With K - s M it
    has as many negative eigenvalues as the constrained pencil has below s, plus one for each
-   constraint. Constraints are scaled to the size of K, so that pivots of both kinds can be compared. Of a large
-   pencil those that tell coordinates from others are solved for them instead, when all do (eliminate.c). Values are
-   made for each factorisation, and kept by nobody. */
+   constraint. Constraints are scaled to the size of K, so that pivots of both kinds can be
+   compared. Of a large pencil those that tell coordinates from others are solved for them instead,
+   when all do (eliminate.c). Values are made for each factorisation, and kept by nobody. */
 #include "linalg/saddle.h"
 
 #include <float.h>
@@ -74,7 +74,8 @@ static int put_column(gos_saddle *s, int j, int at) {
     return at;
 }
 
-/* entries of the saddle-point matrix; K and M have nearly the same, so that their sum is twice that */
+/* entries of the saddle-point matrix; K and M have nearly the same, so that their sum is twice
+   that */
 static size_t count_entries(const gos_pencil *p) {
     size_t nnz = 2L * p->C->nnz;
     for (int j = 0; j < p->K->n; j++) {
@@ -122,7 +123,8 @@ static void fill_values(const gos_saddle *s, double k, double d, double m, doubl
     }
 }
 
-/* ---- coordinates without mass and stiffness -------------------------------------------------------- */
+/* ---- coordinates without mass and stiffness
+ * -------------------------------------------------------- */
 
 static bool on_diagonal(const gos_sparse *A, int j) {
     for (int k = A->p[j]; k < A->p[j + 1]; k++) {
@@ -278,7 +280,8 @@ static gos_status make_values(const gos_saddle *s, double k, double d, double m,
     return GOS_OK;
 }
 
-/* factorise K + d D + m M; *negative (may be NULL): negative eigenvalues beyond those of the constraints */
+/* factorise K + d D + m M; *negative (may be NULL): negative eigenvalues beyond those of the
+ * constraints */
 static gos_status factor(gos_saddle *s, double d, double m, bool solve, int *negative) {
     double *values;
     GOS_TRY(make_values(s, 1, d, m, &values));
@@ -337,7 +340,8 @@ gos_status gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X
     return GOS_OK;
 }
 
-/* multipliers of C scaled as here are 1 / factor times those of another scale, and so are right-hand sides */
+/* multipliers of C scaled as here are 1 / factor times those of another scale, and so are
+ * right-hand sides */
 static void weigh(const gos_saddle *s, double factor, int ncol, double *X) {
     const size_t n = s->n, nc = s->nc;
     for (size_t c = 0; c < (size_t)ncol && factor != 1; c++) {

@@ -26,14 +26,16 @@ gos_status gos__saddle_create_strict(gos_ctx *ctx, const gos_pencil *pencil, gos
 void gos__saddle_destroy(gos_saddle *s);
 /** Factorise with P = K + d D + m M. @return GOS_E_SINGULAR with a record. */
 gos_status gos__saddle_factor(gos_saddle *s, double d, double m);
-/** The same, and count *negative eigenvalues of P on the constraints. @return GOS_E_SINGULAR without a record. */
+/** The same, and count *negative eigenvalues of P on the constraints. @return GOS_E_SINGULAR
+ * without a record. */
 gos_status gos__saddle_try(gos_saddle *s, double d, double m, int *negative);
 /** The same with P = K - shift M, and count eigenvalues below the shift. */
 gos_status gos__saddle_shift(gos_saddle *s, double shift, int *below);
 /** X (n, ncol) := the x of P x + C^T mu = b, C x = 0, for columns b of B; X may be B. */
 gos_status gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X);
-/** The same of X (n + nc, ncol) in place, with multipliers mu of `scale` C behind each x: 0 where constraints were solved
- *  for coordinates, which need none. What stands there before must be 0 or next to nothing. */
+/** The same of X (n + nc, ncol) in place, with multipliers mu of `scale` C behind each x: 0 where
+ * constraints were solved for coordinates, which need none. What stands there before must be 0 or
+ * next to nothing. */
 gos_status gos__saddle_solve_augmented(gos_saddle *s, double scale, int ncol, double *X);
 /** The same with C x = c, right-hand sides c (nc, ncol), and b = 0. */
 gos_status gos__saddle_impose(gos_saddle *s, int ncol, const double *c, double *X);
@@ -43,8 +45,8 @@ gos_status gos__saddle_project(gos_saddle *s, double *x);
  *  that happens to make a pivot vanish is moved up by up to a thousandth. What was factorised
  *  before cannot be solved with any more. */
 gos_status gos__saddle_count(gos_saddle *s, double shift, int *below);
-/** Whether what factorises finds modes too, and its search, as gos__symmetric_find with X (n, known + want): that of the
- *  pencil without damping, at the shift that was factorised. */
+/** Whether what factorises finds modes too, and its search, as gos__symmetric_find with X (n, known
+ * + want): that of the pencil without damping, at the shift that was factorised. */
 bool gos__saddle_finds(const gos_saddle *s);
 gos_status gos__saddle_find(gos_saddle *s, gos_symmetric_search *q);
 /** What the factorisations have cost. */

@@ -1,7 +1,8 @@
-/* KLU for sparse Newton matrices, MUMPS for those with much fill, LAPACK's LU for dense ones. KLU analyses once; later factorisations
-   keep the pivot order (klu_refactor) as long as its pivots stay well away from zero: an order chosen
-   for one configuration may be poor for another. The callers of factorisations that are re-used check
-   the contraction of their iteration, and ask for new pivots (gos__solver_repivot) when it fails. */
+/* KLU for sparse Newton matrices, MUMPS for those with much fill, LAPACK's LU for dense ones. KLU
+   analyses once; later factorisations keep the pivot order (klu_refactor) as long as its pivots
+   stay well away from zero: an order chosen for one configuration may be poor for another. The
+   callers of factorisations that are re-used check the contraction of their iteration, and ask for
+   new pivots (gos__solver_repivot) when it fails. */
 #include "linalg/solver.h"
 
 #include <klu.h>
@@ -35,9 +36,9 @@ struct gos_solver {
     bool inverted;    // dense: lu are inverses
 };
 
-/* A constraint has no pivot of its own. Eliminated early it takes the row of an unknown that it touches;
-   when that is a body that carries much else, this row fills the rest of the matrix, and pivots off the
-   diagonal spoil the order. After what they hold, constraints have pivots. */
+/* A constraint has no pivot of its own. Eliminated early it takes the row of an unknown that it
+   touches; when that is a body that carries much else, this row fills the rest of the matrix, and
+   pivots off the diagonal spoil the order. After what they hold, constraints have pivots. */
 static gos_status analyse_ordered(gos_solver *s) {
     gos_pattern a = *s->pattern;
     int *order = gos__alloc(s->ctx, a.n + 1L, sizeof *order);

@@ -19,8 +19,8 @@ void gos__sparse_free(gos_ctx *ctx, gos_sparse *A);
  *  out. */
 gos_status gos__sparse_block(gos_ctx *ctx, const gos_pattern *pattern, const double *values, int r0,
                              int m, int c0, int n, gos_sparse *block);
-/** From `count` triplets (i, j, x) in any order. Columns are sorted; entries with the same place stand
- *  one after another. */
+/** From `count` triplets (i, j, x) in any order. Columns are sorted; entries with the same place
+ * stand one after another. */
 gos_status gos__sparse_from_triplets(gos_ctx *ctx, int m, int n, int count, const int *i,
                                      const int *j, const double *x, gos_sparse *A);
 /** Sum entries of the same place, which stand one after another. */
@@ -58,8 +58,8 @@ double gos__sparse_dot(const gos_sparse *A, const gos_sparse *B);
 /* kernel_product.c: Y (n, ncol) = A X for a symmetric A of order n and up to eight columns */
 void gos__kernel_product(int n, const int *p, const int *row, const double *value, int ncol,
                          const double *X, double *Y, double *panel);
-/* sum (8): for each of up to eight columns x of X the sum of all |A_ij|^2 |x_i|^2 |x_j|^2, |x_i| the length of the ncomp
-   components that stand side by side there */
+/* sum (8): for each of up to eight columns x of X the sum of all |A_ij|^2 |x_i|^2 |x_j|^2, |x_i|
+   the length of the ncomp components that stand side by side there */
 void gos__kernel_squares(int n, int ncomp, const int *p, const int *row, const double *value,
                          int ncol, const double *X, double *sum, double *panel);
 /* product_exact.c: the product with sums of 24 digits */

@@ -1,8 +1,9 @@
 /* The analysis of the L D L^T by supernodes, and its walk through the tree (super_ldl.h).
 
-   Columns of L that are alike but for a few blocks of zeros are joined from the leaves of the elimination tree up: dense products of a
-   few zeros cost less than short ones without. What a front leaves to its parent lies in one of two stacks, that of even or of odd
-   depth, so that it can be made while those of its children are still there; where, is known before. */
+   Columns of L that are alike but for a few blocks of zeros are joined from the leaves of the
+   elimination tree up: dense products of a few zeros cost less than short ones without. What a
+   front leaves to its parent lies in one of two stacks, that of even or of odd depth, so that it
+   can be made while those of its children are still there; where, is known before. */
 #include "linalg/super_ldl.h"
 
 #include <math.h>
@@ -19,7 +20,8 @@ static double zeros_of(int w) {
     return w <= 3 ? 0.6 : w <= 8 ? 0.2 : 0.08;
 }
 
-/* ---- supernodes ------------------------------------------------------------------------------- */
+/* ---- supernodes
+   ------------------------------------------------------------------------------- */
 
 /* columns of a tree that have been joined: by the last of them */
 typedef struct join {
@@ -73,7 +75,8 @@ static void find_joins(int n, const int *parent, const int *count, join *j, int 
     }
 }
 
-/* Supernodes in postorder: number (n) of each last column, their parents; stack, list, next (n): scratch. @return how many */
+/* Supernodes in postorder: number (n) of each last column, their parents; stack, list, next (n):
+ * scratch. @return how many */
 static int number_supernodes(int n, const int *parent, const int *of, int *number, int *up,
                              int *stack, int *list, int *next) {
     int count = 0, top = 0, roots = -1;
@@ -144,7 +147,8 @@ static gos_status place_supernodes(gos_super *f, int *order, const int *parent, 
     return GOS_OK;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------- */
+/* ---- rows
+   ------------------------------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b) {
     return *(const int *)a - *(const int *)b;
@@ -203,14 +207,16 @@ static void find_places(gos_super *f) {
     }
 }
 
-/* ---- tree ------------------------------------------------------------------------------------- */
+/* ---- tree
+   ------------------------------------------------------------------------------------- */
 
 static int compare_work(const void *a, const void *b) {
     const double *x = a, *y = b;
     return x[0] != y[0] ? (x[0] < y[0] ? 1 : -1) : (x[1] > y[1]) - (x[1] < y[1]);
 }
 
-/* Subtrees of no more than a share of the work, whose parents have more. work (ns), most (ns, 2): scratch */
+/* Subtrees of no more than a share of the work, whose parents have more. work (ns), most (ns, 2):
+ * scratch */
 static void find_subtrees(gos_super *f, double *work, double *most) {
     f->products = 0;
     for (int s = 0; s < f->ns; s++) {
@@ -248,7 +254,8 @@ static size_t left_by(const gos_super *f, int s) {
     return (3 * h + 1) * (size_t)gos__super_below((int)h);
 }
 
-/* Places in two stacks that begin at *size, for the supernodes from `begin` to `end` that are in the top part or not. depth (ns) */
+/* Places in two stacks that begin at *size, for the supernodes from `begin` to `end` that are in
+ * the top part or not. depth (ns) */
 static void stack_up(gos_super *f, int begin, int end, bool top, const unsigned char *depth,
                      size_t *size) {
     size_t head[2] = {0, 0}, peak[2] = {0, 0};
@@ -296,7 +303,8 @@ static size_t find_sizes(gos_super *f, unsigned char *depth) {
     return size;
 }
 
-/* ---- life ------------------------------------------------------------------------------------- */
+/* ---- life
+   ------------------------------------------------------------------------------------- */
 
 static double *aligned(gos_super *f, int which, size_t n) {
     char *p = gos__zalloc(f->ctx, n * sizeof(double) + ALIGNED, 1);
@@ -397,7 +405,8 @@ void gos__super_destroy(gos_super *f) {
     }
 }
 
-/* ---- entries ---------------------------------------------------------------------------------- */
+/* ---- entries
+   ---------------------------------------------------------------------------------- */
 
 int gos__super_place(gos_super *f, int s, int i, int k, int down, int along) {
     const int w = f->first[s + 1] - f->first[s], h = (int)(f->at[s + 1] - f->at[s]);
@@ -414,7 +423,8 @@ int gos__super_place(gos_super *f, int s, int i, int k, int down, int along) {
     return gos__super_lead(w, h) * (3 * (i - f->first[s]) + along) + f->seen[2] + down;
 }
 
-/* ---- factorisation ---------------------------------------------------------------------------- */
+/* ---- factorisation
+   ---------------------------------------------------------------------------- */
 
 /* what threads share */
 typedef struct climb {

@@ -1,6 +1,7 @@
-/* The block L D L^T of large matrices: blocks whose columns of L are alike (supernodes) are eliminated together, in dense fronts
-   (multifrontal; I. S. Duff and J. K. Reid, ACM Trans. Math. Softw. 9, 1983), and subtrees of the elimination tree by any number of
-   threads, which find the same digits. */
+/* The block L D L^T of large matrices: blocks whose columns of L are alike (supernodes) are
+   eliminated together, in dense fronts (multifrontal; I. S. Duff and J. K. Reid, ACM Trans. Math.
+   Softw. 9, 1983), and subtrees of the elimination tree by any number of threads, which find the
+   same digits. */
 #ifndef GOS_SUPER_LDL_H
 #define GOS_SUPER_LDL_H
 
@@ -15,9 +16,10 @@ enum {
     GOS_SUPER_SHARED = 32 // blocks below a front that threads share
 };
 
-/* Blocks are numbered in the order of their elimination, supernodes likewise. A front has the blocks of its supernode, then those that
-   it touches of others. Its panel is its columns of the supernode: 3 w rows of that, then from the next multiple of GOS_SUPER_LANES
-   on 3 h rows of the others, filled up; above the diagonal and on its blocks all is zero. */
+/* Blocks are numbered in the order of their elimination, supernodes likewise. A front has the
+   blocks of its supernode, then those that it touches of others. Its panel is its columns of the
+   supernode: 3 w rows of that, then from the next multiple of GOS_SUPER_LANES on 3 h rows of the
+   others, filled up; above the diagonal and on its blocks all is zero. */
 typedef struct gos_super {
     gos_ctx *ctx;
     int n, ns;         // blocks, supernodes
@@ -29,8 +31,8 @@ typedef struct gos_super {
     int *parent;       // -1: none (ns)
     int *child, *next; // first child of a supernode, next child of its parent; -1: none
     size_t *panel;     // where its panel begins in l (ns + 1)
-    size_t *
-        update; // where what it leaves to its parent begins in stack (ns): columns of 3 h, then what was taken from diagonals
+    size_t *update; // where what it leaves to its parent begins in stack (ns): columns of 3 h, then
+                    // what was taken from diagonals
     const size_t *entry;  // first entry of the matrix in each (ns + 1, borrowed)
     const int *from, *to; // which value, and its place in the panel (entry[ns], borrowed)
     const unsigned char
@@ -49,10 +51,12 @@ typedef struct gos_super {
     void *owned[4];                         // what l, stack, room and x are aligned in
 } gos_super;
 
-/** Supernodes of the graph g of blocks with an order of least fill (n), which becomes one in which they are contiguous. */
+/** Supernodes of the graph g of blocks with an order of least fill (n), which becomes one in which
+ * they are contiguous. */
 gos_status gos__super_create(gos_ctx *ctx, const gos_pattern *g, int *order, gos_super **super);
 void gos__super_destroy(gos_super *f);
-/** The place in the panel of supernode s of component `down` of block k >= i, and `along` of i, which is one of its blocks. */
+/** The place in the panel of supernode s of component `down` of block k >= i, and `along` of i,
+ * which is one of its blocks. */
 int gos__super_place(gos_super *f, int s, int i, int k, int down, int along);
 /** As gos__kernel_block_factor, with the threads of the context. */
 int gos__super_factor(gos_super *f, const double *values, int *part, int *negative);
@@ -71,14 +75,17 @@ static inline size_t gos__super_scratch(int high, int h) {
     return (size_t)high + wide + wide * (size_t)high + wide * (3 * (size_t)h + GOS_SUPER_STRIP);
 }
 
-/** The panel of one front, assembled and factorised. scratch: of one thread. @return the block whose pivot vanishes, or -1 */
+/** The panel of one front, assembled and factorised. scratch: of one thread. @return the block
+ * whose pivot vanishes, or -1 */
 int gos__kernel_super_panel(const gos_super *f, int s, const double *values, double *scratch,
                             int *part, int *negative);
-/** What it leaves to its parent in columns of the blocks from `one` to `end` of those it touches; both even, or all. */
+/** What it leaves to its parent in columns of the blocks from `one` to `end` of those it touches;
+ * both even, or all. */
 void gos__kernel_super_leave(const gos_super *f, int s, double *scratch, int one, int end);
 /** f->x := solution. */
 void gos__kernel_super_solve(gos_super *f);
-/** Columns of an elimination tree as of an order, and the blocks of each column of L; place, mark: scratch (n) (block_ldl.c).
+/** Columns of an elimination tree as of an order, and the blocks of each column of L; place, mark:
+ * scratch (n) (block_ldl.c).
  *  @return products of blocks that the factorisation takes */
 double gos__block_fill(const gos_pattern *g, const int *order, int *place, int *mark, int *parent,
                        int *count);

@@ -1,6 +1,6 @@
-/* Factorisations of sparse symmetric matrices, indefinite ones among them, behind one table: a small
-   matrix goes to KLU and our own LDL^T, a large one to MUMPS. They solve for blocks of right-hand
-   sides, and count the negative eigenvalues (inertia). */
+/* Factorisations of sparse symmetric matrices, indefinite ones among them, behind one table: a
+   small matrix goes to KLU and our own LDL^T, a large one to MUMPS. They solve for blocks of
+   right-hand sides, and count the negative eigenvalues (inertia). */
 #ifndef GOS_SYMMETRIC_H
 #define GOS_SYMMETRIC_H
 
@@ -43,7 +43,8 @@ typedef struct gos_symmetric_way {
     void (*destroy)(void *content);
     gos_status (*factor)(void *content, const double *values, bool solve, int *negative);
     gos_status (*solve)(void *content, int nrhs, double *x);
-    /* where modes are found too, else NULL: values of the mass matrix, and the search with what was factorised last */
+    /* where modes are found too, else NULL: values of the mass matrix, and the search with what was
+     * factorised last */
     gos_status (*mass)(void *content, const double *values);
     gos_status (*find)(void *content, gos_symmetric_search *q);
 } gos_symmetric_way;
@@ -57,7 +58,8 @@ int gos__mumps_sign(const void *content);
 
 typedef struct gos_symmetric gos_symmetric;
 
-/** Choose a way by the size and what the context asks for, or take the one given (not NULL), and analyse. */
+/** Choose a way by the size and what the context asks for, or take the one given (not NULL), and
+ * analyse. */
 gos_status gos__symmetric_create(gos_ctx *ctx, const gos_symmetric_def *def,
                                  const gos_symmetric_way *way, gos_symmetric **symmetric);
 void gos__symmetric_destroy(gos_symmetric *s);

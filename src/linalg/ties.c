@@ -1,5 +1,6 @@
-/* Conditions by elimination, one after the other: what already follows is replaced by what it follows from, then the condition
-   is solved for an unknown. Chains are closed at the end, from the last condition to the first. */
+/* Conditions by elimination, one after the other: what already follows is replaced by what it
+   follows from, then the condition is solved for an unknown. Chains are closed at the end, from the
+   last condition to the first. */
 #include "linalg/ties.h"
 
 #include <math.h>
@@ -130,7 +131,8 @@ static gos_status take(solving *s, int condition, int *given) {
     return status;
 }
 
-/* rows by what is free alone, last ones first, which those before may follow; done rows stand in `to`, column by column of T */
+/* rows by what is free alone, last ones first, which those before may follow; done rows stand in
+ * `to`, column by column of T */
 static gos_status close_chains(solving *s, gos_conditions *done, int *place) {
     gos_status status = GOS_OK;
     for (int row = s->row.n - 1; row >= 0 && status == GOS_OK; row--) {

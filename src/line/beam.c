@@ -25,7 +25,8 @@ static const gos_beam *beam_of(const gos_body *b) {
     return b->par;
 }
 
-/* ---- places -------------------------------------------------------------------------------------- */
+/* ---- places
+ * -------------------------------------------------------------------------------------- */
 
 static gos_status beam_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                               const char *object, gos_place *p) {
@@ -109,7 +110,8 @@ static gos_status beam_gradients(gos_arena *a, const gos_body *b, const gos_plac
     return GOS_OK;
 }
 
-/* the Gauss points of its element, on which its stretch and shear are free of locking; linear between and beyond them */
+/* the Gauss points of its element, on which its stretch and shear are free of locking; linear
+ * between and beyond them */
 static int beam_section_points(const gos_body *b, const gos_place *p, gos_place *at,
                                double *weight) {
     const gos_beam *m = beam_of(b);
@@ -181,7 +183,8 @@ static const gos_body_ops beam_ops = {
     .fields = gos__beam_fields,
 };
 
-/* ---- building ------------------------------------------------------------------------------------ */
+/* ---- building
+ * ------------------------------------------------------------------------------------ */
 
 static void fill_nodes(gos_builder *b, const gos_body *body, int *v, int *t, int *turn, int *cell) {
     for (int i = 0; i < body->nnode; i++) {

@@ -1,6 +1,7 @@
-/* The element of the section-vector beam: quadratic functions of three nodes, with derivatives by the length in
-   which the axis of the centroids is free of stress. That axis is r + y a + z b for an offset (y, z): all strains
-   are taken there, so an offset changes only the functions that p = r' stands for. */
+/* The element of the section-vector beam: quadratic functions of three nodes, with derivatives by
+   the length in which the axis of the centroids is free of stress. That axis is r + y a + z b for
+   an offset (y, z): all strains are taken there, so an offset changes only the functions that p =
+   r' stands for. */
 #include "line/beam_element.h"
 
 #include <math.h>
@@ -53,7 +54,8 @@ int gos__beam_element_at(const gos_beam *m, const gos_place *p, double *xi) {
     return e;
 }
 
-/* ---- its section --------------------------------------------------------------------------------- */
+/* ---- its section
+ * --------------------------------------------------------------------------------- */
 
 void gos__beam_stiffness(const gos_body *b, const gos_section *s, double axis[GOS_BEAM_AXIS],
                          double section[GOS_BEAM_SECTION]) {

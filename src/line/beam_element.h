@@ -21,10 +21,12 @@ typedef struct gos_beam {
 
 /** Sum of functions of an element's nodes at t = 0; which: 0 r, 1 a, 2 b. */
 void gos__beam_initial(const gos_beam *m, int e, int which, const double w[3], double x[3]);
-/** Shape functions N at xi of element e, and their derivatives by the length in which the centroids' axis is
- *  free of stress. @return how much of that length there is to the nominal one [-]. */
+/** Shape functions N at xi of element e, and their derivatives by the length in which the
+ * centroids' axis is free of stress. @return how much of that length there is to the nominal one
+ * [-]. */
 double gos__beam_shapes(const gos_beam *m, int e, double xi, double N[3], double dN[3]);
-/** Element of a place, and where in it: exactly at a node, so that no round-off of s couples it to others. */
+/** Element of a place, and where in it: exactly at a node, so that no round-off of s couples it to
+ * others. */
 int gos__beam_element_at(const gos_beam *m, const gos_place *p, double *xi);
 
 /** Stiffnesses of a section of the body, of the axis and against distortion. */

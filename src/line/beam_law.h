@@ -24,9 +24,9 @@ extern const gos_law gos__beam_axis;
 /* z = (a, b), the three strains that keep the section rigid but for its expansion. */
 extern const gos_law gos__beam_section;
 
-/* The same where the points have sections of their own; stiffnesses of the parameters are then not read.
-   Reference data of the axis: its six strains at t = 0, free of stress, and its six stiffnesses; of the
-   section: its three. */
+/* The same where the points have sections of their own; stiffnesses of the parameters are then not
+   read. Reference data of the axis: its six strains at t = 0, free of stress, and its six
+   stiffnesses; of the section: its three. */
 #define GOS_BEAM_AXIS_OWN 12
 extern const gos_law gos__beam_axis_own, gos__beam_section_own;
 

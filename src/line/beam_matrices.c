@@ -1,5 +1,6 @@
-/* Constant matrices of the section-vector beam: translation and rotary inertia of the section, capacity and
-   conduction in its families. An offset (y, z) of the centroids makes the velocity r + y a + z b theirs. */
+/* Constant matrices of the section-vector beam: translation and rotary inertia of the section,
+   capacity and conduction in its families. An offset (y, z) of the centroids makes the velocity r +
+   y a + z b theirs. */
 #include "line/beam_element.h"
 
 #include "math/gauss.h"
@@ -16,7 +17,8 @@ static const double slope3[3][3] = {
 
 #define POINTS 5 // exact to degree 9: two quadratic functions, second moments of linear sizes
 
-/* ---- mass ---------------------------------------------------------------------------------------- */
+/* ---- mass
+ * ---------------------------------------------------------------------------------------- */
 
 /* per density and length, between r, a and b */
 static void section_mass(const gos_beam *m, const gos_section *s, double part[NODE][NODE]) {
@@ -73,7 +75,8 @@ static gos_status add_mass(gos_builder *b, const gos_body *body) {
     return GOS_OK;
 }
 
-/* ---- heat ---------------------------------------------------------------------------------------- */
+/* ---- heat
+ * ---------------------------------------------------------------------------------------- */
 
 /* int cap_f N_i N_j, int cap_f N_i' N_j' and int cond_fq N_i N_j of element e */
 static void thermal_of(const gos_body *body, int e, const int node[2], const int family[2],

@@ -1,5 +1,6 @@
-/* Points of the section-vector beam, two blocks: the axis at two Gauss points of each element (three would lock),
-   the section at the nodes with Simpson's weights (Gauss points alone leave motions without energy). */
+/* Points of the section-vector beam, two blocks: the axis at two Gauss points of each element
+   (three would lock), the section at the nodes with Simpson's weights (Gauss points alone leave
+   motions without energy). */
 #include "line/beam_element.h"
 
 #include "math/gauss.h"
@@ -69,8 +70,8 @@ static void fill_axis(const gos_points *p, const gos_body *body, int e, int tab,
     }
 }
 
-/* Elements that are all alike share one table, and a second one for a last batch that is not full, with weight
-   0 in its idle lanes; else every batch has its own. */
+/* Elements that are all alike share one table, and a second one for a last batch that is not full,
+   with weight 0 in its idle lanes; else every batch has its own. */
 static gos_status add_axis(gos_builder *b, const gos_body *body, bool rates) {
     const gos_beam *m = body->par;
     const int rest = m->ne % L, nb = (m->ne + L - 1) / L;

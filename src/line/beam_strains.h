@@ -1,5 +1,6 @@
-/* Strains of the section-vector beam (theory 2.7) with their gradients, the rates of these, and the second derivatives
-   that tension and bending put into stiffness; inlined into kernel_beam.c, GOS_LANES points at a time.
+/* Strains of the section-vector beam (theory 2.7) with their gradients, the rates of these, and the
+   second derivatives that tension and bending put into stiffness; inlined into kernel_beam.c,
+   GOS_LANES points at a time.
 
    With the section vectors a, b, their normal n = a x b/|a x b| and the vectors dual to them in the
    plane of the section, A = b x n/|a x b|, B = n x a/|a x b|  (A.a = B.b = 1, A.b = B.a = 0),
@@ -32,7 +33,8 @@ GOS_INLINE void load(const double *z, int i, vd x[3]) {
     }
 }
 
-/* ---- a point ------------------------------------------------------------------------------------ */
+/* ---- a point
+   ------------------------------------------------------------------------------------ */
 
 /* section frame, duals and strains at a point */
 typedef struct point {
@@ -193,7 +195,8 @@ GOS_INLINE void gradient_rates(const point *f, const motion *m, const vd *r, vd 
     }
 }
 
-/* ---- second derivatives -------------------------------------------------------------------------- */
+/* ---- second derivatives
+ * -------------------------------------------------------------------------- */
 
 /* K(3 i + r, 3 j + c) += x y^T, and its transpose below the diagonal of blocks */
 GOS_INLINE void add_outer(double *K, int i, int j, const vd x[3], const vd y[3]) {
@@ -314,7 +317,8 @@ GOS_INLINE void add_geometric(const point *f, const vd *N, double *K) {
     add_mixed_part(f, N, K);
 }
 
-/* ---- light --------------------------------------------------------------------------------------- */
+/* ---- light
+ * --------------------------------------------------------------------------------------- */
 
 /* c = -u.d2, -u.d3 */
 GOS_INLINE void cosines_of(const point *f, int ia, int ib, int n3, const double *u, double *c,

@@ -1,6 +1,7 @@
 /* Body type ancf_cable: gradient-deficient ANCF cable, 6 coordinates a node (r, r'), temperatures
    linear along the axis in the section's families. Theory 1.1 (mass), 1.3 (quadrature), 2.1, 2.8
-   (capacity, conduction). Mesh and constant matrices; the points are in cable_points.c, the laws in kernel_*.c. */
+   (capacity, conduction). Mesh and constant matrices; the points are in cable_points.c, the laws in
+   kernel_*.c. */
 #include "line/cable.h"
 
 #include <math.h>
@@ -20,7 +21,8 @@ typedef struct cable_def {
     int frame;      // 0 auto, 1 reference, 2 transported
 } cable_def;
 
-/* ---- places -------------------------------------------------------------------------------------- */
+/* ---- places
+ * -------------------------------------------------------------------------------------- */
 
 static const gos_cable *cable_of(const gos_body *b) {
     return b->par;
@@ -125,7 +127,8 @@ static gos_status cable_temperature(gos_arena *a, const gos_body *b, const gos_p
     return GOS_OK;
 }
 
-/* ---- constant matrices --------------------------------------------------------------------------- */
+/* ---- constant matrices
+ * --------------------------------------------------------------------------- */
 
 #define MASS_POINTS 5 // exact to degree 9: two cubics, and three more for lengths that vary
 
@@ -221,7 +224,8 @@ static const gos_body_ops cable_ops = {
     .finish = gos__cable_finish,
 };
 
-/* ---- building ------------------------------------------------------------------------------------ */
+/* ---- building
+ * ------------------------------------------------------------------------------------ */
 
 static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_cable *c) {
     const int nn = c->ne + 1;
@@ -313,8 +317,8 @@ static bool may_meet(const gos_builder *b, const gos_node *entry, const double v
            fabs(gos__dot3(b->gravity, v)) > 1e-6 * gos__norm3(b->gravity);
 }
 
-/* A cable knows nothing of its twist. A curved one that is free of stress has sections that must turn along with
-   it, and they do so about the reference vector alone. */
+/* A cable knows nothing of its twist. A curved one that is free of stress has sections that must
+   turn along with it, and they do so about the reference vector alone. */
 static gos_status check_curved(gos_builder *b, const gos_node *entry, const char *object,
                                const gos_cable *c, const double v[3]) {
     if (c->transported) {

@@ -1,12 +1,13 @@
-/* The axial force in a cable by the force that its element passes on. A cubic cannot bend without stretching here and there
-   (membrane locking), so that EA eps at a place may be off by any factor in thin cables; but the force on the position of the
-   right node,
+/* The axial force in a cable by the force that its element passes on. A cubic cannot bend without
+   stretching here and there (membrane locking), so that EA eps at a place may be off by any factor
+   in thin cables; but the force on the position of the right node,
 
        F_e = int sigma_1 N' + sigma_2 N'' ds,  N' = 6 xi (1 - xi)/h,
 
-   is in balance with all loads and inertia: it is the force in the middle of the element, a mean with the weight of a
-   parabola. In an element the force is linear in s, with the mean of the differences to both neighbours, or the smaller one
-   where they are unlike, as beside a node with a load. */
+   is in balance with all loads and inertia: it is the force in the middle of the element, a mean
+   with the weight of a parabola. In an element the force is linear in s, with the mean of the
+   differences to both neighbours, or the smaller one where they are unlike, as beside a node with a
+   load. */
 #include "line/cable_balance.h"
 
 #include <math.h>

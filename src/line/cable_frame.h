@@ -1,5 +1,6 @@
-/* What the laws of the cable with a section frame share, inlined into each: components in the frame, forces
-   and heat of the section, and the way back to space. In the words of kernel_cable.c. */
+/* What the laws of the cable with a section frame share, inlined into each: components in the
+   frame, forces and heat of the section, and the way back to space. In the words of
+   kernel_cable.c. */
 #ifndef GOS_CABLE_FRAME_H
 #define GOS_CABLE_FRAME_H
 
@@ -14,13 +15,14 @@ typedef struct frame {
     vd R[3][3];                            // rows t, d2, d3
 } frame;
 
-/* what the section is at the points: stiffnesses of eps, k2, k3, and the curvatures (k2, k3) that are free of
-   stress, which enter as thermal ones do */
+/* what the section is at the points: stiffnesses of eps, k2, k3, and the curvatures (k2, k3) that
+   are free of stress, which enter as thermal ones do */
 typedef struct section {
     vd D[3], k0[2];
 } section;
 
-/* that of the whole body, without curvature; own >= 0: each point's, from these reference data on */
+/* that of the whole body, without curvature; own >= 0: each point's, from these reference data
+   on */
 GOS_INLINE void section_make(const gos_cable_par *par, const gos_batch *b, const int own,
                              section *c) {
     const vd zero = {0};
@@ -66,7 +68,8 @@ GOS_INLINE void subtract_free_strains(const gos_cable_par *par, const section *c
     }
 }
 
-/* section forces M (N, M2, M3) of strains e and their rates r; heat and energies where they are wanted */
+/* section forces M (N, M2, M3) of strains e and their rates r; heat and energies where they are
+ * wanted */
 GOS_INLINE void section_forces(const gos_cable_par *par, const int own, int nfam,
                                const gos_batch *b, const vd strain[3], const vd r[3], vd M[3]) {
     const double ga = par->gamma, al = par->alpha;

@@ -16,8 +16,9 @@ typedef struct gos_cable_par {
 
 extern const char *const gos__cable_strains[3], *const gos__cable_forces[3]; // names
 
-/* What points with sections of their own have behind the law's other reference data: curvatures k2, k3 that
-   are free of stress [1/m], EA [N], EIz, EIy [N m^2]; those of the parameters are then not read. */
+/* What points with sections of their own have behind the law's other reference data: curvatures k2,
+   k3 that are free of stress [1/m], EA [N], EIz, EIy [N m^2]; those of the parameters are then not
+   read. */
 #define GOS_CABLE_OWN 5
 
 /* z = (r', r''); ref = section reference vector v (unit); strains eps, k2, k3. */

@@ -1,5 +1,5 @@
-/* Points of the cable's elements: tables of shapes, weights and reference data, and which law they have.
-   Built when all bodies are there, because the reference vector may turn with another one. */
+/* Points of the cable's elements: tables of shapes, weights and reference data, and which law they
+   have. Built when all bodies are there, because the reference vector may turn with another one. */
 #include "line/cable_points.h"
 
 #include <math.h>
@@ -10,7 +10,8 @@
 
 #define L GOS_LANES
 
-/* ---- the element --------------------------------------------------------------------------------- */
+/* ---- the element
+ * --------------------------------------------------------------------------------- */
 
 int gos__cable_element(const gos_cable *c, double s, double *xi) {
     int e = (int)floor(s / c->h);
@@ -29,8 +30,8 @@ void gos__cable_initial(const gos_cable *c, int e, const double w[4], double x[3
     }
 }
 
-/* A cubic with unit slopes at its ends has other ones between them: j = |r'|, and derivatives by its length
-   are r'/j and (r'' - (j'/j) r')/j^2. */
+/* A cubic with unit slopes at its ends has other ones between them: j = |r'|, and derivatives by
+   its length are r'/j and (r'' - (j'/j) r')/j^2. */
 double gos__cable_shapes(const gos_cable *c, int e, double xi, double w[3][4]) {
     gos__hermite_shapes(c->h, xi, w[0], w[1], w[2]);
     if (c->line.shape != GOS_LINE_CURVED) {
@@ -114,7 +115,8 @@ void gos__cable_reference(const gos_body *b, const gos_place *p, double *ref) {
     fill_reference(b, &c->par, e, xi, ref);
 }
 
-/* ---- points -------------------------------------------------------------------------------------- */
+/* ---- points
+ * -------------------------------------------------------------------------------------- */
 
 /* tables of element e in a lane, or in a lane that is idle */
 static void fill_lane(const gos_points *p, const gos_body *body, int e, long tab, int lane,
@@ -146,8 +148,8 @@ static void fill_lane(const gos_points *p, const gos_body *body, int e, long tab
     }
 }
 
-/* Elements that are all alike share one table, and a second one for a last batch that is not full, with weight
-   0 in its idle lanes; else every batch has its own. */
+/* Elements that are all alike share one table, and a second one for a last batch that is not full,
+   with weight 0 in its idle lanes; else every batch has its own. */
 static void fill_tables(const gos_points *p, const gos_body *body, bool alike) {
     for (int tab = 0; tab < p->ntab; tab++) {
         const int batch = alike && tab == 1 ? p->nb - 1 : tab;

@@ -25,8 +25,9 @@ typedef struct gos_cable {
 
 /** Element of the cable at s, and where in it. */
 int gos__cable_element(const gos_cable *c, double s, double *xi);
-/** Shape functions of r, and of its first and second derivatives by the length in which the cable is free of
- *  stress, at xi of element e. @return how much of that length there is to the nominal one [-]. */
+/** Shape functions of r, and of its first and second derivatives by the length in which the cable
+ * is free of stress, at xi of element e. @return how much of that length there is to the nominal
+ * one [-]. */
 double gos__cable_shapes(const gos_cable *c, int e, double xi, double w[3][4]);
 /** Sum of these functions at t = 0. */
 void gos__cable_initial(const gos_cable *c, int e, const double w[4], double x[3]);

@@ -1,6 +1,6 @@
-/* The hanging shape of a cable without bending stiffness that does not stretch, y = a cosh((x - low)/a): a is
-   its horizontal force over its weight per length. With the span H and the height v of one end above the
-   other, a length l gives
+/* The hanging shape of a cable without bending stiffness that does not stretch, y = a cosh((x -
+   low)/a): a is its horizontal force over its weight per length. With the span H and the height v
+   of one end above the other, a length l gives
 
        sinh(q)/q = sqrt(l^2 - v^2)/H,   q = H/(2 a),      tanh((H/2 - low)/a) = v/l
 

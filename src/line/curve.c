@@ -1,5 +1,6 @@
-/* Arcs of circles and curves through points. A spline is a cubic in every interval of a parameter u, whose
-   length has no closed form: Gauss quadrature of |dr/du|, and Newton's iteration for the u of a length. */
+/* Arcs of circles and curves through points. A spline is a cubic in every interval of a parameter
+   u, whose length has no closed form: Gauss quadrature of |dr/du|, and Newton's iteration for the u
+   of a length. */
 #include "line/curve.h"
 
 #include <math.h>
@@ -98,9 +99,9 @@ static void spline_at(const gos_curve *c, double s, double x[3], double t[3]) {
     }
 }
 
-/* Second derivatives. Inner points i: h_i-1 m_i-1 + 2 (h_i-1 + h_i) m_i + h_i m_i+1 = 6 (chord slopes'
-   change); no knot at the last but one of an end: m_0 = m_1 + (m_1 - m_2) h_0/h_1. Elimination forwards;
-   low, up: entries beside the diagonal. */
+/* Second derivatives. Inner points i: h_i-1 m_i-1 + 2 (h_i-1 + h_i) m_i + h_i m_i+1 = 6 (chord
+   slopes' change); no knot at the last but one of an end: m_0 = m_1 + (m_1 - m_2) h_0/h_1.
+   Elimination forwards; low, up: entries beside the diagonal. */
 static void second_derivatives(int n, const double *u, const double *x, double *work, double *dd) {
     double *diag = work, *up = work + n;
     const int last = n - 2; // inner points are 1 .. last

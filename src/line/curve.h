@@ -31,9 +31,9 @@ struct gos_curve {
 /** The circle through three points, from the first to the last.
  *  @return false when they are on a line. */
 bool gos__curve_arc(const double from[3], const double by[3], const double to[3], gos_curve *c);
-/** The curve through n >= 3 points, of two continuous derivatives: a cubic spline over the chords, without a
- *  knot at the last point but one of either end (three points: a parabola). x: (n, 3), kept; points that
- *  follow each other must differ. @return GOS_E_MEMORY. */
+/** The curve through n >= 3 points, of two continuous derivatives: a cubic spline over the chords,
+ * without a knot at the last point but one of either end (three points: a parabola). x: (n, 3),
+ * kept; points that follow each other must differ. @return GOS_E_MEMORY. */
 gos_status gos__curve_spline(gos_arena *a, int n, double *x, gos_curve *c);
 /** The catenary of a cable of this length [m] that hangs between two points in the field `gravity`.
  *  @return false when the points are above each other, or further apart than the length. */

@@ -1,9 +1,11 @@
-/* Constitutive kernels of the section-vector beam (theory 2.7), GOS_LANES points at a time: forces, heat, energies and
-   tangents of its two laws, of the axis and of the section. What follows from the gradients g of the strains
-   (beam_strains.h) and their rates h = H zd alone is written once for both. */
+/* Constitutive kernels of the section-vector beam (theory 2.7), GOS_LANES points at a time: forces,
+   heat, energies and tangents of its two laws, of the axis and of the section. What follows from
+   the gradients g of the strains (beam_strains.h) and their rates h = H zd alone is written once
+   for both. */
 #include "line/beam_strains.h"
 
-/* ---- both laws: what stiffnesses and temperatures make of strains -------------------------------- */
+/* ---- both laws: what stiffnesses and temperatures make of strains
+ * -------------------------------- */
 
 /* a family that changes a strain: strain + sign alpha theta; -1: none */
 typedef struct thermal_map {
@@ -14,8 +16,8 @@ typedef struct thermal_map {
 static const thermal_map axis_map = {{0, -1, -1, -1, 1, 2}, {-1, 0, 0, 0, 1, 1}};
 static const thermal_map section_map = {{0, 0, -1}, {-1, -1, 0}};
 
-/* stiffnesses, damping factors and map of a law of ns strains with n3 components of z; reference strains
-   of points that have sections of their own, where there are some */
+/* stiffnesses, damping factors and map of a law of ns strains with n3 components of z; reference
+   strains of points that have sections of their own, where there are some */
 typedef struct law_data {
     int ns, n3;
     vd D[NS];

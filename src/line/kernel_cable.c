@@ -8,7 +8,8 @@
        d eps = a x_t,   d k2 = -k2 x_t + c2 x_2 + y_2,   d k3 = -k3 x_t - mu k2 x_2 - tau x_3 + y_3
 
    and, differentiating once more, the constant-size Hessians used in the tangents. All algebra is
-   done in the frame; only the results are turned back. Energy and dissipation: theory 1.3, 1.5, 2.3.
+   done in the frame; only the results are turned back. Energy and dissipation:
+   theory 1.3, 1.5, 2.3.
 
    Where v turns with a body (theory 2.2 A) it is a third row of z, of any length, with increments
    n = R^T dv / D, D = |v x t| = d3.v. They turn the frame about t only, dd2 = (mu x2 - n2) d3, and
@@ -16,8 +17,8 @@
        d k2 += -k3 n2,   d k3 += k2 n2,   d n2 = -x2 n_t + (mu x2 - n2) n3 - n2 (n3 - mu x3),
        d mu = (1 + mu^2) x3 + n_t - mu n3
 
-   The functions below serve all these laws: `n` is 6, or 9 with the rows of v; `own` says where the points
-   have sections of their own (cable_frame.h). */
+   The functions below serve all these laws: `n` is 6, or 9 with the rows of v; `own` says where the
+   points have sections of their own (cable_frame.h). */
 #include "line/cable_frame.h"
 
 GOS_INLINE void frame_make(const double *z, const double *v, frame *f) {
@@ -310,7 +311,8 @@ LAW(gos__cable_carried, "cable, carried", carried, 9, 0, -1, carried_cosines)
 LAW(gos__cable_carried_own, "cable, carried, sections", carried_own, 9, GOS_CABLE_OWN, 0,
     carried_cosines)
 
-/* ---- without a frame: W = EA eps^2/2 + EI f/2, f = c/a - b^2/a^2 (theory 1.3) ------------------- */
+/* ---- without a frame: W = EA eps^2/2 + EI f/2, f = c/a - b^2/a^2 (theory 1.3)
+   ------------------- */
 
 GOS_KERNEL static void plain_resultants(const void *par_, int nfam, const gos_batch *b) {
     GOS_UNUSED(nfam);

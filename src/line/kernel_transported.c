@@ -1,21 +1,22 @@
-/* The cable's law with section frames that are carried along: every point remembers its tangent and d2 at
-   the end of the last step, (t*, d2*), and the smallest rotation from t* to t makes d2 of it,
+/* The cable's law with section frames that are carried along: every point remembers its tangent and
+   d2 at the end of the last step, (t*, d2*), and the smallest rotation from t* to t makes d2 of it,
 
        d2 = d2* - (t.d2*)/(1 + t.t*) (t + t*)
 
-   (theory 2.2 B). There is no singular direction. Beginnings of components as in kernel_cable.c: x and y
-   are increments of p and s in the frame. Differentiating d2 with frozen t*, d2* it turns about t by
+   (theory 2.2 B). There is no singular direction. Beginnings of components as in kernel_cable.c: x
+   and y are increments of p and s in the frame. Differentiating d2 with frozen t*, d2* it turns
+   about t by
 
        psi = l2 x3 - l3 x2,   l_i = (t*.d_i)/(1 + t.t*)   ("lean", which has both)
 
-   which vanishes with the step. Virtual displacements do not twist, so forces and rates are taken without
-   psi, as they are when the frame follows the motion continuously,
+   which vanishes with the step. Virtual displacements do not twist, so forces and rates are taken
+   without psi, as they are when the frame follows the motion continuously,
 
        d k2 = -k2 x_t - tau x2 + y2,   d k3 = -k3 x_t - tau x3 + y3
 
-   With psi they would be off by the angle of a step, an error of first order. Then nothing jumps when a
-   step is accepted: d2 is what it was. The tangent, which does know that frames move with z, is not
-   symmetric: without twist the moments do not come from a potential. */
+   With psi they would be off by the angle of a step, an error of first order. Then nothing jumps
+   when a step is accepted: d2 is what it was. The tangent, which does know that frames move with z,
+   is not symmetric: without twist the moments do not come from a potential. */
 #include "line/cable_frame.h"
 
 /* (t, d2) that it all began with where nothing is remembered: between the points */
@@ -200,7 +201,8 @@ GOS_INLINE void strains(const void *par, int nfam, const gos_batch *b, double *s
     put_strains(par, own, nfam, b, e, r, strain, force);
 }
 
-/* the frame as it is now; a Newton step towards |d2| = 1 and d2.t = 0 against round-off that adds up */
+/* the frame as it is now; a Newton step towards |d2| = 1 and d2.t = 0 against round-off that adds
+ * up */
 GOS_KERNEL static void transported_accept(const void *par, int nfam, const gos_batch *b,
                                           double *mem) {
     GOS_UNUSED(par);

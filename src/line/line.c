@@ -1,4 +1,5 @@
-/* What line bodies (cable, beam) share: their initial axis, places on it, the local z axis along it. */
+/* What line bodies (cable, beam) share: their initial axis, places on it, the local z axis along
+ * it. */
 #include "line/line.h"
 
 #include <math.h>
@@ -124,7 +125,8 @@ static gos_status make_curve(gos_builder *b, const gos_node *entry, const char *
 
 /* ---- local z --------------------------------------------------------------------------------- */
 
-/* where no normal is given: across the tangent at the start and the one that is turned most against it */
+/* where no normal is given: across the tangent at the start and the one that is turned most against
+ * it */
 static void default_normal(const gos_line *line, double v[3]) {
     const double *t0 = line->t[0];
     double most = 1e-9;
@@ -150,9 +152,9 @@ static void add_along(double factor, const double d[3], double v[3]) {
     }
 }
 
-/* From node to node by two reflections, in the plane halfway between the nodes and in the one that then takes
-   the tangent to its place: the rotation-minimising frame to the fourth order of the spacing. Wang et al.,
-   ACM Trans. Graph. 27 (2008) 2. */
+/* From node to node by two reflections, in the plane halfway between the nodes and in the one that
+   then takes the tangent to its place: the rotation-minimising frame to the fourth order of the
+   spacing. Wang et al., ACM Trans. Graph. 27 (2008) 2. */
 static void carry_normal(gos_line *line) {
     for (int i = 0; i < line->last; i++) {
         double chord[3], t[3], turn[3], *v = line->v[i + 1];
@@ -236,7 +238,8 @@ gos_status gos__line_make(gos_builder *b, const gos_node *entry, const char *obj
     return make_normal(b, entry, object, def->normal, line);
 }
 
-/* ---- sections along it ------------------------------------------------------------------------- */
+/* ---- sections along it
+   ------------------------------------------------------------------------- */
 
 /* where the sections of `taper` are, behind the first one */
 static gos_status taper_places(gos_builder *b, const gos_node *entry, const char *object,
@@ -354,8 +357,8 @@ gos_status gos__line_locate(gos_ctx *ctx, const gos_body *b, const gos_line *lin
 
 /* ---- heat ------------------------------------------------------------------------------------ */
 
-/* entries of an element in row r and column c <= r, counted through the families of its nodes; first: its first
-   temperature */
+/* entries of an element in row r and column c <= r, counted through the families of its nodes;
+   first: its first temperature */
 static gos_status add_heat_entry(gos_builder *b, const gos_body *body, int first, int r, int c,
                                  const double sum[3], bool own) {
     const gos_material *mat = body->material;

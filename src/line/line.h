@@ -1,4 +1,5 @@
-/* What line bodies (cable, beam) share: their initial axis, places on it, the local z axis along it. */
+/* What line bodies (cable, beam) share: their initial axis, places on it, the local z axis along
+ * it. */
 #ifndef GOS_LINE_H
 #define GOS_LINE_H
 
@@ -104,25 +105,27 @@ typedef struct gos_line {
     double (*v)[3]; // local z there: the start's, turned along by the smallest rotations
 } gos_line;
 
-/** The axis of a definition with last + 1 nodes, and local z along it: `normal` made unit and square to the axis
- *  at the start; for zero the normal of the plane of a curve, for a straight axis e3, or e2 where it is within
- *  20 degrees of e3. @return GOS_E_INPUT when it has no length, or its shape is not defined. */
+/** The axis of a definition with last + 1 nodes, and local z along it: `normal` made unit and
+ * square to the axis at the start; for zero the normal of the plane of a curve, for a straight axis
+ * e3, or e2 where it is within 20 degrees of e3. @return GOS_E_INPUT when it has no length, or its
+ * shape is not defined. */
 gos_status gos__line_make(gos_builder *b, const gos_node *entry, const char *object,
                           const gos_line_def *def, int last, gos_line *line);
 /** The sections of a definition along a line: none (n = 0) where it is the same everywhere.
  *  @return GOS_E_INPUT when one is unknown, or nothing stands between two of them. */
 gos_status gos__line_taper(gos_builder *b, const gos_node *entry, const char *object,
                            const gos_line_def *def, const gos_line *line, gos_taper *taper);
-/** gos_body_ops.locate: start, end, node(i), at(s) and the faces of the section. Between the nodes of an axis
- *  that is not straight x is left to the body, which interpolates there. */
+/** gos_body_ops.locate: start, end, node(i), at(s) and the faces of the section. Between the nodes
+ * of an axis that is not straight x is left to the body, which interpolates there. */
 gos_status gos__line_locate(gos_ctx *ctx, const gos_body *b, const gos_line *line, const char *ref,
                             gos_loc loc, const char *object, gos_place *p);
 
-/** sum[3]: integrals over element e of cap_f N_i N_j, cap_f N_i' N_j' and cond_fq N_i N_j, with i, j its nodes
- *  and f, q their temperature families. */
+/** sum[3]: integrals over element e of cap_f N_i N_j, cap_f N_i' N_j' and cond_fq N_i N_j, with i,
+ * j its nodes and f, q their temperature families. */
 typedef void gos_line_heat_fn(const gos_body *body, int e, const int node[2], const int family[2],
                               double sum[3]);
-/** Capacity and conduction of ne elements with `nodes` temperature nodes each, of which neighbours share one. */
+/** Capacity and conduction of ne elements with `nodes` temperature nodes each, of which neighbours
+ * share one. */
 gos_status gos__line_add_heat(gos_builder *b, const gos_body *body, int ne, int nodes,
                               gos_line_heat_fn *integrals);
 

@@ -1,5 +1,5 @@
-/* Points of the outline of line bodies: two Gauss points in each element, where a tube is one point, and a rectangle has one in
-   the middle of each face. */
+/* Points of the outline of line bodies: two Gauss points in each element, where a tube is one
+   point, and a rectangle has one in the middle of each face. */
 #include "line/line_spread.h"
 
 #include "line/line.h"
@@ -21,7 +21,8 @@ static gos_status refuse(const spreading *k, const char *why) {
                         why);
 }
 
-/* a face of the section: in the middle of it, where directors tell where that is; else on the axis */
+/* a face of the section: in the middle of it, where directors tell where that is; else on the
+   axis */
 static gos_status add_face(const spreading *k, const gos_line_station *at,
                            const gos_section_face *face, double length) {
     const gos_section *s = k->body->section;

@@ -16,8 +16,8 @@ typedef struct gos_line_station {
 typedef gos_status gos_line_station_fn(gos_arena *a, const gos_body *body, const gos_place *p,
                                        gos_line_station *at);
 
-/** gos_body_ops.spread of a body of ne equal elements: its outline, a face of it or an end. `free`: its section's directions
- *  follow from neither of both. */
+/** gos_body_ops.spread of a body of ne equal elements: its outline, a face of it or an end. `free`:
+ * its section's directions follow from neither of both. */
 gos_status gos__line_spread(gos_builder *b, const gos_body *body, const gos_place *p, int ne,
                             bool free, gos_line_station_fn *station, const gos_spread_to *to);
 

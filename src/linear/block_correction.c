@@ -1,9 +1,11 @@
-/* Corrections of many roots at once. The basis contains all low undamped modes, so on its complement (K + s^2 M) is close to
-   P = K + mu M for every root that is wanted: one real factorisation serves them all. The correction equation
-   Pi^T T(s) dx = Pi^T r, with Pi the projector on the complement, is solved by a few steps of Richardson iteration (Jacobi-Davidson:
-   Sleijpen and van der Vorst, SIAM J. Matrix Anal. Appl. 17, 1996). Temperatures of an oscillation are solved for at its own s:
-   their matrix s C_T + K_T is small. The coupling of the two fields is swept over once, in the order of the field that moves first.
-   Strong damping or coupling stops the convergence; then directions about complex shifts take over (complex_shifts.c). */
+/* Corrections of many roots at once. The basis contains all low undamped modes, so on its
+   complement (K + s^2 M) is close to P = K + mu M for every root that is wanted: one real
+   factorisation serves them all. The correction equation Pi^T T(s) dx = Pi^T r, with Pi the
+   projector on the complement, is solved by a few steps of Richardson iteration (Jacobi-Davidson:
+   Sleijpen and van der Vorst, SIAM J. Matrix Anal. Appl. 17, 1996). Temperatures of an oscillation
+   are solved for at its own s: their matrix s C_T + K_T is small. The coupling of the two fields is
+   swept over once, in the order of the field that moves first. Strong damping or coupling stops the
+   convergence; then directions about complex shifts take over (complex_shifts.c). */
 #include "linear/block_correction.h"
 
 #include <math.h>
@@ -45,7 +47,8 @@ typedef struct work {
     double *small;                  // (nidle + cap, ncol)
 } work;
 
-/* ---- when -------------------------------------------------------------------------------------------- */
+/* ---- when
+ * -------------------------------------------------------------------------------------------- */
 
 bool gos__block_correction_applies(const gos_quadratic *q, int count, const gos_target *list) {
     const gos_linear *l = q->l;
@@ -116,7 +119,8 @@ void gos__block_correction_free(gos_quadratic *q) {
     q->blocks = NULL;
 }
 
-/* ---- vectors and residuals --------------------------------------------------------------------------- */
+/* ---- vectors and residuals
+ * --------------------------------------------------------------------------- */
 
 /* X := V W y of the projection's vectors, and temperatures */
 static void expand(work *b) {
@@ -218,9 +222,11 @@ static double rate_of(const work *b, int k) {
     return fmax(hypot(b->root[k]->re, b->root[k]->im), b->q->least);
 }
 
-/* ---- corrections ------------------------------------------------------------------------------------- */
+/* ---- corrections
+ * ------------------------------------------------------------------------------------- */
 
-/* A := A - V V^T M A of ncol columns; MA (n, ncol): scratch, M times the old A. small (nidle + m, ncol) */
+/* A := A - V V^T M A of ncol columns; MA (n, ncol): scratch, M times the old A. small (nidle + m,
+ * ncol) */
 static void deflate(gos_quadratic *q, int ncol, double *A, double *MA, double *small,
                     double *panel) {
     const int all = q->nidle + q->m;
@@ -248,7 +254,8 @@ static bool goes_on(work *b) {
     return matters;
 }
 
-/* Z := solution of the correction equation for R, which is overwritten; errors are those of displacements */
+/* Z := solution of the correction equation for R, which is overwritten; errors are those of
+ * displacements */
 static gos_status correct_motion(work *b) {
     gos_quadratic *q = b->q;
     const size_t all = (size_t)q->n * b->ncol;
@@ -334,9 +341,11 @@ static gos_status correct(work *b) {
     return GOS_OK;
 }
 
-/* ---- directions -------------------------------------------------------------------------------------- */
+/* ---- directions
+ * -------------------------------------------------------------------------------------- */
 
-/* What is left of Z (n, count) may be small, and then rounding has lifted it off the constraints: Z := P^-1 P Z. */
+/* What is left of Z (n, count) may be small, and then rounding has lifted it off the constraints: Z
+ * := P^-1 P Z. */
 static gos_status restore(work *b, int count, double *Z) {
     gos_quadratic *q = b->q;
     const double mu = SHIFT * q->lambda0[q->m0 - 1];
@@ -417,7 +426,8 @@ static gos_status add(work *b, int *added) {
     return add_panel(b, filled, b->A, least, added);
 }
 
-/* ---- a round ----------------------------------------------------------------------------------------- */
+/* ---- a round
+ * ----------------------------------------------------------------------------------------- */
 
 static gos_status make_room(work *b) {
     gos_quadratic *q = b->q;

@@ -1,5 +1,6 @@
-/* Whether the damped modes and slow roots that were found are all there are: counts by the argument principle (root_count.c),
-   and the undamped modes beside the damped ones. What is missing is searched for; a gap that remains is reported. */
+/* Whether the damped modes and slow roots that were found are all there are: counts by the argument
+   principle (root_count.c), and the undamped modes beside the damped ones. What is missing is
+   searched for; a gap that remains is reported. */
 #include <math.h>
 
 #include "base/note.h"
@@ -33,8 +34,8 @@ static gos_status seek(gos_quadratic *q, double re, double im, int *added) {
     return GOS_OK;
 }
 
-/* Size of a contour that passes between roots: behind the last of those that were asked for, or one of the next ones where the gap
-   is wider; size (count) ascends. */
+/* Size of a contour that passes between roots: behind the last of those that were asked for, or one
+   of the next ones where the gap is wider; size (count) ascends. */
 static double between(int count, const double *size, int last) {
     double widest = 0, radius = 0;
     for (int k = last; k <= last + GAPS && k < count && widest < GAP; k++) {
@@ -155,7 +156,8 @@ static gos_status complete(gos_quadratic *q, int n, gos_contour *c, int *budget)
     return GOS_OK;
 }
 
-/* the share of each undamped mode in the displacement of a unit (m0); y, share: scratch (m), result (m) */
+/* the share of each undamped mode in the displacement of a unit (m0); y, share: scratch (m), result
+ * (m) */
 static void shares(const gos_quadratic *q, const gos_unit *u, double *y, double *share) {
     const int m = q->solved;
     double sum = 0;
@@ -176,7 +178,8 @@ static void shares(const gos_quadratic *q, const gos_unit *u, double *y, double 
     }
 }
 
-/* unit[j]: of the m0 undamped modes, that whose displacement it fills most, -1: none to a part that counts */
+/* unit[j]: of the m0 undamped modes, that whose displacement it fills most, -1: none to a part that
+ * counts */
 static gos_status counterparts(gos_quadratic *q, int *unit) {
     const size_t m = q->solved;
     double *room = gos__alloc(q->ctx, 4 * m + 1, sizeof *room);
@@ -215,7 +218,8 @@ static void note_counterpart(const gos_quadratic *q, double omega, const gos_uni
     gos__note(q->ctx, "damped modes", text);
 }
 
-/* Every undamped mode below `high` [rad/s] has a damped one; otherwise it is searched for about its frequency. */
+/* Every undamped mode below `high` [rad/s] has a damped one; otherwise it is searched for about its
+ * frequency. */
 static gos_status compare_undamped(gos_quadratic *q, int n, double high) {
     int *unit = gos__alloc(q->ctx, q->m0 + 1L, sizeof *unit), added = 0;
     gos_status status = unit ? counterparts(q, unit) : GOS_E_MEMORY;
@@ -240,7 +244,8 @@ static gos_status compare_undamped(gos_quadratic *q, int n, double high) {
     return status;
 }
 
-/* Above GOS_WHOLE unknowns: counts by the argument principle, and the undamped modes beside the damped ones. */
+/* Above GOS_WHOLE unknowns: counts by the argument principle, and the undamped modes beside the
+ * damped ones. */
 gos_status gos__quadratic_verify(gos_quadratic *q, int n) {
     gos_contour oscillations = {0}, temperatures = {0};
     if ((q->m + q->nidle >= q->nz && (!q->heat || q->heat->m >= q->heat->nz)) || q->nunit == 0) {

@@ -1,4 +1,5 @@
-/* Directions for the damped problem by inverse iteration about complex shifts (complex_shifts.c). */
+/* Directions for the damped problem by inverse iteration about complex shifts
+   (complex_shifts.c). */
 #ifndef GOS_COMPLEX_SHIFTS_H
 #define GOS_COMPLEX_SHIFTS_H
 
@@ -19,15 +20,16 @@ gos_status gos__complex_shifts_begin(gos_quadratic *q);
 void gos__complex_shifts_free(gos_quadratic *q);
 /** Factorise T at a shift; a shift that is a root is moved a little. */
 gos_status gos__complex_shifts_factor(gos_quadratic *q, double re, double im);
-/** Logarithm of det T(s), the imaginary part up to multiples of 2 pi. @return GOS_E_SINGULAR without a record at a root. */
+/** Logarithm of det T(s), the imaginary part up to multiples of 2 pi. @return GOS_E_SINGULAR
+ * without a record at a root. */
 gos_status gos__complex_shifts_determinant(gos_quadratic *q, double re, double im,
                                            gos_complex *determinant);
-/** Two steps of inverse iteration about the shift that was factorised, from a random vector: real and imaginary parts as
- *  below. */
+/** Two steps of inverse iteration about the shift that was factorised, from a random vector: real
+ * and imaginary parts as below. */
 gos_status gos__complex_shifts_seek(gos_quadratic *q, double re, double im, double *dx[2],
                                     double *dtheta[2]);
-/** Correction T(shift)^-1 T(s) (x, theta) of an approximate eigenvector (x, theta) of root s; real and imaginary parts
- *  dx[2] (n), dtheta[2] (heat->n; NULL without heat). */
+/** Correction T(shift)^-1 T(s) (x, theta) of an approximate eigenvector (x, theta) of root s; real
+ * and imaginary parts dx[2] (n), dtheta[2] (heat->n; NULL without heat). */
 gos_status gos__complex_shifts_correct(gos_quadratic *q, double re, double im, double *const x[2],
                                        double *const theta[2], double *dx[2], double *dtheta[2]);
 

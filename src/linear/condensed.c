@@ -1,6 +1,7 @@
-/* Electric potentials put out of a linear model. K_phi is solved for what displacements, temperatures and inputs do to the
-   potentials, Z = K_phi^-1 [H_phi, T_phi, B_phi], and each block that potentials act by gets its product with Z. Electrodes have
-   no capacity in common, and then Z keeps the pattern of H_phi: the stiffness fills where an electrode is, not elsewhere. */
+/* Electric potentials put out of a linear model. K_phi is solved for what displacements,
+   temperatures and inputs do to the potentials, Z = K_phi^-1 [H_phi, T_phi, B_phi], and each block
+   that potentials act by gets its product with Z. Electrodes have no capacity in common, and then Z
+   keeps the pattern of H_phi: the stiffness fills where an electrode is, not elsewhere. */
 #include "linear/condensed.h"
 
 #include <math.h>
@@ -20,7 +21,8 @@ typedef struct condensing {
     gos_linear *to;
 } condensing;
 
-/* ---- solves with K_phi ------------------------------------------------------------------------------ */
+/* ---- solves with K_phi
+ * ------------------------------------------------------------------------------ */
 
 static gos_status undetermined(const condensing *c) {
     return gos__fail(
@@ -29,7 +31,8 @@ static gos_status undetermined(const condensing *c) {
         "one of those that are only known to a constant");
 }
 
-/* Of potentials that are all 1 the charges are known: a matrix that is singular but for rounding does not give them back. */
+/* Of potentials that are all 1 the charges are known: a matrix that is singular but for rounding
+ * does not give them back. */
 static gos_status check_determined(const condensing *c, double *x) {
     const gos_sparse *A = &c->l->block[GOS_BLOCK_K_phi];
     bool good = true;
@@ -109,7 +112,8 @@ static gos_status solve_all(condensing *c) {
     return status;
 }
 
-/* ---- products --------------------------------------------------------------------------------------- */
+/* ---- products
+ * --------------------------------------------------------------------------------------- */
 
 static int ascending(const void *a, const void *b) {
     const int x = *(const int *)a, y = *(const int *)b;
@@ -168,7 +172,8 @@ static void fill(const gos_sparse *base, double factor, const gos_sparse *A, con
     }
 }
 
-/* a product that is symmetric but for rounding, added to what is symmetric, is made so to the last bit */
+/* a product that is symmetric but for rounding, added to what is symmetric, is made so to the last
+ * bit */
 static gos_status restore_symmetry(gos_ctx *ctx, const gos_sparse *base, gos_sparse *A) {
     bool was;
     gos_sparse part = {0};
@@ -228,7 +233,8 @@ static gos_status add(const condensing *c, gos_block name, double factor, const 
     return add_product(c, &c->to->block[name], factor, A, Z);
 }
 
-/* ---- heat by rates of inputs ------------------------------------------------------------------------- */
+/* ---- heat by rates of inputs
+ * ------------------------------------------------------------------------- */
 
 /* S := [C_T' H^T; H 0] */
 static gos_status held_capacity(const condensing *c, gos_sparse *S) {
@@ -286,7 +292,8 @@ static gos_status find_jumps(condensing *c) {
                : status;
 }
 
-/* C_T' theta' + W u' + ... with theta = theta_new - X u, C_T' X = W: inputs act where theta_new does */
+/* C_T' theta' + W u' + ... with theta = theta_new - X u, C_T' X = W: inputs act where theta_new
+ * does */
 static gos_status shift(condensing *c) {
     gos_linear *to = c->to;
     GOS_TRY(gos__sparse_alloc(c->ctx, c->l->nt, c->l->nu, 0, &c->W));
@@ -300,7 +307,8 @@ static gos_status shift(condensing *c) {
     return add(c, GOS_BLOCK_Y_u, -1, &to->block[GOS_BLOCK_Y_T], &c->X);
 }
 
-/* ---- the model --------------------------------------------------------------------------------------- */
+/* ---- the model
+ * --------------------------------------------------------------------------------------- */
 
 static gos_status condense(condensing *c) {
     const gos_sparse *b = c->l->block, *G = &b[GOS_BLOCK_G_phi], *P = &b[GOS_BLOCK_P],

@@ -1,5 +1,6 @@
-/* Modes of all fields of a linear model: damped modes with the temperatures that they heat, and thermal
-   roots. Where heat does not go both ways the equations are triangular, and each field has its own. */
+/* Modes of all fields of a linear model: damped modes with the temperatures that they heat, and
+   thermal roots. Where heat does not go both ways the equations are triangular, and each field has
+   its own. */
 #include <lapacke.h>
 #include <math.h>
 
@@ -12,7 +13,8 @@
 #define ROUNDED 1e-9  // imaginary part relative to the root that is rounding
 #define GROWS 1e-9    // real part relative to the fastest root that is more than rounding
 
-/* ---- roots of first order --------------------------------------------------------------------------- */
+/* ---- roots of first order
+ * --------------------------------------------------------------------------- */
 
 static int slower_first(const void *a, const void *b) {
     const gos_root *x = a, *y = b;
@@ -20,7 +22,8 @@ static int slower_first(const void *a, const void *b) {
     return sx != sy ? (sx < sy ? -1 : 1) : (x->re < y->re) - (x->re > y->re);
 }
 
-/* alpha / beta, one for each conjugate pair and none for infinite ones, slowest first, the first n */
+/* alpha / beta, one for each conjugate pair and none for infinite ones, slowest first, the first
+   n */
 static void take_roots(int states, const double *re, const double *im, const double *beta,
                        gos_root *all, int n, gos_root *roots, int *found) {
     int count = 0;
@@ -152,8 +155,8 @@ static gos_status thermal_roots(gos_ctx *ctx, const gos_linear *l, int n, gos_ro
     return status;
 }
 
-/* Where the iteration for modes tells too few roots: of fields that are apart, as nothing deforms, none has come with the
-   modes; states that are no temperatures may swing. */
+/* Where the iteration for modes tells too few roots: of fields that are apart, as nothing deforms,
+   none has come with the modes; states that are no temperatures may swing. */
 static gos_status roots_beside(gos_ctx *ctx, const gos_linear *l, int nmodes, int nthermal,
                                gos_root *roots, int *nroots) {
     bool heat;
@@ -170,7 +173,8 @@ static gos_status roots_beside(gos_ctx *ctx, const gos_linear *l, int nmodes, in
     return GOS_OK;
 }
 
-/* ---- all fields -------------------------------------------------------------------------------------- */
+/* ---- all fields
+ * -------------------------------------------------------------------------------------- */
 
 static void warn_growing(gos_ctx *ctx, int n, const gos_root *roots) {
     int grow = 0;

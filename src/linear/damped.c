@@ -1,8 +1,8 @@
 /* Damped modes: (s^2 M + s D + K) x = 0 on C x = 0. Few of the lowest undamped modes already span
    the damped ones (exactly so when damping is proportional), so the problem is projected on them,
    solved whole, and its residuals tell whether more directions are needed: each residual, put
-   through the factorised tau^2 M + tau D + K (symmetric parts) with a real tau near |s|, is the next
-   direction    (Davidson's method; the ratio to s^2 M + s D + K is bounded for every mode).
+   through the factorised tau^2 M + tau D + K (symmetric parts) with a real tau near |s|, is the
+   next direction    (Davidson's method; the ratio to s^2 M + s D + K is bounded for every mode).
    Tisseur and Meerbergen, The quadratic eigenvalue problem, SIAM Review 43 (2001). */
 #include <float.h>
 #include <math.h>
@@ -56,8 +56,9 @@ static bool idle(const gos_quadratic *q, const gos_sparse *A, const double *x) {
     return left <= NO_FORCE * NO_FORCE * most;
 }
 
-/* x^T D x, the rate at which a motion of unit mass decays, is nothing beside a frequency: vectors of zeros contain a
-   little of all modes, whose damping is what is left where no rounding of D x itself shows it */
+/* x^T D x, the rate at which a motion of unit mass decays, is nothing beside a frequency: vectors
+   of zeros contain a little of all modes, whose damping is what is left where no rounding of D x
+   itself shows it */
 static bool undamped(const gos_quadratic *q, const double *x, double omega) {
     if (!q->D || q->l->gyroscopic) {
         return !q->D;
@@ -135,7 +136,8 @@ static gos_status set_rigid_aside(gos_quadratic *q, const double *lambda, int co
         const double *x = gos__dense_column(q->V, q->n, k);
         if ((idle(q, q->D, x) || undamped(q, x, slowest)) &&
             (q->l->symmetric_K || idle(q, q->K, x)) && heated(q, x) <= GOS_WEAK * most) {
-            // what such a motion does to temperatures does not come back to it: its double root 0 stays
+            // what such a motion does to temperatures does not come back to it: its double root 0
+            // stays
             swap_columns(q, k, q->nidle++);
         } else {
             pushed = pushed || heated(q, x) > GOS_WEAK * most;
@@ -214,8 +216,9 @@ static void expand(const gos_quadratic *q, int col, double *small, double *x) {
     gos__dense_combine(q->n, 1, m, gos__dense_column(q->V, q->n, q->nidle), small + m, x);
 }
 
-/* Real and imaginary part of P^-1 ((s^2 M + s D + K) x + G theta) go to z[0], z[1], P = tau^2 M + tau D +
-   K; *relative is its size over that of its terms, less what rounding of K makes. theta NULL: none. */
+/* Real and imaginary part of P^-1 ((s^2 M + s D + K) x + G theta) go to z[0], z[1], P = tau^2 M +
+   tau D + K; *relative is its size over that of its terms, less what rounding of K makes. theta
+   NULL: none. */
 static gos_status residual(gos_quadratic *q, double re, double im, double tau, double *x[2],
                            double *theta[2], double *z[2], double *relative) {
     enum { TERMS = 4, PARTS = 2 };
@@ -259,7 +262,8 @@ static gos_status residual(gos_quadratic *q, double re, double im, double tau, d
     return GOS_OK;
 }
 
-/* displacements and temperatures of a root's vector, real and imaginary parts; small (2 solved) is scratch */
+/* displacements and temperatures of a root's vector, real and imaginary parts; small (2 solved) is
+ * scratch */
 static void expand_root(const gos_quadratic *q, const gos_target *r, double *small, double *x[2],
                         double *theta[2]) {
     memset(x[1], 0, q->n * sizeof(double));
@@ -274,7 +278,8 @@ static void expand_root(const gos_quadratic *q, const gos_target *r, double *sma
     }
 }
 
-/* one root: its residuals, and directions when they are needed; the saddles are factorised for it */
+/* one root: its residuals, and directions when they are needed; the saddles are factorised for
+   it */
 static gos_status improve(gos_quadratic *q, const gos_target *r, double *small, double *worst,
                           int *added) {
     const size_t n = q->n, nt = q->heat ? q->heat->n : 0;
@@ -385,7 +390,8 @@ static gos_status check(gos_quadratic *q, int n, double *worst, int *added) {
     return status;
 }
 
-/* ---- directions about complex shifts ------------------------------------------------------------- */
+/* ---- directions about complex shifts
+ * ------------------------------------------------------------- */
 
 static gos_status make_settled(gos_quadratic *q) {
     if (!q->settled) {
@@ -402,8 +408,8 @@ static void give_up_blocks(gos_quadratic *q) {
     q->nsettled = 0;
 }
 
-/* Davidson's directions about real shifts serve symmetric damping. Where heat goes both ways, matrices are not symmetric, or they
-   have failed, the whole T(s) is factorised near the roots. */
+/* Davidson's directions about real shifts serve symmetric damping. Where heat goes both ways,
+   matrices are not symmetric, or they have failed, the whole T(s) is factorised near the roots. */
 gos_status gos__quadratic_begin_shifts(gos_quadratic *q) {
     const gos_pencil p = pencil_of(q);
     GOS_TRY(q->saddle ? GOS_OK : gos__saddle_create(q->ctx, &p, &q->saddle));
@@ -465,7 +471,8 @@ static gos_status correct(gos_quadratic *q, const gos_target *r, double *small, 
     return GOS_OK;
 }
 
-/* Roots that hardly swing pile up beside real ones, with vectors that are nearly the same: what remains of those is no measure. */
+/* Roots that hardly swing pile up beside real ones, with vectors that are nearly the same: what
+ * remains of those is no measure. */
 static bool swings(const gos_target *r) {
     return r->im > GOS_SWINGS * fabs(r->re);
 }
@@ -589,7 +596,8 @@ gos_status gos__quadratic_iterate(gos_quadratic *q, int n) {
         worst);
 }
 
-/* ---- the list ------------------------------------------------------------------------------------ */
+/* ---- the list
+ * ------------------------------------------------------------------------------------ */
 
 /* `rigid`: what the idle modes are */
 static void report(const gos_quadratic *q, int n, const gos_mode *rigid, gos_mode *modes,
@@ -702,7 +710,8 @@ static gos_status choose_damping(gos_quadratic *q, bool damped) {
     return GOS_OK;
 }
 
-/* leave a mode and a thermal field out of the first basis, as if they had not been found; `which` from 0 */
+/* leave a mode and a thermal field out of the first basis, as if they had not been found; `which`
+ * from 0 */
 static void omit(gos_quadratic *q, int which) {
     gos_quadratic_heat *h = q->heat;
     if (which < q->m) {

@@ -85,8 +85,8 @@ static bool meets_nothing(const gos_linear *l, const double *x, double *work) {
     return nothing;
 }
 
-/* of large models: motions of the model as a rigid body, as far as they meet nothing, orthonormal in M. Modes of frequency
-   0 would cost more than what they are for. */
+/* of large models: motions of the model as a rigid body, as far as they meet nothing, orthonormal
+   in M. Modes of frequency 0 would cost more than what they are for. */
 static gos_status take_rigid_body(gos_floating *f, const gos_linear *l, double *work) {
     const size_t nq = l->nq;
     double *Mx = gos__alloc(f->ctx, nq, sizeof *Mx);

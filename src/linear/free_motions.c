@@ -1,5 +1,6 @@
-/* Stiffness and a motion without force: their product is rounding, which grows with the stiffest coordinate (1e16 1/s^2 of a
-   shell in m: 10 1/s^2). Where the motion is a coordinate of its own, that row and column can be set to what they are, 0. */
+/* Stiffness and a motion without force: their product is rounding, which grows with the stiffest
+   coordinate (1e16 1/s^2 of a shell in m: 10 1/s^2). Where the motion is a coordinate of its own,
+   that row and column can be set to what they are, 0. */
 #include "linear/free_motions.h"
 
 #include <lapacke.h>
@@ -27,7 +28,8 @@ static gos_status look(gos_ctx *ctx, const gos_linear *l, int asked, double *X, 
     return status;
 }
 
-/* The model may have no modes (masses that are singular or unsymmetric): then none of them is of frequency 0. */
+/* The model may have no modes (masses that are singular or unsymmetric): then none of them is of
+ * frequency 0. */
 static gos_status find(gos_ctx *ctx, const gos_linear *l, int n, double **X, int *count) {
     gos_ctx *quiet = gos__ctx_quiet(ctx);
     gos_status status = quiet ? GOS_OK : GOS_E_MEMORY;

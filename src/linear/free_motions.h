@@ -4,9 +4,9 @@
 
 #include "linear/linear.h"
 
-/** Turn the orthonormal columns Z (nq, n) within their span so that the first *count of them span the modes of frequency 0;
- *  NULL, which stands for the unit matrix (n = nq), is replaced where there are any. An unsymmetric K has none.
- *  Free *Z, also after a failure. */
+/** Turn the orthonormal columns Z (nq, n) within their span so that the first *count of them span
+ * the modes of frequency 0; NULL, which stands for the unit matrix (n = nq), is replaced where
+ * there are any. An unsymmetric K has none. Free *Z, also after a failure. */
 gos_status gos__free_motions_first(gos_ctx *ctx, const gos_linear *l, int n, double **Z,
                                    int *count);
 

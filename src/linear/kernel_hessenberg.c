@@ -1,5 +1,5 @@
-/* Solving with i omega E - A, upper Hessenberg: rows are eliminated one after another, each by the one
-   above it, with a choice of the larger of the two pivots. */
+/* Solving with i omega E - A, upper Hessenberg: rows are eliminated one after another, each by the
+   one above it, with a choice of the larger of the two pivots. */
 #include <math.h>
 
 #include <stdbool.h>

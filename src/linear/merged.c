@@ -25,7 +25,8 @@ typedef struct merge {
     gos_sparse CT, HT;
 } merge;
 
-/* rows of kind `row` in column j of kind `column`: up to three sorted lists merged; returns the end */
+/* rows of kind `row` in column j of kind `column`: up to three sorted lists merged; returns the
+   end */
 static int merge_rows(const merge *m, int row, int column, int j, int at) {
     int list[3], next[3], n = 0;
     for (int t = 0; t < GOS_COUNT(terms); t++) {

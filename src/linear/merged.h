@@ -1,5 +1,5 @@
-/* All unknowns of a linear model together: (A0 + s A1 + s^2 A2) x = B u, y = (Y0 + s Y1) x + Y_u u with
-   x = (q, theta, phi, multipliers of C, multipliers of H). */
+/* All unknowns of a linear model together: (A0 + s A1 + s^2 A2) x = B u, y = (Y0 + s Y1) x + Y_u u
+   with x = (q, theta, phi, multipliers of C, multipliers of H). */
 #ifndef GOS_MERGED_H
 #define GOS_MERGED_H
 

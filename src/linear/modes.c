@@ -1,5 +1,5 @@
-/* Undamped modes, their effective masses and names, and thermal modes: questions put to the eigensolver,
-   and its answers in the words of mechanics. */
+/* Undamped modes, their effective masses and names, and thermal modes: questions put to the
+   eigensolver, and its answers in the words of mechanics. */
 #include <math.h>
 
 #include "linalg/align.h"
@@ -130,8 +130,8 @@ static int zeros_of(const answer *a, int *first) {
     return count;
 }
 
-/* Modes without force are named together: when they may go on behind the last one, more are asked for.
-   *complete: there are no others. */
+/* Modes without force are named together: when they may go on behind the last one, more are asked
+ *for. complete: there are no others. */
 static gos_status ask_all(gos_ctx *ctx, const gos_linear *l, int n, bool proof, answer *a,
                           bool *complete) {
     const int free = l->nq - l->nc, most = gos__eigen_most(free);
@@ -159,8 +159,8 @@ static gos_status ask_sets(gos_ctx *ctx, const gos_linear *l, answer *a) {
     return GOS_OK;
 }
 
-/* Equal modes turned: what inputs and outputs see comes first, in their order, then what moves along the
-   axes and about them. Zeros are named instead. */
+/* Equal modes turned: what inputs and outputs see comes first, in their order, then what moves
+   along the axes and about them. Zeros are named instead. */
 static gos_status align(gos_ctx *ctx, const gos_linear *l, int from, const answer *a) {
     const gos_sparse *B = &l->block[GOS_BLOCK_B],
                      *Y[] = {&l->block[GOS_BLOCK_Y_q], &l->block[GOS_BLOCK_Y_v]};
@@ -189,7 +189,8 @@ static gos_status align(gos_ctx *ctx, const gos_linear *l, int from, const answe
     return status;
 }
 
-/* zeros turned into rigid-body motions and mechanisms, each with the error that any combination may have */
+/* zeros turned into rigid-body motions and mechanisms, each with the error that any combination may
+ * have */
 static gos_status name_zeros(gos_ctx *ctx, const gos_linear *l, int zeros, double *X,
                              gos_mode *modes) {
     double error = 0;
@@ -262,7 +263,8 @@ static gos_status undamped(gos_ctx *ctx, const gos_linear *l, gos_saddle *about,
     return status;
 }
 
-/* Of the model without potentials. Shapes are those of the symmetric problem, whatever K and D are. */
+/* Of the model without potentials. Shapes are those of the symmetric problem, whatever K and D
+   are. */
 static gos_status without_damping(gos_ctx *ctx, const gos_linear *l, int n, bool aligned,
                                   gos_mode *modes, double *shapes, int *found,
                                   gos_mode_proof *proof) {

@@ -1,8 +1,8 @@
 /* Real roots of the damped problem in twos: those of one overdamped mode belong together.
 
-   Equal modes (bending pairs of square sections, equal bodies) have equal roots, and their vectors are
-   any that span the space of them all: which ones hangs on rounding. What a root has in common with
-   others is therefore told by the space that equal roots span. */
+   Equal modes (bending pairs of square sections, equal bodies) have equal roots, and their vectors
+   are any that span the space of them all: which ones hangs on rounding. What a root has in common
+   with others is therefore told by the space that equal roots span. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -121,8 +121,8 @@ static double part(const reals *r, int a, long b) {
 }
 
 /* How badly two real roots go together. Roots of one overdamped mode share its displacement y, and
-   their product is its stiffness: s^2 + s (y^T D y) + y^T K y = 0. Equal roots are one mode only when
-   their own displacements are the same: damped critically. */
+   their product is its stiffness: s^2 + s (y^T D y) + y^T K y = 0. Equal roots are one mode only
+   when their own displacements are the same: damped critically. */
 static double mismatch(const gos_quadratic *q, const reals *r, int a, int b) {
     const double product = q->re[r->root[a]] * q->re[r->root[b]], ka = r->k[a], kb = r->k[b];
     const double off_a = fabs(product - ka) / fmax(fmax(fabs(product), fabs(ka)), DBL_MIN);

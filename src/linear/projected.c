@@ -1,6 +1,7 @@
 /* The damped problem on a few directions: projected, solved whole, and its roots gathered to
-   modes (the real ones in pairs.c). It is scaled to y' = w v, v' = -(lambda/w) y - D v, whose entries are frequencies, not
-   their squares: LAPACK's error is then small against the slow modes too. */
+   modes (the real ones in pairs.c). It is scaled to y' = w v, v' = -(lambda/w) y - D v, whose
+   entries are frequencies, not their squares: LAPACK's error is then small against the slow modes
+   too. */
 #include <float.h>
 #include <math.h>
 
@@ -141,9 +142,9 @@ static void clean_pairs(gos_quadratic *q) {
 }
 
 /* Products of the left and the right vector of root i over displacements with velocities, and over
-   temperatures: participation factors, which do not depend on the units of the states (Perez-Arriaga,
-   Verghese and Schweppe, IEEE Trans. PAS 101, 1982). Energies do: where the sun heats what turns to it, no
-   factor makes joules of temperatures. */
+   temperatures: participation factors, which do not depend on the units of the states
+   (Perez-Arriaga, Verghese and Schweppe, IEEE Trans. PAS 101, 1982). Energies do: where the sun
+   heats what turns to it, no factor makes joules of temperatures. */
 static void participation(const gos_quadratic *q, int i, double p[2]) {
     const double *v = gos__dense_column(q->Y, q->nroots, i);
     const double *u = gos__dense_column(q->left, q->nroots, i);
@@ -159,9 +160,9 @@ static void participation(const gos_quadratic *q, int i, double p[2]) {
     p[1] = hypot(re[1], im[1]);
 }
 
-/* Which roots stand with temperatures and other states of first order: those in which these take the larger part, real ones and
-   pairs that hardly swing. All other pairs are oscillations, and stand with modes. Of real roots an even number does, for modes
-   have two. */
+/* Which roots stand with temperatures and other states of first order: those in which these take
+   the larger part, real ones and pairs that hardly swing. All other pairs are oscillations, and
+   stand with modes. Of real roots an even number does, for modes have two. */
 static void tell_thermal(gos_quadratic *q) {
     int real = 0, doubtful = -1;
     const double nearly = q->whole ? NEARLY : GOS_SWINGS;

@@ -1,5 +1,6 @@
-/* The damped problem while it is being solved: damped.c chooses the directions, projected.c solves the problem on them, pairs.c
-   finds which real roots are one mode, completeness.c checks that no root is missing. */
+/* The damped problem while it is being solved: damped.c chooses the directions, projected.c solves
+   the problem on them, pairs.c finds which real roots are one mode, completeness.c checks that no
+   root is missing. */
 #ifndef GOS_QUADRATIC_H
 #define GOS_QUADRATIC_H
 
@@ -90,7 +91,8 @@ gos_status gos__quadratic_pair(gos_quadratic *q);
 gos_status gos__quadratic_add(gos_quadratic *q, double *z, double *scratch, int *added);
 /** Prepare directions about complex shifts (complex_shifts.c). */
 gos_status gos__quadratic_begin_shifts(gos_quadratic *q);
-/** Solve the projection and add directions until the modes that fill n entries, and the thermal roots wanted, are accurate. */
+/** Solve the projection and add directions until the modes that fill n entries, and the thermal
+ * roots wanted, are accurate. */
 gos_status gos__quadratic_iterate(gos_quadratic *q, int n);
 /** Search for roots that are missing among these; a gap that remains is noted (completeness.c). */
 gos_status gos__quadratic_verify(gos_quadratic *q, int n);
@@ -98,23 +100,23 @@ gos_status gos__quadratic_verify(gos_quadratic *q, int n);
  *  undamped modes in q heat, as many as thermal roots are wanted. */
 gos_status gos__thermal_begin(gos_quadratic *q);
 void gos__thermal_free(gos_quadratic *q);
-/** Put what temperatures do into the projected matrix A (nroots, nroots), and set the scale; the other
- *  entries of its last heat->m columns and rows are zero. */
+/** Put what temperatures do into the projected matrix A (nroots, nroots), and set the scale; the
+ * other entries of its last heat->m columns and rows are zero. */
 gos_status gos__thermal_project(gos_quadratic *q, double *A);
 /** Temperatures of a column of the projection's vectors, theta (n). */
 void gos__thermal_expand(const gos_quadratic *q, int column, double *theta);
 /** z := z - V V^T C_T z, with scratch Cz (heat->n); returns what is left. */
 double gos__thermal_orthogonalise(const gos_quadratic *q, double *z, double *Cz);
-/** Add a direction of temperatures unless it is there already; z and scratch (n) are changed. The saddle is
- *  factorised. */
+/** Add a direction of temperatures unless it is there already; z and scratch (n) are changed. The
+ * saddle is factorised. */
 gos_status gos__thermal_add(gos_quadratic *q, double *z, double *scratch, int *added);
 /** The norm of temperatures by their capacity, theta (heat->n) */
 double gos__thermal_norm(gos_quadratic *q, const double *theta);
 /** Gather the thermal roots of the projection, slowest first. */
 gos_status gos__thermal_roots(gos_quadratic *q);
-/** Residual of heat of the root re + i im with displacements x[2] and temperatures theta[2] (real and
- *  imaginary parts): relative to its terms, and not less than to a small part of `size`, the root of the
- *  mode's energy; directions that are missing are added. The saddle is factorised. */
+/** Residual of heat of the root re + i im with displacements x[2] and temperatures theta[2] (real
+ * and imaginary parts): relative to its terms, and not less than to a small part of `size`, the
+ * root of the mode's energy; directions that are missing are added. The saddle is factorised. */
 gos_status gos__thermal_improve(gos_quadratic *q, double re, double im, double size, double *x[2],
                                 double *theta[2], double *worst, int *added);
 /** Does a mode whirl with the rotation, 1, against it, -1, or neither, 0? */

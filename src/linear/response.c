@@ -1,6 +1,6 @@
-/* Frequency response. Sparse models: one symbolic analysis, then a complex factorisation of the whole
-   matrix, constraints and coupled temperatures included, at each frequency. Small dense ones, as
-   reductions give them: Hessenberg form of the first-order model. */
+/* Frequency response. Sparse models: one symbolic analysis, then a complex factorisation of the
+   whole matrix, constraints and coupled temperatures included, at each frequency. Small dense ones,
+   as reductions give them: Hessenberg form of the first-order model. */
 #include <math.h>
 
 #include "linalg/dense.h"
@@ -88,7 +88,8 @@ static gos_status factor_at(const response *r, int k, gos_complex_solver *solver
 
 static gos_status sparse_points(const response *r, gos_complex_solver *solver, gos_complex *values,
                                 gos_complex *x) {
-    // pivots are those of the first frequency of all, whatever part is wanted; large models choose theirs each time
+    // pivots are those of the first frequency of all, whatever part is wanted; large models choose
+    // theirs each time
     if (r->first > 0 && r->w->n <= GOS_COMPLEX_LARGE) {
         sum_at(r->w, r->omega[0], values);
         GOS_TRY(factor_at(r, 0, solver, values));
@@ -134,8 +135,8 @@ static int order(const gos_merged *w) {
 
 /* Measures of the unknowns: energies of all coordinates are alike in z = w s q, v = s q', where
    s^2 = M_ii, w^2 = K_ii / M_ii or more, and capacities of all temperatures in z = s theta,
-   s^2 = C_ii. Frequencies then stand in the matrices where their squares stood, and stiff modes do not
-   drown soft ones. */
+   s^2 = C_ii. Frequencies then stand in the matrices where their squares stood, and stiff modes do
+   not drown soft ones. */
 typedef struct measures {
     double *w, *s; // (nq), (nq + nt)
 } measures;
@@ -202,7 +203,8 @@ static void first_order(const gos_merged *w, const measures *m, double *E, doubl
     }
 }
 
-/* Pivots of unlike unknowns may look as if the matrix were singular: what is told by its own factors is believed. */
+/* Pivots of unlike unknowns may look as if the matrix were singular: what is told by its own
+ * factors is believed. */
 static gos_status dense_points(const response *r, gos_hessenberg *h) {
     for (int k = r->first; k < r->behind; k++) {
         if (gos__hessenberg_response(h, r->omega[k], values_at(r, k)) == GOS_OK) {
@@ -241,7 +243,8 @@ static gos_status dense(const response *r) {
 /* ---- which ----------------------------------------------------------------------------------- */
 
 /* Every unknown has a measure of its own. Without one, as of multipliers and potentials, orthogonal
-   transformations mix equations of unlike sizes, and slow motions of stiff models are lost in them. */
+   transformations mix equations of unlike sizes, and slow motions of stiff models are lost in
+   them. */
 static bool all_measured(const gos_merged *w) {
     bool all = true;
     for (int j = 0; j < w->n && all; j++) {

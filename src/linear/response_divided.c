@@ -1,5 +1,6 @@
-/* Frequencies of a response divided among processes: each factorises on its own (the direct solver keeps
-   state, so that threads of one process would wait for each other), results meet in shared memory. */
+/* Frequencies of a response divided among processes: each factorises on its own (the direct solver
+   keeps state, so that threads of one process would wait for each other), results meet in shared
+   memory. */
 #include "base/process.h"
 #include "linear/linear.h"
 

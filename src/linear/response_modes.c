@@ -1,5 +1,5 @@
-/* Response modes (Heckmann, Arnold, Vaculin, Multibody System Dynamics 13 (2005), 3.1.2): what a temperature field does to a
-   structure at rest. */
+/* Response modes (Heckmann, Arnold, Vaculin, Multibody System Dynamics 13 (2005), 3.1.2): what a
+   temperature field does to a structure at rest. */
 #include "linear/response_modes.h"
 
 #include <cblas.h>
@@ -28,7 +28,8 @@ gos_status gos__linear_response_modes(gos_ctx *ctx, const gos_linear *l, int n,
                : status;
 }
 
-/* u := u - V (V^T K V)^-1 (K V)^T u, twice: the second takes what rounding of the first has left; A (m, m), KV, share (m, n) */
+/* u := u - V (V^T K V)^-1 (K V)^T u, twice: the second takes what rounding of the first has left; A
+ * (m, m), KV, share (m, n) */
 static gos_status take_rest(gos_ctx *ctx, const gos_linear *l, int m, const double *V, int n,
                             double *work, double *u) {
     const size_t nq = (size_t)l->nq;

@@ -1,7 +1,7 @@
-/* Modes without restoring force by name. The model as a rigid body translates and turns in a known way; modes
-   of frequency zero span these motions as far as they are free, mixed in no order, and with them
-   what joints leave free inside. They are turned into translations along axes, rotations about
-   axes, and the rest, mechanisms. */
+/* Modes without restoring force by name. The model as a rigid body translates and turns in a known
+   way; modes of frequency zero span these motions as far as they are free, mixed in no order, and
+   with them what joints leave free inside. They are turned into translations along axes, rotations
+   about axes, and the rest, mechanisms. */
 #include <cblas.h>
 #include <math.h>
 
@@ -28,7 +28,8 @@ static double *field(double *F, const gos_linear *l, long k) {
     return F + k * l->nq;
 }
 
-/* axes (columns of Q) of the moments of inertia J, each named after the axis that it is closest to */
+/* axes (columns of Q) of the moments of inertia J, each named after the axis that it is closest
+   to */
 static gos_status principal_axes(gos_ctx *ctx, const double J[9], double Q[9]) {
     double A[9], w[3], most = 0, off = 0;
     bool used[3] = {false};
@@ -99,9 +100,9 @@ static gos_status make_fields(motions *m) {
     return GOS_OK;
 }
 
-/* The combinations A (m->n, *count) of fields that are free: those that the modes X (nq, r) contain, by
-   B = F^T M X (m->n, r). Fields that are free by themselves stay unmixed, for they are eigenvectors of
-   any diagonal matrix. */
+/* The combinations A (m->n, *count) of fields that are free: those that the modes X (nq, r)
+   contain, by B = F^T M X (m->n, r). Fields that are free by themselves stay unmixed, for they are
+   eigenvectors of any diagonal matrix. */
 static gos_status free_motions(const motions *m, int r, const double *B, double *A, int *count) {
     double H[MOST * MOST], N[MOST * MOST], w[MOST];
     const int n = m->n;
@@ -128,8 +129,8 @@ static gos_status free_motions(const motions *m, int r, const double *B, double 
     return GOS_OK;
 }
 
-/* kind and axis of a combination a of fields, whose sign is chosen; returns where it stands: translations
-   before rotations, x before y before z */
+/* kind and axis of a combination a of fields, whose sign is chosen; returns where it stands:
+   translations before rotations, x before y before z */
 static int describe(const motions *m, double *a, gos_mode *mode) {
     double part = 0, length = 0;
     int most = 0;

@@ -1,8 +1,10 @@
-/* Count of roots by the argument principle. f(s) = det T(s) over the product of (s - r) of all roots r of the projection is
-   analytic, and has as many zeros inside a contour as roots are missing there. Its phase is known up to multiples of 2 pi, and
-   roots outside (temperatures, stiff modes: thousands) turn it fast; but log |f| is known without doubt. Without zeros inside, the
-   phase is the harmonic conjugate of log |f|, which a Fourier series gives; with them what is left of the phase winds once for each,
-   as a Blaschke product does. Nodes are doubled until it turns by less than 1 rad between two of them. */
+/* Count of roots by the argument principle. f(s) = det T(s) over the product of (s - r) of all
+   roots r of the projection is analytic, and has as many zeros inside a contour as roots are
+   missing there. Its phase is known up to multiples of 2 pi, and roots outside (temperatures, stiff
+   modes: thousands) turn it fast; but log |f| is known without doubt. Without zeros inside, the
+   phase is the harmonic conjugate of log |f|, which a Fourier series gives; with them what is left
+   of the phase winds once for each, as a Blaschke product does. Nodes are doubled until it turns by
+   less than 1 rad between two of them. */
 #include "linear/root_count.h"
 
 #include <complex.h>
@@ -14,7 +16,8 @@
     1.8 // half axis of an ellipse that takes twice as many nodes: each is e^0.3 from the next
 #define LARGEST_STEP 1.0 // of the phase between two nodes [rad]
 
-/* ---- contours ------------------------------------------------------------------------------------ */
+/* ---- contours
+ * ------------------------------------------------------------------------------------ */
 
 static gos_status make_room(gos_ctx *ctx, gos_contour *c) {
     c->determinant = gos__alloc(ctx, GOS_CONTOUR_NODES, sizeof *c->determinant);
@@ -50,10 +53,11 @@ static gos_complex root_of(const gos_contour *c, gos_complex place) {
     return c->centre > 0 ? gos__complex(0, c->centre) * cexp(place) : place;
 }
 
-/* ---- determinants -------------------------------------------------------------------------------- */
+/* ---- determinants
+ * -------------------------------------------------------------------------------- */
 
-/* Determinants at n nodes where *budget factorisations suffice; *known: all are there. A circle has conjugates below the real
-   axis. */
+/* Determinants at n nodes where *budget factorisations suffice; *known: all are there. A circle has
+   conjugates below the real axis. */
 static gos_status determinants(gos_quadratic *q, gos_contour *c, int n, int *budget, bool *known) {
     const int stride = GOS_CONTOUR_NODES / n;
     int needed = 0;
@@ -93,9 +97,11 @@ static gos_complex without_known(const gos_quadratic *q, gos_complex s, gos_comp
     return determinant - sum;
 }
 
-/* ---- winding ------------------------------------------------------------------------------------- */
+/* ---- winding
+ * ------------------------------------------------------------------------------------- */
 
-/* conjugate (n) of a function (n) at equal steps of the parameter; c: sum of Re, Im -> harmonic conjugate inside */
+/* conjugate (n) of a function (n) at equal steps of the parameter; c: sum of Re, Im -> harmonic
+ * conjugate inside */
 static void conjugate(const gos_contour *c, int n, const double *h, double *psi) {
     const double slim = c->b < c->a ? atanh(c->b / c->a) : HUGE_VAL;
     memset(psi, 0, n * sizeof *psi);
@@ -119,7 +125,8 @@ static void add_place(const gos_contour *c, gos_complex place, gos_root_count *c
     }
 }
 
-/* From the sums of the missing roots and of their squares, in terms of the place: one or two of them, or the middle of more. */
+/* From the sums of the missing roots and of their squares, in terms of the place: one or two of
+ * them, or the middle of more. */
 static void estimate(const gos_contour *c, int n, const gos_complex *F, gos_root_count *count) {
     gos_complex sum = 0, squares = 0, rate;
     const int m = count->missing;

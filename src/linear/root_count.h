@@ -6,8 +6,8 @@
 
 #define GOS_CONTOUR_NODES 256 // at most; a power of two
 
-/* A circle about s = 0, or an ellipse in the plane of log s about log(centre i): oscillations of some range of frequencies
-   and damping. */
+/* A circle about s = 0, or an ellipse in the plane of log s about log(centre i): oscillations of
+   some range of frequencies and damping. */
 typedef struct gos_contour {
     double centre; // [1/s]; 0: a circle
     double a, b;   // half axes: along log |s| and across [rad]; radius a of the circle [1/s]
@@ -25,7 +25,8 @@ typedef struct gos_root_count {
 gos_status gos__contour_ellipse(gos_ctx *ctx, double low, double high, gos_contour *c);
 gos_status gos__contour_circle(gos_ctx *ctx, double radius, gos_contour *c);
 void gos__contour_free(gos_ctx *ctx, gos_contour *c);
-/** Count with at most *budget factorisations, which are taken from it. Determinants of earlier counts are used again. */
+/** Count with at most *budget factorisations, which are taken from it. Determinants of earlier
+ * counts are used again. */
 gos_status gos__root_count(gos_quadratic *q, gos_contour *c, int *budget, gos_root_count *count);
 
 #endif

@@ -1,5 +1,5 @@
-/* The blocks of a linear model projected on the null spaces of its constraints and put into dense matrices
-   of first order. */
+/* The blocks of a linear model projected on the null spaces of its constraints and put into dense
+   matrices of first order. */
 #include "linear/state_space.h"
 
 #include <float.h>
@@ -95,7 +95,8 @@ static void clear_stiffness(const making *m) {
     }
 }
 
-/* What damping in proportion to the stiffness leaves of them is rounding of the sums of its terms. */
+/* What damping in proportion to the stiffness leaves of them is rounding of the sums of its
+   terms. */
 static void clear_damping(const making *m) {
     const gos_sparse *D = &m->l->block[GOS_BLOCK_D];
     gos_state_space *s = m->s;

@@ -1,8 +1,9 @@
 /* Temperatures in the problem of damped modes: (s C_T + K_T) theta + (H_q + s H_v) q = 0 beside
-   (s^2 M + s D + K) q + G theta = 0. They are projected on directions of their own: the slowest thermal
-   fields to begin with, then residuals put through (tau C_T + K_T)^-1 with a real tau near |s|. For s = i tau
-   the space of these converges by a factor 1 + sqrt(2) for each direction at least, whatever the rates
-   of the fields are (rational Krylov space with one pole). Displacements gain what temperatures deform. */
+   (s^2 M + s D + K) q + G theta = 0. They are projected on directions of their own: the slowest
+   thermal fields to begin with, then residuals put through (tau C_T + K_T)^-1 with a real tau near
+   |s|. For s = i tau the space of these converges by a factor 1 + sqrt(2) for each direction at
+   least, whatever the rates of the fields are (rational Krylov space with one pole). Displacements
+   gain what temperatures deform. */
 #include <float.h>
 #include <math.h>
 
@@ -68,7 +69,8 @@ void gos__thermal_free(gos_quadratic *q) {
     }
 }
 
-/* ---- the projection --------------------------------------------------------------------------- */
+/* ---- the projection
+   --------------------------------------------------------------------------- */
 
 static double size_of(size_t n, const double *A) {
     double most = 0, sum = 0;
@@ -167,7 +169,8 @@ void gos__thermal_expand(const gos_quadratic *q, int column, double *theta) {
     }
 }
 
-/* ---- more directions --------------------------------------------------------------------------- */
+/* ---- more directions
+   --------------------------------------------------------------------------- */
 
 /* z := z - V V^T C_T z; returns what is left */
 double gos__thermal_orthogonalise(const gos_quadratic *q, double *z, double *Cz) {
@@ -240,7 +243,8 @@ gos_status gos__thermal_improve(gos_quadratic *q, double re, double im, double s
     return GOS_OK;
 }
 
-/* ---- thermal roots ------------------------------------------------------------------------------ */
+/* ---- thermal roots
+   ------------------------------------------------------------------------------ */
 
 gos_status gos__thermal_roots(gos_quadratic *q) {
     gos_quadratic_heat *h = q->heat;

@@ -1,7 +1,8 @@
-/* Transient response. Small models: x' = A x + B u with inputs that are linear between the points of time is
-   solved exactly by the exponential of [A B 0; 0 0 1/h; 0 0 0]. Others: the trapezoidal rule for all
-   derivatives, which puts s = 2/h into the matrix of the whole model, so that one factorisation serves
-   all steps; of motions it is Newmark's rule of constant average acceleration. */
+/* Transient response. Small models: x' = A x + B u with inputs that are linear between the points
+   of time is solved exactly by the exponential of [A B 0; 0 0 1/h; 0 0 0]. Others: the trapezoidal
+   rule for all derivatives, which puts s = 2/h into the matrix of the whole model, so that one
+   factorisation serves all steps; of motions it is Newmark's rule of constant average
+   acceleration. */
 #include <lapacke.h>
 #include <math.h>
 
@@ -166,8 +167,8 @@ static gos_status factor(const stepping *s, const char *what) {
                : status;
 }
 
-/* which derivative of an unknown its row determines at the start, at rest: accelerations by the mass,
-   temperature rates by the capacity, the rest by value */
+/* which derivative of an unknown its row determines at the start, at rest: accelerations by the
+   mass, temperature rates by the capacity, the rest by value */
 static int starting_power(const gos_merged *w, int row, int column) {
     const bool q = column < w->at[1], t = !q && column < w->at[2];
     const bool own = q ? row < w->at[1] : row >= w->at[1] && row < w->at[2];

@@ -25,9 +25,10 @@ double gos__linear_drift(const gos_linear *l) {
     return DBL_EPSILON * most;
 }
 
-/* Vectors of double precision contain those of other modes: of eigenvalue lambda_j by about eps lambda_max / lambda_j,
-   which makes (eps lambda_max)^2 / lambda_j of an eigenvalue that is 0. What is smaller, and GAP times below all others, is a
-   motion without force: coordinates of floating frames have no stiffness of their own whose rounding would show it. */
+/* Vectors of double precision contain those of other modes: of eigenvalue lambda_j by about eps
+   lambda_max / lambda_j, which makes (eps lambda_max)^2 / lambda_j of an eigenvalue that is 0. What
+   is smaller, and GAP times below all others, is a motion without force: coordinates of floating
+   frames have no stiffness of their own whose rounding would show it. */
 double gos__linear_rounding(double drift, int count, const double *lambda) {
     double level = 0;
     for (int k = 0; k + 1 < count; k++) {

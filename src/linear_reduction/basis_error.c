@@ -1,5 +1,6 @@
-/* The error of a basis whose vectors come from several sources: what a method predicts is that of its own vectors alone. A
-   basis that is too small for some of the inputs is off by any factor there, and static deflections beside it mend that. */
+/* The error of a basis whose vectors come from several sources: what a method predicts is that of
+   its own vectors alone. A basis that is too small for some of the inputs is off by any factor
+   there, and static deflections beside it mend that. */
 #include <complex.h>
 
 #include "linear_reduction/estimator.h"

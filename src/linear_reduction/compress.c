@@ -1,10 +1,10 @@
-/* The last step of method auto. Krylov bases hold much that no longer matters once all points are in; the model
-   they give is small, so that it can be balanced, or its modes ranked, and cut to the lowest order whose
-   difference to it is within what is left of the tolerance. What it was it stays: of second order,
-   symmetric. A symmetric model of first order is balanced with all its inputs and outputs as both, so
-   that right and left vectors are the same, or right and left vectors go into one basis in turn. Poles
-   of a two-sided model that do not decay, if it has any, go. Where a search finds nothing lower,
-   nothing is done. */
+/* The last step of method auto. Krylov bases hold much that no longer matters once all points are
+   in; the model they give is small, so that it can be balanced, or its modes ranked, and cut to the
+   lowest order whose difference to it is within what is left of the tolerance. What it was it
+   stays: of second order, symmetric. A symmetric model of first order is balanced with all its
+   inputs and outputs as both, so that right and left vectors are the same, or right and left
+   vectors go into one basis in turn. Poles of a two-sided model that do not decay, if it has any,
+   go. Where a search finds nothing lower, nothing is done. */
 #include <cblas.h>
 #include <math.h>
 
@@ -37,7 +37,8 @@ static int vectors(const gos_linear_reduction *r) {
     return gos__space_largest(&r->V);
 }
 
-/* a method may fail on a model that the rest of the program takes: that is no basis to use, no more */
+/* a method may fail on a model that the rest of the program takes: that is no basis to use, no
+   more */
 static gos_status tolerate(gos_status status) {
     return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
 }
@@ -84,7 +85,8 @@ static gos_status make(const compression *c, int order, gos_linear_reduction **r
     return status;
 }
 
-/* is r nearer to what is wanted than the best so far? within the room the smaller one, else the nearer one */
+/* is r nearer to what is wanted than the best so far? within the room the smaller one, else the
+ * nearer one */
 static bool better(const compression *c, const gos_linear_reduction *r, double difference) {
     if (c->order > 0 && (c->difference > c->room || difference > c->room)) {
         return difference < c->difference;
@@ -92,7 +94,8 @@ static bool better(const compression *c, const gos_linear_reduction *r, double d
     return vectors(r) < vectors(c->best);
 }
 
-/* what is missed after inputs set in, beyond what the bases as they are miss, counts as a difference */
+/* what is missed after inputs set in, beyond what the bases as they are miss, counts as a
+ * difference */
 static gos_status look_at_steps(const compression *c, const gos_linear *model, double *difference) {
     double error = 0;
     if (c->t->steps) {
@@ -135,8 +138,9 @@ static gos_status try_order(compression *c, int order, bool *good) {
     return tolerate(status);
 }
 
-/* below the best order so far, or `most`: one less, then in steps of an eighth (errors do not always fall with
-   the order, but not from anywhere), then bisection between the last good one and the first that is not */
+/* below the best order so far, or `most`: one less, then in steps of an eighth (errors do not
+   always fall with the order, but not from anywhere), then bisection between the last good one and
+   the first that is not */
 static gos_status search(compression *c, int most) {
     int failed = 0, order = c->best ? vectors(c->best) : most;
     bool good = false;
@@ -166,7 +170,8 @@ static gos_status search(compression *c, int most) {
     return GOS_OK;
 }
 
-/* ---- what to cut by --------------------------------------------------------------------------------- */
+/* ---- what to cut by
+ * --------------------------------------------------------------------------------- */
 
 static gos_status second_order(compression *c) {
     static const char *const by[][2] = {
@@ -232,7 +237,8 @@ static gos_status direction(const double *F, int n, int k, const double *T, doub
                        : gos__space_put(to, GOS_FIELD_T, x);
 }
 
-/* all vectors of l, balanced: right ones and (left not NULL) left ones; both: in turn in one basis */
+/* all vectors of l, balanced: right ones and (left not NULL) left ones; both: in turn in one
+   basis */
 static gos_status balanced_vectors(gos_ctx *ctx, const gos_linear *l, bool both, gos_space *right,
                                    gos_space *left) {
     gos_reduce_pencil *p;
@@ -307,7 +313,8 @@ static gos_status all_fields(compression *c) {
     return tolerate(status);
 }
 
-/* ---- the bases ---------------------------------------------------------------------------------------- */
+/* ---- the bases
+ * ---------------------------------------------------------------------------------------- */
 
 /* s := s times the vectors of `small` */
 static gos_status multiply(gos_space *s, const gos_space *small) {

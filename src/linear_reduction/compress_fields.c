@@ -1,8 +1,9 @@
-/* Which vectors of each field of a coupled model matter on a band. Responses to the inputs at frequencies of the
-   band span what is excited, those of the transposed equations to the outputs what is seen; field by field
-   they are balanced as the factors of Gramians would be, with the mass or the capacity between them (frequency-limited
-   balancing: Gawronski and Juang, Int. J. Systems Science 21 (1990)). Right and left vectors go into one basis in turn, so that
-   it can be its own test space. */
+/* Which vectors of each field of a coupled model matter on a band. Responses to the inputs at
+   frequencies of the band span what is excited, those of the transposed equations to the outputs
+   what is seen; field by field they are balanced as the factors of Gramians would be, with the mass
+   or the capacity between them (frequency-limited balancing: Gawronski and Juang, Int. J. Systems
+   Science 21 (1990)). Right and left vectors go into one basis in turn, so that it can be its own
+   test space. */
 #include <complex.h>
 #include <lapacke.h>
 #include <math.h>

@@ -1,7 +1,7 @@
-/* Vectors put back on the constraints C x = 0. A solve leaves round-off of C x; taking earlier vectors out
-   of a Krylov vector cancels most of it and makes that round-off large beside what is left, the next
-   vector inherits it, and 50 vectors later C x is of the order of 1e-6 where it was 1e-16. Forces of
-   constraints then do work on the vectors, and moments do not agree. */
+/* Vectors put back on the constraints C x = 0. A solve leaves round-off of C x; taking earlier
+   vectors out of a Krylov vector cancels most of it and makes that round-off large beside what is
+   left, the next vector inherits it, and 50 vectors later C x is of the order of 1e-6 where it was
+   1e-16. Forces of constraints then do work on the vectors, and moments do not agree. */
 #include <cblas.h>
 
 #include "linear_reduction/pencil.h"
@@ -17,7 +17,8 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* rows of column r of C C^T into list; returns how many. mark (nc) holds r for those that are in it */
+/* rows of column r of C C^T into list; returns how many. mark (nc) holds r for those that are in
+   it */
 static int rows_of(const gos_sparse *C, const gos_sparse *CT, int r, int *mark, int *list) {
     int count = 0;
     for (int k = CT->p[r]; k < CT->p[r + 1]; k++) {

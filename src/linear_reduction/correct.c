@@ -1,10 +1,10 @@
-/* Truncated modes beside a reduced model, one way: they follow the load and the reduced motion, which does not
-   feel them. What the reduced motion V p leaves of the equations drives each,
-       eta'' + d eta' + omega^2 eta = phi^T (B u - M V p'' - D V p' - K V p),
-   and z = eta + phi^T M V p makes the mass and stiffness diagonal: with S = Phi^T M V,
-       z'' + Phi^T D Phi z' + Omega^2 z = Phi^T B u - Phi^T D (V - Phi S) p',   q = (V - Phi S) p + Phi z,
-   so that along these modes the motion is that of the full model, and across them that of V p. Damping
-   that does not couple modes leaves nothing of the term with p'. */
+/* Truncated modes beside a reduced model, one way: they follow the load and the reduced motion,
+   which does not feel them. What the reduced motion V p leaves of the equations drives each, eta''
+   + d eta' + omega^2 eta = phi^T (B u - M V p'' - D V p' - K V p), and z = eta + phi^T M V p makes
+   the mass and stiffness diagonal: with S = Phi^T M V, z'' + Phi^T D Phi z' + Omega^2 z = Phi^T B u
+   - Phi^T D (V - Phi S) p',   q = (V - Phi S) p + Phi z, so that along these modes the motion is
+   that of the full model, and across them that of V p. Damping that does not couple modes leaves
+   nothing of the term with p'. */
 #include "linear_reduction/correct.h"
 
 #include <cblas.h>
@@ -46,7 +46,8 @@ gos_status gos__correct_check(gos_ctx *ctx, const gos_linear *l, int n) {
     return GOS_OK;
 }
 
-/* ---- modes that the basis does not contain ------------------------------------------------------- */
+/* ---- modes that the basis does not contain
+ * ------------------------------------------------------- */
 
 /* how much of x is outside the basis, in the norm of M, relative; L: Cholesky factor of V^T M V */
 static double outside(const correction *c, const double *L, const double *x, double *work) {
@@ -121,7 +122,8 @@ static gos_status find_modes(correction *c) {
     return status;
 }
 
-/* ---- the model ----------------------------------------------------------------------------------- */
+/* ---- the model
+ * ----------------------------------------------------------------------------------- */
 
 static gos_status make_basis(correction *c) {
     const size_t reduced = (size_t)c->nq * c->nr, added = (size_t)c->nq * c->n;
@@ -282,7 +284,8 @@ static gos_status make_model(const correction *c, gos_linear **corrected) {
     return GOS_OK;
 }
 
-/* ---- entrances ----------------------------------------------------------------------------------- */
+/* ---- entrances
+ * ----------------------------------------------------------------------------------- */
 
 static gos_status make(correction *c, gos_linear **corrected) {
     gos_status status = find_modes(c);

@@ -1,5 +1,6 @@
-/* Responses to temperatures and modes of motion differ by orders of magnitude and may be nearly dependent: what is left of a
-   column by those before it is measured by the energy, each of unit size before. */
+/* Responses to temperatures and modes of motion differ by orders of magnitude and may be nearly
+   dependent: what is left of a column by those before it is measured by the energy, each of unit
+   size before. */
 #include "linear_reduction/energy.h"
 
 #include <math.h>

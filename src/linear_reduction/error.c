@@ -1,6 +1,7 @@
-/* Errors of reduced models on a band: a grid even in the logarithm, with the poles of small models in
-   it, and halved around peaks of the response and of the error. Responses from poles are compared with
-   those of factorisations; where they do not do for the error that is found, all is done again without. */
+/* Errors of reduced models on a band: a grid even in the logarithm, with the poles of small models
+   in it, and halved around peaks of the response and of the error. Responses from poles are
+   compared with those of factorisations; where they do not do for the error that is found, all is
+   done again without. */
 #include <complex.h>
 #include <lapacke.h>
 #include <math.h>
@@ -182,7 +183,8 @@ static gos_status first_grid(sweep *s, double lo, double hi) {
     return add_poles(s, &s->r[1]->poles, lo, hi);
 }
 
-/* ---- responses from poles ------------------------------------------------------------------------ */
+/* ---- responses from poles
+ * ------------------------------------------------------------------------ */
 
 /* *wrong := largest |H of poles - H of a factorisation| of both models at sample k, if more */
 static gos_status compare(sweep *s, int k, double *wrong) {

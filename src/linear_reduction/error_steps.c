@@ -1,5 +1,5 @@
-/* Errors of reduced models in the first moments after a load sets in, which the response on a band of frequencies averages
-   over. The full model is run once, however many are compared with it. */
+/* Errors of reduced models in the first moments after a load sets in, which the response on a band
+   of frequencies averages over. The full model is run once, however many are compared with it. */
 #include <math.h>
 
 #include "linear/linear.h"
@@ -97,7 +97,8 @@ gos_status gos__step_check_create(gos_ctx *ctx, const gos_linear *full, const go
     return GOS_OK;
 }
 
-/* the largest error of the outputs of one kind over their largest value: of input j, or (-1) of all of them together */
+/* the largest error of the outputs of one kind over their largest value: of input j, or (-1) of all
+ * of them together */
 static double error_of(const gos_step_check *c, int kind, int j, const double *y) {
     const size_t size = (size_t)POINTS * (size_t)c->ny * (size_t)c->n;
     double worst = 0, largest = 0;

@@ -1,5 +1,6 @@
-/* The error of any reduced model, after the fact (theory 3.4): its difference to a richer one that is known to
-   be ten times nearer to the truth. Where that can be proved from residuals, the sum of both is a bound. */
+/* The error of any reduced model, after the fact (theory 3.4): its difference to a richer one that
+   is known to be ten times nearer to the truth. Where that can be proved from residuals, the sum of
+   both is a bound. */
 #include <float.h>
 #include <math.h>
 

@@ -1,10 +1,10 @@
-/* The error estimator. Undamped modes below a cut above the band are found and counted; with them in the basis,
-   residuals have no part along them, and on the rest P is as definite as the cut is far from the band:
-       displacements:  G = K + sigma M,      Re x* P x >= (cut - w^2) / (cut + sigma) x* G x,
-       temperatures:   G = K_T + sigma C_T,  |x* P x| >= |lambda + i w| / (lambda + sigma) x* G x
-   for the worst rate lambda >= cut. sigma is 0 unless something moves, or keeps its heat, freely.
-   Residuals lie in the span of [B, Y^T, K V, M V, D V]: their norms at any frequency come from the Gram
-   matrix of these in G^-1, which costs one factorisation and one block of solves. */
+/* The error estimator. Undamped modes below a cut above the band are found and counted; with them
+   in the basis, residuals have no part along them, and on the rest P is as definite as the cut is
+   far from the band: displacements:  G = K + sigma M,      Re x* P x >= (cut - w^2) / (cut + sigma)
+   x* G x, temperatures:   G = K_T + sigma C_T,  |x* P x| >= |lambda + i w| / (lambda + sigma) x* G
+   x for the worst rate lambda >= cut. sigma is 0 unless something moves, or keeps its heat, freely.
+   Residuals lie in the span of [B, Y^T, K V, M V, D V]: their norms at any frequency come from the
+   Gram matrix of these in G^-1, which costs one factorisation and one block of solves. */
 #include "linear_reduction/estimator.h"
 
 #include <cblas.h>
@@ -79,7 +79,8 @@ void gos__estimator_destroy(gos_estimator *e) {
     }
 }
 
-/* ---- does it apply? ---------------------------------------------------------------------------- */
+/* ---- does it apply?
+   ---------------------------------------------------------------------------- */
 
 /* D = alpha M + beta K by least squares of their entries: is nothing left? */
 static gos_status find_rayleigh(gos_estimator *e) {
@@ -148,7 +149,8 @@ static gos_status check_modal(const gos_estimator *e, int m, const double *x, bo
     return GOS_OK;
 }
 
-/* ---- vectors ------------------------------------------------------------------------------------- */
+/* ---- vectors
+ * ------------------------------------------------------------------------------------- */
 
 static gos_status add(gos_estimator *e, gos_space *s, double *x) {
     return gos__space_add(s, e->field, x, cblas_dnrm2(e->n, x, 1));
@@ -161,8 +163,9 @@ static gos_status add_own(gos_estimator *e, double *x) {
     return e->own.count[e->field] > before ? add(e, &e->raw, x) : GOS_OK;
 }
 
-/* The lowest m, which were counted: with the factorisation that residuals need, where nothing moves freely and none was missed,
-   so that the last one lies below the cut; else by a search of their own. */
+/* The lowest m, which were counted: with the factorisation that residuals need, where nothing moves
+   freely and none was missed, so that the last one lies below the cut; else by a search of their
+   own. */
 static gos_status find_modes(gos_estimator *e, int m, double *lambda, double *x, int *found) {
     int below = 1;
     const bool large = e->n >= GOS_SYMMETRIC_LARGE && !gos__petsc_chosen(e->ctx, e->n);
@@ -267,7 +270,8 @@ static gos_status make_ports(gos_estimator *e) {
     return GOS_OK;
 }
 
-/* ---- the model and the Gram matrix of its residuals ------------------------------------------------ */
+/* ---- the model and the Gram matrix of its residuals
+ * ------------------------------------------------ */
 
 static gos_status project(gos_estimator *e) {
     gos_linear_reduction_destroy(e->richer);
@@ -339,8 +343,8 @@ static gos_status make_gram(gos_estimator *e) {
     return status;
 }
 
-/* sums of |A_ij| sqrt(A_ii / A_jj) in the rows of A, the same whatever the units are, times `factor`, into
-   sum (n); root (n) is scratch */
+/* sums of |A_ij| sqrt(A_ii / A_jj) in the rows of A, the same whatever the units are, times
+   `factor`, into sum (n); root (n) is scratch */
 static void add_sums(const gos_sparse *A, double factor, double *sum, double *root) {
     for (int j = 0; j < A->n; j++) {
         root[j] = 0;
@@ -357,8 +361,8 @@ static void add_sums(const gos_sparse *A, double factor, double *sum, double *ro
     }
 }
 
-/* What entries of the full matrices are rounded by moves the response by x*^T dP x, and |dP| <= eps |P|, which is
-   no more than the diagonal of its scaled row sums. */
+/* What entries of the full matrices are rounded by moves the response by x*^T dP x, and |dP| <= eps
+   |P|, which is no more than the diagonal of its scaled row sums. */
 static gos_status make_rounded(gos_estimator *e) {
     const int r = e->richer->V.count[e->field];
     const size_t n = e->n, rr = (size_t)r * r;
@@ -396,10 +400,11 @@ static gos_status renew(gos_estimator *e) {
     return make_gram(e);
 }
 
-/* ---- residuals at a frequency -------------------------------------------------------------------- */
+/* ---- residuals at a frequency
+ * -------------------------------------------------------------------- */
 
-/* sum of squared norms of residuals with coefficients c (columns, 2 count), real and imaginary parts, none
-   below its rounding */
+/* sum of squared norms of residuals with coefficients c (columns, 2 count), real and imaginary
+   parts, none below its rounding */
 static double squares(const gos_estimator *e, int count) {
     const int m = e->columns;
     double sum = 0;
@@ -438,7 +443,8 @@ static double rounded(const gos_estimator *e, gos_complex s, int count) {
     return sum;
 }
 
-/* sum of squares of the residuals of all inputs (or outputs) at s; negative: out of memory or singular */
+/* sum of squares of the residuals of all inputs (or outputs) at s; negative: out of memory or
+ * singular */
 static double residuals(const gos_estimator *e, gos_complex s, bool outputs, double *rounding) {
     const int r = e->richer->V.count[e->field], count = outputs ? e->ny : e->nu;
     const size_t m = e->columns;
@@ -493,7 +499,8 @@ static double reference_error_at(void *user, double w, double *rounding) {
                                                            : sqrt(in * out) / definiteness(e, w);
 }
 
-/* ---- making, refining, comparing ----------------------------------------------------------------------------------- */
+/* ---- making, refining, comparing
+ * ----------------------------------------------------------------------------------- */
 
 static bool room(const gos_estimator *e, int more) {
     const double r = e->raw.count[e->field] + more;

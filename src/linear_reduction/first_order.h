@@ -1,5 +1,5 @@
-/* Any linear model as one system of first order, E x' = A x + B u, y = C x + D u, for methods that know no
-   other: x = (w q, q', theta). */
+/* Any linear model as one system of first order, E x' = A x + B u, y = C x + D u, for methods that
+   know no other: x = (w q, q', theta). */
 #ifndef GOS_REDUCE_FIRST_ORDER_H
 #define GOS_REDUCE_FIRST_ORDER_H
 

@@ -84,7 +84,8 @@ static gos_status name_all(const gos_floating *f, const gos_linear *from, gos_li
     return gos__linear_name_ports(from, to);
 }
 
-/* unit motions of the model as a rigid body: what they have of the free motions, R^T M t, and of the others */
+/* unit motions of the model as a rigid body: what they have of the free motions, R^T M t, and of
+ * the others */
 static void join_rigid(const gos_linear *l, const gos_floating *f, const gos_linear *from,
                        gos_linear *to) {
     for (long c = 0; c < 6; c++) {

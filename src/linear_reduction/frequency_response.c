@@ -1,5 +1,5 @@
-/* H(s) = Y_u + sum c_j b_j^T / (s - p_j) is as exact as the eigenvectors are well conditioned, so whoever uses
-   it compares some values with those of a factorisation (error.c does). */
+/* H(s) = Y_u + sum c_j b_j^T / (s - p_j) is as exact as the eigenvectors are well conditioned, so
+   whoever uses it compares some values with those of a factorisation (error.c does). */
 #include "linear_reduction/frequency_response.h"
 
 #include <complex.h>
@@ -24,8 +24,8 @@ static bool worth_while(const gos_linear *l, const gos_reduce_pencil *p) {
            (states <= SMALL || (states <= LARGE && filled(p) >= DENSE));
 }
 
-/* Poles, where there are as many as states: with a matrix of rates that is singular, as rounding may make that of a free model, there are
-   none, and values are those of factorisations. */
+/* Poles, where there are as many as states: with a matrix of rates that is singular, as rounding
+   may make that of a free model, there are none, and values are those of factorisations. */
 static gos_status poles_of(gos_ctx *ctx, const gos_linear *l, gos_poles *poles) {
     gos_ctx *quiet = gos__ctx_quiet(ctx);
     if (!quiet) {

@@ -18,8 +18,8 @@ typedef struct gos_gramians {
  *  without constraints from its poles, or by the sign function, else by low-rank ADI. Free with
  *  gos__gramians_free. @return GOS_E_INPUT when the model is not asymptotically stable. */
 gos_status gos__gramians(gos_reduce_pencil *first, gos_gramians *g);
-/** From poles and eigenvectors (gramian_modal.c). *done false, without a record: these are ill-conditioned,
- *  or one does not decay; drop: those of the part that decays. */
+/** From poles and eigenvectors (gramian_modal.c). *done false, without a record: these are
+ * ill-conditioned, or one does not decay; drop: those of the part that decays. */
 gos_status gos__gramians_modal(gos_reduce_pencil *first, bool drop, gos_gramians *g, bool *done);
 /** The same by another way. */
 gos_status gos__gramians_dense(gos_reduce_pencil *first, gos_gramians *g);
@@ -31,8 +31,8 @@ typedef struct gos_balance {
     double *sigma; // descending (n)
     double *U, *V; // L U = left, R V = right directions, before scaling (nl, n), (nr, n)
 } gos_balance;
-/** Singular value decomposition of L^T E R, E sparse, for rows [r0, r0 + E->n) of the factors; l0, r0
- *  their first rows. */
+/** Singular value decomposition of L^T E R, E sparse, for rows [r0, r0 + E->n) of the factors; l0,
+ * r0 their first rows. */
 gos_status gos__balance(gos_ctx *ctx, const gos_gramians *g, const gos_sparse *E, int l0, int r0,
                         gos_balance *b);
 void gos__balance_free(gos_ctx *ctx, gos_balance *b);

@@ -1,6 +1,6 @@
-/* Gramians of large models by low-rank alternating directions: one solve with A + p E for each column
-   block, conjugate pairs of shifts in real arithmetic (Benner, Kuerschner, Saak, 2013). Shifts are
-   the poles that the model has in the space of the latest columns. */
+/* Gramians of large models by low-rank alternating directions: one solve with A + p E for each
+   column block, conjugate pairs of shifts in real arithmetic (Benner, Kuerschner, Saak, 2013).
+   Shifts are the poles that the model has in the space of the latest columns. */
 #include <cblas.h>
 #include <complex.h>
 #include <lapacke.h>

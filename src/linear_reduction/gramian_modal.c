@@ -1,11 +1,11 @@
-/* Gramians from poles. Where E^-1 A falls into parts whose eigenvectors are well conditioned (structures in
-   modal coordinates, symmetric heat), the Gramian in modal coordinates is a Cauchy matrix,
-       P_jk = -b_j b_k^* / (p_j + conj p_k),
-   and each step of its Cholesky factorisation with diagonal pivots leaves another one, with rows
-       b_j - P_jk P_kk^-1 b_k :   every column costs a walk along the rows, small columns come out as
-   accurate as large ones, and those below rounding are never computed (Gohberg, Kailath, Olshevsky, Math. of
-   Computation 64 (1995); Demmel, SIAM J. Matrix Anal. 21 (1999)). Pairs of poles are eliminated together, as
-   real and imaginary part times sqrt 2, so that all is real. */
+/* Gramians from poles. Where E^-1 A falls into parts whose eigenvectors are well conditioned
+   (structures in modal coordinates, symmetric heat), the Gramian in modal coordinates is a Cauchy
+   matrix, P_jk = -b_j b_k^* / (p_j + conj p_k), and each step of its Cholesky factorisation with
+   diagonal pivots leaves another one, with rows b_j - P_jk P_kk^-1 b_k :   every column costs a
+   walk along the rows, small columns come out as accurate as large ones, and those below rounding
+   are never computed (Gohberg, Kailath, Olshevsky, Math. of Computation 64 (1995); Demmel, SIAM J.
+   Matrix Anal. 21 (1999)). Pairs of poles are eliminated together, as real and imaginary part times
+   sqrt 2, so that all is real. */
 #include <cblas.h>
 #include <complex.h>
 #include <lapacke.h>
@@ -38,7 +38,8 @@ typedef struct modal {
     group *parts;    // (nparts)
 } modal;
 
-/* ---- parts --------------------------------------------------------------------------------------- */
+/* ---- parts
+ * --------------------------------------------------------------------------------------- */
 
 static int root(int *up, int i) {
     while (up[i] != i) {
@@ -98,7 +99,8 @@ static void cut(const modal *m, const group *part, const gos_sparse *S, double f
     }
 }
 
-/* ---- eigenvectors of a part ------------------------------------------------------------------------ */
+/* ---- eigenvectors of a part
+ * ------------------------------------------------------------------------ */
 
 /* work (3 n n): symmetric E and A, E positive definite: real poles, X^T E X = 1 */
 static gos_status symmetric_part(modal *m, group *part, double *work, bool *good) {
@@ -121,7 +123,8 @@ static gos_status symmetric_part(modal *m, group *part, double *work, bool *good
     return GOS_OK;
 }
 
-/* columns (v, conj v) of LAPACK become sqrt 2 (Re v, -Im v): x = X z has length |z| for orthonormal v */
+/* columns (v, conj v) of LAPACK become sqrt 2 (Re v, -Im v): x = X z has length |z| for orthonormal
+ * v */
 static void real_coordinates(int n, const double *im, double *X) {
     for (int j = 0; j < n; j++) {
         if (im[j] > 0) {
@@ -238,7 +241,8 @@ static void decaying(modal *m, bool drop, bool *good) {
     }
 }
 
-/* ---- Cauchy matrix and its factor --------------------------------------------------------------------- */
+/* ---- Cauchy matrix and its factor
+ * --------------------------------------------------------------------- */
 
 /* P P^T = G, all in modal coordinates; sign -1 turns poles into their conjugates */
 typedef struct cauchy {
@@ -299,7 +303,8 @@ static int pivot_of(const cauchy *c, double *most) {
     return best;
 }
 
-/* rows b := b - P_jk P_kk^-1 b_k, and columns P_jk L^-T of the factor, P_kk = L L^T; false: nothing left */
+/* rows b := b - P_jk P_kk^-1 b_k, and columns P_jk L^-T of the factor, P_kk = L L^T; false: nothing
+ * left */
 static bool eliminate(cauchy *c, int k) {
     double pivot[2][2] = {{0}}, at[2][2];
     const int w = width(c, k);

@@ -1,5 +1,5 @@
-/* Methods with dense matrices see a smaller model first: constraints eliminated on a basis of their null
-   space, or cut to many modes. Their vectors are lifted back afterwards. */
+/* Methods with dense matrices see a smaller model first: constraints eliminated on a basis of their
+   null space, or cut to many modes. Their vectors are lifted back afterwards. */
 #include "linalg/dense.h"
 #include "linear_reduction/gramian.h"
 #include "linear_reduction/modal.h"
@@ -18,7 +18,8 @@ static gos_status null_space(gos_reduce_task *t, gos_block constraints, int fiel
     return status;
 }
 
-/* the identity where there are no constraints would be a waste for large fields, but all is dense here */
+/* the identity where there are no constraints would be a waste for large fields, but all is dense
+ * here */
 static gos_status eliminate(gos_reduce_task *t, gos_linear_reduction *stage) {
     if (t->full->nq > 0) {
         GOS_TRY(null_space(t, GOS_BLOCK_C, GOS_FIELD_Q, stage));

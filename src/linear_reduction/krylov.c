@@ -1,9 +1,9 @@
-/* Second-order Krylov spaces (theory 3.2). The recursion of the x_i is carried as an Arnoldi process on
-   pairs (x_i, x_(i-1)), because x_i alone does not determine the next one where there is damping or
-   a shift; every new pair is orthonormalised before it is used. Upper halves span the x_i. Without
-   D at s0 = 0, and for first order, single vectors are enough: every vector then counts for two
-   coefficients, or one. A constant third part stands for outputs of velocity, whose expansion has
-   a second term. */
+/* Second-order Krylov spaces (theory 3.2). The recursion of the x_i is carried as an Arnoldi
+   process on pairs (x_i, x_(i-1)), because x_i alone does not determine the next one where there is
+   damping or a shift; every new pair is orthonormalised before it is used. Upper halves span the
+   x_i. Without D at s0 = 0, and for first order, single vectors are enough: every vector then
+   counts for two coefficients, or one. A constant third part stands for outputs of velocity, whose
+   expansion has a second term. */
 #include <cblas.h>
 #include <complex.h>
 #include <math.h>
@@ -37,7 +37,8 @@ static void source(const arnoldi *a, const gos_complex *u, const gos_complex *v,
     gos__reduce_pencil_add(a->p, 2, a->transposed, -a->scale * a->scale, v, b);
 }
 
-/* next := upper halves of the vectors after Q[first, first + count), without what outputs of velocity add */
+/* next := upper halves of the vectors after Q[first, first + count), without what outputs of
+ * velocity add */
 static gos_status solve_next(const arnoldi *a, int first, int count) {
     const size_t n = a->n;
     for (long k = 0; k < count; k++) {
@@ -168,7 +169,8 @@ static double length_of(const gos_complex *x, size_t n) {
     return cblas_dznrm2((int)n, x, 1);
 }
 
-/* scale := typical |s - s0| from the first vectors: |x0| / |x1|, or the root of |x0| / |P^-1 M x0| */
+/* scale := typical |s - s0| from the first vectors: |x0| / |x1|, or the root of |x0| / |P^-1 M
+   x0| */
 static gos_status typical(arnoldi *a, const gos_complex *x0) {
     const size_t n = a->n;
     double scale = 0;

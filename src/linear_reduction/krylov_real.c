@@ -1,8 +1,8 @@
-/* The Arnoldi process of krylov.c for large symmetric models at a real point. All numbers are real, and
-   products, solves and earlier vectors go through the memory once for a block of new ones. Both halves of
-   a pair (x_i, x_(i-1)) lie in the space that is built, and are kept as coordinates in it: long vectors
-   are made orthogonal once, pairs by their coordinates. Lu, Su, Bai, SIAM J. Matrix Anal. Appl. 37
-   (2016) 195. */
+/* The Arnoldi process of krylov.c for large symmetric models at a real point. All numbers are real,
+   and products, solves and earlier vectors go through the memory once for a block of new ones. Both
+   halves of a pair (x_i, x_(i-1)) lie in the space that is built, and are kept as coordinates in
+   it: long vectors are made orthogonal once, pairs by their coordinates. Lu, Su, Bai, SIAM J.
+   Matrix Anal. Appl. 37 (2016) 195. */
 #include "linear_reduction/krylov.h"
 
 #include <cblas.h>
@@ -109,8 +109,8 @@ static void take_out_new(arnoldi *a, int f, int first, double *w, double *t) {
     }
 }
 
-/* the part of w in a field, whose length was `size` before anything was taken out, becomes a vector of
-   the space, unless it is round-off */
+/* the part of w in a field, whose length was `size` before anything was taken out, becomes a vector
+   of the space, unless it is round-off */
 static gos_status extend(arnoldi *a, int f, double size, const double *w, double *t, bool *grown) {
     gos_space *s = a->space;
     const int rows = gos__space_rows(s, f), count = s->count[f];
@@ -223,8 +223,9 @@ static gos_status find_scale(arnoldi *a, const double *x0) {
     return GOS_OK;
 }
 
-/* R (n, *count): an orthonormal basis of the right-hand sides B (n, nb). Solutions of dependent ones
-   depend on each other only up to the error of a solve, which may be more than what is dropped. */
+/* R (n, *count): an orthonormal basis of the right-hand sides B (n, nb). Solutions of dependent
+   ones depend on each other only up to the error of a solve, which may be more than what is
+   dropped. */
 static void independent(arnoldi *a, int nb, const double *B, double *R, int *count) {
     const size_t n = a->n;
     *count = 0;

@@ -1,9 +1,9 @@
-/* Method auto: Krylov vectors at points that are put where the model is worst. Models of moderate size answer
-   cheaply at all frequencies of the band, so that their errors are known, and points go to the highest
-   peaks. Of larger ones an error estimator (estimator.h), where it can be had, tells where, and when to end. Elsewhere the
-   difference of two models that follow each other predicts the error of the earlier one (theory 3.4);
-   once within the tolerance, that is confirmed at points in the widest gaps. In the end the bases are
-   cut to what the tolerance needs (compress.c). */
+/* Method auto: Krylov vectors at points that are put where the model is worst. Models of moderate
+   size answer cheaply at all frequencies of the band, so that their errors are known, and points go
+   to the highest peaks. Of larger ones an error estimator (estimator.h), where it can be had, tells
+   where, and when to end. Elsewhere the difference of two models that follow each other predicts
+   the error of the earlier one (theory 3.4); once within the tolerance, that is confirmed at points
+   in the widest gaps. In the end the bases are cut to what the tolerance needs (compress.c). */
 #include <cblas.h>
 #include <complex.h>
 #include <math.h>
@@ -45,8 +45,8 @@ static gos_status add_point(gos_reduce_task *t, gos_complex s) {
                : gos__krylov_vectors(p, s, true, BLOCKS * p->ny, &out->V, &blocks);
 }
 
-/* Not met: an error, unless the model is wanted all the same, or the order was given and the bases are rich
-   enough to be cut to it. What it misses by is said where all reductions come out. */
+/* Not met: an error, unless the model is wanted all the same, or the order was given and the bases
+   are rich enough to be cut to it. What it misses by is said where all reductions come out. */
 static gos_status missed(const gos_reduce_task *t, double tolerance, int points) {
     return t->order > 0 || t->opt->accept
                ? GOS_OK
@@ -87,9 +87,9 @@ static gos_status model_of_bases(gos_reduce_task *t, gos_linear **model) {
     return status;
 }
 
-/* The model so far, to look at its errors: of a symmetric one it is made of a copy of the basis in normal form. On orthonormal
-   vectors the rounding of the largest entries of a slender solid's stiffness is as large as what is asked of its lowest
-   resonances. */
+/* The model so far, to look at its errors: of a symmetric one it is made of a copy of the basis in
+   normal form. On orthonormal vectors the rounding of the largest entries of a slender solid's
+   stiffness is as large as what is asked of its lowest resonances. */
 static gos_status model_now(gos_reduce_task *t, gos_linear **model) {
     gos_linear_reduction r = *t->out;
     if (!t->full->symmetric || r.W.ctx) {
@@ -103,7 +103,8 @@ static gos_status model_now(gos_reduce_task *t, gos_linear **model) {
     return status;
 }
 
-/* the middle of the widest gap, in the logarithm, between frequencies used and the ends of the band */
+/* the middle of the widest gap, in the logarithm, between frequencies used and the ends of the
+   band */
 static double widest_gap(int n, const double *used, double lo, double hi) {
     double at = sqrt(lo * hi), widest = 0;
     for (int i = -1; i < n; i++) {
@@ -127,7 +128,8 @@ typedef struct aim {
     int rounds, confirmed;     // at most, and so many in a row
 } aim;
 
-/* one more point, at frequency used[round]; *next: where to look after that, *change of the model */
+/* one more point, at frequency used[round]; *next: where to look after that, *change of the
+   model */
 static gos_status one_round(gos_reduce_task *t, int round, double *used, double *next,
                             double *change, gos_linear **last) {
     gos_linear *now = NULL;
@@ -286,8 +288,8 @@ static gos_status cut(gos_reduce_task *t, double tolerance, bool known, gos_esti
     return GOS_OK;
 }
 
-/* shall errors be measured? Krylov vectors of a factorisation cost no more than one frequency of a measurement, which takes
-   hundreds */
+/* shall errors be measured? Krylov vectors of a factorisation cost no more than one frequency of a
+   measurement, which takes hundreds */
 gos_status gos__reduce_measurable(gos_reduce_pencil *p, bool *known) {
     bool heavy = true;
     if (p->n <= KNOWN) {
@@ -308,8 +310,8 @@ static void limit(gos_space *s, int order) {
     }
 }
 
-/* An estimator for the band, whose reference is accurate enough; NULL: there is none. Where it only proves what is
-   measured, the bases that were found are the beginning of its reference. */
+/* An estimator for the band, whose reference is accurate enough; NULL: there is none. Where it only
+   proves what is measured, the bases that were found are the beginning of its reference. */
 static gos_status make_estimator(gos_reduce_task *t, const gos_space *found, double tolerance,
                                  gos_estimator **estimator, double *reference_error) {
     gos_estimate v;
@@ -349,7 +351,8 @@ static gos_status grow_bases(gos_reduce_task *t, double tolerance, bool *known,
     return status;
 }
 
-/* Heat that sets in at once: responses on a band, relative to those that are reached in the end, allow more at the start. */
+/* Heat that sets in at once: responses on a band, relative to those that are reached in the end,
+ * allow more at the start. */
 static gos_status grow_for_starts(gos_reduce_task *t, double tolerance, bool known) {
     double *predicted = &t->out->report.predicted;
     double finer = UNCUT * tolerance;
@@ -439,7 +442,8 @@ gos_status gos__reduce_uncut(gos_ctx *ctx, const gos_linear *l, const double ban
     return GOS_OK;
 }
 
-/* ---- the difference to a model that knows more ------------------------------------------------ */
+/* ---- the difference to a model that knows more
+   ------------------------------------------------ */
 
 static gos_status add_all(const gos_space *from, gos_space *to) {
     for (int f = 0; f < GOS_NFIELDS; f++) {

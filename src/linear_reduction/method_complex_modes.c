@@ -1,7 +1,7 @@
 /* Method complex_modes: real and imaginary parts of damped modes. The roots are those of
-   gos__linear_damped, proved complete; each vector follows by inverse iteration beside its root, from
-   a start of its own, so that equal roots give different vectors of their space. Vectors are kept
-   whole: a conjugate pair or an overdamped pair is never split (theory 4.4). */
+   gos__linear_damped, proved complete; each vector follows by inverse iteration beside its root,
+   from a start of its own, so that equal roots give different vectors of their space. Vectors are
+   kept whole: a conjugate pair or an overdamped pair is never split (theory 4.4). */
 #include <cblas.h>
 #include <complex.h>
 #include <math.h>

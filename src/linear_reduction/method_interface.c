@@ -1,6 +1,6 @@
-/* Component modes. craig_bampton: interface coordinates stay, the rest follows statically, plus modes
-   with the interface held. free_interface: free modes, and the static response to each input of
-   what they leave, loads in equilibrium with rigid motions (inertia relief). */
+/* Component modes. craig_bampton: interface coordinates stay, the rest follows statically, plus
+   modes with the interface held. free_interface: free modes, and the static response to each input
+   of what they leave, loads in equilibrium with rigid motions (inertia relief). */
 #include <cblas.h>
 #include <complex.h>
 
@@ -226,7 +226,8 @@ static gos_status align_fixed(gos_reduce_task *t, int count, const double *lambd
     return status;
 }
 
-/* is there a gap behind the first `count`, so that all that are equal to the last of them are there? */
+/* is there a gap behind the first `count`, so that all that are equal to the last of them are
+ * there? */
 static bool is_complete(int count, int found, const double *lambda) {
     for (int k = count; k < found; k++) {
         if (lambda[k] - lambda[count - 1] > GOS_EIGEN_CLUSTER * fabs(lambda[k])) {
@@ -236,8 +237,9 @@ static bool is_complete(int count, int found, const double *lambda) {
     return false;
 }
 
-/* the `count` lowest and those that are equal to the last of them: a part of them would be another one on
-   every machine. A few more are asked for: most sets are pairs. lambda and X to be freed together */
+/* the `count` lowest and those that are equal to the last of them: a part of them would be another
+   one on every machine. A few more are asked for: most sets are pairs. lambda and X to be freed
+   together */
 static gos_status complete_sets(gos_reduce_task *t, const fixed *f, int count, double **lambda,
                                 double **X, int *found) {
     const gos_pencil *p = &f->pencil;

@@ -1,8 +1,9 @@
-/* Method response_modes (Heckmann, Arnold, Vaculin, Multibody System Dynamics 13 (2005), 3.1.2): the slowest temperature
-   fields a_i, and to each the deformation in which the structure comes to rest under it, K b_i = -G a_i. In the static limit
-   the reduced model then has the displacements of its temperatures exactly, which modes of motion approach slowly: heat
-   excites high ones of them. Of a model with one of the fields alone it takes the modes.
-   Quasi-static, these deformations are no coordinates (quasi_static.c). */
+/* Method response_modes (Heckmann, Arnold, Vaculin, Multibody System Dynamics 13 (2005), 3.1.2):
+   the slowest temperature fields a_i, and to each the deformation in which the structure comes to
+   rest under it, K b_i = -G a_i. In the static limit the reduced model then has the displacements
+   of its temperatures exactly, which modes of motion approach slowly: heat excites high ones of
+   them. Of a model with one of the fields alone it takes the modes. Quasi-static, these
+   deformations are no coordinates (quasi_static.c). */
 #include <cblas.h>
 
 #include "linear/response_modes.h"

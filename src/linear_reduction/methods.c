@@ -27,7 +27,8 @@ const char *gos_linear_method(int i, const char **doc) {
     return t ? t->name : NULL;
 }
 
-/* ---- from a table to options ------------------------------------------------------------------ */
+/* ---- from a table to options
+   ------------------------------------------------------------------ */
 
 static const gos_param *row_of(const gos_type *type, const char *name) {
     const gos_param *p = type->params;

@@ -1,5 +1,6 @@
-/* Reduction methods as types: what stands in the section `reduction` of a model. A method of linear models is one file
-   with its type, its table made of the rows below and its functions, and one line in GOS_LINEAR_METHODS. */
+/* Reduction methods as types: what stands in the section `reduction` of a model. A method of linear
+   models is one file with its type, its table made of the rows below and its functions, and one
+   line in GOS_LINEAR_METHODS. */
 #ifndef GOS_LINEAR_METHODS_H
 #define GOS_LINEAR_METHODS_H
 
@@ -8,7 +9,8 @@
 #include "gossamer/reduce_linear.h"
 #include "model/model.h"
 
-/* all methods that reduce linear models; auto and complex_modes reduce nonlinear ones, too (their types are in rom) */
+/* all methods that reduce linear models; auto and complex_modes reduce nonlinear ones, too (their
+ * types are in rom) */
 #define GOS_LINEAR_METHODS(X)                                                                      \
     X(auto)                                                                                        \
     X(complex_modes)                                                                               \
@@ -63,7 +65,8 @@ gos_status gos__linear_options(gos_arena *a, const gos_type *type, const gos_lin
 gos_status gos__linear_options_check(gos_ctx *ctx, const gos_type *type,
                                      const gos_linear_reduction_options *options);
 
-/* Rows of the tables: `at` is where the gos_linear_def begins in the struct, `models` 0 or GOS_P_LINEAR. */
+/* Rows of the tables: `at` is where the gos_linear_def begins in the struct, `models` 0 or
+ * GOS_P_LINEAR. */
 #define GOS_ROW_COUNT(at, models, member, doc_)                                                    \
     {                                                                                              \
         .name = #member, .kind = GOS_K_INT, .unit = "", .lo = 0, .hi = 100000, .flags = (models),  \
@@ -123,7 +126,8 @@ gos_status gos__linear_options_check(gos_ctx *ctx, const gos_type *type,
 #define GOS_ROW_MODE_CANDIDATES                                                                    \
     GOS_ROW_COUNT(0, 0, candidates, "modes that are ranked; 0: three times the order and 10 more")
 
-/* a type of the section that reduces linear models alone; settings_ follow the method in its example */
+/* a type of the section that reduces linear models alone; settings_ follow the method in its
+ * example */
 #define GOS_LINEAR_METHOD(name_, doc_, settings_, params_, method_)                                \
     {                                                                                              \
         .section = "reduction", .name = name_, .doc = doc_, .params = params_,                     \

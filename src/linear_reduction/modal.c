@@ -1,5 +1,5 @@
-/* Modes into bases: as many candidates as the ranking wants to see, scored, the best kept in order of
-   frequency. */
+/* Modes into bases: as many candidates as the ranking wants to see, scored, the best kept in order
+   of frequency. */
 #include "linear_reduction/modal.h"
 
 #include <cblas.h>
@@ -77,7 +77,8 @@ static gos_status rank(const gos_reduce_task *t, candidates *c, int count) {
     return status;
 }
 
-/* the lowest modes; with the factorisation of a static response where there is one, and nothing lies below it */
+/* the lowest modes; with the factorisation of a static response where there is one, and nothing
+ * lies below it */
 static gos_status find_modes(const gos_reduce_task *t, int most, candidates *c) {
     const gos_linear *l = t->full;
     const gos_reduce_pencil *p = t->pencil;

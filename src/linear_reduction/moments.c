@@ -1,5 +1,5 @@
-/* The theorem of 3.2 as a check: coefficients of H that a basis promises to keep are computed from both
-   models and compared. */
+/* The theorem of 3.2 as a check: coefficients of H that a basis promises to keep are computed from
+   both models and compared. */
 #include <complex.h>
 #include <math.h>
 
@@ -64,8 +64,8 @@ static double length_of(size_t block, const gos_complex *m) {
     return sqrt(sum);
 }
 
-/* |m| of coefficient i, or what its neighbours say where it happens to come close to zero: coefficients
-   grow geometrically, and oscillate when the next pole is complex */
+/* |m| of coefficient i, or what its neighbours say where it happens to come close to zero:
+   coefficients grow geometrically, and oscillate when the next pole is complex */
 static double amplitude(int i, int k, size_t block, const gos_complex *m) {
     const double own = length_of(block, m + i * block);
     if (i == 0 || i + 1 == k) {
@@ -75,7 +75,8 @@ static double amplitude(int i, int k, size_t block, const gos_complex *m) {
         own, sqrt(length_of(block, m + (i - 1) * block) * length_of(block, m + (i + 1) * block)));
 }
 
-/* largest |m - m_r| relative to |m|; coefficients that vanish (odd ones without damping) are left out */
+/* largest |m - m_r| relative to |m|; coefficients that vanish (odd ones without damping) are left
+ * out */
 static double compare(int k, size_t block, const gos_complex *m, const gos_complex *mr) {
     double worst = 0;
     for (int i = 0; i < k; i++) {

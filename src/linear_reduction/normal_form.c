@@ -1,8 +1,8 @@
-/* The normal form of a symmetric pair, M = I and K diagonal, which is what integrators like best. LAPACK's
-   eigenvalues are good to round-off of the largest one; a rigid motion beside a stretching one is a
-   matter of 1e-16 of it. So a second round projects again, with sums of 24 digits, and Jacobi's
-   rotations finish what is diagonal already: they keep the digits of small entries beside large ones
-   (Demmel, Veselic, SIAM J. Matrix Anal. Appl. 13 (1992) 1204). */
+/* The normal form of a symmetric pair, M = I and K diagonal, which is what integrators like best.
+   LAPACK's eigenvalues are good to round-off of the largest one; a rigid motion beside a stretching
+   one is a matter of 1e-16 of it. So a second round projects again, with sums of 24 digits, and
+   Jacobi's rotations finish what is diagonal already: they keep the digits of small entries beside
+   large ones (Demmel, Veselic, SIAM J. Matrix Anal. Appl. 13 (1992) 1204). */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -43,7 +43,8 @@ static bool sweep(int n, double *A, double *J) {
     return busy;
 }
 
-/* X with X^T m X = I and X^T k X = diag(lambda) for k, m that are so nearly; k, m are overwritten */
+/* X with X^T m X = I and X^T k X = diag(lambda) for k, m that are so nearly; k, m are
+   overwritten */
 static bool polish(int n, double *k, double *m, double *X, double *lambda) {
     memset(X, 0, (size_t)n * n * sizeof *X);
     for (int i = 0; i < n; i++) {

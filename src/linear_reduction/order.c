@@ -1,6 +1,7 @@
-/* The order from a tolerance: models of growing order against a richer one, which is proved from its residuals
-   to be within a tenth of the tolerance, or is the model of method auto for that: a method that
-   converges slowly changes little from order to order, and would believe itself (mode shapes do). */
+/* The order from a tolerance: models of growing order against a richer one, which is proved from
+   its residuals to be within a tenth of the tolerance, or is the model of method auto for that: a
+   method that converges slowly changes little from order to order, and would believe itself (mode
+   shapes do). */
 #include <float.h>
 #include <math.h>
 

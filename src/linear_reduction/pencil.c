@@ -87,9 +87,9 @@ static gos_status stack_constraints(gos_ctx *ctx, const gos_linear *l, const int
     return GOS_OK;
 }
 
-/* Are all three symmetric, but for round-off? Then they become so to the last bit: the solver of symmetric
-   matrices sees one triangle of a matrix, products see both, and what they differ by is as large as the
-   response of a soft model. */
+/* Are all three symmetric, but for round-off? Then they become so to the last bit: the solver of
+   symmetric matrices sees one triangle of a matrix, products see both, and what they differ by is
+   as large as the response of a soft model. */
 static gos_status find_symmetry(gos_reduce_pencil *p) {
     gos_sparse S[3] = {{0}, {0}, {0}};
     gos_status status = GOS_OK;

@@ -1,7 +1,7 @@
 /* A linear model as one matrix polynomial,
        P(s) x = (A0 + s A1 + s^2 A2) x = B u,   C x = 0,   y = (Y0 + s Y1) x + Yu u,
-   for x = (q, theta, phi): what methods that work with solves P(s0)^-1 see. First-order, second-order
-   and coupled models are all alike here; only projection knows the fields apart. */
+   for x = (q, theta, phi): what methods that work with solves P(s0)^-1 see. First-order,
+   second-order and coupled models are all alike here; only projection knows the fields apart. */
 #ifndef GOS_REDUCE_PENCIL_H
 #define GOS_REDUCE_PENCIL_H
 
@@ -59,19 +59,21 @@ void gos__pencil_gram_free(gos_reduce_pencil *p);
 /** X (n, ncol) := the nearest vectors with C X = 0 (constrain.c). C must have full rank, which it
  *  has when [P C^T; C 0] has been factorised. */
 gos_status gos__reduce_pencil_constrain(gos_reduce_pencil *p, int ncol, double *X);
-/** Factorise [P(s) C^T; C 0], unless that was the last one; large symmetric models at real s, undamped ones at imaginary s
- *  too, by the real symmetric solver. @return GOS_E_SINGULAR with a record when s is a pole. */
+/** Factorise [P(s) C^T; C 0], unless that was the last one; large symmetric models at real s,
+ * undamped ones at imaginary s too, by the real symmetric solver. @return GOS_E_SINGULAR with a
+ * record when s is a pole. */
 gos_status gos__reduce_pencil_factor(gos_reduce_pencil *p, gos_complex s);
 /** The same without a record when s is a pole. */
 gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s);
-/** *heavy: is a complex factorisation so much work that hundreds of them are to be avoided? (By its pattern: the same on every
- *  machine.) */
+/** *heavy: is a complex factorisation so much work that hundreds of them are to be avoided? (By its
+ * pattern: the same on every machine.) */
 gos_status gos__reduce_pencil_heavy(gos_reduce_pencil *p, bool *heavy);
 /** X (n, ncol) := x of P x + C^T mu = b, C x = 0 (transposed: P^T); P of the last factorisation.
  *  Columns are cheaper together. */
 gos_status gos__reduce_pencil_solve(gos_reduce_pencil *p, bool transposed, int ncol,
                                     gos_complex *X);
-/** The same with the multipliers mu behind each x, X (pattern.n, count), count up to GOS_PENCIL_BLOCK (pencil_solve.c). */
+/** The same with the multipliers mu behind each x, X (pattern.n, count), count up to
+ * GOS_PENCIL_BLOCK (pencil_solve.c). */
 gos_status gos__pencil_solve_augmented(gos_reduce_pencil *p, bool transposed, int count,
                                        gos_complex *X);
 /** X (n, ncol) := P^-1 X to working precision where the model is symmetric: one step of refinement
@@ -95,8 +97,8 @@ void gos__reduce_pencil_rhs(const gos_reduce_pencil *p, bool transposed, gos_com
 /** H (ny, nu) at s. @return GOS_E_SINGULAR at a pole, with a record; without one: quiet. */
 gos_status gos__reduce_pencil_response(gos_reduce_pencil *p, gos_complex s, gos_complex *H);
 gos_status gos__reduce_pencil_quiet(gos_reduce_pencil *p, gos_complex s, gos_complex *H);
-/** The first k coefficients m (ny, nu, k) of H(s0 + d) as a power series of d (theory 3.2); of symmetric
- *  models to working precision, whatever the condition of P. */
+/** The first k coefficients m (ny, nu, k) of H(s0 + d) as a power series of d (theory 3.2); of
+ * symmetric models to working precision, whatever the condition of P. */
 gos_status gos__reduce_pencil_moments(gos_reduce_pencil *p, gos_complex s0, int k, gos_complex *m);
 
 #endif

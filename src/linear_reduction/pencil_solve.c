@@ -1,5 +1,6 @@
-/* Factorisations of P(s) with its constraints, and solves: complex ones, and real symmetric ones of large
-   models at real points (undamped ones: at frequencies, too), which take a quarter of the work. */
+/* Factorisations of P(s) with its constraints, and solves: complex ones, and real symmetric ones of
+   large models at real points (undamped ones: at frequencies, too), which take a quarter of the
+   work. */
 #include <complex.h>
 #include <math.h>
 
@@ -81,8 +82,9 @@ static gos_status factor_complex(gos_reduce_pencil *p, gos_complex s) {
 static gos_status solve(gos_reduce_pencil *p, bool transposed, int ncol, gos_complex *X,
                         const double *c);
 
-/* Is the matrix of the last factorisation singular, but for rounding? The conduction of an insulated body is: its pivots do not tell.
-   What is solved twice then differs in a field by as much as it is. *singular tells. */
+/* Is the matrix of the last factorisation singular, but for rounding? The conduction of an
+   insulated body is: its pivots do not tell. What is solved twice then differs in a field by as
+   much as it is. *singular tells. */
 static gos_status check_singular(gos_reduce_pencil *p, gos_complex s, bool *singular) {
     const size_t n = p->n;
     gos_complex *x = gos__alloc(p->ctx, 2 * n + 1, sizeof *x), *y = x + n;
@@ -140,8 +142,8 @@ gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s) {
     return status;
 }
 
-/* columns of rhs (pattern.n, count) are solved; real and imaginary parts are columns of their own, and
-   imaginary ones that vanish need no solve */
+/* columns of rhs (pattern.n, count) are solved; real and imaginary parts are columns of their own,
+   and imaginary ones that vanish need no solve */
 static gos_status solve_real(gos_reduce_pencil *p, int count, gos_complex *rhs) {
     const size_t N = p->pattern.n;
     int at[BLOCK], extra = count; // where the imaginary part of each column is

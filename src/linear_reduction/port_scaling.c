@@ -1,5 +1,5 @@
-/* Inputs and outputs of different units and sizes made alike, so that an error relative to the largest response
-   is one relative to the largest response of each. */
+/* Inputs and outputs of different units and sizes made alike, so that an error relative to the
+   largest response is one relative to the largest response of each. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -121,15 +121,16 @@ static gos_status look_beside(gos_ctx *ctx, const gos_linear *l, const double ba
     return status;
 }
 
-/* A response that rounding hides counts as large as one that would show: nothing else is asked of it. */
+/* A response that rounding hides counts as large as one that would show: nothing else is asked of
+ * it. */
 static double size_of(const largest *l, int i, int j) {
     return fmax(l->h[j * l->ny + i],
                 l->known * gos__rounding_of(l->in + (size_t)(GOS_NFIELDS * j),
                                             l->out + (size_t)(GOS_NFIELDS * i)));
 }
 
-/* Sizes of inputs by geometric means, which no unit changes, of responses that are known where there are any; then outputs by
-   them, and inputs by those again. */
+/* Sizes of inputs by geometric means, which no unit changes, of responses that are known where
+   there are any; then outputs by them, and inputs by those again. */
 static void find_sizes(const largest *l, double *in, double *out) {
     for (int j = 0; j < l->nu; j++) {
         double sum[2] = {0, 0};
@@ -159,7 +160,8 @@ static void find_sizes(const largest *l, double *in, double *out) {
     }
 }
 
-/* an output that symmetry holds at rest shows the rounding of a basis, which must not be scaled up to 1 */
+/* an output that symmetry holds at rest shows the rounding of a basis, which must not be scaled up
+ * to 1 */
 static void join_outputs(const gos_linear *l, double *out) {
     for (int i = 0; i < l->ny; i++) {
         double most = out[i];
@@ -179,8 +181,9 @@ static bool is_hidden(const largest *l, int j) {
     return hidden;
 }
 
-/* An input that symmetry keeps from all outputs (a moment that twists, where bending is looked at) is no channel: relative to the
-   rounding of its response, what a basis makes of symmetry is any error. It has the size of the largest of its unit. */
+/* An input that symmetry keeps from all outputs (a moment that twists, where bending is looked at)
+   is no channel: relative to the rounding of its response, what a basis makes of symmetry is any
+   error. It has the size of the largest of its unit. */
 static void join_inputs(const gos_linear *l, const largest *found, double *in) {
     for (int j = 0; j < l->nu; j++) {
         double most = 0;
@@ -205,8 +208,9 @@ static void divide(largest *l, const double *in, const double *out) {
     }
 }
 
-/* Of a model whose poles are not known a rough reduction knows the peaks. It leaves out what is small, and so channels are made
-   alike before by what they answer beside the band, and are not smaller than that. */
+/* Of a model whose poles are not known a rough reduction knows the peaks. It leaves out what is
+   small, and so channels are made alike before by what they answer beside the band, and are not
+   smaller than that. */
 static gos_status look_by_reduction(gos_ctx *ctx, const gos_linear *l, const double band[2],
                                     largest *found, double *in, double *out) {
     gos_linear *alike = NULL;

@@ -1,5 +1,5 @@
-/* From bases to a reduced model: every block W^T A V of its fields, and names. Symmetric pairs come in normal
-   form (normal_form.c). */
+/* From bases to a reduced model: every block W^T A V of its fields, and names. Symmetric pairs come
+   in normal form (normal_form.c). */
 #include <lapacke.h>
 #include <math.h>
 
@@ -38,9 +38,9 @@ static const gos_space *left_of(const gos_linear_reduction *r) {
     return r->W.ctx ? &r->W : &r->V;
 }
 
-/* AV (n, columns) = A V of a square block. What is left of a stiffness times a smooth vector must not be
-   round-off. `rows` as they are stored by columns: A^T, which is A but for round-off when it is
-   symmetric; that goes when V^T A^T V is made symmetric, and must go before W^T A V. */
+/* AV (n, columns) = A V of a square block. What is left of a stiffness times a smooth vector must
+   not be round-off. `rows` as they are stored by columns: A^T, which is A but for round-off when it
+   is symmetric; that goes when V^T A^T V is made symmetric, and must go before W^T A V. */
 static gos_status times_square(gos_ctx *ctx, const gos_sparse *A, bool symmetric, bool same,
                                int columns, const double *V, double *AV) {
     gos_sparse rows = {0};
@@ -185,7 +185,8 @@ static gos_status names(const gos_linear *full, const gos_linear_reduction *r, g
     return all ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* motions of the model as a rigid body in reduced coordinates, nearest in kinetic energy: M_r t_r = W^T M t */
+/* motions of the model as a rigid body in reduced coordinates, nearest in kinetic energy: M_r t_r =
+ * W^T M t */
 static gos_status rigid_motions(gos_ctx *ctx, const gos_linear *full, const gos_linear_reduction *r,
                                 gos_linear *l) {
     const int n = full->nq, nr = l->nq;

@@ -1,11 +1,12 @@
-/* Quasi-static response modes: what the basis V does not have of the deformations b under the reduced temperatures follows these at
-   once,
+/* Quasi-static response modes: what the basis V does not have of the deformations b under the
+   reduced temperatures follows these at once,
 
        q = V z + U theta,  U = b - V (V^T K V)^-1 V^T K b,
 
-   and V alone moves ("mode acceleration" of thermal loads). U has no stiffness with V, so that in the static limit both together
-   are b. Neglected is the inertia of U, of the order (rate of the temperatures / frequency)^2. What the model says of displacements
-   is completed: outputs, and heat that strains make. */
+   and V alone moves ("mode acceleration" of thermal loads). U has no stiffness with V, so that in
+   the static limit both together are b. Neglected is the inertia of U, of the order (rate of the
+   temperatures / frequency)^2. What the model says of displacements is completed: outputs, and heat
+   that strains make. */
 #include <cblas.h>
 #include <lapacke.h>
 
@@ -33,7 +34,8 @@ static void scatter(const gos_sparse *A, double *S) {
     }
 }
 
-/* What block `by` of the full model does to displacements it does to those that follow, too: block of the reduced one by temperatures
+/* What block `by` of the full model does to displacements it does to those that follow, too: block
+   of the reduced one by temperatures
    += A U, of heat W^T A U. */
 static gos_status follow(const gos_reduce_task *t, gos_block by, gos_block block, bool heat) {
     const gos_linear_reduction *r = t->out;

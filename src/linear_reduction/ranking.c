@@ -1,6 +1,6 @@
-/* Scores of modes. Cost, peak and gain look at one mode at a time, which is right for well separated
-   frequencies; "balanced" takes the whole Gramian, which sees that close modes answer together (closed
-   form of theory 3.3, which needs no Lyapunov equation). */
+/* Scores of modes. Cost, peak and gain look at one mode at a time, which is right for well
+   separated frequencies; "balanced" takes the whole Gramian, which sees that close modes answer
+   together (closed form of theory 3.3, which needs no Lyapunov equation). */
 #include "linear_reduction/ranking.h"
 
 #include <math.h>
@@ -68,8 +68,8 @@ static double kernel(const gos_modal *m, int i, int j) {
     return a / (gap * gap + a * (ai * wj * wj + aj * wi * wi));
 }
 
-/* The H2 norm of what is dropped, sum over dropped pairs of X_ij = int h_i h_j dt, grows least when the
-   mode with the smallest X_jj + 2 sum_dropped X_ij goes next. Modes that go late matter. */
+/* The H2 norm of what is dropped, sum over dropped pairs of X_ij = int h_i h_j dt, grows least when
+   the mode with the smallest X_jj + 2 sum_dropped X_ij goes next. Modes that go late matter. */
 static gos_status balanced(gos_ctx *ctx, const gos_modal *m, double *score) {
     const size_t n = m->n;
     double *increase = gos__alloc(ctx, n + 1, sizeof *increase);

@@ -1,5 +1,5 @@
-/* The common course of a reduction: check, let the method fill bases, project, look whether what the
-   theory promises has come true. */
+/* The common course of a reduction: check, let the method fill bases, project, look whether what
+   the theory promises has come true. */
 #include "linear_reduction/reduce.h"
 
 #include "linear/condensed.h"
@@ -265,8 +265,8 @@ static gos_status reduce_scaled_starting(gos_ctx *ctx, const gos_linear *scaled,
     return status;
 }
 
-/* the same model with inputs and outputs of one size, reduced (`times` NULL: whatever inputs do when they set in), and in its own
-   units again */
+/* the same model with inputs and outputs of one size, reduced (`times` NULL: whatever inputs do
+   when they set in), and in its own units again */
 static gos_status reduce_scaled(gos_ctx *ctx, const gos_linear *linear,
                                 const gos_reduce_method *method,
                                 const gos_linear_reduction_options *options,

@@ -1,5 +1,6 @@
-/* What reduction methods share: the task they are given, the result they fill, their table. A method
-   fills bases; checks, projection, normal form, moments and errors are done here for all of them. */
+/* What reduction methods share: the task they are given, the result they fill, their table. A
+   method fills bases; checks, projection, normal form, moments and errors are done here for all of
+   them. */
 #ifndef GOS_REDUCE_INTERNAL_H
 #define GOS_REDUCE_INTERNAL_H
 
@@ -39,7 +40,8 @@ typedef struct gos_reduce_task {
     gos_linear_reduction *out;
 } gos_reduce_task;
 
-/* What a method does with a linear model; its name, meaning and parameters are in its type (methods.h). */
+/* What a method does with a linear model; its name, meaning and parameters are in its type
+ * (methods.h). */
 typedef struct gos_reduce_method {
     bool first_order; // works on the model as one system of first order
     bool eliminate;   // constraints are eliminated before, and `candidates` modes taken
@@ -53,8 +55,8 @@ typedef struct gos_reduce_method {
     gos_status (*complete)(gos_reduce_task *task); // adds to the projected model; NULL: nothing
 } gos_reduce_method;
 
-/** Let the deformations under the first n reduced temperatures follow these at once, beside a basis and its projection that are there
- *  (quasi_static.c). */
+/** Let the deformations under the first n reduced temperatures follow these at once, beside a basis
+ * and its projection that are there (quasi_static.c). */
 gos_status gos__reduce_slave(gos_reduce_task *task, int n);
 
 /** Refuse a model that no method can take, with what is wrong with it (check.c). */
@@ -67,15 +69,17 @@ gos_status gos__reduce_project(gos_ctx *ctx, const gos_linear *full, gos_linear_
 /** S (r, r) = V^T A V, A symmetric; exact: with sums of 24 digits (project.c). */
 gos_status gos__reduce_congruence(gos_ctx *ctx, const gos_sparse *A, bool exact, int r,
                                   const double *V, double *S);
-/** Sizes of inputs (nu) and outputs (ny) so that on the band the largest response of each output, and to each
- *  input, is in * out; more where rounding leaves more than the tolerance of a response unknown, 1 where there is none
- *  (port_scaling.c). */
+/** Sizes of inputs (nu) and outputs (ny) so that on the band the largest response of each output,
+ * and to each input, is in * out; more where rounding leaves more than the tolerance of a response
+ * unknown, 1 where there is none (port_scaling.c). */
 gos_status gos__channel_sizes(gos_ctx *ctx, const gos_linear *l, const double band[2],
                               double tolerance, double *in, double *out);
-/** Divide inputs and outputs by these, so that a response of in * out becomes 1; `back`: multiply. */
+/** Divide inputs and outputs by these, so that a response of in * out becomes 1; `back`:
+ * multiply. */
 void gos__scale_channels(gos_linear *l, const double *in, const double *out, bool back);
-/** Bring the basis of a field to V^T M V = I, V^T K V = diag(*lambda); *lambda is the caller's to free,
- *  and stays as it is, with the basis, when M is not positive definite on it (normal_form.c). */
+/** Bring the basis of a field to V^T M V = I, V^T K V = diag(*lambda); *lambda is the caller's to
+ * free, and stays as it is, with the basis, when M is not positive definite on it
+ * (normal_form.c). */
 gos_status gos__reduce_normal_form(gos_ctx *ctx, const gos_sparse *K, const gos_sparse *M,
                                    int field, gos_space *s, double **lambda);
 /** Add the free motions to a reduction of f->held: coordinates (of first order: displacements and
@@ -87,11 +91,11 @@ gos_status gos__reduce_points(gos_linear_reduction *out, int n, const gos_point 
 /** Most snapshots of a transient for one input, and how many there are (snapshots.c). */
 int gos__reduce_transient_count(const gos_linear_reduction_options *opt, int most);
 /** S (unknowns, inputs * count): responses of the full model from rest to a pulse
- *  exp(-((t - 6 / hi) hi)^2 / 2) on each input in turn, over the pulse and two periods of the lowest
- *  frequency of the band, at most 200 of the highest. */
+ *  exp(-((t - 6 / hi) hi)^2 / 2) on each input in turn, over the pulse and two periods of the
+ * lowest frequency of the band, at most 200 of the highest. */
 gos_status gos__reduce_transient_snapshots(gos_reduce_task *t, int most, double *S);
-/** The point of expansion when none is given, factorised: 0, or amid the band when that is a pole, as
- *  of a model that moves freely (method_krylov.c). */
+/** The point of expansion when none is given, factorised: 0, or amid the band when that is a pole,
+ * as of a model that moves freely (method_krylov.c). */
 gos_status gos__reduce_own_point(gos_reduce_task *t, gos_point *point);
 /** Compare moments of both models at the points (moments.c). */
 gos_status gos__reduce_check_moments(gos_ctx *ctx, gos_reduce_pencil *full,
@@ -106,14 +110,15 @@ gos_status gos__reduce_stage(gos_reduce_task *t, gos_linear_reduction **stage);
 /** Bases of t->out from those of the stage's model to those of the full one. */
 gos_status gos__reduce_unstage(gos_reduce_task *t, const gos_linear_reduction *stage,
                                bool first_order);
-/** Cut the bases of t->out, which give `model` (orthonormal, not in normal form), to the lowest order whose
- *  difference to it, relative on the band, is at most `room`, or (order > 0) to that order, or a lower one
- *  within `room`; *difference is what it is, 0 where nothing was cut. Models with potentials are not (compress.c).
+/** Cut the bases of t->out, which give `model` (orthonormal, not in normal form), to the lowest
+ * order whose difference to it, relative on the band, is at most `room`, or (order > 0) to that
+ * order, or a lower one within `room`; *difference is what it is, 0 where nothing was cut. Models
+ * with potentials are not (compress.c).
  */
 gos_status gos__reduce_compress(gos_reduce_task *t, const gos_linear *model, double room, int order,
                                 double *difference);
-/** Vectors of each field of a small model in the order in which inputs excite and outputs see them on a
- *  band: of the Gramians of that band, field by field (compress_fields.c). */
+/** Vectors of each field of a small model in the order in which inputs excite and outputs see them
+ * on a band: of the Gramians of that band, field by field (compress_fields.c). */
 gos_status gos__reduce_field_vectors(gos_ctx *ctx, const gos_linear *model, const double band[2],
                                      gos_space *vectors);
 /** Reduce to options->order (0 for methods that choose), without a prediction of the error. Options
@@ -121,8 +126,8 @@ gos_status gos__reduce_field_vectors(gos_ctx *ctx, const gos_linear *model, cons
 gos_status gos__reduce_at_order(gos_ctx *ctx, const gos_linear *linear,
                                 const gos_linear_reduction_options *options,
                                 gos_linear_reduction **reduction);
-/** The lowest order, of a growing sequence up to `most`, whose predicted error on the band is below the
- *  tolerance (order.c). */
+/** The lowest order, of a growing sequence up to `most`, whose predicted error on the band is below
+ * the tolerance (order.c). */
 gos_status gos__reduce_by_tolerance(gos_ctx *ctx, const gos_linear *linear,
                                     const gos_linear_reduction_options *options, int most,
                                     gos_linear_reduction **reduction);
@@ -136,37 +141,40 @@ typedef struct gos_step_times {
     const double *out;      // by which outputs were divided (ny), NULL: they are as they are
 } gos_step_times;
 
-/** Errors of displacements (and of other outputs than temperatures, each unit for itself) after inputs set in at rest, each relative to the
- *  largest by that input until the end, their sum over the inputs; or, if it is larger, that of all inputs together relative to what
- *  these reach together: at the first points of steps of lengths from the first to the end, by the trapezoidal rule for
- *  both. Made of a full model, it serves any number of reduced ones (error_steps.c). */
+/** Errors of displacements (and of other outputs than temperatures, each unit for itself) after
+ * inputs set in at rest, each relative to the largest by that input until the end, their sum over
+ * the inputs; or, if it is larger, that of all inputs together relative to what these reach
+ * together: at the first points of steps of lengths from the first to the end, by the trapezoidal
+ * rule for both. Made of a full model, it serves any number of reduced ones (error_steps.c). */
 gos_status gos__step_check_create(gos_ctx *ctx, const gos_linear *full, const gos_step_times *times,
                                   gos_step_check **check);
 void gos__step_check_destroy(gos_step_check *check);
 gos_status gos__step_check_error(const gos_step_check *check, const gos_linear *reduced,
                                  double *error);
-/** gos_linear_reduce by method auto, with errors of each channel, whose tolerance also holds after inputs set in (`out` of `times`
- *  is not asked for; reduce.c). */
+/** gos_linear_reduce by method auto, with errors of each channel, whose tolerance also holds after
+ * inputs set in (`out` of `times` is not asked for; reduce.c). */
 gos_status gos__reduce_starting(gos_ctx *ctx, const gos_linear *linear,
                                 const gos_linear_reduction_options *options,
                                 const gos_step_times *times, gos_linear_reduction **reduction);
-/** May the error of a reduced model be measured, or would the responses of the full one cost more than reducing it? */
+/** May the error of a reduced model be measured, or would the responses of the full one cost more
+ * than reducing it? */
 gos_status gos__reduce_measurable(gos_reduce_pencil *p, bool *known);
 /* an error, and the channel with the largest part of it; -1: not known */
 typedef struct gos_judgement {
     double error;
     int input, output;
 } gos_judgement;
-/** The error on a band of the model on a basis that has the fields of `linear`, relative to the largest response of each input and
- *  output (basis_error.c). */
+/** The error on a band of the model on a basis that has the fields of `linear`, relative to the
+ * largest response of each input and output (basis_error.c). */
 gos_status gos__reduce_judge(gos_ctx *ctx, const gos_linear *linear, const double band[2],
                              double tolerance, const gos_space *basis, gos_judgement *judgement);
-/** A model of method auto before its bases are cut: larger than need be, for who wants to know how `linear` responds (method_auto.c).
+/** A model of method auto before its bases are cut: larger than need be, for who wants to know how
+ * `linear` responds (method_auto.c).
  */
 gos_status gos__reduce_uncut(gos_ctx *ctx, const gos_linear *linear, const double band[2],
                              double tolerance, gos_linear_reduction **reduction);
-/** The relative difference between out's model and one that grows from its bases, by vectors of method
- *  auto, until it changes by no more than a tenth of that (method_auto.c). */
+/** The relative difference between out's model and one that grows from its bases, by vectors of
+ * method auto, until it changes by no more than a tenth of that (method_auto.c). */
 gos_status gos__reduce_grown_difference(gos_ctx *ctx, const gos_linear *linear,
                                         const double band[2], bool first_order,
                                         const gos_linear_reduction *out, double *difference);

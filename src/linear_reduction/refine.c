@@ -1,7 +1,8 @@
-/* Solutions of symmetric systems to working precision, whatever their condition: what a factorisation leaves
-   is computed with sums of 24 digits and solved for again. A plate's first solution is good to
-   1e-8 only, as much as is lost between stretching and rigid motion; moments that are to agree to 1e-10
-   need more. Wilkinson, Rounding Errors in Algebraic Processes (1963), ch. 3. */
+/* Solutions of symmetric systems to working precision, whatever their condition: what a
+   factorisation leaves is computed with sums of 24 digits and solved for again. A plate's first
+   solution is good to 1e-8 only, as much as is lost between stretching and rigid motion; moments
+   that are to agree to 1e-10 need more. Wilkinson, Rounding Errors in Algebraic Processes (1963),
+   ch. 3. */
 #include <complex.h>
 #include <math.h>
 

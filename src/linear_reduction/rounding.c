@@ -1,7 +1,8 @@
-/* A solve with P is exact for a matrix whose entries differ from those of P by their last digits, and so are sums of elements.
-   With x = P^-1 b and z = P^-T y^T that moves y P^-1 b by eps |z|^T |P| |x| at most. Of each field, |P| is taken for
-   its diagonal, and the product by Schwarz's inequality for the product of the norms of z and x: both differ little for
-   elements, and neither sizes of channels nor units change their ratio to the response. */
+/* A solve with P is exact for a matrix whose entries differ from those of P by their last digits,
+   and so are sums of elements. With x = P^-1 b and z = P^-T y^T that moves y P^-1 b by eps |z|^T
+   |P| |x| at most. Of each field, |P| is taken for its diagonal, and the product by Schwarz's
+   inequality for the product of the norms of z and x: both differ little for elements, and neither
+   sizes of channels nor units change their ratio to the response. */
 #include "linear_reduction/rounding.h"
 
 #include <complex.h>

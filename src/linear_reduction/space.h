@@ -1,5 +1,5 @@
-/* Bases that grow vector by vector, one for each field, so that projection keeps the blocks of a model
-   apart. */
+/* Bases that grow vector by vector, one for each field, so that projection keeps the blocks of a
+   model apart. */
 #ifndef GOS_REDUCE_SPACE_H
 #define GOS_REDUCE_SPACE_H
 

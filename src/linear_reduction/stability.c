@@ -1,8 +1,9 @@
 /* Stability of full and reduced models. A thermoelastic model has an energy,
        E = q'^T M q' / 2 + q^T K q / 2 + theta^T C_T theta / (2 T0),
        dE/dt = -q'^T D q' - theta^T K_T theta / T0       for H_v = -T0 G^T,
-   and so has its projection on bases that are their own test vectors, whatever these are: the coupling
-   stays skew block by block. Left bases of their own break that: such models are looked at by their roots. */
+   and so has its projection on bases that are their own test vectors, whatever these are: the
+   coupling stays skew block by block. Left bases of their own break that: such models are looked at
+   by their roots. */
 #include "linear_reduction/stability.h"
 
 #include <lapacke.h>
@@ -24,7 +25,8 @@
 #define PENCIL 500      // which cost ten times as much, so many states at most
 #define HUGE_ROOT 1e150 // an infinite one
 
-/* ---- energy ------------------------------------------------------------------------------------------ */
+/* ---- energy
+ * ------------------------------------------------------------------------------------------ */
 
 static gos_status add_skew(gos_ctx *ctx, const gos_sparse *A, bool *symmetric) {
     gos_sparse S = {0};
@@ -71,8 +73,8 @@ gos_status gos__energy_form(gos_ctx *ctx, const gos_linear *l, gos_energy_form *
     return GOS_OK;
 }
 
-/* how many eigenvalues of (K, M) on the constraints are below `limit` times the largest diagonal ratio; -1: not
-   to be had */
+/* how many eigenvalues of (K, M) on the constraints are below `limit` times the largest diagonal
+   ratio; -1: not to be had */
 static gos_status count_below(gos_ctx *ctx, const gos_sparse *K, const gos_sparse *M,
                               const gos_sparse *C, int ncomp, double limit, int *count) {
     const gos_pencil p = {.K = K, .M = M, .C = C, .ncomp = ncomp};
@@ -170,13 +172,15 @@ gos_status gos__growth_by_energy(gos_ctx *ctx, const gos_linear *l, gos_growth *
     if (known && n.stiffness + n.conduction == 0 && n.damping == 0) {
         growth->what = GOS_STABLE_BY_ENERGY;
     } else if (known && n.stiffness + n.conduction > 0 && !l->gyroscopic) {
-        // for real s the equations are symmetric: negative at s = 0, positive far out, singular between
+        // for real s the equations are symmetric: negative at s = 0, positive far out, singular
+        // between
         growth->what = GOS_UNSTABLE;
     }
     return GOS_OK;
 }
 
-/* ---- roots ------------------------------------------------------------------------------------------- */
+/* ---- roots
+ * ------------------------------------------------------------------------------------------- */
 
 typedef struct spectrum {
     int n;
@@ -208,7 +212,8 @@ static gos_status make_room(gos_ctx *ctx, int n, spectrum *s) {
     return GOS_OK;
 }
 
-/* reciprocal condition of E with rows, then columns of one size, whatever the units of its unknowns are */
+/* reciprocal condition of E with rows, then columns of one size, whatever the units of its unknowns
+ * are */
 static double condition_of(spectrum *s) {
     const size_t n = s->n;
     double condition = 0;
@@ -261,8 +266,8 @@ static double draw(uint64_t *random) {
     return (double)(*random >> 11) * 0x1p-52 - 1;
 }
 
-/* Of matrices whose entries differ by rounding, other ones in each trial. What is left of a stiffness times a rigid
-   motion is rounding of the full stiffness. */
+/* Of matrices whose entries differ by rounding, other ones in each trial. What is left of a
+   stiffness times a rigid motion is rounding of the full stiffness. */
 static bool solve_perturbed(spectrum *s, uint64_t *random) {
     const size_t n = s->n, count = s->count, first = s->first;
     for (size_t k = 0; k < n * n; k++) {
@@ -279,8 +284,8 @@ static bool solve_perturbed(spectrum *s, uint64_t *random) {
     return solve(s, s->re_now, s->im_now);
 }
 
-/* Roots that grow, re > 0, and do so wherever rounding puts them: others are marked by re = 0. Rigid motions are
-   double roots 0, which rounding moves by its square root. */
+/* Roots that grow, re > 0, and do so wherever rounding puts them: others are marked by re = 0.
+   Rigid motions are double roots 0, which rounding moves by its square root. */
 static void drop_rounding(spectrum *s) {
     for (int i = 0; i < s->n; i++) {
         double nearest = HUGE_VAL;
@@ -392,7 +397,8 @@ gos_status gos__growth(gos_ctx *ctx, const gos_linear *l, int most, gos_growth *
     return find_growth(ctx, l, most, rounding_of(l), growth);
 }
 
-/* ---- what the roots say ------------------------------------------------------------------------------ */
+/* ---- what the roots say
+ * ------------------------------------------------------------------------------ */
 
 #define FASTER 1.1 // growth over that of the full model that is another one
 

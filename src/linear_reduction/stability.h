@@ -26,25 +26,27 @@ typedef enum gos_energy_form {
     GOS_ENERGY_KEPT
 } gos_energy_form;
 
-/** Is there an energy, q'^T M q' / 2 + q^T K q / 2 + theta^T C_T theta / (2 T0)? M, K, C_T and K_T are
- *  symmetric, heat goes one way only or by H_v = -T0 G^T with one T0 > 0 for the whole model, and there
- *  are no potentials; D may have a skew part, whose power is zero. */
+/** Is there an energy, q'^T M q' / 2 + q^T K q / 2 + theta^T C_T theta / (2 T0)? M, K, C_T and K_T
+ * are symmetric, heat goes one way only or by H_v = -T0 G^T with one T0 > 0 for the whole model,
+ * and there are no potentials; D may have a skew part, whose power is zero. */
 gos_status gos__energy_form(gos_ctx *ctx, const gos_linear *l, gos_energy_form *form);
-/** What the energy says: counts of negative stiffness, damping and conduction. UNKNOWN when there is no
- *  such form, or damping that feeds. re and im are 0. */
+/** What the energy says: counts of negative stiffness, damping and conduction. UNKNOWN when there
+ * is no such form, or damping that feeds. re and im are 0. */
 gos_status gos__growth_by_energy(gos_ctx *ctx, const gos_linear *l, gos_growth *growth);
-/** What the energy says, and where that is nothing the roots of models of up to `most` states. Roots are
- *  taken for zero where rounding of the matrices would explain them (rigid motions are double roots). */
+/** What the energy says, and where that is nothing the roots of models of up to `most` states.
+ * Roots are taken for zero where rounding of the matrices would explain them (rigid motions are
+ * double roots). */
 gos_status gos__growth(gos_ctx *ctx, const gos_linear *l, int most, gos_growth *growth);
 
 /** Whether a reduced model may pass: *stable false, with growth, when one of its roots grows. */
 gos_status gos__reduced_stable(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,
                                bool *stable, gos_growth *growth);
-/** Refuse a reduced model that grows where the full one does not, or is not known to; what is known goes
- *  to *growth. @return GOS_E_DIVERGED with a record. */
+/** Refuse a reduced model that grows where the full one does not, or is not known to; what is known
+ * goes to *growth. @return GOS_E_DIVERGED with a record. */
 gos_status gos__check_stability(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,
                                 gos_growth *growth);
-/** Refuse a full model that is known to be unstable, for a method that needs decay. @return GOS_E_INPUT */
+/** Refuse a full model that is known to be unstable, for a method that needs decay. @return
+ * GOS_E_INPUT */
 gos_status gos__refuse_unstable(gos_ctx *ctx, const gos_linear *full, const char *method);
 
 #endif

@@ -1,7 +1,8 @@
-/* H(s) = Y_u + sum (y0 + s y1)_j x_j, x_j = b_j / (lambda_j + s d_j + s^2) of displacements and b_j / (kappa_j + s) of
-   temperatures, which act on displacements (b_j - g_j^T theta there) and not the other way round. The normal form (normal_form.c) has the digits of the lowest mode
-   beside the highest one, which neither a factorisation of P(s) nor a general eigenproblem has: those leave of a slender
-   solid's resonances three or four. */
+/* H(s) = Y_u + sum (y0 + s y1)_j x_j, x_j = b_j / (lambda_j + s d_j + s^2) of displacements and b_j
+   / (kappa_j + s) of temperatures, which act on displacements (b_j - g_j^T theta there) and not the
+   other way round. The normal form (normal_form.c) has the digits of the lowest mode beside the
+   highest one, which neither a factorisation of P(s) nor a general eigenproblem has: those leave of
+   a slender solid's resonances three or four. */
 #include "linear_reduction/uncoupled.h"
 
 #include <complex.h>
@@ -138,8 +139,9 @@ static bool is_empty(const gos_sparse *A) {
     return A->nnz == 0;
 }
 
-/* May its modes be uncoupled? Where heat acts on them, what is rounding beside it is not that of the solves which make vectors; sums
-   of modes serve only where a factorisation for each frequency is out of the question. */
+/* May its modes be uncoupled? Where heat acts on them, what is rounding beside it is not that of
+   the solves which make vectors; sums of modes serve only where a factorisation for each frequency
+   is out of the question. */
 static bool fits(const gos_linear *l) {
     const bool heavy = l->nq > LARGE && is_filled(l);
     const int most = heavy ? DENSE : LARGE;
@@ -179,7 +181,8 @@ void gos__uncoupled_destroy(gos_uncoupled *u) {
     }
 }
 
-/* x := response to an input; temperatures, which act on displacements, come first. False on a pole. */
+/* x := response to an input; temperatures, which act on displacements, come first. False on a
+   pole. */
 static bool respond(const gos_uncoupled *u, double omega, int input, gos_complex *x) {
     const gos_reduce_pencil *p = u->p;
     const gos_sparse *A = &p->A[0];

@@ -1,5 +1,5 @@
-/* Responses of models whose modes do not know of each other: symmetric ones without damping, or with one that is diagonal in
-   the modes. */
+/* Responses of models whose modes do not know of each other: symmetric ones without damping, or
+   with one that is diagonal in the modes. */
 #ifndef GOS_REDUCE_UNCOUPLED_H
 #define GOS_REDUCE_UNCOUPLED_H
 
@@ -7,7 +7,8 @@
 
 typedef struct gos_uncoupled gos_uncoupled;
 
-/** *u: NULL where a model is none of these, or so large that its modes cost more than factorisations. */
+/** *u: NULL where a model is none of these, or so large that its modes cost more than
+ * factorisations. */
 gos_status gos__uncoupled_create(gos_ctx *ctx, const gos_linear *l, gos_uncoupled **u);
 void gos__uncoupled_destroy(gos_uncoupled *u);
 /** H (ny, nu) at s = i omega. @return GOS_E_SINGULAR, without a record, on a pole. */

@@ -1,9 +1,9 @@
-/* Moment spread over an edge of a plate, about its deformed tangent (theory guide 2.7). With p the slope
-   along the edge, t = p/|p|, and s the slope across it, the virtual work per length is
-       M t . (s x ds) / (s . s),   so on s:  Q = M (t x s) / (s . s).
-   The slope across an edge is cubic along it and contains the tangential slopes of the nodes, so the
-   work is integrated with all functions of the element: four Gauss points on each, an item each. It
-   follows: what turns with the edge is t. */
+/* Moment spread over an edge of a plate, about its deformed tangent (theory guide 2.7). With p the
+   slope along the edge, t = p/|p|, and s the slope across it, the virtual work per length is M t .
+   (s x ds) / (s . s),   so on s:  Q = M (t x s) / (s . s). The slope across an edge is cubic along
+   it and contains the tangential slopes of the nodes, so the work is integrated with all functions
+   of the element: four Gauss points on each, an item each. It follows: what turns with the edge is
+   t. */
 #include "loads/load.h"
 #include "loads/loads.h"
 #include "math/gauss.h"

@@ -1,5 +1,5 @@
-/* What drives an input of a body of matrices: an amount u(t) that makes the forces B u on its coordinates.
-   Marker c says what component c of the coordinates gets. */
+/* What drives an input of a body of matrices: an amount u(t) that makes the forces B u on its
+   coordinates. Marker c says what component c of the coordinates gets. */
 #include "loads/load.h"
 #include "loads/loads.h"
 

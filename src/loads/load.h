@@ -67,8 +67,8 @@ typedef enum gos_load_kind {
 typedef gos_status (*gos_load_place_fn)(gos_builder *b, const gos_place *p, gos_loc loc,
                                         const char *object, const gos_load_axes *axes,
                                         gos_item *item);
-/** Build a load: fill, register the functions, then an item for each place by `add`, with three amounts in
- *  the unit of their components. */
+/** Build a load: fill, register the functions, then an item for each place by `add`, with three
+ * amounts in the unit of their components. */
 gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node *entry,
                            const char *object, const gos_amount amount[3], gos_load_place_fn add);
 

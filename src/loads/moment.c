@@ -1,14 +1,13 @@
-/* Moment at a place (theory guide 1.4, 3.1). With tau = tau_k e_k in global axes, or sum_k tau_k a_k in axes a_k that
-   turn, its virtual work is that of forces on the vectors there:
-       rigid body:  Q_aj = 1/2 tau x a_j on the axes (markers 0..2), exact for orthonormal axes
-       cable:       Q_p = tau x p / (p . p) on the slope p (marker 0). The part along p does no work: a
-                    cable has no twist.
+/* Moment at a place (theory guide 1.4, 3.1). With tau = tau_k e_k in global axes, or sum_k tau_k
+   a_k in axes a_k that turn, its virtual work is that of forces on the vectors there: rigid body:
+   Q_aj = 1/2 tau x a_j on the axes (markers 0..2), exact for orthonormal axes cable:       Q_p =
+   tau x p / (p . p) on the slope p (marker 0). The part along p does no work: a cable has no twist.
        beam:        Q_a = 1/2 (tau x a/|a|^2 - n (b . tau)/|m|),  m = a x b,
                     Q_b = 1/2 (tau x b/|b|^2 + n (a . tau)/|m|) on the section vectors (markers 0,
                     1; theory guide 2.7, b x (tau x n) = -n (b . tau)): each vector carries half of
    what turns the section in its plane, the normal the other half of what bends.
-   The axes are those of the rigid body itself (its markers), of another one (markers behind those of the
-   place), or of the section of the cable or beam. */
+   The axes are those of the rigid body itself (its markers), of another one (markers behind those
+   of the place), or of the section of the cable or beam. */
 #include "loads/load.h"
 #include "loads/loads.h"
 
@@ -166,7 +165,8 @@ static void on_section(const double *x, const double tau[3], work *w) {
 
 /* ---- the item -------------------------------------------------------------------------------- */
 
-/* dQ/dx_j at fixed tau, and by tau what it depends on: dQ/dtau (dtau/dx_j), dQ/dtau tau_k by axis k */
+/* dQ/dx_j at fixed tau, and by tau what it depends on: dQ/dtau (dtau/dx_j), dQ/dtau tau_k by axis
+   k */
 static void add_derivatives(const gos_moment *par, const gos_item_io *io, int nm, const torque *t,
                             const work *w) {
     double M[9];

@@ -1,17 +1,19 @@
-/* The force of sunlight on a surface, which a part s of it reflects like a mirror, a part d by Lambert's law, and the rest
-   absorbs. With the unit vector to the Sun s, the outward normal n and c = s . n > 0, per area (McInnes, Solar Sailing, 2.5;
-   Montenbruck, Gill, Satellite Orbits, 3.4)
+/* The force of sunlight on a surface, which a part s of it reflects like a mirror, a part d by
+   Lambert's law, and the rest absorbs. With the unit vector to the Sun s, the outward normal n and
+   c = s . n > 0, per area (McInnes, Solar Sailing, 2.5; Montenbruck, Gill, Satellite Orbits, 3.4)
 
        dF/dA = -P [ c (1 - s) s + 2 (s c^2 + d c/3) n ] = -P h(n).
 
-   Of a surface that is lit from either side the sum of both sides, with |c| and c. Around a tube of radius R with the unit
-   tangent t, q = s - (s . t) t and q = |q|, the integral over the lit half is, per length,
+   Of a surface that is lit from either side the sum of both sides, with |c| and c. Around a tube of
+   radius R with the unit tangent t, q = s - (s . t) t and q = |q|, the integral over the lit half
+   is, per length,
 
        -P R [ 2 (1 - s) q s + (8/3 s q + pi/3 d) q ],
 
    and its part along s, which acts a quarter of pi times R off the axis, makes the moment
-   P R^2 pi/2 (1 - s) (s . t) t x q about it, by forces P R^2 pi/2 (1 - s) (s . t) q / |p| on the slope p. On a sphere,
-   -P pi R^2 (1 + 4/9 d) s. |c| and q are rounded by `smoothing`, as those of the heat. */
+   P R^2 pi/2 (1 - s) (s . t) t x q about it, by forces P R^2 pi/2 (1 - s) (s . t) q / |p| on the
+   slope p. On a sphere, -P pi R^2 (1 + 4/9 d) s. |c| and q are rounded by `smoothing`, as those of
+   the heat. */
 #include "loads/solar_force.h"
 
 #include <math.h>

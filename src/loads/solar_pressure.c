@@ -1,5 +1,5 @@
-/* Pressure of sunlight (theory guide, Pressure of sunlight): forces at points over the surfaces of bodies, an item each, with
-   the flux over the speed of light. */
+/* Pressure of sunlight (theory guide, Pressure of sunlight): forces at points over the surfaces of
+   bodies, an item each, with the flux over the speed of light. */
 #include "loads/loads.h"
 #include "loads/solar_force.h"
 #include "parts/marker.h"
@@ -125,9 +125,11 @@ static const gos_param params[] = {
      .doc = "for models in other units than SI"},
     {0}};
 
-/* ---- the item ------------------------------------------------------------------------------------ */
+/* ---- the item
+ * ------------------------------------------------------------------------------------ */
 
-/* the pressure of the flux q, and the unit vector s to the Sun; false: no light, or none that has a direction */
+/* the pressure of the flux q, and the unit vector s to the Sun; false: no light, or none that has a
+ * direction */
 static bool light_of(const gos_pressure *par, const gos_item_io *io, double q, double *P,
                      double s[3]) {
     const double *d = io->fn + TRAVEL, n = gos__norm3(d);
@@ -160,7 +162,8 @@ static const gos_item_type type_pressure = {
     .name = "solar pressure", .eval = eval, .by_amount = by_amount};
 static const gos_amount amount = {.fn = FLUX, .unit = "W/m^2", .kind = GOS_AMOUNT_FORCE};
 
-/* ---- building ------------------------------------------------------------------------------------ */
+/* ---- building
+ * ------------------------------------------------------------------------------------ */
 
 typedef struct building {
     gos_builder *b;

@@ -1,10 +1,10 @@
 /* Spring and damper between two points: with d = x_A - x_B, l = |d|, n = d/l, w = d'_t (its rate),
        f_A = -(k (l - l0) + E(l - l0) + c l' + D(l')) n,   l' = n . w,   f_B = -f_A,
    so that it makes no force or moment of its own. E and D are given functions. The spring stores
-   k (l - l0)^2/2 and the integral of E from 0, the damper dissipates (c l' + D) l'. In a static solution
-   with load factor s the free length comes on gradually, l0(s) = l(0) + s (l0 - l(0)), and so does E(0):
-   at s = 0 the spring is stiff but unstressed, as elastic bodies are. A spring of free length 0 without given
-   functions stays regular when its ends meet. */
+   k (l - l0)^2/2 and the integral of E from 0, the damper dissipates (c l' + D) l'. In a static
+   solution with load factor s the free length comes on gradually, l0(s) = l(0) + s (l0 - l(0)), and
+   so does E(0): at s = 0 the spring is stiff but unstressed, as elastic bodies are. A spring of
+   free length 0 without given functions stays regular when its ends meet. */
 #include "loads/load.h"
 #include "loads/loads.h"
 

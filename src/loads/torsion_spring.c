@@ -1,18 +1,19 @@
-/* Spring, damper, stops and latch of a hinge: a moment M on the second place about the axis, and -M on the
-   first, that depends on the angle a (since t = 0, full turns counted) and its rate w:
+/* Spring, damper, stops and latch of a hinge: a moment M on the second place about the axis, and -M
+   on the first, that depends on the angle a (since t = 0, full turns counted) and its rate w:
 
        M = -k (a - a0) - E(a - a0) - c w - D(w) + M0  + stops + latch
 
-   with given functions E and D. Springs, stops and the latch store what they take up, dampers dissipate, M0
-   is a load.
+   with given functions E and D. Springs, stops and the latch store what they take up, dampers
+   dissipate, M0 is a load.
 
    Force and tangent come from the angle alone (parts/hinge.h): virtual work M da, so f = M da/dx.
 
    Beyond a stop by d:    -ks p(d) - cs q(d) w,  p = d^2/(2 b) up to the onset b, then d - b/2,
                           q = 3 s^2 - 2 s^3 with s = min(d/b, 1): the derivatives do not jump.
-   A latch at al acts as a spring beyond al only, kl (a - al) one way, until an accepted step ends there.
-   It is caught then and for ever, with kl (a - al) both ways and the damping cl w: the spring does not
-   jump, the damper does, so that the integration starts anew as at a switching time.
+   A latch at al acts as a spring beyond al only, kl (a - al) one way, until an accepted step ends
+   there. It is caught then and for ever, with kl (a - al) both ways and the damping cl w: the
+   spring does not jump, the damper does, so that the integration starts anew as at a switching
+   time.
 
    In a static solution with load factor s the rest angle and the moment come on gradually. */
 #include "loads/loads.h"
@@ -175,7 +176,8 @@ static const gos_param params[] = {
      .doc = "catches the hinge once it has reached an angle, and never lets go"},
     {0}};
 
-/* ---- the moment -------------------------------------------------------------------------------- */
+/* ---- the moment
+   -------------------------------------------------------------------------------- */
 
 /* Moment on the second place, and its derivatives with respect to angle and rate. */
 typedef struct moment {
@@ -348,7 +350,8 @@ static const gos_item_type type_torsion = {.name = "torsion spring",
                                            .nshown = GOS_COUNT(shown),
                                            .shown = shown};
 
-/* ---- making ------------------------------------------------------------------------------------ */
+/* ---- making
+   ------------------------------------------------------------------------------------ */
 
 static gos_status check_stops(gos_builder *b, const gos_node *entry, const gos_torsion_def *def,
                               const char *object, bool stopped) {

@@ -1,13 +1,13 @@
-/* Wheel on a rigid body, whose rotor is symmetric about its axis a: a reaction wheel, a momentum wheel, a gyroscope. Where
-   the rotor has come to does not matter, so that its turns need not be followed: its state is the angular momentum
-   h = J (Omega + omega . a) about the axis, with J its inertia there, Omega its speed against the body and omega
-   the angular velocity of the body,
+/* Wheel on a rigid body, whose rotor is symmetric about its axis a: a reaction wheel, a momentum
+   wheel, a gyroscope. Where the rotor has come to does not matter, so that its turns need not be
+   followed: its state is the angular momentum h = J (Omega + omega . a) about the axis, with J its
+   inertia there, Omega its speed against the body and omega the angular velocity of the body,
 
        h' = M,   M = s M0 - c Omega,   moment on the body  tau = -M a - omega x (h a)
 
-   (Wie, Space vehicle dynamics and control, 2008, 7.2), with s the load factor of a static solution. The mass of the rotor
-   and its inertia across the axis are the body's. On axes d_k of the body act 1/2 tau x d_k; a = sum_k a_k d_k
-   with constant a_k and omega = 1/2 sum_k d_k x d_k'.
+   (Wie, Space vehicle dynamics and control, 2008, 7.2), with s the load factor of a static
+   solution. The mass of the rotor and its inertia across the axis are the body's. On axes d_k of
+   the body act 1/2 tau x d_k; a = sum_k a_k d_k with constant a_k and omega = 1/2 sum_k d_k x d_k'.
 
    Energy h^2 / (2 J) is stored, c Omega^2 dissipated, M0 Omega the work of the motor. */
 #include <math.h>
@@ -115,7 +115,8 @@ typedef struct slope {
     double speed[3], tau[9];
 } slope;
 
-/* dtau = -dM a - M da - h (domega x a + omega x da), dM = -c dOmega, with da = `a` dx and domega = T dx */
+/* dtau = -dM a - M da - h (domega x a + omega x da), dM = -c dOmega, with da = `a` dx and domega =
+ * T dx */
 static slope slope_of(const gos_wheel *w, const motion *m, double a, const double T[9]) {
     slope s;
     double A[9], W[9], AT[9];
@@ -149,7 +150,8 @@ static void on_axes(const double *x, const double tau[3], double factor, double 
 
 /* ---- the item -------------------------------------------------------------------------------- */
 
-/* columns of axis j, or of its rate, in forces `f` and the moment `heat` on the rotor; either may be NULL */
+/* columns of axis j, or of its rate, in forces `f` and the moment `heat` on the rotor; either may
+ * be NULL */
 static void columns(const gos_wheel *w, const gos_item_io *io, const slope *s, int j, double *f,
                     double *heat) {
     for (int c = 0; c < 3; c++) {

@@ -1,8 +1,10 @@
-/* Kepler's orbit, the shadow of the central body, and its field near the orbit (theory guide, Orbit).
+/* Kepler's orbit, the shadow of the central body, and its field near the orbit (theory guide,
+   Orbit).
 
-   Two bodies, and of the oblateness J2 the secular rates of node, perigee and mean anomaly (Vallado, Fundamentals of
-   Astrodynamics, 9.6). The Sun by the low-precision series of Montenbruck and Gill, Satellite Orbits, 3.3.2, with the
-   motion of its perigee among the stars; the part of its disc that is seen by their 3.4.2. */
+   Two bodies, and of the oblateness J2 the secular rates of node, perigee and mean anomaly
+   (Vallado, Fundamentals of Astrodynamics, 9.6). The Sun by the low-precision series of Montenbruck
+   and Gill, Satellite Orbits, 3.3.2, with the motion of its perigee among the stars; the part of
+   its disc that is seen by their 3.4.2. */
 #include "math/orbit.h"
 
 #include <math.h>
@@ -12,7 +14,8 @@
 #define AU 1.495978707e11 // [m]
 #define DAY 86400.0       // [s]
 
-/* ---- vectors ------------------------------------------------------------------------------------ */
+/* ---- vectors
+   ------------------------------------------------------------------------------------ */
 
 static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -31,11 +34,13 @@ static void to_model(const gos_orbit *o, const double x[3], double y[3]) {
     }
 }
 
-/* ---- anomalies ---------------------------------------------------------------------------------- */
+/* ---- anomalies
+   ---------------------------------------------------------------------------------- */
 
 double gos__kepler(double mean, double e) {
     const double M = remainder(mean, 2.0 * M_PI), m = fabs(M);
-    // f(E) = E - e sin E - m grows and is convex up to pi: from a bound above Newton's steps come down to the root
+    // f(E) = E - e sin E - m grows and is convex up to pi: from a bound above Newton's steps come
+    // down to the root
     double E = fmin(fmin(m + e, M_PI), m / (1.0 - e));
     for (int k = 0; k < 200; k++) {
         const double next = E - (E - e * sin(E) - m) / (1.0 - e * cos(E));
@@ -62,7 +67,8 @@ void gos__orbit_rates(gos_orbit *o, double j2) {
     o->rate = n + k * eta * (1.0 - 1.5 * s * s);
 }
 
-/* ---- place -------------------------------------------------------------------------------------- */
+/* ---- place
+   -------------------------------------------------------------------------------------- */
 
 /* inertial: r, v, and axes of the orbit */
 static void place_at(const gos_orbit *o, double t, double r[3], double v[3], double axes[9]) {
@@ -113,7 +119,8 @@ void gos__orbit_beta(gos_orbit *o, double beta, double noon) {
     }
 }
 
-/* ---- the Sun ------------------------------------------------------------------------------------ */
+/* ---- the Sun
+   ------------------------------------------------------------------------------------ */
 
 void gos__sun_at(double day, double sun[3], double *distance) {
     const double degree = M_PI / 180.0, second = degree / 3600.0;
@@ -161,7 +168,8 @@ bool gos__sun_day(const char *date, double *day) {
     return true;
 }
 
-/* ---- shadow ------------------------------------------------------------------------------------- */
+/* ---- shadow
+   ------------------------------------------------------------------------------------- */
 
 double gos__disc_left(double sun, double body, double apart) {
     if (apart >= sun + body) {
@@ -177,7 +185,8 @@ double gos__disc_left(double sun, double body, double apart) {
     return 1.0 - lens / (M_PI * sun * sun);
 }
 
-/* angular radii of the two discs and how far their middles are apart, from a place r of inertial axes */
+/* angular radii of the two discs and how far their middles are apart, from a place r of inertial
+ * axes */
 static void discs_at(const gos_orbit *o, const double r[3], const double sun[3], double distance,
                      double *s, double *b, double *apart) {
     double to[3], down[3], across[3];
@@ -230,10 +239,11 @@ void gos__orbit_gradient(const gos_orbit *o, double t, double G[9]) {
     }
 }
 
-/* ---- when light fades --------------------------------------------------------------------------- */
+/* ---- when light fades
+   --------------------------------------------------------------------------- */
 
-/* how far the discs are from touching, from outside (which = 0) or from inside (1), at time t; 2: how far the Sun is above the
-   horizon of the ground below, as a cosine */
+/* how far the discs are from touching, from outside (which = 0) or from inside (1), at time t; 2:
+   how far the Sun is above the horizon of the ground below, as a cosine */
 static double gap(const gos_orbit *o, int which, double t) {
     double r[3], v[3], axes[9], sun[3], distance, s, b, apart;
     place_at(o, t, r, v, axes);
@@ -278,7 +288,8 @@ static double least(const gos_orbit *o, int which, double lo, double hi) {
     return fx < fy ? x : y;
 }
 
-/* first edge of one kind in (t, end): the gap is scanned along the eccentric anomaly, in which it is smooth at any e */
+/* first edge of one kind in (t, end): the gap is scanned along the eccentric anomaly, in which it
+ * is smooth at any e */
 static double next_edge(const gos_orbit *o, int which, double t, double end) {
     enum { SCAN = 180 };
     const double step = 2.0 * M_PI / SCAN;

@@ -1,5 +1,6 @@
-/* Motion of a point about a central body on a Kepler orbit, with the secular rates of its oblateness, and where
-   the Sun is from there. Angles in rad; vectors in the axes of a model, which do not turn. */
+/* Motion of a point about a central body on a Kepler orbit, with the secular rates of its
+   oblateness, and where the Sun is from there. Angles in rad; vectors in the axes of a model, which
+   do not turn. */
 #ifndef GOS_ORBIT_H
 #define GOS_ORBIT_H
 
@@ -43,21 +44,28 @@ double gos__kepler(double mean, double e);
 double gos__mean_anomaly(double anomaly, double e);
 /** rate, node_rate and perigee_rate from the elements and the coefficient J2 (0: a point mass). */
 void gos__orbit_rates(gos_orbit *o, double j2);
-/** Let the model's axes be those of the orbit at t = 0 (rows of gos_orbit_place), not the inertial ones. */
+/** Let the model's axes be those of the orbit at t = 0 (rows of gos_orbit_place), not the inertial
+ * ones. */
 void gos__orbit_align(gos_orbit *o);
-/** The Sun beta above the orbit's plane, and `noon` ahead of the point at t = 0, seen from the central body. */
+/** The Sun beta above the orbit's plane, and `noon` ahead of the point at t = 0, seen from the
+ * central body. */
 void gos__orbit_beta(gos_orbit *o, double beta, double noon);
-/** Unit vector to the Sun on a day (after J2000.0), inertial axes, to about an arc minute; *distance [m]. */
+/** Unit vector to the Sun on a day (after J2000.0), inertial axes, to about an arc minute;
+ * *distance [m]. */
 void gos__sun_at(double day, double sun[3], double *distance);
-/** Days after J2000.0 of a date, "2026-03-20" or "2026-03-20T12:30:00". @return false: it is none */
+/** Days after J2000.0 of a date, "2026-03-20" or "2026-03-20T12:30:00". @return false: it is
+ * none */
 bool gos__sun_day(const char *date, double *day);
 
 void gos__orbit_at(const gos_orbit *o, double t, gos_orbit_place *p);
-/** Its field as it differs from that at the orbit's point: acceleration G x at a distance x of that, first order in x. */
+/** Its field as it differs from that at the orbit's point: acceleration G x at a distance x of
+ * that, first order in x. */
 void gos__orbit_gradient(const gos_orbit *o, double t, double G[9]);
-/** Part of a disc of the angular radius `sun` that one of the radius `body` leaves when they are `apart`. */
+/** Part of a disc of the angular radius `sun` that one of the radius `body` leaves when they are
+ * `apart`. */
 double gos__disc_left(double sun, double body, double apart);
-/** Next time after t, before `end`, at which light begins or ends to fade; `end` when there is none. */
+/** Next time after t, before `end`, at which light begins or ends to fade; `end` when there is
+ * none. */
 double gos__orbit_next_edge(const gos_orbit *o, double t, double end);
 /** ... and at which the Sun rises or sets on the ground below. */
 double gos__orbit_next_dusk(const gos_orbit *o, double t, double end);

@@ -1,15 +1,16 @@
-/* The conforming quadrilateral of Fraeijs de Veubeke and Sander with normal slopes that are linear along
-   the sides: a cubic on each of the four triangles into which the diagonals cut it, C1 across them. It is
-   given by the Bernstein coefficients of the cubics. With the centre O = (1 - s) P_i + s P_(i+2) and the
-   triangle (O, A, B):
+/* The conforming quadrilateral of Fraeijs de Veubeke and Sander with normal slopes that are linear
+   along the sides: a cubic on each of the four triangles into which the diagonals cut it, C1 across
+   them. It is given by the Bernstein coefficients of the cubics. With the centre O = (1 - s) P_i +
+   s P_(i+2) and the triangle (O, A, B):
 
        corner A              w_A
        next to A towards X   w_A + g_A . (X - A)/3                     g: gradient at the corner
-       middle of triangle    m = (1 - r) e_AB + r e_BA + u . (g_A + g_B)/6     normal slope linear along AB
-       next to O towards A   (1 - s) m_BA' + s m_AB                    C1 across OA: its neighbours lie in
-       O                     the same of those                         line with O
+       middle of triangle    m = (1 - r) e_AB + r e_BA + u . (g_A + g_B)/6     normal slope linear
+   along AB next to O towards A   (1 - s) m_BA' + s m_AB                    C1 across OA: its
+   neighbours lie in O                     the same of those                         line with O
 
-   where F = (1 - r) A + r B is the foot of O on AB, u = O - F, e_AB the coefficient next to A towards B. */
+   where F = (1 - r) A + r B is the foot of O on AB, u = O - F, e_AB the coefficient next to A
+   towards B. */
 #include "math/quad_shapes.h"
 
 #include <math.h>
@@ -71,8 +72,8 @@ static void make_side(gos_quad *q, int t) {
     add_corner(c[OAB], b, 1.0 / 6, 0, u);
 }
 
-/* ... and those that the diagonals do; share: the centre is the sum of share[i] times corner i, over either
-   diagonal */
+/* ... and those that the diagonals do; share: the centre is the sum of share[i] times corner i,
+   over either diagonal */
 static void make_inner(gos_quad *q, const double share[4]) {
     for (int i = 0; i < 4;
          i++) { // next to O towards corner i, which triangles i - 1 and i have in common
@@ -182,7 +183,8 @@ int gos__quad_triangle(const gos_quad *q, const double x[2], double l[3]) {
     return best;
 }
 
-/* ---- the bilinear map ---------------------------------------------------------------------------- */
+/* ---- the bilinear map
+ * ---------------------------------------------------------------------------- */
 
 void gos__bilinear(const double xi[2], double N[4], double dN[2][4]) {
     const double x = xi[0], y = xi[1];
@@ -238,9 +240,11 @@ void gos__bilinear_inverse(const double x[4][2], const double p[2], double xi[2]
     }
 }
 
-/* ---- quadrature ---------------------------------------------------------------------------------- */
+/* ---- quadrature
+ * ---------------------------------------------------------------------------------- */
 
-/* Strang and Fix (degree 2); the product of Gauss points on a square that is drawn together at one corner (6) */
+/* Strang and Fix (degree 2); the product of Gauss points on a square that is drawn together at one
+ * corner (6) */
 void gos__triangle_rule(int n, double l[][3], double w[]) {
     if (n == 3) {
         for (int i = 0; i < 9; i++) {

@@ -1,5 +1,5 @@
-/* Interpolation on a convex quadrilateral, by values and both slopes at its corners (C1) and by values
-   alone (bilinear map). */
+/* Interpolation on a convex quadrilateral, by values and both slopes at its corners (C1) and by
+   values alone (bilinear map). */
 #ifndef GOS_QUAD_SHAPES_H
 #define GOS_QUAD_SHAPES_H
 
@@ -19,24 +19,24 @@ typedef struct gos_quad {
 /** Prepare the quadrilateral of the corners x. It must be convex. */
 void gos__quad_make(const double x[4][2], gos_quad *q);
 /** The 12 functions at the point with barycentric coordinates l of triangle t, in the order of
- *  gos__plate_shapes: for each corner those of the value, the slope by x, the slope by y. Together they are
- *  C1 over a mesh of such elements and contain all polynomials of degree 2.
+ *  gos__plate_shapes: for each corner those of the value, the slope by x, the slope by y. Together
+ * they are C1 over a mesh of such elements and contain all polynomials of degree 2.
  *  @param S  [out] rows GOS_SHAPE ... GOS_SHAPE_12: values and derivatives by x and y */
 void gos__quad_shapes(const gos_quad *q, int t, const double l[3], double S[6][12]);
 /** The triangle that x is in, and its barycentric coordinates l there. */
 int gos__quad_triangle(const gos_quad *q, const double x[2], double l[3]);
 
-/** Bilinear functions N of the corners at xi in the unit square, their derivatives dN by xi (2, 4); either
- *  may be NULL. */
+/** Bilinear functions N of the corners at xi in the unit square, their derivatives dN by xi (2, 4);
+ * either may be NULL. */
 void gos__bilinear(const double xi[2], double N[4], double dN[2][4]);
 /** Derivatives of the bilinear functions by x and y at xi, on the quadrilateral x. */
 void gos__bilinear_gradient(const double x[4][2], const double xi[2], double grad[2][4]);
-/** xi of the point p under the bilinear map of the convex quadrilateral x; outside of it in the unit square's
- *  surroundings, as far as the map can be inverted. */
+/** xi of the point p under the bilinear map of the convex quadrilateral x; outside of it in the
+ * unit square's surroundings, as far as the map can be inverted. */
 void gos__bilinear_inverse(const double x[4][2], const double p[2], double xi[2]);
 
-/** Points of a triangle: barycentric coordinates l and weights w that sum to 1, exact to degree 2 or 6
- *  for n = 3 or 16. */
+/** Points of a triangle: barycentric coordinates l and weights w that sum to 1, exact to degree 2
+ * or 6 for n = 3 or 16. */
 void gos__triangle_rule(int n, double l[][3], double w[]);
 
 #endif

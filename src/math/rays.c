@@ -9,7 +9,8 @@
 #define EDGE 1e-10 // of a triangle, that belongs to both of two
 #define PAD 1e-9   // boxes are larger than what is in them by this part of it
 
-/* ---- the tree --------------------------------------------------------------------------------------- */
+/* ---- the tree
+ * --------------------------------------------------------------------------------------- */
 
 typedef struct item {
     double middle[3];
@@ -121,7 +122,8 @@ void gos__rays_fit(const gos_rays *rays, const double (*x)[3], double (*box)[6])
     }
 }
 
-/* ---- a ray ------------------------------------------------------------------------------------------ */
+/* ---- a ray
+ * ------------------------------------------------------------------------------------------ */
 
 static void cross(const double a[3], const double b[3], double c[3]) {
     c[0] = a[1] * b[2] - a[2] * b[1];
@@ -221,7 +223,8 @@ int gos__rays_first(const gos_rays *rays, const double (*x)[3], const double (*b
     return first;
 }
 
-/* ---- places ----------------------------------------------------------------------------------------- */
+/* ---- places
+ * ----------------------------------------------------------------------------------------- */
 
 void gos__rays_spread(long i, double s[2]) {
     static const double step[2] = {0.75487766624669276, 0.56984029099805327}; // 1/z, 1/z^2
@@ -231,8 +234,9 @@ void gos__rays_spread(long i, double s[2]) {
     }
 }
 
-/* Sobol's sequence by the direction numbers of Joe and Kuo (SIAM Journal on Scientific Computing 30 (2008) 2635): m_k for each bit,
-   from the recurrence of a primitive polynomial of degree 0 (powers of 2), 1, 2 and 3 */
+/* Sobol's sequence by the direction numbers of Joe and Kuo (SIAM Journal on Scientific Computing 30
+   (2008) 2635): m_k for each bit, from the recurrence of a primitive polynomial of degree 0 (powers
+   of 2), 1, 2 and 3 */
 void gos__rays_spread4(long i, double s[4]) {
     static const uint32_t degree[4] = {0, 1, 2, 3}, poly[4] = {0, 0, 1, 1},
                           begin[4][3] = {{1}, {1}, {1, 3}, {1, 3, 1}};

@@ -1,8 +1,10 @@
-/* See sphere.h. The factor of an element whose plane cuts the sphere, |c| < u, with s^2 = 1 - c^2 and x^2 = 1 - u^2, is
+/* See sphere.h. The factor of an element whose plane cuts the sphere, |c| < u, with s^2 = 1 - c^2
+   and x^2 = 1 - u^2, is
 
        F = 1/2 - asin(x/s)/pi + (c u^2 acos(-c x/(u s)) - x sqrt(u^2 - c^2))/pi
 
-   (Howell, Catalog of Radiation Heat Transfer Configuration Factors, B-43), else u^2 max(0, c); its derivative
+   (Howell, Catalog of Radiation Heat Transfer Configuration Factors, B-43), else u^2 max(0, c); its
+   derivative
 
        F' = (u^2 acos(-c x/(u s)) + c x sqrt(u^2 - c^2)/s^2)/pi.  */
 #include "math/sphere.h"

@@ -6,7 +6,8 @@
 #define ROUNDS 200  // of scaling
 #define EVEN 1e-13  // row sums, relative to the area
 
-/* ---- rays ------------------------------------------------------------------------------------------- */
+/* ---- rays
+ * ------------------------------------------------------------------------------------------- */
 
 /* edges and twice the area; the normal has length 1 */
 static double look(const gos_view *v, const gos_view_piece *p, double e[2][3], double n[3]) {
@@ -130,7 +131,8 @@ gos_status gos__view_factors(gos_ctx *ctx, const gos_view *v, double *area, doub
     return good ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* ---- exchange --------------------------------------------------------------------------------------- */
+/* ---- exchange
+ * --------------------------------------------------------------------------------------- */
 
 /* M (n, n) X = R (n, m) by elimination; rows of M dominate, so that no pivots are looked for */
 static void eliminate(long n, long m, double *M, double *R) {
@@ -156,9 +158,10 @@ static void eliminate(long n, long m, double *M, double *R) {
     }
 }
 
-/* Radiosities J by the powers E of black patches and of the surroundings: J_i = e_i E_i + (1 - e_i) (sum_j F_ij J_j + F_i E_out);
-   what i absorbs of j is e_i A_i sum_k F_ik dJ_k/dE_j, the same as j of i. Where nothing is lost, rows of the matrix dominate all the
-   same as long as one patch of those that see each other absorbs. */
+/* Radiosities J by the powers E of black patches and of the surroundings: J_i = e_i E_i + (1 - e_i)
+   (sum_j F_ij J_j + F_i E_out); what i absorbs of j is e_i A_i sum_k F_ik dJ_k/dE_j, the same as j
+   of i. Where nothing is lost, rows of the matrix dominate all the same as long as one patch of
+   those that see each other absorbs. */
 gos_status gos__view_exchange(gos_ctx *ctx, int count, const double *area, const double *S,
                               const double *e, double *B, double *outside) {
     const long n = count, m = n + 1;

@@ -43,7 +43,8 @@ static bool in_box(double (*node)[3], int n, const double x[3], double off, doub
     return in;
 }
 
-/* One step of Gauss and Newton towards x: J^T J step = J^T r. @return size of the step, NAN: J is singular */
+/* One step of Gauss and Newton towards x: J^T J step = J^T r. @return size of the step, NAN: J is
+ * singular */
 static double improve(int dim, int n, double (*node)[3], const double N[GOS_CELL_NODES],
                       double (*dN)[3], const double x[3], double at[3], double *far) {
     double J[3][3] = {{0}}, r[3] = {x[0], x[1], x[2]}, A[3][3] = {{0}}, b[3] = {0}, size = 0;

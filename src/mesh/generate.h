@@ -1,5 +1,5 @@
-/* The section `meshes` of a model: types that make a mesh, by rule or from a file. Each is one file with its table, and one
-   line below. */
+/* The section `meshes` of a model: types that make a mesh, by rule or from a file. Each is one file
+   with its table, and one line below. */
 #ifndef GOS_MESH_GENERATE_H
 #define GOS_MESH_GENERATE_H
 
@@ -62,8 +62,8 @@ typedef struct gos_mesh_maker {
 
 /* Functions of a type (gos_type.ops). */
 typedef struct gos_mesh_ops {
-    /* Fill an empty mesh with nodes, cells, and the sets that come with them, and finish it (gos__mesh_finish); `def` is
-       what the table has filled. */
+    /* Fill an empty mesh with nodes, cells, and the sets that come with them, and finish it
+       (gos__mesh_finish); `def` is what the table has filled. */
     gos_status (*make)(const gos_mesh_maker *maker, const void *def, gos_mesh *mesh);
 } gos_mesh_ops;
 
@@ -74,7 +74,8 @@ typedef struct gos_mesh_ops {
 GOS_MESH_TYPES(X)
 #undef X
 
-/** Begin a grid of cells in n directions as the definition says; the type gives it its place and names. */
+/** Begin a grid of cells in n directions as the definition says; the type gives it its place and
+ * names. */
 gos_status gos__mesh_grid(const gos_mesh_maker *maker, const gos_mesh_def *def, int n,
                           gos_grid *grid);
 /** The mesh of an entry of `meshes`, complete, with its further sets. The caller destroys it

@@ -1,6 +1,6 @@
-/* Grids of cells in rows: which points of a lattice are nodes, how the cells of a box of the grid are cut from it, which of
-   their sides lie at an end. A cell of the grid is 2 x 2 x 2 steps of the lattice where cells are of second
-   order (middles of edges are between), 1 x 1 x 1 else. */
+/* Grids of cells in rows: which points of a lattice are nodes, how the cells of a box of the grid
+   are cut from it, which of their sides lie at an end. A cell of the grid is 2 x 2 x 2 steps of the
+   lattice where cells are of second order (middles of edges are between), 1 x 1 x 1 else. */
 #include "mesh/grid.h"
 
 #include <math.h>
@@ -143,7 +143,8 @@ static void make_cells(const lattice *l, gos_cell_block *b) {
     }
 }
 
-/* ---- ends ------------------------------------------------------------------------------------------- */
+/* ---- ends
+ * ------------------------------------------------------------------------------------------- */
 
 static gos_status name_nodes(gos_mesh *m, const lattice *l, int d, int end, const char *name) {
     const int u = (d + 1) % 3, v = (d + 2) % 3;
@@ -227,7 +228,8 @@ static gos_status name_ends(gos_mesh *m, const lattice *l) {
     return l->g->corners ? name_corners(m, l) : GOS_OK;
 }
 
-/* ---- all -------------------------------------------------------------------------------------------- */
+/* ---- all
+ * -------------------------------------------------------------------------------------------- */
 
 static gos_status fill(gos_mesh *m, lattice *l, gos_cell_block *b) {
     const size_t all = (size_t)l->points[0] * (size_t)l->points[1] * (size_t)l->points[2];

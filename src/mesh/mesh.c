@@ -65,7 +65,8 @@ gos_status gos__mesh_cells(gos_mesh *m, gos_cell_shape shape, double n, gos_loc 
     return GOS_OK;
 }
 
-/* ---- sets ------------------------------------------------------------------------------------------- */
+/* ---- sets
+ * ------------------------------------------------------------------------------------------- */
 
 static int by_number(const void *a, const void *b) {
     int x = *(const int *)a, y = *(const int *)b;
@@ -198,7 +199,8 @@ const gos_mesh_surface *gos__mesh_surface(const gos_mesh *m, const char *name) {
     return NULL;
 }
 
-/* ---- cells and nodes by number ---------------------------------------------------------------------- */
+/* ---- cells and nodes by number
+ * ---------------------------------------------------------------------- */
 
 const gos_cell_block *gos__mesh_cell(const gos_mesh *m, int cell, int *i) {
     int lo = 0, hi = m->nblock - 1; // blocks are in the order of their first cells
@@ -257,7 +259,8 @@ int gos__mesh_find_node(const gos_mesh *m, int64_t tag) {
     return -1;
 }
 
-/* ---- a complete mesh -------------------------------------------------------------------------------- */
+/* ---- a complete mesh
+ * -------------------------------------------------------------------------------- */
 
 static gos_status check_nodes(const gos_mesh *m, gos_loc loc, const char *object) {
     for (int i = 0; i < m->nnode; i++) {
@@ -303,7 +306,8 @@ static gos_status check_cell(const gos_mesh *m, const gos_cell_block *b, int i, 
     return GOS_OK;
 }
 
-/* ---- the skin --------------------------------------------------------------------------------------- */
+/* ---- the skin
+ * --------------------------------------------------------------------------------------- */
 
 /* a side, known by its corners in ascending order */
 typedef struct side_key {

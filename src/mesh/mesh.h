@@ -1,14 +1,16 @@
-/* Meshes: nodes, cells of the usual shapes between them, and named sets of both, whoever made them: a generator, or a
-   file of another program. What cells mean to the mechanics (material, formulation) is said elsewhere. */
+/* Meshes: nodes, cells of the usual shapes between them, and named sets of both, whoever made them:
+   a generator, or a file of another program. What cells mean to the mechanics (material,
+   formulation) is said elsewhere. */
 #ifndef GOS_MESH_H
 #define GOS_MESH_H
 
 #include "base/base.h"
 #include "base/names.h"
 
-/* Shapes of cells. Nodes are numbered as in CalculiX and Abaqus: corners counter-clockwise (of solids: the bottom face
-   seen from inside, then the top face), then the middle of edges: 12 23 31 (14 24 34) of triangles and
-   tetrahedra, 12 23 34 41 of quadrilaterals, and 12 23 34 41, 56 67 78 85, 15 26 37 48 of hexahedra. */
+/* Shapes of cells. Nodes are numbered as in CalculiX and Abaqus: corners counter-clockwise (of
+   solids: the bottom face seen from inside, then the top face), then the middle of edges: 12 23 31
+   (14 24 34) of triangles and tetrahedra, 12 23 34 41 of quadrilaterals, and 12 23 34 41, 56 67 78
+   85, 15 26 37 48 of hexahedra. */
 typedef enum gos_cell_shape {
     GOS_CELL_POINT,
     GOS_CELL_LINE2,
@@ -30,9 +32,9 @@ typedef enum gos_cell_shape {
 #define GOS_CELL_SIDES 6      // most sides of a cell
 #define GOS_CELL_SIDE_NODES 8 // most nodes of a side
 
-/* What is known of a shape. Sides are the faces of solids and the edges of surfaces, numbered as in CalculiX
-   (S1 is 0), each with its nodes so that its normal (of edges: the normal on the right of their direction)
-   points out of the cell. */
+/* What is known of a shape. Sides are the faces of solids and the edges of surfaces, numbered as in
+   CalculiX (S1 is 0), each with its nodes so that its normal (of edges: the normal on the right of
+   their direction) points out of the cell. */
 typedef struct gos_cell_kind {
     const char *name;                    // "hex8"
     int dim;                             // 0 points, 1 lines, 2 surfaces, 3 solids
@@ -112,9 +114,10 @@ int64_t gos__mesh_node_tag(const gos_mesh *mesh, int node);
 int64_t gos__mesh_cell_tag(const gos_mesh *mesh, int cell);
 /** The node with that number in the source, -1: there is none. */
 int gos__mesh_find_node(const gos_mesh *mesh, int64_t tag);
-/** What a mesh must be: finite places, cells of nodes that exist and differ, and the outer sides as the surface "skin" (sides
- *  that belong to one cell alone, of cells of the highest dimension). Errors name the cell by its number in the
- *  source, and its line. Called by whoever made the mesh when it is complete. */
+/** What a mesh must be: finite places, cells of nodes that exist and differ, and the outer sides as
+ * the surface "skin" (sides that belong to one cell alone, of cells of the highest dimension).
+ * Errors name the cell by its number in the source, and its line. Called by whoever made the mesh
+ * when it is complete. */
 gos_status gos__mesh_finish(gos_mesh *mesh, gos_loc loc, const char *object);
 
 #endif

@@ -9,8 +9,8 @@ typedef struct vtu {
     FILE *out;
 } vtu;
 
-/* type of VTK, and which node of ours each of its nodes is (NULL: the same order). VTK's wedges begin with the triangle
-   whose normal points outwards */
+/* type of VTK, and which node of ours each of its nodes is (NULL: the same order). VTK's wedges
+   begin with the triangle whose normal points outwards */
 static const struct {
     int type;
     const signed char *order;

@@ -1,5 +1,5 @@
-/* Gmsh's files by sections. Those that say nothing of the mesh are passed over with a warning; a file that has other
-   versions, or bytes in another order, is refused with what to do. */
+/* Gmsh's files by sections. Those that say nothing of the mesh are passed over with a warning; a
+   file that has other versions, or bytes in another order, is refused with what to do. */
 #include "mesh/msh_reader.h"
 
 typedef struct word {
@@ -11,7 +11,8 @@ static bool is(const word *w, const char *name) {
     return (size_t)w->n == strlen(name) && memcmp(w->s, name, (size_t)w->n) == 0;
 }
 
-/* ---- the head --------------------------------------------------------------------------------------- */
+/* ---- the head
+ * --------------------------------------------------------------------------------------- */
 
 static gos_status read_one(gos_msh_reader *r) {
     const char *at = r->s;
@@ -52,7 +53,8 @@ static gos_status read_format(gos_msh_reader *r) {
     return r->binary ? read_one(r) : GOS_OK;
 }
 
-/* ---- sections --------------------------------------------------------------------------------------- */
+/* ---- sections
+ * --------------------------------------------------------------------------------------- */
 
 /* the name behind the $ of a line, which the line holds alone */
 static gos_status read_title(gos_msh_reader *r, const char *due, word *w) {
@@ -168,7 +170,8 @@ static gos_status read_sections(gos_msh_reader *r) {
     return GOS_OK;
 }
 
-/* ---- all -------------------------------------------------------------------------------------------- */
+/* ---- all
+ * -------------------------------------------------------------------------------------------- */
 
 static void release(gos_msh_reader *r) {
     gos__free(r->ctx, r->group);

@@ -13,8 +13,8 @@ typedef struct element_type {
     const char *remedy; // where it is not read
 } element_type;
 
-/* middles of edges: of tetrahedra 12 23 31 41 34 24, of hexahedra 12 14 15 23 26 34 37 48 56 58 67 78,
-   of wedges 12 13 14 23 25 36 45 46 56 */
+/* middles of edges: of tetrahedra 12 23 31 41 34 24, of hexahedra 12 14 15 23 26 34 37 48 56 58 67
+   78, of wedges 12 13 14 23 25 36 45 46 56 */
 static const signed char tet10[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
 static const signed char hex20[] = {0,  1, 2,  3,  4,  5,  6,  7,  8,  11,
                                     13, 9, 16, 18, 19, 17, 10, 12, 14, 15};
@@ -61,7 +61,8 @@ static gos_status find_type(const gos_msh_reader *r, const char *at, int64_t num
                                    (int)number);
 }
 
-/* ---- lists ------------------------------------------------------------------------------------------ */
+/* ---- lists
+ * ------------------------------------------------------------------------------------------ */
 
 static gos_status grow_list(gos_msh_reader *r, gos_msh_list *l, int nodes, int64_t n) {
     if (n > GOS_LIMIT_MESH_CELLS) {
@@ -112,8 +113,9 @@ static void sort_nodes(const gos_msh_list *l, int n, int i, int *sorted) {
     qsort(sorted, (size_t)n, sizeof *sorted, by_number);
 }
 
-/* An element that has the nodes of one before it: version 2.2 writes one for each of its groups. In another order they
-   are two that overlap, which cells may not. *i: which one of its list it is, the last one when it is new. */
+/* An element that has the nodes of one before it: version 2.2 writes one for each of its groups. In
+   another order they are two that overlap, which cells may not. *i: which one of its list it is,
+   the last one when it is new. */
 static gos_status unite(gos_msh_reader *r, gos_cell_shape shape, bool grouped, const char *at,
                         int *i) {
     gos_msh_list *l = &r->list[shape];
@@ -161,7 +163,8 @@ static gos_status read_element(gos_msh_reader *r, const element_type *type, cons
     return unite(r, type->shape, grouped, at, i);
 }
 
-/* ---- version 2.2 ------------------------------------------------------------------------------------ */
+/* ---- version 2.2
+ * ------------------------------------------------------------------------------------ */
 
 /* tags of an element: its group, its part of the geometry, and, where there are more, partitions */
 static gos_status read_tags(gos_msh_reader *r, int64_t ntag, int *group) {
@@ -220,7 +223,8 @@ static gos_status read_bytes(gos_msh_reader *r, int64_t n) {
     return GOS_OK;
 }
 
-/* ---- version 4.1 ------------------------------------------------------------------------------------ */
+/* ---- version 4.1
+ * ------------------------------------------------------------------------------------ */
 
 static gos_status read_block(gos_msh_reader *r, int64_t left, int64_t *n) {
     const element_type *type;

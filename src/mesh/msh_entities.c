@@ -22,7 +22,8 @@ gos_status gos__msh_group(gos_msh_reader *r, int dim, int tag, int *group) {
     return GOS_OK;
 }
 
-/* ---- names ------------------------------------------------------------------------------------------ */
+/* ---- names
+ * ------------------------------------------------------------------------------------------ */
 
 /* a name in quotes at the end of a line */
 static gos_status read_name(gos_msh_reader *r, char name[GOS_MSH_NAME + 1]) {
@@ -63,7 +64,8 @@ gos_status gos__msh_names(gos_msh_reader *r) {
     return GOS_OK;
 }
 
-/* ---- entities --------------------------------------------------------------------------------------- */
+/* ---- entities
+ * --------------------------------------------------------------------------------------- */
 
 /* a list of whole numbers behind its length, read over */
 static gos_status skip_ints(gos_msh_reader *r, const char *what) {

@@ -37,7 +37,8 @@ static void mark_nodes(const finisher *f, gos_cell_shape shape, int i) {
     }
 }
 
-/* ---- what is left out ------------------------------------------------------------------------------ */
+/* ---- what is left out
+ * ------------------------------------------------------------------------------ */
 
 static bool reaches_beyond(const finisher *f, gos_cell_shape shape, int i) {
     const int n = gos__cell_kind[shape].nodes;
@@ -113,7 +114,8 @@ static gos_status keep_nodes(finisher *f) {
     return drop_nodes(f);
 }
 
-/* ---- cells ------------------------------------------------------------------------------------------ */
+/* ---- cells
+ * ------------------------------------------------------------------------------------------ */
 
 static gos_status add_cells(finisher *f, gos_cell_shape shape) {
     gos_mesh *m = f->m;
@@ -140,7 +142,8 @@ static gos_status add_cells(finisher *f, gos_cell_shape shape) {
     return GOS_OK;
 }
 
-/* ---- sides ------------------------------------------------------------------------------------------ */
+/* ---- sides
+ * ------------------------------------------------------------------------------------------ */
 
 static int by_number(const void *a, const void *b) {
     const int x = *(const int *)a, y = *(const int *)b;
@@ -239,7 +242,8 @@ static gos_status find_sides(finisher *f) {
     return GOS_OK;
 }
 
-/* ---- groups ----------------------------------------------------------------------------------------- */
+/* ---- groups
+ * ----------------------------------------------------------------------------------------- */
 
 typedef struct members {
     int n;
@@ -379,7 +383,8 @@ static gos_status add_groups(const finisher *f) {
     return GOS_OK;
 }
 
-/* ---- all -------------------------------------------------------------------------------------------- */
+/* ---- all
+ * -------------------------------------------------------------------------------------------- */
 
 static gos_status make(finisher *f) {
     GOS_TRY(keep_nodes(f));

@@ -26,7 +26,8 @@ static gos_status read_place(gos_msh_reader *r, found *f) {
     return GOS_OK;
 }
 
-/* ---- version 2.2: number and place in one line ------------------------------------------------------ */
+/* ---- version 2.2: number and place in one line
+ * ------------------------------------------------------ */
 
 static gos_status read_all(gos_msh_reader *r, found *f) {
     while (f->at < f->n) {
@@ -37,7 +38,8 @@ static gos_status read_all(gos_msh_reader *r, found *f) {
     return GOS_OK;
 }
 
-/* ---- version 4.1: blocks, numbers first ------------------------------------------------------------- */
+/* ---- version 4.1: blocks, numbers first
+ * ------------------------------------------------------------- */
 
 static gos_status read_block(gos_msh_reader *r, found *f) {
     int64_t dim, entity, parametric, n;
@@ -79,7 +81,8 @@ static gos_status read_blocks(gos_msh_reader *r, int64_t nblock, found *f) {
                : gos__msh_refuse(r, at, "%d nodes are announced, the blocks have %d", f->n, f->at);
 }
 
-/* ---- order ------------------------------------------------------------------------------------------ */
+/* ---- order
+ * ------------------------------------------------------------------------------------------ */
 
 static bool is_ascending(const found *f) {
     for (int i = 1; i < f->n; i++) {

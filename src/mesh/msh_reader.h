@@ -1,4 +1,5 @@
-/* What the files of the reader of Gmsh's meshes share: the text or bytes that are left, groups, elements. */
+/* What the files of the reader of Gmsh's meshes share: the text or bytes that are left, groups,
+ * elements. */
 #ifndef GOS_MSH_READER_H
 #define GOS_MSH_READER_H
 
@@ -63,7 +64,8 @@ typedef struct gos_msh_reader {
     bool partitions; // elements name some
 } gos_msh_reader;
 
-/* ---- text and bytes (msh_text.c) -------------------------------------------------------------------- */
+/* ---- text and bytes (msh_text.c)
+ * -------------------------------------------------------------------- */
 
 /** An error at a place of the text: its line and column, or (binary) its byte. */
 gos_status gos__msh_refuse(const gos_msh_reader *r, const char *at, const char *fmt, ...)
@@ -82,16 +84,18 @@ gos_status gos__msh_text_double(gos_msh_reader *r, const char *what, double *val
 gos_status gos__msh_int(gos_msh_reader *r, const char *what, int bytes, int64_t lo, int64_t hi,
                         int64_t *value);
 gos_status gos__msh_double(gos_msh_reader *r, const char *what, double *value);
-/** The end of a record: of text nothing but the end of the line is left, then the next line that holds something. */
+/** The end of a record: of text nothing but the end of the line is left, then the next line that
+ * holds something. */
 gos_status gos__msh_end(gos_msh_reader *r);
 /** The same where a binary file has text, too. */
 gos_status gos__msh_line_end(gos_msh_reader *r);
-/** n things are announced at `at`: do the bytes left bear that out, of text `text` bytes each at least, of binary
- *  `bytes`? */
+/** n things are announced at `at`: do the bytes left bear that out, of text `text` bytes each at
+ * least, of binary `bytes`? */
 gos_status gos__msh_room(const gos_msh_reader *r, const char *at, const char *what, double n,
                          double text, double bytes);
 
-/* ---- sections --------------------------------------------------------------------------------------- */
+/* ---- sections
+ * --------------------------------------------------------------------------------------- */
 
 /** The number of a group, which is made when it is new. */
 gos_status gos__msh_group(gos_msh_reader *r, int dim, int tag, int *group);

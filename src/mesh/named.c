@@ -1,7 +1,8 @@
-/* Named sets by place: what lies in a box, on a plane, on a cylinder, in a sector, or nearest to a point. Nodes are taken
-   where they lie. Cells and sides lie in a box, on a plane or on a cylinder if all their nodes do; in a
-   sector if the mean of their corners does, because sectors serve to part a mesh: sizes of the parts are those
-   of the sectors where cells follow their borders, and a warning says where they do not. */
+/* Named sets by place: what lies in a box, on a plane, on a cylinder, in a sector, or nearest to a
+   point. Nodes are taken where they lie. Cells and sides lie in a box, on a plane or on a cylinder
+   if all their nodes do; in a sector if the mean of their corners does, because sectors serve to
+   part a mesh: sizes of the parts are those of the sectors where cells follow their borders, and a
+   warning says where they do not. */
 #include "mesh/named.h"
 
 typedef enum what { NODES, CELLS, SIDES } what;
@@ -31,7 +32,8 @@ typedef struct def {
     double near[3], tolerance;
 } def;
 
-/* ---- tables ----------------------------------------------------------------------------------------- */
+/* ---- tables
+ * ----------------------------------------------------------------------------------------- */
 
 #define POINT(type, key, flags_, def_, doc_)                                                       \
     {                                                                                              \
@@ -138,7 +140,8 @@ const gos_type gos__mesh_set_type = {
     .example = "rim: {of: sides, in: outer, sector: {at: 0, angle: deg(60)}}",
 };
 
-/* ---- places ----------------------------------------------------------------------------------------- */
+/* ---- places
+ * ----------------------------------------------------------------------------------------- */
 
 typedef struct chooser {
     const gos_mesh *mesh;
@@ -244,7 +247,8 @@ static bool belongs(chooser *k, what of, int i, int side, double *distance) {
     return in;
 }
 
-/* ---- choosing --------------------------------------------------------------------------------------- */
+/* ---- choosing
+ * --------------------------------------------------------------------------------------- */
 
 /* what may be chosen */
 typedef struct candidates {

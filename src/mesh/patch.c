@@ -1,5 +1,5 @@
-/* Meshes between four edges in space, each straight or an arc about a centre: what is inside follows the edges (Coons'
-   transfinite interpolation). */
+/* Meshes between four edges in space, each straight or an arc about a centre: what is inside
+   follows the edges (Coons' transfinite interpolation). */
 #include "mesh/generate.h"
 
 typedef struct centres_def {
@@ -92,7 +92,8 @@ static void place(const void *par, const double s[3], double x[3]) {
     }
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------- */
+/* ---- reading
+ * ---------------------------------------------------------------------------------------- */
 
 static gos_status read_corners(const gos_mesh_maker *k, def *d) {
     const gos_node *list = d->corners;

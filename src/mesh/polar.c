@@ -1,5 +1,5 @@
-/* Meshes in polar coordinates about z: an annulus in the x-y plane, tubes that stand on it, solid or as a surface, and
-   sectors of them. */
+/* Meshes in polar coordinates about z: an annulus in the x-y plane, tubes that stand on it, solid
+   or as a surface, and sectors of them. */
 #include "mesh/generate.h"
 
 typedef struct def {
@@ -67,7 +67,8 @@ static const gos_param shell_params[] = {{.name = "radius",
                                          GOS_MESH_SETS,
                                          {.name = NULL}};
 
-/* ---- places ----------------------------------------------------------------------------------------- */
+/* ---- places
+ * ----------------------------------------------------------------------------------------- */
 
 static void at_polar(const def *d, double r, double around, double z, double x[3]) {
     const double phi = d->start + around * d->angle;
@@ -87,7 +88,8 @@ static void shell_place(const void *par, const double s[3], double x[3]) {
     at_polar(d, d->outer, s[0], s[1] * d->length, x);
 }
 
-/* ---- making ----------------------------------------------------------------------------------------- */
+/* ---- making
+ * ----------------------------------------------------------------------------------------- */
 
 /* `around`: the direction of the angle; `along`: that of the length, -1: none */
 static gos_status make(const gos_mesh_maker *k, const def *d, int n, int around, int along,

@@ -1,4 +1,5 @@
-/* Sizes of cells and sides, and how well cells are shaped, by determinants at points of quadrature. */
+/* Sizes of cells and sides, and how well cells are shaped, by determinants at points of
+   quadrature. */
 #include "mesh/quality.h"
 #include "mesh/shapes.h"
 
@@ -46,8 +47,8 @@ static double determinant(piece *p, const double at[3], double normal[3]) {
     return hypot(hypot(t[0], t[1]), t[2]);
 }
 
-/* size of a piece and its smallest determinant, that of a natural cell being 1; `up`: to which normals of surfaces belong,
-   NULL: to that of their middle */
+/* size of a piece and its smallest determinant, that of a natural cell being 1; `up`: to which
+   normals of surfaces belong, NULL: to that of their middle */
 static double measure(piece *p, const double up[3], double *smallest) {
     gos_rule rule;
     double reference[3] = {0}, normal[3], middle[3] = {0}, sum = 0, natural = 0;

@@ -13,8 +13,9 @@ typedef struct gos_mesh_quality {
     int first;    // the first of them
 } gos_mesh_quality;
 
-/** Determinants at points of quadrature that also integrate masses. Those of surfaces have the sign of z where
- *  all their nodes are in one plane z = constant (membranes), else that of their own middle. */
+/** Determinants at points of quadrature that also integrate masses. Those of surfaces have the sign
+ * of z where all their nodes are in one plane z = constant (membranes), else that of their own
+ * middle. */
 void gos__mesh_look(const gos_mesh *mesh, gos_mesh_quality *quality);
 /** Length or area of a side of a cell. */
 double gos__mesh_side_size(const gos_mesh *mesh, int cell, int side);

@@ -1,16 +1,19 @@
-/* Shape functions and points of quadrature. Functions: products of linear ones (line2, quad4, hex8), serendipity (line3,
-   quad8, hex20), area and volume coordinates and their products (triangles, tetrahedra), and of a triangle with a line
-   (wedges). Points: Gauss, and on triangles and tetrahedra Radon's and Stroud's of degree 5 (Stroud, Approximate
-   Calculation of Multiple Integrals (1971), T2: 5-1, T3: 5-1). */
+/* Shape functions and points of quadrature. Functions: products of linear ones (line2, quad4,
+   hex8), serendipity (line3, quad8, hex20), area and volume coordinates and their products
+   (triangles, tetrahedra), and of a triangle with a line (wedges). Points: Gauss, and on triangles
+   and tetrahedra Radon's and Stroud's of degree 5 (Stroud, Approximate Calculation of Multiple
+   Integrals (1971), T2: 5-1, T3: 5-1). */
 #include "mesh/shapes.h"
 
 #include <math.h>
 
 #include "math/gauss.h"
 
-/* ---- nodes -------------------------------------------------------------------------------------- */
+/* ---- nodes
+   -------------------------------------------------------------------------------------- */
 
-/* lines, quadrilaterals, hexahedra: corners first, so that the shorter shapes are their beginning */
+/* lines, quadrilaterals, hexahedra: corners first, so that the shorter shapes are their
+   beginning */
 static const signed char line_node[3] = {-1, 1, 0};
 static const signed char quad_node[8][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1},
                                             {0, -1},  {1, 0},  {0, 1}, {-1, 0}};
@@ -64,10 +67,11 @@ void gos__shape_nodes(gos_cell_shape shape, double at[GOS_CELL_NODES][3]) {
     }
 }
 
-/* ---- functions ---------------------------------------------------------------------------------- */
+/* ---- functions
+   ---------------------------------------------------------------------------------- */
 
-/* Serendipity functions of a node at c: the product of (1 + c x) / 2, or 1 - x^2 where c = 0; corners of quadratic
-   cells times (sum c x - (dim - 1)). */
+/* Serendipity functions of a node at c: the product of (1 + c x) / 2, or 1 - x^2 where c = 0;
+   corners of quadratic cells times (sum c x - (dim - 1)). */
 static void tensor(int dim, bool quadratic, const double c[3], const double x[3], double *N,
                    double d[3]) {
     double f[3] = {1, 1, 1}, df[3] = {0, 0, 0}, sum = 1 - dim, dsum[3] = {0, 0, 0};
@@ -176,7 +180,8 @@ void gos__shape(gos_cell_shape shape, const double at[3], double N[GOS_CELL_NODE
     }
 }
 
-/* ---- places ------------------------------------------------------------------------------------- */
+/* ---- places
+   ------------------------------------------------------------------------------------- */
 
 /* J[i][j]: place j by natural coordinate i */
 static void places_by(int n, double (*x)[3], double (*dN)[3], double J[3][3]) {
@@ -229,7 +234,8 @@ double gos__shape_normal(int dim, int n, double (*x)[3], double (*dN)[3], double
     return area;
 }
 
-/* ---- points ------------------------------------------------------------------------------------- */
+/* ---- points
+   ------------------------------------------------------------------------------------- */
 
 static void add(gos_rule *rule, double x, double y, double z, double weight) {
     rule->at[rule->n][0] = x;

@@ -1,10 +1,12 @@
-/* Numbers that a source gives its nodes and cells, which may be sparse and huge, and where they are found in a mesh. */
+/* Numbers that a source gives its nodes and cells, which may be sparse and huge, and where they are
+ * found in a mesh. */
 #ifndef GOS_MESH_TAGS_H
 #define GOS_MESH_TAGS_H
 
 #include "base/base.h"
 
-/* A hash table of the context's memory; {.ctx = ctx} to begin. Nothing is ever listed in its order. */
+/* A hash table of the context's memory; {.ctx = ctx} to begin. Nothing is ever listed in its
+   order. */
 typedef struct gos_tags {
     gos_ctx *ctx;
     size_t n, nslot; // nslot: 0 or a power of two
@@ -13,7 +15,8 @@ typedef struct gos_tags {
 
 /** Make room for n tags, so that adding them takes no memory any more. */
 gos_status gos__tags_reserve(gos_tags *tags, size_t n);
-/** Add a tag with its index, at least 0. *before: the index that the tag has already, which it keeps; -1: it is new. */
+/** Add a tag with its index, at least 0. *before: the index that the tag has already, which it
+ * keeps; -1: it is new. */
 gos_status gos__tags_add(gos_tags *tags, int64_t tag, int index, int *before);
 /** Index of a tag, -1: it is not there. */
 int gos__tags_find(const gos_tags *tags, int64_t tag);

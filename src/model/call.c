@@ -1,5 +1,5 @@
-/* Functions that the calling program brings in the place of expressions of probes: given to the model by name, and
-   copied into each function of time that calls them. */
+/* Functions that the calling program brings in the place of expressions of probes: given to the
+   model by name, and copied into each function of time that calls them. */
 #include <math.h>
 
 #include "gossamer/binding.h"

@@ -1,4 +1,5 @@
-/* Laws of controllers that the calling program, or a design, brings: given to the model by name, and copied. */
+/* Laws of controllers that the calling program, or a design, brings: given to the model by name,
+ * and copied. */
 #include <math.h>
 
 #include "gossamer/controller.h"

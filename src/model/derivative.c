@@ -1,10 +1,11 @@
 /* Derivatives of expressions by their variables, exact: the tokens of a checked expression become
- * operations in the order of their evaluation, each of which knows its own derivative, and the chain rule
- * carries them along. Values of expressions are muParser's; those that are needed here on the way follow
- * the same rules (tests compare the two).
+ * operations in the order of their evaluation, each of which knows its own derivative, and the
+ * chain rule carries them along. Values of expressions are muParser's; those that are needed here
+ * on the way follow the same rules (tests compare the two).
  *
- * Functions with kinks have the derivative of the branch they take. Functions that jump (sign, floor, ...)
- * would hide a jump of what depends on a variable from every error estimate, so they are refused there. */
+ * Functions with kinks have the derivative of the branch they take. Functions that jump (sign,
+ * floor, ...) would hide a jump of what depends on a variable from every error estimate, so they
+ * are refused there. */
 #include "model/private.h"
 
 #include <math.h>
@@ -197,8 +198,8 @@ static gos_status take_top(maker *m) {
     return emit(m, p->kind == COLON ? &choose : &p->op, p->pos, false);
 }
 
-/* what binds at least as tightly as `order` takes its arguments; conditions that are complete do where
-   order allows it */
+/* what binds at least as tightly as `order` takes its arguments; conditions that are complete do
+   where order allows it */
 static gos_status take_until(maker *m, int order) {
     while (m->nstack > 0) {
         const pending *p = &m->stack[m->nstack - 1];
@@ -344,7 +345,8 @@ typedef struct dual {
     double v, d[GOS_LIMIT_VARIABLES];
 } dual;
 
-/* r = value, with the derivatives da of a and db of b; what does not change stays so whatever the factor */
+/* r = value, with the derivatives da of a and db of b; what does not change stays so whatever the
+ * factor */
 static void combine(dual *r, int n, double value, double da, const dual *a, double db,
                     const dual *b) {
     for (int i = 0; i < n; i++) {

@@ -7,8 +7,9 @@
  * always. muParser's own functions, constants and assignment are out of reach: every name and
  * operator has been checked before.
  *
- * muParser binds variables by their addresses, so a compiled text can serve one thread at a time. An
- * expression is the text and never changes; each thread compiles an evaluator of its own from it. */
+ * muParser binds variables by their addresses, so a compiled text can serve one thread at a time.
+ * An expression is the text and never changes; each thread compiles an evaluator of its own from
+ * it. */
 #include "model/private.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* What names in expressions mean: functions, constants, the functions that comparisons become, parameters.
+/* What names in expressions mean: functions, constants, the functions that comparisons become,
+ * parameters.
  *
  * A function that jumps or has a kink takes its branch through `branch`, so that the times
  * where it switches can be found and its derivative be taken on one side. Its first argument is

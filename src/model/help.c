@@ -235,7 +235,8 @@ static void put_type(FILE *out, const gos_type *type, bool markdown) {
     }
 }
 
-/* ---- words inside entries --------------------------------------------------------------------- */
+/* ---- words inside entries
+   --------------------------------------------------------------------- */
 
 /* is `word` one of the words of a text? */
 static bool has_word(const char *text, const char *word) {
@@ -302,8 +303,8 @@ static int put_word(FILE *out, const gos_type *const *types, const char *word, k
 
 /* ---- all types ------------------------------------------------------------------------------- */
 
-/* A word that is neither a type nor a section: keys and values of this name; else a type whose name is near; else the
- * texts that have it, but for short words, which most have. */
+/* A word that is neither a type nor a section: keys and values of this name; else a type whose name
+ * is near; else the texts that have it, but for short words, which most have. */
 static gos_status word_help(gos_ctx *ctx, const gos_type *const *types, const char *type,
                             FILE *out) {
     if (put_word(out, types, type, KNOWN_KEY, KNOWN_TEXT) > 0) {
@@ -366,7 +367,8 @@ gos_status gos__help(gos_ctx *ctx, const gos_type *const *types, const char *typ
     return GOS_OK;
 }
 
-/* ---- for bindings ------------------------------------------------------------------------------ */
+/* ---- for bindings
+   ------------------------------------------------------------------------------ */
 
 /* key *k of a table, those of maps behind the map; k is counted down to 0. NULL: it has fewer */
 static const gos_param *find_key(const gos_param *p, const char *prefix, int *k, char *name,

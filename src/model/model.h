@@ -44,9 +44,9 @@ struct gos_model {
     struct gos_named_callback *callbacks; // that the program has given (call.c), the last one first
     struct gos_named_law *laws;           // of controllers, likewise (control_law.c)
     /* what a design asks of the system that it is made on, else 0 */
-    bool nominal; // without the errors that the plant of a run is given
-    bool
-        open_loops; // controllers whose laws are made by designs, and are not there yet, are left out
+    bool nominal;    // without the errors that the plant of a run is given
+    bool open_loops; // controllers whose laws are made by designs, and are not there yet, are left
+                     // out
     int nsense;
     const char *const *sense;   // names and patterns of electrodes that are outputs (nsense) ...
     const char *sense_quantity; // ... with this quantity of probes
@@ -94,16 +94,17 @@ typedef struct gos_timefn gos_timefn;
 /* What one thread needs to evaluate an expression. */
 typedef struct gos_evaluator gos_evaluator;
 /** Make from a scalar node (number, expression) or a map {table: file.csv,
- *  column: 2, interpolation: linear|cubic, scale: 1, breaks: [..]} or {expression: .., breaks: ..}, of what `scope`
- *  allows: a function of time, of time and probes, or of one variable (of a table: its first column) in place of the
- *  time. Lives in the arena `a`, which also releases its parser handle; gos__timefn_free does so earlier. */
+ *  column: 2, interpolation: linear|cubic, scale: 1, breaks: [..]} or {expression: .., breaks: ..},
+ * of what `scope` allows: a function of time, of time and probes, or of one variable (of a table:
+ * its first column) in place of the time. Lives in the arena `a`, which also releases its parser
+ * handle; gos__timefn_free does so earlier. */
 gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *object,
                             const gos_scope *scope, gos_arena *a, gos_timefn **fn);
-/** The variables that it depends on besides t, by their names as written; 0: none. As a function of time
- *  alone it takes them for 0. */
+/** The variables that it depends on besides t, by their names as written; 0: none. As a function of
+ * time alone it takes them for 0. */
 int gos__timefn_variables(const gos_timefn *fn, const char *const **name);
-/** Value at t and y (variables), and derivatives dy by them, exact but for callbacks without; dy may be NULL. A table of a variable
- *  has one, whatever gos__timefn_variables says. */
+/** Value at t and y (variables), and derivatives dy by them, exact but for callbacks without; dy
+ * may be NULL. A table of a variable has one, whatever gos__timefn_variables says. */
 double gos__timefn_at(const gos_timefn *fn, double t, const double *y, double *dy);
 /** Integral of a function of one variable from a to b, to about 12 digits. */
 double gos__timefn_integral(const gos_timefn *fn, double a, double b);
@@ -120,7 +121,8 @@ double gos__timefn_eval(const gos_timefn *fn, double t, double *d1, double *d2);
 /** The same by an evaluator of the caller's, without waiting for other threads (NULL: as above). */
 double gos__timefn_eval_by(const gos_timefn *fn, gos_evaluator *e, double t, double *d1,
                            double *d2);
-/** An evaluator of the function; *evaluator is NULL where it needs none. The function must live longer. */
+/** An evaluator of the function; *evaluator is NULL where it needs none. The function must live
+ * longer. */
 gos_status gos__timefn_evaluator(gos_ctx *ctx, const gos_timefn *fn, gos_evaluator **evaluator);
 void gos__evaluator_destroy(gos_evaluator *e);
 /** Where the function was given, and for what ("load 'push'", may be NULL). */
@@ -140,14 +142,16 @@ gos_status gos__timefn_breaks(gos_ctx *ctx, const gos_timefn *fn, double t0, dou
 /* ---- parameter tables ---------------------------------------------------------------------- */
 
 typedef enum gos_kind {
-    GOS_K_NUMBER, // double
-    GOS_K_INT,    // int
-    GOS_K_BOOL,   // int, 0 or 1
-    GOS_K_VECTOR, // double[shape]
-    GOS_K_NUMBERS, // gos_numbers: any count; shape 2: numbers x or pairs [x, y], which give x, y in any case (n even)
-    GOS_K_TEXT,   // const char *
-    GOS_K_CHOICE, // int: index into choices
-    GOS_K_NAME, // const char *: name of an entry of the section `choices` (checked to exist); "SECTION|WORD|..": or this word
+    GOS_K_NUMBER,  // double
+    GOS_K_INT,     // int
+    GOS_K_BOOL,    // int, 0 or 1
+    GOS_K_VECTOR,  // double[shape]
+    GOS_K_NUMBERS, // gos_numbers: any count; shape 2: numbers x or pairs [x, y], which give x, y in
+                   // any case (n even)
+    GOS_K_TEXT,    // const char *
+    GOS_K_CHOICE,  // int: index into choices
+    GOS_K_NAME,    // const char *: name of an entry of the section `choices` (checked to exist);
+                   // "SECTION|WORD|..": or this word
     GOS_K_NAMES,   // gos_texts: list of texts or one text (places "rod.end", bodies; checked later)
     GOS_K_TIMEFN,  // gos_timefn *, scalar function of time
     GOS_K_TIMEFNS, // gos_timefn *[shape]: vector whose components may be functions of time
@@ -187,9 +191,8 @@ struct gos_param {
     unsigned flags;
     const char *def; // default as YAML text (an expression may use no parameter); NULL: zero/absent
     size_t offset;   // of the member in the struct
-    const char *
-        choices; // CHOICE: "a|b|c", "a=0|b=1"; NAME: section referred to, e.g. "materials"; TIMEFN:
-                 // variable of the function in place of the time, e.g. "stretch"
+    const char *choices; // CHOICE: "a|b|c", "a=0|b=1"; NAME: section referred to, e.g. "materials";
+                         // TIMEFN: variable of the function in place of the time, e.g. "stretch"
     const gos_param *sub; // MAP: table of the nested map, ended by name == NULL
     const char *doc;      // one sentence, what it means
 };
@@ -218,8 +221,8 @@ gos_loc gos__key_loc(const gos_node *map, const char *name);
  *  error with suggestion when unknown or missing, unless the section has only one type. */
 gos_status gos__type_of(gos_model *m, const gos_node *entry, const char *section,
                         const gos_type *const *types, const char *object, const gos_type **type);
-/** The same where another key than `type` names it (`key`), and with `otherwise` (may be NULL) where the entry does
- *  not say it. */
+/** The same where another key than `type` names it (`key`), and with `otherwise` (may be NULL)
+ * where the entry does not say it. */
 gos_status gos__type_by(gos_model *m, const gos_node *entry, const char *section, const char *key,
                         const char *otherwise, const gos_type *const *types, const char *object,
                         const gos_type **type);

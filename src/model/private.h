@@ -148,12 +148,13 @@ gos_branches *gos__evaluator_branches(gos_evaluator *e);
 
 /* An expression as a list of operations, for its derivatives by its variables. Never changes. */
 typedef struct gos_derivative gos_derivative;
-/** Make it from a checked expression with variables. @return GOS_E_INPUT, told at loc, where a function
- *  jumps with a variable. */
+/** Make it from a checked expression with variables. @return GOS_E_INPUT, told at loc, where a
+ * function jumps with a variable. */
 gos_status gos__derivative_make(gos_ctx *ctx, const gos_syntax *s, const char *text, gos_loc loc,
                                 const char *object, gos_derivative **d);
 void gos__derivative_free(gos_ctx *ctx, gos_derivative *d);
-/** Derivatives dy (nvariable) at t and y (nvariable): exact, by the chain rule; on one side at kinks.
+/** Derivatives dy (nvariable) at t and y (nvariable): exact, by the chain rule; on one side at
+ * kinks.
  *  @return the value. */
 double gos__derivative_eval(const gos_derivative *d, double t, const double *y, double *dy);
 
@@ -198,8 +199,8 @@ typedef struct gos_shade {
     double ramp;          // length of the ramp centred at each start and end [s]
 } gos_shade;
 
-/** 1 outside the windows, 0 inside; derivatives (may be NULL) at the ends of a ramp those of the piece
- *  to the right. */
+/** 1 outside the windows, 0 inside; derivatives (may be NULL) at the ends of a ramp those of the
+ * piece to the right. */
 double gos__shade_eval(const gos_shade *s, double t, double *d1, double *d2);
 
 /* ---- timefn.c -------------------------------------------------------------------------------- */

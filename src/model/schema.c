@@ -1,6 +1,7 @@
-/* The model format as a JSON schema (draft 7), for editors that complete and check while one types: written from the
- * parameter tables that read a model, as the reference is. What a table leaves to its type (GOS_K_NODE) may be anything;
- * what needs numbers (ranges of expressions, names that must exist) is left to `gossamer check`. */
+/* The model format as a JSON schema (draft 7), for editors that complete and check while one types:
+ * written from the parameter tables that read a model, as the reference is. What a table leaves to
+ * its type (GOS_K_NODE) may be anything; what needs numbers (ranges of expressions, names that must
+ * exist) is left to `gossamer check`. */
 #include "model/private.h"
 
 #include <math.h>
@@ -121,8 +122,8 @@ static void put_property(FILE *out, const gos_param *p) {
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* The map that a table reads. `key` (may be NULL) chooses the type, whose name is `word`; `required`: it must be given. `open`:
- * other keys are read elsewhere. */
+/* The map that a table reads. `key` (may be NULL) chooses the type, whose name is `word`;
+ * `required`: it must be given. `open`: other keys are read elsewhere. */
 static void put_object(FILE *out, const gos_param *p, const char *key, const char *word,
                        bool required, bool open) {
     bool first = key == NULL;
@@ -149,7 +150,8 @@ static void put_object(FILE *out, const gos_param *p, const char *key, const cha
     fputs("]", out);
 }
 
-/* Types that are no entries of their section: they stand inside of others, which leave them to themselves */
+/* Types that are no entries of their section: they stand inside of others, which leave them to
+ * themselves */
 static bool is_inner(const gos_type *t) {
     return t->ops == NULL &&
            (strcmp(t->section, "meshes") == 0 || strcmp(t->section, "piezo") == 0);
@@ -163,7 +165,8 @@ static int count_types(const gos_type *const *types, const char *section) {
     return n;
 }
 
-/* one entry of a section: of its only type, or of that which `key` names (`otherwise`: where it does not) */
+/* one entry of a section: of its only type, or of that which `key` names (`otherwise`: where it
+ * does not) */
 static void put_entry(FILE *out, const gos_type *const *types, const char *section, const char *key,
                       const char *otherwise, bool open) {
     const bool several = count_types(types, section) > 1;

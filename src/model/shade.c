@@ -2,7 +2,8 @@
 
    Every start and end is a ramp of length r centred there, so that
 
-       f(t) = 1 - sum_k S(t - start_k) - S(t - end_k),   S(x) = u^2 (3 - 2 u),  u = x/r + 1/2 in [0, 1].
+       f(t) = 1 - sum_k S(t - start_k) - S(t - end_k),   S(x) = u^2 (3 - 2 u),  u = x/r + 1/2 in [0,
+   1].
 
    S is monotone and its integral does not depend on r; so for ordered windows f stays in [0, 1] and
    every window takes away its length, whatever r, also where ramps overlap. */

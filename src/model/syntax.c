@@ -1,8 +1,8 @@
 /* Expressions as tokens: split, checked and marked for rewriting, before the evaluator sees them.
  *
  * Everything that can be wrong with an expression is found here, with its column and a remedy, so
- * the evaluator (which reports neither well) only gets correct text; names are words.c. The check is one pass over the
- * tokens with explicit stacks: no recursion, whatever the input.
+ * the evaluator (which reports neither well) only gets correct text; names are words.c. The check
+ * is one pass over the tokens with explicit stacks: no recursion, whatever the input.
  *
  * Grammar, from loose to tight:  a ? b : c;  ||;  &&;  < > <= >= == !=;  + -;  * /;  sign;  ^ (from
  * the right). Comparisons do not chain. */

@@ -1,9 +1,10 @@
-/* Functions of time: constants, expressions of t, tables, eclipses, what an orbit gives, functions of the program; their values and
- * derivatives. Times where they switch are found in timefn_breaks.c.
+/* Functions of time: constants, expressions of t, tables, eclipses, what an orbit gives, functions
+ * of the program; their values and derivatives. Times where they switch are found in
+ * timefn_breaks.c.
  *
- * An expression records which branch each comparison, abs, floor ... takes. While the record is held, the expression is
- * the smooth function of its current piece, also a little beyond the piece's ends, so that plain central differences
- * give one-sided derivatives. */
+ * An expression records which branch each comparison, abs, floor ... takes. While the record is
+ * held, the expression is the smooth function of its current piece, also a little beyond the
+ * piece's ends, so that plain central differences give one-sided derivatives. */
 #include "model/timefn.h"
 
 #include <math.h>
@@ -254,9 +255,9 @@ static void offer(best *b, double value, double rounding) {
     b->last = value;
 }
 
-/* Fourth-order central differences with steps from large to small; the branches are held. Steps that are
-   longer than a narrow pulse at t see nothing of it on both sides, and agree that it is flat: what the four
-   values make of that at t tells. */
+/* Fourth-order central differences with steps from large to small; the branches are held. Steps
+   that are longer than a narrow pulse at t see nothing of it on both sides, and agree that it is
+   flat: what the four values make of that at t tells. */
 static void differentiate(gos_evaluator *e, double t, double f0, double *d1, double *d2) {
     const double scale = fmax(1.0, fabs(t));
     best one = {(double)NAN, (double)NAN, HUGE_VAL};
@@ -285,8 +286,8 @@ static void differentiate(gos_evaluator *e, double t, double f0, double *d1, dou
     *d2 = two.value;
 }
 
-/* with its variables at 0, which its derivatives do not look at: nothing that moves by rows of constraints
-   may depend on variables. What has no value there counts as nothing. */
+/* with its variables at 0, which its derivatives do not look at: nothing that moves by rows of
+   constraints may depend on variables. What has no value there counts as nothing. */
 static double without_variables(const gos_expr *x, gos_evaluator *e, double t, double *d1,
                                 double *d2) {
     double value = gos__evaluator_value(e != NULL ? e : gos__expr_borrow(x), t);

@@ -1,6 +1,7 @@
-/* Times at which functions of time switch: those that the user gives, ends of ramps, corners of tables, and of
- * expressions the times at which a comparison, abs, floor ... takes another branch. These show in a scan of the
- * branches that are recorded along time, and are found to the last bit by bisection. */
+/* Times at which functions of time switch: those that the user gives, ends of ramps, corners of
+ * tables, and of expressions the times at which a comparison, abs, floor ... takes another branch.
+ * These show in a scan of the branches that are recorded along time, and are found to the last bit
+ * by bisection. */
 #include "model/timefn.h"
 
 #include <math.h>

@@ -38,7 +38,8 @@ static int compare_nodes(const void *pa, const void *pb) {
     return line != 0 ? line : (a->key_loc.col > b->key_loc.col) - (a->key_loc.col < b->key_loc.col);
 }
 
-/* the index has room for a power of two, so that n entries put one by one take memory in proportion to n */
+/* the index has room for a power of two, so that n entries put one by one take memory in proportion
+ * to n */
 static int room(int n) {
     int r = 1;
     while (r < n) {

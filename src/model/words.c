@@ -1,5 +1,6 @@
-/* Names in expressions: what they may stand for, and what is said where they are unknown or a character belongs to no
- * expression at all. A message has the column and, where it can be guessed, what was meant. */
+/* Names in expressions: what they may stand for, and what is said where they are unknown or a
+ * character belongs to no expression at all. A message has the column and, where it can be guessed,
+ * what was meant. */
 #include "model/words.h"
 
 #include <strings.h>

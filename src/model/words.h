@@ -29,7 +29,8 @@ bool gos__words_reserved(const char *name);
 
 /** Record GOS_E_INPUT at the position `pos` of the text. */
 gos_status gos__words_wrong(const gos_words *w, int pos, const char *fmt, ...) GOS_PRINTF(3, 4);
-/** The same of a function, a name (n characters) or a character at pos that is not known: with a remedy. */
+/** The same of a function, a name (n characters) or a character at pos that is not known: with a
+ * remedy. */
 gos_status gos__words_unknown_function(const gos_words *w, int pos, int n);
 gos_status gos__words_unknown_name(const gos_words *w, int pos, int n);
 gos_status gos__words_wrong_character(const gos_words *w, int pos);

@@ -13,9 +13,9 @@ typedef struct level {
     gos_node *last;  // its last child
     const char *key; // map: key that waits for its value, or NULL
     gos_loc key_loc;
-    bool flow; // in brackets or braces, where a comma ends a text
-    const gos_node *
-        cut; // the last value, where it is a text without quotes that opens a parenthesis and does not close it
+    bool flow;           // in brackets or braces, where a comma ends a text
+    const gos_node *cut; // the last value, where it is a text without quotes that opens a
+                         // parenthesis and does not close it
 } level;
 
 typedef struct builder {
@@ -132,8 +132,8 @@ static int open_parentheses(const char *text) {
     return n;
 }
 
-/* "panel.node(1,2)" in a list or map in one line: the comma ended the text, and what follows it stands alone. Where both
- * halves are there they are told together. */
+/* "panel.node(1,2)" in a list or map in one line: the comma ended the text, and what follows it
+ * stands alone. Where both halves are there they are told together. */
 static gos_status check_cut(const builder *b, level *top, const char *text, bool plain) {
     const gos_node *first = top->cut;
     top->cut = NULL;

@@ -1,4 +1,5 @@
-/* Designed controllers in HDF5: sizes and the report as attributes, matrices by columns, names as lines of text. */
+/* Designed controllers in HDF5: sizes and the report as attributes, matrices by columns, names as
+ * lines of text. */
 #include "models/controller_file.h"
 
 #include <math.h>

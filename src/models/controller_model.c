@@ -1,4 +1,5 @@
-/* Laws for the controllers of a model that leave them to designs: from files, or designed when they are needed. */
+/* Laws for the controllers of a model that leave them to designs: from files, or designed when they
+ * are needed. */
 #include "gossamer/control.h"
 #include "gossamer/io.h"
 #include "model/model.h"
@@ -30,8 +31,8 @@ static gos_status give_law(gos_ctx *ctx, gos_model *m, const gos_node *entry,
                               "not tell all states");
 }
 
-/* name of the design of an entry: the one that it names, that of its own name, or NULL: the only one. *none: there is no such
-   design, so the law is the calling program's business */
+/* name of the design of an entry: the one that it names, that of its own name, or NULL: the only
+   one. *none: there is no such design, so the law is the calling program's business */
 static const char *design_of(const gos_model *m, const gos_node *entry, bool *none) {
     const gos_node *named = gos__node_given(entry, "design");
     int n = 0;

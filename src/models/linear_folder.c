@@ -1,5 +1,5 @@
-/* Linear models as folders of Matrix Market files: our own, one file a block with model.csv beside them,
-   and anybody's, with the usual names of matrices. */
+/* Linear models as folders of Matrix Market files: our own, one file a block with model.csv beside
+   them, and anybody's, with the usual names of matrices. */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>

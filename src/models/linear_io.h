@@ -13,9 +13,8 @@ const char *gos__block_name(gos_block block);
 /** Names as lines: "components,3", "coordinate,NAME", "temperature,NAME", "input,NAME,UNIT",
  *  "output,NAME,UNIT", each kind in order. @return false when the stream failed. */
 bool gos__linear_put_names(const gos_linear *l, FILE *out);
-/** Read such lines into a model whose sizes are known; others are skipped. Ports that were not named get
- *  "u1", "y1", ...
- *  `file` is for messages. */
+/** Read such lines into a model whose sizes are known; others are skipped. Ports that were not
+ * named get "u1", "y1", ... `file` is for messages. */
 gos_status gos__linear_get_names(gos_linear *l, const char *text, size_t n, const char *file);
 /** Is this an HDF5 file with a linear model? */
 bool gos__linear_is_h5(const char *path);

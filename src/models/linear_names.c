@@ -3,8 +3,9 @@
 
 enum { LINE_MAX_BYTES = 512 }; // of a line with its names
 
-/* A name as a cell (RFC 4180). An apostrophe stands before what a spreadsheet would take for a formula, and
-   before apostrophes that stand there already, so that reading knows which one to take away. */
+/* A name as a cell (RFC 4180). An apostrophe stands before what a spreadsheet would take for a
+   formula, and before apostrophes that stand there already, so that reading knows which one to take
+   away. */
 static bool needs_apostrophe(const char *text) {
     const char first = text[strspn(text, "'")];
     return first != '\0' && strchr("=+-@", first) != NULL;
@@ -82,8 +83,9 @@ static gos_status take_line(names *k, const cells *c) {
     return GOS_OK;
 }
 
-/* The cell at s (before stop) into `to`, its quotes taken off; returns its end, NULL: no room, or a 0. Without
-   quotes the `last` one goes to the end of the line: so units with commas were once written. */
+/* The cell at s (before stop) into `to`, its quotes taken off; returns its end, NULL: no room, or a
+   0. Without quotes the `last` one goes to the end of the line: so units with commas were once
+   written. */
 static const char *take_cell(const char *s, const char *stop, bool last, char *to,
                              const char *room) {
     const bool quoted = s < stop && *s == '"';

@@ -1,7 +1,7 @@
-/* Reduced models in files: choices as attributes, fields of groups, points and weights of blocks, what
-   was met in training; HDF5 with the care of results files (h5.h). A file is tied to the bodies,
-   materials, sections and joints of its model by hashes of their numbers; everything else of the
-   model may change. */
+/* Reduced models in files: choices as attributes, fields of groups, points and weights of blocks,
+   what was met in training; HDF5 with the care of results files (h5.h). A file is tied to the
+   bodies, materials, sections and joints of its model by hashes of their numbers; everything else
+   of the model may change. */
 #include "models/rom_file.h"
 
 #include <limits.h>

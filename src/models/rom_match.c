@@ -1,5 +1,6 @@
-/* Which entries of a model a stored reduced model is tied to: hashes of its bodies, their materials and its joints. What a model
-   adds besides (loads, heat, controllers, wheels and their first-order states) is not among them. */
+/* Which entries of a model a stored reduced model is tied to: hashes of its bodies, their materials
+   and its joints. What a model adds besides (loads, heat, controllers, wheels and their first-order
+   states) is not among them. */
 #include "models/rom_match.h"
 
 #include <string.h>
@@ -83,7 +84,8 @@ static uint64_t floating_hash(uint64_t h, const gos_floating *b) {
     return h;
 }
 
-/* Floating bodies keep their coordinates, but their inertia and stiffness shape the fields of the others. */
+/* Floating bodies keep their coordinates, but their inertia and stiffness shape the fields of the
+ * others. */
 static uint64_t all_floating_hash(uint64_t h, const gos_system *s) {
     for (int i = 0; s->made && i < s->made->nbody; i++) {
         h = floating_hash(h, &s->made->body[i]);

@@ -1,5 +1,5 @@
-/* What a model must have in common with the one that was reduced. Loads, heat, controllers, temperatures, probes of other
-   things than joint forces and initial motions may differ. */
+/* What a model must have in common with the one that was reduced. Loads, heat, controllers,
+   temperatures, probes of other things than joint forces and initial motions may differ. */
 #ifndef GOS_ROM_MATCH_H
 #define GOS_ROM_MATCH_H
 

@@ -1,4 +1,5 @@
-/* The model that a stored reduced model was made of, from its own file: text, settings, folder of tables. */
+/* The model that a stored reduced model was made of, from its own file: text, settings, folder of
+ * tables. */
 #include <limits.h>
 #include <math.h>
 

@@ -14,7 +14,8 @@ typedef struct job {
     int *place, *number, nplace;
 } job;
 
-/* ---- the body ---------------------------------------------------------------------------------------- */
+/* ---- the body
+ * ---------------------------------------------------------------------------------------- */
 
 static gos_status find_body(gos_ctx *ctx, const gos_system *sys, const char *name,
                             const gos_body **body) {
@@ -66,7 +67,8 @@ static void tell(const job *k) {
     }
 }
 
-/* ---- its amplitudes ------------------------------------------------------------------------------------ */
+/* ---- its amplitudes
+ * ------------------------------------------------------------------------------------ */
 
 /* without the last amplitudes of a reduced body, which have no motion of their own */
 static gos_status take_own(const job *k, gos_flex **own) {
@@ -108,7 +110,8 @@ static gos_status take_modes(const job *k, const gos_flex *own, int n, gos_flex 
     return status;
 }
 
-/* ---- its nodes ------------------------------------------------------------------------------------------- */
+/* ---- its nodes
+ * ------------------------------------------------------------------------------------------- */
 
 static bool of_mesh(const job *k) {
     return strcmp(k->body->type, gos__body_floating.name) == 0;
@@ -123,7 +126,8 @@ static bool is_empty(const gos_sparse *A, int node) {
     return !A->p || A->p[3 * node + 3] == A->p[3 * node];
 }
 
-/* Meshes know displacements of second order where the model has a joint, load or probe, and nowhere else. */
+/* Meshes know displacements of second order where the model has a joint, load or probe, and nowhere
+ * else. */
 static bool is_known(const job *k, int node) {
     bool second = false;
     for (int i = 0; i < GOS_FLEX_MOMENTS; i++) {
@@ -182,7 +186,8 @@ static gos_status take_places(job *k, int n, const char *const *places) {
     return places ? take_named(k, n, places) : take_nodes(k);
 }
 
-/* ---- the file -------------------------------------------------------------------------------------------- */
+/* ---- the file
+ * -------------------------------------------------------------------------------------------- */
 
 static gos_status write_data(gos_ctx *ctx, const gos_sid *s, const char *path) {
     gos_output *file;

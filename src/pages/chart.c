@@ -36,7 +36,8 @@ double gos__chart_y(const gos_chart *c, double y) {
     return c->top + c->height * (1 - part(&c->y, y));
 }
 
-/* ---- ticks ------------------------------------------------------------------------------------------ */
+/* ---- ticks
+ * ------------------------------------------------------------------------------------------ */
 
 static void tick(const gos_chart *c, bool up, double v) {
     char text[32];
@@ -114,7 +115,8 @@ void gos__chart_level(const gos_chart *c, double y, const char *attributes) {
     }
 }
 
-/* ---- curves ----------------------------------------------------------------------------------------- */
+/* ---- curves
+ * ----------------------------------------------------------------------------------------- */
 
 void gos__chart_spans(const gos_chart *c, int n, const double *x, const double *low,
                       const double *high, const char *attributes) {

@@ -1,5 +1,5 @@
-/* Plots of numbers in pages without a script: a frame with ticks, and what lies in it, as SVG in the C locale. Classes
-   `grid`, `frame`, `tick`, `label` belong to the style of the page. */
+/* Plots of numbers in pages without a script: a frame with ticks, and what lies in it, as SVG in
+   the C locale. Classes `grid`, `frame`, `tick`, `label` belong to the style of the page. */
 #ifndef GOS_IO_CHART_H
 #define GOS_IO_CHART_H
 
@@ -32,8 +32,8 @@ double gos__chart_y(const gos_chart *c, double y);
 void gos__chart_frame(const gos_chart *c);
 /** A line across the frame at y, where it lies in it. */
 void gos__chart_level(const gos_chart *c, double y, const char *attributes);
-/** What n spans that end at x show of a curve: from the least to the largest value of each. What lies outside of the frame is cut
- *  off at it. attributes: of the path. */
+/** What n spans that end at x show of a curve: from the least to the largest value of each. What
+ * lies outside of the frame is cut off at it. attributes: of the path. */
 void gos__chart_spans(const gos_chart *c, int n, const double *x, const double *low,
                       const double *high, const char *attributes);
 /** A curve through n points. */

@@ -1,4 +1,5 @@
-/* Where the inputs of a design lie on its bodies, by their importance: in its page, and as a picture of its own. */
+/* Where the inputs of a design lie on its bodies, by their importance: in its page, and as a
+ * picture of its own. */
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -106,7 +107,8 @@ static const char *name_of(int side) {
     return side > 0 ? "upper faces" : "lower faces, seen through the body";
 }
 
-/* ---- in a page -------------------------------------------------------------------------------------- */
+/* ---- in a page
+ * -------------------------------------------------------------------------------------- */
 
 static gos_status draw_side(const gos_design_body *b, const gos_design *d, const gos_plot *fit,
                             const gos_view *v, int side) {
@@ -145,7 +147,8 @@ gos_status gos__design_page_map(FILE *out, gos_arena *a, const gos_design *d) {
     return GOS_OK;
 }
 
-/* ---- as a picture of its own ------------------------------------------------------------------------ */
+/* ---- as a picture of its own
+ * ------------------------------------------------------------------------ */
 
 static void put_title(FILE *out, const gos_design *d, double left) {
     char title[300];

@@ -1,5 +1,5 @@
-/* A design as a page: how it fares on its plant and on richer ones, its modes, inputs and courses. Plain SVG, so that it
-   needs no script. */
+/* A design as a page: how it fares on its plant and on richer ones, its modes, inputs and courses.
+   Plain SVG, so that it needs no script. */
 #include "pages/design_page.h"
 
 #include <locale.h>
@@ -14,7 +14,8 @@ enum { SHOWN_INPUTS = 24, OPEN_INPUTS = 12, SHOWN_POLES = 60, OPEN_MODES = 30 };
 
 #define LESS 0.01 // of a damping ratio, that is told
 
-/* ---- head ------------------------------------------------------------------------------------------- */
+/* ---- head
+ * ------------------------------------------------------------------------------------------- */
 
 static void put_head(FILE *out, const gos_design *d) {
     const char *name = d->view ? d->view->name : "controller";
@@ -24,7 +25,8 @@ static void put_head(FILE *out, const gos_design *d) {
     gos__plain_page_begin(out, kind, name);
 }
 
-/* ---- numbers ---------------------------------------------------------------------------------------- */
+/* ---- numbers
+ * ---------------------------------------------------------------------------------------- */
 
 static void row(FILE *out, const char *name, const char *format, ...) GOS_PRINTF(3, 4);
 static void row(FILE *out, const char *name, const char *format, ...) {
@@ -84,7 +86,8 @@ static void put_overview(FILE *out, const gos_design *d) {
     (void)fputs("</table>\n", out);
 }
 
-/* ---- tables ----------------------------------------------------------------------------------------- */
+/* ---- tables
+ * ----------------------------------------------------------------------------------------- */
 
 static void put_pole(FILE *out, int n, const gos_root *root, int i) {
     if (i >= n) {
@@ -122,7 +125,8 @@ static void put_pole_table(FILE *out, const gos_design *d) {
     (void)fputs("</details>\n", out);
 }
 
-/* what the controller makes of each mode of the plant, known to it or not: the spillover is in the rows of those that are not */
+/* what the controller makes of each mode of the plant, known to it or not: the spillover is in the
+ * rows of those that are not */
 static void put_spillover(FILE *out, const gos_design *d) {
     const int known = d->report.modes - d->report.rigid;
     int driven = 0, unknown = 0;
@@ -203,7 +207,8 @@ static gos_status put_inputs(FILE *out, gos_arena *a, const gos_design *d) {
     return GOS_OK;
 }
 
-/* ---- the page --------------------------------------------------------------------------------------- */
+/* ---- the page
+ * --------------------------------------------------------------------------------------- */
 
 static gos_status put_page(FILE *out, gos_arena *a, const gos_design *d) {
     put_head(out, d);

@@ -28,7 +28,8 @@ static void open_svg(FILE *out, double height) {
     (void)fprintf(out, "<svg viewBox=\"0 0 %.0f %.0f\" role=\"img\">\n", WIDTH, height);
 }
 
-/* ---- poles ------------------------------------------------------------------------------------------ */
+/* ---- poles
+ * ------------------------------------------------------------------------------------------ */
 
 static double frequency_of(const gos_root *r) {
     return hypot(r->re, r->im) / (2 * M_PI);
@@ -94,7 +95,8 @@ void gos__design_page_poles(FILE *out, const gos_design *d) {
     (void)fputs("</svg>\n</section>\n", out);
 }
 
-/* ---- courses ---------------------------------------------------------------------------------------- */
+/* ---- courses
+ * ---------------------------------------------------------------------------------------- */
 
 static const double *low_of(const gos_design_course *c, bool accelerations) {
     return accelerations ? c->acceleration_low : c->low;
@@ -269,7 +271,8 @@ void gos__design_page_courses(FILE *out, const gos_design *d) {
     (void)fputs("</section>\n", out);
 }
 
-/* ---- errors ----------------------------------------------------------------------------------------- */
+/* ---- errors
+ * ----------------------------------------------------------------------------------------- */
 
 static void draw_kind(const gos_chart *c, const gos_design *d, int kind, bool plant,
                       const char *attributes, const char *dots) {

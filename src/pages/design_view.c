@@ -12,7 +12,8 @@
 
 enum { MODES = 24, MOST_CELLS = 20000, LONGEST = 500 };
 
-/* ---- making ---------------------------------------------------------------------------------------- */
+/* ---- making
+ * ---------------------------------------------------------------------------------------- */
 
 const char *gos__view_warnings(const gos_ctx *ctx, gos_arena *a) {
     char *text = gos__arena_strdup(a, "");
@@ -114,7 +115,8 @@ gos_status gos_design_show(gos_ctx *ctx, gos_model *model, const char *name, gos
     return gos__design_model(ctx, model, name, look, design);
 }
 
-/* ---- in a file: numbers and texts in one order, which one function knows ----------------------------- */
+/* ---- in a file: numbers and texts in one order, which one function knows
+ * ----------------------------- */
 
 typedef enum task { COUNT, PUT, GET } task;
 

@@ -1,4 +1,5 @@
-/* What reports of a design show beside its numbers: the model's modes, and patches on its bodies. */
+/* What reports of a design show beside its numbers: the model's modes, and patches on its
+   bodies. */
 #ifndef GOS_IO_DESIGN_VIEW_H
 #define GOS_IO_DESIGN_VIEW_H
 
@@ -23,8 +24,8 @@ typedef struct gos_design_view {
     const gos_view_patch *patch; // (npatch)
 } gos_design_view;
 
-/** Mesh and the n lowest modes of a system at a state, with its linear model there, into a view without them; nothing of meshes that
- *  are too large for a picture. In the arena. */
+/** Mesh and the n lowest modes of a system at a state, with its linear model there, into a view
+ * without them; nothing of meshes that are too large for a picture. In the arena. */
 gos_status gos__view_model(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                            const gos_linear *linear, gos_arena *a, int n, gos_design_view *view);
 /** The warnings and notes of a context, a line each; NULL without memory. */

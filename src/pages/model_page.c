@@ -1,4 +1,5 @@
-/* Stored models as a page: reduced systems with their modes, linear models with their frequencies. */
+/* Stored models as a page: reduced systems with their modes, linear models with their
+   frequencies. */
 #include <locale.h>
 
 #include "gossamer/io.h"
@@ -25,7 +26,8 @@ typedef struct model_page {
     double rate[SHOWN];
 } model_page;
 
-/* ---- what there is ---------------------------------------------------------------------------------- */
+/* ---- what there is
+ * ---------------------------------------------------------------------------------- */
 
 static gos_status read_rom(model_page *p, const char *path) {
     GOS_TRY(gos_rom_model(p->ctx, path, &p->model));
@@ -49,7 +51,8 @@ static gos_status find_modes(model_page *p) {
                : GOS_OK;
 }
 
-/* ---- the page --------------------------------------------------------------------------------------- */
+/* ---- the page
+ * --------------------------------------------------------------------------------------- */
 
 /* a line of a table; numbers that are 0 are not known, or there is none of them */
 static void row(FILE *out, const char *name, double value, const char *doc) {

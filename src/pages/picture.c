@@ -1,9 +1,9 @@
-/* A picture of a run: deformed shapes at several times, coloured by temperature, and the paths of its
-   position probes, with a second run (say, the reduced one) laid over it in dashes.
+/* A picture of a run: deformed shapes at several times, coloured by temperature, and the paths of
+   its position probes, with a second run (say, the reduced one) laid over it in dashes.
 
-   It shows the plane of the two global axes along which most happens, surfaces with depth obliquely. Nodes of chains
-   of cells are joined by smooth curves, as the bodies themselves are smooth. Displacements too small to
-   be seen are magnified, and the title says so. */
+   It shows the plane of the two global axes along which most happens, surfaces with depth
+   obliquely. Nodes of chains of cells are joined by smooth curves, as the bodies themselves are
+   smooth. Displacements too small to be seen are magnified, and the title says so. */
 #include <locale.h>
 #include <math.h>
 
@@ -58,7 +58,8 @@ typedef struct picture {
 static const char *const path_colour[MAX_PATHS] = {"#0f766e", "#b45309", "#1d4ed8",
                                                    "#be123c", "#4d7c0f", "#7e22ce"};
 
-/* ---- reading ---------------------------------------------------------------------------------------- */
+/* ---- reading
+ * ---------------------------------------------------------------------------------------- */
 
 static gos_status prepare_run(picture *p, gos_results *results, run *r) {
     r->results = results;
@@ -115,14 +116,16 @@ static int shape_count(const run *r) {
     return r->info.nframes < r->most ? (int)r->info.nframes : r->most;
 }
 
-/* Evenly spaced: fields are interpolated, so that the times are round where those of the run are. */
+/* Evenly spaced: fields are interpolated, so that the times are round where those of the run
+   are. */
 static double shape_time(const run *r, int i) {
     const double first = r->time[0], last = r->time[r->info.nframes - 1];
     const int n = shape_count(r);
     return i < n - 1 ? first + (last - first) * i / (n - 1) : last;
 }
 
-/* Surfaces hide each other: as many shapes as have room beside each other on their way, at least the last one. */
+/* Surfaces hide each other: as many shapes as have room beside each other on their way, at least
+ * the last one. */
 static gos_status count_shapes(const picture *p, run *r) {
     double lo[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, hi[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     const int n = shape_count(r), corners = r->surface.n > 0 ? r->surface.start[r->surface.n] : 0;
@@ -161,7 +164,8 @@ static bool is_path(const gos_probe_info *probe) {
            strcmp(probe->components[0], "x") == 0;
 }
 
-/* A power of ten or twice or five times one that makes the largest displacement visible; 1 when it is. */
+/* A power of ten or twice or five times one that makes the largest displacement visible; 1 when it
+ * is. */
 static gos_status choose_magnification(run *r) {
     double largest = 0;
     for (int i = 0; i < shape_count(r); i++) {
@@ -224,7 +228,8 @@ static gos_status measure(picture *p, run *r) {
     return GOS_OK;
 }
 
-/* ---- drawing ---------------------------------------------------------------------------------------------- */
+/* ---- drawing
+ * ---------------------------------------------------------------------------------------------- */
 
 static double px(const picture *p, const double *x) {
     return gos__view_x(&p->plot, &p->view, x);
@@ -387,7 +392,8 @@ static gos_status draw_shapes(const picture *p, run *r, const run *times, bool p
     return GOS_OK;
 }
 
-/* The shape that displacements count from, where the run begins elsewhere or surfaces are drawn at its end alone. */
+/* The shape that displacements count from, where the run begins elsewhere or surfaces are drawn at
+ * its end alone. */
 static gos_status draw_reference(const picture *p, run *r) {
     double largest = 0;
     GOS_TRY(shape_at(r, r->time[0]));
@@ -405,7 +411,8 @@ static gos_status draw_reference(const picture *p, run *r) {
     return status;
 }
 
-/* Joints and loads where bodies begin, and what joins bodies that are dots to their joints there. */
+/* Joints and loads where bodies begin, and what joins bodies that are dots to their joints
+   there. */
 static gos_status draw_marks(const picture *p, run *r) {
     const bool *dot = gos__mesh_dots(p->arena, &r->mesh);
     if (!dot) {
@@ -461,7 +468,8 @@ static gos_status draw_paths(const picture *p, run *r, bool over) {
     return GOS_OK;
 }
 
-/* ---- beside the plot ---------------------------------------------------------------------------------------- */
+/* ---- beside the plot
+ * ---------------------------------------------------------------------------------------- */
 
 static void run_name(const run *r, char *buf, size_t size) {
     int n = r->info.sizes.coordinates + r->info.sizes.temperatures;
@@ -510,7 +518,9 @@ static void draw_legend(const picture *p, run *a, run *b) {
     }
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------------ */
+/* ---- all of it
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static gos_status measure_all(picture *p, run *a, run *b) {
     p->low = HUGE_VAL;

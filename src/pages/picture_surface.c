@@ -1,6 +1,6 @@
-/* Faces are put into slices of depth and painted by slices, from back to front; within one by colours, so that neighbours of one
-   colour are one path. Back faces of closed surfaces are left out. What is drawn of edges are borders, outlines and
-   sharp bends. */
+/* Faces are put into slices of depth and painted by slices, from back to front; within one by
+   colours, so that neighbours of one colour are one path. Back faces of closed surfaces are left
+   out. What is drawn of edges are borders, outlines and sharp bends. */
 #include "pages/picture_surface.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@ enum { SLICES = 24, COLOURS = 24, MOST_NODES = 2500 };
 #define SHARP 0.82   // cosine of the angle between normals
 #define EDGE_ON 1e-9 // cosine of the angle with the eye: not seen
 
-/* ---- faces and edges ------------------------------------------------------------------------------ */
+/* ---- faces and edges
+ * ------------------------------------------------------------------------------ */
 
 /* an edge as one face has it */
 typedef struct half {
@@ -67,7 +68,8 @@ static double volume_of(const gos_faces *s, int face, const double *x) {
     return sum;
 }
 
-/* Which faces are of closed surfaces: those of bodies of which every edge is run along once in each direction. */
+/* Which faces are of closed surfaces: those of bodies of which every edge is run along once in each
+ * direction. */
 static gos_status find_sides(gos_arena *a, gos_faces *s, const int *body, int nbodies,
                              const bool *open, const double *x) {
     double *volume = GOS_NEW(a, double, nbodies + 1);
@@ -125,7 +127,8 @@ gos_status gos__faces_make(gos_arena *a, const gos_mesh_info *mesh, const double
     return find_sides(a, s, body, mesh->nbodies, open, x);
 }
 
-/* ---- drawing ---------------------------------------------------------------------------------------- */
+/* ---- drawing
+ * ---------------------------------------------------------------------------------------- */
 
 /* A face as it is seen. */
 typedef struct seen {

@@ -1,4 +1,5 @@
-/* Surfaces in pictures: filled faces from back to front, and the edges that make a shape legible. */
+/* Surfaces in pictures: filled faces from back to front, and the edges that make a shape
+   legible. */
 #ifndef GOS_IO_PICTURE_SURFACE_H
 #define GOS_IO_PICTURE_SURFACE_H
 
@@ -21,9 +22,11 @@ typedef struct gos_faces {
     gos_face_edge *edge;
 } gos_faces;
 
-/** The cells of a mesh that have an area, with corners at x (nnodes, 3). More of them than a picture can show are joined. */
+/** The cells of a mesh that have an area, with corners at x (nnodes, 3). More of them than a
+ * picture can show are joined. */
 gos_status gos__faces_make(gos_arena *a, const gos_mesh_info *mesh, const double *x, gos_faces *s);
-/** Draw it with corners at x: coloured by `level` in [0, 1] of each node and with its edges, or (level NULL) edges alone. */
+/** Draw it with corners at x: coloured by `level` in [0, 1] of each node and with its edges, or
+ * (level NULL) edges alone. */
 gos_status gos__faces_draw(gos_arena *a, const gos_faces *s, const gos_plot *plot,
                            const gos_view *view, const double *x, const double *level);
 

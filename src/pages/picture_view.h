@@ -17,8 +17,8 @@ typedef struct gos_seen {
     bool surfaces;       // not lines alone
 } gos_seen;
 
-/** The plane of the two global axes along which most happens, y or z upwards. Surfaces that have depth, or that move across that
- *  plane more than in it, are seen obliquely. */
+/** The plane of the two global axes along which most happens, y or z upwards. Surfaces that have
+ * depth, or that move across that plane more than in it, are seen obliquely. */
 void gos__view_choose(const gos_seen *seen, gos_view *view);
 /** Fit what is seen into a plot. */
 void gos__view_fit(const gos_view *view, const gos_seen *seen, double width, double height,

@@ -1,9 +1,9 @@
-/* A report of runs: one HTML page that needs nothing else, with their numbers as JSON and a viewer that
- * draws them (folder viewer/).
+/* A report of runs: one HTML page that needs nothing else, with their numbers as JSON and a viewer
+ * that draws them (folder viewer/).
  *
- * What is stored is thinned to what a screen shows, within a budget of bytes for the whole page: long
- * runs and large meshes make no larger page. Two runs at most are open at a time, the first of all and
- * the one being written. */
+ * What is stored is thinned to what a screen shows, within a budget of bytes for the whole page:
+ * long runs and large meshes make no larger page. Two runs at most are open at a time, the first of
+ * all and the one being written. */
 #include <math.h>
 
 #include "pages/report.h"
@@ -24,7 +24,8 @@ typedef struct report {
     const char *title;
 } report;
 
-/* ---- what a run is ----------------------------------------------------------------------------------- */
+/* ---- what a run is
+ * ----------------------------------------------------------------------------------- */
 
 static void put_sizes(gos_page *p, const gos_sizes *s) {
     gos__page_open(p, "sizes", '{');
@@ -90,7 +91,8 @@ gos_status gos__report_info(gos_page *p, gos_arena *arena, gos_results *run, gos
     return put_model_text(p, arena, run, first);
 }
 
-/* ---- comparing ------------------------------------------------------------------------------------------- */
+/* ---- comparing
+ * ------------------------------------------------------------------------------------------- */
 
 static void put_field_error(gos_page *p, const char *name, const gos_field_error *e) {
     gos__page_open(p, name, '{');
@@ -168,7 +170,9 @@ static gos_status compare(report *r, gos_results *run) {
     return status;
 }
 
-/* ---- runs ---------------------------------------------------------------------------------------------------- */
+/* ---- runs
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 const char *gos__file_name(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -255,7 +259,9 @@ static gos_status choose_limits(report *r) {
     return GOS_OK;
 }
 
-/* ---- the page ------------------------------------------------------------------------------------------------- */
+/* ---- the page
+ * -------------------------------------------------------------------------------------------------
+ */
 
 /* Names and meanings of what is only numbers elsewhere, in the order of the arrays. */
 static void put_docs(gos_page *p) {
@@ -274,7 +280,8 @@ static void put_docs(gos_page *p) {
 #undef X
 }
 
-/* Quantiles over time: for each spread its values, times and curves, those of a curve one column after the other. */
+/* Quantiles over time: for each spread its values, times and curves, those of a curve one column
+ * after the other. */
 static gos_status put_spread(gos_page *p, const gos_spread *s, int nparameters) {
     double *column = gos__alloc(p->ctx, (size_t)s->ntimes + 1, sizeof *column);
     GOS_TRY(column ? GOS_OK : GOS_E_MEMORY);

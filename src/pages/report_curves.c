@@ -1,14 +1,15 @@
 /* Functions of time in a report: probes, their distance from the reference, energy and heat.
  *
- * A screen is a few hundred pixels wide: of equal spans of time only the smallest and the largest value
- * are kept, so that no peak is lost. The distance from a reference is computed here, from all stored
- * values, at the reference's own times. */
+ * A screen is a few hundred pixels wide: of equal spans of time only the smallest and the largest
+ * value are kept, so that no peak is lost. The distance from a reference is computed here, from all
+ * stored values, at the reference's own times. */
 #include <math.h>
 
 #include "results/results_parts.h"
 #include "pages/report.h"
 
-/* ---- thinning ------------------------------------------------------------------------------------------ */
+/* ---- thinning
+ * ------------------------------------------------------------------------------------------ */
 
 /* The extremes of one span of time. */
 typedef struct span {
@@ -69,7 +70,8 @@ long gos__thin_curve(const double *time, const double *v, long n, long stride, l
     return kept;
 }
 
-/* One curve: {"t": .., "v": ..}, without "t" when it has all of the times written with its group. */
+/* One curve: {"t": .., "v": ..}, without "t" when it has all of the times written with its
+   group. */
 static void put_curve(gos_page *p, const double *time, const double *v, long n, long stride,
                       long limit, long *keep) {
     const long kept = gos__thin_curve(time, v, n, stride, limit, keep);
@@ -88,7 +90,8 @@ static void put_time(gos_page *p, const char *key, const double *time, long n, l
     }
 }
 
-/* ---- probes ---------------------------------------------------------------------------------------------- */
+/* ---- probes
+ * ---------------------------------------------------------------------------------------------- */
 
 /* The reference of a run and those of its times that lie within the run. */
 typedef struct reference {
@@ -220,7 +223,8 @@ gos_status gos__report_probes(gos_page *p, gos_arena *arena, gos_results *run, g
     return GOS_OK;
 }
 
-/* ---- balances ---------------------------------------------------------------------------------------------- */
+/* ---- balances
+ * ---------------------------------------------------------------------------------------------- */
 
 enum {
     NENERGY = (int)(sizeof(gos_energy) / sizeof(double)),

@@ -1,5 +1,6 @@
-/* Stresses and strains in a report: what the animation can be coloured by. Components stay in the results file, whose axes a
-   picture cannot show; here are von Mises' stress and the largest and the smallest principal value of each face. */
+/* Stresses and strains in a report: what the animation can be coloured by. Components stay in the
+   results file, whose axes a picture cannot show; here are von Mises' stress and the largest and
+   the smallest principal value of each face. */
 #include <math.h>
 
 #include "pages/report.h"

@@ -1,5 +1,6 @@
-/* Values of a report's data: JSON in which arrays are base64 of little-endian numbers. Everything is
-   written so that it may stand inside an HTML page whatever the names and texts of a model are. */
+/* Values of a report's data: JSON in which arrays are base64 of little-endian numbers. Everything
+   is written so that it may stand inside an HTML page whatever the names and texts of a model
+   are. */
 #include <float.h>
 #include <math.h>
 
@@ -8,7 +9,8 @@
 
 #define MISSING 65535u // code of a number that is not finite
 
-/* ---- text ------------------------------------------------------------------------------------------ */
+/* ---- text
+ * ------------------------------------------------------------------------------------------ */
 
 void gos__page_html(FILE *out, const char *text) {
     while (*text != '\0') {
@@ -25,7 +27,8 @@ void gos__page_html(FILE *out, const char *text) {
     }
 }
 
-/* ---- single values ------------------------------------------------------------------------------------ */
+/* ---- single values
+ * ------------------------------------------------------------------------------------ */
 
 static void begin(gos_page *p, const char *key) {
     if (p->comma) {
@@ -64,7 +67,8 @@ void gos__page_bool(gos_page *p, const char *key, bool value) {
     (void)fputs(value ? "true" : "false", p->out);
 }
 
-/* ---- arrays ---------------------------------------------------------------------------------------------- */
+/* ---- arrays
+ * ---------------------------------------------------------------------------------------------- */
 
 static void pack_end(gos_base64 *k) {
     gos__base64_end(k);

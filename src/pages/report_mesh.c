@@ -1,10 +1,10 @@
-/* Shapes in a report: the mesh, thinned to what a screen can show, with displacements and temperatures at
- * the output times.
+/* Shapes in a report: the mesh, thinned to what a screen can show, with displacements and
+ * temperatures at the output times.
  *
- * A chain of line cells keeps every n-th of its nodes; the viewer joins them by smooth curves. Cells with
- * an area are thinned by clustering: space is divided into boxes, all nodes of a body in one box become
- * its first one, and cells that lose their area are left out. Displacements rather than positions are
- * packed, so that they can be magnified. */
+ * A chain of line cells keeps every n-th of its nodes; the viewer joins them by smooth curves.
+ * Cells with an area are thinned by clustering: space is divided into boxes, all nodes of a body in
+ * one box become its first one, and cells that lose their area are left out. Displacements rather
+ * than positions are packed, so that they can be magnified. */
 #include <math.h>
 
 #include "pages/report.h"
@@ -14,7 +14,8 @@ enum { MIN_NODES = 200 };
 
 #define GROWTH 1.3 // of boxes that are still too many
 
-/* ---- thinning ------------------------------------------------------------------------------------------ */
+/* ---- thinning
+ * ------------------------------------------------------------------------------------------ */
 
 /* A mesh on its way to fewer nodes. */
 typedef struct thinner {
@@ -182,7 +183,8 @@ static void add_cells(thinner *t, int stride) {
     }
 }
 
-/* Number the nodes that are left; those without any cell stay, they are bodies of a single point. */
+/* Number the nodes that are left; those without any cell stay, they are bodies of a single
+   point. */
 static void number_nodes(thinner *t, const bool *loose) {
     gos_thin_mesh *thin = t->thin;
     const int total = thin->cell_offset[thin->ncells];
@@ -271,7 +273,8 @@ gos_status gos__thin_mesh(gos_arena *arena, const gos_mesh_info *mesh, const dou
     return GOS_OK;
 }
 
-/* ---- writing -------------------------------------------------------------------------------------------- */
+/* ---- writing
+ * -------------------------------------------------------------------------------------------- */
 
 static void put_cells(gos_page *p, const gos_thin_mesh *thin) {
     gos__page_ints(p, "cell_offset", thin->cell_offset, thin->ncells + 1);

@@ -14,7 +14,8 @@ static double sign_of(const double *t, const gos_thin_mesh *thin) {
     return most < 0 ? -1 : 1;
 }
 
-/* the numbers of the thinned mesh's nodes in one mode, so that the largest vector of `width` has the length of `sign` */
+/* the numbers of the thinned mesh's nodes in one mode, so that the largest vector of `width` has
+ * the length of `sign` */
 static void take(const double *from, int width, const gos_thin_mesh *thin, double sign,
                  double *to) {
     double most = 0;

@@ -1,6 +1,6 @@
-/* Frequency responses as a page: for each pair of output and input the magnitude, both axes logarithmic,
-   and the phase below it. Plain SVG, so that it needs no script. Several files are laid over each other
-   by the names of their outputs and inputs. */
+/* Frequency responses as a page: for each pair of output and input the magnitude, both axes
+   logarithmic, and the phase below it. Plain SVG, so that it needs no script. Several files are
+   laid over each other by the names of their outputs and inputs. */
 #include <locale.h>
 #include <math.h>
 

@@ -1,4 +1,5 @@
-/* A small SVG writer, see svg.h. It is called in the C locale, as SVG knows only the decimal point. */
+/* A small SVG writer, see svg.h. It is called in the C locale, as SVG knows only the decimal
+   point. */
 #include "pages/svg.h"
 
 #include <math.h>

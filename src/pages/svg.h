@@ -36,7 +36,8 @@ void gos__svg_bar(FILE *out, double x, double y, double width, double height, do
 double gos__round_step(double span, int n);
 
 /** Is lo .. hi one value but for rounding? What is not a range (lo > hi, NaN) is one value too.
-    size: what the values are small against, where it is more than they are; 0 where nothing is known. */
+    size: what the values are small against, where it is more than they are; 0 where nothing is
+   known. */
 bool gos__range_flat(double lo, double hi, double size);
 
 /* Marks on an axis: the multiples first * step ... (first + count - 1) * step. */
@@ -45,8 +46,9 @@ typedef struct gos_ticks {
     int count;
 } gos_ticks;
 
-/** The multiples of a step in lo .. hi, also those that miss an end by rounding; none in a range that is
-    flat, or where the numbers are too large for neighbouring multiples to differ; never more than 64. */
+/** The multiples of a step in lo .. hi, also those that miss an end by rounding; none in a range
+   that is flat, or where the numbers are too large for neighbouring multiples to differ; never more
+   than 64. */
 gos_ticks gos__ticks(double lo, double hi, double step);
 
 #endif

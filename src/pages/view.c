@@ -1,4 +1,5 @@
-/* One run on the full screen: a page that needs nothing else, with what a report shows of its motion, of all nodes. */
+/* One run on the full screen: a page that needs nothing else, with what a report shows of its
+ * motion, of all nodes. */
 #include <math.h>
 
 #include "results/results_parts.h"

@@ -1,5 +1,5 @@
-/* Entries of a model that bodies bring with them: what the deck of a mesh says of loads and heat. They are read like entries of
-   the model, and stand where the deck says them. */
+/* Entries of a model that bodies bring with them: what the deck of a mesh says of loads and heat.
+   They are read like entries of the model, and stand where the deck says them. */
 #include "parts/parts.h"
 
 static gos_node *section_of(const gos_builder *b, const char *section) {

@@ -1,5 +1,6 @@
-/* A controller as its type gives it to the builder: a linear law from signals to inputs, with what actuators and
-   converters do to it. Signals and inputs are still names here; system/loops.h binds them. */
+/* A controller as its type gives it to the builder: a linear law from signals to inputs, with what
+   actuators and converters do to it. Signals and inputs are still names here; system/loops.h binds
+   them. */
 #ifndef GOS_PARTS_CONTROLLER_H
 #define GOS_PARTS_CONTROLLER_H
 
@@ -12,8 +13,9 @@ typedef struct gos_control_name {
     gos_loc loc;
 } gos_control_name;
 
-/* Continuous:  x' = A x + B (y - y0) + E (v - u0),  u = u0 + C x + D (y - y0),  v = u within its limits; sampled: x(k+1) in the
-   place of x', v held from k period + delay to (k + 1) period + delay. Matrices are column-major. Times are of the run. */
+/* Continuous:  x' = A x + B (y - y0) + E (v - u0),  u = u0 + C x + D (y - y0),  v = u within its
+   limits; sampled: x(k+1) in the place of x', v held from k period + delay to (k + 1) period +
+   delay. Matrices are column-major. Times are of the run. */
 typedef struct gos_controller {
     const char *name, *object;
     gos_loc loc;

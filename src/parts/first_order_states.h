@@ -4,8 +4,9 @@
 
 #include "parts/parts.h"
 
-/* They lie among the temperature coordinates, as those of bodies of matrices do, under a body without places:
-   E = 1, so that what acts on them as heat is their rate, or a capacity or inductance times it. */
+/* They lie among the temperature coordinates, as those of bodies of matrices do, under a body
+   without places: E = 1, so that what acts on them as heat is their rate, or a capacity or
+   inductance times it. */
 typedef struct gos_states {
     const char *type;   // what has them: "wheel"
     const char *object; // as messages name it: "load 'roll'"

@@ -1,20 +1,23 @@
-/* Forces of a reduced block without its points. With z_q = sum_i b_qi c_i at every point, the strains of Green and Lagrange,
+/* Forces of a reduced block without its points. With z_q = sum_i b_qi c_i at every point, the
+   strains of Green and Lagrange,
 
        E_qr = (z_q . z_r - delta_qr)/2 = (sum_ij b_qi b_rj g_ij - delta_qr)/2,   g_ij = c_i . c_j,
 
-   depend on the products of amplitudes alone, which no rotation changes, and they do so linearly. Where the energy is a
-   quadratic form of them and of the temperatures, so is that of all points together,
+   depend on the products of amplitudes alone, which no rotation changes, and they do so linearly.
+   Where the energy is a quadratic form of them and of the temperatures, so is that of all points
+   together,
 
        W = |s|^2/2,   s = e + U (g - g0) + T theta,
 
-   with as many s as that form has ranks, however fine the mesh. Nothing is left out but what is round-off. */
+   with as many s as that form has ranks, however fine the mesh. Nothing is left out but what is
+   round-off. */
 #ifndef GOS_GRAM_H
 #define GOS_GRAM_H
 
 #include "parts/parts.h"
 
-/* What a law says of itself at a point: energy (E - theta a)^T C (E - theta a)/2, viscous stress V E', heat
-   -T0 a^T C E'. Strains are E11 E22 E33 2E12 2E23 2E13; matrices are symmetric. */
+/* What a law says of itself at a point: energy (E - theta a)^T C (E - theta a)/2, viscous stress V
+   E', heat -T0 a^T C E'. Strains are E11 E22 E33 2E12 2E23 2E13; matrices are symmetric. */
 struct gos_green {
     double C[36], V[36], a[6], T0;
 };

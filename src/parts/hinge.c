@@ -1,5 +1,5 @@
-/* Hinges: which vectors of two bodies tell their angle about an axis, and that angle with its first and
-   second derivatives. */
+/* Hinges: which vectors of two bodies tell their angle about an axis, and that angle with its first
+   and second derivatives. */
 #include "parts/hinge.h"
 
 #include <math.h>
@@ -10,7 +10,8 @@
 
 enum { E, F, G };
 
-/* ---- the angle --------------------------------------------------------------------------------- */
+/* ---- the angle
+   --------------------------------------------------------------------------------- */
 
 /* value, gradient and second derivatives of a function of (e, f, g) */
 typedef struct form {
@@ -117,7 +118,8 @@ double gos__hinge_unwrap(double angle, double near) {
     return angle + turn * round((near - angle) / turn);
 }
 
-/* ---- making ------------------------------------------------------------------------------------ */
+/* ---- making
+   ------------------------------------------------------------------------------------ */
 
 gos_status gos__hinge_places(gos_builder *b, const gos_texts *between, gos_loc loc,
                              const char *object, gos_place p[2], int *nodes) {
@@ -178,7 +180,8 @@ static gos_status direction_of(gos_builder *b, const gos_place *p, const double 
                                    : GOS_E_INPUT;
 }
 
-/* of the two slopes of a plate, or section vectors of a beam, the one that is more across the axis */
+/* of the two slopes of a plate, or section vectors of a beam, the one that is more across the
+   axis */
 static gos_status more_across(gos_builder *b, const gos_place *p, const double axis[3],
                               gos_marker *m) {
     gos_marker all[2];
@@ -196,8 +199,8 @@ static gos_status more_across(gos_builder *b, const gos_place *p, const double a
     return GOS_OK;
 }
 
-/* a vector across the axis that turns with the place: normal to it where there is such a one, else a
-   slope of the body */
+/* a vector across the axis that turns with the place: normal to it where there is such a one, else
+   a slope of the body */
 static gos_status across(gos_builder *b, const gos_place *p, const double axis[3], const char *text,
                          gos_loc loc, const char *object, gos_marker *m) {
     double n[2][3], t[3], c[3];

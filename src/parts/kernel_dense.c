@@ -1,12 +1,15 @@
-/* Tangent of dense (reduced) point blocks: every point touches all fields, so the sums over points are matrix
-   products. For each component c of the force
+/* Tangent of dense (reduced) point blocks: every point touches all fields, so the sums over points
+   are matrix products. For each component c of the force
 
-       J[(i, c), (j, d)] += sum_k b_ki T_c[k, (j, d)],   T_c[k, (j, d)] = w sum_r Kz[(q, c), (r, d)] b_rj,
+       J[(i, c), (j, d)] += sum_k b_ki T_c[k, (j, d)],   T_c[k, (j, d)] = w sum_r Kz[(q, c), (r, d)]
+   b_rj,
 
-   over the rows k = (p, q) of gradients at points; columns of temperatures have w G N in the place of w Kz b, and for each
-   temperature family f   J[(t, f), :] -= sum_p N_t(p) V_f[p, :],  V_f = w [Hz b | Ht N]. Points are taken in chunks, the columns of T in
-   panels that stay in the first cache while all fields i pass: sums of four fields by three vectors of columns lie in
-   registers. Of a symmetric matrix the panels with i >= j are enough. Blocks that share their fields share the sums. */
+   over the rows k = (p, q) of gradients at points; columns of temperatures have w G N in the place
+   of w Kz b, and for each temperature family f   J[(t, f), :] -= sum_p N_t(p) V_f[p, :],  V_f = w
+   [Hz b | Ht N]. Points are taken in chunks, the columns of T in panels that stay in the first
+   cache while all fields i pass: sums of four fields by three vectors of columns lie in registers.
+   Of a symmetric matrix the panels with i >= j are enough. Blocks that share their fields share the
+   sums. */
 #include "base/kernel.h"
 #include "parts/gram.h"
 
@@ -145,7 +148,8 @@ GOS_INLINE void laws_at(const gos_points *p, const double *ref, const double *me
     }
 }
 
-/* ---- rows of a chunk --------------------------------------------------------------------------------- */
+/* ---- rows of a chunk
+ * --------------------------------------------------------------------------------- */
 
 /* Kz and Hz with their weights; Kz symmetric where that is wanted */
 GOS_INLINE void weigh(const gos_points *p, const vd *w, const int symmetric, dense_scratch *k) {
@@ -165,7 +169,8 @@ GOS_INLINE void weigh(const gos_points *p, const vd *w, const int symmetric, den
     }
 }
 
-/* out(mp/L)(3)(L), panels apart by `panel`: sum_r a[r, d] b_rj at one point, whose rows in B are L mp apart; a by lanes */
+/* out(mp/L)(3)(L), panels apart by `panel`: sum_r a[r, d] b_rj at one point, whose rows in B are L
+ * mp apart; a by lanes */
 GOS_INLINE void half_row(const double *B, long nz, long mp, const double *a, double *out,
                          size_t panel) {
     for (long v = 0; v < mp / L; v++) {
@@ -252,9 +257,11 @@ GOS_INLINE void fill_batch(const gos_points *p, int ib, long at, const gos_point
     }
 }
 
-/* ---- products ---------------------------------------------------------------------------------------- */
+/* ---- products
+ * ---------------------------------------------------------------------------------------- */
 
-/* out[i][d][lane] += sum_k b[k][i] t[k][d][lane], TILE rows i that are ldo apart, n <= 3 vectors d that are ldd apart */
+/* out[i][d][lane] += sum_k b[k][i] t[k][d][lane], TILE rows i that are ldo apart, n <= 3 vectors d
+ * that are ldd apart */
 GOS_INLINE void tile(const double *b, size_t ldb, const double *t, size_t rows, const int n,
                      double *out, size_t ldo, size_t ldd) {
     vd x[TILE][3] = {{{0}}};
@@ -310,7 +317,8 @@ GOS_INLINE void add_chunk(const gos_points *p, int nb, const gos_points_factors 
     }
 }
 
-/* ---- to the matrix ----------------------------------------------------------------------------------- */
+/* ---- to the matrix
+ * ----------------------------------------------------------------------------------- */
 
 /* forces by coordinates: `at` is the first of both */
 static void give_forces(const dense_scratch *k, const int symmetric, size_t n, double *at) {

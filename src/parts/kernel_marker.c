@@ -1,5 +1,6 @@
-/* Sums over many vectors that lie one after the other, as a node of a reduced model has them: eight at a time, 24 components in three
-   vectors of the processor, whose weights are those of three neighbours each. */
+/* Sums over many vectors that lie one after the other, as a node of a reduced model has them: eight
+   at a time, 24 components in three vectors of the processor, whose weights are those of three
+   neighbours each. */
 #include "base/kernel.h"
 #include "parts/marker.h"
 

@@ -1,6 +1,6 @@
 /* Evaluates point blocks: gathers the coordinates of GOS_LANES elements, forms the generalised
-   gradients z = sum b e at their points, lets the law and the heat sources work on whole batches, and
-   scatters forces and heat. The same code serves full models (few coordinates per element) and
+   gradients z = sum b e at their points, lets the law and the heat sources work on whole batches,
+   and scatters forces and heat. The same code serves full models (few coordinates per element) and
    reduced ones (every point an "element" that touches all fields). */
 #include "base/kernel.h"
 #include "parts/gram.h"
@@ -142,8 +142,9 @@ GOS_INLINE void interpolate(const double *b, int nz, int nv, const double *e, do
     }
 }
 
-/* The same where all lanes share the coordinates e (3 nv), for n rows from q on, and with the rates v where `rates`: sums enough to
-   keep the processor busy, and what b says is read once for all of them. z0: what z is without them, or NULL */
+/* The same where all lanes share the coordinates e (3 nv), for n rows from q on, and with the rates
+   v where `rates`: sums enough to keep the processor busy, and what b says is read once for all of
+   them. z0: what z is without them, or NULL */
 GOS_INLINE void rows_dense(const double *b, int q, const int n, int nv, const double *z0,
                            const double *e, const double *v, const int rates, double *z,
                            double *zd) {
@@ -321,8 +322,8 @@ GOS_INLINE double lane_sum(const vd *x) {
            (((*x)[1] + (*x)[5]) + ((*x)[3] + (*x)[7]));
 }
 
-/* forces, where there are any, heat and thermal work of batch ib: to all its coordinates, or (held) to those of this part
-   alone */
+/* forces, where there are any, heat and thermal work of batch ib: to all its coordinates, or (held)
+   to those of this part alone */
 GOS_INLINE void scatter_batch(const gos_points *p, int ib, const gos_points_held *held,
                               const gos_points_sum *s, const scratch *k, const int nv,
                               bool forces) {
@@ -674,7 +675,8 @@ GOS_KERNEL void gos__points_tangent(const gos_points *p, int ib, const gos_point
     }
 }
 
-/* ---- memory -------------------------------------------------------------------------------------- */
+/* ---- memory
+ * -------------------------------------------------------------------------------------- */
 
 /* gradients, rates and temperatures of batch ib at point g, in k */
 GOS_INLINE void values_at(const gos_points *p, int ib, int g, const gos_points_sum *s, scratch *k) {

@@ -1,5 +1,5 @@
-/* Made vectors of floating bodies while a model is built: their numbers, forms and initial values. Lists grow by
-   doubling in the arena, so that places may ask for more whenever they like. */
+/* Made vectors of floating bodies while a model is built: their numbers, forms and initial values.
+   Lists grow by doubling in the arena, so that places may ask for more whenever they like. */
 #include "parts/made.h"
 
 /* room for n elements in a list of `cap`, which doubles */

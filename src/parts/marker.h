@@ -16,7 +16,8 @@ gos_status gos__marker_sum(gos_arena *a, int n, const gos_marker *part, const do
 /** A temperature marker, merged likewise. @return GOS_E_MEMORY. */
 gos_status gos__tmarker_make(gos_arena *a, int n, const int *idx, const double *w, gos_tmarker *m);
 
-/** gos__marker_rate of a marker whose vectors lie one after the other (kernel_marker.c). @return false: they do not, x is as it was */
+/** gos__marker_rate of a marker whose vectors lie one after the other (kernel_marker.c). @return
+ * false: they do not, x is as it was */
 bool gos__kernel_marker(const gos_marker *m, const double *v, double x[3]);
 
 /** Initial value of a marker in the builder's coordinates. */

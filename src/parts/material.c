@@ -1,5 +1,6 @@
-/* Materials: `materials:` entries. Properties that are functions of the temperature have their values at the reference temperature in the
-   material itself; bodies that can take others say so (gos_body.stated), and no other body may have such a material.
+/* Materials: `materials:` entries. Properties that are functions of the temperature have their
+   values at the reference temperature in the material itself; bodies that can take others say so
+   (gos_body.stated), and no other body may have such a material.
 
    Damping is Kelvin-Voigt with a factor for normal and one for shear strains (theory guide 1.5). It
    may also be given as an isotropic solid's volumetric and deviatoric factors; uniaxial stress then

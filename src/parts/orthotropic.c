@@ -1,5 +1,6 @@
-/* Orthotropic materials of shells: `materials:` entries of type orthotropic. A layer in plane stress sees E1, E2, nu12, G12 and, across it,
-   G13 and G23; what else there is tells its strain across. */
+/* Orthotropic materials of shells: `materials:` entries of type orthotropic. A layer in plane
+   stress sees E1, E2, nu12, G12 and, across it, G13 and G23; what else there is tells its strain
+   across. */
 #include "parts/section.h"
 
 #include <math.h>

@@ -15,7 +15,8 @@
 
 #define GOS_LANES 8 // points or elements computed side by side: one AVX-512 register of doubles
 
-/* ---- markers ------------------------------------------------------------------------------------ */
+/* ---- markers
+   ------------------------------------------------------------------------------------ */
 
 /* x = off + sum w[j] e[idx[j]], a 3-vector linear in the vector coordinates. n = 0: fixed in space.
    Numbers below 0 are made vectors (parts/made.h), which lie in front of the coordinates. */
@@ -42,7 +43,8 @@ typedef struct gos_cast_shadow gos_cast_shadow; // parts/shadow.h
 typedef struct gos_spread_to gos_spread_to;     // parts/spread.h
 
 /* A number linear in the coordinates and in inputs: what an input drives, what an output shows.
-   y = sum over c of (component c of m[c]) + (component c of the rate of md[c]) + tm + sum factor u. */
+   y = sum over c of (component c of m[c]) + (component c of the rate of md[c]) + tm + sum factor
+   u. */
 typedef struct gos_signal {
     gos_marker m[3], md[3];
     gos_tmarker tm;
@@ -60,8 +62,8 @@ typedef enum gos_amount_kind {
     GOS_AMOUNT_TEMPERATURE, // rows of temperature constraints: temperatures follow it
 } gos_amount_kind;
 
-/* An amount of an entry, an input of the system: one of the entry's functions of time, in whose place
-   something else could say how much. Directions, coefficients and shades are no amounts. */
+/* An amount of an entry, an input of the system: one of the entry's functions of time, in whose
+   place something else could say how much. Directions, coefficients and shades are no amounts. */
 typedef struct gos_amount {
     int fn;                // which of the functions, from 0
     const char *component; // its name after that of the entry and a dot; NULL: the entry's alone
@@ -76,7 +78,8 @@ typedef struct gos_shown {
     const char *name, *unit;
 } gos_shown;
 
-/* ---- materials and sections ---------------------------------------------------------------------- */
+/* ---- materials and sections
+ * ---------------------------------------------------------------------- */
 
 /* Properties that may depend on the temperature. */
 #define GOS_MATERIAL_TABLES 16
@@ -110,20 +113,19 @@ typedef struct gos_laminate {
 struct gos_material {
     const char *name;
     gos_material_kind kind;
-    const gos_laminate *laminate; // of laminates, else NULL
-    const gos_timefn
-        *over[GOS_MATERIAL_TABLES]; // of the temperature over the reference, NULL: none.
-                                    // What follows are values at the reference
-    double density;                 // [kg/m^3]
-    double young;                   // [Pa], of orthotropic ones E1
-    double poisson;                 // [-], nu12
-    double conductivity;            // [W/(m K)], along axis 1
-    double specific_heat;           // [J/(kg K)]
-    double expansion;               // [1/K], along axis 1
-    double gamma_n;                 // Kelvin-Voigt factor of normal strains [s]
-    double gamma_s;                 // ... of shear strains [s]
-    double absorptivity;            // [-]
-    double emissivity;              // [-]
+    const gos_laminate *laminate;                // of laminates, else NULL
+    const gos_timefn *over[GOS_MATERIAL_TABLES]; // of the temperature over the reference, NULL:
+                                                 // none. What follows are values at the reference
+    double density;                              // [kg/m^3]
+    double young;                                // [Pa], of orthotropic ones E1
+    double poisson;                              // [-], nu12
+    double conductivity;                         // [W/(m K)], along axis 1
+    double specific_heat;                        // [J/(kg K)]
+    double expansion;                            // [1/K], along axis 1
+    double gamma_n;                              // Kelvin-Voigt factor of normal strains [s]
+    double gamma_s;                              // ... of shear strains [s]
+    double absorptivity;                         // [-]
+    double emissivity;                           // [-]
     double expansion_from; // temperature over the reference from which `expansion` counts [K]
     // of orthotropic ones alone
     double E2, E3, nu13, nu23, G12, G13, G23;
@@ -148,8 +150,9 @@ typedef struct gos_section_face {
     int first, count;            // its points in `outline`
 } gos_section_face;
 
-/* Cross-section: geometry and temperature families (T, T_y, T_z, P_2 ... or a_2 ...), theory 2.1, 2.8.
-   Of a plate all is per area of it: A [m], families T, T_z, faces top and bottom at one point each. */
+/* Cross-section: geometry and temperature families (T, T_y, T_z, P_2 ... or a_2 ...),
+   theory 2.1, 2.8. Of a plate all is per area of it: A [m], families T, T_z, faces top and bottom
+   at one point each. */
 typedef struct gos_section {
     double A, Iy, Iz, J;  // [m^2], [m^4] Iy = int z^2, Iz = int y^2
     double shear[2];      // shear factors for forces along y and z [-]; 0: gos__shear_factors
@@ -172,7 +175,8 @@ typedef struct gos_section {
     const gos_section_point *end; // quadrature of the whole section (end faces, internal heat)
 } gos_section;
 
-/* ---- points with a law ------------------------------------------------------------------------- */
+/* ---- points with a law
+   ------------------------------------------------------------------------- */
 
 /* One batch of GOS_LANES points. Arrays are [component][lane]. */
 typedef struct gos_batch {
@@ -216,12 +220,13 @@ typedef struct gos_law {
     const char *const *force_name;  // (nstrain)
     const char *force_unit, *moment_unit;
     void (*strains)(const void *par, int nfam, const gos_batch *b, double *strain, double *force);
-    /* what the points remember from one step to the next: nmem doubles each, which begin as the first
-       nmem reference doubles. `accept` sees a step that is done (b->mem: the memory it was made with)
-       and writes the memory of the next one; it may read and write the same place */
+    /* what the points remember from one step to the next: nmem doubles each, which begin as the
+       first nmem reference doubles. `accept` sees a step that is done (b->mem: the memory it was
+       made with) and writes the memory of the next one; it may read and write the same place */
     int nmem;
     void (*accept)(const void *par, int nfam, const gos_batch *b, double *mem);
-    /* the law as a quadratic form of Green's strains of its three vectors (parts/gram.h); false, or NULL: it is none */
+    /* the law as a quadratic form of Green's strains of its three vectors (parts/gram.h); false, or
+     * NULL: it is none */
     bool (*green)(const void *par, gos_green *g);
 } gos_law;
 
@@ -252,16 +257,15 @@ typedef struct gos_surface {
 
 /* Where the points of a block lie in the picture of their body. */
 typedef struct gos_drawn {
-    const int *cell; // on which drawn cell each element lies (ne); NULL: cells in their order
-    const double
-        *at; // each point of an element in its cell: by the bilinear map of the unit square to
-             // the four corners, in a triangle the weights of its second and third corner, along
-             // a line from 0 to 1 (ng, 2)
+    const int *cell;  // on which drawn cell each element lies (ne); NULL: cells in their order
+    const double *at; // each point of an element in its cell: by the bilinear map of the unit
+                      // square to the four corners, in a triangle the weights of its second and
+                      // third corner, along a line from 0 to 1 (ng, 2)
 } gos_drawn;
 
-/* Points of one body and one law, in elements of equal layout, GOS_LANES elements to a batch; arrays of
-   a batch have the lane as last index. The last batch is filled up with copies of its first element
-   at weight 0. */
+/* Points of one body and one law, in elements of equal layout, GOS_LANES elements to a batch;
+   arrays of a batch have the lane as last index. The last batch is filled up with copies of its
+   first element at weight 0. */
 typedef struct gos_points {
     const gos_law *law;
     const void *par;
@@ -288,11 +292,12 @@ typedef struct gos_points {
                   // in this order; every batch has its own table
     bool surface; // heat sources act on this block (one block of a body has them)
     const gos_drawn *drawn; // NULL: not known, and no shadows fall there
-    const gos_gram *
-        gram; // dense: forces, heat and energy of all points together (parts/gram.h); NULL: by points
+    const gos_gram *gram;   // dense: forces, heat and energy of all points together (parts/gram.h);
+                            // NULL: by points
 } gos_points;
 
-/* ---- items: joints, loads, heat at ends ---------------------------------------------------------- */
+/* ---- items: joints, loads, heat at ends
+ * ---------------------------------------------------------- */
 
 #define GOS_ITEM_MARKERS 24
 #define GOS_ITEM_TMARKERS (2 * GOS_FAMILIES)
@@ -333,8 +338,8 @@ typedef struct gos_item_io {
 typedef struct gos_item gos_item;
 typedef struct gos_sides gos_sides;
 
-/* What may be in the matrix of an item wherever it is; bits are markers. What is left out here is not stored, so that
-   matrices and their factors stay small. */
+/* What may be in the matrix of an item wherever it is; bits are markers. What is left out here is
+   not stored, so that matrices and their factors stay small. */
 typedef struct gos_structure {
     const unsigned short *row;  // markers that each row has a gradient by (nc)
     const unsigned short *pair; // markers that the force on each marker depends on (nm)
@@ -348,21 +353,24 @@ typedef struct gos_item_type {
        writes the memory of the next step. Returns whether forces or their derivatives jump by that:
        the next step then starts as at a switching time. NULL: has no memory */
     bool (*accept)(const gos_item *it, const gos_item_io *io, double *mem);
-    /* where a run begins, or goes on after forces have jumped: inputs there, with the accelerations' multipliers; writes
-       the memory of the step that comes. NULL: jumps are nothing to it */
+    /* where a run begins, or goes on after forces have jumped: inputs there, with the
+       accelerations' multipliers; writes the memory of the step that comes. NULL: jumps are nothing
+       to it */
     void (*begin)(const gos_item *it, const gos_item_io *io, double *mem);
-    /* coordinates (q, rates v, accelerations a of the system) that outputs see otherwise than the equations do: put those of
-       the time t in the place of the state's own, and the second time bring these back. NULL: there are none */
+    /* coordinates (q, rates v, accelerations a of the system) that outputs see otherwise than the
+       equations do: put those of the time t in the place of the state's own, and the second time
+       bring these back. NULL: there are none */
     void (*shows)(const gos_item *it, double t, double *mem, bool back, double *q, double *v,
                   double *a);
-    /* signed distances to where its law changes (nevent): steps by error control end where one changes its sign.
-       Inputs as for accept, at any place; NULL: there are none */
+    /* signed distances to where its law changes (nevent): steps by error control end where one
+       changes its sign. Inputs as for accept, at any place; NULL: there are none */
     void (*events)(const gos_item *it, const gos_item_io *io, double distance[GOS_ITEM_EVENTS]);
     int nevent;
-    /* derivatives of f, heat, c and h by an amount that the item declares, written to these outputs;
-       NULL: declares none */
+    /* derivatives of f, heat, c and h by an amount that the item declares, written to these
+       outputs; NULL: declares none */
     void (*by_amount)(const gos_item *it, const gos_item_io *io, const gos_amount *k);
-    /* heat that it holds at the temperatures th of its markers, beyond capacities [J], of items that store heat */
+    /* heat that it holds at the temperatures th of its markers, beyond capacities [J], of items
+     * that store heat */
     double (*holds)(const gos_item *it, const double *th);
     /* what a probe can show of it (nshown); NULL: nothing */
     void (*observe)(const gos_item *it, const gos_item_io *io, double y[GOS_ITEM_OBSERVED]);
@@ -398,16 +406,17 @@ struct gos_item {
     const double *memory; // their values at the start (nmem)
     size_t m0;            // first memory slot; the system numbers them
     int nslaved; // coordinates that the equations hold, and outputs see as sums of temperatures ...
-    const int *slaved; // ... component c of vector v at 3 v + c (nslaved) ...
-    const gos_tmarker *
-        slave_to; // ... which (nslaved); the item remembers three doubles of each, for outputs alone
-    const gos_item *more; // the entry's next item, or NULL
+    const int *slaved;           // ... component c of vector v at 3 v + c (nslaved) ...
+    const gos_tmarker *slave_to; // ... which (nslaved); the item remembers three doubles of each,
+                                 // for outputs alone
+    const gos_item *more;        // the entry's next item, or NULL
     const gos_pulled
         *pulled; // its markers' columns (nm), set by the system; NULL: they weigh no made vectors
     const gos_sides *sides; // of a joint: whose its markers are; NULL: no joint
 };
 
-/* ---- bodies, places ------------------------------------------------------------------------------ */
+/* ---- bodies, places
+ * ------------------------------------------------------------------------------ */
 
 typedef struct gos_builder gos_builder;
 
@@ -428,7 +437,8 @@ typedef struct gos_place {
     int edge;    // 1 + index of an edge of a plate, or 0
     int surface; // 1 + number of a named surface of a mesh, or 0
     int side;    // of a shell: 1 on its upper, -1 on its lower face, which has a temperature; or 0
-    int set; // several nodes of a mesh: their mean; 1 + its number where the body has set_node. 0: none
+    int set; // several nodes of a mesh: their mean; 1 + its number where the body has set_node. 0:
+             // none
     bool each;   // ... every one of them by itself
     bool is_end; // start or end face
     bool whole;  // the whole body was named
@@ -437,8 +447,8 @@ typedef struct gos_place {
     double xb[3]; // rigid: body coordinates [m]
 } gos_place;
 
-/* A coordinate of a joint, 0 at t = 0: the length w . (x_B - x_A) with markers w, x_B, x_A [m], or the angle
-   from f to g about e with markers e, f, g (parts/hinge.h) [rad]. */
+/* A coordinate of a joint, 0 at t = 0: the length w . (x_B - x_A) with markers w, x_B, x_A [m], or
+   the angle from f to g about e with markers e, f, g (parts/hinge.h) [rad]. */
 #define GOS_JOINT_COORDINATES 3
 typedef struct gos_joint_coordinate {
     const char *name;
@@ -447,25 +457,26 @@ typedef struct gos_joint_coordinate {
     gos_marker m[3];
 } gos_joint_coordinate;
 
-/* The two sides of a joint, in the order in which it names them. What its multipliers do to a side is the sum
-   of what they do to the markers there: a force at positions, a moment at positions and at vectors. */
+/* The two sides of a joint, in the order in which it names them. What its multipliers do to a side
+   is the sum of what they do to the markers there: a force at positions, a moment at positions and
+   at vectors. */
 struct gos_sides {
     unsigned char of[GOS_ITEM_MARKERS]; // 1, 2: first, second side; 0: of neither (fixed in space)
-    bool point
-        [GOS_ITEM_MARKERS]; // a position; else a vector. Marker 0 is the joint's point if it is one
+    bool point[GOS_ITEM_MARKERS]; // a position; else a vector. Marker 0 is the joint's point if it
+                                  // is one
     gos_place place[2];
     double axis[3]; // its axis, line or normal at t = 0; zero: it has none
     bool corner;    // at the end of an edge, where the joint of another edge may say the same
-    bool
-        couple; // its one row is an angle about the axis: minus its multiplier is the moment about it
-    int ncoord;                        // what the joint leaves free, for probes
+    bool couple; // its one row is an angle about the axis: minus its multiplier is the moment about
+                 // it
+    int ncoord;  // what the joint leaves free, for probes
     const gos_joint_coordinate *coord; // (ncoord)
 };
 
 /* Smooth scalar fields of a body, what a reduced model needs of it in place of its mesh (theory 8):
-   x = sum_k phi_k a_k with vector amplitudes a_k, and every temperature family a sum of nt functions
-   with scalar amplitudes. Matrices are row-major; integrals and points are those of the fields
-   themselves and not of what the mesh interpolates. */
+   x = sum_k phi_k a_k with vector amplitudes a_k, and every temperature family a sum of nt
+   functions with scalar amplitudes. Matrices are row-major; integrals and points are those of the
+   fields themselves and not of what the mesh interpolates. */
 typedef struct gos_body_fields {
     int n, nt;      // fields; functions of each temperature family (0: no temperature)
     double *value;  // fields at the body's vector coordinates (nv, n)
@@ -486,7 +497,8 @@ typedef struct gos_body_fields {
 
 #define GOS_SECTION_POINTS 2
 
-/* What the force in a section follows from that its element passes on: markers of vectors and temperatures of nodes. */
+/* What the force in a section follows from that its element passes on: markers of vectors and
+ * temperatures of nodes. */
 #define GOS_BALANCE_VECTORS 8
 typedef struct gos_balance {
     int nm, ntm; // markers, and temperature markers behind those of the place
@@ -528,8 +540,8 @@ typedef struct gos_stress_work {
     double *by_th;     // ... and temperatures (nt, pairs)
 } gos_stress_work;
 
-/* Stress or strain at a place of a body, xx, yy, zz, xy, yz, zx in its axes: sums over single coordinates (component c of
-   vector coordinate v is 3 v + c) and over temperatures. */
+/* Stress or strain at a place of a body, xx, yy, zz, xy, yz, zx in its axes: sums over single
+   coordinates (component c of vector coordinate v is 3 v + c) and over temperatures. */
 typedef struct gos_recovered {
     const char *material; // of the cells that it is the mean of
     double x[3];          // position at t = 0 [m]
@@ -555,44 +567,48 @@ typedef struct gos_body_ops {
     /* marker of the position there */
     gos_status (*position)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m);
     /* marker of a vector that turns with the body there and equals d (global axes) at t = 0, length
-       included; GOS_E_INPUT without a record when the body has no such vector (cable: only d along its
-       tangent, and then the slope, whose length stretches; beam: only d across its axis) */
+       included; GOS_E_INPUT without a record when the body has no such vector (cable: only d along
+       its tangent, and then the slope, whose length stretches; beam: only d across its axis) */
     gos_status (*direction)(gos_arena *a, const gos_body *b, const gos_place *p, const double d[3],
                             gos_marker *m);
     /* vectors besides the position that a clamp ties: one slope of a cable, both of a plate, the
-       section vectors of a beam; their number in *n. NULL: none, but every direction (rigid bodies) */
+       section vectors of a beam; their number in *n. NULL: none, but every direction (rigid
+       bodies) */
     gos_status (*vectors)(gos_arena *a, const gos_body *b, const gos_place *p, int *n,
                           gos_marker m[2]);
     /* z of the law there (law->nz markers), for strains and section forces; NULL: none */
     gos_status (*gradients)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *z);
     /* the law's parameters there, NULL: there are several; NULL: gos_body.law_par everywhere */
     const void *(*law_par)(const gos_body *b, const gos_place *p);
-    /* stress or strain there, *n of them in *r (more than one only of each node); NULL: gradients tell, or nothing does */
+    /* stress or strain there, *n of them in *r (more than one only of each node); NULL: gradients
+     * tell, or nothing does */
     gos_status (*recover)(gos_builder *b, const gos_body *body, const gos_place *p,
                           const gos_recovery *what, int *n, gos_recovered **r);
-    /* the same at the point x (t = 0, global axes), between its nodes; GOS_E_INPUT with a record when that is outside. NULL:
-       gradients tell, or nothing does */
+    /* the same at the point x (t = 0, global axes), between its nodes; GOS_E_INPUT with a record
+       when that is outside. NULL: gradients tell, or nothing does */
     gos_status (*recover_at)(gos_builder *b, const gos_body *body, const double x[3],
                              const gos_recovery *what, gos_recovered **r);
-    /* the same at each drawn node (nnode + nmark), of its own material; material NULL: nothing is strained there. Of shells
-       on the side `face`. NULL: `gradients` tell at places that are drawn nodes, or nothing does */
+    /* the same at each drawn node (nnode + nmark), of its own material; material NULL: nothing is
+       strained there. Of shells on the side `face`. NULL: `gradients` tell at places that are drawn
+       nodes, or nothing does */
     gos_status (*recover_drawn)(gos_builder *b, const gos_body *body, bool strain, double face,
                                 gos_recovered **r);
     /* reference data of the law there (law->nref); NULL: the law has none */
     void (*reference)(const gos_body *b, const gos_place *p, double *ref);
-    /* points of its element at which strains and section forces are accurate, at most GOS_SECTION_POINTS, and weights by
-       which those at the place follow from them; returns how many. NULL: the place itself is as good as any */
+    /* points of its element at which strains and section forces are accurate, at most
+       GOS_SECTION_POINTS, and weights by which those at the place follow from them; returns how
+       many. NULL: the place itself is as good as any */
     int (*section_points)(const gos_body *b, const gos_place *p, gos_place *at, double *weight);
-    /* force in a section by the balance of its element and its neighbours, where that is more accurate than the law at the
-       place; NULL: it is not */
+    /* force in a section by the balance of its element and its neighbours, where that is more
+       accurate than the law at the place; NULL: it is not */
     gos_status (*balance)(gos_builder *b, const gos_body *body, const gos_place *p,
                           gos_balance *to);
     /* put it into strains and forces of the law at the place (nstrain) */
     void (*balanced)(const gos_body *b, const void *data, const gos_balance_state *s,
                      double *strain, double *force);
-    /* the point at the fraction f of an edge (gos_place.edge), with the unit vectors along and across
-       the edge in the body's plane at t = 0; returns the elements along the edge, so that its nodes
-       are at multiples of 1/elements. NULL: no edges */
+    /* the point at the fraction f of an edge (gos_place.edge), with the unit vectors along and
+       across the edge in the body's plane at t = 0; returns the elements along the edge, so that
+       its nodes are at multiples of 1/elements. NULL: no edges */
     int (*edge)(const gos_body *b, int edge, double f, gos_place *p, double along[3],
                 double across[3]);
     /* node k of a set (gos_place.set); returns the nodes that it has. NULL: no sets */
@@ -601,15 +617,18 @@ typedef struct gos_body_ops {
     void (*section)(const gos_body *b, double s, gos_section *at);
     /* markers of the temperature families there (nfam of them); NULL: no temperature */
     gos_status (*temperature)(gos_arena *a, const gos_body *b, const gos_place *p, gos_tmarker *tm);
-    /* the blocks of points, from *first of the builder's on, by which heat acts on a surface of its mesh, on the whole skin, or
-       (inside) in its volume; made when they are first asked for. NULL: there is one, made with the body */
+    /* the blocks of points, from *first of the builder's on, by which heat acts on a surface of its
+       mesh, on the whole skin, or (inside) in its volume; made when they are first asked for. NULL:
+       there is one, made with the body */
     gos_status (*surface)(gos_builder *b, const gos_body *body, const gos_place *p, bool inside,
                           int *first, int *n);
-    /* hand points over the surface that a place names, by which integrals over it are exact to the order of the body's
-       functions, to `to` (parts/spread.h); GOS_E_INPUT with a record where that has none. NULL: no body of this type has */
+    /* hand points over the surface that a place names, by which integrals over it are exact to the
+       order of the body's functions, to `to` (parts/spread.h); GOS_E_INPUT with a record where that
+       has none. NULL: no body of this type has */
     gos_status (*spread)(gos_builder *b, const gos_body *body, const gos_place *p,
                          const gos_spread_to *to);
-    /* the part of the area of such a surface whose outward normals meet the body again; NULL: none does */
+    /* the part of the area of such a surface whose outward normals meet the body again; NULL: none
+     * does */
     gos_status (*sees_itself)(gos_ctx *ctx, const gos_body *body, const gos_place *p, double *part);
     /* smooth fields with constant and linear ones among them: n of them for each kind of vector
        coordinate (position; later section vectors), nt temperature functions, about npoints points
@@ -620,14 +639,16 @@ typedef struct gos_body_ops {
        an input makes the force u on component c of m[c] and the heat u on tm. NULL: has none */
     gos_status (*port)(gos_ctx *ctx, gos_arena *a, const gos_body *b, bool output, const char *name,
                        gos_loc loc, const char *object, int *number, gos_signal *s);
-    /* names of the vector coordinates of each node, the position first, NULL last, for programs; NULL: they are numbered */
+    /* names of the vector coordinates of each node, the position first, NULL last, for programs;
+     * NULL: they are numbered */
     const char *const *coordinates;
-    /* its range at its coordinates e and rates v (nv, 3) and temperatures th (nt), NULL: not known; NULL: its equations hold
-       for any state */
+    /* its range at its coordinates e and rates v (nv, 3) and temperatures th (nt), NULL: not known;
+       NULL: its equations hold for any state */
     void (*range)(const gos_body *b, const double *e, const double *v, const double *th,
                   gos_body_range *r);
-    /* of a body whose `unstiffened` says that its equations leave it out, at coordinates e: between m motions X (3 nv, m) of them whose
-       stiffness is diag(square), and others that the body adds. Arrays are the caller's to free */
+    /* of a body whose `unstiffened` says that its equations leave it out, at coordinates e: between
+       m motions X (3 nv, m) of them whose stiffness is diag(square), and others that the body adds.
+       Arrays are the caller's to free */
     gos_status (*stress_work)(gos_ctx *ctx, const gos_body *b, const double *e, int m,
                               const double *square, const double *X, gos_stress_work *work);
     /* what refers to other bodies, when all of them are there; NULL: nothing does */
@@ -644,13 +665,13 @@ struct gos_body {
     const gos_material *material; // of all of it, or that of its first part; NULL: it has none
     int nmaterial;                // where its parts have materials of their own, these
     const gos_material *const *materials; // (nmaterial)
-    bool stated;     // takes its materials at a temperature that its entry states ...
-    double stated_T; // ... over the reference [K]
-    bool current;    // takes its materials at the temperatures that its points have
-    bool plies;      // takes orthotropic materials and laminates, or has refused them itself
-    double axis;     // of a plate: axis 1 of these from its x [rad]
-    bool
-        unstiffened; // its equations leave out what its stress does to its stiffness (gos_body_ops.stress_work)
+    bool stated;      // takes its materials at a temperature that its entry states ...
+    double stated_T;  // ... over the reference [K]
+    bool current;     // takes its materials at the temperatures that its points have
+    bool plies;       // takes orthotropic materials and laminates, or has refused them itself
+    double axis;      // of a plate: axis 1 of these from its x [rad]
+    bool unstiffened; // its equations leave out what its stress does to its stiffness
+                      // (gos_body_ops.stress_work)
     const gos_section *section; // at the start, where it varies along a line body
     bool tapered;               // it does, and ops->section knows how
     int v0, nv;                 // its vector coordinates
@@ -688,7 +709,8 @@ const gos_material *const *gos__body_materials(const gos_body *b, int *n);
 /** Has any of them thermal expansion? */
 bool gos__body_expands(const gos_body *b);
 
-/* ---- the builder --------------------------------------------------------------------------------- */
+/* ---- the builder
+ * --------------------------------------------------------------------------------- */
 
 /* Scalar triplets of a symmetric matrix (both triangles are entered by the helper). */
 typedef struct gos_triplets {
@@ -697,8 +719,9 @@ typedef struct gos_triplets {
     double *v;
 } gos_triplets;
 
-/* Constant matrices between single coordinates, not symmetric in general: forces M a + D v + K (q - rest) + G T
-   on components of vector coordinates, heat E T' + S T + H v on temperature coordinates. */
+/* Constant matrices between single coordinates, not symmetric in general: forces M a + D v + K (q -
+   rest) + G T on components of vector coordinates, heat E T' + S T + H v on temperature
+   coordinates. */
 typedef enum gos_constant {
     GOS_CONSTANT_M,
     GOS_CONSTANT_D,
@@ -722,8 +745,8 @@ typedef struct gos_constant_coordinate {
     bool relative; // weight is a part of the capacity of all that has one: of states of controllers
 } gos_constant_coordinate;
 
-/* Stiffness that temperatures make by the stress in a body: forces sum over k of v[k] T_t[k] q_j[k] on i[k]. All in the
-   builder's arena; positions are the system's. */
+/* Stiffness that temperatures make by the stress in a body: forces sum over k of v[k] T_t[k] q_j[k]
+   on i[k]. All in the builder's arena; positions are the system's. */
 typedef struct gos_heated {
     int n;      // entries
     int *i, *j; // single coordinates; both triangles of a symmetric matrix (n)
@@ -785,12 +808,13 @@ struct gos_builder {
     int ncontroller;
 };
 
-/** Has the model an orbit that could not be read? What needs it then fails too, and says nothing more. */
+/** Has the model an orbit that could not be read? What needs it then fails too, and says nothing
+ * more. */
 bool gos__orbit_failed(const gos_builder *b);
 /** Does gravity act on masses, uniform or as the gradient along an orbit? */
 bool gos__falls(const gos_builder *b);
-/** Before memory for so many is asked for: may the model have nv vector coordinates and nt temperatures more?
- *  GOS_E_LIMIT, told at loc, when not. */
+/** Before memory for so many is asked for: may the model have nv vector coordinates and nt
+ * temperatures more? GOS_E_LIMIT, told at loc, when not. */
 gos_status gos__check_room(const gos_builder *b, double nv, double nt, gos_loc loc,
                            const char *object);
 /** n new vector coordinates with initial values e0 (n, 3; NULL: zero); *first is the first index.
@@ -809,32 +833,38 @@ gos_status gos__add_single(gos_builder *b, const gos_constant_coordinate *c);
 gos_status gos__add_body(gos_builder *b, const gos_body *body, gos_body **out);
 /** Take over a points block whose arrays live in the arena. */
 gos_status gos__add_points(gos_builder *b, const gos_points *p);
-/** The places of a block's points in the picture, copied (gos_drawn: cell (ne) or NULL, at (ng, 2)), to p->drawn.
+/** The places of a block's points in the picture, copied (gos_drawn: cell (ne) or NULL, at (ng,
+ * 2)), to p->drawn.
  *  @return GOS_E_MEMORY */
 gos_status gos__points_draw(gos_arena *a, gos_points *p, const int *cell, const double *at);
 /** Add an item; its name is "KIND 'NAME'"; rows are numbered here. *out may be NULL. */
 gos_status gos__add_item(gos_builder *b, const gos_item *item, gos_item **out);
-/** Register n time functions; *first is the index of the first. Functions are owned by the builder. */
+/** Register n time functions; *first is the index of the first. Functions are owned by the
+ * builder. */
 gos_status gos__add_timefns(gos_builder *b, int n, gos_timefn *const *fn, int *first);
-/** Add a heat source to the points of a place's body on which surfaces act (gos_points.surface, or gos_body_ops.surface), or to
- *  those inside it. */
+/** Add a heat source to the points of a place's body on which surfaces act (gos_points.surface, or
+ * gos_body_ops.surface), or to those inside it. */
 gos_status gos__add_surface(gos_builder *b, const gos_place *p, bool inside, const gos_surface *s);
 
-/** Entries of a section as if the model had them behind its own: what a body brings, from the text of a YAML map of them. All are
- *  said to stand at loc. Kept as long as the builder; a name that is there already is refused. */
+/** Entries of a section as if the model had them behind its own: what a body brings, from the text
+ * of a YAML map of them. All are said to stand at loc. Kept as long as the builder; a name that is
+ * there already is refused. */
 gos_status gos__bring_entries(gos_builder *b, const char *section, const char *text, gos_loc loc);
-/** The entry of a section that follows another one, those that bodies brought last; NULL: the first, or no more. */
+/** The entry of a section that follows another one, those that bodies brought last; NULL: the
+ * first, or no more. */
 const gos_node *gos__next_entry(const gos_builder *b, const char *section, const gos_node *before);
 
 gos_body *gos__find_body(const gos_builder *b, const char *name);
-/** First item of an entry ("joint 'pin'"), the others follow as item->more; NULL when there is none. */
+/** First item of an entry ("joint 'pin'"), the others follow as item->more; NULL when there is
+ * none. */
 const gos_item *gos__find_item(const gos_builder *b, const char *name);
 /** Material or section by name; NULL when there is none (names were checked when read). */
 const gos_material *gos__find_material(const gos_builder *b, const char *name);
 const gos_section *gos__find_section(const gos_builder *b, const char *name);
 /** Has a material tables over the temperature? (material.c) */
 bool gos__material_varies(const gos_material *m);
-/** Take a function of the temperature, or a constant, for the value of table k; NULL: leave the value. */
+/** Take a function of the temperature, or a constant, for the value of table k; NULL: leave the
+ * value. */
 void gos__material_take(gos_material *m, int k, const gos_timefn *fn);
 /** The value of table k at a temperature over the reference. */
 double gos__material_value(const gos_material *m, int k, double T);
@@ -853,8 +883,8 @@ gos_status gos__direction(gos_builder *b, const gos_place *p, const double d[3],
 
 /* most functions of time of an item */
 #define GOS_ITEM_FUNCTIONS 16
-/** gos_item_type.by_amount of items whose forces and heat are sums of amounts times what does not depend on
- *  them: their values where this amount is 1 and all other functions are 0. */
+/** gos_item_type.by_amount of items whose forces and heat are sums of amounts times what does not
+ * depend on them: their values where this amount is 1 and all other functions are 0. */
 void gos__by_unit_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k);
 
 /* marker values */
@@ -869,7 +899,8 @@ typedef struct gos_build_ops {
     gos_build_fn build;
 } gos_build_ops;
 
-/* ---- evaluating points (hot) --------------------------------------------------------------------- */
+/* ---- evaluating points (hot)
+ * --------------------------------------------------------------------- */
 
 /* Where point contributions go: plain arrays of the whole system. */
 typedef struct gos_points_sum {
@@ -883,7 +914,8 @@ typedef struct gos_points_sum {
     double *dwdth;          // dW/dtheta (nt), added; may be NULL
 } gos_points_sum;
 
-/* Weights of the derivatives in a tangent: rows of forces k dQ/de + d dQ/dv and k dQ/dth, rows of heat
+/* Weights of the derivatives in a tangent: rows of forces k dQ/de + d dQ/dv and k dQ/dth, rows of
+   heat
    -(hk dR/de + hd dR/dv) and -hk dR/dth. Each may be 0. */
 typedef struct gos_points_factors {
     double k, d, hk, hd;
@@ -891,8 +923,8 @@ typedef struct gos_points_factors {
     bool symmetric;  // dense: the symmetric part of k dQ/de + d dQ/dv
 } gos_points_factors;
 
-/* A batch some of whose coordinates are touched by other parts of the mesh too, where several threads work.
-   What it gives to them is kept, and added later in the order of one thread. */
+/* A batch some of whose coordinates are touched by other parts of the mesh too, where several
+   threads work. What it gives to them is kept, and added later in the order of one thread. */
 typedef struct gos_points_held {
     const unsigned char
         *mask;    // lanes (bits) to keep, of each of its n unknowns; NULL: keeps nothing
@@ -920,11 +952,12 @@ void gos__points_add_kept(const gos_points *p, int ib, const gos_points_held *he
 void gos__points_tangent(const gos_points *p, int ib, const gos_points_sum *s,
                          const gos_points_factors *f, double *A, double *work);
 size_t gos__points_work(const gos_points *p);
-/** Let the points remember an accepted step: their part of the system's memory `mem` is written anew. Only
- *  for laws that have a memory; `work` as for the residual. */
+/** Let the points remember an accepted step: their part of the system's memory `mem` is written
+ * anew. Only for laws that have a memory; `work` as for the residual. */
 void gos__points_accept(const gos_points *p, const gos_points_sum *s, double *mem, double *work);
-/** The same tangents of dense (reduced) blocks that share their fields, added to a dense column-major matrix of order n whose
- *  temperature unknowns begin at nq. `work` has the most gos__points_dense_work of them, 64-byte aligned. */
+/** The same tangents of dense (reduced) blocks that share their fields, added to a dense
+ * column-major matrix of order n whose temperature unknowns begin at nq. `work` has the most
+ * gos__points_dense_work of them, 64-byte aligned. */
 void gos__points_tangent_dense(const gos_points *const *list, int nlist, const gos_points_sum *s,
                                const gos_points_factors *f, int n, int nq, double *values,
                                double *work);

@@ -32,7 +32,8 @@ static gos_status unknown_body(const gos_builder *b, const char *text, size_t n,
     return status;
 }
 
-/* The whole body: its node where it is rigid, so that it has a position; its frame where it floats. */
+/* The whole body: its node where it is rigid, so that it has a position; its frame where it
+   floats. */
 static gos_status whole_place(gos_builder *b, gos_place *p) {
     p->whole = true;
     p->turns = p->body->made ? GOS_PLACE_TURNS : p->turns;

@@ -20,13 +20,15 @@ gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, cons
 /** Likewise, for a temperature: a point on a face of a shell has one, too. */
 gos_status gos__locate_warm_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
                                   gos_place *place);
-/** The body and the point of "BODY.at(x, y, z)", whose arguments may be expressions; *body NULL: it is something else. */
+/** The body and the point of "BODY.at(x, y, z)", whose arguments may be expressions; *body NULL: it
+ * is something else. */
 gos_status gos__free_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
                            const gos_body **body, double x[3]);
 /** Resolve "BODY.PORT", an input or output of a body of matrices; see gos_body_ops.port. */
 gos_status gos__locate_port(gos_builder *b, const char *text, bool output, gos_loc loc,
                             const char *object, const gos_body **body, int *number, gos_signal *s);
-/** The body of this name, which has axes that turn with it (GOS_TURN_FRAME); one that has none is refused. */
+/** The body of this name, which has axes that turn with it (GOS_TURN_FRAME); one that has none is
+ * refused. */
 gos_status gos__locate_frame(gos_builder *b, const char *name, gos_loc loc, const char *object,
                              gos_place *place);
 /** Two points of one body that are the same at t = 0. */
@@ -47,12 +49,13 @@ gos_status gos__rigid_axes(gos_builder *b, const gos_place *p, gos_marker axis[3
 int gos__edge_nodes(const gos_place *p);
 /** Node k of n along an edge, or of a set. */
 void gos__edge_node(const gos_place *edge, int k, int n, gos_place *p);
-/** The part of an edge's length that belongs to node k of n, half of the sides on both hands of it [-]. */
+/** The part of an edge's length that belongs to node k of n, half of the sides on both hands of it
+ * [-]. */
 double gos__edge_share(const gos_place *edge, int k, int n);
 /** Two edges of n nodes each that meet node by node: do they count in opposite directions? */
 bool gos__edges_opposite(const gos_place *p, const gos_place *q, int n);
-/** Largest extent of the positions, the measure for "at the same place" [m]; to be asked for when all bodies
- *  are there. */
+/** Largest extent of the positions, the measure for "at the same place" [m]; to be asked for when
+ * all bodies are there. */
 double gos__extent(gos_builder *b);
 
 #endif

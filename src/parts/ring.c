@@ -3,9 +3,10 @@
        T = a_0 + sum_m (a_m cos m phi + b_m sin m phi),   m = 1 .. modes,
 
    the same through the wall w and measured on the mean radius R, phi from local y to local z. The
-   families are T = a_0, T_y = a_1/R and T_z = b_1/R, which bend the tube as those of any section, then
-   a_2, b_2, a_3, ... in kelvin. Around the wall they do not couple: capacity A/2 and conduction
-   (A/2) m^2/R^2 for an amplitude, A = 2 pi R w. Heat enters through the outer circle, as everywhere. */
+   families are T = a_0, T_y = a_1/R and T_z = b_1/R, which bend the tube as those of any section,
+   then a_2, b_2, a_3, ... in kelvin. Around the wall they do not couple: capacity A/2 and
+   conduction (A/2) m^2/R^2 for an amplitude, A = 2 pi R w. Heat enters through the outer circle, as
+   everywhere. */
 #include "parts/section.h"
 
 #include <math.h>

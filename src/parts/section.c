@@ -14,7 +14,8 @@
 #include <math.h>
 
 #define MAX_GAUSS (5 * GOS_LIMIT_DEPTH_MODES / 2 + 1)
-/* inner/outer radius where conduction around a wall, ln(outer/inner), is 1 % above its thin limit w/R */
+/* inner/outer radius where conduction around a wall, ln(outer/inner), is 1 % above its thin limit
+ * w/R */
 #define THIN 0.7
 #define CIRCLE_POINTS 8 // exact to trigonometric degree 7; phi T^4 of a linear field has 5
 

@@ -24,8 +24,8 @@ typedef struct gos_section_ops {
  *  @return GOS_OK, or GOS_E_INPUT with every error of the entry recorded; *out untouched then. */
 gos_status gos__material_make(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,
                               gos_material **out);
-/** Fill a zeroed material from an entry of type orthotropic, or laminate, whose plies' materials are found by
- *  gos__laminate_finish once all entries have been read. */
+/** Fill a zeroed material from an entry of type orthotropic, or laminate, whose plies' materials
+ * are found by gos__laminate_finish once all entries have been read. */
 gos_status gos__orthotropic_make(gos_model *m, const gos_node *entry, const char *object,
                                  gos_arena *a, gos_material *mat);
 gos_status gos__laminate_make(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,
@@ -40,8 +40,8 @@ gos_status gos__section_make(gos_model *m, const gos_node *entry, const char *ob
  *  linear ones; 1 <= modes <= GOS_LIMIT_CIRCLE_MODES. */
 gos_status gos__fourier_families(gos_section *s, int modes, gos_arena *a);
 
-/** Shear factors for forces along local y and z: those of the entry, else Cowper's for its shape and
- *  Poisson's ratio nu (a general section: 1). G. R. Cowper, J. Appl. Mech. 33 (1966) 335. */
+/** Shear factors for forces along local y and z: those of the entry, else Cowper's for its shape
+ * and Poisson's ratio nu (a general section: 1). G. R. Cowper, J. Appl. Mech. 33 (1966) 335. */
 void gos__shear_factors(const gos_section *s, double nu, double k[2]);
 
 #endif

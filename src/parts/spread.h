@@ -1,5 +1,6 @@
-/* Points of the surface of a body, by which loads are spread over it (gos_body_ops.spread): where a force acts, and by
-   vectors that depend linearly on the coordinates, as it is deformed, which way the surface looks and how large it is. */
+/* Points of the surface of a body, by which loads are spread over it (gos_body_ops.spread): where a
+   force acts, and by vectors that depend linearly on the coordinates, as it is deformed, which way
+   the surface looks and how large it is. */
 #ifndef GOS_SPREAD_H
 #define GOS_SPREAD_H
 
@@ -8,10 +9,12 @@
 typedef enum gos_spread_kind {
     GOS_SPREAD_FLAT, // v[0] along the outward normal, whatever its length; `size` is the area [m^2]
     GOS_SPREAD_TANGENT, // v[0] x v[1] along the outward normal, its length times `size` is the area
-    GOS_SPREAD_FACE, // of a cable with the slope v[0]: `sign` times the director `dir` of its section by the reference vector
-                     // `ref`; the slope's length times `size` is the area
-    GOS_SPREAD_ROUND, // a piece of a tube of `radius` about the line through x along v[0], whose length times `size` is the piece's
-    GOS_SPREAD_SPHERE // of `radius` about x
+    GOS_SPREAD_FACE,    // of a cable with the slope v[0]: `sign` times the director `dir` of its
+                        // section by the reference vector `ref`; the slope's length times `size` is
+                        // the area
+    GOS_SPREAD_ROUND,   // a piece of a tube of `radius` about the line through x along v[0], whose
+                        // length times `size` is the piece's
+    GOS_SPREAD_SPHERE   // of `radius` about x
 } gos_spread_kind;
 
 typedef struct gos_spread {

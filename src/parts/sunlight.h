@@ -1,6 +1,6 @@
-/* Sunlight as entries of a model say it, alike for the heat that it brings (heat/sun.c) and for its pressure
-   (loads/solar_pressure.c): a flux, its direction of travel, and a shade that is 1 in the light and 0 in an eclipse. What is
-   not given follows from the model's orbit. */
+/* Sunlight as entries of a model say it, alike for the heat that it brings (heat/sun.c) and for its
+   pressure (loads/solar_pressure.c): a flux, its direction of travel, and a shade that is 1 in the
+   light and 0 in an eclipse. What is not given follows from the model's orbit. */
 #ifndef GOS_SUNLIGHT_H
 #define GOS_SUNLIGHT_H
 
@@ -47,9 +47,9 @@ typedef struct gos_sunlight {
                "whatever the penumbra"                                                             \
     }
 
-/** Check what has been filled from `entry` and complete it: shade, and what comes from the orbit (the flux too, where it is
- *  left out). Functions of time are the caller's to register. @return GOS_E_INPUT where there is no direction, or an eclipse
- *  beside an orbit */
+/** Check what has been filled from `entry` and complete it: shade, and what comes from the orbit
+ * (the flux too, where it is left out). Functions of time are the caller's to register. @return
+ * GOS_E_INPUT where there is no direction, or an eclipse beside an orbit */
 gos_status gos__sunlight_read(gos_builder *b, const gos_node *entry, const char *object,
                               gos_sunlight *in);
 /** The vector at `key` must not be zero for ever. */

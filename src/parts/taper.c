@@ -1,6 +1,6 @@
-/* Sections that vary along a line body. Sizes are linear between two of them: sides of rectangles, radii, and of a
-   general section the square root of its area and the fourth roots of its moments, which are the same where
-   sections are similar. */
+/* Sections that vary along a line body. Sizes are linear between two of them: sides of rectangles,
+   radii, and of a general section the square root of its area and the fourth roots of its moments,
+   which are the same where sections are similar. */
 #include "parts/taper.h"
 
 #include <math.h>

@@ -11,10 +11,11 @@ typedef struct gos_taper {
     double *at;                  // ascending, the first 0 [m] (n)
 } gos_taper;
 
-/** Why nothing stands between two sections, "they are of unlike shapes" ...; NULL: they can be joined. */
+/** Why nothing stands between two sections, "they are of unlike shapes" ...; NULL: they can be
+ * joined. */
 const char *gos__taper_between(const gos_section *a, const gos_section *b);
-/** Area, second moments, shear factors and, with `torsion`, the torsion constant at the arc length s, in a copy of
- *  the first section; its outline and faces stay those of the first. */
+/** Area, second moments, shear factors and, with `torsion`, the torsion constant at the arc length
+ * s, in a copy of the first section; its outline and faces stay those of the first. */
 void gos__taper_at(const gos_taper *t, double s, bool torsion, gos_section *at);
 
 #endif

@@ -8,8 +8,8 @@ typedef struct gos_facet {
     double x[4][3]; // [m]
 } gos_facet;
 
-/** The part of the area of n facets whose outward normals, from their middles, meet one of the m facets of `all`. Of many facets
- *  some, evenly through the list, stand for all. */
+/** The part of the area of n facets whose outward normals, from their middles, meet one of the m
+ * facets of `all`. Of many facets some, evenly through the list, stand for all. */
 double gos__facets_blocked(int n, const gos_facet *facet, int m, const gos_facet *all);
 
 #endif

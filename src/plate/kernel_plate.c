@@ -3,9 +3,9 @@
    Six strains: E_ab = (r_a . r_b - delta)/2 touch r_1, r_2 only; b_ab = n . r_ab touch r_1, r_2
    through the normal and, with the same vector n, one second derivative each (normal.h). With
    D = [1 nu 0; nu 1 0; 0 0 (1 - nu)/2], e = E - alpha T and k = b + alpha T_z, membrane resultants
-   D (A e + C k), moments D (C e + B k), and the same with damped D of the strain rates. C is 0 but for a
-   layer off the plate's middle (plate_layers.c). The energy is in engineering strains 2 E_12, 2 b_12,
-   so that every matrix below is D and every third gradient a double one. */
+   D (A e + C k), moments D (C e + B k), and the same with damped D of the strain rates. C is 0 but
+   for a layer off the plate's middle (plate_layers.c). The energy is in engineering strains 2 E_12,
+   2 b_12, so that every matrix below is D and every third gradient a double one. */
 #include "plate/plate_law.h"
 #include "plate/plate_strains.h"
 
@@ -108,8 +108,8 @@ GOS_KERNEL static void plate_resultants(const void *par_, int nfam, const gos_ba
     }
 }
 
-/* R_i = sum_j C_ij g_j + V_ij d_j over the six components by r_1, r_2, of all six strains: rows R of
-   membrane ones, S of curvatures */
+/* R_i = sum_j C_ij g_j + V_ij d_j over the six components by r_1, r_2, of all six strains: rows R
+   of membrane ones, S of curvatures */
 GOS_INLINE void stiff_rows(const gos_plate_par *p, const double c[2], const double v[2],
                            const gradients *o, vd R[3][6], vd S[3][6]) {
     for (int i = 0; i < 6; i++) {
@@ -180,7 +180,8 @@ GOS_INLINE void material_part(const gos_plate_par *p, const geometry *g, const r
     }
 }
 
-/* dsigma/dT = -alpha (1 + nu) (A grad (E_11 + E_22) + C grad (b_11 + b_22)), dsigma/dT_z the same with C, B and plus */
+/* dsigma/dT = -alpha (1 + nu) (A grad (E_11 + E_22) + C grad (b_11 + b_22)), dsigma/dT_z the same
+ * with C, B and plus */
 GOS_INLINE void thermal_tangent(const gos_plate_par *p, const geometry *g, gradients *o, int nfam,
                                 double *G) {
     const double a = p->alpha * (1 + p->nu);

@@ -1,6 +1,6 @@
-/* Charges of patches on plates, GOS_LANES points at a time: strains of kernel_plate.c, of which E touches r_1, r_2 alone and
-   b_ab = n . r_ab the normal besides (normal.h). With coefficients k of a point, s = k_4 r_11 + k_5 r_22 + 2 k_6 r_12
-   carries all curvatures: their sum is n . s. */
+/* Charges of patches on plates, GOS_LANES points at a time: strains of kernel_plate.c, of which E
+   touches r_1, r_2 alone and b_ab = n . r_ab the normal besides (normal.h). With coefficients k of
+   a point, s = k_4 r_11 + k_5 r_22 + 2 k_6 r_12 carries all curvatures: their sum is n . s. */
 #include "plate/normal.h"
 #include "plate/plate_charge.h"
 

@@ -1,4 +1,5 @@
-/* The normal of a plate and its derivatives by both slopes (normal.h): lanes 0, 1, 2 have its components, lane 3 a sum of them. */
+/* The normal of a plate and its derivatives by both slopes (normal.h): lanes 0, 1, 2 have its
+ * components, lane 3 a sum of them. */
 #include "plate/normal.h"
 #include "plate/plate_normal.h"
 

@@ -1,12 +1,14 @@
-/* Constitutive kernel of orthotropic and laminated thin ANCF plates, GOS_LANES points at a time (theory 2.7, Laminates): the strains of
-   kernel_plate.c, x = (E_11, E_22, 2 E_12, b_11, b_22, 2 b_12), and resultants C (x - free_T T - free_Tz T_z) + V dx/dt with any
-   symmetric C and V. What the plies are is in these (plate_plies.c). */
+/* Constitutive kernel of orthotropic and laminated thin ANCF plates, GOS_LANES points at a time
+   (theory 2.7, Laminates): the strains of kernel_plate.c, x = (E_11, E_22, 2 E_12, b_11, b_22, 2
+   b_12), and resultants C (x - free_T T - free_Tz T_z) + V dx/dt with any symmetric C and V. What
+   the plies are is in these (plate_plies.c). */
 #include "plate/plate_law.h"
 #include "plate/plate_strains.h"
 
 typedef gos_plate_plies_par law_par;
 
-/* resultants of a point, of which S0 elastic and Sv viscous; x: strains that have stress, u: rates */
+/* resultants of a point, of which S0 elastic and Sv viscous; x: strains that have stress, u:
+   rates */
 typedef struct resultants {
     vd S[6], S0[6], Sv[6], x[6], u[6];
 } resultants;
@@ -90,7 +92,8 @@ GOS_KERNEL static void plies_resultants(const void *par_, int nfam, const gos_ba
     }
 }
 
-/* what the columns of Kz by the vector of curvature l are: rows R of all six strains, col[i] its component c */
+/* what the columns of Kz by the vector of curvature l are: rows R of all six strains, col[i] its
+ * component c */
 GOS_INLINE void curvature_column(const double C[6][6], const double V[6][6], const geometry *g,
                                  const rates *r, int l, int c, vd col[6]) {
     for (int i = 0; i < 6; i++) {
@@ -101,7 +104,8 @@ GOS_INLINE void curvature_column(const double C[6][6], const double V[6][6], con
     }
 }
 
-/* material part of Kz: sum_ij g_i (C_ij g_j + V_ij d_j); curvatures' gradients have a part by their own vector, n, whose change is dn */
+/* material part of Kz: sum_ij g_i (C_ij g_j + V_ij d_j); curvatures' gradients have a part by their
+ * own vector, n, whose change is dn */
 GOS_INLINE void material_part(const double C[6][6], const double V[6][6], const geometry *g,
                               const rates *r, gradients *o, double *Kz) {
     vd R[6][6];

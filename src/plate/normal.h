@@ -1,6 +1,6 @@
-/* Derivatives of n . z, n = m / |m|, m = a x b: the curvatures of a plate (a = r_1, b = r_2, z a second
-   derivative) and the section strains of a beam with section vectors (theory 2.7). GOS_LANES points at
-   a time. First derivatives, P = I - n n^T:
+/* Derivatives of n . z, n = m / |m|, m = a x b: the curvatures of a plate (a = r_1, b = r_2, z a
+   second derivative) and the section strains of a beam with section vectors (theory 2.7). GOS_LANES
+   points at a time. First derivatives, P = I - n n^T:
 
        d(n . z) = n . dz + h . dm,   h = P z / |m|,   dm = da x b + a x db,
        so d/da = b x h,  d/db = h x a

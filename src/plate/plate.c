@@ -1,7 +1,8 @@
-/* Body type ancf_plate: thin ANCF plate, 9 coordinates a node (r, r_x, r_y), temperatures bilinear in
-   the plane and linear through the thickness. Theory 2.7 (shape functions, quadrature, temperatures).
-   Matrices only; points are in plate_points.c, meshes in plate_mesh.c and plate_list.c, the constitutive law in
-   kernel_plate.c, places in plate_place.c, layers on its faces in plate_layers.c. */
+/* Body type ancf_plate: thin ANCF plate, 9 coordinates a node (r, r_x, r_y), temperatures bilinear
+   in the plane and linear through the thickness. Theory 2.7 (shape functions, quadrature,
+   temperatures). Matrices only; points are in plate_points.c, meshes in plate_mesh.c and
+   plate_list.c, the constitutive law in kernel_plate.c, places in plate_place.c, layers on its
+   faces in plate_layers.c. */
 #include "plate/plate.h"
 
 #include <math.h>
@@ -25,7 +26,8 @@ static const gos_plate *plate_of(const gos_body *b) {
     return b->par;
 }
 
-/* ---- constant matrices --------------------------------------------------------------------------- */
+/* ---- constant matrices
+ * --------------------------------------------------------------------------- */
 
 /* rho h int S_i S_j, exact: of a rectangle of degree 6 in each direction */
 static gos_status add_mass(gos_builder *b, const gos_body *body) {
@@ -56,8 +58,8 @@ static gos_status add_mass(gos_builder *b, const gos_body *body) {
     return GOS_OK;
 }
 
-/* theory 2.7: capacity rho c {h, h^3/12} int N N, conduction k {h, h^3/12} int grad N . grad N and, of
-   T_z, k h int N N through the thickness */
+/* theory 2.7: capacity rho c {h, h^3/12} int N N, conduction k {h, h^3/12} int grad N . grad N and,
+   of T_z, k h int N N through the thickness */
 static gos_status add_thermal(gos_builder *b, const gos_body *body) {
     const gos_plate *c = plate_of(body);
     const gos_section *s = body->section;
@@ -86,7 +88,8 @@ static gos_status add_thermal(gos_builder *b, const gos_body *body) {
     return GOS_OK;
 }
 
-/* ---- building ------------------------------------------------------------------------------------ */
+/* ---- building
+ * ------------------------------------------------------------------------------------ */
 
 /* The section of a plate is a line through its thickness, everything per area: families T and T_z,
    faces +n and -n, whose outline is one point each. */

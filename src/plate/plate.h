@@ -18,8 +18,8 @@ typedef struct gos_plate_edge {
 
 typedef struct gos_plate_plies gos_plate_plies; // plate_plies.h
 
-/* A flat mesh of convex quadrilaterals; node i has the vector coordinates r, r_x, r_y, 3 i + 0, 1, 2 from
-   the body's first. x and y are lengths in the plane at t = 0. */
+/* A flat mesh of convex quadrilaterals; node i has the vector coordinates r, r_x, r_y, 3 i + 0, 1,
+   2 from the body's first. x and y are lengths in the plane at t = 0. */
 typedef struct gos_plate {
     double corner[3];     // where x = y = 0, at t = 0 [m]
     double e[2][3], n[3]; // unit vectors along x and y, normal e_x x e_y, at t = 0 [-]
@@ -44,7 +44,8 @@ typedef struct gos_plate {
 } gos_plate;
 
 /* plate_locking.c */
-/** How large membrane forces are that an element bent like this makes without any load, by strains of the law at a place [N/m]. */
+/** How large membrane forces are that an element bent like this makes without any load, by strains
+ * of the law at a place [N/m]. */
 double gos__plate_locking(const gos_body *body, const double *strain);
 
 /* plate_mesh.c */
@@ -57,7 +58,8 @@ typedef struct gos_plate_mesh_def {
     const gos_node *nodes, *quads, *edges; // list
 } gos_plate_mesh_def;
 
-/** Fill all of the plate but its order and law. @return GOS_E_INPUT with what is wrong, and where. */
+/** Fill all of the plate but its order and law. @return GOS_E_INPUT with what is wrong, and
+ * where. */
 gos_status gos__plate_mesh(gos_builder *b, const gos_plate_mesh_def *d, const gos_node *entry,
                            const char *object, gos_plate *c);
 
@@ -95,8 +97,8 @@ double gos__plate_find(const gos_plate *c, double x, double y, gos_plate_element
 
 /* plate_points.c */
 
-/** Points of elements (n; NULL: all, and heat acts on them) with a law and its parameters, which live as long as
- *  the system. */
+/** Points of elements (n; NULL: all, and heat acts on them) with a law and its parameters, which
+ * live as long as the system. */
 gos_status gos__plate_points(gos_builder *b, const gos_body *body, const gos_law *law,
                              const void *par, bool rates, int n, const int *cell);
 /** Add the symmetric v (n, n) at the coordinates idx. */

@@ -1,5 +1,5 @@
-/* The charge of a patch on an element of a plate: an integral over points of what is linear in the plate's strains, and so no
-   linear function of its coordinates. */
+/* The charge of a patch on an element of a plate: an integral over points of what is linear in the
+   plate's strains, and so no linear function of its coordinates. */
 #ifndef GOS_PLATE_CHARGE_H
 #define GOS_PLATE_CHARGE_H
 
@@ -15,7 +15,8 @@ typedef struct gos_plate_charge {
     const double *per; // charge by E_11, E_22, 2 E_12, b_11, b_22, 2 b_12 at each (nb, 6, LANES)
 } gos_plate_charge;
 
-/** The charge at coordinates e (12, 3). g (12, 3) += factor times its gradient; H (rows of `width`, the first 36 of 36)
+/** The charge at coordinates e (12, 3). g (12, 3) += factor times its gradient; H (rows of `width`,
+ * the first 36 of 36)
  *  += factor times its second derivatives. Either may be NULL. */
 double gos__plate_charge(const gos_plate_charge *c, const double *e, double factor, double *g,
                          int width, double *H);

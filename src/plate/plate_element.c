@@ -1,5 +1,6 @@
-/* Elements of a plate: their functions, points for integrals, and which of them a point is in. Rectangles
-   have the functions of plate_shapes.h, other quadrilaterals those of quad_shapes.h (theory 2.7). */
+/* Elements of a plate: their functions, points for integrals, and which of them a point is in.
+   Rectangles have the functions of plate_shapes.h, other quadrilaterals those of quad_shapes.h
+   (theory 2.7). */
 #include <math.h>
 
 #include "plate/plate.h"
@@ -42,9 +43,10 @@ int gos__plate_gauss(const gos_plate_element *e, int n, gos_plate_point *p) {
     return n * n;
 }
 
-/* In each triangle fields are cubic: products of two of degree 6. Three points are exact for the energy of
-   linear curvatures, and enough for that of slopes, which are exact where they are linear; more of them would
-   hold bent skew elements back, whose membrane strains cannot vanish everywhere. */
+/* In each triangle fields are cubic: products of two of degree 6. Three points are exact for the
+   energy of linear curvatures, and enough for that of slopes, which are exact where they are
+   linear; more of them would hold bent skew elements back, whose membrane strains cannot vanish
+   everywhere. */
 int gos__plate_rule(const gos_plate_element *e, bool exact, gos_plate_point p[GOS_PLATE_POINTS]) {
     if (e->plate->rectangle) {
         return gos__plate_gauss(e, exact ? 4 : e->plate->order, p);

@@ -1,7 +1,7 @@
 /* The plate's smooth fields for reduced models (theory 8): products P_i(2x/a - 1) P_j(2y/b - 1) of
-   Legendre polynomials on the smallest rectangle a x b around it, sorted by degree i + j; where the plate is
-   no rectangle, made orthogonal over it by Gram and Schmidt. Mass, capacity, conduction and the points are
-   those of the polynomials themselves, as for the cable (cable_fields.c). */
+   Legendre polynomials on the smallest rectangle a x b around it, sorted by degree i + j; where the
+   plate is no rectangle, made orthogonal over it by Gram and Schmidt. Mass, capacity, conduction
+   and the points are those of the polynomials themselves, as for the cable (cable_fields.c). */
 #include <lapacke.h>
 #include <math.h>
 
@@ -69,7 +69,8 @@ static double inverse(const degrees *o, int k) {
     return o->mix ? 1 : (2 * o->d[k][0] + 1) * (2 * o->d[k][1] + 1);
 }
 
-/* ---- integrals over the plate: of a mesh in rows in one piece, else element by element ------------ */
+/* ---- integrals over the plate: of a mesh in rows in one piece, else element by element
+ * ------------ */
 
 static int pieces(const gos_plate *c) {
     return c->ne[0] > 0 ? 1 : c->ncell;
@@ -301,7 +302,8 @@ gos_status gos__plate_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
     GOS_TRY(check(ctx, b, n, nt));
     const int wanted = (int)ceil(sqrt((double)npoints / pieces(c)) - 1e-9);
     const int ng = wanted > MOST_POINTS ? MOST_POINTS : wanted;
-    /* what the mesh interpolates linearly of functions of too high a degree is no function of its own */
+    /* what the mesh interpolates linearly of functions of too high a degree is no function of its
+     * own */
     int limit[2];
     for (int d = 0; d < 2; d++) {
         const int rows = c->ne[d] > 0 ? c->ne[d] : (int)sqrt(c->ncell);

@@ -17,7 +17,8 @@ typedef struct gos_plate_par {
     double viscous; // 1: the viscous power heats the body, 0: left out
 } gos_plate_par;
 
-/* Orthotropic plates and laminates: in the order of the law's strains, whose curvatures are those of -z. */
+/* Orthotropic plates and laminates: in the order of the law's strains, whose curvatures are those
+ * of -z. */
 typedef struct gos_plate_plies_par {
     double C[6][6];    // resultants by strains [N/m, N, N m]
     double V[6][6];    // viscous ones by their rates

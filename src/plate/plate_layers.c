@@ -1,11 +1,12 @@
-/* Layers on plates. What is at zeta off the middle of a plate has the strains E - zeta b and the temperature T + zeta T_z, so that a
-   layer of the thickness h_p with its middle at zeta has the law of a plate with A, C = -zeta A, B + zeta^2 A (kernel_plate.c). It
-   moves with r + zeta n:
+/* Layers on plates. What is at zeta off the middle of a plate has the strains E - zeta b and the
+   temperature T + zeta T_z, so that a layer of the thickness h_p with its middle at zeta has the
+   law of a plate with A, C = -zeta A, B + zeta^2 A (kernel_plate.c). It moves with r + zeta n:
 
        kinetic energy  integral of rho h_p (|r' + zeta n'|^2 + h_p^2 / 12 |n'|^2) / 2 dA
 
-   The normal n is no linear function of coordinates. At nodes under layers it is a coordinate of its own, d, which three rows
-   d = r_1 x r_2 / |r_1 x r_2| tie to the slopes, bilinear in an element: then masses are constant. */
+   The normal n is no linear function of coordinates. At nodes under layers it is a coordinate of
+   its own, d, which three rows d = r_1 x r_2 / |r_1 x r_2| tie to the slopes, bilinear in an
+   element: then masses are constant. */
 #include "plate/plate_layers.h"
 
 #include "plate/plate_normal.h"
@@ -16,7 +17,8 @@
 #define NB 4
 #define NN (NV + NB)
 
-/* ---- which there are -------------------------------------------------------------------------------- */
+/* ---- which there are
+ * -------------------------------------------------------------------------------- */
 
 /* plane stress, the middle of the plate being that of strains */
 static gos_plate_par law_of(const gos_builder *b, const gos_body *plate, const gos_plate_layer *l) {
@@ -88,7 +90,8 @@ gos_status gos__plate_layers(gos_builder *b, const gos_body *plate, const gos_pi
     return GOS_OK;
 }
 
-/* ---- normals ---------------------------------------------------------------------------------------- */
+/* ---- normals
+ * ---------------------------------------------------------------------------------------- */
 
 enum { NM = 3, NX = 3 * NM };
 
@@ -145,9 +148,11 @@ static gos_status add_normals(gos_builder *b, const gos_body *plate,
     return GOS_OK;
 }
 
-/* ---- matrices --------------------------------------------------------------------------------------- */
+/* ---- matrices
+ * --------------------------------------------------------------------------------------- */
 
-/* int w w^T dA with the functions and zeta times the bilinear ones, and h_p^2 / 12 of these; returns the area */
+/* int w w^T dA with the functions and zeta times the bilinear ones, and h_p^2 / 12 of these;
+ * returns the area */
 static double mass_of(const gos_plate_layer *l, const gos_plate_element *e, double m[NN * NN]) {
     gos_plate_point p[GOS_PLATE_POINTS];
     double S[6][NV], N[NB], w[NN], area = 0;
@@ -227,7 +232,8 @@ static gos_status add_lopsided(gos_builder *b, const gos_body *plate,
     return GOS_OK;
 }
 
-/* of the families T and T_z: int (1, z)^T (1, z) dz over the layer in its plane, and conduction through it */
+/* of the families T and T_z: int (1, z)^T (1, z) dz over the layer in its plane, and conduction
+ * through it */
 static gos_status add_thermal(gos_builder *b, const gos_body *plate, const gos_plate_layer *l) {
     const gos_plate *c = plate->par;
     const gos_material *mat = l->material;

@@ -25,7 +25,8 @@ typedef struct gos_plate_layers {
 /** Layers of a plate, whose mesh, section and families are known, from its patches. */
 gos_status gos__plate_layers(gos_builder *b, const gos_body *plate, const gos_piezo_wiring *w,
                              gos_plate_layers *layers);
-/** Add their matrices, points and rows; the plate has its coordinates, and normals behind those of its nodes. */
+/** Add their matrices, points and rows; the plate has its coordinates, and normals behind those of
+ * its nodes. */
 gos_status gos__plate_layers_add(gos_builder *b, const gos_body *plate,
                                  const gos_plate_layers *layers);
 

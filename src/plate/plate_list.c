@@ -1,5 +1,6 @@
-/* Plates by a list of nodes and quadrilaterals. Refused is what is no plate in one piece: elements that are
-   turned over, meet elsewhere than side to side, or hang together by nothing or a corner. */
+/* Plates by a list of nodes and quadrilaterals. Refused is what is no plate in one piece: elements
+   that are turned over, meet elsewhere than side to side, or hang together by nothing or a
+   corner. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,7 +34,8 @@ static gos_loc entry_loc(const gos_node *entries, int k) {
     return node->loc;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------- */
+/* ---- reading
+ * ------------------------------------------------------------------------------------- */
 
 static gos_status node_number(const mesh_list *l, const gos_node *from, int *node) {
     double value = 0;
@@ -95,7 +97,8 @@ static gos_status read_nodes(mesh_list *l, double (*p)[3]) {
     return GOS_OK;
 }
 
-/* ---- checking ------------------------------------------------------------------------------------ */
+/* ---- checking
+ * ------------------------------------------------------------------------------------ */
 
 static gos_status check_shapes(const mesh_list *l) {
     static const char *const words[] = {
@@ -220,7 +223,8 @@ static double distance(const double x[2], const double a[2], const double b[2]) 
     return hypot(r[0] - f * d[0], r[1] - f * d[1]);
 }
 
-/* no node lies on an outer side of an element but its own: a crack, where elements do not meet node by node */
+/* no node lies on an outer side of an element but its own: a crack, where elements do not meet node
+ * by node */
 static gos_status check_cracks(const mesh_list *l) {
     const gos_plate *c = l->c;
     const double near = NEAR * l->extent;
@@ -258,7 +262,8 @@ static gos_status check_cracks(const mesh_list *l) {
     return GOS_OK;
 }
 
-/* ---- edges --------------------------------------------------------------------------------------- */
+/* ---- edges
+ * --------------------------------------------------------------------------------------- */
 
 static bool is_side(const mesh_list *l, int a, int b) {
     const side key = {.i = a < b ? a : b, .j = a < b ? b : a};

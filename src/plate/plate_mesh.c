@@ -1,12 +1,13 @@
-/* Meshes of plates from what a model says: a rectangle, or a quadrilateral by its four corners; lists are in
-   plate_list.c. Refused is what is not flat, convex and in order around. */
+/* Meshes of plates from what a model says: a rectangle, or a quadrilateral by its four corners;
+   lists are in plate_list.c. Refused is what is not flat, convex and in order around. */
 #include "plate/plate_mesh.h"
 
 #include <math.h>
 
 #include "parts/vec3.h"
 
-/* ---- what all meshes share ----------------------------------------------------------------------- */
+/* ---- what all meshes share
+ * ----------------------------------------------------------------------- */
 
 gos_status gos__plate_room(gos_builder *b, gos_plate *c) {
     c->x = gos__arena_alloc(b->arena, c->nnode, sizeof *c->x);
@@ -111,7 +112,8 @@ static void measure(gos_plate *c) {
     }
 }
 
-/* ---- meshes in rows ------------------------------------------------------------------------------ */
+/* ---- meshes in rows
+ * ------------------------------------------------------------------------------ */
 
 static gos_status count_elements(gos_builder *b, const gos_plate_mesh_def *d, const gos_node *entry,
                                  const char *object, gos_plate *c) {
@@ -216,7 +218,8 @@ static gos_status make_rectangle(gos_builder *b, const gos_plate_mesh_def *d, co
     return GOS_OK;
 }
 
-/* ---- the quadrilateral --------------------------------------------------------------------------- */
+/* ---- the quadrilateral
+ * --------------------------------------------------------------------------- */
 
 static gos_status bad_corners(gos_builder *b, const gos_node *list, const char *object, int corner,
                               gos_plate_fault fault) {
@@ -292,7 +295,8 @@ static gos_status make_quadrilateral(gos_builder *b, const gos_plate_mesh_def *d
     return GOS_OK;
 }
 
-/* ---- which of them ------------------------------------------------------------------------------- */
+/* ---- which of them
+ * ------------------------------------------------------------------------------- */
 
 enum { RECTANGLE, QUADRILATERAL, LIST };
 

@@ -1,12 +1,13 @@
-/* Patches on plates. A patch at the height zeta over the middle of a plate sees its strains E - zeta b (kernel_plate.c), and
-   has the energy -q(e) V - C V^2 / 2, where
+/* Patches on plates. A patch at the height zeta over the middle of a plate sees its strains E -
+   zeta b (kernel_plate.c), and has the energy -q(e) V - C V^2 / 2, where
 
        q = -integral of (e31 eps_11 + e32 eps_22 + e36 2 eps_12) dA
 
-   is its motional charge, a nonlinear function of the plate's coordinates e. That charge is a coordinate without mass,
-   which a row for each element and electrode ties to the plate: y = q(e) / Q, a length, with multipliers that are
-   what the voltage does to the plate. So all that electrodes are wired to is linear in coordinates (piezo.c). An electrode on
-   several elements has a coordinate of its own, the sum of theirs. */
+   is its motional charge, a nonlinear function of the plate's coordinates e. That charge is a
+   coordinate without mass, which a row for each element and electrode ties to the plate: y = q(e) /
+   Q, a length, with multipliers that are what the voltage does to the plate. So all that electrodes
+   are wired to is linear in coordinates (piezo.c). An electrode on several elements has a
+   coordinate of its own, the sum of theirs. */
 #include "plate/plate_piezo.h"
 
 #include <math.h>
@@ -24,7 +25,8 @@
 #define NEAR 1e-9 // distances that are none, over the size of the plate
 #define MOST 2e7  // pairs of temperatures that an electrode of given charge joins
 
-/* ---- cells ------------------------------------------------------------------------------------------ */
+/* ---- cells
+ * ------------------------------------------------------------------------------------------ */
 
 /* the numbers in "word(a,b,...)"; returns how many, 0: not this word, or not so many */
 static int arguments_of(const char *text, const char *word, int most, double *value) {
@@ -62,7 +64,8 @@ static bool choose_block(const gos_plate *c, const double v[4], bool *chosen) {
     return true;
 }
 
-/* elements inside of the rectangle v[0] <= x <= v[1], v[2] <= y <= v[3]; *cut: one that is partly inside, or -1 */
+/* elements inside of the rectangle v[0] <= x <= v[1], v[2] <= y <= v[3]; *cut: one that is partly
+ * inside, or -1 */
 static bool choose_range(const gos_plate *c, const double v[4], int *cut, bool *chosen) {
     const double near = NEAR * hypot(c->hi[0] - c->lo[0], c->hi[1] - c->lo[1]);
     bool any = false;
@@ -142,9 +145,11 @@ static long long number(const void *of, int cell) {
     return cell;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------- */
+/* ---- rows
+ * ------------------------------------------------------------------------------------------- */
 
-/* y = q(e) / Q: the first twelve markers are the coordinates of an element, component `c` of the last one is y */
+/* y = q(e) / Q: the first twelve markers are the coordinates of an element, component `c` of the
+ * last one is y */
 typedef struct charge_row {
     gos_plate_charge charge; // over Q
     int c;
@@ -174,7 +179,8 @@ static const unsigned short row_of[1] = {0x1fff}, pair_of[NM] = {ALL, ALL, ALL, 
                                                                  ALL, ALL, ALL, ALL, ALL, 0};
 static const gos_structure structure = {.row = row_of, .pair = pair_of};
 
-/* ---- making ----------------------------------------------------------------------------------------- */
+/* ---- making
+ * ----------------------------------------------------------------------------------------- */
 
 /* an element with all patches of one electrode on it */
 typedef struct row {
@@ -246,7 +252,8 @@ static double largest(const gos_piezo_def *d) {
     return fmax(fmax(fabs(d->e31), fabs(d->e32)), fabs(d->e36));
 }
 
-/* three coordinates to a vector; charges are measured in what a patch gets when it is longer by a metre */
+/* three coordinates to a vector; charges are measured in what a patch gets when it is longer by a
+ * metre */
 static gos_status add_coordinates(making *k, int *first, int *count) {
     const gos_piezo_wiring *w = &k->w;
     int n = k->nrow;
@@ -417,9 +424,11 @@ static gos_status add_sum(making *k, int e) {
     return gos__hold_sum(k->b, k->body->loc, k->object, n + 1, at, weight);
 }
 
-/* ---- electrodes ------------------------------------------------------------------------------------- */
+/* ---- electrodes
+ * ------------------------------------------------------------------------------------- */
 
-/* what temperatures make of the charge, by the mean and the gradient at the nodes of the elements */
+/* what temperatures make of the charge, by the mean and the gradient at the nodes of the
+   elements */
 static gos_status heat_of(const making *k, int e, gos_tmarker *tm) {
     const gos_piezo_wiring *w = &k->w;
     const int nf = k->body->nfam; // mean, gradient
@@ -449,8 +458,8 @@ static gos_status heat_of(const making *k, int e, gos_tmarker *tm) {
     return gos__tmarker_make(k->b->arena, n, at, sum, tm);
 }
 
-/* V = (Q - unit y - p^T T) / C of an electrode whose charge Q is given, y being the coordinate `at`: forces unit / C (unit y + p^T T) on y and,
-   with the heat of strains, heat T_ref p V' */
+/* V = (Q - unit y - p^T T) / C of an electrode whose charge Q is given, y being the coordinate
+   `at`: forces unit / C (unit y + p^T T) on y and, with the heat of strains, heat T_ref p V' */
 static gos_status condense(const making *k, int at, double unit, const gos_tmarker *pyro,
                            double C) {
     gos_builder *b = k->b;

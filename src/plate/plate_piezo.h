@@ -1,4 +1,5 @@
-/* Piezoelectric patches on the faces of plates (section `piezo`), which follow their motion however large it is. */
+/* Piezoelectric patches on the faces of plates (section `piezo`), which follow their motion however
+ * large it is. */
 #ifndef GOS_PLATE_PIEZO_H
 #define GOS_PLATE_PIEZO_H
 

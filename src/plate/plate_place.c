@@ -12,7 +12,8 @@ static const gos_plate *plate_of(const gos_body *b) {
     return b->par;
 }
 
-/* ---- finding ------------------------------------------------------------------------------------- */
+/* ---- finding
+ * ------------------------------------------------------------------------------------- */
 
 static void place_in_plane(const gos_plate *c, const double x[2], int node, gos_place *p) {
     p->node = node;
@@ -193,7 +194,8 @@ static int plate_edge(const gos_body *b, int edge, double f, gos_place *p, doubl
     return on->n;
 }
 
-/* ---- markers ------------------------------------------------------------------------------------- */
+/* ---- markers
+ * ------------------------------------------------------------------------------------- */
 
 static gos_status shape_marker(gos_arena *a, const gos_body *b, const gos_place *p, int derivative,
                                gos_marker *m) {
@@ -267,7 +269,8 @@ static gos_status plate_temperature(gos_arena *a, const gos_body *b, const gos_p
     return GOS_OK;
 }
 
-/* ---- loads spread over it ------------------------------------------------------------------------ */
+/* ---- loads spread over it
+ * ------------------------------------------------------------------------ */
 
 #define ALONG 2 // Gauss points along an edge of a rectangle: cubic functions are exact
 #define SKEW 3  // ... of another element

@@ -1,7 +1,8 @@
-/* Orthotropic materials and laminates of ANCF plates: classical lamination (fe/layup.h) in the axes of the plate and about its surface.
-   A fibre at the height o + z, o of the middle of the plies, has the strains E - (o + z) b and the temperature T + phi(z) T_z. Where the mass of
-   plies is in balance about the surface, what is left of their inertia, int rho z^2 dz, is left out as that of plates of one material; else
-   they move with normals at the nodes (plate_layers.c). */
+/* Orthotropic materials and laminates of ANCF plates: classical lamination (fe/layup.h) in the axes
+   of the plate and about its surface. A fibre at the height o + z, o of the middle of the plies,
+   has the strains E - (o + z) b and the temperature T + phi(z) T_z. Where the mass of plies is in
+   balance about the surface, what is left of their inertia, int rho z^2 dz, is left out as that of
+   plates of one material; else they move with normals at the nodes (plate_layers.c). */
 #include "plate/plate_plies.h"
 
 #include <lapacke.h>
@@ -24,7 +25,8 @@ typedef struct making {
     gos_fe_layup layup;
 } making;
 
-/* ---- what the entry says -------------------------------------------------------------------------- */
+/* ---- what the entry says
+ * -------------------------------------------------------------------------- */
 
 static gos_status take_thickness(gos_builder *b, const gos_node *entry, const char *object,
                                  const gos_material *m, double given, gos_plate *c) {
@@ -82,7 +84,8 @@ static gos_status take_plies(making *k) {
     return gos__fe_plate_layup(k->b->ctx, loc, k->object, &k->layup, a, &k->p->plate);
 }
 
-/* ---- the law -------------------------------------------------------------------------------------- */
+/* ---- the law
+ * -------------------------------------------------------------------------------------- */
 
 /* Q (1, -z, z^2) in the order of the law, of moments w = int (1, z, z^2) dz about the surface */
 static void add_stiffness(const double Q[3][3], const double w[3], double C[6][6]) {
@@ -122,8 +125,8 @@ static void put_thermal(const gos_plate_plies *p, gos_plate_plies_par *par) {
     }
 }
 
-/* plane stress of a ply with its factors of damping, which are those of its own axes; of isotropic ones of those of the plate, as where
-   all of the plate is of one */
+/* plane stress of a ply with its factors of damping, which are those of its own axes; of isotropic
+   ones of those of the plate, as where all of the plate is of one */
 static void damp(const gos_material *m, const gos_fe_material *own, double angle, double V[3][3]) {
     static const int flat[3] = {0, 1, 3};
     const double c = cos(angle), s = sin(angle);
@@ -161,9 +164,11 @@ static void put_damping(const making *k, gos_plate_plies_par *par) {
     }
 }
 
-/* ---- what a thin plate does not have ---------------------------------------------------------------- */
+/* ---- what a thin plate does not have
+ * ---------------------------------------------------------------- */
 
-/* strips along x and y that bend in a half wave over the whole length: w = M/D k^2 and V/S k, k = pi/L */
+/* strips along x and y that bend in a half wave over the whole length: w = M/D k^2 and V/S k, k =
+ * pi/L */
 static gos_status check_shear(const making *k) {
     const gos_plate *c = k->c;
     double K[36], x[12] = {0};
@@ -234,7 +239,8 @@ double gos__plate_plies_offset(const gos_plate *c) {
     return c->plies ? c->plies->offset : 0;
 }
 
-/* ---- heat ----------------------------------------------------------------------------------------- */
+/* ---- heat
+ * ----------------------------------------------------------------------------------------- */
 
 void gos__plate_plies_heat(const gos_plate_plies *p, double m, const double g[3], double cap[4],
                            double cond[4]) {

@@ -21,8 +21,8 @@ struct gos_plate_plies {
     gos_plate_plies_par par;
 };
 
-/** Thickness of a plate and, where its material is orthotropic or a laminate, c->plies. GOS_E_INPUT with a record: no thickness, or one beside
- *  that of plies; a direction along the normal. */
+/** Thickness of a plate and, where its material is orthotropic or a laminate, c->plies. GOS_E_INPUT
+ * with a record: no thickness, or one beside that of plies; a direction along the normal. */
 gos_status gos__plate_plies(gos_builder *b, const gos_node *entry, const char *object,
                             const gos_material *m, const gos_plate_plies_def *d, gos_plate *c);
 /** Its law, once it is known whether the body has temperatures. */
@@ -31,7 +31,8 @@ void gos__plate_plies_law_of(const gos_builder *b, gos_plate *c, gos_body *body)
 double gos__plate_plies_offset(const gos_plate *c);
 /** Add capacity and conduction of the plies. */
 gos_status gos__plate_plies_thermal(gos_builder *b, const gos_body *body);
-/** The same of functions whose products and products of gradients (xx, yy, xy + yx) are known: 2 x 2 blocks of T and T_z. */
+/** The same of functions whose products and products of gradients (xx, yy, xy + yx) are known: 2 x
+ * 2 blocks of T and T_z. */
 void gos__plate_plies_heat(const gos_plate_plies *p, double m, const double g[3], double cap[4],
                            double cond[4]);
 

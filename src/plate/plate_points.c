@@ -1,4 +1,5 @@
-/* Points of plates, at which their law and that of layers on their faces is evaluated, and what their matrices share. */
+/* Points of plates, at which their law and that of layers on their faces is evaluated, and what
+ * their matrices share. */
 #include "plate/plate.h"
 
 #define L GOS_LANES
@@ -18,7 +19,8 @@ gos_status gos__plate_matrix(gos_builder *b, gos_triplets *m, int n, const int *
 }
 
 /* the first by the points at which heat enters, so that
-   even heat makes even temperatures, the second by Gauss points, which are exact for linear temperatures */
+   even heat makes even temperatures, the second by Gauss points, which are exact for linear
+   temperatures */
 void gos__plate_bilinear_by(const gos_plate_element *e, double m[16], double g[3][16]) {
     gos_plate_point p[GOS_PLATE_POINTS];
     double N[4], grad[2][4];

@@ -1,5 +1,5 @@
-/* Kinematics of the thin ANCF plate, GOS_LANES points at a time (theory 2.7), for its laws: strains and curvatures, their rates and
-   gradients, forces by resultants. */
+/* Kinematics of the thin ANCF plate, GOS_LANES points at a time (theory 2.7), for its laws: strains
+   and curvatures, their rates and gradients, forces by resultants. */
 #ifndef GOS_PLATE_STRAINS_H
 #define GOS_PLATE_STRAINS_H
 

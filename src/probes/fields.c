@@ -6,9 +6,11 @@
 #include "fe/recovery.h"
 #include "system/made.h"
 
-/* ---- names ---------------------------------------------------------------------------------------- */
+/* ---- names
+ * ---------------------------------------------------------------------------------------- */
 
-/* stress, von Mises' stress and principal stresses of each face, then the same of strains, without von Mises' */
+/* stress, von Mises' stress and principal stresses of each face, then the same of strains, without
+ * von Mises' */
 static const gos_field_info *names(const struct gos_fields *f, int *n) {
     static const char *const tensor[] = {"xx", "yy", "zz", "xy", "yz", "zx"};
     static const char *const principal[] = {"first", "second", "third"};
@@ -31,7 +33,8 @@ static const gos_field_info *names(const struct gos_fields *f, int *n) {
     return (f->nfaces > 1 ? faces : plain) + (f->asked[0] ? 0 : stresses);
 }
 
-/* ---- making --------------------------------------------------------------------------------------- */
+/* ---- making
+ * --------------------------------------------------------------------------------------- */
 
 typedef struct making {
     gos_builder *b;
@@ -135,7 +138,8 @@ gos_status gos__fields_make(gos_builder *b, gos_system *s) {
     return GOS_OK;
 }
 
-/* ---- values ---------------------------------------------------------------------------------------- */
+/* ---- values
+ * ---------------------------------------------------------------------------------------- */
 
 int gos_system_nfields(const gos_system *sys) {
     return sys->fields ? sys->fields->nfield : 0;
@@ -146,8 +150,8 @@ void gos_system_field_info(const gos_system *sys, int i, gos_field_info *info) {
     *info = there ? sys->fields->field[i] : (gos_field_info){0};
 }
 
-/* what a node has on a face: components of stress or strain, and von Mises' stress and principal values, of a solid of its
-   Cauchy stress */
+/* what a node has on a face: components of stress or strain, and von Mises' stress and principal
+   values, of a solid of its Cauchy stress */
 typedef struct strained {
     double value[6], mises, principal[3];
 } strained;
@@ -168,7 +172,8 @@ static void strained_at(const gos_state *x, const gos_field_node *at, int q, int
     gos__fe_principal(q ? GOS_FE_STRAIN : GOS_FE_STRESS, of, s->principal);
 }
 
-/* into the rows of one node: components, von Mises' stress, principal values, each field with `n` nodes */
+/* into the rows of one node: components, von Mises' stress, principal values, each field with `n`
+ * nodes */
 static void put(const strained *s, int q, size_t n, size_t node, double *value) {
     memcpy(value + 6 * node, s->value, sizeof s->value);
     value += 6 * n;

@@ -1,4 +1,5 @@
-/* Fields at drawn nodes that a model asks for besides motion and temperature: stresses and strains. */
+/* Fields at drawn nodes that a model asks for besides motion and temperature: stresses and
+   strains. */
 #ifndef GOS_FIELDS_H
 #define GOS_FIELDS_H
 
@@ -21,7 +22,8 @@ struct gos_fields {
     gos_field_node *node; // (n)
 };
 
-/** s->fields, as the builder asks for, of a system whose pictures are complete. GOS_E_INPUT where no body has stresses. */
+/** s->fields, as the builder asks for, of a system whose pictures are complete. GOS_E_INPUT where
+ * no body has stresses. */
 gos_status gos__fields_make(gos_builder *b, gos_system *s);
 
 #endif

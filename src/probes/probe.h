@@ -51,7 +51,8 @@ typedef struct gos_quantity {
     void (*value)(const gos_system *s, const gos_state *x, const gos_probe *p, double *value);
     bool frames; // a vector that `frame` and `direction` act on
     gos_output_form output;
-    /* adds its rate in closed form, of vectors in global axes; false: of this probe there is none. NULL: of no probe */
+    /* adds its rate in closed form, of vectors in global axes; false: of this probe there is none.
+     * NULL: of no probe */
     bool (*rate)(const gos_state *x, const gos_probe *p, double *rate);
     bool since_start; // less what it was at t = 0
     gos_probe_turning turns;
@@ -87,20 +88,21 @@ struct gos_probe {
     int loop, first;                // of a controller: its number, and of its first component
     int npart;                      // the values whose largest it is, of a solid
     const gos_probe *part;          // (npart)
-    int npoint; // points of a section that is read at others than its place, whose rows of z, temperatures and reference data follow
-                // one another; 0: the place itself
+    int npoint; // points of a section that is read at others than its place, whose rows of z,
+                // temperatures and reference data follow one another; 0: the place itself
     double weight[GOS_SECTION_POINTS]; // of each of these points (npoint)
     int nbalance,
-        nwarm; // markers behind those of the place, and temperature markers, from which its force follows
+        nwarm; // markers behind those of the place, and temperature markers, from which its force
+               // follows
     const void *balance;                  // gos_balance.data; NULL: by the law alone
     double *ref;                          // reference data of the law at the place (law->nref)
     const char *shown[GOS_ITEM_OBSERVED]; // names of what an item shows
     const gos_joint_coordinate *coord;    // of a joint (ncomp), at three markers each
     int nfeed;                            // output: functions of time that act on it directly
     const int *feed_fn;
-    const double *feed; // and their factors (nfeed)
-    const gos_item *
-        item; // joint; prescribed temperature; or what remembers for a section, NULL: nothing to remember
+    const double *feed;   // and their factors (nfeed)
+    const gos_item *item; // joint; prescribed temperature; or what remembers for a section, NULL:
+                          // nothing to remember
 };
 
 /** Give vectors in the axes of a body: markers 1 to 4 are its node and axes. */
@@ -111,17 +113,19 @@ gos_status gos__probe_frame(gos_builder *b, gos_probe *p, const char *frame, gos
 /** A probe of an electrode that is complete but for its place. */
 gos_status gos__probe_electrode(gos_builder *b, const struct gos_electrode *electrode,
                                 gos_probe *p);
-/** A probe for ELECTRODE.QUANTITY, as signals of controllers name it; NULL: it is something else. */
+/** A probe for ELECTRODE.QUANTITY, as signals of controllers name it; NULL: it is something
+ * else. */
 gos_status gos__probe_of_signal(gos_builder *b, const char *text, gos_loc loc, const char *object,
                                 gos_probe **probe);
 /** Probes of the electrodes that a design measures (gos_model.sense), behind those of the model. */
 gos_status gos__probes_sensed(gos_builder *b, gos_system *sys);
 
 /* probe_joint.c */
-/** Force of a joint on its first side, global axes: minus the sum of what its multipliers do to positions there. */
+/** Force of a joint on its first side, global axes: minus the sum of what its multipliers do to
+ * positions there. */
 void gos__joint_force(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
-/** Its moment on its first side about the joint's point, global axes; of an angle that is driven, without frame or
- *  direction, the moment about its axis (one number). */
+/** Its moment on its first side about the joint's point, global axes; of an angle that is driven,
+ * without frame or direction, the moment about its axis (one number). */
 void gos__joint_moment(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
 /** What its joint leaves free (ncomp), 0 at t = 0, and how fast that changes. */
 void gos__joint_coordinates(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
@@ -144,7 +148,8 @@ void gos__reaction_heat(const gos_system *s, const gos_state *x, const gos_probe
 /** Is there the orbit, and the Sun, that the quantity is of? */
 gos_status gos__probe_check_orbit(gos_builder *b, const gos_node *entry, const char *object,
                                   const gos_probe *p);
-/** Where the origin is, and how fast, from the central body; the unit vector to the Sun; what is seen of it: global axes. */
+/** Where the origin is, and how fast, from the central body; the unit vector to the Sun; what is
+ * seen of it: global axes. */
 void gos__orbit_position(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
 void gos__orbit_velocity(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
 void gos__orbit_sun(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
@@ -156,17 +161,19 @@ void gos__orbit_coordinates(const gos_system *s, const gos_state *x, const gos_p
 const gos_quantity *gos__quantities(int *n);
 /** Axes (rows) of two section vectors: their normal, and the orthonormal pair between them. */
 void gos__probe_section_axes(const double a[3], const double b[3], double axes[9]);
-/** Axes (rows) that turn with a probe's place: those of a rigid body, or of the two section vectors there. */
+/** Axes (rows) that turn with a probe's place: those of a rigid body, or of the two section vectors
+ * there. */
 void gos__probe_axes(const gos_state *x, const gos_probe *p, double axes[9]);
 /** Set units, number and names of the components of a probe that is complete but for them. */
 gos_status gos__probe_components(gos_arena *a, gos_probe *p);
-/** Is it one number that counts from t = 0, and from `start`: an angle, the one coordinate of a joint? */
+/** Is it one number that counts from t = 0, and from `start`: an angle, the one coordinate of a
+ * joint? */
 bool gos__probe_counts(const gos_probe *p);
 /** Value of a probe at a state (ncomp), angles not unwrapped. */
 void gos__probe_evaluate(const gos_system *sys, const gos_state *state, const gos_probe *probe,
                          double *value);
-/** Value and rate (ncomp each; rate may be NULL) without asking for memory: `moved`, another state of the system, is
- *  moved to take differences; needed with a rate only. */
+/** Value and rate (ncomp each; rate may be NULL) without asking for memory: `moved`, another state
+ * of the system, is moved to take differences; needed with a rate only. */
 void gos__probe_sample(const gos_system *sys, const gos_state *state, const gos_probe *probe,
                        gos_state *moved, double *value, double *rate);
 /** Number of its component of this name, NULL: its only one. @return GOS_E_INPUT, told at loc */
@@ -174,40 +181,44 @@ gos_status gos__probe_component(gos_ctx *ctx, const gos_probe *probe, const char
                                 const char *object, int *component);
 /** Does it depend on coordinates, rates and temperatures alone? */
 bool gos__probe_of_state(const gos_probe *probe);
-/** Is its rate available inside smooth steps? It is not for reactions, sums, largest values and accelerations. */
+/** Is its rate available inside smooth steps? It is not for reactions, sums, largest values and
+ * accelerations. */
 bool gos__probe_has_rates(const gos_probe *probe);
 /** Is it a reaction of a joint, and is that a moment? */
 bool gos__probe_is_reaction(const gos_probe *probe);
 bool gos__probe_is_moment(const gos_probe *probe);
 /** Name of its quantity. */
 const char *gos__probe_quantity(const gos_probe *probe);
-/** Strains (law->nstrain) and their resultants of the body's law at a section whose markers 1, 2, ... are
- *  the rows of z. */
+/** Strains (law->nstrain) and their resultants of the body's law at a section whose markers 1, 2,
+ * ... are the rows of z. */
 void gos__section_state(const gos_state *x, const gos_probe *p, double *strain, double *force);
 /** Cauchy stress xx, yy, zz, xy, yz, zx of a solid there, global axes [Pa]. */
 void gos__section_cauchy(const gos_state *x, const gos_probe *p, double stress[6]);
-/** What the law needs at a section: its reference data, p->ref, and what it remembers at points, p->item, NULL
- *  when it remembers nothing. */
+/** What the law needs at a section: its reference data, p->ref, and what it remembers at points,
+ * p->item, NULL when it remembers nothing. */
 gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe *p, gos_loc loc);
 
-/** What the force in a section follows from beside the law there, behind the markers and temperatures that the probe has. */
+/** What the force in a section follows from beside the law there, behind the markers and
+ * temperatures that the probe has. */
 gos_status gos__section_balance(gos_builder *b, const gos_place *place, gos_probe *p);
 
 /* probe_stress.c */
-/** What a probe of stress or strain reads where the body tells it (gos_body_ops.recover); `each` for the largest. */
+/** What a probe of stress or strain reads where the body tells it (gos_body_ops.recover); `each`
+ * for the largest. */
 gos_status gos__probe_recovered(gos_builder *b, const gos_place *place, const gos_recovery *what,
                                 gos_probe *p);
-/** One by coordinates as outputs see them (gos__made_show) and temperatures, or its rate by theirs. */
+/** One by coordinates as outputs see them (gos__made_show) and temperatures, or its rate by
+ * theirs. */
 void gos__recovered_sum(const gos_recovered *r, const double *q, const double *th, double y[6]);
 /** Stress or strain of one, and its rate (NULL: not wanted). */
 void gos__recovered_value(const gos_state *x, const gos_recovered *r, double y[6], double *rate);
-/** Quantities: von Mises' stress, principal stresses, descending, and the largest of von Mises' stresses at the nodes of a
- *  place with where that is at t = 0. */
+/** Quantities: von Mises' stress, principal stresses, descending, and the largest of von Mises'
+ * stresses at the nodes of a place with where that is at t = 0. */
 void gos__stress_mises(const gos_system *sys, const gos_state *x, const gos_probe *p, double *y);
 void gos__stress_principal(const gos_system *sys, const gos_state *x, const gos_probe *p,
                            double *y);
-/** Derivatives of the components (ncomp) of a probe of one recovered stress or strain by the six of that; 0 where von
- *  Mises' stress, or a difference of principal ones, is 0 and has none. */
+/** Derivatives of the components (ncomp) of a probe of one recovered stress or strain by the six of
+ * that; 0 where von Mises' stress, or a difference of principal ones, is 0 and has none. */
 void gos__stress_gradient(const gos_state *x, const gos_probe *p, double d[6][6]);
 /** How fast such components change. */
 void gos__stress_rate(const gos_state *x, const gos_probe *p, double *rate);

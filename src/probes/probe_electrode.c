@@ -1,5 +1,5 @@
-/* Quantities of electrodes of piezoelectric patches: of probes that name one, of signals that name one themselves, and of designs
-   that measure some. */
+/* Quantities of electrodes of piezoelectric patches: of probes that name one, of signals that name
+   one themselves, and of designs that measure some. */
 #include "control/design.h"
 #include "parts/electrode.h"
 #include "probes/probe.h"

@@ -1,5 +1,5 @@
-/* The heat that holds prescribed temperatures: what their multipliers do to the heat balance, C T' + K T + H^T lambda = heat, of a
-   field that is 1 all over, of which each row H makes 1. */
+/* The heat that holds prescribed temperatures: what their multipliers do to the heat balance, C T'
+   + K T + H^T lambda = heat, of a field that is 1 all over, of which each row H makes 1. */
 #include "probes/probe.h"
 
 gos_status gos__probe_heater(gos_builder *b, const char *heat, const gos_node *entry,

@@ -1,18 +1,18 @@
-/* Reactions of joints. With the constraints C(q, t) = 0 and multipliers lambda the generalised force on a
-   marker x_m of a joint is g_m = -C_m^T lambda, C_m = dC/dx_m. A rigid motion of the side that the marker
-   belongs to, du + dtheta x (x - p), moves a position by du + dtheta x (x_m - p) and a vector by dtheta x x_m;
-   hence, summed over the markers of one side,
-       force = sum over positions of g_m,
-       moment about p = sum over positions of (x_m - p) x g_m + sum over vectors of x_m x g_m,
-   whatever the rows of the joint are. The other side has the opposite. Joints without rows (bushings, motors) have applied
-   forces g_m in their place. */
+/* Reactions of joints. With the constraints C(q, t) = 0 and multipliers lambda the generalised
+   force on a marker x_m of a joint is g_m = -C_m^T lambda, C_m = dC/dx_m. A rigid motion of the
+   side that the marker belongs to, du + dtheta x (x - p), moves a position by du + dtheta x (x_m -
+   p) and a vector by dtheta x x_m; hence, summed over the markers of one side, force = sum over
+   positions of g_m, moment about p = sum over positions of (x_m - p) x g_m + sum over vectors of
+   x_m x g_m, whatever the rows of the joint are. The other side has the opposite. Joints without
+   rows (bushings, motors) have applied forces g_m in their place. */
 #include "parts/hinge.h"
 #include "parts/marker.h"
 #include "parts/place.h"
 #include "parts/vec3.h"
 #include "probes/probe.h"
 
-/* ---- values ------------------------------------------------------------------------------------ */
+/* ---- values
+   ------------------------------------------------------------------------------------ */
 
 static bool has_side(const gos_item *it, int side) {
     for (int m = 0; m < it->nm; m++) {
@@ -23,7 +23,8 @@ static bool has_side(const gos_item *it, int side) {
     return false;
 }
 
-/* generalised forces g of an item on its markers, whose values are `at`: of its multipliers, and applied ones */
+/* generalised forces g of an item on its markers, whose values are `at`: of its multipliers, and
+ * applied ones */
 static void forces_on_markers(const gos_system *s, const gos_state *x, const gos_item *it,
                               double *at, double *g) {
     double cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
@@ -130,7 +131,8 @@ void gos__joint_force(const gos_system *s, const gos_state *x, const gos_probe *
 
 void gos__joint_moment(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
     double force[3];
-    if (p->couple) { // its equation is a function minus the angle of the second side against the first
+    if (p->couple) { // its equation is a function minus the angle of the second side against the
+                     // first
         y[0] = -x->lam[p->item->c0];
         return;
     }
@@ -140,7 +142,8 @@ void gos__joint_moment(const gos_system *s, const gos_state *x, const gos_probe 
     }
 }
 
-/* ---- coordinates ------------------------------------------------------------------------------------------ */
+/* ---- coordinates
+ * ------------------------------------------------------------------------------------------ */
 
 void gos__joint_coordinates(const gos_system *s, const gos_state *x, const gos_probe *p,
                             double *y) {
@@ -184,7 +187,8 @@ void gos__joint_rates(const gos_system *s, const gos_state *x, const gos_probe *
     }
 }
 
-/* ---- making ------------------------------------------------------------------------------------ */
+/* ---- making
+   ------------------------------------------------------------------------------------ */
 
 /* rows x, y, z of the joint's axes at t = 0 */
 static void axes_of(const gos_sides *sides, double axes[9]) {

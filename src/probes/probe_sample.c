@@ -1,5 +1,5 @@
-/* Probes at a state: values, and rates where they are asked for. Rates of quantities without a closed form are central
-   differences along the motion. */
+/* Probes at a state: values, and rates where they are asked for. Rates of quantities without a
+   closed form are central differences along the motion. */
 #include "probes/probe_sample.h"
 
 #include <math.h>
@@ -8,7 +8,8 @@
 #include "parts/vec3.h"
 #include "system/made.h"
 
-/* ---- evaluation ------------------------------------------------------------------------------------------ */
+/* ---- evaluation
+ * ------------------------------------------------------------------------------------------ */
 
 /* into the axes of the frame body, or of the section there */
 static void into_frame(const gos_state *x, const gos_probe *p, double *y) {
@@ -73,8 +74,8 @@ static void shift(const gos_system *s, const gos_state *x, double dt, gos_state 
     to->t = s->nshowing > 0 || s->orbit ? x->t + dt : x->t;
 }
 
-/* Components in the axes a_j of a body with the origin o change as a_j . u do, u a vector, or as a_j . (r - o): rate, in global
-   axes, becomes a_j' . u + a_j . u'. */
+/* Components in the axes a_j of a body with the origin o change as a_j . u do, u a vector, or as
+   a_j . (r - o): rate, in global axes, becomes a_j' . u + a_j . u'. */
 static void rate_into_frame(const gos_state *x, const gos_probe *p, double *rate) {
     double u[GOS_PROBE_MAX] = {0}, ud[3] = {rate[0], rate[1], rate[2]}, o[3];
     if (p->quantity->output == GOS_OUTPUT_POSITION) {
@@ -105,7 +106,8 @@ bool gos__probe_has_rates(const gos_probe *p) {
     return !is_rateless(p) && !p->quantity->estimated;
 }
 
-/* The rate where it is known without differences, at a state whose made vectors are found. @return false: it is not */
+/* The rate where it is known without differences, at a state whose made vectors are found. @return
+ * false: it is not */
 static bool direct_rate(const gos_state *state, const gos_probe *p, double *rate) {
     double known[GOS_PROBE_MAX] = {0};
     const bool own = p->framed && p->frame0 == 0; // axes of a section
@@ -171,7 +173,8 @@ void gos__probe_sample(const gos_system *sys, const gos_state *state, const gos_
     }
 }
 
-/* ---- all of them ----------------------------------------------------------------------------------------- */
+/* ---- all of them
+ * ----------------------------------------------------------------------------------------- */
 
 struct gos_probe_sampler {
     gos_ctx *ctx;
@@ -207,8 +210,9 @@ void gos__sampler_destroy(gos_probe_sampler *k) {
     }
 }
 
-/* Values of all probes, or of those that need differences. Made vectors are found once for all, where items show coordinates
-   otherwise anew for each, as quantities may find those of the equations. */
+/* Values of all probes, or of those that need differences. Made vectors are found once for all,
+   where items show coordinates otherwise anew for each, as quantities may find those of the
+   equations. */
 static void evaluate_all(const gos_probe_sampler *k, const gos_state *x, bool differing,
                          double *y) {
     if (!differing || k->observes || k->sys->nshowing > 0) {
@@ -289,7 +293,8 @@ void gos__sampler_read_side(gos_probe_sampler *k, const gos_state *x, int side, 
     }
 }
 
-/* ---- one, from outside ------------------------------------------------------------------------------------ */
+/* ---- one, from outside
+ * ------------------------------------------------------------------------------------ */
 
 gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state *state, int i,
                             double *value, double *rate) {

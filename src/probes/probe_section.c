@@ -1,6 +1,6 @@
-/* Strains and section forces between the points of a body. A law whose points remember something, such as a
-   frame that is carried along, needs that here too: an item that acts on nothing remembers it for the
-   place, by the law's own rule. */
+/* Strains and section forces between the points of a body. A law whose points remember something,
+   such as a frame that is carried along, needs that here too: an item that acts on nothing
+   remembers it for the place, by the law's own rule. */
 #include "parts/vec3.h"
 #include "probes/probe.h"
 

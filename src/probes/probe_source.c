@@ -129,7 +129,8 @@ static bool same_marker(const gos_marker *a, const gos_marker *b) {
            memcmp(a->w, b->w, n * sizeof *a->w) == 0;
 }
 
-/* *to := the value of the item's marker that is m, which it gets where it has none; fixed ones stay */
+/* *to := the value of the item's marker that is m, which it gets where it has none; fixed ones
+   stay */
 static gos_status take_marker(gos_source_maker *k, const gos_marker *m, gos_marker *to) {
     gos_item *it = k->item;
     const double one = 1;
@@ -175,7 +176,8 @@ static gos_status take_tmarker(gos_source_maker *k, const gos_tmarker *m, gos_tm
     return gos__tmarker_make(k->b->arena, 1, &i, &one, to);
 }
 
-/* is the coordinate of a made vector one that the equations hold, and outputs see follow temperatures? */
+/* is the coordinate of a made vector one that the equations hold, and outputs see follow
+ * temperatures? */
 static bool is_slaved(const gos_builder *b, int vector) {
     const gos_made_pair *pair = &b->made->pair[-1 - vector];
     for (int i = 0; i < b->nitem && pair->s < pair->of->n; i++) {

@@ -1,9 +1,11 @@
-/* Components of probes as an item reads them: the probes' markers are put behind its own, so that values and derivatives
-   are known at every evaluation, wherever coordinates lie and whether the system is reduced.
+/* Components of probes as an item reads them: the probes' markers are put behind its own, so that
+   values and derivatives are known at every evaluation, wherever coordinates lie and whether the
+   system is reduced.
 
-   Derivatives by the markers are exact where the quantity is a linear function of them or an angle, else by
-   differences of fourth order, which are exact to rounding for the polynomials that components in turning axes and angular
-   velocities are. Angles count full turns: the value at the end of the last step is remembered. */
+   Derivatives by the markers are exact where the quantity is a linear function of them or an angle,
+   else by differences of fourth order, which are exact to rounding for the polynomials that
+   components in turning axes and angular velocities are. Angles count full turns: the value at the
+   end of the last step is remembered. */
 #ifndef GOS_PROBE_SOURCE_H
 #define GOS_PROBE_SOURCE_H
 
@@ -39,12 +41,12 @@ typedef struct gos_source_maker {
     const char *object;
     gos_probe *const *probe; // of the model
     int nprobe;
-    bool
-        direct; // what a probe shows of inputs at once is taken care of elsewhere; the source leaves it out
+    bool direct; // what a probe shows of inputs at once is taken care of elsewhere; the source
+                 // leaves it out
 } gos_source_maker;
 
-/** *s := the source of a component of a probe, NULL: its only one; the item gets its markers. Probes that cannot serve are refused by
- *  name. */
+/** *s := the source of a component of a probe, NULL: its only one; the item gets its markers.
+ * Probes that cannot serve are refused by name. */
 gos_status gos__source_take(gos_source_maker *k, const gos_probe *p, const char *component,
                             gos_source *s);
 /** The probe that a name is of, PROBE or PROBE.COMPONENT; NULL: there is none. */

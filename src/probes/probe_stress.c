@@ -1,4 +1,5 @@
-/* Stresses: of bodies that tell them as sums over their coordinates, and of solids, whose law tells them. */
+/* Stresses: of bodies that tell them as sums over their coordinates, and of solids, whose law tells
+ * them. */
 #include <lapacke.h>
 
 #include "fe/recovery.h"
@@ -14,7 +15,8 @@ gos_status gos__probe_recovered(gos_builder *b, const gos_place *place, const go
     return GOS_OK;
 }
 
-/* ---- values --------------------------------------------------------------------------------------- */
+/* ---- values
+ * --------------------------------------------------------------------------------------- */
 
 void gos__recovered_sum(const gos_recovered *r, const double *q, const double *th, double y[6]) {
     for (int a = 0; a < 6; a++) {
@@ -54,8 +56,8 @@ void gos__stress_principal(const gos_system *sys, const gos_state *x, const gos_
     gos__fe_principal(GOS_FE_STRESS, stress, y);
 }
 
-/* rows by the six components: of von Mises' stress 3/2 of the deviator over it, of a principal stress its axis times
-   itself */
+/* rows by the six components: of von Mises' stress 3/2 of the deviator over it, of a principal
+   stress its axis times itself */
 void gos__stress_gradient(const gos_state *x, const gos_probe *p, double d[6][6]) {
     static const int entry[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
     double s[6], A[9], w[3];

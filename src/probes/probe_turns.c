@@ -1,4 +1,5 @@
-/* Probes that count turns: angles are found within a turn, and unwrapped against what they were before. */
+/* Probes that count turns: angles are found within a turn, and unwrapped against what they were
+ * before. */
 #include <math.h>
 
 #include "parts/hinge.h"

@@ -1,5 +1,5 @@
-/* Quantities of probes: each is a function of a few markers, temperature markers and the state, with its rate where there is a
-   closed form. */
+/* Quantities of probes: each is a function of a few markers, temperature markers and the state,
+   with its rate where there is a closed form. */
 #include "probes/probe.h"
 
 #include <math.h>
@@ -22,7 +22,8 @@ static const char *const energy_names[] = {
 #undef X
 };
 
-/* ---- values ------------------------------------------------------------------------------------------ */
+/* ---- values
+ * ------------------------------------------------------------------------------------------ */
 
 static void value_position(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
     GOS_UNUSED(s);
@@ -102,7 +103,8 @@ static int form_of(const double R[9]) {
     return big;
 }
 
-/* a multiple of the unit quaternion of R, scalar last; its rate where R is that of a rotation and `unit`, else 1, is 0 */
+/* a multiple of the unit quaternion of R, scalar last; its rate where R is that of a rotation and
+ * `unit`, else 1, is 0 */
 static void quaternion(const double R[9], int form, double unit, double q[4]) {
     if (form == 3) {
         q[3] = unit + R[0] + R[4] + R[8];
@@ -229,8 +231,8 @@ static void value_hinge(const gos_system *s, const gos_state *x, const gos_probe
     gos__item_observe(s, x, p->item, y);
 }
 
-/* component c of markers c (values) and 3 + c (rates), a temperature marker, and what inputs add; *rate
-   may be NULL */
+/* component c of markers c (values) and 3 + c (rates), a temperature marker, and what inputs add;
+ *rate may be NULL */
 static void output_of(const gos_state *x, const gos_probe *p, double *value, double *rate) {
     double y = 0, yd = 0;
     for (int c = 0; c < 3 && p->nm == 6; c++) {
@@ -289,7 +291,8 @@ static void value_violation(const gos_system *s, const gos_state *x, const gos_p
     *y = gos__state_violation(s, x);
 }
 
-/* ---- rates ------------------------------------------------------------------------------------------- */
+/* ---- rates
+ * ------------------------------------------------------------------------------------------- */
 
 static bool rate_position(const gos_state *x, const gos_probe *p, double *rate) {
     gos__marker_rate(&p->m[0], x->v, rate);
@@ -400,7 +403,8 @@ static bool rate_output(const gos_state *x, const gos_probe *p, double *rate) {
     return true;
 }
 
-/* ---- the table --------------------------------------------------------------------------------------- */
+/* ---- the table
+ * --------------------------------------------------------------------------------------- */
 
 static const gos_quantity quantities[] = {
     {"position", "m", "position, global axes", GOS_NEEDS_POINT, 3, xyz, value_position, true,

@@ -1,14 +1,15 @@
 /* Writing and reading checkpoints.
  *
- *   header     magic, format, version of the program, layout and system as hashes, then of each section
- *              its size and checksum, and a checksum of all this
- *   sections   numbers of 8 bytes, all of them as double, but the last two: the folder of the model, and
- *              what gives the results file of this moment back (overwrite_image.h)
+ *   header     magic, format, version of the program, layout and system as hashes, then of each
+ * section its size and checksum, and a checksum of all this sections   numbers of 8 bytes, all of
+ * them as double, but the last two: the folder of the model, and what gives the results file of
+ * this moment back (overwrite_image.h)
  *
- * A checkpoint serves the program that wrote it and no other: numbers of another version, or of another
- * compilation of the model, would not continue the run but begin a different one. Nothing in it is
- * believed before it is checked: sizes are those of the system, and what counts or chooses is held
- * against its range. Coordinates may be anything; the solver meets such numbers in any run. */
+ * A checkpoint serves the program that wrote it and no other: numbers of another version, or of
+ * another compilation of the model, would not continue the run but begin a different one. Nothing
+ * in it is believed before it is checked: sizes are those of the system, and what counts or chooses
+ * is held against its range. Coordinates may be anything; the solver meets such numbers in any
+ * run. */
 #include "results/checkpoint.h"
 
 #include <errno.h>
@@ -85,7 +86,8 @@ static header make_header(const gos_system *sys, const gos_options *options) {
     return h;
 }
 
-/* ---- writing --------------------------------------------------------------------------------------- */
+/* ---- writing
+ * --------------------------------------------------------------------------------------- */
 
 /* Up to two stretches of memory, one after the other in the file. */
 enum { PARTS = 2 };
@@ -282,7 +284,8 @@ void gos__checkpoint_remove(const char *path) {
     }
 }
 
-/* ---- looking at bytes ---------------------------------------------------------------------------------- */
+/* ---- looking at bytes
+ * ---------------------------------------------------------------------------------- */
 
 /* Sizes and checksums of the sections; where they lie. */
 static const char *find_sections(const header *h, const char *bytes, size_t n,
@@ -370,7 +373,8 @@ void gos__checkpoint_seal(void *bytes, size_t n) {
     memcpy(bytes, &h, sizeof h);
 }
 
-/* The whole file, at most `limit` bytes; errors are told, not recorded: there is another one to try. */
+/* The whole file, at most `limit` bytes; errors are told, not recorded: there is another one to
+ * try. */
 static gos_status read_file(gos_ctx *ctx, const char *name, char **bytes, size_t *n,
                             char why[GOS_WHY]) {
     gos_disk disk = {.fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
@@ -425,7 +429,8 @@ gos_status gos__checkpoint_load(gos_ctx *ctx, const char *path, bool old, char *
     return status;
 }
 
-/* ---- taking over ------------------------------------------------------------------------------------------ */
+/* ---- taking over
+ * ------------------------------------------------------------------------------------------ */
 
 static bool sizes_fit(const gos_checkpoint_view *view, const gos_state *x) {
     const size_t want[GOS_CHECKPOINT_SECTIONS] = {

@@ -1,8 +1,8 @@
 /* How far one run is from another: the error norms of docs/command-line.md.
  *
- * Fields of the reference A are taken at its own output times, those of B are interpolated there, two of
- * B's frames being held at a time, so that memory does not grow with the length of a run. RMS over time
- * is by the trapezoidal rule, as output times need not be equally spaced. */
+ * Fields of the reference A are taken at its own output times, those of B are interpolated there,
+ * two of B's frames being held at a time, so that memory does not grow with the length of a run.
+ * RMS over time is by the trapezoidal rule, as output times need not be equally spaced. */
 #include <math.h>
 
 #include "base/base.h"
@@ -45,7 +45,8 @@ static double norm_rms(const norm *e) {
     return sqrt(span > 0 ? e->integral / span : e->last_square);
 }
 
-/* ---- fields ----------------------------------------------------------------------------------------- */
+/* ---- fields
+ * ----------------------------------------------------------------------------------------- */
 
 /* One frame of B in memory. */
 typedef struct frame {
@@ -179,13 +180,15 @@ static void take_norm(const norm *e, gos_field_error *out) {
     out->rms = norm_rms(e);
 }
 
-/* Is output time k of A among those that are compared? Two static runs have one state each, whatever they call its time. */
+/* Is output time k of A among those that are compared? Two static runs have one state each,
+ * whatever they call its time. */
 static bool is_compared(const job *j, const gos_comparison *c, long k) {
     const double t = gos_results_frame_times(j->a)[k];
     return (j->info_a.nframes == 1 && j->info_b.nframes == 1) || (t >= c->from && t <= c->to);
 }
 
-/* Output times that are compared, and room for what is over time: one block, which begins with the times */
+/* Output times that are compared, and room for what is over time: one block, which begins with the
+ * times */
 static gos_status begin_courses(job *j, gos_comparison *c, size_t probes) {
     for (long k = 0; k < j->info_a.nframes; k++) {
         c->ntimes += is_compared(j, c, k) ? 1 : 0;
@@ -239,7 +242,8 @@ static gos_status compare_fields(job *j, gos_comparison *c) {
     return GOS_OK;
 }
 
-/* ---- probes ---------------------------------------------------------------------------------------------- */
+/* ---- probes
+ * ---------------------------------------------------------------------------------------------- */
 
 /* Components x, y, z of one unit have a length; T, T_y do not. */
 static bool is_vector(const gos_probe_info *p) {
@@ -267,7 +271,8 @@ static double range_of(const double *v, long n, int width, int component) {
     return largest;
 }
 
-/* Components of a reaction that one of the runs leaves undetermined (NaN from its first row on) cannot be compared, and are told. */
+/* Components of a reaction that one of the runs leaves undetermined (NaN from its first row on)
+ * cannot be compared, and are told. */
 static void find_open(gos_ctx *ctx, const gos_probe_info *p, const double *va, const double *vb,
                       bool open[]) {
     const bool reaction = strncmp(p->quantity, "joint_", 6) == 0;
@@ -283,8 +288,8 @@ static void find_open(gos_ctx *ctx, const gos_probe_info *p, const double *va, c
     }
 }
 
-/* Add a value at time t to the course of an entry: the largest one up to the output time that is next. A span without a step has
- * the value of the step behind it. */
+/* Add a value at time t to the course of an entry: the largest one up to the output time that is
+ * next. A span without a step has the value of the step behind it. */
 static void course_add(const gos_comparison *c, int entry, int *at, double t, double value) {
     if (c->ntimes == 0) {
         return;
@@ -386,7 +391,8 @@ static gos_status compare_probes(job *j, gos_comparison *c) {
     return GOS_OK;
 }
 
-/* ---- together ---------------------------------------------------------------------------------------------- */
+/* ---- together
+ * ---------------------------------------------------------------------------------------------- */
 
 /* The time that both runs cover; ends that differ by round-off count as the same. */
 static void common_time(const job *j, gos_comparison *c) {
@@ -461,7 +467,8 @@ gos_status gos_compare(gos_ctx *ctx, gos_results *a, gos_results *b, gos_compari
     return GOS_OK;
 }
 
-/* ---- node by node ------------------------------------------------------------------------------------------ */
+/* ---- node by node
+ * ------------------------------------------------------------------------------------------ */
 
 struct gos_apart {
     job j;

@@ -29,7 +29,8 @@ void gos__h5_leave(const gos_h5_visit *visit) {
     (void)pthread_mutex_unlock(&h5_lock);
 }
 
-/* ---- files ----------------------------------------------------------------------------------------- */
+/* ---- files
+ * ----------------------------------------------------------------------------------------- */
 
 /* Groups of the old kind keep names in trees and heaps that HDF5 does not check; ours do not. */
 static bool is_new_group(hid_t root, const char *path) {
@@ -43,7 +44,8 @@ hid_t gos__h5_open_file(gos_disk *disk, const char *path, unsigned flags) {
     if (access < 0) {
         return -1;
     }
-    // HDF5 waits twice as long at each attempt and would make 100 of them: a damaged file would hang
+    // HDF5 waits twice as long at each attempt and would make 100 of them: a damaged file would
+    // hang
     if (flags & H5F_ACC_SWMR_READ) {
         (void)H5Pset_metadata_read_attempts(access, SWMR_ATTEMPTS);
     }
@@ -56,7 +58,8 @@ hid_t gos__h5_open_file(gos_disk *disk, const char *path, unsigned flags) {
     return file;
 }
 
-/* ---- objects --------------------------------------------------------------------------------------- */
+/* ---- objects
+ * --------------------------------------------------------------------------------------- */
 
 /* Every link on the way must be a hard one, every group a new one. */
 static bool plain_way(hid_t root, const char *path, H5O_type_t kind) {
@@ -95,7 +98,8 @@ hid_t gos__h5_open(hid_t root, const char *path, H5O_type_t kind) {
     return id;
 }
 
-/* Does what is stored, `room` bytes, make up `need` of them? A killed writer leaves the last chunk out. */
+/* Does what is stored, `room` bytes, make up `need` of them? A killed writer leaves the last chunk
+ * out. */
 static bool is_stored(hid_t plist, size_t need, size_t type_size, hsize_t room, bool packed) {
     hsize_t chunk[H5S_MAX_RANK];
     size_t late = 0;

@@ -1,10 +1,11 @@
 /* The disk driver under our HDF5 files.
  *
  * HDF5's own driver answers a failed write with an error that leaves files and objects half closed;
- * closing then fails again, and the library may loop at exit. Ours notes the first failure, lets nothing
- * more through to the disk and keeps later writes in memory, so that HDF5 closes in good order while the
- * file stays what it was: in SWMR mode that is readable up to the last flush, as after a kill.
- * It takes no file locks (they fail on some network file systems, and SWMR needs none). */
+ * closing then fails again, and the library may loop at exit. Ours notes the first failure, lets
+ * nothing more through to the disk and keeps later writes in memory, so that HDF5 closes in good
+ * order while the file stays what it was: in SWMR mode that is readable up to the last flush, as
+ * after a kill. It takes no file locks (they fail on some network file systems, and SWMR needs
+ * none). */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -34,7 +35,8 @@ typedef struct disk_file {
     haddr_t missing; // of the file's end, when somebody is just writing it or was killed then
 } disk_file;
 
-/* ---- plain files ------------------------------------------------------------------------------- */
+/* ---- plain files
+   ------------------------------------------------------------------------------- */
 
 gos_disk gos__disk_of(gos_ctx *ctx, int fd) {
     return (gos_disk){.ctx = ctx, .writing = true, .fd = fd};
@@ -111,7 +113,8 @@ bool gos__disk_get(const gos_disk *disk, off_t offset, void *data, size_t n) {
     return read_some(disk, offset, data, n, &got) && got == n;
 }
 
-/* ---- writes after a failure ---------------------------------------------------------------------- */
+/* ---- writes after a failure
+ * ---------------------------------------------------------------------- */
 
 bool gos__disk_keep(gos_disk *disk, off_t offset, const void *data, size_t n) {
     gos_patch *patch = malloc(sizeof *patch + n);
@@ -144,7 +147,8 @@ static void lay_over(const gos_disk *disk, off_t offset, unsigned char *data, si
     }
 }
 
-/* ---- what HDF5 calls ------------------------------------------------------------------------------ */
+/* ---- what HDF5 calls
+ * ------------------------------------------------------------------------------ */
 
 static H5FD_t *drv_open(const char *name, unsigned flags, hid_t access, haddr_t maxaddr) {
     GOS_UNUSED(name);
@@ -200,8 +204,8 @@ static herr_t drv_set_eoa(H5FD_t *pub, H5FD_mem_t type, haddr_t eoa) {
     return 0;
 }
 
-/* Another process may be writing the file: its end is where it is now, and the superblock may already
-   tell of more, which reads as zeros. */
+/* Another process may be writing the file: its end is where it is now, and the superblock may
+   already tell of more, which reads as zeros. */
 static haddr_t drv_get_eof(const H5FD_t *pub, H5FD_mem_t type) {
     GOS_UNUSED(type);
     const disk_file *file = (const disk_file *)pub;
@@ -271,10 +275,11 @@ static herr_t drv_truncate(H5FD_t *pub, hid_t dxpl, hbool_t closing) {
     return 0;
 }
 
-/* HDF5 (1.10.8 at least) frees a driver that nobody has registered any more when the last file that uses
-   it closes, and goes on using it to close that file. So ours is registered once and stays: HDF5 tells by `terminate` when
-   it forgets all drivers (H5close, or the end of the process), and we take ours back when this library
-   is unloaded before HDF5. Guarded, like all of HDF5, by the lock of h5.c. */
+/* HDF5 (1.10.8 at least) frees a driver that nobody has registered any more when the last file that
+   uses it closes, and goes on using it to close that file. So ours is registered once and stays:
+   HDF5 tells by `terminate` when it forgets all drivers (H5close, or the end of the process), and
+   we take ours back when this library is unloaded before HDF5. Guarded, like all of HDF5, by the
+   lock of h5.c. */
 static hid_t driver = -1;
 
 static herr_t drv_terminate(void) {

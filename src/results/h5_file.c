@@ -50,7 +50,8 @@ gos_status gos_output_check(gos_ctx *ctx, const char *path, gos_output_kind kind
     return gos__h5_may_replace(ctx, path, kind);
 }
 
-/* ---- what is there already --------------------------------------------------------------------- */
+/* ---- what is there already
+   --------------------------------------------------------------------- */
 
 /* Root attribute `format` of a file that this program may have made; "" else. */
 static void read_format(gos_disk *disk, const char *path, char format[64]) {

@@ -1,10 +1,11 @@
 /* A place where what is about to be written over is written first.
  *
- * A process that is killed while it writes leaves whole pages: the kernel looks for the signal between two pages,
- * and the rest of the write does not happen. Numbers that are appended do not mind, nobody counts them yet. But what
- * HDF5 writes over (heads of datasets, their indices) carries a checksum, and half of it is damage. So what crosses a
- * page goes to the journal first, a dataset of the file with a fixed place: there it is whole or, by its own
- * checksum, not there at all, and then the old bytes are still in place. */
+ * A process that is killed while it writes leaves whole pages: the kernel looks for the signal
+ * between two pages, and the rest of the write does not happen. Numbers that are appended do not
+ * mind, nobody counts them yet. But what HDF5 writes over (heads of datasets, their indices)
+ * carries a checksum, and half of it is damage. So what crosses a page goes to the journal first, a
+ * dataset of the file with a fixed place: there it is whole or, by its own checksum, not there at
+ * all, and then the old bytes are still in place. */
 #include <unistd.h>
 
 #include "results/h5_put.h"

@@ -1,7 +1,7 @@
 /* The open mark of HDF5: flags in the superblock that a killed writer leaves behind.
  *
- * With the mark, other programs refuse the file. Clearing it through HDF5 itself would cut the file at
- * the end address stored in the superblock, which is older than the data flushed after it. So we
+ * With the mark, other programs refuse the file. Clearing it through HDF5 itself would cut the file
+ * at the end address stored in the superblock, which is older than the data flushed after it. So we
  * rewrite the 48 bytes of the superblock (version 3, HDF5 file format specification II.A) in one
  * write: no flags, the end at the end of the file, and the checksum that goes with it. */
 #include <errno.h>

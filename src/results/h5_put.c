@@ -1,5 +1,6 @@
-/* Making attributes and datasets of known size. Text is of fixed length everywhere: text of variable
-   length lives on a heap that SWMR readers cannot follow, and VTK reads only the fixed kind. */
+/* Making attributes and datasets of known size. Text is of fixed length everywhere: text of
+   variable length lives on a heap that SWMR readers cannot follow, and VTK reads only the fixed
+   kind. */
 #include "results/h5_put.h"
 
 static hid_t text_type(size_t n, bool ascii) {

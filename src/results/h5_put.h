@@ -1,4 +1,5 @@
-/* Making attributes and datasets of known size; each returns false (or a negative id) on failure. */
+/* Making attributes and datasets of known size; each returns false (or a negative id) on
+   failure. */
 #ifndef GOS_IO_H5_PUT_H
 #define GOS_IO_H5_PUT_H
 

@@ -8,8 +8,8 @@ typedef struct gos_hermite {
     double vi, di, vj, dj; // of value and rate at both
 } gos_hermite;
 
-/** Entries around t among n >= 1 increasing times; outside them the nearest end. At a stored time the
- *  stored value comes back unchanged. */
+/** Entries around t among n >= 1 increasing times; outside them the nearest end. At a stored time
+ * the stored value comes back unchanged. */
 gos_hermite gos__hermite(const double *time, long n, double t);
 
 static inline double gos__hermite_value(const gos_hermite *h, double vi, double di, double vj,

@@ -1,8 +1,8 @@
 /* Making files beside those they replace.
  *
- * The temporary name is the same for everybody who writes a path: whoever holds its lock is the only one.
- * Locks belong to open files and end with their process, so that a name whose file nobody has locked was
- * left by a dead one. */
+ * The temporary name is the same for everybody who writes a path: whoever holds its lock is the
+ * only one. Locks belong to open files and end with their process, so that a name whose file nobody
+ * has locked was left by a dead one. */
 #define _GNU_SOURCE // locks that belong to an open file, not to a process
 #include "results/newfile.h"
 

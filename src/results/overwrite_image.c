@@ -1,10 +1,11 @@
 /* Images of what HDF5 overwrites in a results file.
  *
- * Data are written once, at places of their own; rows that come behind them in the same block repeat their
- * bytes. All else (the superblock, headers of datasets, indices of blocks, texts and numbers about the run)
- * is written over again and again, in no order that a loss of power would respect. The ranges of these are
- * noted as they are written. Their bytes at a moment when all has reached the disk, laid over whatever is in
- * the file later, give the file of that moment back: they are stored with each checkpoint. */
+ * Data are written once, at places of their own; rows that come behind them in the same block
+ * repeat their bytes. All else (the superblock, headers of datasets, indices of blocks, texts and
+ * numbers about the run) is written over again and again, in no order that a loss of power would
+ * respect. The ranges of these are noted as they are written. Their bytes at a moment when all has
+ * reached the disk, laid over whatever is in the file later, give the file of that moment back:
+ * they are stored with each checkpoint. */
 #define _GNU_SOURCE // getrandom
 #include "results/overwrite_image.h"
 

@@ -1,8 +1,9 @@
 /* The sink of runs that is a results file, with checkpoints beside it.
  *
- * Now and then, and when a run in time ends too early, a checkpoint is written beside the results. It is
- * always made after a step has been stored and everything up to it has reached the disk, so the results
- * hold at least what it says, and what they hold beyond is dropped when the run is resumed (resume.c). */
+ * Now and then, and when a run in time ends too early, a checkpoint is written beside the results.
+ * It is always made after a step has been stored and everything up to it has reached the disk, so
+ * the results hold at least what it says, and what they hold beyond is dropped when the run is
+ * resumed (resume.c). */
 #include "results/record.h"
 
 #include <math.h>
@@ -13,7 +14,8 @@
 
 #define SHOW_SECONDS 0.5 // until results of a run replace earlier ones
 
-/* ---- what the file says of the run -------------------------------------------------------------------- */
+/* ---- what the file says of the run
+ * -------------------------------------------------------------------- */
 
 static void options_text(const gos_options *o, char *buf, size_t size) {
     (void)gos__format(
@@ -64,7 +66,8 @@ static void status_text(const gos_ctx *ctx, gos_status status, char *buf, size_t
     }
 }
 
-/* ---- the sink ----------------------------------------------------------------------------------------- */
+/* ---- the sink
+ * ----------------------------------------------------------------------------------------- */
 
 /* Names of its events, for whoever reads the numbers. */
 static gos_status name_events(const gos_recorder *r, const gos_system *sys, const char ***names) {
@@ -78,8 +81,8 @@ static gos_status name_events(const gos_recorder *r, const gos_system *sys, cons
     return n > 0 && !*names ? GOS_E_MEMORY : GOS_OK;
 }
 
-/* joints and loads, and the modes of reduced models, in an arena that is made for them; only those of runs that begin
-   are stored */
+/* joints and loads, and the modes of reduced models, in an arena that is made for them; only those
+   of runs that begin are stored */
 static gos_status find_marks(const gos_recorder *r, const gos_system *sys, gos_arena **arena,
                              gos_writer_layout *layout) {
     *arena = gos__arena_create(r->ctx);
@@ -189,8 +192,8 @@ static void write_checkpoint(gos_recorder *r, const gos_run_point *point, const 
     }
 }
 
-/* When it is on the disk, the results take the place of earlier ones: from then on they can be brought back
-   after a loss of power. */
+/* When it is on the disk, the results take the place of earlier ones: from then on they can be
+   brought back after a loss of power. */
 static int checkpoint(void *user, const gos_run_point *point, const gos_statistics *stats) {
     gos_recorder *r = user;
     if (!point->moved && !gos__writer_published(r->writer)) {

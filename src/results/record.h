@@ -1,4 +1,5 @@
-/* The sink of runs that is a results file, shared by new runs (record.c) and those that go on (resume.c). */
+/* The sink of runs that is a results file, shared by new runs (record.c) and those that go on
+ * (resume.c). */
 #ifndef GOS_RECORD_H
 #define GOS_RECORD_H
 
@@ -23,7 +24,8 @@ typedef struct gos_recorder {
 
 /** Its object is a gos_recorder. */
 extern const gos_sink gos__results_sink;
-/** How a system is solved and, where it is a reduced one, what the reduction chose: the same text each time. */
+/** How a system is solved and, where it is a reduced one, what the reduction chose: the same text
+ * each time. */
 void gos__options_text(const gos_system *sys, const gos_options *o, char *buf, size_t size);
 
 #endif

@@ -14,7 +14,8 @@
 #define GOS_STATUS_TEXT 256     // bytes of the stored status of a run
 #define GOS_WARNINGS_TEXT 16384 // bytes of stored warnings
 
-/* Everything about a run that is known before it starts; borrowed during gos__writer_create only. */
+/* Everything about a run that is known before it starts; borrowed during gos__writer_create
+   only. */
 typedef struct gos_writer_layout {
     const char *name;    // of the model
     const char *text;    // of the model, with settings
@@ -46,27 +47,29 @@ typedef struct gos_writer_past {
 
 typedef struct gos_writer gos_writer;
 
-/** Create results for `path`. They have that name at once when nothing is there; else they get it, and take
- *  the place of what is there, by gos__writer_publish or gos__writer_close.
+/** Create results for `path`. They have that name at once when nothing is there; else they get it,
+ * and take the place of what is there, by gos__writer_publish or gos__writer_close.
  *  @return GOS_E_USE: what is there are no results, or another process is writing them */
 gos_status gos__writer_create(gos_ctx *ctx, const char *path, const gos_writer_layout *layout,
                               gos_writer **writer);
-/** Go on writing `path` behind what stays. That happens in a copy, which takes the file's place when it
- *  can be read: whatever fails, the file is either as it was or ready to go on. `layout` gives probes and
- *  mesh; names and texts stay those of the file. @return GOS_E_USE when another process is writing it. */
+/** Go on writing `path` behind what stays. That happens in a copy, which takes the file's place
+ * when it can be read: whatever fails, the file is either as it was or ready to go on. `layout`
+ * gives probes and mesh; names and texts stay those of the file. @return GOS_E_USE when another
+ * process is writing it. */
 gos_status gos__writer_resume(gos_ctx *ctx, const char *path, const gos_writer_layout *layout,
                               const gos_writer_past *past, gos_writer **writer);
 /** Store the probes of one step: values and rates of all probes, one after the other. */
 gos_status gos__writer_row(gos_writer *w, double time, const double *values, const double *rates);
-/** Store the values and rates that the step behind the last row begins with, where something switches. */
+/** Store the values and rates that the step behind the last row begins with, where something
+ * switches. */
 gos_status gos__writer_start(gos_writer *w, const double *values, const double *rates);
 gos_status gos__writer_frame(gos_writer *w, const gos_frame *frame);
 /** Store that a limit was passed. */
 gos_status gos__writer_event(gos_writer *w, const gos_event *event);
 /** Write out what is held, when the last time was long enough ago or `now`. */
 gos_status gos__writer_flush(gos_writer *w, const gos_statistics *stats, bool now);
-/** Write out what is held and wait until the disk has it. *image (*n bytes, the writer's) gives the file of
- *  now back whatever is written later; n is 0 when memory was short for it. */
+/** Write out what is held and wait until the disk has it. *image (*n bytes, the writer's) gives the
+ * file of now back whatever is written later; n is 0 when memory was short for it. */
 gos_status gos__writer_sync(gos_writer *w, const gos_statistics *stats, const void **image,
                             size_t *n);
 /** Give the file its name, unless it has it: when the disk has what was written. */
@@ -77,8 +80,9 @@ bool gos__writer_published(const gos_writer *w);
 void gos__writer_position(const gos_writer *w, long *rows, long *frames, long *events);
 /** Close and free; a file without its name is removed. NULL is allowed. */
 void gos__writer_abandon(gos_writer *w);
-/** Write everything, store the final status, statistics and warnings, wait until the disk has it, close and
- *  free. Frees also on failure; the file then ends with its last good flush. NULL is allowed. */
+/** Write everything, store the final status, statistics and warnings, wait until the disk has it,
+ * close and free. Frees also on failure; the file then ends with its last good flush. NULL is
+ * allowed. */
 gos_status gos__writer_close(gos_writer *w, const char *status, const gos_statistics *stats);
 /** Where its journal lies (h5_journal.c), 0: it has none. */
 off_t gos__results_journal(const gos_results *results);

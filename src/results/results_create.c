@@ -1,8 +1,8 @@
 /* Beginning a results file, and going on with one. What is written then: results_write.c.
  *
- * The file is made under a temporary name; it gets its own only when SWMR runs, and over an earlier file when
- * there is something to replace that by. From there on it can be read at any moment, also after a kill, up to
- * its last flush; after a loss of power see overwrite_image.c. */
+ * The file is made under a temporary name; it gets its own only when SWMR runs, and over an earlier
+ * file when there is something to replace that by. From there on it can be read at any moment, also
+ * after a kill, up to its last flush; after a loss of power see overwrite_image.c. */
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -10,7 +10,8 @@
 #include "results/h5_file.h"
 #include "results/writer.h"
 
-/* ---- starting --------------------------------------------------------------------------------------- */
+/* ---- starting
+ * --------------------------------------------------------------------------------------- */
 
 /* Names that have a meaning of their own below /probes. */
 static gos_status check_names(gos_ctx *ctx, const gos_writer_layout *layout) {
@@ -214,9 +215,11 @@ gos_status gos__writer_create(gos_ctx *ctx, const char *path, const gos_writer_l
     return GOS_OK;
 }
 
-/* ---- going on ------------------------------------------------------------------------------------------ */
+/* ---- going on
+ * ------------------------------------------------------------------------------------------ */
 
-/* The first n bytes of `from` into w->disk. What that disk refuses is in its error, and not told yet. */
+/* The first n bytes of `from` into w->disk. What that disk refuses is in its error, and not told
+ * yet. */
 static gos_status copy_bytes(gos_writer *w, const gos_disk *from, off_t n) {
     enum { PIECE = 1 << 20 };
     char *buf = gos__alloc(w->ctx, PIECE, 1);
@@ -259,8 +262,8 @@ static gos_status copy_file(gos_writer *w, const gos_disk *from, const gos_write
     return lay_image(w, &image) ? GOS_OK : GOS_E_FILE;
 }
 
-/* The disk has no room for two: the file itself becomes what it was at the checkpoint. Until it goes on from
-   there, the checkpoint brings it back to that, whatever happens meanwhile. */
+/* The disk has no room for two: the file itself becomes what it was at the checkpoint. Until it
+   goes on from there, the checkpoint brings it back to that, whatever happens meanwhile. */
 static gos_status cut_file(gos_writer *w, gos_disk *from, const gos_writer_past *past) {
     gos_image_view image;
     if (!gos__image_parse(past->image, past->nimage, &image)) {

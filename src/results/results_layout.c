@@ -1,16 +1,18 @@
-/* What a results file consists of: every group, dataset and attribute, made before the first number.
+/* What a results file consists of: every group, dataset and attribute, made before the first
+ * number.
  *
  *   /                    format, format_version, program
  *   /model               name, text, options; attributes: sizes
- *   /modes               of reduced models: names, displacement [modes * nodes x 3], temperature [modes * nodes]
- *   /probes/time, /probes/NAME [m x components], /probes/rates/NAME; attributes unit, quantity, components
- *   /events              only where the model has some: time, number and direction of each limit that was passed
- *   /starts              where a step begins with values of its own, as functions of time or held signals switch there:
- *                        number of the row, values and rates of all probes; attribute of probes: rates_known
- *   /energy, /heat       a column per field, and their time
- *   /statistics          a number per field, status, warnings; key (of the file), boot (of the machine)
- *   /VTKHDF              nodes and cells as VTK 9.3 and ParaView 5.12 read them, with their own time; attribute fields: names of
- *                        stresses and strains, where they are asked for, [nodes x components] in PointData
+ *   /modes               of reduced models: names, displacement [modes * nodes x 3], temperature
+ * [modes * nodes] /probes/time, /probes/NAME [m x components], /probes/rates/NAME; attributes unit,
+ * quantity, components /events              only where the model has some: time, number and
+ * direction of each limit that was passed /starts              where a step begins with values of
+ * its own, as functions of time or held signals switch there: number of the row, values and rates
+ * of all probes; attribute of probes: rates_known /energy, /heat       a column per field, and
+ * their time /statistics          a number per field, status, warnings; key (of the file), boot (of
+ * the machine) /VTKHDF              nodes and cells as VTK 9.3 and ParaView 5.12 read them, with
+ * their own time; attribute fields: names of stresses and strains, where they are asked for, [nodes
+ * x components] in PointData
  */
 #include <cblas.h>
 #include <stdio.h>
@@ -23,9 +25,11 @@
 #define MAX_CHUNK_BYTES (1u << 20) // fits the cache that readers keep of each dataset
 #define PATH_LENGTH (GOS_LIMIT_NAME + 64)
 
-/* ---- columns ------------------------------------------------------------------------------------- */
+/* ---- columns
+ * ------------------------------------------------------------------------------------- */
 
-/* What can be said of a column before the model is known; width 0: one-dimensional, as VTK wants it. */
+/* What can be said of a column before the model is known; width 0: one-dimensional, as VTK wants
+ * it. */
 typedef struct column_def {
     const char *path;
     int width;
@@ -142,10 +146,11 @@ static bool make_columns(gos_writer *w, const gos_writer_layout *layout, int fir
     return good;
 }
 
-/* ---- contents -------------------------------------------------------------------------------------- */
+/* ---- contents
+ * -------------------------------------------------------------------------------------- */
 
-/* Names a line each, and for each: a joint (1) or a load (0), its side on the ground, how many places, two places,
-   the force on the first, and the nodes of the two sides. */
+/* Names a line each, and for each: a joint (1) or a load (0), its side on the ground, how many
+   places, two places, the force on the first, and the nodes of the two sides. */
 static bool make_marks(gos_writer *w, const gos_writer_layout *layout) {
     const int n = layout->nmarks;
     if (n == 0) {
@@ -321,7 +326,8 @@ static bool make_statistics(gos_writer *w) {
     return good && H5Gclose(group) >= 0;
 }
 
-/* ---- VTKHDF ------------------------------------------------------------------------------------------ */
+/* ---- VTKHDF
+ * ------------------------------------------------------------------------------------------ */
 
 /* Cell types of VTK by the number of nodes. */
 static unsigned char vtk_type(int nnodes) {
@@ -414,7 +420,8 @@ bool gos__writer_make(gos_writer *w, const gos_writer_layout *layout) {
            make_statistics(w);
 }
 
-/* ---- opening what was made --------------------------------------------------------------------------- */
+/* ---- opening what was made
+ * --------------------------------------------------------------------------- */
 
 /* Open column i and cut it to what shall be kept. */
 static bool open_column(gos_writer *w, const gos_writer_layout *layout, int i, hsize_t rows) {
@@ -469,7 +476,8 @@ static bool open_statistics(gos_writer *w) {
     return good && w->boot >= 0 && w->status >= 0 && w->warnings >= 0 && w->nwarnings >= 0;
 }
 
-/* How many starts stand before the last of the rows that are kept; those of older files are not stored. */
+/* How many starts stand before the last of the rows that are kept; those of older files are not
+ * stored. */
 static bool keep_starts(gos_writer *w, hsize_t *kept) {
     const hid_t set = w->starts ? gos__h5_open(w->file, "starts", H5O_TYPE_DATASET) : -1;
     const hsize_t width = 1 + 2 * (hsize_t)w->nvalues;

@@ -1,8 +1,9 @@
 /* Opening a results file, also one that is still being written or whose writer was killed.
  *
- * The file is opened as an SWMR reader; what counts is what the shortest column of a group holds, as a
- * kill may fall between two of them. Names and sizes are read at once, numbers when they are asked for (results_read.c).
- * Sizes are held against the bytes of the file before memory is asked for (gos__h5_plain). */
+ * The file is opened as an SWMR reader; what counts is what the shortest column of a group holds,
+ * as a kill may fall between two of them. Names and sizes are read at once, numbers when they are
+ * asked for (results_read.c). Sizes are held against the bytes of the file before memory is asked
+ * for (gos__h5_plain). */
 #include <math.h>
 #include <stdio.h>
 
@@ -18,7 +19,8 @@ static gos_status bad(gos_results *r, const char *what) {
     return gos__fail(r->ctx, GOS_E_FILE, "%s: %s", r->path, what);
 }
 
-/* ---- datasets -------------------------------------------------------------------------------------- */
+/* ---- datasets
+ * -------------------------------------------------------------------------------------- */
 
 gos_status gos__results_numbers(gos_results *r, const char *path, hsize_t width, hid_t *set,
                                 hsize_t *rows) {
@@ -150,7 +152,8 @@ static gos_status load_names(gos_results *r, hid_t object, const char *name,
     return status;
 }
 
-/* ---- opening --------------------------------------------------------------------------------------------- */
+/* ---- opening
+ * --------------------------------------------------------------------------------------------- */
 
 static gos_status open_file(gos_results *r) {
     const unsigned swmr = gos__disk_marked(&r->disk) ? H5F_ACC_SWMR_READ : 0;
@@ -213,8 +216,9 @@ static double read_number(gos_results *r, const char *path) {
     return value;
 }
 
-/* What a process wrote that was killed is all there. What it wrote when the machine stopped is not, and nobody
-   can tell what is missing; only the last words of a run come after all else has reached the disk. */
+/* What a process wrote that was killed is all there. What it wrote when the machine stopped is not,
+   and nobody can tell what is missing; only the last words of a run come after all else has reached
+   the disk. */
 static gos_status check_power(gos_results *r) {
     const gos_results_info *info = &r->info;
     char boot[GOS_BOOT_TEXT + 1];

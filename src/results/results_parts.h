@@ -58,8 +58,8 @@ struct gos_results {
     double *balance[GOS_RESULTS_NENERGY + GOS_RESULTS_NHEAT];
 };
 
-/** Open a dataset of numbers with `width` columns (1: any shape of one column); *rows is its length,
- *  0 when that fails. */
+/** Open a dataset of numbers with `width` columns (1: any shape of one column); *rows is its
+ * length, 0 when that fails. */
 gos_status gos__results_numbers(gos_results *r, const char *path, hsize_t width, hid_t *set,
                                 hsize_t *rows);
 /** Rows first .. first + n of an open dataset as doubles or ints (n, width). */
@@ -70,8 +70,8 @@ gos_status gos__results_history(gos_results *r, int i, gos_time_history *history
 
 /** A text of the file into its arena. */
 gos_status gos__results_text(gos_results *r, const char *path, const char **text);
-/** Pictures of modes (shapes.h): names (a line each), displacements and temperatures at nodes, as many of them as *n; 0: the file
- *  has none. In the arena `a`. */
+/** Pictures of modes (shapes.h): names (a line each), displacements and temperatures at nodes, as
+ * many of them as *n; 0: the file has none. In the arena `a`. */
 gos_status gos__results_modes(gos_results *r, gos_arena *a, int *n, const char **names,
                               double **displacement, double **temperature);
 

@@ -1,4 +1,5 @@
-/* What a results file that is open (results_open.c) tells: numbers are read when they are asked for. */
+/* What a results file that is open (results_open.c) tells: numbers are read when they are asked
+ * for. */
 #include <math.h>
 
 #include "results/results.h"

@@ -1,6 +1,6 @@
-/* Making the file of a killed run readable for other programs: the open mark goes, the status says what
-   happened, and the number of steps that VTK reads is set to what is there. Before that, a file that a loss
-   of power left in no order becomes what it was at its last checkpoint. */
+/* Making the file of a killed run readable for other programs: the open mark goes, the status says
+   what happened, and the number of steps that VTK reads is set to what is there. Before that, a
+   file that a loss of power left in no order becomes what it was at its last checkpoint. */
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -11,7 +11,8 @@
 #include "results/newfile.h"
 #include "results/results.h"
 
-/* ---- after a loss of power --------------------------------------------------------------------- */
+/* ---- after a loss of power
+   --------------------------------------------------------------------- */
 
 /* Can the file be read as it is? Messages of the attempt are nobody's business. */
 static bool is_sound(const char *path) {
@@ -86,7 +87,8 @@ gos_status gos__results_recover(gos_ctx *ctx, const char *path, bool *mended) {
     return status;
 }
 
-/* ---- after a kill ------------------------------------------------------------------------------ */
+/* ---- after a kill
+   ------------------------------------------------------------------------------ */
 
 /* Write status and step count through HDF5; the mark is gone by now. */
 static bool write_end(gos_disk *disk, const char *path, int64_t nsteps, const char *status) {

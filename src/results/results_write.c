@@ -1,8 +1,9 @@
-/* Writing a results file in HDF5's single-writer multiple-reader mode, once it has begun (results_create.c).
+/* Writing a results file in HDF5's single-writer multiple-reader mode, once it has begun
+ * (results_create.c).
  *
- * Everything that grows is a column: rows are held in memory and appended in blocks, so that a step of
- * the solver costs a memcpy. When the disk fails, see h5_disk.c: the file stays as it was, only the status
- * text (which has its place already) is replaced and the open mark cleared. */
+ * Everything that grows is a column: rows are held in memory and appended in blocks, so that a step
+ * of the solver costs a memcpy. When the disk fails, see h5_disk.c: the file stays as it was, only
+ * the status text (which has its place already) is replaced and the open mark cleared. */
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -18,7 +19,8 @@ gos_status gos__writer_failed(gos_writer *w) {
                      w->made.settled ? "what was flushed before is kept" : "no file was made");
 }
 
-/* ---- columns ------------------------------------------------------------------------------------- */
+/* ---- columns
+ * ------------------------------------------------------------------------------------- */
 
 /* Keep n rows in memory. */
 static gos_status hold(gos_writer *w, int number, const void *rows, long n) {
@@ -82,7 +84,8 @@ static bool append_all(gos_writer *w) {
     return good;
 }
 
-/* ---- rows and frames ----------------------------------------------------------------------------------- */
+/* ---- rows and frames
+ * ----------------------------------------------------------------------------------- */
 
 gos_status gos__writer_row(gos_writer *w, double time, const double *values, const double *rates) {
     GOS_TRY(hold(w, GOS_COL_PROBE_TIME, &time, 1));
@@ -166,7 +169,8 @@ void gos__writer_position(const gos_writer *w, long *rows, long *frames, long *e
     *events = w->passed;
 }
 
-/* ---- flushing and closing -------------------------------------------------------------------------------- */
+/* ---- flushing and closing
+ * -------------------------------------------------------------------------------- */
 
 bool gos__writer_text(hid_t set, const char *text, size_t size) {
     const hid_t type = H5Dget_type(set);
@@ -311,8 +315,8 @@ gos_status gos__writer_sync(gos_writer *w, const gos_statistics *stats, const vo
     return GOS_OK;
 }
 
-/* After a failed write: put the reason into the file, in place, and clear the mark. This may fail as
-   well; the file is then like one of a killed run. */
+/* After a failed write: put the reason into the file, in place, and clear the mark. This may fail
+   as well; the file is then like one of a killed run. */
 static void leave_word(gos_writer *w) {
     char text[GOS_STATUS_TEXT] = {0};
     bool cleared;

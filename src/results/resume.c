@@ -42,7 +42,8 @@ static gos_status refuse(gos_ctx *ctx, const char *path, char why[2][GOS_WHY]) {
         path, why[0][0] ? why[0] : "it is missing", why[1][0] ? why[1] : "it is missing");
 }
 
-/* ---- the model ------------------------------------------------------------------------------------- */
+/* ---- the model
+ * ------------------------------------------------------------------------------------- */
 
 /* One line "# set PATH: VALUE" of those behind the text as it was given. */
 static gos_status apply_line(gos_ctx *ctx, gos_model *model, const char *line, size_t n) {
@@ -116,7 +117,8 @@ gos_status gos_resume_model(gos_ctx *ctx, const char *path, gos_model **model, b
     return status;
 }
 
-/* ---- going on ------------------------------------------------------------------------------------------- */
+/* ---- going on
+ * ------------------------------------------------------------------------------------------- */
 
 /* An interrupted run, as its files have it. */
 typedef struct past_run {

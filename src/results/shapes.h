@@ -25,13 +25,15 @@ typedef struct gos_shapes {
     double *at;          // numbers of nodes (3 nodes)
 } gos_shapes;
 
-/** The n lowest undamped modes and the n slowest temperature fields of a linear model of the system, and what rests under these. */
+/** The n lowest undamped modes and the n slowest temperature fields of a linear model of the
+ * system, and what rests under these. */
 gos_status gos__shapes_find(gos_shapes *k, const gos_linear *linear, int n);
 /** Also k->moved. */
 void gos__shapes_free(gos_shapes *k);
 /** "mode 1: 8.3 Hz", "temperature field 1: 0.02 1/s". */
 void gos__shapes_name(const gos_shapes *k, bool field, int i, char name[GOS_SHAPE_NAME]);
-/** What nodes do (nnodes, 3) when coordinates move with one shape, and their temperatures (nnodes) in field i. */
+/** What nodes do (nnodes, 3) when coordinates move with one shape, and their temperatures (nnodes)
+ * in field i. */
 void gos__shapes_motion(gos_shapes *k, const double *shape, double *at);
 void gos__shapes_heat(gos_shapes *k, int i, double *at);
 
@@ -49,8 +51,9 @@ typedef struct gos_rom_pictures {
     gos_mode_pictures p;
 } gos_rom_pictures;
 
-/** Of a reduced system where it begins; those that are stored with it, when they are of the same; n is 0 where it is none, or where it or its mesh is too large for a picture, or
- *  has no linear model there. Never fails but for want of memory. In the arena. */
+/** Of a reduced system where it begins; those that are stored with it, when they are of the same; n
+ * is 0 where it is none, or where it or its mesh is too large for a picture, or has no linear model
+ * there. Never fails but for want of memory. In the arena. */
 gos_status gos__mode_pictures(gos_ctx *ctx, gos_arena *a, const gos_system *sys,
                               gos_mode_pictures *p);
 

@@ -4,7 +4,8 @@
 #include <math.h>
 
 #define SMOOTHER                                                                                   \
-    1000 // ratio of highest differences from which rows to one side are taken: the others cross a jump
+    1000 // ratio of highest differences from which rows to one side are taken: the others cross a
+         // jump
 
 #define OSCULATING 4 // rows whose values and rates make a polynomial
 
@@ -51,7 +52,8 @@ static const double *rates_of(const gos_time_history *c, const piece *p, long ro
                                         : c->rate + row * c->stride;
 }
 
-/* Component k by values and rates of m rows, the two ends of the interval first: Newton's form, each row twice. */
+/* Component k by values and rates of m rows, the two ends of the interval first: Newton's form,
+ * each row twice. */
 static double osculating(const gos_time_history *c, const piece *p, const long *row, int m, int k,
                          double t) {
     double z[2 * OSCULATING], d[2 * OSCULATING], term[2 * OSCULATING], factor = 1;
@@ -113,7 +115,8 @@ static double newton(const double *time, int m, const double *d, double t) {
     return y;
 }
 
-/* Component k in the interval i, by m rows about it: those in the middle, unless rows to one side change far more smoothly. */
+/* Component k in the interval i, by m rows about it: those in the middle, unless rows to one side
+ * change far more smoothly. */
 static double polynomial(const gos_time_history *c, const piece *p, long i, int m, int k,
                          double t) {
     double best[GOS_HISTORY_ROWS], d[GOS_HISTORY_ROWS];

@@ -1,5 +1,6 @@
-/* Meshes with fields as VTK XML files of unstructured grids (.vtu), in text with 17 digits, stresses in binary: for ParaView
-   and other programs that do not read the group /VTKHDF of results files. */
+/* Meshes with fields as VTK XML files of unstructured grids (.vtu), in text with 17 digits,
+   stresses in binary: for ParaView and other programs that do not read the group /VTKHDF of results
+   files. */
 #include <locale.h>
 #include <math.h>
 
@@ -95,7 +96,8 @@ static gos_status end(const vtu *v, bool keep) {
     return gos_output_end(v->file, keep);
 }
 
-/* ---- results ------------------------------------------------------------------------------------- */
+/* ---- results
+ * ------------------------------------------------------------------------------------- */
 
 /* fields at two output times and between them: blocks of 11 numbers a node */
 enum { WIDTH = 11 };
@@ -208,7 +210,8 @@ gos_status gos_results_write_vtu(gos_ctx *ctx, gos_results *run, double t, const
     return status;
 }
 
-/* ---- modes ----------------------------------------------------------------------------------------- */
+/* ---- modes
+ * ----------------------------------------------------------------------------------------- */
 
 static void put_shapes(const vtu *v, gos_shapes *k) {
     char name[GOS_SHAPE_NAME];

@@ -1,5 +1,5 @@
-/* Method auto, by a run of the full model (auto_full.c) or by runs of reduced ones alone (auto_long.c); points that are
-   chosen for fields that are given. */
+/* Method auto, by a run of the full model (auto_full.c) or by runs of reduced ones alone
+   (auto_long.c); points that are chosen for fields that are given. */
 #include "rom/auto.h"
 
 #include "rom/auto_choice.h"

@@ -40,8 +40,8 @@ gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_opti
                              gos_track *track);
 void gos__track_free(gos_ctx *ctx, gos_track *track);
 /** Run a system from its initial state. A run that fails for numerical reasons gives a track that
- *  says so, messages of it are forgotten. training, range: states and ranges met are added there (with a
- *  range the track has residuals, too); may be NULL. Progress is reported to ctx. */
+ *  says so, messages of it are forgotten. training, range: states and ranges met are added there
+ * (with a range the track has residuals, too); may be NULL. Progress is reported to ctx. */
 gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                           gos_track *track, gos_training *training, gos_range *range);
 /** Look at a state as sample number `sample`: positions and mean temperatures. */
@@ -55,17 +55,17 @@ gos_distance gos__track_distance(const gos_system *sys, const gos_track *a, cons
 /* auto.c */
 /** Points of a system. */
 int gos__count_points(const gos_system *sys);
-/** A first step where the model gives none: what the integrator guesses can be too small to converge
- *  with tight tolerances. */
+/** A first step where the model gives none: what the integrator guesses can be too small to
+ * converge with tight tolerances. */
 void gos__auto_first_step(gos_options *options);
 
 /* cost_estimate.c */
-/** Work of a run that has these counts. Times must not decide what is chosen, so work is counted: about
- *  nanoseconds of a processor of today. */
+/** Work of a run that has these counts. Times must not decide what is chosen, so work is counted:
+ * about nanoseconds of a processor of today. */
 double gos__worth_run(const gos_system *sys, const gos_statistics *stats);
-/** What a run with these options takes the full model [s], from a part of a run with steps of its own; 0 when that is
- *  not known. `own`: a run with the same options but `tolerance`, whose steps tell how many there are. The part's work is
- *  added to *work. */
+/** What a run with these options takes the full model [s], from a part of a run with steps of its
+ * own; 0 when that is not known. `own`: a run with the same options but `tolerance`, whose steps
+ * tell how many there are. The part's work is added to *work. */
 gos_status gos__worth_full(gos_ctx *ctx, const gos_system *full, const gos_options *options,
                            const gos_track *own, double tolerance, double *work, double *seconds);
 /** Steps of a run at tolerance `b` when one at `a` has n. */

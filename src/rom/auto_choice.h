@@ -59,11 +59,11 @@ gos_status gos__nearest_prepare(gos_choice *c);
 gos_status gos__nearest(gos_choice *c);
 
 /* auto_space.c */
-/** Whether method auto takes fields from modes: asked for, plates, bodies without polynomials, or more than
- *  one joint between flexible bodies. */
+/** Whether method auto takes fields from modes: asked for, plates, bodies without polynomials, or
+ * more than one joint between flexible bodies. */
 gos_status gos__auto_wants_modes(gos_ctx *ctx, const gos_system *full, bool *wants);
-/** The smallest space, with all points, that holds the states of the full model's run to the shares of the
- *  tolerance: c->def and c->space. */
+/** The smallest space, with all points, that holds the states of the full model's run to the shares
+ * of the tolerance: c->def and c->space. */
 gos_status gos__choose_space(gos_choice *c);
 
 /* auto_full.c */

@@ -2,14 +2,16 @@
 
      1. that run, with steps small enough for the tolerance; some of its states are kept;
      2. the space: the smallest that holds these states (auto_space.c), which takes no run;
-     3. points: Gauss points of polynomials, or few points of the mesh (cubature), trained by the states of the space
-        that are nearest to them, or all points;
-     4. a run of that model at its own steps. Its distance from the full model's run is the predicted error; from
-        the same run comes what the model meets, and the residuals of the full model.
+     3. points: Gauss points of polynomials, or few points of the mesh (cubature), trained by the
+   states of the space that are nearest to them, or all points;
+     4. a run of that model at its own steps. Its distance from the full model's run is the
+   predicted error; from the same run comes what the model meets, and the residuals of the full
+   model.
 
-   If the error is too large there is more of what it comes from, as long as there is work left: preparing costs at most
-   as much as GOS_WORTH_RUNS runs of the full model, counted and not timed, so that the same model gives the same
-   reduction again. The best model so far is the one that is taken. */
+   If the error is too large there is more of what it comes from, as long as there is work left:
+   preparing costs at most as much as GOS_WORTH_RUNS runs of the full model, counted and not timed,
+   so that the same model gives the same reduction again. The best model so far is the one that is
+   taken. */
 #include <math.h>
 
 #include "rom/auto_choice.h"
@@ -52,7 +54,8 @@
 #define OF_SPACE                                                                                   \
     100.0 // error of a run over that of its space, at most: what is more is not of the space
 
-/* ---- 1: the reference -------------------------------------------------------------------------- */
+/* ---- 1: the reference
+   -------------------------------------------------------------------------- */
 
 static gos_options with_tolerance(const gos_choice *c, double tolerance) {
     gos_options o = c->options;
@@ -63,7 +66,8 @@ static gos_options with_tolerance(const gos_choice *c, double tolerance) {
     return o;
 }
 
-/* a run of the full model costs what the model asks for, or the tolerance when that asks for more */
+/* a run of the full model costs what the model asks for, or the tolerance when that asks for
+   more */
 static double steps_of_unit(const gos_choice *c) {
     if (!c->free_steps) {
         return c->options.analysis == GOS_DYNAMIC ? FINER_STEP : 1;
@@ -107,15 +111,17 @@ static gos_status run_reference(gos_choice *c) {
     return GOS_OK;
 }
 
-/* ---- 3: points ---------------------------------------------------------------------------------- */
+/* ---- 3: points
+   ---------------------------------------------------------------------------------- */
 
 /* work that is left, of all or of a part of it */
 static double left(const gos_choice *c, double part) {
     return part * GOS_WORTH_RUNS * c->unit - c->spent;
 }
 
-/* points of the mesh, and few of them would do. Of solids, whose stresses are stiff in many more ways than a motion
-   shows, few points that serve a training serve no other states: those that are looked at keep all */
+/* points of the mesh, and few of them would do. Of solids, whose stresses are stiff in many more
+   ways than a motion shows, few points that serve a training serve no other states: those that are
+   looked at keep all */
 static bool has_cubature(const gos_choice *c) {
     for (int i = 0; i < c->space.sys->npoints; i++) {
         const gos_points *p = c->space.sys->points[i];
@@ -148,8 +154,9 @@ static void take_all_points(gos_choice *c) {
     c->tau = 0;
 }
 
-/* Few points, when there are likely to be few, if choosing them leaves enough for a run with all of them, which local
-   heat may ask for; or if only one with few can be made. Returns which part of the states it affords, 0: none */
+/* Few points, when there are likely to be few, if choosing them leaves enough for a run with all of
+   them, which local heat may ask for; or if only one with few can be made. Returns which part of
+   the states it affords, 0: none */
 static int wants_few_points(const gos_choice *c) {
     const double run = work_of_run(c, c->steps), rest = left(c, PLANNED);
     const int likely = EACH * (c->space.sys->nv + c->def.thermal_fields);
@@ -188,14 +195,15 @@ static gos_status choose_points(gos_choice *c) {
     return GOS_OK;
 }
 
-/* ---- 4: a run ------------------------------------------------------------------------------------ */
+/* ---- 4: a run
+ * ------------------------------------------------------------------------------------ */
 
 double gos__heat_of(gos_distance d) {
     return fmax(d.temperature, d.gradient);
 }
 
-/* of the motion of the last run; with modes the worst node keeps the tolerance, too: a small part that is off by a lot, a
-   brace that does not bend, says little in the RMS */
+/* of the motion of the last run; with modes the worst node keeps the tolerance, too: a small part
+   that is off by a lot, a brace that does not bend, says little in the RMS */
 static double error_of_motion(const gos_choice *c) {
     const bool modes = c->def.fields == GOS_FIELDS_MODES;
     return fmax(c->error.position, modes ? ACCEPT * c->error.worst : 0);
@@ -267,7 +275,8 @@ static gos_status run_model(gos_choice *c) {
     return error_of_run(c) < (c->best.sys ? c->best.error : HUGE_VAL) ? keep(c, range) : GOS_OK;
 }
 
-/* ---- 5: more of what is missing ------------------------------------------------------------------- */
+/* ---- 5: more of what is missing
+ * ------------------------------------------------------------------- */
 
 /* what the error may come from, in the order in which it is looked for */
 typedef enum cause { STEPS_OF_TIME, FEW_POINTS, SPACE } cause;

@@ -1,16 +1,17 @@
-/* Choosing a reduction for a tolerance on a long mesh, whose full run takes many times what reduced ones take: complete
-   runs of reduced models are made and compared with each other. The mesh is fine, so that its own error is small, and
-   polynomials know nothing of it.
+/* Choosing a reduction for a tolerance on a long mesh, whose full run takes many times what reduced
+   ones take: complete runs of reduced models are made and compared with each other. The mesh is
+   fine, so that its own error is small, and polynomials know nothing of it.
 
-     1. fields m: the smallest m with |run(m) - run(m + 2)| small, and the same for m + 1 (a symmetric
-        problem does not see every second field);
+     1. fields m: the smallest m with |run(m) - run(m + 2)| small, and the same for m + 1 (a
+   symmetric problem does not see every second field);
      2. temperature functions, in the same way against many;
      3. a reference: more fields and functions, more points, small steps;
      4. Gauss points of the polynomials, when that is near enough to the reference;
      5. the chosen model at its own steps against the reference is the predicted error. If it is too
         large, the part that is largest is refined.
 
-   Work is counted (cost_estimate.c), and there is no refining beyond that of GOS_WORTH_RUNS runs of the full model. */
+   Work is counted (cost_estimate.c), and there is no refining beyond that of GOS_WORTH_RUNS runs of
+   the full model. */
 #include "rom/auto.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
-/* The space of a reduced model: as few fields and temperature functions as hold the states of a run of the full model.
-   That takes no run: the nearest states in a space are found by projection. Fields grow as the error that is left
-   tells; with modes there are also the principal fields of that run's states. Loads that bend a craft a lot ask for
-   twice as many modes; where the numbers are alike, modes know more of other loads. */
+/* The space of a reduced model: as few fields and temperature functions as hold the states of a run
+   of the full model. That takes no run: the nearest states in a space are found by projection.
+   Fields grow as the error that is left tells; with modes there are also the principal fields of
+   that run's states. Loads that bend a craft a lot ask for twice as many modes; where the numbers
+   are alike, modes know more of other loads. */
 #include <limits.h>
 #include <math.h>
 
@@ -30,7 +31,8 @@
 #define SHORTEST 1.5 // elements: temperature functions with less for each are short
 #define WORST 3.0    // times the share: the worst node
 
-/* ---- what asks for modes ------------------------------------------------------------------------ */
+/* ---- what asks for modes
+   ------------------------------------------------------------------------ */
 
 static bool is_flexible(const gos_body *b) {
     return b->ops->fields != NULL && b->nv > 0;
@@ -78,7 +80,8 @@ gos_status gos__auto_wants_modes(gos_ctx *ctx, const gos_system *full, bool *wan
     return status;
 }
 
-/* ---- looking at a space ------------------------------------------------------------------------ */
+/* ---- looking at a space
+   ------------------------------------------------------------------------ */
 
 /* c->space := that of c->def */
 static gos_status look(gos_choice *c) {
@@ -99,8 +102,8 @@ static gos_status look(gos_choice *c) {
     return gos__nearest(c);
 }
 
-/* of the tolerance: what the space leaves of the motion. A small part that is off by a lot, a brace that does not bend,
-   says little in the RMS */
+/* of the tolerance: what the space leaves of the motion. A small part that is off by a lot, a brace
+   that does not bend, says little in the RMS */
 static double left_of_motion(const gos_choice *c) {
     const gos_distance *d = &c->space.off;
     return fmax(fmax(d->position, d->worst / WORST) / c->tol,
@@ -115,7 +118,8 @@ static bool is_smaller(const gos_choice *c) {
     return c->space.sys && c->space.sys->nq < SMALLER * c->full->nq;
 }
 
-/* ---- more and more functions --------------------------------------------------------------------- */
+/* ---- more and more functions
+ * --------------------------------------------------------------------- */
 
 /* one series of numbers and what is left with them, of the tolerance */
 typedef struct series {
@@ -129,8 +133,8 @@ static series begin(int n, int most, double goal) {
         .n = n, .last = n, .most = most, .goal = goal, .before = HUGE_VAL, .now = HUGE_VAL};
 }
 
-/* the next number: as many more as the decay so far asks for, within limits. A symmetric problem does not see every
-   second function */
+/* the next number: as many more as the decay so far asks for, within limits. A symmetric problem
+   does not see every second function */
 static bool grow(series *s) {
     s->idle = s->now > NOTHING_WON * s->before ? s->idle + 1 : 0;
     if (s->now <= s->goal || s->n >= s->most || s->idle > 1) {
@@ -162,7 +166,8 @@ static bool affords(const gos_choice *c, const series *fields, const series *hea
     return gos__choice_affords(c, (1 + more / now) * (1 + more / now));
 }
 
-/* fewer of the functions that were to come, as many as can be run and are fewer than the full model's; false: none */
+/* fewer of the functions that were to come, as many as can be run and are fewer than the full
+ * model's; false: none */
 static bool can_grow(const gos_choice *c, series *fields, series *heat) {
     if (!c->space.sys) {
         return true;
@@ -203,9 +208,11 @@ static gos_status grow_both(gos_choice *c, series *fields, series *heat, int mos
     return GOS_OK;
 }
 
-/* ---- which fields ------------------------------------------------------------------------------- */
+/* ---- which fields
+   ------------------------------------------------------------------------------- */
 
-/* fewer principal temperatures left out; at first they replace most of the smooth functions, which do not do */
+/* fewer principal temperatures left out; at first they replace most of the smooth functions, which
+ * do not do */
 static void refine_heat(gos_choice *c, double *part) {
     if (c->snapshots.least_heat > 0) {
         *part *= FINER;
@@ -290,8 +297,8 @@ static gos_status choose_polynomials(gos_choice *c) {
     return grow_both(c, &fields, &heat, INT_MAX);
 }
 
-/* temperature functions that are about as short as the elements: there the mesh has an error of its own, which
-   polynomials do not have */
+/* temperature functions that are about as short as the elements: there the mesh has an error of its
+   own, which polynomials do not have */
 static bool is_coarse(const gos_choice *c) {
     for (int i = 0; i < c->full->nbody; i++) {
         const gos_body *b = c->full->body[i];

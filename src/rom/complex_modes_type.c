@@ -1,4 +1,5 @@
-/* Method complex_modes as a type: of nonlinear models, linearised anew in each interval, and of linear ones. */
+/* Method complex_modes as a type: of nonlinear models, linearised anew in each interval, and of
+ * linear ones. */
 #include "rom/local_rows.h"
 
 typedef struct complex_modes_def {

@@ -1,6 +1,6 @@
-/* The constant matrices of a system in reduced coordinates q = origin + Phi c: V^T A V with V = Phi times
-   the unit matrix of x, y, z. Where K makes a force in the initial configuration, which a reduced rest need
-   not hold, that force and its energy are kept beside. */
+/* The constant matrices of a system in reduced coordinates q = origin + Phi c: V^T A V with V = Phi
+   times the unit matrix of x, y, z. Where K makes a force in the initial configuration, which a
+   reduced rest need not hold, that force and its energy are kept beside. */
 #include <cblas.h>
 #include <math.h>
 

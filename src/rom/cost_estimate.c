@@ -1,5 +1,5 @@
-/* What a run of the full model takes, without making one: its first steps are timed, and how many there are is known
-   from a run of the reduced model. */
+/* What a run of the full model takes, without making one: its first steps are timed, and how many
+   there are is known from a run of the reduced model. */
 #include <math.h>
 
 #include "parts/gram.h"

@@ -6,7 +6,8 @@
    side b, what each point adds a column of A; a block is scaled to length 1, so that small forces
    count as much as large ones, and heat more than forces. Rows are compressed to as many as there
    are columns, which changes no residual. Non-negative least squares then takes point after point
-   until A w is near enough to b. One more row, and in the end one common factor, keep the sum of the weights. */
+   until A w is near enough to b. One more row, and in the end one common factor, keep the sum of
+   the weights. */
 #include "rom/cubature.h"
 
 #include <cblas.h>
@@ -261,8 +262,8 @@ static double weight_of(const gos_points *p, int i) {
     return p->w[(size_t)p->tab[i / L] * L + (i % L)];
 }
 
-/* The rows of one kind: what a point adds is a product of amplitudes (a stress, heat) and functions (the fields, the
-   temperature functions). */
+/* The rows of one kind: what a point adds is a product of amplitudes (a stress, heat) and functions
+   (the fields, the temperature functions). */
 typedef struct group {
     int ns, nf;           // amplitudes and functions: ns nf rows
     size_t np;            // points, whole batches
@@ -303,7 +304,8 @@ static double add_up(gos_cubature *c, const gos_points *p, const group *g) {
     return sqrt(sum);
 }
 
-/* one row: all of them mixed with random signs u of the amplitudes and v of the functions, or one of them alone */
+/* one row: all of them mixed with random signs u of the amplitudes and v of the functions, or one
+ * of them alone */
 static void put_row(gos_cubature *c, block *k, const group *g, const double *u, const double *v,
                     double scale) {
     const gos_points *p = k->from;
@@ -327,8 +329,9 @@ static void put_row(gos_cubature *c, block *k, const group *g, const double *u, 
     k->nrows++;
 }
 
-/* A group goes into A and b, scaled; sizes are compared with the largest of its kind. Of many rows a few sums with random
-   signs stand for all: on average they have their length, whatever the points. */
+/* A group goes into A and b, scaled; sizes are compared with the largest of its kind. Of many rows
+   a few sums with random signs stand for all: on average they have their length, whatever the
+   points. */
 static void put_group(gos_cubature *c, block *k, const group *g, double *largest) {
     const double size = add_up(c, k->from, g);
     const int rows = g->ns * g->nf, n = rows < MIXED ? rows : MIXED;
@@ -455,8 +458,8 @@ static gos_status allocate(gos_cubature *c) {
                                                                                 : GOS_E_MEMORY;
 }
 
-/* blocks of which few points will do: not those that are not looked at, nor those of floating bodies, which stay as
-   they are */
+/* blocks of which few points will do: not those that are not looked at, nor those of floating
+   bodies, which stay as they are */
 static bool has_candidates(const gos_points *p) {
     return p->dense && !p->gram;
 }

@@ -32,17 +32,17 @@ typedef struct gos_selection {
 } gos_selection;
 
 typedef struct gos_cubature gos_cubature;
-/** Sample the forces of all point blocks of a reduced system in the training states and in random ones
- *  made of them: its initial configuration and states of the run with fields added at about the
- *  strain energies that were met. part: 1, or more for so many times fewer states. `sys` must outlive the
- *  cubature. */
+/** Sample the forces of all point blocks of a reduced system in the training states and in random
+ * ones made of them: its initial configuration and states of the run with fields added at about the
+ *  strain energies that were met. part: 1, or more for so many times fewer states. `sys` must
+ * outlive the cubature. */
 gos_status gos__cubature_create(gos_ctx *ctx, gos_system *sys, const gos_training *training,
                                 int part, gos_cubature **cubature);
 void gos__cubature_destroy(gos_cubature *c);
 /** What the last function costs, counted as runs are (rom/auto.h). */
 double gos__cubature_work(const gos_system *sys, int part);
-/** Give `sys` (the same) points whose forces differ by about `tolerance` from those of all points, RMS
- *  over the training states, each kind of force (elastic, thermal, viscous; stretching, bending;
+/** Give `sys` (the same) points whose forces differ by about `tolerance` from those of all points,
+ * RMS over the training states, each kind of force (elastic, thermal, viscous; stretching, bending;
  *  heat) relative to itself. Total weights stay as they are. May be called again: one always
  *  begins with all points. selection (npoints of sys): the choice, in its arena; *points: how many
  *  there are now. */
@@ -57,8 +57,8 @@ void gos__cubature_restore(gos_cubature *c);
 gos_status gos__cubature_select(gos_system *sys, int i, const gos_points *from,
                                 const gos_selection *selection);
 
-/** Gradients z (3 nz, LANES) of batch ib of a dense block at coordinates q (their constant part only
- *  when `shifted`) and temperatures T (nfam, LANES; may be NULL) at th. */
+/** Gradients z (3 nz, LANES) of batch ib of a dense block at coordinates q (their constant part
+ * only when `shifted`) and temperatures T (nfam, LANES; may be NULL) at th. */
 void gos__batch_gradients(const gos_points *p, int ib, const double *q, const double *th,
                           bool shifted, double *z, double *T);
 

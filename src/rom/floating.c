@@ -1,6 +1,7 @@
-/* Floating bodies in a reduced system: they stay as they are. Each is a group by itself that keeps all its coordinates,
-   with numbers of their own there, and its made vectors (parts/made.h) keep theirs. Joints that act on one are not
-   eliminated: where they hold its points depends on products of its coordinates. */
+/* Floating bodies in a reduced system: they stay as they are. Each is a group by itself that keeps
+   all its coordinates, with numbers of their own there, and its made vectors (parts/made.h) keep
+   theirs. Joints that act on one are not eliminated: where they hold its points depends on products
+   of its coordinates. */
 #include "rom/rom.h"
 #include "system/made.h"
 

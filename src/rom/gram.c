@@ -1,9 +1,10 @@
-/* The quadratic form of a block of points in products of amplitudes (parts/gram.h), summed over the points once. With
-   y = (g - g0, 1, theta) the strains less the thermal ones are H y at each point, and W = y^T A y/2 with
-   A = sum w H^T C H; a Cholesky factorisation with pivots gives the rows U, as many as A has ranks.
+/* The quadratic form of a block of points in products of amplitudes (parts/gram.h), summed over the
+   points once. With y = (g - g0, 1, theta) the strains less the thermal ones are H y at each point,
+   and W = y^T A y/2 with A = sum w H^T C H; a Cholesky factorisation with pivots gives the rows U,
+   as many as A has ranks.
 
-   What bends by a lot without straining has large products and small strains, so that columns are scaled
-   before, and the rank is cut at round-off. */
+   What bends by a lot without straining has large products and small strains, so that columns are
+   scaled before, and the rank is cut at round-off. */
 #include "parts/gram.h"
 
 #include <cblas.h>
@@ -30,7 +31,8 @@ typedef struct making {
     int *pivot;      // (ny)
 } making;
 
-/* upper R with C = R^T R of a matrix that is positive definite but for rounding; false: it is not */
+/* upper R with C = R^T R of a matrix that is positive definite but for rounding; false: it is
+   not */
 static bool root_of(const double *C, double *R) {
     memcpy(R, C, 36 * sizeof *R);
     if (LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'U', 6, R, 6) != 0) {
@@ -49,7 +51,8 @@ static double function_at(const gos_points *p, int n, int q, int i) {
                      : p->z0[(tab * 3 * nz + 3 * q + i - p->nv) * L + n % L];
 }
 
-/* rows of H (6, ny) at point n: strains at the start, by products, and less those of temperatures */
+/* rows of H (6, ny) at point n: strains at the start, by products, and less those of
+   temperatures */
 static void strains_at(const making *k, int n, const gos_green *law, double *H) {
     static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
     const gos_points *p = k->p;

@@ -1,6 +1,7 @@
 /* The raw space of a reduced model: which joints are eliminated, which bodies they hold together,
    the coordinates of each body before that, and the scalar equations A d + b = 0 that remain to be
-   solved. A joint whose force a probe asks for, or that acts on a floating body, keeps its multipliers. */
+   solved. A joint whose force a probe asks for, or that acts on a floating body, keeps its
+   multipliers. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -79,8 +80,8 @@ static void join_carriers(const gos_rom *r, int *parent) {
     }
 }
 
-/* Groups in the order of their first bodies; extra: fields that joints cost each body. First-order states of controllers
-   and wheels have none: with and without them the groups are the same. */
+/* Groups in the order of their first bodies; extra: fields that joints cost each body. First-order
+   states of controllers and wheels have none: with and without them the groups are the same. */
 static gos_status make_groups(gos_rom *r, int *extra) {
     const gos_system *s = r->full;
     int *parent = GOS_NEW(r->arena, int, 2 * r->nbody + 1), *group_of = parent + r->nbody;
@@ -403,7 +404,8 @@ static gos_status make_values(gos_rom *r) {
         for (int j = 0; j < p->nraw && p->body->ops->port; j++) {
             g->metric[p->raw + j] = gos__rom_port_mass(s, p->body->v0 + j);
         }
-        /* a rigid body, one that floats or one of matrices by itself needs all its coordinates and has no others */
+        /* a rigid body, one that floats or one of matrices by itself needs all its coordinates and
+         * has no others */
         g->plain = g->neq == 0 && g->n == p->nraw && !p->body->ops->fields;
     }
     return GOS_OK;

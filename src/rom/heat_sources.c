@@ -1,7 +1,8 @@
-/* Temperature functions for sources that sit at a place: heaters, contacts. Smooth functions along a body hold no
-   peak; what one unit of such a source does to the body, (C / tau + L) g = w for some times tau and at rest, is a
-   function more. They are functions of the mesh, so they come with points of the mesh only. With as many
-   functions as a body has nodes its temperatures are kept as they are. */
+/* Temperature functions for sources that sit at a place: heaters, contacts. Smooth functions along
+   a body hold no peak; what one unit of such a source does to the body, (C / tau + L) g = w for
+   some times tau and at rest, is a function more. They are functions of the mesh, so they come with
+   points of the mesh only. With as many functions as a body has nodes its temperatures are kept as
+   they are. */
 #include <cblas.h>
 #include <math.h>
 

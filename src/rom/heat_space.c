@@ -1,5 +1,5 @@
-/* Temperatures of one body as functions of its mesh: scalar matrices of one family, functions that are orthonormal in the
-   capacity, and these among the fields of a body. */
+/* Temperatures of one body as functions of its mesh: scalar matrices of one family, functions that
+   are orthonormal in the capacity, and these among the fields of a body. */
 #include "rom/heat_space.h"
 
 #include <cblas.h>
@@ -7,7 +7,8 @@
 
 /* ---- matrices of a body ---------------------------------------------------------------------- */
 
-/* entries of row i of M among the first family of the body; returns how many are in the list then */
+/* entries of row i of M among the first family of the body; returns how many are in the list
+   then */
 static int add_row(const gos_heat_space *h, const gos_rows_matrix *M, int i, int n, int *list,
                    double *value, const int *where) {
     const gos_body *b = h->p->body;
@@ -96,7 +97,8 @@ static void remove_functions(const gos_heat_space *h, gos_heat_functions *k, int
     }
 }
 
-/* k->y without what is there; its new length relative to that without the mean, which is large at rest */
+/* k->y without what is there; its new length relative to that without the mean, which is large at
+ * rest */
 static double remainder_of(const gos_heat_space *h, gos_heat_functions *k) {
     remove_functions(h, k, 0, k->m < 1 ? k->m : 1);
     const double before = length_of(h, k);

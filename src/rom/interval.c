@@ -168,9 +168,10 @@ static void solve(gos_interval *i, double am, double c, double *F) {
     }
 }
 
-/* The rates that generalised-alpha carries are those at t - (am - af) h. At the start, and where steps change, they are
-   moved there along g''. What is faster than the step would be thrown far beyond by that; of it the scheme's own
-   damping, twice, leaves nothing: (1 - c/am A)^-2 g''. Any sequence of such starts is as stable as the scheme. */
+/* The rates that generalised-alpha carries are those at t - (am - af) h. At the start, and where
+   steps change, they are moved there along g''. What is faster than the step would be thrown far
+   beyond by that; of it the scheme's own damping, twice, leaves nothing: (1 - c/am A)^-2 g''. Any
+   sequence of such starts is as stable as the scheme. */
 static void move_rates(gos_interval *i, double h, double am, double af, double c) {
     const int n = 2 * i->m + i->mt;
     rates(i, i->g, i->t, i->z);

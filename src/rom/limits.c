@@ -1,5 +1,5 @@
-/* What a reduced model does not promise. Whoever makes, loads or runs one hears it, and so does the file of its run:
-   warnings of the context are stored there. */
+/* What a reduced model does not promise. Whoever makes, loads or runs one hears it, and so does the
+   file of its run: warnings of the context are stored there. */
 #include "rom/limits.h"
 
 #include <math.h>
@@ -75,7 +75,8 @@ void gos__rom_warn_single_run(gos_ctx *ctx, const gos_system *sys) {
     }
 }
 
-/* strains near local sources that the displacements do not follow: the first probe that shows them */
+/* strains near local sources that the displacements do not follow: the first probe that shows
+   them */
 static void warn_of_sections(gos_ctx *ctx, const gos_system *sys) {
     static const char *const local[] = {"strain", "curvature", "section_force", "section_moment"};
     const uint64_t heat = gos__rom_local_heat(sys->full);

@@ -11,8 +11,9 @@
 #include "events/breaks.h"
 #include "system/system.h"
 
-/* Local linearisation, as published and made right: what its methods are told; choices in the order of their
-   tables (local_rows.h). Columns are modes of the whole, modes of its parts, or vectors of a run. */
+/* Local linearisation, as published and made right: what its methods are told; choices in the order
+   of their tables (local_rows.h). Columns are modes of the whole, modes of its parts, or vectors of
+   a run. */
 enum { GOS_LOCAL_OF_WHOLE, GOS_LOCAL_OF_PARTS, GOS_LOCAL_OF_RUN };
 enum { GOS_LOCAL_COMPLEX, GOS_LOCAL_REAL, GOS_LOCAL_DIAGONAL };
 enum { GOS_VELOCITY_COLUMN, GOS_VELOCITY_TRUNCATE, GOS_VELOCITY_SCALE };
@@ -77,7 +78,8 @@ typedef struct gos_local_modes {
 gos_status gos__local_size_check(gos_ctx *ctx, int n);
 gos_status gos__local_modes_create(gos_ctx *ctx, int n, const gos_local_def *def,
                                    gos_local_modes **modes);
-/** Room for `most` columns that are given (gos__local_modes_append) instead of modes, and for two more. */
+/** Room for `most` columns that are given (gos__local_modes_append) instead of modes, and for two
+ * more. */
 gos_status gos__local_columns_create(gos_ctx *ctx, int n, int most, gos_local_modes **modes);
 void gos__local_modes_destroy(gos_local_modes *k);
 /** Modes of the matrices K, D into V (theory 4.4). */
@@ -149,7 +151,8 @@ gos_status gos__local_take(gos_local *g, gos_walk *past);
 gos_status gos__local_system(gos_ctx *ctx, const gos_system *sys, gos_system **local);
 /** Linear model at the present state: modes, columns, matrices, loads (local_model.c). */
 gos_status gos__local_linearise(gos_local *g);
-/** The basis of a run that belongs to the present state: columns and thermal vectors (local_pod.c). */
+/** The basis of a run that belongs to the present state: columns and thermal vectors
+ * (local_pod.c). */
 void gos__local_take_cluster(gos_local *g);
 /** Residual of the forces at the state of g->x into g->r, sums of powers; multipliers, true
  *  temperature rates follow. */

@@ -1,6 +1,6 @@
-/* What local linearisation knows beyond the state. Within an interval that is the interval itself; the basis of the
-   motions is carried along from one to the next, and modes may be kept for several. It is all given as it
-   is: making it again would need the states of the past. */
+/* What local linearisation knows beyond the state. Within an interval that is the interval itself;
+   the basis of the motions is carried along from one to the next, and modes may be kept for
+   several. It is all given as it is: making it again would need the states of the past. */
 #include <limits.h>
 
 #include "rom/local.h"
@@ -40,7 +40,8 @@ static void walk_interval(gos_walk *w, gos_local *g) {
     }
 }
 
-/* which basis of a run the columns are of; there is always one when there is something to go on from */
+/* which basis of a run the columns are of; there is always one when there is something to go on
+ * from */
 static void walk_cluster(gos_walk *w, gos_local *g) {
     int known = g->cluster + 1;
     if (g->def.kind == GOS_LOCAL_OF_RUN) {

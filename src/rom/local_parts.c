@@ -1,10 +1,11 @@
-/* Modes of the parts of a system, and their synthesis. A part is a body: its coordinates, and the constraint rows that
-   touch no other body, which are eliminated (with L L^T = M: A = C L^-T, N its null space, U = L^-T N, M-orthonormal).
-   The other rows G = C U are its interface. With free interfaces the modes are those of (s^2 + s D + K) in U; with held
-   ones, those of the motions that leave G in place. In both cases the responses (K + s D + s^2)^-1 G^T to forces in the interface
-   come with them, at rest up to the lowest elastic frequency s of the part: attachment modes of free parts, constraint modes of held
-   ones, which span the same. Columns of all parts, block by block, are combined by the null space of what the joints
-   between them say. */
+/* Modes of the parts of a system, and their synthesis. A part is a body: its coordinates, and the
+   constraint rows that touch no other body, which are eliminated (with L L^T = M: A = C L^-T, N its
+   null space, U = L^-T N, M-orthonormal). The other rows G = C U are its interface. With free
+   interfaces the modes are those of (s^2 + s D + K) in U; with held ones, those of the motions that
+   leave G in place. In both cases the responses (K + s D + s^2)^-1 G^T to forces in the interface
+   come with them, at rest up to the lowest elastic frequency s of the part: attachment modes of
+   free parts, constraint modes of held ones, which span the same. Columns of all parts, block by
+   block, are combined by the null space of what the joints between them say. */
 #include "rom/local_parts.h"
 
 #include <cblas.h>

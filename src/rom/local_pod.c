@@ -1,7 +1,8 @@
-/* Columns of an interval from the bases of a run: those of the cluster whose centre is nearest to the state where the
-   interval begins. They are projected on the motions that the joints allow there, so that constraints hold as they do
-   for modes; what the state has beyond the basis is not lost where bases change, as the full state is carried on and the
-   velocity has a column of its own. */
+/* Columns of an interval from the bases of a run: those of the cluster whose centre is nearest to
+   the state where the interval begins. They are projected on the motions that the joints allow
+   there, so that constraints hold as they do for modes; what the state has beyond the basis is not
+   lost where bases change, as the full state is carried on and the velocity has a column of its
+   own. */
 #include <cblas.h>
 
 #include "rom/local.h"

@@ -1,5 +1,5 @@
-/* Method local_pod as a type: local linearisation on vectors of a run of the full model, one basis for each part of the
-   way. */
+/* Method local_pod as a type: local linearisation on vectors of a run of the full model, one basis
+   for each part of the way. */
 #include "rom/local_rows.h"
 #include "rom/pod.h"
 

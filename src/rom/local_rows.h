@@ -1,5 +1,5 @@
-/* Rows of the tables of methods that step by local linearisation; `at` is where the gos_local_def begins in the struct,
-   `models` 0 or GOS_P_NONLINEAR. */
+/* Rows of the tables of methods that step by local linearisation; `at` is where the gos_local_def
+   begins in the struct, `models` 0 or GOS_P_NONLINEAR. */
 #ifndef GOS_LOCAL_ROWS_H
 #define GOS_LOCAL_ROWS_H
 

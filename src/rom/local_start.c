@@ -1,5 +1,6 @@
-/* Preparing the stepper of local linearisation: thermal modes, which are kept for the whole run, switching
-   times, the turning frame, memory, first velocities and energies; and the end of its life. */
+/* Preparing the stepper of local linearisation: thermal modes, which are kept for the whole run,
+   switching times, the turning frame, memory, first velocities and energies; and the end of its
+   life. */
 #include "rom/local.h"
 
 #include <cblas.h>

@@ -1,6 +1,5 @@
-/* The full system again, stepped by local linearisation: what gos_reduce gives for complex_modes, complex_synthesis
-   and local_pod.
-   All arrays are borrowed from the system it was made of. */
+/* The full system again, stepped by local linearisation: what gos_reduce gives for complex_modes,
+   complex_synthesis and local_pod. All arrays are borrowed from the system it was made of. */
 #include "rom/local.h"
 #include "rom/run_observer.h"
 

@@ -1,4 +1,5 @@
-/* What the methods of local linearisation share: rows of their tables, what they refuse, what they say to the stepper. */
+/* What the methods of local linearisation share: rows of their tables, what they refuse, what they
+ * say to the stepper. */
 #include "rom/local_rows.h"
 #include "signals/feedback.h"
 #include "signals/loops.h"

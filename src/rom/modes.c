@@ -322,7 +322,8 @@ static gos_status add_responses(modes *k, int count, double adds) {
     return GOS_OK;
 }
 
-/* what the forces that have been put in front of w->made->f do to the coordinates of floating bodies */
+/* what the forces that have been put in front of w->made->f do to the coordinates of floating
+ * bodies */
 static void fold(modes *k, double *z) {
     const gos_system *s = k->r->full;
     gos__made_fold(s, k->w->made, s->made ? k->w->made->f : NULL, z);
@@ -344,7 +345,8 @@ static gos_status add_gravity(modes *k) {
     return add_responses(k, 3, ADDS);
 }
 
-/* rows by which coordinates that stay as they are follow others: no load acts on what is between them */
+/* rows by which coordinates that stay as they are follow others: no load acts on what is between
+ * them */
 static bool is_inner(const gos_rom *r, const gos_item *it) {
     for (int m = 0; m < it->nm && it->nc > 0 && !it->sides; m++) {
         for (int j = 0; j < it->m[m].n; j++) {
@@ -487,7 +489,8 @@ static gos_status add_statics(modes *k, double lambda) {
     return add_local(k, &t);
 }
 
-/* ---- snapshots --------------------------------------------------------------------------------- */
+/* ---- snapshots
+   --------------------------------------------------------------------------------- */
 
 /* x (n) without all fields, and S x */
 static void load_snapshot(const modes *k, basis *b, int i, double *x, double *Sx) {

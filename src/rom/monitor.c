@@ -1,17 +1,18 @@
-/* Watching a reduced run with the eyes of the full model. A state is lifted to the full model; the forces and heat that
-   are left over there, without what the reduced model has equations for, are those that its space cannot answer.
-   What they do to the full model since the start, in one implicit step with its own tangent, estimates by how
-   much the run is off:
+/* Watching a reduced run with the eyes of the full model. A state is lifted to the full model; the
+   forces and heat that are left over there, without what the reduced model has equations for, are
+   those that its space cannot answer. What they do to the full model since the start, in one
+   implicit step with its own tangent, estimates by how much the run is off:
 
      (M / s^2 + D / s + K) e = -(residual of forces),    (C / T + L) e_T = -(residual of heat),
 
-   under all constraints, with the time T of the run so far and a part s of the run: residuals of motion do not keep
-   their direction for longer, and the inertia keeps loaded structures from seeming to buckle. That is right in size
-   where what is missing is stiffer than what is there, and for heat. What e does to the heat (a rod that turns to the sun
-   by another angle) is an error of temperatures, too, for as long as forces are left over: their mean over the run,
-   relative to the most. The same estimate at training, where the error is
-   known, makes it a scale. Residuals alone are looked at as often as a small part of the run allows; the tangent is
-   that of the state where most was left over. */
+   under all constraints, with the time T of the run so far and a part s of the run: residuals of
+   motion do not keep their direction for longer, and the inertia keeps loaded structures from
+   seeming to buckle. That is right in size where what is missing is stiffer than what is there, and
+   for heat. What e does to the heat (a rod that turns to the sun by another angle) is an error of
+   temperatures, too, for as long as forces are left over: their mean over the run, relative to the
+   most. The same estimate at training, where the error is known, makes it a scale. Residuals alone
+   are looked at as often as a small part of the run allows; the tangent is that of the state where
+   most was left over. */
 #include "rom/monitor.h"
 
 #include <cblas.h>
@@ -147,8 +148,8 @@ static gos_point_of lift(gos_monitor *m, const gos_state *x, const double *mem) 
                           .mem = mem};
 }
 
-/* The residual of heat (nt) counts for the time since the last one. Where it changes faster than it is looked
-   at, the mean is a matter of chance, and with alternating signs it is as large. */
+/* The residual of heat (nt) counts for the time since the last one. Where it changes faster than it
+   is looked at, the mean is a matter of chance, and with alternating signs it is as large. */
 static void average(gos_monitor *m, const double *heat, double size, double t) {
     const double dt = t - m->sampled;
     m->sizes += dt * sqrt(size);
@@ -167,7 +168,8 @@ static gos_status residuals(gos_monitor *m, const gos_point_of *at) {
     return GOS_OK;
 }
 
-/* m->r := the error that they make: forces there, at the time t of the run, heat in all the time T; 0: at rest */
+/* m->r := the error that they make: forces there, at the time t of the run, heat in all the time T;
+ * 0: at rest */
 static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, double T) {
     const gos_system *s = m->full;
     const double span = fmin(t, PART * m->sys->options.end);
@@ -345,7 +347,8 @@ void gos__monitor_learn(const gos_monitor *m, gos_reduction *r) {
     r->residual_temperature = relative_heat(m);
 }
 
-/* the error of this run: what was predicted at training, and what the estimate has grown by since, on its scale */
+/* the error of this run: what was predicted at training, and what the estimate has grown by since,
+ * on its scale */
 static double expected(double predicted, double trained, double now, double trust) {
     const double scale = trained > 0 ? fmin(fmax(predicted / trained, 1), trust) : 1;
     return predicted + scale * fmax(0, now - trained);

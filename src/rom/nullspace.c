@@ -2,8 +2,8 @@
    linear rows are eliminated by substitution once and for all, e = U1 y with a constant sparse
    U1; a body whose twelve coordinates are untouched by that gets its analytic 12 x 6 block; what
    is left goes through QR with column pivoting. The result is made M-orthonormal and turned by
-   the polar factor of its overlap with the basis before (theory eq. 2). Rows and their elimination are
-   nullspace_rows.c. */
+   the polar factor of its overlap with the basis before (theory eq. 2). Rows and their elimination
+   are nullspace_rows.c. */
 #include "rom/nullspace.h"
 
 #include <cblas.h>

@@ -1,5 +1,6 @@
-/* Rows of constraints as dense rows of all coordinates, and their elimination by substitution (theory 3.2, 4.1): once for
-   the rows that are linear in coordinates, and for temperatures, whose rows all are. */
+/* Rows of constraints as dense rows of all coordinates, and their elimination by substitution
+   (theory 3.2, 4.1): once for the rows that are linear in coordinates, and for temperatures, whose
+   rows all are. */
 #include "rom/nullspace_rows.h"
 
 #include <cblas.h>

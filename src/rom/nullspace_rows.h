@@ -16,17 +16,18 @@ typedef struct gos_item_rows {
     double h[GOS_ITEM_TMARKERS], hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
 } gos_item_rows;
 
-/** Values and gradients of one item's rows at coordinates q and time t [s]; functions of time as they are in w. */
+/** Values and gradients of one item's rows at coordinates q and time t [s]; functions of time as
+ * they are in w. */
 void gos__constraint_rows_evaluate(const gos_work *w, const gos_item *it, double t, const double *q,
                                    gos_item_rows *b);
 /** C (nc, nq) of all items at q and t. */
 void gos__constraint_rows_fill(const gos_system *sys, gos_work *w, double t, const double *q,
                                double *C);
-/** How willingly a coordinate is eliminated, kind (nq), zero before: those of flexible bodies first (0), so that rigid
- *  bodies keep their analytic blocks. */
+/** How willingly a coordinate is eliminated, kind (nq), zero before: those of flexible bodies first
+ * (0), so that rigid bodies keep their analytic blocks. */
 void gos__constraint_rows_classify(const gos_system *sys, int *kind);
-/** Gauss and Jordan on m dense rows of length n: the first *kept rows are left, each with 1 at its pivot (pivot: m of
- *  them at most) and 0 at the pivots of the others. */
+/** Gauss and Jordan on m dense rows of length n: the first *kept rows are left, each with 1 at its
+ * pivot (pivot: m of them at most) and 0 at the pivots of the others. */
 void gos__constraint_rows_reduce(int m, int n, double *A, const int *kind, int *pivot, int *kept);
 
 /** Largest magnitude of n numbers; 0: there are none. */

@@ -14,8 +14,8 @@
 
 /* ---- markers --------------------------------------------------------------------------------- */
 
-/* the entries of r->row from `from` to n that are not round-off, cleared there; made vectors have numbers below 0, and
-   weights that are exact */
+/* the entries of r->row from `from` to n that are not round-off, cleared there; made vectors have
+   numbers below 0, and weights that are exact */
 static gos_status take_row(gos_rom *r, int from, int n, int *count, const int **idx,
                            const double **w) {
     double most = 0;

@@ -1,8 +1,9 @@
-/* Bases of a run of the full model. Clusters begin as parts of the run that take equally long and are moved to the means
-   of the states nearest to them until none changes (Lloyd 1982). A cluster's vectors come of all states that are hardly
-   nearer to another centre, so that bases of neighbours overlap (Amsallem, Zahr, Farhat 2012): differences from the
-   centre are made orthonormal one after the other in the norm of mass, and the small triangle left is decomposed, which
-   keeps vectors far below the square root of rounding, where eigenvectors of inner products end. */
+/* Bases of a run of the full model. Clusters begin as parts of the run that take equally long and
+   are moved to the means of the states nearest to them until none changes (Lloyd 1982). A cluster's
+   vectors come of all states that are hardly nearer to another centre, so that bases of neighbours
+   overlap (Amsallem, Zahr, Farhat 2012): differences from the centre are made orthonormal one after
+   the other in the norm of mass, and the small triangle left is decomposed, which keeps vectors far
+   below the square root of rounding, where eigenvectors of inner products end. */
 #include "rom/pod.h"
 
 #include <cblas.h>

@@ -1,6 +1,7 @@
-/* Proper orthogonal decomposition of a run of the full model, one basis for each part of the way (theory 8): its
-   states are gathered into clusters, each of which has a centre and the vectors that hold the differences from it
-   best, of positions in the norm of mass and of temperatures in that of capacity. */
+/* Proper orthogonal decomposition of a run of the full model, one basis for each part of the way
+   (theory 8): its states are gathered into clusters, each of which has a centre and the vectors
+   that hold the differences from it best, of positions in the norm of mass and of temperatures in
+   that of capacity. */
 #ifndef GOS_POD_H
 #define GOS_POD_H
 
@@ -26,8 +27,8 @@ typedef struct gos_pod {
     gos_pod_cluster *cluster; // (n)
 } gos_pod;
 
-/** Run the full model and make the bases of its states, in the arena. @return what the run returns, GOS_E_USE for a run
- *  without length. */
+/** Run the full model and make the bases of its states, in the arena. @return what the run returns,
+ * GOS_E_USE for a run without length. */
 gos_status gos__pod_make(gos_ctx *ctx, gos_arena *arena, const gos_system *sys,
                          const gos_local_def *def, gos_pod **pod);
 /** The same of states that are there, at least two. */

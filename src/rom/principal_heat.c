@@ -1,5 +1,6 @@
-/* Principal functions of the temperatures that a run met, for what smooth functions do not hold of them: layers at a surface
-   that is heated, corners of a solid. They are functions of the mesh, like fields made of a run's positions. */
+/* Principal functions of the temperatures that a run met, for what smooth functions do not hold of
+   them: layers at a surface that is heated, corners of a solid. They are functions of the mesh,
+   like fields made of a run's positions. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -8,7 +9,8 @@
 
 #define NEW 1e-6 // what is left of a function over itself, where it is one of its own
 
-/* between which values a family is in all bodies whose temperatures have functions; of the mean one at least what counts */
+/* between which values a family is in all bodies whose temperatures have functions; of the mean one
+ * at least what counts */
 static double range_of(const gos_rom *r, int family) {
     const gos_training *run = r->snapshots->run;
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -26,7 +28,8 @@ static double range_of(const gos_rom *r, int family) {
     return fmax(high - low, family == 0 ? r->full->options.temperature_range : 0);
 }
 
-/* rows of x (count, n): each state and family over its range, without the functions that are there; Cx: C times these */
+/* rows of x (count, n): each state and family over its range, without the functions that are there;
+ * Cx: C times these */
 static void load_states(const gos_heat_space *h, const gos_heat_functions *k, double *x,
                         double *Cx) {
     const gos_body *b = h->p->body;

@@ -1,7 +1,8 @@
-/* A space before anything has run in it: the states in it that are nearest to those of a run of the full model. Their
-   distance is the least error that any run in this space can have, and they are what its points are trained with.
-   What stretches where the full model bends without stretching is near in place and far in energy, and a run in such a
-   space is stiff; so the strain energy of these states is looked at too. */
+/* A space before anything has run in it: the states in it that are nearest to those of a run of the
+   full model. Their distance is the least error that any run in this space can have, and they are
+   what its points are trained with. What stretches where the full model bends without stretching is
+   near in place and far in energy, and a run in such a space is stiff; so the strain energy of
+   these states is looked at too. */
 #include <math.h>
 
 #include "rom/auto_choice.h"

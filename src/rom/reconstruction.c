@@ -1,6 +1,6 @@
-/* From a reduced model back to the full one. The fields are made again from what the reduced system keeps of them; a
-   state is lifted by them, and forces on the full model are split into what the reduced model has equations
-   for and the rest. */
+/* From a reduced model back to the full one. The fields are made again from what the reduced system
+   keeps of them; a state is lifted by them, and forces on the full model are split into what the
+   reduced model has equations for and the rest. */
 #include "rom/reconstruction.h"
 
 #include <cblas.h>

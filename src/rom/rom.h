@@ -37,7 +37,8 @@ typedef struct gos_rom_body {
                  // matrices state i is t0 + i
     double *phi; // the group's fields at its vector coordinates (nv, m)
     double *origin; // their constant part E0 (nv, 3)
-    // temperature functions of local sources (nsource_fn, nnode), and which families these reach (heat_sources.c)
+    // temperature functions of local sources (nsource_fn, nnode), and which families these reach
+    // (heat_sources.c)
     int nsource_fn, nnode;
     const double *source_fn;
     bool fed[GOS_FAMILIES];
@@ -91,7 +92,8 @@ typedef struct gos_rom {
     int *index;           // its indices (those in front, nv + nt)
 } gos_rom;
 
-/* How a system was reduced: what auto and cubature chose, and what makes it again without choosing. */
+/* How a system was reduced: what auto and cubature chose, and what makes it again without
+   choosing. */
 typedef struct gos_rom_info {
     gos_reduction_def def;    // with all choices made
     int ngroup, nblock;       // groups of bodies; point blocks
@@ -109,7 +111,8 @@ typedef struct gos_rom_info {
         *pictures; // of its modes, as they were stored (io/shapes.h); NULL: none
 } gos_rom_info;
 
-/** Settings of the fields of a system (rotation_closed_type.c): of its method, or the defaults where that has none. */
+/** Settings of the fields of a system (rotation_closed_type.c): of its method, or the defaults
+ * where that has none. */
 gos_reduction_def gos__rom_def(const gos_system *sys);
 
 /** Reduce with a definition in place of the model's. stored (may be NULL): fields and points as
@@ -119,7 +122,8 @@ gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reductio
                          const gos_rom_info *stored, const gos_snapshots *snapshots,
                          gos_system **reduced);
 
-/** What lies between the two systems: bodies, groups and their fields at the coordinates of the mesh. */
+/** What lies between the two systems: bodies, groups and their fields at the coordinates of the
+ * mesh. */
 gos_status gos__rom_fields(gos_rom *r);
 
 /* auto.c, rotation_closed_type.c: what methods do, see gos_system_method */
@@ -136,7 +140,8 @@ gos_status gos__rom_space(gos_rom *r);
 /** y = mass x for k columns, (n, k) row-major; with the metric's additions when wanted. */
 void gos__rom_mass(const gos_rom *r, const gos_rom_group *g, bool metric, int k, const double *x,
                    double *y);
-/** Scalar mass by which a vector coordinate of a body of matrices counts, whose own is no scalar. */
+/** Scalar mass by which a vector coordinate of a body of matrices counts, whose own is no
+ * scalar. */
 double gos__rom_port_mass(const gos_system *s, int v);
 /** Raw coordinate of a vector coordinate of the full system; only where the body has no fields. */
 int gos__rom_raw(const gos_rom *r, int v);
@@ -146,8 +151,9 @@ int gos__rom_raw(const gos_rom *r, int v);
 bool gos__rom_has_sources(const gos_system *s);
 /** Where such sources reach what expands, as a hash; GOS_HASH_BEGIN: nowhere. */
 uint64_t gos__rom_local_heat(const gos_system *s);
-/** Temperature functions for such sources, with points of the mesh; all nodes when thermal_fields says so. p->source_fn:
- *  the mean and theirs alone, orthonormal, whatever smooth functions there are. */
+/** Temperature functions for such sources, with points of the mesh; all nodes when thermal_fields
+ * says so. p->source_fn: the mean and theirs alone, orthonormal, whatever smooth functions there
+ * are. */
 gos_status gos__rom_sources(gos_rom *r, gos_rom_body *p);
 
 /* principal_heat.c */
@@ -174,12 +180,13 @@ gos_status gos__rom_modes(gos_rom *r);
 gos_status gos__rom_points(gos_rom *r);
 
 /* gram.c */
-/** Forces of a dense block without its points, where its law and the number of its fields allow it; initial values of
- *  s->e0 are there. */
+/** Forces of a dense block without its points, where its law and the number of its fields allow it;
+ * initial values of s->e0 are there. */
 gos_status gos__rom_gram(gos_rom *r, gos_points *p);
 
 /* floating.c */
-/** Are its temperatures (states of a body of matrices) kept as they are, instead of functions along it? */
+/** Are its temperatures (states of a body of matrices) kept as they are, instead of functions along
+ * it? */
 bool gos__rom_keeps_heat(const gos_body *b);
 /** Does an item act on a floating body? */
 bool gos__rom_on_floating(const gos_rom *r, const gos_item *it);
@@ -187,11 +194,13 @@ bool gos__rom_on_floating(const gos_rom *r, const gos_item *it);
 gos_status gos__rom_refuse_carried(const gos_rom *r);
 /** Floating bodies as they are, in the coordinates of the reduced system, which has its vectors. */
 gos_status gos__rom_floating(gos_rom *r);
-/** ... and how their axes turn and weigh in norms of motion, when the reduced system has its sums. */
+/** ... and how their axes turn and weigh in norms of motion, when the reduced system has its
+ * sums. */
 gos_status gos__rom_floating_axes(gos_rom *r);
 
 /* constants.c */
-/** Are there bodies of matrices? What is known of a reduced model's error does not hold for these. */
+/** Are there bodies of matrices? What is known of a reduced model's error does not hold for
+ * these. */
 bool gos__rom_has_matrices(const gos_system *s);
 /** The constant matrices in reduced coordinates; initial values of s->e0 are there. */
 gos_status gos__rom_constants(gos_rom *r, gos_builder *b);

@@ -1,6 +1,6 @@
-/* The observer of runs of reduced systems: what such a system does not promise, whether a run stays within what the
-   reduction was trained with, and how large the residual of the full model is; and whoever looks at bodies that stay as
-   they are. */
+/* The observer of runs of reduced systems: what such a system does not promise, whether a run stays
+   within what the reduction was trained with, and how large the residual of the full model is; and
+   whoever looks at bodies that stay as they are. */
 #include "rom/run_observer.h"
 
 #include "rom/monitor.h"

@@ -1,8 +1,9 @@
-/* Displacement functions for local heat. Where temperatures have functions for sources of their own (heat_sources.c) the
-   body expands by them, and smooth functions along it do not hold that: thermal strains would be met by stresses
-   that the body does not have. Each of these temperatures brings what it does to the free body at its initial
-   configuration, K u = f(T): what else holds the body acts with forces, whose responses are smooth. Scalar functions of
-   the mesh, as they are made of the components of u, they join the polynomials that are interpolated there. */
+/* Displacement functions for local heat. Where temperatures have functions for sources of their own
+   (heat_sources.c) the body expands by them, and smooth functions along it do not hold that:
+   thermal strains would be met by stresses that the body does not have. Each of these temperatures
+   brings what it does to the free body at its initial configuration, K u = f(T): what else holds
+   the body acts with forces, whose responses are smooth. Scalar functions of the mesh, as they are
+   made of the components of u, they join the polynomials that are interpolated there. */
 #include "rom/thermal_expansion.h"
 
 #include <cblas.h>

@@ -21,8 +21,8 @@ typedef struct gos_watch {
 gos_status gos__watch_create(gos_arena *arena, const gos_system *sys, gos_watch *watch);
 /** Widen the ranges (one for each point block of the system) by what a state has. */
 void gos__watch_learn(const gos_watch *watch, const gos_state *state, gos_range *range);
-/** Warn (counted) about every body that is strained or heated beyond its range by more than a margin.
- *  Nothing for systems that were not trained. */
+/** Warn (counted) about every body that is strained or heated beyond its range by more than a
+ * margin. Nothing for systems that were not trained. */
 void gos__watch(gos_ctx *ctx, const gos_watch *watch, const gos_state *state);
 
 #endif

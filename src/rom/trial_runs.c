@@ -1,5 +1,5 @@
-/* Running reduced models to see how far apart they come: positions of (at most some hundred) nodes at
-   output times. Trial runs may fail, with too few fields they often do; that is an answer and no
+/* Running reduced models to see how far apart they come: positions of (at most some hundred) nodes
+   at output times. Trial runs may fail, with too few fields they often do; that is an answer and no
    error, so they speak to a context of their own. */
 #include <math.h>
 

@@ -1,14 +1,15 @@
-/* Amounts of loads and heat that depend on probes: u = g(t, y), y = y(x, x', T) of the probes' markers.
+/* Amounts of loads and heat that depend on probes: u = g(t, y), y = y(x, x', T) of the probes'
+   markers.
 
    An item whose functions of time name probes is put into another one that has the markers of these
-   probes behind its own. That one knows all it needs at an evaluation, wherever coordinates lie and whether
-   the system is reduced: it evaluates the probes, the amounts, and then the item with these amounts. With
-   f(x, u) the forces of the item,
+   probes behind its own. That one knows all it needs at an evaluation, wherever coordinates lie and
+   whether the system is reduced: it evaluates the probes, the amounts, and then the item with these
+   amounts. With f(x, u) the forces of the item,
 
        df/dx = f_x + f_u g_y y_x,   df/dx' = f_u g_y y_x',   df/dT = f_u g_y y_T,
 
-   heat likewise. f_u is what the item declares for linear models (by_amount), g_y comes from the expression
-   (model/derivative.c), y_x from the quantity (probe_source.h). */
+   heat likewise. f_u is what the item declares for linear models (by_amount), g_y comes from the
+   expression (model/derivative.c), y_x from the quantity (probe_source.h). */
 #include "signals/feedback.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
 
 #include "probes/probe.h"
 
-/** Let every item whose functions name probes read them: it gets their markers, and its forces and heat
- *  the derivatives by them. Probes that cannot serve are refused by name. */
+/** Let every item whose functions name probes read them: it gets their markers, and its forces and
+ * heat the derivatives by them. Probes that cannot serve are refused by name. */
 gos_status gos__feedback_make(gos_builder *b, gos_probe *const *probe, int nprobe);
 /** Do amounts of this item depend on probes? */
 bool gos__item_feeds_back(const gos_item *it);

@@ -1,5 +1,5 @@
-/* Signals that show at once what their controller says: the charge of an electrode that it drives is what motion makes and
-   capacitance times voltage. See loops.h. */
+/* Signals that show at once what their controller says: the charge of an electrode that it drives
+   is what motion makes and capacitance times voltage. See loops.h. */
 #include "signals/loop_signal.h"
 #include "signals/loops.h"
 

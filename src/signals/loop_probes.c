@@ -1,6 +1,6 @@
-/* What controllers do, as probes that every model with controllers has: NAME, what is added to the inputs; NAME_command, what the
-   law wanted, where limits or converters lie between; NAME_state, its states. More than a probe can have go on
-   in NAME_25, NAME_49, ... */
+/* What controllers do, as probes that every model with controllers has: NAME, what is added to the
+   inputs; NAME_command, what the law wanted, where limits or converters lie between; NAME_state,
+   its states. More than a probe can have go on in NAME_25, NAME_49, ... */
 #include "parts/marker.h"
 #include "signals/loops.h"
 

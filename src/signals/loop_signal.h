@@ -1,12 +1,14 @@
-/* What a controller reads: a component of a probe, or an expression of such and the time, as an item that makes no force. */
+/* What a controller reads: a component of a probe, or an expression of such and the time, as an
+ * item that makes no force. */
 #ifndef GOS_LOOP_SIGNAL_H
 #define GOS_LOOP_SIGNAL_H
 
 #include "parts/controller.h"
 #include "probes/probe_source.h"
 
-/* Amounts that a signal shows at once, as the charge of an electrode shows the voltage that drives it: functions of time, and the
-   signal by each of them. What the item reads of the state does not contain them. */
+/* Amounts that a signal shows at once, as the charge of an electrode shows the voltage that drives
+   it: functions of time, and the signal by each of them. What the item reads of the state does not
+   contain them. */
 typedef struct gos_signal_direct {
     int n;
     const int *fn;        // (n)

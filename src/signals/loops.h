@@ -1,20 +1,23 @@
-/* Controllers in a system: signals are read from the state, the amounts of inputs get what the law makes of them.
+/* Controllers in a system: signals are read from the state, the amounts of inputs get what the law
+   makes of them.
 
-   With signals y(t, q, q', T), states s among the temperature coordinates and v = limited(u0 + C s + D (y - y0)) the amount of
-   input i is what the model declares plus v_i. It is added to the functions of time for the length of an evaluation
-   (gos__loops_enter, gos__loops_leave), so that items and surfaces of heat know nothing of it. With F_i the derivative of forces and heat
-   by amount i, which they declare for linear models, the Newton matrix loses
+   With signals y(t, q, q', T), states s among the temperature coordinates and v = limited(u0 + C s
+   + D (y - y0)) the amount of input i is what the model declares plus v_i. It is added to the
+   functions of time for the length of an evaluation (gos__loops_enter, gos__loops_leave), so that
+   items and surfaces of heat know nothing of it. With F_i the derivative of forces and heat by
+   amount i, which they declare for linear models, the Newton matrix loses
 
        F_i v_i' (C ds + D (y_q dq + y_v dq' + y_T dT)),
 
-   a product of low rank that is added as one dense block of the rows that the inputs reach and the columns that the
-   signals read. States have the rows s' = A s + B (y - y0) + E (v - u0).
+   a product of low rank that is added as one dense block of the rows that the inputs reach and the
+   columns that the signals read. States have the rows s' = A s + B (y - y0) + E (v - u0).
 
-   Signals may show amounts at once, y = y(state) + G (declared + v), as the charge of an electrode that is driven does. Laws without
-   D for them are turned into ones with E + B G, which need y(state) + G declared alone.
+   Signals may show amounts at once, y = y(state) + G (declared + v), as the charge of an electrode
+   that is driven does. Laws without D for them are turned into ones with E + B G, which need
+   y(state) + G declared alone.
 
-   A sampled controller reads its signals where a step begins at a sample time and keeps what it holds in the memory
-   of the system; between its times it is a constant. */
+   A sampled controller reads its signals where a step begins at a sample time and keeps what it
+   holds in the memory of the system; between its times it is a constant. */
 #ifndef GOS_LOOPS_H
 #define GOS_LOOPS_H
 
@@ -51,23 +54,26 @@ typedef struct gos_loops {
 gos_status gos__loops_states(gos_builder *b);
 /** Probes of what they do, behind those of the model. */
 gos_status gos__loops_probes(gos_builder *b, gos_system *sys);
-/** The first state of a continuous one among the temperatures of the builder, when it has states. */
+/** The first state of a continuous one among the temperatures of the builder, when it has
+ * states. */
 int gos__loops_first_state(const gos_builder *b, const gos_controller *c);
-/** Their signals and inputs, when probes and loads are there. sys->loops stays NULL without controllers. */
+/** Their signals and inputs, when probes and loads are there. sys->loops stays NULL without
+ * controllers. */
 gos_status gos__loops_make(gos_builder *b, gos_system *sys);
-/** Signals of controller i that show at once what it says itself: that part becomes one of E, so that a loop's signals are those of the
- *  state and of declared amounts alone. (loop_direct.c)
- *  @return GOS_E_INPUT: the law passes such a signal on at once; it is sampled with a delay, or rounded; another controller governs
- *  that amount */
+/** Signals of controller i that show at once what it says itself: that part becomes one of E, so
+ * that a loop's signals are those of the state and of declared amounts alone. (loop_direct.c)
+ *  @return GOS_E_INPUT: the law passes such a signal on at once; it is sampled with a delay, or
+ * rounded; another controller governs that amount */
 gos_status gos__loop_fold_direct(gos_builder *b, const gos_loops *all, int i);
-/** The same controllers in a system whose items and temperatures are others: map[i] is item i of `from`, t0[b] the first temperature of its
- *  body b. */
+/** The same controllers in a system whose items and temperatures are others: map[i] is item i of
+ * `from`, t0[b] the first temperature of its body b. */
 gos_status gos__loops_renumber(const gos_system *from, gos_item *const *map, const int *t0,
                                gos_system *sys);
 /** Their memory behind that of items and points, whose size is sys->nmem. */
 void gos__loops_number(gos_system *sys);
 void gos__loops_begin_memory(gos_system *sys);
-/** Rows and columns of their blocks, when all items are there; then the entries, in the order of their positions. */
+/** Rows and columns of their blocks, when all items are there; then the entries, in the order of
+ * their positions. */
 gos_status gos__loops_lay(gos_ctx *ctx, gos_system *sys);
 void gos__loops_entries(const gos_system *sys, gos_entry_sink *k);
 /** How many bodies, the last ones, are states of controllers and no bodies. */
@@ -85,11 +91,12 @@ void gos__loops_enter(gos_work *w, const gos_point_of *x);
 void gos__loops_leave(gos_work *w);
 /** Rows of their states: th (nt) -= A s + B y + E v, of the evaluation that was entered. */
 void gos__loops_residual(const gos_work *w, double *th);
-/** A sampled controller's answer at a point that was entered: amounts u, limited v (nu); its states (n) become the next
- *  ones. */
+/** A sampled controller's answer at a point that was entered: amounts u, limited v (nu); its states
+ * (n) become the next ones. */
 void gos__loop_answer(gos_work *w, const gos_point_of *x, int loop, double *states, double *u,
                       double *v);
-/** States that begin where they rest (gos_controller.rests) do, at a point that was entered: of controller `loop` (n). */
+/** States that begin where they rest (gos_controller.rests) do, at a point that was entered: of
+ * controller `loop` (n). */
 void gos__loop_rest(gos_work *w, const gos_point_of *x, int loop, double *states);
 /** Where a run begins: those of continuous controllers that are still what the model gives them. */
 void gos__loops_begin(gos_work *w, gos_state *x);
@@ -102,8 +109,8 @@ void gos__loop_observe(const gos_system *sys, const gos_state *x, int loop, doub
 
 /** Has any of the continuous ones limits? */
 bool gos__loops_limited(const gos_system *sys);
-/** The part of the step from x0 to x at whose end an amount has just passed a limit, from where it is when it goes straight;
- *  1: none does. *which: the first signal of that controller. */
+/** The part of the step from x0 to x at whose end an amount has just passed a limit, from where it
+ * is when it goes straight; 1: none does. *which: the first signal of that controller. */
 double gos__loops_corner(gos_work *w, const gos_state *x0, const gos_state *x,
                          const gos_item **which);
 /** What controllers add to a function of time at a state. */
@@ -121,7 +128,8 @@ const double *gos__loop_held(const gos_control_loop *l, const double *mem, doubl
 const double *gos__loop_wanted(const gos_control_loop *l, const double *mem, double t);
 /** States of a sampled controller at a state of the system (n). */
 const double *gos__loop_states(const gos_state *x, int loop);
-/** The next time after t at which a controller samples or its output changes [s]; HUGE_VAL: never. */
+/** The next time after t at which a controller samples or its output changes [s]; HUGE_VAL:
+ * never. */
 double gos__loops_next(const gos_system *sys, double t);
 /** A step begins at x: samples that are due are taken, outputs that are due applied.
  *  @return whether an amount has jumped. */

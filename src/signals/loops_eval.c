@@ -142,7 +142,8 @@ static double base_of(const gos_controller *c, int i) {
     return c->u0 ? c->u0[i] : 0;
 }
 
-/* u, v (nu) and the rate of the states, or the next ones (n), of states x and signals y, measured from y0 */
+/* u, v (nu) and the rate of the states, or the next ones (n), of states x and signals y, measured
+ * from y0 */
 static void apply_law(const gos_controller *c, const double *x, const double *y, double *u,
                       double *v, double *next) {
     for (int i = 0; i < c->nu; i++) {
@@ -282,8 +283,8 @@ static void input_column(gos_work *w, const gos_point_of *x, const gos_control_l
     }
 }
 
-/* Derivatives of signal k. Those by a made vector g become E^T g of the coordinates, as forces do; of its rate
-   e' = E(q) q' there are E^T g by the rates and E'^T g by the coordinates. */
+/* Derivatives of signal k. Those by a made vector g become E^T g of the coordinates, as forces do;
+   of its rate e' = E(q) q' there are E^T g by the rates and E'^T g by the coordinates. */
 static void signal_row(gos_work *w, const gos_point_of *x, const gos_control_loop *l, entered *e,
                        int k) {
     const gos_system *s = w->sys;
@@ -338,7 +339,8 @@ void gos__loops_differentiate(gos_work *w, const gos_point_of *x) {
     w->unloaded = unloaded;
 }
 
-/* V (nu, ncol) := derivatives of the limited amounts, Y (ny, ncol) := those of signals; k by places, d by rates */
+/* V (nu, ncol) := derivatives of the limited amounts, Y (ny, ncol) := those of signals; k by
+ * places, d by rates */
 static void amounts_by(const gos_system *s, const gos_control_loop *l, const entered *e,
                        gos_loops_work *c, double k, double d) {
     const gos_controller *law = l->law;

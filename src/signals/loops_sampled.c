@@ -4,7 +4,8 @@
      states (n), amounts: held now (nu), held before (nu), wanted now (nu), wanted before (nu),
      outputs that wait for the end of the delay, limited and wanted: (depth)(2)(nu)
 
-   Times are k T and k T + delay, computed so everywhere, so that a step that ends there ends there to the last bit. */
+   Times are k T and k T + delay, computed so everywhere, so that a step that ends there ends there
+   to the last bit. */
 #include <math.h>
 
 #include "signals/loops.h"

@@ -1,5 +1,5 @@
-/* Inputs and outputs of a system and of its linear model, as items, surfaces of heat and quantities of
-   probes declare them, with the derivatives that they declare. */
+/* Inputs and outputs of a system and of its linear model, as items, surfaces of heat and quantities
+   of probes declare them, with the derivatives that they declare. */
 #include "signals/ports.h"
 
 #include "base/units.h"
@@ -295,7 +295,8 @@ static double wanted_by(const rows *r, int loop, int i, double *number, double h
     return stencil(y, h);
 }
 
-/* `factor` times what a continuous controller adds to its input i, which at its limit does not change */
+/* `factor` times what a continuous controller adds to its input i, which at its limit does not
+ * change */
 static gos_status governed_rows(rows *r, int loop, int i, double factor, int row) {
     const gos_system *s = r->s;
     const gos_control_loop *l = &s->loops->loop[loop];

@@ -225,7 +225,8 @@ const gos_type gos__design_collocated = {
                "design_modes: 14, plant_modes: 60}",
 };
 
-/* ---- entries ----------------------------------------------------------------------------------- */
+/* ---- entries
+   ----------------------------------------------------------------------------------- */
 
 /* a list is one number for all, or one for each of the names */
 static gos_status check_list(gos_ctx *ctx, const gos_node *entry, const char *object,

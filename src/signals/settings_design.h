@@ -15,7 +15,8 @@ typedef struct gos_design_point {
 
 /** One entry by itself, whatever else the model has. */
 gos_status gos__design_check(gos_builder *b, const gos_node *entry, const char *object);
-/** As gos_design_settings, and where; *entry: its node, for messages. All live as long as the model. */
+/** As gos_design_settings, and where; *entry: its node, for messages. All live as long as the
+ * model. */
 gos_status gos__design_settings(gos_ctx *ctx, gos_model *model, const char *name,
                                 gos_design_options *options, gos_design_point *point,
                                 const gos_node **entry);

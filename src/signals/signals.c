@@ -1,5 +1,5 @@
-/* Inputs that are set from outside while a system is stepped: in the place of a function of time stands the
-   course that was given, which lies in the state. */
+/* Inputs that are set from outside while a system is stepped: in the place of a function of time
+   stands the course that was given, which lies in the state. */
 #include <math.h>
 
 #include "signals/loops.h"
@@ -7,7 +7,8 @@
 
 /* ---- courses --------------------------------------------------------------------------------- */
 
-/* as a table with these two points is evaluated, to the last bit; at its end it still goes on at its rate */
+/* as a table with these two points is evaluated, to the last bit; at its end it still goes on at
+ * its rate */
 static double follow(const gos_course *c, double t, double *d) {
     if (t > c->t1) {
         *d = 0;

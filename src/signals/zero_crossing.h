@@ -1,5 +1,5 @@
-/* Limits of signals (`events:` of a model): where an expression of probes passes a value the time is recorded, or the run
-   ends. Where that is in a step: solve/crossings.h. */
+/* Limits of signals (`events:` of a model): where an expression of probes passes a value the time
+   is recorded, or the run ends. Where that is in a step: solve/crossings.h. */
 #ifndef GOS_ZERO_CROSSING_H
 #define GOS_ZERO_CROSSING_H
 

@@ -1,23 +1,26 @@
 /* Constitutive kernel of solids, GOS_LANES points at a time.
 
-   With the columns F_q of the deformation gradient, E_qr = (F_q . F_r - delta_qr)/2 and the elastic strain
-   e = E - alpha T I:
+   With the columns F_q of the deformation gradient, E_qr = (F_q . F_r - delta_qr)/2 and the elastic
+   strain e = E - alpha T I:
 
        S = lambda tr(e) I + 2 mu e + lambda_v tr(E') I + 2 mu_v E',   sigma_q = sum_r S_qr F_r
 
-   (the first Piola-Kirchhoff stress by columns), because dE_qr = (dF_q . F_r + F_q . dF_r)/2 makes S : dE of it.
-   The derivative by F_s is
+   (the first Piola-Kirchhoff stress by columns), because dE_qr = (dF_q . F_r + F_q . dF_r)/2 makes
+   S : dE of it. The derivative by F_s is
 
        S_qs I + F_q (lambda F_s + lambda_v F'_s)^T + F_s (mu F_q + mu_v F'_q)^T
               + delta_qs sum_r F_r (mu F_r + mu_v F'_r)^T,
 
-   that by F'_s the same without S and with lambda_v, mu_v in place of lambda, mu and nothing in place of those.
+   that by F'_s the same without S and with lambda_v, mu_v in place of lambda, mu and nothing in
+   place of those.
 
-   Constants that depend on the temperature (par->over; solid_law.c) are found lane by lane; alpha T becomes a(T). Then
+   Constants that depend on the temperature (par->over; solid_law.c) are found lane by lane; alpha T
+   becomes a(T). Then
 
        dS/dT = lambda' tr(e) I + 2 mu' e - a' (3 lambda + 2 mu) I + lambda_v' tr(E') I + 2 mu_v' E',
 
-   whose elastic part times T0, by E', is what strains heat. Without it all but the third term vanish. */
+   whose elastic part times T0, by E', is what strains heat. Without it all but the third term
+   vanish. */
 #include "plate/normal.h"
 #include "solid/solid_law.h"
 #include "parts/gram.h"
@@ -230,8 +233,8 @@ GOS_INLINE void add_thermal(const gos_solid_par *p, int nfam, const state *s, co
     }
 }
 
-/* T0 (dS/dT) : E' and the viscous power, by F and F'. The stress by temperature M depends on E, as E' does on F; the power is
-   a square, so that it changes by 2 Sv : dE'. */
+/* T0 (dS/dT) : E' and the viscous power, by F and F'. The stress by temperature M depends on E, as
+   E' does on F; the power is a square, so that it changes by 2 Sv : dE'. */
 GOS_INLINE void add_warming(const gos_solid_par *p, const state *s, const gos_batch *b) {
     const vd trace = s->D[0] + s->D[1] + s->D[2];
     vd M[6], N[6];
@@ -319,7 +322,8 @@ static void put_isotropic(double lambda, double mu, double *C) {
     }
 }
 
-/* viscous heat is no linear function of the rates of strains, and constants that vary make no quadratic form */
+/* viscous heat is no linear function of the rates of strains, and constants that vary make no
+ * quadratic form */
 static bool solid_green(const void *par, gos_green *g) {
     const gos_solid_par *p = par;
     *g = (gos_green){.a = {p->alpha, p->alpha, p->alpha}, .T0 = p->T0};
@@ -345,7 +349,8 @@ const gos_law gos__solid_law = {
     .green = solid_green,
 };
 
-/* ---- surfaces ------------------------------------------------------------------------------------ */
+/* ---- surfaces
+ * ------------------------------------------------------------------------------------ */
 
 static void skin_resultants(const void *par, int nfam, const gos_batch *b) {
     GOS_UNUSED(par);

@@ -1,6 +1,7 @@
-/* Body type solid: a mesh of solid elements in absolute nodal positions, one vector coordinate a node, and temperatures at
-   the same nodes. Any rotation and displacement; the strain is that of Green and Lagrange, the law is in
-   kernel_solid.c, points in solid_points.c, places in solid_place.c. */
+/* Body type solid: a mesh of solid elements in absolute nodal positions, one vector coordinate a
+   node, and temperatures at the same nodes. Any rotation and displacement; the strain is that of
+   Green and Lagrange, the law is in kernel_solid.c, points in solid_points.c, places in
+   solid_place.c. */
 #include "solid/solid.h"
 
 #include "base/note.h"
@@ -42,7 +43,8 @@ typedef struct making {
     int *part_of; // part of each cell, -1: none yet (ncell)
 } making;
 
-/* ---- parts --------------------------------------------------------------------------------------- */
+/* ---- parts
+ * --------------------------------------------------------------------------------------- */
 
 static gos_status refuse(const making *k, gos_loc loc, const char *why) {
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->object, "%s", why);
@@ -120,7 +122,8 @@ static gos_status take_rest(const making *k) {
                                     &c->part[c->npart++]);
 }
 
-/* a part of the deck; its damping by stiffness is Kelvin and Voigt's with one factor for all strains */
+/* a part of the deck; its damping by stiffness is Kelvin and Voigt's with one factor for all
+ * strains */
 static gos_status take_deck_part(const making *k, const gos_fe_part *from,
                                  const gos_deck_parts *parts, int part) {
     const double *damping = parts->damping;
@@ -232,7 +235,8 @@ static gos_status take_parts(making *k) {
                         "the mesh has no solid cells; name one of hexahedra, tetrahedra or wedges");
 }
 
-/* ---- heat and coordinates ------------------------------------------------------------------------ */
+/* ---- heat and coordinates
+ * ------------------------------------------------------------------------ */
 
 static gos_status take_materials(const making *k, gos_body *body) {
     const gos_solid *c = k->c;

@@ -81,31 +81,34 @@ typedef struct gos_solid_point {
     double det;                     // volume by natural coordinates [m^3]
 } gos_solid_point;
 
-/** The point of element e of a block at natural coordinates. det <= 0: the element is turned inside out there. */
+/** The point of element e of a block at natural coordinates. det <= 0: the element is turned inside
+ * out there. */
 void gos__solid_point(const gos_solid *c, const gos_solid_block *k, int e, const double at[3],
                       gos_solid_point *p);
 
 /* solid_mesh.c */
-/** Take over the solid cells of a mesh, turned and moved: all of *c but its parts. part_of: the part of each cell of the mesh
- *  (ncell), NULL: the first. */
+/** Take over the solid cells of a mesh, turned and moved: all of *c but its parts. part_of: the
+ * part of each cell of the mesh (ncell), NULL: the first. */
 gos_status gos__solid_mesh(gos_builder *b, const gos_mesh *mesh, const int *part_of,
                            const double position[3], const double rotation[3], gos_loc loc,
                            const char *object, gos_solid *c);
 /** Nodes of a side, in the order of its shape; returns the shape. */
 gos_cell_shape gos__solid_side(const gos_solid *c, const gos_solid_side *s,
                                int node[GOS_CELL_SIDE_NODES]);
-/** The skin for pictures: quadrilaterals of corners, of which triangles repeat the last one (ncell, 4). */
+/** The skin for pictures: quadrilaterals of corners, of which triangles repeat the last one (ncell,
+ * 4). */
 gos_status gos__solid_skin(gos_arena *a, const gos_solid *c, int *ncell, int **cell);
 
 /* solid_drawn.c */
 /** The elements at each node. */
 gos_status gos__solid_touches(gos_builder *b, gos_solid *c);
-/** gos_body.turn of a body whose nodes begin at vector coordinate v0: of each node two others of an element at it that show
- *  its rotation best. */
+/** gos_body.turn of a body whose nodes begin at vector coordinate v0: of each node two others of an
+ * element at it that show its rotation best. */
 gos_status gos__solid_turns(gos_builder *b, const gos_solid *c, int v0, const int **turn);
 /** The node of the mesh that a drawn one is. */
 int gos__solid_node(const gos_solid *c, int drawn);
-/** Let corners of its cells (body->ncell, 4) at which several materials meet be drawn once for each of them. */
+/** Let corners of its cells (body->ncell, 4) at which several materials meet be drawn once for each
+ * of them. */
 gos_status gos__solid_split(gos_builder *b, gos_solid *c, gos_body *body, int *cell);
 
 /* solid_place.c */
@@ -128,13 +131,15 @@ gos_status gos__solid_spread(gos_builder *b, const gos_body *body, const gos_pla
                              const gos_spread_to *to);
 
 /* solid_heat.c */
-/** What conductivities and specific heats that depend on the temperature do beyond those at the reference. */
+/** What conductivities and specific heats that depend on the temperature do beyond those at the
+ * reference. */
 gos_status gos__solid_add_heat(gos_builder *b, const gos_body *body, const char *object);
 
 #define GOS_SOLID_FIELDS 120 // most polynomials
 
 /* solid_fields.c */
-/** gos_body_ops.fields: products of Legendre polynomials along the axes, on the nodes of the mesh alone. */
+/** gos_body_ops.fields: products of Legendre polynomials along the axes, on the nodes of the mesh
+ * alone. */
 gos_status gos__solid_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt,
                              int npoints, gos_body_fields *f);
 

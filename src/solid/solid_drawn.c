@@ -1,5 +1,5 @@
-/* Nodes that a solid draws: those of its mesh, and where several materials meet one for each of them, so that each can have a
-   stress of its own. */
+/* Nodes that a solid draws: those of its mesh, and where several materials meet one for each of
+   them, so that each can have a stress of its own. */
 #include "solid/solid.h"
 
 #include "parts/marker.h"

@@ -1,7 +1,8 @@
-/* Smooth fields of a solid for reduced models (theory 8), on its mesh: products P_i(x) P_j(y) P_k(z) of Legendre
-   polynomials on the smallest box around it, sorted by degree i + j + k, and made orthonormal over the nodes by Gram
-   and Schmidt; what a mesh cannot tell from those before it is left out. Mass, capacity and conduction are those of
-   the mesh. Points are those of the mesh too: a shape that is no box has no rule of its own. */
+/* Smooth fields of a solid for reduced models (theory 8), on its mesh: products P_i(x) P_j(y)
+   P_k(z) of Legendre polynomials on the smallest box around it, sorted by degree i + j + k, and
+   made orthonormal over the nodes by Gram and Schmidt; what a mesh cannot tell from those before it
+   is left out. Mass, capacity and conduction are those of the mesh. Points are those of the mesh
+   too: a shape that is no box has no rule of its own. */
 #include <math.h>
 
 #include "solid/solid.h"
@@ -21,7 +22,8 @@ static const gos_solid *solid_of(const gos_body *b) {
     return b->par;
 }
 
-/* ---- functions ----------------------------------------------------------------------------------- */
+/* ---- functions
+ * ----------------------------------------------------------------------------------- */
 
 /* shares of the nodes in the volume: the diagonal of int N N, scaled; all are positive */
 static void node_shares(const gos_solid *c, double *share) {
@@ -110,7 +112,8 @@ static void fill_functions(const gos_solid *c, const double *share, int degree, 
     }
 }
 
-/* ---- matrices ------------------------------------------------------------------------------------ */
+/* ---- matrices
+ * ------------------------------------------------------------------------------------ */
 
 /* weights of the two matrices in each part */
 typedef double weight_fn(const gos_material *m);
@@ -127,7 +130,8 @@ static double conduction_of(const gos_material *m) {
     return m->conductivity;
 }
 
-/* int by_f f f and int by_grad grad f . grad f of the functions (n, n), as the mesh has them; grad may be NULL */
+/* int by_f f f and int by_grad grad f . grad f of the functions (n, n), as the mesh has them; grad
+ * may be NULL */
 static void add_matrices(const gos_solid *c, const functions *f, weight_fn *by_f, double *mass,
                          weight_fn *by_grad, double *grad) {
     const int n = f->n, nn = c->nnode;

@@ -1,5 +1,5 @@
-/* Conduction and capacity of a solid where they depend on the temperature: what they have beyond the constant matrices, which are
-   those at the reference, cell by cell:
+/* Conduction and capacity of a solid where they depend on the temperature: what they have beyond
+   the constant matrices, which are those at the reference, cell by cell:
 
        q_i = -int (k(T) - k(0)) grad N_i . grad T - int rho (c(T) - c(0)) N_i T'. */
 #include <math.h>
@@ -111,7 +111,8 @@ static double holds(const gos_item *it, const double *th) {
 
 static const gos_item_type type = {.name = "heat of a cell", .eval = eval, .holds = holds};
 
-/* ---- making them ------------------------------------------------------------------------------------ */
+/* ---- making them
+ * ------------------------------------------------------------------------------------ */
 
 static gos_status make_points(gos_arena *a, const gos_solid *c, const gos_solid_block *b, int e,
                               points *p) {

@@ -1,4 +1,5 @@
-/* Constants of the law of solids: of a material, and where that depends on the temperature, there. */
+/* Constants of the law of solids: of a material, and where that depends on the temperature,
+   there. */
 #include "solid/solid_law.h"
 
 bool gos__solid_law_make(const gos_material *m, gos_solid_par *par) {
@@ -21,8 +22,8 @@ static double value_of(const gos_material *m, int k, double T, double *slope) {
     return m->over[k] ? gos__timefn_at(m->over[k], 0, &T, slope) : gos__material_value(m, k, T);
 }
 
-/* mu = E/(2 (1 + nu)), the bulk modulus K = E/(3 (1 - 2 nu)), lambda = K - 2 mu/3; viscous: K gamma_v, mu gamma_s with
-   gamma_v = (3 gamma_n - 2 (1 + nu) gamma_s)/(1 - 2 nu) */
+/* mu = E/(2 (1 + nu)), the bulk modulus K = E/(3 (1 - 2 nu)), lambda = K - 2 mu/3; viscous: K
+   gamma_v, mu gamma_s with gamma_v = (3 gamma_n - 2 (1 + nu) gamma_s)/(1 - 2 nu) */
 void gos__solid_law_at(const gos_solid_par *par, double T, gos_solid_at *at) {
     const gos_material *m = par->over;
     double dE, dn, da, unused;

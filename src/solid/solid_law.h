@@ -20,23 +20,26 @@ typedef struct gos_solid_par {
     double viscous; // 1: the viscous power heats the body, 0: left out
 } gos_solid_par;
 
-/** Saint Venant-Kirchhoff with thermal strain and Kelvin-Voigt damping. z: the columns F_1, F_2, F_3 of the
- *  deformation gradient; family T; strains E11, E22, E33, 2 E12, 2 E23, 2 E13 of Green and Lagrange [-] and
- *  the second Piola-Kirchhoff stresses [Pa] that belong to them, viscous parts included, in the axes in which
- *  the reference configuration is given. */
+/** Saint Venant-Kirchhoff with thermal strain and Kelvin-Voigt damping. z: the columns F_1, F_2,
+ * F_3 of the deformation gradient; family T; strains E11, E22, E33, 2 E12, 2 E23, 2 E13 of Green
+ * and Lagrange [-] and the second Piola-Kirchhoff stresses [Pa] that belong to them, viscous parts
+ * included, in the axes in which the reference configuration is given. */
 extern const gos_law gos__solid_law;
 
-/** The surface of a solid, which has no stress. z: two vectors along it, in the reference configuration
- *  orthogonal and of length 1; their product is the outward normal, the one direction that a flux sees. */
+/** The surface of a solid, which has no stress. z: two vectors along it, in the reference
+ * configuration orthogonal and of length 1; their product is the outward normal, the one direction
+ * that a flux sees. */
 extern const gos_law gos__skin_law;
 
-/** What holds at a temperature over the reference, of par->over. Tables and expressions count as straight where a second derivative
- *  is asked for. */
+/** What holds at a temperature over the reference, of par->over. Tables and expressions count as
+ * straight where a second derivative is asked for. */
 void gos__solid_law_at(const gos_solid_par *par, double T, gos_solid_at *at);
 
-/** Lame's constants, and factors for the viscous stress so that shear dissipates by gamma_s and a bar by gamma_n (theory 1.5).
- *  Where the material varies, par->over is it, and nu may be any below 1/2.
- *  @return false where that asks for volume changes that gain energy: gamma_n is below 2 (1 + nu)/3 gamma_s */
+/** Lame's constants, and factors for the viscous stress so that shear dissipates by gamma_s and a
+ * bar by gamma_n (theory 1.5). Where the material varies, par->over is it, and nu may be any below
+ * 1/2.
+ *  @return false where that asks for volume changes that gain energy: gamma_n is below 2 (1 + nu)/3
+ * gamma_s */
 bool gos__solid_law_make(const gos_material *m, gos_solid_par *par);
 
 #endif

@@ -28,7 +28,8 @@ gos_cell_shape gos__solid_side(const gos_solid *c, const gos_solid_side *s,
     return shape;
 }
 
-/* ---- nodes and elements -------------------------------------------------------------------------- */
+/* ---- nodes and elements
+ * -------------------------------------------------------------------------- */
 
 /* the cells and nodes of a mesh while they are taken over */
 typedef struct taking {
@@ -154,7 +155,8 @@ static gos_status check_elements(gos_builder *b, const taking *t, gos_loc loc, c
     return GOS_OK;
 }
 
-/* ---- sets ---------------------------------------------------------------------------------------- */
+/* ---- sets
+ * ---------------------------------------------------------------------------------------- */
 
 /* mean place, and how the nodes are spread about it; arms come from the origin */
 static void measure_set(const gos_solid *c, gos_solid_set *s) {
@@ -211,7 +213,8 @@ static gos_status take_node_set(gos_arena *a, const gos_mesh_set *from, const go
     return GOS_OK;
 }
 
-/* int N dA and int N x dA over the sides, by node of the body: share (nnode, 4), which comes as zeros */
+/* int N dA and int N x dA over the sides, by node of the body: share (nnode, 4), which comes as
+ * zeros */
 static void add_areas(const gos_solid *c, gos_solid_set *s, double *share) {
     for (int i = 0; i < s->nside; i++) {
         int node[GOS_CELL_SIDE_NODES];
@@ -345,7 +348,8 @@ gos_status gos__solid_mesh(gos_builder *b, const gos_mesh *mesh, const int *part
     return status;
 }
 
-/* ---- pictures ------------------------------------------------------------------------------------ */
+/* ---- pictures
+ * ------------------------------------------------------------------------------------ */
 
 gos_status gos__solid_skin(gos_arena *a, const gos_solid *c, int *ncell, int **cell) {
     const gos_solid_set *skin = c->skin < 0 ? NULL : &c->set[c->skin];
@@ -366,9 +370,11 @@ gos_status gos__solid_skin(gos_arena *a, const gos_solid *c, int *ncell, int **c
     return GOS_OK;
 }
 
-/* ---- rotation of nodes --------------------------------------------------------------------------- */
+/* ---- rotation of nodes
+ * --------------------------------------------------------------------------- */
 
-/* of the nodes of an element the farthest from one, then that which makes the largest triangle with both */
+/* of the nodes of an element the farthest from one, then that which makes the largest triangle with
+ * both */
 static void choose_pair(const gos_solid *c, const gos_solid_block *k, int e, int node,
                         int pair[2]) {
     double most[2] = {0, 0}, to[3], other[3], normal[3];

@@ -1,9 +1,11 @@
-/* Places of a solid: its nodes, points between them, named sets and surfaces, and the markers there.
+/* Places of a solid: its nodes, points between them, named sets and surfaces, and the markers
+   there.
 
-   At a node or a point what turns is the deformation gradient F: a vector d goes over into F d, a sum of positions with
-   the derivatives of the shape functions for weights (at a node their mean over its elements). A set moves as the affine
-   motion that fits it best: with places X from its mean and < > the mean over its nodes, of surfaces over their area, d
-   goes over into < (X . G^+ d) x > with G = < X X^T >. Of nodes in a plane these are the directions in it. */
+   At a node or a point what turns is the deformation gradient F: a vector d goes over into F d, a
+   sum of positions with the derivatives of the shape functions for weights (at a node their mean
+   over its elements). A set moves as the affine motion that fits it best: with places X from its
+   mean and < > the mean over its nodes, of surfaces over their area, d goes over into < (X . G^+ d)
+   x > with G = < X X^T >. Of nodes in a plane these are the directions in it. */
 #include <math.h>
 
 #include "solid/solid.h"
@@ -18,7 +20,8 @@ static const gos_solid *solid_of(const gos_body *b) {
     return b->par;
 }
 
-/* ---- finding a point ----------------------------------------------------------------------------- */
+/* ---- finding a point
+ * ----------------------------------------------------------------------------- */
 
 typedef struct spot {
     const gos_solid_block *k;
@@ -101,7 +104,8 @@ static bool find_spot(const gos_solid *c, const double x[3], spot *s) {
     return false;
 }
 
-/* ---- materials ----------------------------------------------------------------------------------- */
+/* ---- materials
+ * ----------------------------------------------------------------------------------- */
 
 /* the part of the elements that touch a place; -1: several do */
 static int part_at(const gos_solid *c, const gos_place *p) {
@@ -137,7 +141,8 @@ static const void *law_par(const gos_body *b, const gos_place *p) {
     return part < 0 ? NULL : &c->part[part].par;
 }
 
-/* ---- naming a place ------------------------------------------------------------------------------ */
+/* ---- naming a place
+ * ------------------------------------------------------------------------------ */
 
 static int nearest_node(const gos_solid *c, const double x[3]) {
     int best = 0;
@@ -261,7 +266,8 @@ static int set_node(const gos_body *b, int set, int k, gos_place *p) {
     return s->n;
 }
 
-/* ---- markers ------------------------------------------------------------------------------------- */
+/* ---- markers
+ * ------------------------------------------------------------------------------------- */
 
 /* A sum of nodal values: values at a place, or derivatives there by the places at t = 0 along d. */
 typedef struct weights {
@@ -303,7 +309,8 @@ static gos_status add_spot(gos_arena *a, const gos_solid *c, const spot *s, cons
     return GOS_OK;
 }
 
-/* derivatives at a drawn node: the mean of its elements, of those of its part where each has one of its own */
+/* derivatives at a drawn node: the mean of its elements, of those of its part where each has one of
+ * its own */
 static gos_status add_node_gradient(gos_arena *a, const gos_solid *c, int drawn, const double d[3],
                                     weights *k) {
     const int part = drawn < c->nnode ? -1 : c->twin[drawn - c->nnode].part;
@@ -426,7 +433,8 @@ static gos_status vectors(gos_arena *a, const gos_body *b, const gos_place *p, i
     return direction(a, b, p, d[1], &m[1]);
 }
 
-/* The deformation gradient by the axes of the body, so that strains and stresses have these axes; the law is isotropic. */
+/* The deformation gradient by the axes of the body, so that strains and stresses have these axes;
+ * the law is isotropic. */
 static gos_status gradients(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *z) {
     for (int i = 0; i < 3; i++) {
         GOS_TRY(direction(a, b, p, solid_of(b)->axis[i], &z[i]));

@@ -1,5 +1,5 @@
-/* Points of a solid: of the volume, where stresses and heat are, and of surfaces on which heat acts; besides, the matrices
-   that do not change. */
+/* Points of a solid: of the volume, where stresses and heat are, and of surfaces on which heat
+   acts; besides, the matrices that do not change. */
 #include <math.h>
 
 #include "solid/solid.h"
@@ -13,7 +13,8 @@ static const gos_solid *solid_of(const gos_body *b) {
     return b->par;
 }
 
-/* ---- constant matrices --------------------------------------------------------------------------- */
+/* ---- constant matrices
+ * --------------------------------------------------------------------------- */
 
 /* scalar matrices of one element: int N N, int grad N . grad N */
 typedef struct element_matrices {
@@ -75,7 +76,8 @@ static gos_status add_matrices(gos_builder *b, const gos_body *body) {
     return GOS_OK;
 }
 
-/* ---- blocks -------------------------------------------------------------------------------------- */
+/* ---- blocks
+ * -------------------------------------------------------------------------------------- */
 
 static gos_status allocate(gos_arena *a, gos_points *p) {
     const long tables = (long)p->ntab * p->ng * L, nz = p->law->nz;
@@ -116,7 +118,8 @@ static void put_point(const gos_points *p, int tab, int g, int l, const double *
     }
 }
 
-/* ---- the volume ---------------------------------------------------------------------------------- */
+/* ---- the volume
+ * ---------------------------------------------------------------------------------- */
 
 /* the element in lane l of a batch; what fills up the last one is its first, at weight 0 */
 static int element_in(const gos_solid_block *k, int ib, int l) {
@@ -225,10 +228,12 @@ gos_status gos__solid_add_points(gos_builder *b, const gos_body *body) {
     return GOS_OK;
 }
 
-/* ---- surfaces ------------------------------------------------------------------------------------ */
+/* ---- surfaces
+ * ------------------------------------------------------------------------------------ */
 
-/* Two vectors along the side, orthogonal and of length 1, as combinations of its places (2, n): the first is along the first
-   natural coordinate, and their product is the normal. dA: area by natural coordinates. */
+/* Two vectors along the side, orthogonal and of length 1, as combinations of its places (2, n): the
+   first is along the first natural coordinate, and their product is the normal. dA: area by natural
+   coordinates. */
 static void tangents(int n, double (*x)[3], double (*dN)[3], double *z, double *dA) {
     double t[2][3] = {{0}}, normal[3];
     for (int i = 0; i < n; i++) {

@@ -1,6 +1,6 @@
-/* What a run conserves, watched from outside: its balance of energy, and where nothing from outside acts its
-   momentum and angular momentum. Iterations that end too early, steps that are too long and motion that is
-   made to jump open them; a run whose result is none says so at its end. */
+/* What a run conserves, watched from outside: its balance of energy, and where nothing from outside
+   acts its momentum and angular momentum. Iterations that end too early, steps that are too long
+   and motion that is made to jump open them; a run whose result is none says so at its end. */
 #include <math.h>
 
 #include "parts/vec3.h"

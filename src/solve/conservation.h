@@ -1,5 +1,5 @@
-/* What a run conserves, watched from outside: its balance of energy, and where nothing from outside acts its momentum and
-   angular momentum. */
+/* What a run conserves, watched from outside: its balance of energy, and where nothing from outside
+   acts its momentum and angular momentum. */
 #ifndef GOS_CONSERVATION_H
 #define GOS_CONSERVATION_H
 

@@ -35,10 +35,11 @@ void gos__constrained_free(gos_ctx *ctx, gos_constrained *k) {
     gos__free(ctx, k->room);
 }
 
-/* ---- by the factorisation in parts ------------------------------------------------------------- */
+/* ---- by the factorisation in parts
+   ------------------------------------------------------------- */
 
-/* r (n) := b - A x. @return the largest of it, as parts of the terms of its equation; below rounding of the largest terms, where nothing
-   but rounding is, of those. size: scratch (n) */
+/* r (n) := b - A x. @return the largest of it, as parts of the terms of its equation; below
+   rounding of the largest terms, where nothing but rounding is, of those. size: scratch (n) */
 static double left_over(const gos_work *w, const double *b, const double *x, double *r,
                         double *size) {
     const gos_pattern *a = &w->sys->pattern;
@@ -67,8 +68,8 @@ static double left_over(const gos_work *w, const double *b, const double *x, dou
     return most;
 }
 
-/* One right-hand side by the factorisation that there is, which may be of another matrix: corrections tell. False, and rhs is as it was,
-   where it does not serve. */
+/* One right-hand side by the factorisation that there is, which may be of another matrix:
+   corrections tell. False, and rhs is as it was, where it does not serve. */
 static bool correct(gos_constrained *k, double *rhs) {
     const size_t n = k->w->sys->n;
     double *x = k->room, *r = x + n, *size = r + n, before = HUGE_VAL;
@@ -104,10 +105,11 @@ static gos_status solve_parts(gos_constrained *k, double *rhs, bool *served) {
     return status == GOS_E_SINGULAR ? GOS_OK : status;
 }
 
-/* ---- by KLU ------------------------------------------------------------------------------------ */
+/* ---- by KLU
+   ------------------------------------------------------------------------------------ */
 
-/* The pattern of the Newton matrix is mostly zeros then, which would fill in as if they were none: sparse, the matrix gets a pattern of
-   its own. */
+/* The pattern of the Newton matrix is mostly zeros then, which would fill in as if they were none:
+   sparse, the matrix gets a pattern of its own. */
 static gos_status factor(gos_ctx *ctx, gos_constrained *k) {
     gos_work *w = k->w;
     const gos_pattern *full = &w->sys->pattern;

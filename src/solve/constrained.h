@@ -1,7 +1,8 @@
-/* Solving with [M C^T; C 0] and [C_T H^T; H 0], mass and capacity with the constraints: the Newton matrix with stiffness and damping
-   left out. Where the work has a solver of Newton's matrices in parts, its factorisation in parts serves: it is analysed anyway, what
-   is left of the equations is made small and looked at, and one factorisation does for velocities, accelerations and those a moment
-   later. Else, and where that does not serve, KLU. */
+/* Solving with [M C^T; C 0] and [C_T H^T; H 0], mass and capacity with the constraints: the Newton
+   matrix with stiffness and damping left out. Where the work has a solver of Newton's matrices in
+   parts, its factorisation in parts serves: it is analysed anyway, what is left of the equations is
+   made small and looked at, and one factorisation does for velocities, accelerations and those a
+   moment later. Else, and where that does not serve, KLU. */
 #ifndef GOS_CONSTRAINED_H
 #define GOS_CONSTRAINED_H
 
@@ -18,12 +19,13 @@ typedef struct gos_constrained {
     bool tried;   // ... which did not serve
 } gos_constrained;
 
-/** Assemble at x. The matrix is w->values: they must stay until the last solution. k: zero, given to gos__constrained_free also
- *  after a failure. */
+/** Assemble at x. The matrix is w->values: they must stay until the last solution. k: zero, given
+ * to gos__constrained_free also after a failure. */
 gos_status gos__constrained_make(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
                                  gos_constrained *k);
 void gos__constrained_free(gos_ctx *ctx, gos_constrained *k);
-/** rhs (n, many) := solutions. @return GOS_E_SINGULAR with a record when the mass is singular on the constraints */
+/** rhs (n, many) := solutions. @return GOS_E_SINGULAR with a record when the mass is singular on
+ * the constraints */
 gos_status gos__constrained_solve(gos_ctx *ctx, gos_constrained *k, int many, double *rhs);
 
 #endif

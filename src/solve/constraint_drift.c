@@ -1,19 +1,22 @@
-/* Motion across the constraints. Where constraints prescribe the motion, positions q are given and the
-   scheme differentiates them. Put a polynomial of fourth degree into its equations: with constant steps
-   it settles at
+/* Motion across the constraints. Where constraints prescribe the motion, positions q are given and
+   the scheme differentiates them. Put a polynomial of fourth degree into its equations: with
+   constant steps it settles at
 
        v = q' - E h^2 q''' + O(h^3),                  E = beta + 1/12 - gamma/2
        a = q'' + E_a h^2 q'''',                       E_a = E_bar - (am - af)(am - 1/2)
        A = q'' + (am - af) h q''' + E_bar h^2 q'''',  E_bar = 1/6 - E - gamma (1/2 + am - af)
 
-   (the term of third order in v is small: 0.004 h^3 q'''' with the usual parameters). What belongs to another step, or to none as at a start, disturbs the algorithmic accelerations: the
-   difference of the velocities over h, so that accelerations and multipliers would be wrong by O(h) after
-   every change of the step, until that has decayed. So at a start and where the step changes, velocities
-   and accelerations are brought to where the scheme would settle, by the changes that are smallest for the
-   Newton matrix: across the constraints, with what is stiff following, nothing along motions that are
-   free. The rates of the constraints along a path q + e v + ... give the derivatives of q across them:
+   (the term of third order in v is small: 0.004 h^3 q'''' with the usual parameters). What belongs
+   to another step, or to none as at a start, disturbs the algorithmic accelerations: the difference
+   of the velocities over h, so that accelerations and multipliers would be wrong by O(h) after
+   every change of the step, until that has decayed. So at a start and where the step changes,
+   velocities and accelerations are brought to where the scheme would settle, by the changes that
+   are smallest for the Newton matrix: across the constraints, with what is stiff following, nothing
+   along motions that are free. The rates of the constraints along a path q + e v + ... give the
+   derivatives of q across them:
 
-       C_q a = r(q, v, t),   f(e) = r - C_q (a + e j) there,   C_q q''' = C_q j + f'(0),  C_q q'''' = f''(0). */
+       C_q a = r(q, v, t),   f(e) = r - C_q (a + e j) there,   C_q q''' = C_q j + f'(0),  C_q q''''
+   = f''(0). */
 #include "solve/consistent.h"
 #include "steppers/alpha/generalised_alpha.h"
 
@@ -34,12 +37,13 @@ void gos__normal_part(gos_alpha *g, const gos_state *x, double t, const double *
 
 /* Where nothing prescribes the motion the scheme with constant steps follows
 
-       q' = w + eta h^2 q''',   w' = q'' as forces make it,   v = w + (eta - E) h^2 q''',   eta = -E_a,
+       q' = w + eta h^2 q''',   w' = q'' as forces make it,   v = w + (eta - E) h^2 q''',   eta =
+   -E_a,
 
    so the impulse that a body has got is that of w, and w goes on where the step changes, v by the
-   difference. Of q''' counts what forces do along the free motions: a body that turns evenly shall go on
-   turning evenly, so the turn of the constraints' forces, -(d/dt C_q)^T mu for normal accelerations
-   -M^-1 C_q^T mu, is taken out. */
+   difference. Of q''' counts what forces do along the free motions: a body that turns evenly shall
+   go on turning evenly, so the turn of the constraints' forces, -(d/dt C_q)^T mu for normal
+   accelerations -M^-1 C_q^T mu, is taken out. */
 void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, double h) {
     const gos_system *s = g->sys;
     const double f = -(g->k.error_a + g->k.error) * (h * h - before * before);
@@ -57,7 +61,8 @@ void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, doubl
     }
 }
 
-/* Change y (nq) so that C_q y = want; in two passes, as the factorisation is that of a place nearby. */
+/* Change y (nq) so that C_q y = want; in two passes, as the factorisation is that of a place
+ * nearby. */
 static void bring(gos_alpha *g, const gos_point_of *at, const double *want, double *y) {
     enum { PASSES = 2 };
     const gos_system *s = g->sys;

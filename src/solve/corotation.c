@@ -1,7 +1,7 @@
-/* Node-wise rotations between the factorised and the present configuration: the smallest one between
-   two directions of a slope, or the one between two frames where a coordinate has two directions. Of nodes of
-   solids, which have places alone, these are the directions to two others of an element.
-   Multipliers of vector equations turn with the first coordinate they act on. */
+/* Node-wise rotations between the factorised and the present configuration: the smallest one
+   between two directions of a slope, or the one between two frames where a coordinate has two
+   directions. Of nodes of solids, which have places alone, these are the directions to two others
+   of an element. Multipliers of vector equations turn with the first coordinate they act on. */
 #include "solve/corotation.h"
 
 #include <math.h>
@@ -33,7 +33,8 @@ struct gos_corotation {
     double bend;  // of gos__corotation_bend; negative: rotations have changed since
 };
 
-/* the vector coordinate that a marker turns with: the first it weighs, of a floating body its origin */
+/* the vector coordinate that a marker turns with: the first it weighs, of a floating body its
+ * origin */
 static int vector_of(const gos_system *s, const gos_marker *m) {
     return m->n == 0        ? GROUND
            : m->idx[0] >= 0 ? m->idx[0]
@@ -52,7 +53,8 @@ static bool turn_alike(const gos_system *s, int a, int b) {
     return ta == tb && (ta == none || (turn[2 * a + 1] == turn[2 * b + 1] && !is_to_place(s, ta)));
 }
 
-/* Vector equations to the ground turn with their one side. All else that is joined has gradients of both sides. */
+/* Vector equations to the ground turn with their one side. All else that is joined has gradients of
+ * both sides. */
 static void join(gos_corotation *k, int item) {
     const gos_system *s = k->sys;
     const gos_item *it = s->item[item];

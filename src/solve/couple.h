@@ -2,7 +2,8 @@
 #ifndef GOS_COUPLE_H
 #define GOS_COUPLE_H
 
-/* Blocks of rows, three of each of the first `nvector`, one of each of the others; in each some columns of heat. */
+/* Blocks of rows, three of each of the first `nvector`, one of each of the others; in each some
+ * columns of heat. */
 typedef struct gos_couple {
     int n, nvector; // blocks
     int *row;       // their first rows (n)

@@ -1,11 +1,14 @@
-/* The errors of single steps are estimated by each integrator; what the motion makes of them afterwards is not. A tumbling body,
-   a heavy top or a mechanism near a singular position multiplies an early error by ten or ten thousand.
+/* The errors of single steps are estimated by each integrator; what the motion makes of them
+   afterwards is not. A tumbling body, a heavy top or a mechanism near a singular position
+   multiplies an early error by ten or ten thousand.
 
-   So a run is repeated with COARSER times the tolerance, which costs half as much. Errors of generalised-alpha are proportional
-   to the tolerance, so that of the run is a third of the difference. Where that comes near to the tolerance, a run with a
-   quarter of the tolerance decides, for which errors need not be proportional. With integrators of high order a run with FINER
-   times the tolerance costs little more than the first. Errors are taken at SAMPLES times, in the norms of the tolerance: RMS of the
-   displacement over the mass by the extent, RMS of temperatures over the heat capacity by their range. */
+   So a run is repeated with COARSER times the tolerance, which costs half as much. Errors of
+   generalised-alpha are proportional to the tolerance, so that of the run is a third of the
+   difference. Where that comes near to the tolerance, a run with a quarter of the tolerance
+   decides, for which errors need not be proportional. With integrators of high order a run with
+   FINER times the tolerance costs little more than the first. Errors are taken at SAMPLES times, in
+   the norms of the tolerance: RMS of the displacement over the mass by the extent, RMS of
+   temperatures over the heat capacity by their range. */
 #include "solve/error_check.h"
 
 #include <math.h>
@@ -90,7 +93,8 @@ gos_status gos__error_check_create(gos_ctx *ctx, const gos_system *sys, const go
     }
     const size_t numbers = (SAMPLES + 2) * (size_t)(sys->nq + sys->nt + nvalues);
     *check = NULL;
-    // user-supplied functions may have a state of their own, and integrators that systems bring have no tolerance
+    // user-supplied functions may have a state of their own, and integrators that systems bring
+    // have no tolerance
     if (options->error_check == GOS_ERROR_CHECK_NEVER || options->step > 0 || sys->foreign ||
         sys->stepper || numbers > MEMORY) {
         return GOS_OK;
@@ -115,7 +119,8 @@ gos_status gos__error_check_create(gos_ctx *ctx, const gos_system *sys, const go
     return GOS_OK;
 }
 
-/* values of all probes that depend on the state alone; near (NULL: none): angles are the nearest to these */
+/* values of all probes that depend on the state alone; near (NULL: none): angles are the nearest to
+ * these */
 static void read_probes(const gos_error_check *c, const gos_state *x, const double *near,
                         double *value) {
     int at = 0;
@@ -148,7 +153,8 @@ void gos__error_check_see(gos_error_check *c, const gos_state *x) {
     c->T_range = gos__heat_range(x, c->T_range);
 }
 
-/* ---- the second run ------------------------------------------------------------------------------- */
+/* ---- the second run
+ * ------------------------------------------------------------------------------- */
 
 /* range of value i of all probes in the samples */
 static double range_of(const gos_error_check *c, int i) {
@@ -161,8 +167,8 @@ static double range_of(const gos_error_check *c, int i) {
     return high - low > ROUNDING * fmax(fabs(low), fabs(high)) ? high - low : 0;
 }
 
-/* What the errors of the components of a probe are measured by: of a vector one range; what symmetry alone keeps from being zero
-   has none. */
+/* What the errors of the components of a probe are measured by: of a vector one range; what
+   symmetry alone keeps from being zero has none. */
 static void find_ranges(const gos_error_check *c, const gos_probe *p, int first, double *range) {
     double most = 0;
     for (int k = 0; k < p->ncomp; k++) {
@@ -194,7 +200,8 @@ static void compare_probes(const gos_error_check *c, const double *of, const gos
     }
 }
 
-/* sample k with the same time of the second run; share: of the difference that is the error of the run */
+/* sample k with the same time of the second run; share: of the difference that is the error of the
+ * run */
 static void compare(const gos_error_check *c, int k, const gos_state *x, double share, error *e) {
     const gos_system *s = c->sys;
     const double *q = c->block + (size_t)k * width(c), *th = q + s->nq;
@@ -235,7 +242,8 @@ static gos_status repeat(gos_error_check *c, double times, error *e) {
     gos_state *x = NULL;
     gos_integrator *g = NULL;
     gos_options options = c->options;
-    // the part of the difference that is the error of the first run, with errors proportional to the tolerance
+    // the part of the difference that is the error of the first run, with errors proportional to
+    // the tolerance
     const double share = 1 / fabs(times - 1);
     *e = (error){.probe = -1};
     options.tolerance *= times;
@@ -250,7 +258,8 @@ static gos_status repeat(gos_error_check *c, double times, error *e) {
     return status;
 }
 
-/* ---- what is reported ------------------------------------------------------------------------------ */
+/* ---- what is reported
+ * ------------------------------------------------------------------------------ */
 
 static void report(const gos_error_check *c, const error *e, double times) {
     char text[600], probe[300] = "", name[200], unit[GOS_UNIT_MAX];

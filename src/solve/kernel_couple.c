@@ -1,4 +1,5 @@
-/* What columns of heat take from the rows of motion in a solution by parts: three rows of a vector at a time. */
+/* What columns of heat take from the rows of motion in a solution by parts: three rows of a vector
+ * at a time. */
 #include "base/kernel.h"
 #include "solve/couple.h"
 

@@ -1,9 +1,9 @@
-/* The directions that constraints leave free turn as a system moves. With a basis Z of them, C Z = 0, that
-   is carried along without turning in itself, Z^T M Z' = 0, small motions are dq = Z p with
+/* The directions that constraints leave free turn as a system moves. With a basis Z of them, C Z =
+   0, that is carried along without turning in itself, Z^T M Z' = 0, small motions are dq = Z p with
        dq' = Z p' + X dq,   C X Z = -C' Z,   Z^T M X = 0,
-   and    Z^T M Z p'' + Z^T D Z p' + Z^T (K + D X - X^T M X) Z p = Z^T B u   exactly, while Z is at hand:
-   -X^T M X takes away the centrifugal part of the stiffness of the multipliers in K. Where M changes with the
-   coordinates, of floating bodies, K loses M' X besides. */
+   and    Z^T M Z p'' + Z^T D Z p' + Z^T (K + D X - X^T M X) Z p = Z^T B u   exactly, while Z is at
+   hand: -X^T M X takes away the centrifugal part of the stiffness of the multipliers in K. Where M
+   changes with the coordinates, of floating bodies, K loses M' X besides. */
 #ifndef GOS_MOVING_BASIS_H
 #define GOS_MOVING_BASIS_H
 
@@ -21,8 +21,8 @@ typedef struct gos_moving_basis {
     gos_sparse rates; // C' (nc, nq)
 } gos_moving_basis;
 
-/** *basis is NULL where nothing turns. @return GOS_E_LIMIT without a record for more than GOS_MOVING_COLUMNS
- *  columns */
+/** *basis is NULL where nothing turns. @return GOS_E_LIMIT without a record for more than
+ * GOS_MOVING_COLUMNS columns */
 gos_status gos__moving_basis_create(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
                                     gos_moving_basis **basis);
 void gos__moving_basis_destroy(gos_moving_basis *b);

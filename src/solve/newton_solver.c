@@ -32,7 +32,8 @@ struct gos_newton_solver {
     bool halved;           // ... of parts, all of which are there
 };
 
-/* ---- parts ------------------------------------------------------------------------------------ */
+/* ---- parts
+   ------------------------------------------------------------------------------------ */
 
 static bool is_warm(const gos_newton_solver *s, int i) {
     return s->heat[i] != 0;
@@ -126,7 +127,8 @@ static int group_of(const gos_newton_solver *s, int i) {
     return i < 3 * s->pattern->vectors ? i - i % 3 : i;
 }
 
-/* entries of K_qT by the groups of rows they are in; next (n): where the next column of a group goes, counted first */
+/* entries of K_qT by the groups of rows they are in; next (n): where the next column of a group
+ * goes, counted first */
 static void list_couple(gos_newton_solver *s, int *next) {
     const gos_pattern *a = s->pattern;
     for (int c = 0; c < s->part.n; c++) {
@@ -196,8 +198,8 @@ static gos_status make_parts(gos_newton_solver *s) {
     return make_couple(s);
 }
 
-/* Heat that is conducted and radiated away has a symmetric matrix. KLU takes the others; what it remembers of pivots it does not when
-   the two take turns. */
+/* Heat that is conducted and radiated away has a symmetric matrix. KLU takes the others; what it
+   remembers of pivots it does not when the two take turns. */
 static gos_status factor_heat(gos_newton_solver *s, const double *values) {
     const bool before = s->even;
     s->even = is_even(s);
@@ -252,7 +254,8 @@ static void solve_parts(gos_newton_solver *s, double *x) {
     gos__block_ldl_solve(s->motion, x);
 }
 
-/* ---- life ------------------------------------------------------------------------------------- */
+/* ---- life
+   ------------------------------------------------------------------------------------- */
 
 gos_status gos__newton_solver_create(gos_ctx *ctx, const gos_pattern *pattern,
                                      const unsigned char *heat, gos_newton_solver **solver) {
@@ -287,10 +290,11 @@ void gos__newton_solver_destroy(gos_newton_solver *s) {
     }
 }
 
-/* ---- use -------------------------------------------------------------------------------------- */
+/* ---- use
+   -------------------------------------------------------------------------------------- */
 
-/* What a factorisation depends on beside its values are pivots of the last one of its kind: kinds that take turns must not
-   remember more than a history of the run does. */
+/* What a factorisation depends on beside its values are pivots of the last one of its kind: kinds
+   that take turns must not remember more than a history of the run does. */
 static void turn_to(gos_newton_solver *s, bool whole) {
     if (s->whole != whole) {
         gos__newton_solver_repivot(s);
@@ -330,7 +334,8 @@ bool gos__newton_solver_whole(const gos_newton_solver *s) {
     return s->whole;
 }
 
-/* what the transpose of entry k in column j has; columns come in ascending order, and each is read once */
+/* what the transpose of entry k in column j has; columns come in ascending order, and each is read
+ * once */
 static double transposed(gos_newton_solver *s, const double *values, int k, int j) {
     const gos_pattern *a = s->pattern;
     const int i = a->i[k];

@@ -1,5 +1,6 @@
-/* Finding the cause of numbers that are not finite, from the most telling to the least: a function of time,
-   a coordinate that has grown beyond all bounds, a heat entry, an element of a body, a joint or load. */
+/* Finding the cause of numbers that are not finite, from the most telling to the least: a function
+   of time, a coordinate that has grown beyond all bounds, a heat entry, an element of a body, a
+   joint or load. */
 #include "solve/nonfinite.h"
 
 #include <math.h>
@@ -20,7 +21,8 @@ static int first_nonfinite(const double *x, int n) {
     return -1;
 }
 
-/* ---- functions of time ------------------------------------------------------------------------- */
+/* ---- functions of time
+   ------------------------------------------------------------------------- */
 
 static gos_status check_function(gos_ctx *ctx, const gos_timefn *fn, double v, const char *what,
                                  double t) {
@@ -52,7 +54,8 @@ static gos_status check_functions(gos_ctx *ctx, const gos_work *w, double t) {
     return GOS_OK;
 }
 
-/* how much larger a function, or its second derivative, is at t than it was between t_start and t */
+/* how much larger a function, or its second derivative, is at t than it was between t_start and
+   t */
 static double growth_of(const gos_timefn *fn, bool second, double t_start, double t, double *now) {
     double before = 0;
     for (int k = 0; k <= SAMPLES + 1; k++) {
@@ -103,7 +106,8 @@ gos_status gos__growing(gos_ctx *ctx, const gos_system *s, double t_start, doubl
                         what, most.second ? "the second derivative" : "the value", most.value);
 }
 
-/* ---- coordinates ------------------------------------------------------------------------------- */
+/* ---- coordinates
+   ------------------------------------------------------------------------------- */
 
 static gos_status check_coordinates(gos_ctx *ctx, const gos_system *s, const gos_point_of *x) {
     const double *const motion[] = {x->q, x->v, x->a};
@@ -141,7 +145,8 @@ bool gos__exploded(const gos_system *s, const double *q, char *buf, size_t size)
     return buf[0] != '\0';
 }
 
-/* ---- bodies ------------------------------------------------------------------------------------ */
+/* ---- bodies
+   ------------------------------------------------------------------------------------ */
 
 /* is what the points give finite, with some of their heat sources */
 static bool finite_points(gos_work *w, const gos_points *p, const gos_point_of *x, int first,
@@ -165,7 +170,8 @@ static bool finite_points(gos_work *w, const gos_points *p, const gos_point_of *
     return first_nonfinite(w->wv, s->at.lam) < 0;
 }
 
-/* the element most of whose coordinates got something that is not finite, from the last evaluation */
+/* the element most of whose coordinates got something that is not finite, from the last
+   evaluation */
 static int worst_element(const gos_work *w, const gos_points *p) {
     int worst = 0, most = 0;
     for (int e = 0; e < p->ne; e++) {
@@ -227,7 +233,8 @@ static gos_status check_bodies(gos_ctx *ctx, gos_work *w, const gos_point_of *x)
     return GOS_OK;
 }
 
-/* ---- joints and loads -------------------------------------------------------------------------- */
+/* ---- joints and loads
+   -------------------------------------------------------------------------- */
 
 static gos_status check_items(gos_ctx *ctx, gos_work *w, const gos_point_of *x) {
     for (int i = 0; i < w->sys->nitem; i++) {

@@ -1,14 +1,16 @@
 /* The error that a run leaves in its probes, told at its end and kept to probe_tolerance.
 
-   The error of a step is E h^3 q''' with q''' from the change of accelerations, filtered by the Newton matrix
-   (step_error.c). Over many steps the scheme follows q' = w + eta h^2 q''', w' = q'' (constraint_drift.c), so it is
-   eta/E times as large for the place and goes into no impulse. A mode goes round by it in one direction: its
-   errors add up. So what a block of steps does to a probe, by differences with its value at the state less
-   the error, is summed in absolute values. The error of velocities is that of the place's rate: the sum of
-   changes of eta h^2 q''' from block to block. An undamped mode gets 4/pi of its error so; what is damped
-   meanwhile is told too large. Modes that steps do not follow do not add up: what one step makes of them, the largest of
-   the run, is added once, and to the rate as that of a mode with the angular frequency 1/h. What the motion itself makes of an error (instability, the frequency of a
-   pendulum that depends on its swing) is not in it. */
+   The error of a step is E h^3 q''' with q''' from the change of accelerations, filtered by the
+   Newton matrix (step_error.c). Over many steps the scheme follows q' = w + eta h^2 q''', w' = q''
+   (constraint_drift.c), so it is eta/E times as large for the place and goes into no impulse. A
+   mode goes round by it in one direction: its errors add up. So what a block of steps does to a
+   probe, by differences with its value at the state less the error, is summed in absolute values.
+   The error of velocities is that of the place's rate: the sum of changes of eta h^2 q''' from
+   block to block. An undamped mode gets 4/pi of its error so; what is damped meanwhile is told too
+   large. Modes that steps do not follow do not add up: what one step makes of them, the largest of
+   the run, is added once, and to the rate as that of a mode with the angular frequency 1/h. What
+   the motion itself makes of an error (instability, the frequency of a pendulum that depends on its
+   swing) is not in it. */
 #include "solve/probe_error.h"
 
 #include <limits.h>
@@ -21,7 +23,8 @@
 
 #define BLOCK 4 // steps
 #define TWICE                                                                                      \
-    2 // what a step makes of a mode that it does not follow: 0.7 of its amplitude, which may be wrong by 2
+    2 // what a step makes of a mode that it does not follow: 0.7 of its amplitude, which may be
+      // wrong by 2
 #define PATIENCE 4     // uneven blocks
 #define FIRST 0.05     // of the run: until then rates tell the range to come
 #define ROUNDING 1e-9  // of a probe's size: ranges below it are none
@@ -84,7 +87,8 @@ void gos__told_destroy(gos_told *t) {
     }
 }
 
-/* Is the rate told, too? Those of velocities are accelerations, and nobody reads those of strains. */
+/* Is the rate told, too? Those of velocities are accelerations, and nobody reads those of
+   strains. */
 static bool has_rate(const gos_probe *p) {
     static const char *const names[] = {"position", "displacement", "angle", "rotation_vector",
                                         "temperature"};
@@ -227,8 +231,9 @@ void gos__told_error(const gos_told *t, int i, double *error, double *rate_error
 
 /* ---- a block of steps ------------------------------------------------------------------------ */
 
-/* t->less := the state less what the block, of length T, has made of it; h2: mean square of its steps.
-   Accelerations jump a little where steps change: an uneven block is taken to be like the last even one. */
+/* t->less := the state less what the block, of length T, has made of it; h2: mean square of its
+   steps. Accelerations jump a little where steps change: an uneven block is taken to be like the
+   last even one. */
 static void subtract(gos_alpha *g, double T, double h2) {
     const gos_system *s = g->sys;
     gos_told *t = g->told;
@@ -264,7 +269,8 @@ static void look(const gos_told *t, component *c, double value, double made, dou
     c->value = value;
 }
 
-/* ranges of the components of a probe: of a vector they are one; what symmetry alone keeps from being zero is none */
+/* ranges of the components of a probe: of a vector they are one; what symmetry alone keeps from
+ * being zero is none */
 static void ranges(const gos_probe *p, const component *c, int k, double *value, double *rate) {
     double value_most = 0, rate_most = 0;
     *value = *rate = 0;
@@ -292,8 +298,9 @@ static double spent(const gos_told *t, const gos_alpha *g, const gos_probe *p, c
     return range > 0 ? fabs(made) * span / (T * range * g->opt.probe_tolerance) : 0;
 }
 
-/* Errors of steps are proportional to the tolerance that steps are chosen by: where probes spend more than
-   they may, in the mean over a short part of the run, it is made smaller from there on. */
+/* Errors of steps are proportional to the tolerance that steps are chosen by: where probes spend
+   more than they may, in the mean over a short part of the run, it is made smaller from there
+   on. */
 static void tighten(gos_alpha *g, double most, double T) {
     gos_told *t = g->told;
     const double span = g->opt.end - g->t_start;
@@ -305,7 +312,8 @@ static void tighten(gos_alpha *g, double most, double T) {
     }
 }
 
-/* What adds up. @return the largest part of probe_tolerance that has been spent, over what the block may spend */
+/* What adds up. @return the largest part of probe_tolerance that has been spent, over what the
+ * block may spend */
 static double look_at_sums(gos_alpha *g, double T) {
     const gos_system *s = g->sys;
     gos_told *t = g->told;

@@ -13,7 +13,8 @@ gos_status gos__told_begin(struct gos_alpha *g);
 gos_status gos__told_walk(struct gos_alpha *g, gos_walk *past);
 /** Keep the filtered error of a step, g->r as gos__alpha_error finds it. */
 void gos__told_note(struct gos_alpha *g);
-/** Only the motion in g->r adds up over the run; the rest of what was kept is lost at once (vibration_error.h). */
+/** Only the motion in g->r adds up over the run; the rest of what was kept is lost at once
+ * (vibration_error.h). */
 void gos__told_adds(struct gos_alpha *g);
 /** After an accepted step h; at the end of the run the worst probe is told in a note. */
 void gos__told_step(struct gos_alpha *g, double h);

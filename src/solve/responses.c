@@ -1,6 +1,7 @@
-/* See responses.h. Right-hand sides are kept orthonormal, the answers belong to them. Unknowns are of many units and
-   sizes, so no norm tells what may be left out: a right-hand side is in the space when each of its entries is, but for
-   rounding of what adds up to it. The norm only keeps the directions apart. */
+/* See responses.h. Right-hand sides are kept orthonormal, the answers belong to them. Unknowns are
+   of many units and sizes, so no norm tells what may be left out: a right-hand side is in the space
+   when each of its entries is, but for rounding of what adds up to it. The norm only keeps the
+   directions apart. */
 #include "solve/responses.h"
 
 #include <math.h>
@@ -101,8 +102,8 @@ static void learn(gos_responses *r, gos_newton_solver *solver, const double *x) 
     bound(r, k);
 }
 
-/* x := what of it is outside the space; r->sum := answer to what is inside. @return is anything outside, but for a part
-   `small` of what adds up to each entry? */
+/* x := what of it is outside the space; r->sum := answer to what is inside. @return is anything
+   outside, but for a part `small` of what adds up to each entry? */
 static bool split(gos_responses *r, double small, double *x) {
     const int n = r->n;
     bool outside = false;
@@ -139,7 +140,8 @@ gos_status gos__responses_solve(gos_responses *r, gos_newton_solver *solver, dou
     return GOS_OK;
 }
 
-/* ---- from one stepper to the next -------------------------------------------------------------- */
+/* ---- from one stepper to the next
+   -------------------------------------------------------------- */
 
 void gos__responses_give(gos_responses *r, gos_walk *past) {
     gos__walk_int(past, &r->count, MOST);

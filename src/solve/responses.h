@@ -1,5 +1,6 @@
-/* What a factorisation makes of right-hand sides that come again and again: forces of inputs that are set at every step.
-   It is linear, so a right-hand side in the space of those met before needs no solution, but a sum of their answers. */
+/* What a factorisation makes of right-hand sides that come again and again: forces of inputs that
+   are set at every step. It is linear, so a right-hand side in the space of those met before needs
+   no solution, but a sum of their answers. */
 #ifndef GOS_RESPONSES_H
 #define GOS_RESPONSES_H
 
@@ -13,8 +14,9 @@ gos_status gos__responses_create(gos_ctx *ctx, int n, gos_responses **r);
 void gos__responses_destroy(gos_responses *r);
 /** There is another factorisation. */
 void gos__responses_forget(gos_responses *r);
-/** x (n) := solution of x, by the factorisation of a solver or what is known of it. loose > 0: of what is not known,
- *  that part of what adds up to each entry may be left out; 0: none but rounding. */
+/** x (n) := solution of x, by the factorisation of a solver or what is known of it. loose > 0: of
+ * what is not known, that part of what adds up to each entry may be left out; 0: none but
+ * rounding. */
 gos_status gos__responses_solve(gos_responses *r, gos_newton_solver *solver, double loose,
                                 double *x);
 /** Give the right-hand sides that are known, or find those that were given (count, n; borrowed). */

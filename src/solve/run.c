@@ -1,12 +1,13 @@
 /* Running an analysis into a sink.
  *
- * Probes are given at every accepted step, with their rates, so that they can be interpolated as well
- * as the integrator itself knows them. Fields and balances are given at output times, which the
- * integrator interpolates: they never shorten a step. The end is met exactly. Whatever stops the run,
- * its last accepted state is given before the sink hears how it ended.
+ * Probes are given at every accepted step, with their rates, so that they can be interpolated as
+ * well as the integrator itself knows them. Fields and balances are given at output times, which
+ * the integrator interpolates: they never shorten a step. The end is met exactly. Whatever stops
+ * the run, its last accepted state is given before the sink hears how it ended.
  *
- * A checkpoint is offered only after a step whose row and frames have been given, so that what the sink
- * holds is at least what the checkpoint says, and what it holds beyond can be dropped by a run that goes on. */
+ * A checkpoint is offered only after a step whose row and frames have been given, so that what the
+ * sink holds is at least what the checkpoint says, and what it holds beyond can be dropped by a run
+ * that goes on. */
 #include <math.h>
 
 #include "base/note.h"
@@ -47,16 +48,17 @@ typedef struct run {
     bool moved;        // there was a step since it began or went on
     bool refused;      // the sink has ended the run
     bool over;         // an event has
-    double
-        preparing; // wall time of making the system, and of finding the equilibrium to start from [s]
-    double seconds; // wall time spent on output
+    double preparing;  // wall time of making the system, and of finding the equilibrium to start
+                       // from [s]
+    double seconds;    // wall time spent on output
     gos_statistics stats;
 } run;
 
-/* ---- what the sink says ------------------------------------------------------------------------------- */
+/* ---- what the sink says
+ * ------------------------------------------------------------------------------- */
 
-/* What one of its functions has answered, as the status that the run goes on or ends with. `errors`: messages
-   there were before. */
+/* What one of its functions has answered, as the status that the run goes on or ends with.
+   `errors`: messages there were before. */
 static gos_status hear(run *r, int answer, const char *function, int errors) {
     if (answer == 0) {
         return GOS_OK;
@@ -74,7 +76,8 @@ static gos_status hear(run *r, int answer, const char *function, int errors) {
                            t, function, gos_status_text(status));
 }
 
-/* ---- giving ------------------------------------------------------------------------------------------- */
+/* ---- giving
+ * ------------------------------------------------------------------------------------------- */
 
 /* angles of a state that comes behind that of the last row */
 static void follow(const run *r, double *value, double *rate) {
@@ -249,7 +252,8 @@ static gos_status give_step(run *r) {
     return status;
 }
 
-/* How many output times a run that has come to `time` has behind it, the one at its start included. */
+/* How many output times a run that has come to `time` has behind it, the one at its start
+   included. */
 static long frames_passed(double time, double every) {
     if (!(every > 0)) {
         return 1;
@@ -286,9 +290,11 @@ static gos_status give_checkpoint(run *r) {
     return hear(r, answer, "checkpoint", errors);
 }
 
-/* ---- the two analyses --------------------------------------------------------------------------------- */
+/* ---- the two analyses
+ * --------------------------------------------------------------------------------- */
 
-/* A state on a path: always a row; a frame at output times, or all along an arc, whose place is no time. */
+/* A state on a path: always a row; a frame at output times, or all along an arc, whose place is no
+ * time. */
 static gos_status give_place(void *user, const gos_state *state, double place) {
     run *r = user;
     const double start = gos__now(), every = r->options->arc_length ? 0 : r->options->output_every;
@@ -394,7 +400,8 @@ static gos_status run_dynamic(run *r) {
     return status;
 }
 
-/* ---- before and after --------------------------------------------------------------------------------- */
+/* ---- before and after
+ * --------------------------------------------------------------------------------- */
 
 static gos_status check_options(gos_ctx *ctx, const gos_options *o, const gos_run_point *from) {
     if (o->analysis == GOS_STATIC) {

@@ -4,8 +4,8 @@
 
 #include "system/system.h"
 
-/** RMS over the mass of a displacement field (nq), relative to the extent. weighed (nq): := its product with the
- *  weights of the norm. */
+/** RMS over the mass of a displacement field (nq), relative to the extent. weighed (nq): := its
+ * product with the weights of the norm. */
 double gos__motion_rms(const gos_system *s, const double *dq, double *weighed);
 /** RMS over the heat capacity of a temperature field (nt) [K]. weighed (nt): as above. */
 double gos__heat_rms(const gos_system *s, const double *dT, double *weighed);

@@ -1,10 +1,11 @@
-/* Section directions d2 = v x t / |v x t| (theory guide, "Section frame") lose their meaning as the tangent t comes to lie along the
-   reference vector v: they spin about t, ever faster the closer it passes, and temperature gradients,
-   damping and unlike second moments spin along.
+/* Section directions d2 = v x t / |v x t| (theory guide, "Section frame") lose their meaning as the
+   tangent t comes to lie along the reference vector v: they spin about t, ever faster the closer it
+   passes, and temperature gradients, damping and unlike second moments spin along.
 
-   Where a cable is curved when free of stress, its sections must turn as the cable does. By v they do so in
-   motions about v: the angle from v to t then stays. In others, rigid ones among them, the curvature that is
-   free of stress is looked for in a wrong direction, and strains are wrong by that curvature times the angle. */
+   Where a cable is curved when free of stress, its sections must turn as the cable does. By v they
+   do so in motions about v: the angle from v to t then stays. In others, rigid ones among them, the
+   curvature that is free of stress is looked for in a wrong direction, and strains are wrong by
+   that curvature times the angle. */
 #include "solve/section_frames.h"
 
 #include <math.h>
@@ -32,7 +33,8 @@ static void say(gos_ctx *ctx, const gos_body *b, double time, double sine) {
               time, asin(fmin(sine, 1)) * 180 / M_PI);
 }
 
-// change of the cosine of the angle from v to t, 1 degree across: strains are wrong by 2 % of the curvature
+// change of the cosine of the angle from v to t, 1 degree across: strains are wrong by 2 % of the
+// curvature
 #define LEFT 0.02
 
 static bool has_sections(const gos_body *b) {

@@ -1,14 +1,15 @@
-/* The error of a step, by which steps are chosen, from the change of accelerations and of temperature
-   rates, as displacements and temperatures.
+/* The error of a step, by which steps are chosen, from the change of accelerations and of
+   temperature rates, as displacements and temperatures.
 
-   Filtered by the Newton matrix it has lost what is much faster than the step and what constraints forbid.
-   What the filter takes from modes that the step resolves is known to be less than LOST. Where elastic bodies would have
-   to take a shorter step, or could take a longer one, of their modes only what adds up counts (vibration_error.c);
-   what the step loses at once is less than the whole tolerance in any case. What probes ask for is followed.
+   Filtered by the Newton matrix it has lost what is much faster than the step and what constraints
+   forbid. What the filter takes from modes that the step resolves is known to be less than LOST.
+   Where elastic bodies would have to take a shorter step, or could take a longer one, of their
+   modes only what adds up counts (vibration_error.c); what the step loses at once is less than the
+   whole tolerance in any case. What probes ask for is followed.
 
-   Constraints give positions without error, but velocities across them are off by the error of a step
-   over h. They do not add up over the run, so they are measured by the speed of the motion: a mechanism
-   that drives move along a given course has no other error. */
+   Constraints give positions without error, but velocities across them are off by the error of a
+   step over h. They do not add up over the run, so they are measured by the speed of the motion: a
+   mechanism that drives move along a given course has no other error. */
 #include <math.h>
 
 #include "solve/consistent.h"
@@ -26,9 +27,10 @@ double gos__alpha_across(gos_alpha *g) {
     return ACROSS * g->opt.tolerance * x->speed;
 }
 
-/* of the change d (nq) of accelerations, as a displacement of size `motion`, relative to what is allowed in
-   a step h; what does not exceed `other` is of no matter, and costs no solution. The largest speed changes
-   little from one step to the next: it is measured now and then, and where it decides. */
+/* of the change d (nq) of accelerations, as a displacement of size `motion`, relative to what is
+   allowed in a step h; what does not exceed `other` is of no matter, and costs no solution. The
+   largest speed changes little from one step to the next: it is measured now and then, and where it
+   decides. */
 static double across(gos_alpha *g, const double *d, double motion, double h, double allowed_rate,
                      double other) {
     if (g->sys->nc == 0) {
@@ -47,8 +49,8 @@ static double across(gos_alpha *g, const double *d, double motion, double h, dou
     return fmin(motion, gos__motion_norm(g, g->r)) / allowed;
 }
 
-/* Of the filtered error in g->r, of size `motion` less what the filter has not to answer for, relative to its share: what counts.
-   g->r := what adds up over the run. */
+/* Of the filtered error in g->r, of size `motion` less what the filter has not to answer for,
+   relative to its share: what counts. g->r := what adds up over the run. */
 static double followed(gos_alpha *g, double motion, double h, double allowed_rate) {
     const double filtered = LOST * gos__motion_norm(g, g->r), share = h * allowed_rate;
     const double plain = fmin(motion, filtered) / share;
@@ -61,12 +63,14 @@ static double followed(gos_alpha *g, double motion, double h, double allowed_rat
     if (g->told) {
         gos__told_adds(g);
     }
-    /* Once, it may be lost whole: by 0.7 of its amplitude by this step, inside it by that of velocities that it still has, which
-       are w h times as large. The mean of the error before and after the filter is that. */
+    /* Once, it may be lost whole: by 0.7 of its amplitude by this step, inside it by that of
+       velocities that it still has, which are w h times as large. The mean of the error before and
+       after the filter is that. */
     return fmin(plain, fmax(adds, sqrt(LOST * motion * filtered) / g->opt.tolerance));
 }
 
-/* heat (nt) += heat rows of rates u (nq) at the end of the step. Both signs, so that what damping makes (quadratic) is left out. */
+/* heat (nt) += heat rows of rates u (nq) at the end of the step. Both signs, so that what damping
+ * makes (quadratic) is left out. */
 static gos_status add_strain_heat(gos_alpha *g, double *u, double *scratch, double *heat) {
     const gos_system *s = g->sys;
     const gos_residual out = gos__residual_of(s, scratch);
@@ -84,7 +88,8 @@ static gos_status add_strain_heat(gos_alpha *g, double *u, double *scratch, doub
     return GOS_OK;
 }
 
-/* g->r := what the factorisation makes of displacements d (nq), or of heat (nt); the other is NULL. @return its size as temperatures. */
+/* g->r := what the factorisation makes of displacements d (nq), or of heat (nt); the other is NULL.
+ * @return its size as temperatures. */
 static double filtered_heat(gos_alpha *g, const double *d, const double *heat) {
     const gos_system *s = g->sys;
     memset(g->r, 0, s->n * sizeof *g->r);
@@ -97,10 +102,11 @@ static double filtered_heat(gos_alpha *g, const double *d, const double *heat) {
     return LOST * gos__heat_norm(g, g->r + s->at.th);
 }
 
-/* Error of temperatures where strain makes heat, relative to what is allowed. What strain makes it takes back: vibration that a step
-   does not resolve spoils the rates of temperatures however short the step, and is not lost to the run. So that part is wrong by
-   the heat of the filtered error d of displacements (nq), which does not add up; the rest has smooth rates, and their change over the
-   step bounds its error. */
+/* Error of temperatures where strain makes heat, relative to what is allowed. What strain makes it
+   takes back: vibration that a step does not resolve spoils the rates of temperatures however short
+   the step, and is not lost to the run. So that part is wrong by the heat of the filtered error d
+   of displacements (nq), which does not add up; the rest has smooth rates, and their change over
+   the step bounds its error. */
 static double strained_heat(gos_alpha *g, double h, double allowed_rate, const double *d) {
     const gos_system *s = g->sys;
     const gos_state *a = g->x0, *b = g->x;
@@ -149,7 +155,8 @@ double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
         heats = fmin(heats, strained_heat(g, h, allowed_rate, d));
     }
     double error = fmax(moves, heats);
-    if (s->steady_heat) { // at its ends a step has none that would add up, but inside: by interpolation
+    if (s->steady_heat) { // at its ends a step has none that would add up, but inside: by
+                          // interpolation
         error = fmax(error, heat / g->opt.tolerance);
     }
     return fmax(error, across(g, d, motion, h, allowed_rate, error));

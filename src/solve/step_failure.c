@@ -52,8 +52,9 @@ gos_status gos__alpha_not_kept(gos_alpha *g, double h, double t_eval) {
         h, g->x0->t, name, more);
 }
 
-/* A function that has grown is the cause whether or not the last attempt met numbers that are not finite: near a
-   pole that is a matter of rounding, and rates are lost before values, as differences reach beyond it. */
+/* A function that has grown is the cause whether or not the last attempt met numbers that are not
+   finite: near a pole that is a matter of rounding, and rates are lost before values, as
+   differences reach beyond it. */
 gos_status gos__unsolved(gos_ctx *ctx, gos_work *w, const gos_attempt *a) {
     char what[64], name[128] = "", mass[400];
     (void)gos__format(what, sizeof what, "no solution of the step at t = %.9g s", a->t);

@@ -11,7 +11,8 @@ typedef struct gos_attempt {
     const double *correction;  // of its last iteration (nq)
 } gos_attempt;
 
-/** Record why, with the function of time, body, joint or load that is the cause. @return a negative status */
+/** Record why, with the function of time, body, joint or load that is the cause. @return a negative
+ * status */
 gos_status gos__unsolved(gos_ctx *ctx, gos_work *w, const gos_attempt *a);
 
 #endif

@@ -1,5 +1,6 @@
-/* The observer of runs of systems with bodies whose equations hold for a range of states: it warns, once for each body and kind,
-   when a run leaves that range. What stress does to bodies that leave it out of their stiffness is looked for once they are strained. */
+/* The observer of runs of systems with bodies whose equations hold for a range of states: it warns,
+   once for each body and kind, when a run leaves that range. What stress does to bodies that leave
+   it out of their stiffness is looked for once they are strained. */
 #include "solve/validity.h"
 
 #include <math.h>
@@ -80,7 +81,8 @@ static bool leaves(double value, double limit, bool *told) {
     return now;
 }
 
-/* where its coordinates and temperatures begin: in reduced systems floating bodies keep them, with other numbers */
+/* where its coordinates and temperatures begin: in reduced systems floating bodies keep them, with
+ * other numbers */
 static void first_of(const gos_system *s, const gos_body *b, size_t *q, size_t *th) {
     const gos_made_table *full = s->full ? s->full->made : s->made;
     int v = b->v0, t = b->t0;

@@ -1,4 +1,5 @@
-/* The observer of runs of systems with bodies whose equations hold for a range of states (gos_body_ops.range). */
+/* The observer of runs of systems with bodies whose equations hold for a range of states
+ * (gos_body_ops.range). */
 #ifndef GOS_VALIDITY_H
 #define GOS_VALIDITY_H
 

@@ -1,19 +1,21 @@
-/* A step makes the error e = E (w h)^3 A in a mode of frequency w and amplitude A, as long as it follows it, and T/h
-   steps of a run T add them up: the mode goes round too slowly. But a mode that is wholly lost is only wrong by 2 A.
-   So of the errors in a mode count
+/* A step makes the error e = E (w h)^3 A in a mode of frequency w and amplitude A, as long as it
+   follows it, and T/h steps of a run T add them up: the mode goes round too slowly. But a mode that
+   is wholly lost is only wrong by 2 A. So of the errors in a mode count
 
        e / (1 + (w/w_s)^2)^(3/2),   w_s^3 = LOST/(E T h^2):
 
-   those of a run never add up to more than LOST A, and an amplitude below a twentieth of the tolerance need not be followed, however
-   long it rings. Without that a beam that a load has struck would be followed up to its fastest modes, whose amplitudes
-   are nothing: their w^3 A grows with w. LOST is ten times what a lost mode is off by: it may be the one that grows later, as
-   the first mode of a column before it buckles.
+   those of a run never add up to more than LOST A, and an amplitude below a twentieth of the
+   tolerance need not be followed, however long it rings. Without that a beam that a load has struck
+   would be followed up to its fastest modes, whose amplitudes are nothing: their w^3 A grows with
+   w. LOST is ten times what a lost mode is off by: it may be the one that grows later, as the first
+   mode of a column before it buckles.
 
-   Which modes an error e' is made of is not known, but the Newton matrix tells it. F = (M + c K)^-1 M, a solution with the
-   factorisation in hand, has the eigenvalue 1/(1 + c w^2) in each. Lanczos' iteration with F from e', in the inner
-   product of M, finds a few frequencies with a share each, which integrate polynomials of F over all modes as e'
-   weighs them exactly (Gauss' rule; Golub and Meurant 2010, sec. 3.1, 6.2). What counts grows with each power of F, so with
-   one frequency put to 0 (Radau's rule) the sum is never too small. */
+   Which modes an error e' is made of is not known, but the Newton matrix tells it. F = (M + c K)^-1
+   M, a solution with the factorisation in hand, has the eigenvalue 1/(1 + c w^2) in each. Lanczos'
+   iteration with F from e', in the inner product of M, finds a few frequencies with a share each,
+   which integrate polynomials of F over all modes as e' weighs them exactly (Gauss' rule; Golub and
+   Meurant 2010, sec. 3.1, 6.2). What counts grows with each power of F, so with one frequency put
+   to 0 (Radau's rule) the sum is never too small. */
 #include "solve/vibration_error.h"
 
 #include <lapacke.h>
@@ -40,7 +42,8 @@ static double dot(int n, const double *x, const double *y) {
     return sum;
 }
 
-/* Size of what adds up, for an error of size 1, and its vectors' weights. slow: c w_s^2. bound: by Radau's rule. */
+/* Size of what adds up, for an error of size 1, and its vectors' weights. slow: c w_s^2. bound: by
+ * Radau's rule. */
 static double share(chain *k, double slow, bool bound) {
     const int n = k->n;
     double d[MOST], e[MOST], Z[MOST * MOST], work[2 * MOST], sum = 0;
@@ -70,7 +73,8 @@ static double share(chain *k, double slow, bool bound) {
     return isfinite(sum) ? fmin(1, sqrt(sum)) : 1;
 }
 
-/* g->r := F v_j less its parts along the vectors so far; M g->r is left in g->mv. @return its size */
+/* g->r := F v_j less its parts along the vectors so far; M g->r is left in g->mv. @return its
+   size */
 static double next(gos_alpha *g, chain *k, int j) {
     const gos_system *s = g->sys;
     const long n = s->n, nq = s->nq;

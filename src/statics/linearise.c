@@ -1,7 +1,9 @@
 /* A system about a state as a linear model. The Newton matrix with one factor at a time is the
-   matrix of that term: m gives M and C_T; d gives D and H_v; k gives K with the constraint forces, G,
-   K_T, H_q, and the constraint rows. About a steady rotation the model is one in axes that turn along: with v = [w] e + v^ the chain rule and the inertia of the rotation add to K and D (turning.h). About
-   another motion the directions that constraints leave free turn (moving_basis.h). */
+   matrix of that term: m gives M and C_T; d gives D and H_v; k gives K with the constraint forces,
+   G, K_T, H_q, and the constraint rows. About a steady rotation the model is one in axes that turn
+   along: with v = [w] e + v^ the chain rule and the inertia of the rotation add to K and D
+   (turning.h). About another motion the directions that constraints leave free turn
+   (moving_basis.h). */
 #include <lapacke.h>
 #include <math.h>
 
@@ -41,7 +43,8 @@ static double largest(int n, const double *x) {
     return most;
 }
 
-/* do the accelerations of the state keep its velocities on the constraints? rates (2 nc) is scratch */
+/* do the accelerations of the state keep its velocities on the constraints? rates (2 nc) is
+   scratch */
 static bool keeps_on(const linearisation *k, const gos_point_of *at, double *rates) {
     const int nc = k->sys->nc;
     double *want = rates + nc, off = 0;
@@ -55,7 +58,8 @@ static bool keeps_on(const linearisation *k, const gos_point_of *at, double *rat
     return off <= GOS_BALANCED * fmax(largest(nc, rates), largest(nc, want)) + rounding;
 }
 
-/* *balanced: accelerations and multipliers of the state balance its forces, and constraints allow them */
+/* *balanced: accelerations and multipliers of the state balance its forces, and constraints allow
+ * them */
 static gos_status check_balance(const linearisation *k, bool *balanced) {
     const gos_system *s = k->sys;
     const gos_state *x = k->x;
@@ -178,7 +182,8 @@ static gos_status add_rotation(const linearisation *k) {
     return add_to(k, GOS_BLOCK_D, 2, &B);
 }
 
-/* ---- free directions that turn ---------------------------------------------------------------- */
+/* ---- free directions that turn
+   ---------------------------------------------------------------- */
 
 static gos_status make_basis(const linearisation *k, gos_moving_basis **basis) {
     const gos_point_of at = gos__state_point(k->x, k->x->t);
@@ -305,10 +310,11 @@ static gos_status name_all(const linearisation *k) {
     return GOS_OK;
 }
 
-/* ---- motions of the whole --------------------------------------------------------------------- */
+/* ---- motions of the whole
+   --------------------------------------------------------------------- */
 
-/* Of a reduced system positions are E0 + Phi q: what rotations about the axes make of E0 is put into
-   amplitudes, nearest in kinetic energy, M r = a x (Phi^T M E0). r (3, nq) */
+/* Of a reduced system positions are E0 + Phi q: what rotations about the axes make of E0 is put
+   into amplitudes, nearest in kinetic energy, M r = a x (Phi^T M E0). r (3, nq) */
 static gos_status turn_origin(const linearisation *k, double *r) {
     const gos_system *s = k->sys;
     const gos_sparse *A = &k->l->block[GOS_BLOCK_M];
@@ -342,8 +348,8 @@ static gos_status turn_origin(const linearisation *k, double *r) {
     return GOS_OK;
 }
 
-/* Unit translations; unit rotations about axes through the centre of mass, with which all coordinates
-   turn, for they are vectors. */
+/* Unit translations; unit rotations about axes through the centre of mass, with which all
+   coordinates turn, for they are vectors. */
 static gos_status make_rigid(const linearisation *k) {
     const gos_system *s = k->sys;
     const size_t nq = s->nq;
@@ -447,7 +453,8 @@ static gos_status fill(linearisation *k) {
     return status;
 }
 
-/* sampled controllers are no part of a model in continuous time; others read what is not steady in turning axes */
+/* sampled controllers are no part of a model in continuous time; others read what is not steady in
+ * turning axes */
 static gos_status check_loops(gos_ctx *ctx, const gos_system *sys, bool turns) {
     const gos_control_loop *continuous = gos__loops_first(sys, false),
                            *sampled = gos__loops_first(sys, true);

@@ -1,4 +1,5 @@
-/* The operating point: bringing a state to where a model is linearised, and linearising it there. */
+/* The operating point: bringing a state to where a model is linearised, and linearising it
+   there. */
 #include "gossamer/linearise.h"
 #include "gossamer/sim.h"
 #include "system/system.h"

@@ -1,6 +1,6 @@
-/* See softening.h. Motions are the lowest modes of the body under the rows of its joints, to which it may add others; between them
-   stiffness and stress are known, and the least eigenvalue of the one in the metric of the other is the answer: its inverse is the
-   load factor of buckling. */
+/* See softening.h. Motions are the lowest modes of the body under the rows of its joints, to which
+   it may add others; between them stiffness and stress are known, and the least eigenvalue of the
+   one in the metric of the other is the answer: its inverse is the load factor of buckling. */
 #include "statics/softening.h"
 
 #include <lapacke.h>
@@ -18,7 +18,8 @@
 #define SAME 1e-8 // of the largest entry of a row
 #define SETS 2    // ways to hold it
 #define LOWEST                                                                                     \
-    1e-8 // frequency of a deformation, of the highest found: below it a mode is rigid but for rounding
+    1e-8 // frequency of a deformation, of the highest found: below it a mode is rigid but for
+         // rounding
 #define MOST 32 // motions of a set at most, with those that bodies add
 
 struct gos_softening {
@@ -36,7 +37,8 @@ typedef struct making {
     gos_sparse M, K, rows; // rows: (3 nv, nc) columns of all coordinates, transposed
 } making;
 
-/* ---- modes ------------------------------------------------------------------------------------------- */
+/* ---- modes
+ * ------------------------------------------------------------------------------------------- */
 
 static gos_status assemble(making *k, const gos_state *x) {
     const gos_system *s = k->sys;
@@ -152,7 +154,8 @@ static int wanted(const making *k) {
     return k->n <= FEW ? MORE : OWN;
 }
 
-/* the lowest modes with deformation among those found, of rows from `from` on, to all coordinates: X (k->n, *n) */
+/* the lowest modes with deformation among those found, of rows from `from` on, to all coordinates:
+ * X (k->n, *n) */
 static void take_modes(const making *k, int from, int found, const gos_mode *mode,
                        const double *shape, int *n, double *square, double *X) {
     const size_t size = (size_t)(k->n - from);
@@ -189,7 +192,8 @@ static gos_status find_modes(const making *k, int from, int *n, double *square, 
     return status;
 }
 
-/* ---- stress between them --------------------------------------------------------------------------------- */
+/* ---- stress between them
+ * --------------------------------------------------------------------------------- */
 
 static gos_status make_set(gos_softening *to, const making *k, int from, const gos_state *x) {
     double square[MORE];

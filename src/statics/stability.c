@@ -1,8 +1,9 @@
-/* Signs of the stiffness K where constraints C dx = 0 hold. The matrix [K C^T; C 0] of m independent
-   constraints has as many negative eigenvalues as K has there, and m more (Sylvester; Gould, Math.
-   Programming 32 (1985)). The factorisation of Newton's method tells them by the signs of its pivots when
-   those are on the diagonal; else MUMPS counts (LDL^T with pivots of order 1 and 2), or LAPACK's
-   Bunch-Kaufman where the matrix is dense. Temperatures are held: what motion does to heat is slow. */
+/* Signs of the stiffness K where constraints C dx = 0 hold. The matrix [K C^T; C 0] of m
+   independent constraints has as many negative eigenvalues as K has there, and m more (Sylvester;
+   Gould, Math. Programming 32 (1985)). The factorisation of Newton's method tells them by the signs
+   of its pivots when those are on the diagonal; else MUMPS counts (LDL^T with pivots of order 1 and
+   2), or LAPACK's Bunch-Kaufman where the matrix is dense. Temperatures are held: what motion does
+   to heat is slow. */
 #include "statics/stability.h"
 
 #include <lapacke.h>
@@ -143,7 +144,8 @@ void gos__stability_destroy(gos_stability *st) {
     }
 }
 
-/* ---- counting ----------------------------------------------------------------------------------- */
+/* ---- counting
+   ----------------------------------------------------------------------------------- */
 
 /* symmetric part of the block into A; returns whether that is all of it */
 static bool take_values(gos_stability *st, const double *values) {
@@ -168,7 +170,8 @@ static bool take_values(gos_stability *st, const double *values) {
     return symmetric;
 }
 
-/* blocks of order 1 and 2 of LAPACK's factorisation; one of order 2 has one eigenvalue of each sign */
+/* blocks of order 1 and 2 of LAPACK's factorisation; one of order 2 has one eigenvalue of each
+   sign */
 static int count_blocks(const gos_stability *st, const double *F) {
     int negative = 0;
     for (long k = 0; k < st->n; k++) {
@@ -258,7 +261,8 @@ gos_status gos__stability_begin(gos_stability *st, const gos_work *w, const gos_
     return GOS_OK;
 }
 
-/* ---- directions --------------------------------------------------------------------------------- */
+/* ---- directions
+   --------------------------------------------------------------------------------- */
 
 static gos_status lowest(gos_stability *st, gos_ctx *quiet, gos_sparse *M, int most,
                          gos_unstable *u) {

@@ -1,4 +1,5 @@
-/* States whose coordinates or rates were written from outside: brought to where constraints hold. */
+/* States whose coordinates or rates were written from outside: brought to where constraints
+   hold. */
 #include <math.h>
 
 #include "solve/initial_state.h"

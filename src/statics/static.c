@@ -1,7 +1,7 @@
-/* Static equilibrium with steady temperatures: full Newton at one place of a path, which is a growing load
-   factor that multiplies gravity, loads and sources, or a time; and what a solution needs from its
-   beginning to its end. With a spin the centrifugal forces belong to the loads, and the equilibrium is one in
-   axes that turn (turning.h). */
+/* Static equilibrium with steady temperatures: full Newton at one place of a path, which is a
+   growing load factor that multiplies gravity, loads and sources, or a time; and what a solution
+   needs from its beginning to its end. With a spin the centrifugal forces belong to the loads, and
+   the equilibrium is one in axes that turn (turning.h). */
 #include "statics/static.h"
 
 #include <math.h>
@@ -33,7 +33,8 @@ double gos__static_size(const gos_statics *k, const double *dq) {
 }
 
 /* largest corrections: positions over the extent, vectors; temperatures in K, or over the reference
-   temperature while they are far away (the first step of radiation may well be a thousand kelvin) */
+   temperature while they are far away (the first step of radiation may well be a thousand
+   kelvin) */
 static double correction_size(const gos_statics *k) {
     const gos_system *s = k->sys;
     double size = gos__static_size(k, k->r);
@@ -252,10 +253,11 @@ void gos__static_take(gos_statics *k, gos_state *state, double s, const gos_sums
     (void)gos_state_copy(state, k->x);
 }
 
-/* ---- a solution, from beginning to end ------------------------------------------------------------ */
+/* ---- a solution, from beginning to end
+ * ------------------------------------------------------------ */
 
-/* What looking at the stability needs. Steady rotations are looked at in their own way: gyroscopic forces may
-   hold what the energy does not. */
+/* What looking at the stability needs. Steady rotations are looked at in their own way: gyroscopic
+   forces may hold what the energy does not. */
 static gos_status prepare_stability(gos_statics *k) {
     const size_t n = k->sys->n + 1L;
     if (k->turning || k->sys->nq == 0) {
@@ -301,7 +303,8 @@ static void release(gos_statics *k) {
     gos__free(k->ctx, k->scratch);
 }
 
-/* controllers stand still: continuous ones with states that stay, sampled ones with what they hold */
+/* controllers stand still: continuous ones with states that stay, sampled ones with what they
+   hold */
 static gos_status check_loops(gos_ctx *ctx, const gos_system *sys, bool turns) {
     const gos_control_loop *continuous = gos__loops_first(sys, false),
                            *sampled = gos__loops_first(sys, true);

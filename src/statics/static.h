@@ -1,7 +1,8 @@
 /* Statics, shared between its files: Newton's method at one place of a path (static.c), going along
    the path (static_path.c), what happens where it loses its stability (static_branch.c), arc length
    (static_arc.c), steady rotation (static_rotation.c).
-   A place s on the path is a load factor from 0 to 1, or the part of a time span that has passed. */
+   A place s on the path is a load factor from 0 to 1, or the part of a time span that has
+   passed. */
 #ifndef GOS_STATIC_H
 #define GOS_STATIC_H
 
@@ -55,8 +56,8 @@ gos_point_of gos__static_point(const gos_statics *k, const gos_state *x, const d
 const char *gos__static_place(const gos_statics *k, double s, char buf[48]);
 /** Residual into k->r and Newton matrix into the work, at k->x and a place. */
 gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums);
-/** Newton's method from k->x at a place; *count: iterations used. k->push and k->step are those of the first
- *  one. @return GOS_RETRY, or GOS_E_SINGULAR without a record */
+/** Newton's method from k->x at a place; *count: iterations used. k->push and k->step are those of
+ * the first one. @return GOS_RETRY, or GOS_E_SINGULAR without a record */
 gos_status gos__static_balance(gos_statics *k, double s, int *count, gos_sums *sums);
 /** Factorise the Newton matrix in the work and correct k->r by it. */
 gos_status gos__static_correct(gos_statics *k, double s);
@@ -73,20 +74,23 @@ bool gos__static_unstable(const gos_statics *k);
 /** Make k->x, at s, the state: its memory is brought up to date. */
 void gos__static_take(gos_statics *k, gos_state *state, double s, const gos_sums *sums);
 
-/** The equilibrium of the state's temperatures, which are kept, at its time; as gos_solve_static. */
+/** The equilibrium of the state's temperatures, which are kept, at its time; as
+ * gos_solve_static. */
 gos_status gos__static_hold(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                             gos_state *state, gos_statistics *stats);
-/** From a state that balances at `done` to `s` = 1; with a span of time each equilibrium is stored. */
+/** From a state that balances at `done` to `s` = 1; with a span of time each equilibrium is
+ * stored. */
 gos_status gos__static_advance(gos_statics *k, gos_state *state);
 /** The same along the arc length. */
 gos_status gos__static_arc(gos_statics *k, gos_state *state);
 
-/** Beyond `done`, where `state` is the last stable equilibrium, the path ends, turns or becomes unstable: k->x
- *  becomes the stable equilibrium at s that the loads lead to, and it is said. @return GOS_E_DIVERGED with a
- *  record when nothing pushes to either side, or nothing is found */
+/** Beyond `done`, where `state` is the last stable equilibrium, the path ends, turns or becomes
+ * unstable: k->x becomes the stable equilibrium at s that the loads lead to, and it is said.
+ * @return GOS_E_DIVERGED with a record when nothing pushes to either side, or nothing is found */
 gos_status gos__static_leave(gos_statics *k, const gos_state *state, double done, double s,
                              gos_sums *sums);
-/** Where Newton's method finds no equilibrium at all: k->x moves from `state` to rest at s, where it does so near by (*rests). */
+/** Where Newton's method finds no equilibrium at all: k->x moves from `state` to rest at s, where
+ * it does so near by (*rests). */
 gos_status gos__static_sag(gos_statics *k, gos_state *state, double s, bool *rests, gos_sums *sums);
 /** Say that the state at s is unstable, or that it cannot be told. */
 void gos__static_tell(gos_statics *k, double s);

@@ -1,7 +1,8 @@
-/* A path of equilibria along its own length: the load factor s is an unknown, and the equation for it is the
-   plane across the tangent (E. Riks, J. Appl. Mech. 39 (1972)). Lengths are of displacements over those that
-   the whole load would cause at the start, and of s: both count alike. Where s turns there is a limit point;
-   where the number of negative pivots changes without, a branch leaves the path. */
+/* A path of equilibria along its own length: the load factor s is an unknown, and the equation for
+   it is the plane across the tangent (E. Riks, J. Appl. Mech. 39 (1972)). Lengths are of
+   displacements over those that the whole load would cause at the start, and of s: both count
+   alike. Where s turns there is a limit point; where the number of negative pivots changes without,
+   a branch leaves the path. */
 #include <math.h>
 
 #include "statics/static.h"
@@ -118,8 +119,8 @@ static gos_status step(arc *a, int *count, gos_sums *sums) {
     return cosine >= BEND ? GOS_OK : GOS_RETRY;
 }
 
-/* The step has passed a limit point: shorter ones find where the tangent has no part of s (regula falsi),
-   then the step is made again. */
+/* The step has passed a limit point: shorter ones find where the tangent has no part of s (regula
+   falsi), then the step is made again. */
 static gos_status find_turn(arc *a, int *count, gos_sums *sums) {
     const double whole = a->step;
     double lo = 0, hi = whole, at_lo = a->ts, at_hi = a->next_ts;
@@ -143,7 +144,8 @@ static gos_status find_turn(arc *a, int *count, gos_sums *sums) {
     return step(a, count, sums);
 }
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words
+   -------------------------------------------------------------------------------------- */
 
 static void tell(const arc *a, int negative) {
     gos_ctx *ctx = a->k->ctx;
@@ -165,7 +167,8 @@ static void tell(const arc *a, int negative) {
     }
 }
 
-/* ---- the path ----------------------------------------------------------------------------------- */
+/* ---- the path
+   ----------------------------------------------------------------------------------- */
 
 static gos_status store(const arc *a, gos_state *state) {
     gos_statics *k = a->k;
@@ -199,7 +202,8 @@ static gos_status begin(arc *a, gos_state *state) {
     return store(a, state);
 }
 
-/* the step to k->x is good and its pivots are counted: it becomes the state, and the start of the next one */
+/* the step to k->x is good and its pivots are counted: it becomes the state, and the start of the
+ * next one */
 static gos_status accept(arc *a, gos_state *state, const gos_sums *sums) {
     gos_statics *k = a->k;
     tell(a, k->signs.negative);

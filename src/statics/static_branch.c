@@ -1,6 +1,7 @@
-/* Where a path of equilibria loses its stability or ends: which way the loads push, and the overdamped motion
-   M u' = -R(u) to the equilibrium that it comes to rest at, in steps of the implicit Euler method. Each step
-   is a minimum of the energy + sigma/2 |u - u0|^2 in the norm of M, so that the energy falls. */
+/* Where a path of equilibria loses its stability or ends: which way the loads push, and the
+   overdamped motion M u' = -R(u) to the equilibrium that it comes to rest at, in steps of the
+   implicit Euler method. Each step is a minimum of the energy + sigma/2 |u - u0|^2 in the norm of
+   M, so that the energy falls. */
 #include <float.h>
 #include <math.h>
 
@@ -22,7 +23,8 @@ bool gos__static_unstable(const gos_statics *k) {
     return k->signs.symmetric ? k->signs.negative > k->neutral : k->signs.odd;
 }
 
-/* Counted negative, but perhaps zero within the rounding of the stiffness: directions that move freely. */
+/* Counted negative, but perhaps zero within the rounding of the stiffness: directions that move
+ * freely. */
 gos_status gos__static_count(gos_statics *k) {
     GOS_TRY(gos__stability_count(k->st, k->w, k->solver, &k->signs));
     if (!gos__static_unstable(k) || !k->signs.symmetric || k->signs.negative <= k->real) {
@@ -72,9 +74,11 @@ void gos__static_tell(gos_statics *k, double s) {
     }
 }
 
-/* ---- which way ---------------------------------------------------------------------------------- */
+/* ---- which way
+   ---------------------------------------------------------------------------------- */
 
-/* y (nq) := rows of motion of the Newton matrix in the work, times x (n), but for constraint forces */
+/* y (nq) := rows of motion of the Newton matrix in the work, times x (n), but for constraint
+   forces */
 static void apply(const gos_statics *k, const double *x, bool absolute, double *y) {
     const gos_system *s = k->sys;
     const gos_pattern *a = &s->pattern;
@@ -99,7 +103,8 @@ static double product(int n, const double *a, const double *b) {
     return sum;
 }
 
-/* |x| |f| for work in a direction x, whatever the units: positions over the extent, forces times it */
+/* |x| |f| for work in a direction x, whatever the units: positions over the extent, forces times
+   it */
 static double norms(const gos_system *s, const double *x, const double *f) {
     double xx = 0, ff = 0;
     for (int i = 0; i < s->nq; i++) {
@@ -110,8 +115,8 @@ static double norms(const gos_system *s, const double *x, const double *f) {
     return sqrt(xx * ff);
 }
 
-/* The path's direction u' at the last stable equilibrium: the load K u' (constraint forces left out), and its
-   part in directions x. */
+/* The path's direction u' at the last stable equilibrium: the load K u' (constraint forces left
+   out), and its part in directions x. */
 typedef struct push {
     double *rate, *load, *size; // u' (n), K u' (nq), sums of its terms without signs (nq)
     double *all;                // the loads themselves, whatever carries them (nq)
@@ -161,8 +166,8 @@ static void find_kick(const gos_statics *k, const gos_unstable *u, int n, push *
     }
 }
 
-/* at the last stable equilibrium, or where its stiffness is singular, in directions of the unstable one
-   (k->x at s) */
+/* at the last stable equilibrium, or where its stiffness is singular, in directions of the unstable
+   one (k->x at s) */
 static gos_status find_push(gos_statics *k, const gos_state *state, double done, double s, int n,
                             push *p) {
     const int most = n < GOS_STABILITY_MODES ? n : GOS_STABILITY_MODES;
@@ -188,9 +193,11 @@ static gos_status find_push(gos_statics *k, const gos_state *state, double done,
     return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
 }
 
-/* ---- the motion --------------------------------------------------------------------------------- */
+/* ---- the motion
+   --------------------------------------------------------------------------------- */
 
-/* sigma of a first step that goes about as far as Newton's: the quotient of Rayleigh of its correction */
+/* sigma of a first step that goes about as far as Newton's: the quotient of Rayleigh of its
+ * correction */
 static double first_damping(gos_statics *k) {
     const int n = k->sys->nq;
     double *force = k->scratch;
@@ -199,7 +206,8 @@ static double first_damping(gos_statics *k) {
     return energy > 0 && mass > 0 ? energy / mass : 1;
 }
 
-/* Newton's method without damping from where the motion is: an equilibrium that is near and stable */
+/* Newton's method without damping from where the motion is: an equilibrium that is near and
+   stable */
 static gos_status arrives(gos_statics *k, double s, bool *yes, gos_sums *sums) {
     int count;
     double *change = k->scratch;
@@ -272,7 +280,8 @@ static gos_status settle(gos_statics *k, double s, int most, gos_sums *sums) {
     return GOS_RETRY;
 }
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words
+   -------------------------------------------------------------------------------------- */
 
 /* "body 'rod', node 3 (motion) moves from (0, 0, 0) to (0, 1, 0)": what moves most */
 static void tell_move(const gos_statics *k, const gos_state *from, char *buf, size_t size) {
@@ -335,7 +344,8 @@ static gos_status refuse_push(gos_statics *k, double done, double s, int negativ
                      pivots(negative, count));
 }
 
-/* ---- on from there ------------------------------------------------------------------------------ */
+/* ---- on from there
+   ------------------------------------------------------------------------------ */
 
 static gos_status leave(gos_statics *k, const gos_state *state, double done, double s, push *p,
                         gos_sums *sums) {
@@ -366,8 +376,8 @@ static gos_status leave(gos_statics *k, const gos_state *state, double done, dou
     return GOS_OK;
 }
 
-/* Flat nets and slack cables stand by tension that only their sag makes: at the start the matrix is (nearly) singular, and
-   Newton's method goes astray. The damped motion goes on without. */
+/* Flat nets and slack cables stand by tension that only their sag makes: at the start the matrix is
+   (nearly) singular, and Newton's method goes astray. The damped motion goes on without. */
 gos_status gos__static_sag(gos_statics *k, gos_state *state, double s, bool *rests,
                            gos_sums *sums) {
     const gos_system *sys = k->sys;

@@ -1,14 +1,15 @@
-/* Steady temperatures are unique when every part that conducts has a reference: a prescribed temperature, or
-   an exchange with surroundings. Without one the matrix is singular, but rounding decides what a
-   factorisation makes of that; so it is asked directly whether a part may be warmer by one kelvin
-   everywhere without any change of its heat. */
+/* Steady temperatures are unique when every part that conducts has a reference: a prescribed
+   temperature, or an exchange with surroundings. Without one the matrix is singular, but rounding
+   decides what a factorisation makes of that; so it is asked directly whether a part may be warmer
+   by one kelvin everywhere without any change of its heat. */
 #include "statics/static_heat.h"
 
 #include <math.h>
 
 #define ROUNDING 1e-13 // change of a sum that is rounding, of its terms
 
-/* Temperatures and their constraints, numbered 0..nt+nh-1; those that a matrix entry joins are a part. */
+/* Temperatures and their constraints, numbered 0..nt+nh-1; those that a matrix entry joins are a
+ * part. */
 typedef struct parts {
     const gos_system *s;
     int *up; // towards the root of the part
@@ -25,7 +26,8 @@ static int root_of(parts *p, int i) {
     return i;
 }
 
-/* number of a row or column of the Newton matrix among temperatures and their constraints; -1: none */
+/* number of a row or column of the Newton matrix among temperatures and their constraints; -1:
+   none */
 static int thermal(const gos_system *s, int i) {
     const int theta = i - s->at.th, h = i - s->at.lamT;
     return theta >= 0 && theta < s->nt ? theta : h >= 0 ? s->nt + h : -1;

@@ -1,7 +1,8 @@
-/* Along a path of equilibria: load steps, or times. Each equilibrium is looked at: its negative pivots are
-   counted (stability.c), and the step to it is compared with what the tangents at both ends say, for Newton's
-   method may well jump over a limit point to another branch. A step that fails, jumps or ends unstable is
-   halved, until it is known where; how it goes on from there is static_branch.c. */
+/* Along a path of equilibria: load steps, or times. Each equilibrium is looked at: its negative
+   pivots are counted (stability.c), and the step to it is compared with what the tangents at both
+   ends say, for Newton's method may well jump over a limit point to another branch. A step that
+   fails, jumps or ends unstable is halved, until it is known where; how it goes on from there is
+   static_branch.c. */
 #include <math.h>
 
 #include "statics/static.h"
@@ -37,9 +38,9 @@ static double product(const gos_statics *k, const double *a, const double *b) {
     return sum;
 }
 
-/* A step that begins with an indefinite matrix goes to either side of a branch by chance. And of the rest:
-   Newton homotopy H(u, l) = R(u) - (1 - l) R(u0) has the tangents K0^-1 p and K1^-1 p, p = -R(u0), at its
-   ends; a smooth step goes the way of both, and is about their mean. */
+/* A step that begins with an indefinite matrix goes to either side of a branch by chance. And of
+   the rest: Newton homotopy H(u, l) = R(u) - (1 - l) R(u0) has the tangents K0^-1 p and K1^-1 p, p
+   = -R(u0), at its ends; a smooth step goes the way of both, and is about their mean. */
 static bool jumped(gos_statics *k, const gos_state *state) {
     const int n = k->sys->nq;
     double *back = k->scratch, *change = back + k->sys->n;

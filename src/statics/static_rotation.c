@@ -1,4 +1,5 @@
-/* Statics in axes that turn (turning.h): the start of Newton's method, and what must hold at its end. */
+/* Statics in axes that turn (turning.h): the start of Newton's method, and what must hold at its
+ * end. */
 #include <math.h>
 
 #include "parts/vec3.h"
@@ -39,8 +40,8 @@ static double rounding(const gos_turning *t, const double *u, const double *q) {
     return ROUNDED * sum;
 }
 
-/* What pushes along a motion that nothing holds would speed it up: the multipliers of the border, which
-   are the last unknowns, are that acceleration. */
+/* What pushes along a motion that nothing holds would speed it up: the multipliers of the border,
+   which are the last unknowns, are that acceleration. */
 static gos_status check_pushes(const gos_statics *k) {
     const gos_turning *t = k->turning;
     const gos_system *s = k->sys;

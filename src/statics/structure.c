@@ -1,6 +1,7 @@
-/* The linear model of a structure as it stands. Loads that an initial configuration does not balance would
-   accelerate it, and the forces of joints and followers that go with that have a stiffness which is none
-   of the structure: free bodies seem held or unstable. Such a state is linearised at rest without them. */
+/* The linear model of a structure as it stands. Loads that an initial configuration does not
+   balance would accelerate it, and the forces of joints and followers that go with that have a
+   stiffness which is none of the structure: free bodies seem held or unstable. Such a state is
+   linearised at rest without them. */
 #include <math.h>
 
 #include "gossamer/sim.h"
@@ -73,8 +74,9 @@ static void find_unheld(const gos_system *s, bool *unheld) {
     }
 }
 
-/* Does a force act where no constraint can take it up? Then the state moves, whatever its accelerations are, and they
-   need no factorisation. Of floating bodies, whose matrices depend on accelerations, that is not asked. */
+/* Does a force act where no constraint can take it up? Then the state moves, whatever its
+   accelerations are, and they need no factorisation. Of floating bodies, whose matrices depend on
+   accelerations, that is not asked. */
 static gos_status moves_certainly(gos_ctx *ctx, const gos_system *s, const double *force,
                                   bool *moves) {
     *moves = false;
@@ -92,7 +94,8 @@ static gos_status moves_certainly(gos_ctx *ctx, const gos_system *s, const doubl
     return GOS_OK;
 }
 
-/* does the state, which is at rest, stay there? x gets consistent accelerations where that is not seen without them */
+/* does the state, which is at rest, stay there? x gets consistent accelerations where that is not
+ * seen without them */
 static gos_status balances(gos_ctx *ctx, gos_work *w, gos_state *x, bool *balanced) {
     const gos_system *s = w->sys;
     const size_t nq = s->nq;

@@ -22,7 +22,8 @@ bool gos__turning_given(const gos_options *o, double spin[3], double pivot[3]) {
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* a coordinate of a floating body, which reduced systems have as it is: no constant part, and no mass of its own */
+/* a coordinate of a floating body, which reduced systems have as it is: no constant part, and no
+ * mass of its own */
 static bool floats(const gos_system *s, int i) {
     bool any = gos__made_single(s, i);
     for (int k = 0; s->made && k < s->made->nbody; k++) {
@@ -32,8 +33,8 @@ static bool floats(const gos_system *s, int i) {
     return any;
 }
 
-/* A reduced system stands for positions E0 + Phi q. E0 lies in the space, E0 = Phi o, and o follows from
-   the mass matrix, M o = Phi^T M_full E0. */
+/* A reduced system stands for positions E0 + Phi q. E0 lies in the space, E0 = Phi o, and o follows
+   from the mass matrix, M o = Phi^T M_full E0. */
 static gos_status add_constant_part(gos_turning *t) {
     const gos_system *s = t->sys;
     const size_t n = s->nv;
@@ -208,8 +209,8 @@ static double largest(int n, const double *x) {
     return most;
 }
 
-/* does a joint or, along the axis, a spring resist the motion u? Forces that the rotation leaves as they
-   are cannot resist it. K: their derivative */
+/* does a joint or, along the axis, a spring resist the motion u? Forces that the rotation leaves as
+   they are cannot resist it. K: their derivative */
 static bool is_held(const gos_turning *t, gos_work *w, const gos_point_of *x, const gos_sparse *K,
                     bool along, const double *u, double *scratch) {
     const gos_system *s = t->sys;
@@ -234,8 +235,8 @@ static bool is_held(const gos_turning *t, gos_work *w, const gos_point_of *x, co
     return along && largest(s->nq, Ku) > IDLE * largest(s->nq, terms) + rounding;
 }
 
-/* Motion k at x. Along an orbit its field holds what turns with it, but for a motion ahead, where centrifugal forces and the
-   field are in balance as before. @return false: it is none */
+/* Motion k at x. Along an orbit its field holds what turns with it, but for a motion ahead, where
+   centrifugal forces and the field are in balance as before. @return false: it is none */
 static bool motion_of(const gos_turning *t, const gos_point_of *x, int k, double *u) {
     const gos_system *s = t->sys;
     const bool falls = gos__tide_acts(s);
@@ -354,8 +355,8 @@ gos_status gos__turning_times(const gos_turning *t, const gos_sparse *A, const d
     return finish(t->ctx, status, &e, A->m, A->n, B);
 }
 
-/* Of floating bodies at q: derivatives of E^T f with the centrifugal forces f held (*K) and of these (*M, before
-   [w][w]). */
+/* Of floating bodies at q: derivatives of E^T f with the centrifugal forces f held (*K) and of
+   these (*M, before [w][w]). */
 static gos_status made_blocks(const gos_turning *t, gos_work *w, double scale, const double *q,
                               gos_sparse *K, gos_sparse *M) {
     const gos_system *s = t->sys;

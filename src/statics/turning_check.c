@@ -1,7 +1,8 @@
-/* Is a system symmetric about the axis of its rotation? Each block of points and each item is evaluated
-   where the system is and turned on by an angle: forces must turn along, heat must stay, and constraints
-   must still hold and forbid the same. What is fixed in space passes only when it lies along the axis or
-   acts about it. Functions of time keep their values, but drives go on at their rates. */
+/* Is a system symmetric about the axis of its rotation? Each block of points and each item is
+   evaluated where the system is and turned on by an angle: forces must turn along, heat must stay,
+   and constraints must still hold and forbid the same. What is fixed in space passes only when it
+   lies along the axis or acts about it. Functions of time keep their values, but drives go on at
+   their rates. */
 #include <math.h>
 
 #include "math/orbit.h"
@@ -283,8 +284,8 @@ static gos_status check_gravity(const check *k) {
                : refuse(k, (gos_loc){0}, "gravity", "its direction");
 }
 
-/* Along a circular orbit the field turns as the orbit does, about its normal through the origin: whatever turns with it is
-   steady. */
+/* Along a circular orbit the field turns as the orbit does, about its normal through the origin:
+   whatever turns with it is steady. */
 static gos_status check_tide(const check *k) {
     const gos_orbit *o = k->t->sys->orbit;
     if (!gos__tide_acts(k->t->sys)) {

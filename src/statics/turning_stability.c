@@ -1,6 +1,7 @@
-/* Is a steady rotation at rest in its axes a minimum of strain energy and centrifugal potential? Then it is stable,
-   whether the rate or the momentum is kept. Where it is not, gyroscopic forces may hold it, as long as
-   nothing dissipates (Kelvin, Tait and Chetaev). Counted as in stability.h. */
+/* Is a steady rotation at rest in its axes a minimum of strain energy and centrifugal potential?
+   Then it is stable, whether the rate or the momentum is kept. Where it is not, gyroscopic forces
+   may hold it, as long as nothing dissipates (Kelvin, Tait and Chetaev). Counted as in
+   stability.h. */
 #include <math.h>
 
 #include "linalg/symmetric.h"
@@ -51,8 +52,9 @@ static gos_status take(const gos_turning *t, gos_sparse *B) {
     return status;
 }
 
-/* A translation across the axis that nothing holds goes on as it is seen from outside: in turning axes it has
-   the stiffness -Omega^2 m (that times `fall` in a field), which says nothing. work: (4, B->n). */
+/* A translation across the axis that nothing holds goes on as it is seen from outside: in turning
+   axes it has the stiffness -Omega^2 m (that times `fall` in a field), which says nothing. work:
+   (4, B->n). */
 static bool is_free(const gos_turning *t, gos_work *w, const double *q, const gos_sparse *B,
                     const double d[3], double fall, double *work) {
     const gos_system *s = t->sys;

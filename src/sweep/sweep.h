@@ -1,5 +1,6 @@
-/* Inside of a sweep: what varies and which runs that makes (sweep_grid.c, and sweep_random.c for what is drawn), running them and
-   reading what they left (sweep.c), how far the runs of draws spread (sweep_statistics.c). */
+/* Inside of a sweep: what varies and which runs that makes (sweep_grid.c, and sweep_random.c for
+   what is drawn), running them and reading what they left (sweep.c), how far the runs of draws
+   spread (sweep_statistics.c). */
 #ifndef GOS_SWEEP_H
 #define GOS_SWEEP_H
 
@@ -57,8 +58,9 @@ typedef struct gos_sweep_system {
     gos_system *sys; // the one to run
 } gos_sweep_system;
 typedef struct gos_rom_stored gos_rom_stored; // io/rom_file.h
-/** Compile run i with its values, and reduce it where that is wanted. Free with gos__sweep_system_free, after failures too. *stored:
- *  what is in the file of options->rom, NULL before the first run; the caller's to forget. */
+/** Compile run i with its values, and reduce it where that is wanted. Free with
+ * gos__sweep_system_free, after failures too. *stored: what is in the file of options->rom, NULL
+ * before the first run; the caller's to forget. */
 gos_status gos__sweep_system(gos_ctx *ctx, const gos_sweep *s, const gos_sweep_options *o, int i,
                              gos_rom_stored **stored, gos_sweep_system *made);
 void gos__sweep_system_free(gos_sweep_system *made);
@@ -72,8 +74,8 @@ gos_status gos__sweep_model(gos_ctx *ctx, const gos_model *model, gos_model **co
 
 /** Append a value of what varies: the shortest text that is a number within a part of x. */
 gos_status gos__sweep_number(gos_sweep *s, gos_varied *p, double x, double part);
-/** Read `text` as LAW:NUMBER:NUMBER into p, with the median as its only value. *found tells whether it names a law; `all` is for
- *  messages. */
+/** Read `text` as LAW:NUMBER:NUMBER into p, with the median as its only value. *found tells whether
+ * it names a law; `all` is for messages. */
 gos_status gos__sweep_law(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const char *text,
                           const char *all, bool *found);
 /** Draw the values of all that is random, in the place of the medians. */

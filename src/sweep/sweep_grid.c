@@ -1,5 +1,5 @@
-/* The grid of a sweep: values of what varies, from texts, all their combinations, and for each the name of its
-   results. */
+/* The grid of a sweep: values of what varies, from texts, all their combinations, and for each the
+   name of its results. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -175,7 +175,8 @@ gos_status gos_sweep_vary(gos_ctx *ctx, gos_sweep *s, const char *text) {
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* "FOLDER/003_n=8_L=1.2.h5": what could be misread in a file name is replaced, and what is drawn is left out. */
+/* "FOLDER/003_n=8_L=1.2.h5": what could be misread in a file name is replaced, and what is drawn is
+ * left out. */
 static const char *path_of(const gos_sweep *s, const char *folder, int i) {
     char name[NAME_LENGTH + 32];
     int at = snprintf(name, sizeof name, "%03d", i + 1);

@@ -1,4 +1,5 @@
-/* What the numbers of members mean: times and probes, as bytes that processes pass on and compare. */
+/* What the numbers of members mean: times and probes, as bytes that processes pass on and
+   compare. */
 #include <math.h>
 
 #include "sweep/sweep_part.h"
@@ -6,12 +7,14 @@
 enum { TIMES = 201, MOST_TIMES = 100000, MOST_PROBES = 100000 };
 #define SAME 1e-9 // parts of an interval that times may differ by
 
-/* what the bytes begin with; then times, then of each probe its number of components and its texts */
+/* what the bytes begin with; then times, then of each probe its number of components and its
+   texts */
 typedef struct head {
     int32_t ntimes, nprobes;
 } head;
 
-/* output times of a run, or equal intervals when each step is one; of a single equilibrium its own */
+/* output times of a run, or equal intervals when each step is one; of a single equilibrium its
+   own */
 static gos_status choose_times(gos_ctx *ctx, const gos_options *o, gos_arena *a,
                                gos_members_layout *l) {
     if (o->arc_length) {
@@ -77,7 +80,8 @@ gos_status gos__members_layout(gos_ctx *ctx, gos_arena *a, const gos_run_info *r
     return gos__members_layout_read(ctx, a, l.bytes, l.size, layout);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------ */
+/* ---- reading
+   ------------------------------------------------------------------------------------ */
 
 typedef struct reader {
     const char *at, *end;

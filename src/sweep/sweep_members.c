@@ -3,8 +3,8 @@
  *   /time (times) [s]; /probes/NAME (members, times, components): NaN where a run did not get to
  *   /extremes/NAME (members, components, 3): last, least and largest value over all steps
  *   /parameters (members, parameters): NaN where a value is no number
- *   /members/...: complete, steps, ... (members); /failures, /warnings: lines "MEMBER: text", members from 0 on
- *   /model: its text */
+ *   /members/...: complete, steps, ... (members); /failures, /warnings: lines "MEMBER: text",
+ * members from 0 on /model: its text */
 #include <math.h>
 #include <stdio.h>
 #include <sys/types.h>
@@ -19,7 +19,8 @@ enum { PATH = 256 };
 /* counts of the solution that are the same each time */
 #define COUNTS(X) X(steps) X(rejected) X(iterations) X(factorisations)
 
-/* ---- taking parts --------------------------------------------------------------------------------- */
+/* ---- taking parts
+ * --------------------------------------------------------------------------------- */
 
 /* Visit all that parts have, in order. @return false: memory is short, or `what` said so */
 static bool each_member(gos_ctx *ctx, gos_sweep *s, bool (*what)(void *user, gos_part_reader *r),
@@ -116,7 +117,8 @@ static bool take_member(void *user, gos_part_reader *r) {
     return to->probe != NULL;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------- */
+/* ---- writing
+ * ---------------------------------------------------------------------------------------- */
 
 static bool put_members(hid_t file, const gos_sweep *s) {
     const hsize_t dims[] = {(hsize_t)s->nruns};
@@ -317,7 +319,8 @@ gos_status gos__members_collect(gos_ctx *ctx, gos_sweep *s, bool over) {
     return GOS_OK;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------- */
+/* ---- reading
+ * ---------------------------------------------------------------------------------------- */
 
 static bool read_component(hid_t file, const gos_members_layout *l, int p, int c, int first, int n,
                            double *x) {

@@ -1,4 +1,5 @@
-/* Runs whose results come into one file: parts are divided among processes, each leaves a file, and what these have is collected. */
+/* Runs whose results come into one file: parts are divided among processes, each leaves a file, and
+ * what these have is collected. */
 #include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -8,8 +9,8 @@
 #include "model/model.h"
 
 enum {
-    MOST_PER_PART =
-        32 // members that a process runs one after the other, the later ones with matrices of the first
+    MOST_PER_PART = 32 // members that a process runs one after the other, the later ones with
+                       // matrices of the first
 };
 
 /* parts to be done */
@@ -22,7 +23,8 @@ typedef struct job {
     const char **lost; // of each part: why the rest of its members was not run; NULL
 } job;
 
-/* ---- which sweep it is ------------------------------------------------------------------------------ */
+/* ---- which sweep it is
+ * ------------------------------------------------------------------------------ */
 
 static uint64_t word(uint64_t h, const char *text) {
     return gos__hash(h, text, strlen(text) + 1);
@@ -88,7 +90,8 @@ gos_status gos__sweep_parts(gos_ctx *ctx, gos_sweep *s, const gos_sweep_options 
     return find_key(ctx, s, o);
 }
 
-/* ---- dividing --------------------------------------------------------------------------------------- */
+/* ---- dividing
+ * --------------------------------------------------------------------------------------- */
 
 static gos_status do_part(void *user, gos_ctx *ctx, int i) {
     const job *k = user;
@@ -160,7 +163,8 @@ static gos_status do_parts(job *k) {
     return status;
 }
 
-/* ---- what they left ----------------------------------------------------------------------------- */
+/* ---- what they left
+   ----------------------------------------------------------------------------- */
 
 gos_status gos__sweep_together(gos_ctx *ctx, gos_sweep *s, const gos_sweep_options *o) {
     job k = {.ctx = ctx, .s = s, .o = o};
@@ -181,7 +185,8 @@ gos_status gos__sweep_together(gos_ctx *ctx, gos_sweep *s, const gos_sweep_optio
     return status;
 }
 
-/* ---- parts by themselves --------------------------------------------------------------------------- */
+/* ---- parts by themselves
+ * --------------------------------------------------------------------------- */
 
 static gos_status check_listed(gos_ctx *ctx, const gos_sweep *s) {
     return s->run ? GOS_OK

@@ -1,4 +1,5 @@
-/* The files that parts of a sweep are kept in: a head that says of which sweep and part, then a record for each member. */
+/* The files that parts of a sweep are kept in: a head that says of which sweep and part, then a
+ * record for each member. */
 #include "sweep/sweep_part.h"
 
 #include <errno.h>
@@ -30,7 +31,8 @@ void gos__part_range(const gos_sweep *s, int c, int *first, int *end) {
     *end = *first + s->per_part < s->nruns ? *first + s->per_part : s->nruns;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------ */
+/* ---- writing
+   ------------------------------------------------------------------------------------ */
 
 FILE *gos__part_begin(gos_ctx *ctx, const gos_sweep *s, const char *path, int c) {
     const head h = head_of(s, c);
@@ -60,7 +62,8 @@ bool gos__part_append(FILE *file, gos_member_record *r, const char *layout, cons
            fflush(file) == 0;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------ */
+/* ---- reading
+   ------------------------------------------------------------------------------------ */
 
 bool gos__part_open(gos_ctx *ctx, const gos_sweep *s, const char *path, int c,
                     gos_part_reader *reader) {

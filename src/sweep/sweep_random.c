@@ -1,5 +1,6 @@
-/* What varies at random in a sweep: laws, and draws of them, independent ones or those of Latin hypercubes (McKay, Beckman, Conover:
-   A comparison of three methods for selecting values of input variables, Technometrics 21, 1979). */
+/* What varies at random in a sweep: laws, and draws of them, independent ones or those of Latin
+   hypercubes (McKay, Beckman, Conover: A comparison of three methods for selecting values of input
+   variables, Technometrics 21, 1979). */
 #include <math.h>
 
 #include "sweep/sweep.h"
@@ -7,7 +8,8 @@
 
 enum { MOST_DRAWS = 100000 };
 
-/* ---- laws ------------------------------------------------------------------------------------------- */
+/* ---- laws
+ * ------------------------------------------------------------------------------------------- */
 
 struct gos_law {
     const char *name, *parameters;                     // for messages
@@ -88,7 +90,8 @@ gos_status gos__sweep_law(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const char 
     return gos__sweep_number(s, p, law->quantile(p->parameter, 0.5), 1e-9);
 }
 
-/* ---- draws ------------------------------------------------------------------------------------------ */
+/* ---- draws
+ * ------------------------------------------------------------------------------------------ */
 
 gos_status gos_sweep_sample(gos_ctx *ctx, gos_sweep *s, const gos_sampling *sampling) {
     if (s->run) {
@@ -115,7 +118,8 @@ static void shuffle(int *order, int n, uint64_t seed, uint64_t stream) {
     }
 }
 
-/* Entry k; its streams follow from its place among what varies. Draws of a hypercube lie one in each n-th share. */
+/* Entry k; its streams follow from its place among what varies. Draws of a hypercube lie one in
+ * each n-th share. */
 static gos_status draw(gos_sweep *s, int k, int *order) {
     gos_varied *p = &s->parameter[k];
     const gos_sampling *how = &s->sampling;

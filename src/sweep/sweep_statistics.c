@@ -1,4 +1,5 @@
-/* How far the runs of draws spread: quantiles of each component of each probe over time, and of its last, least and largest value. */
+/* How far the runs of draws spread: quantiles of each component of each probe over time, and of its
+ * last, least and largest value. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,7 +10,8 @@
 enum { TIMES = 201, FEWEST_TIMES = 11 };
 #define MOST_NUMBERS 67108864.0 // that are held: half a gigabyte
 
-/* ---- a population ----------------------------------------------------------------------------------- */
+/* ---- a population
+ * ----------------------------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -23,7 +25,8 @@ static double quantile(const double *sorted, int n, double share) {
     return part > 0 ? sorted[k] * (1 - part) + sorted[k + 1] * part : sorted[k];
 }
 
-/* Statistics of n numbers, which are sorted; where one is not finite (what the model leaves open), none is known. */
+/* Statistics of n numbers, which are sorted; where one is not finite (what the model leaves open),
+ * none is known. */
 static void describe(double *x, int n, double out[GOS_SPREAD_COLUMNS]) {
     static const double share[] = {0.05, 0.25, 0.5, 0.75, 0.95};
     double mean = 0, square = 0;
@@ -43,7 +46,8 @@ static void describe(double *x, int n, double out[GOS_SPREAD_COLUMNS]) {
     }
 }
 
-/* ---- the runs of one point of the grid ------------------------------------------------------------------ */
+/* ---- the runs of one point of the grid
+ * ------------------------------------------------------------------ */
 
 typedef struct gathering {
     gos_ctx *ctx;
@@ -190,7 +194,8 @@ static gos_status gather(gathering *g, gos_spread *out) {
     return status;
 }
 
-/* ---- of results in one file -------------------------------------------------------------------------- */
+/* ---- of results in one file
+ * -------------------------------------------------------------------------- */
 
 static gos_status name_curves(gathering *g) {
     const gos_members_layout *l = g->s->layout;

@@ -1,6 +1,6 @@
-/* Residuals and the Newton matrix of a system: sums over the mesh (mesh_assembly.c), items and the constant
-   matrices (theory eq. 0). Nothing is allocated here; the same routines serve full (sparse) and
-   reduced (dense) systems. */
+/* Residuals and the Newton matrix of a system: sums over the mesh (mesh_assembly.c), items and the
+   constant matrices (theory eq. 0). Nothing is allocated here; the same routines serve full
+   (sparse) and reduced (dense) systems. */
 #include <math.h>
 
 #include "parts/vec3.h"
@@ -10,7 +10,8 @@
 #include "system/mesh_assembly.h"
 #include "system/gravity_gradient.h"
 
-/* ---- items ----------------------------------------------------------------------------------------- */
+/* ---- items
+ * ----------------------------------------------------------------------------------------- */
 
 static double *zeroed(double *p, int n) {
     memset(p, 0, (size_t)n * sizeof *p);
@@ -113,7 +114,8 @@ const char *gos__item_nonfinite(gos_work *w, const gos_item *it, const gos_point
                                                                   : NULL;
 }
 
-/* ---- residual ---------------------------------------------------------------------------------------- */
+/* ---- residual
+ * ---------------------------------------------------------------------------------------- */
 
 /* factor of gravity at a point */
 static double weight_scale(const gos_work *w, const gos_point_of *x) {
@@ -176,7 +178,8 @@ gos_status gos__residual(gos_work *w, const gos_point_of *given, const gos_resid
     return isfinite(sum) ? GOS_OK : GOS_RETRY;
 }
 
-/* ---- Newton matrix ------------------------------------------------------------------------------------ */
+/* ---- Newton matrix
+ * ------------------------------------------------------------------------------------ */
 
 static void sink_add(gos_entry_sink *k, int row, int col, double v) {
     GOS_UNUSED(row);
@@ -304,9 +307,11 @@ void gos__jacobian(gos_work *w, const gos_point_of *given, const gos_newton_fact
     w->time_jacobian += gos__now() - t0;
 }
 
-/* ---- constraints ----------------------------------------------------------------------------------------- */
+/* ---- constraints
+ * ----------------------------------------------------------------------------------------- */
 
-/* part of C_q'' that made vectors have where coordinates do not accelerate: gradients times kappa at the markers */
+/* part of C_q'' that made vectors have where coordinates do not accelerate: gradients times kappa
+ * at the markers */
 static double made_rate(const gos_work *w, const gos_item *it, const double *cx) {
     double sum = 0, kappa[3];
     for (int m = 0; m < it->nm; m++) {
@@ -381,7 +386,8 @@ void gos__temperature_rates(gos_work *w, const gos_point_of *x, double *ht) {
 }
 
 double gos__temperature_fit(gos_work *w, double t, double *th) {
-    /* row by row onto h = 0: exact at once, as rows of different items share no coordinate but in ties */
+    /* row by row onto h = 0: exact at once, as rows of different items share no coordinate but in
+     * ties */
     enum { PASSES = 100 };
     const gos_system *s = w->sys;
     double change = 0;
@@ -456,7 +462,8 @@ void gos__constraint_apply(gos_work *w, const gos_point_of *given, const double 
     }
 }
 
-/* C^T lam of one item: on coordinates to out (NULL: not wanted), on made vectors in front of w->made->f */
+/* C^T lam of one item: on coordinates to out (NULL: not wanted), on made vectors in front of
+ * w->made->f */
 static void give_rows(gos_work *w, const gos_item *it, const gos_point_of *x, const double *lam,
                       double *out) {
     const gos_item_buffers *b = gradients_at(w, it, x);
@@ -483,7 +490,8 @@ void gos__constraint_force(gos_work *w, const gos_point_of *given, const double 
     gos__made_fold(s, w->made, s->made ? w->made->f : NULL, out);
 }
 
-/* Of rows on made vectors: (d/dt C_e E)^T lam = E'^T C_e^T lam + E^T (d/dt C_e)^T lam, the first part here. */
+/* Of rows on made vectors: (d/dt C_e E)^T lam = E'^T C_e^T lam + E^T (d/dt C_e)^T lam, the first
+ * part here. */
 static void turn_made(gos_work *w, const gos_point_of *x, const double *lam, double *out) {
     const gos_system *s = w->sys;
     gos__made_clear(s, w->made);

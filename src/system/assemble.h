@@ -14,7 +14,8 @@ struct gos_entry_sink {
     void *user;     // listing
 };
 
-/* The gradient of a marker by coordinates: w I3 by vector coordinates, 3-vectors g by single ones; wd, gd their rates. */
+/* The gradient of a marker by coordinates: w I3 by vector coordinates, 3-vectors g by single ones;
+ * wd, gd their rates. */
 typedef struct gos_columns {
     int n;
     const int *v; // vector coordinates (n)
@@ -64,18 +65,19 @@ bool gos__item_loads(const gos_item *it);
 /** Inputs of an item at x, in the buffers of w; all outputs NULL. */
 gos_item_io gos__item_inputs(gos_work *w, const gos_item *it, const gos_point_of *x);
 
-/** Give all entries of d/dt C_q = d(C_q v)/dq to the sink, row: of the constraint, column: coordinate, in an order of
- *  their own. x NULL: they are only listed, with value 0. */
+/** Give all entries of d/dt C_q = d(C_q v)/dq to the sink, row: of the constraint, column:
+ * coordinate, in an order of their own. x NULL: they are only listed, with value 0. */
 void gos__row_rate_entries(gos_work *w, const gos_point_of *x, gos_entry_sink *k);
 /** *rates (nc, nq) := d/dt C_q along the velocities of x (row_rates.c). */
 gos_status gos__constraint_row_rates(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
                                      gos_sparse *rates);
 
-/** What an item gives that is not finite at x: "force", "heat", "constraint"; NULL: all is finite. */
+/** What an item gives that is not finite at x: "force", "heat", "constraint"; NULL: all is
+ * finite. */
 const char *gos__item_nonfinite(gos_work *w, const gos_item *it, const gos_point_of *x);
 
-/** Change temperatures th (nt) so that prescribed ones and ties hold at t; returns by how much they were
- *  off [K]. */
+/** Change temperatures th (nt) so that prescribed ones and ties hold at t; returns by how much they
+ * were off [K]. */
 double gos__temperature_fit(gos_work *w, double t, double *th);
 /** dh/dt of the temperature constraints (nh). */
 void gos__temperature_rates(gos_work *w, const gos_point_of *x, double *ht);

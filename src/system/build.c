@@ -22,7 +22,8 @@
 #include "signals/settings_design.h"
 #include "system/system.h"
 
-/* ---- sections of entries ------------------------------------------------------------------------------ */
+/* ---- sections of entries
+ * ------------------------------------------------------------------------------ */
 
 /* name in messages: "body 'rod'" */
 static const struct {
@@ -247,7 +248,8 @@ static gos_status collect(gos_builder *b, gos_system *s) {
     return GOS_OK;
 }
 
-/* ---- taking over ------------------------------------------------------------------------------------------ */
+/* ---- taking over
+ * ------------------------------------------------------------------------------------------ */
 
 static void *copy_of(gos_arena *a, const void *from, size_t n, size_t size) {
     void *to = gos__arena_alloc(a, n + 1, size);

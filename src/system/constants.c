@@ -1,6 +1,6 @@
-/* Matrices that are the same at every state: what they add to residuals, Newton matrix and balances, and
-   the norms of the coordinates they act on. Where M or K is not symmetric, only the symmetric part has an
-   energy; the power of the rest counts as work. */
+/* Matrices that are the same at every state: what they add to residuals, Newton matrix and
+   balances, and the norms of the coordinates they act on. Where M or K is not symmetric, only the
+   symmetric part has an energy; the power of the rest counts as work. */
 #include "system/constants.h"
 
 #include <math.h>
@@ -34,8 +34,8 @@ static bool is_symmetric(const gos_rows_matrix *A) {
     return true;
 }
 
-/* weights for relative errors: those of a coordinate count as (error / scale)^2, those of other bodies as
-   (error / extent)^2 */
+/* weights for relative errors: those of a coordinate count as (error / scale)^2, those of other
+   bodies as (error / extent)^2 */
 void gos__constants_norms(const gos_builder *b, gos_system *s) {
     gos_constants *c = s->constants;
     for (int k = 0; k < b->nsingle; k++) {
@@ -43,7 +43,8 @@ void gos__constants_norms(const gos_builder *b, gos_system *s) {
         const double unit = one->heat ? 1 : s->extent;
         const double scale = one->scale > 0 ? one->scale : unit;
         const int at = one->heat ? 3 * s->nv + one->i : one->i;
-        // the weight of an amplitude is that of the displacement that it makes, whatever it is measured in
+        // the weight of an amplitude is that of the displacement that it makes, whatever it is
+        // measured in
         const double per_scale = one->amplitude ? 1 : unit / scale;
         const double weight =
             one->relative && s->capacity_total > 0 ? one->weight * s->capacity_total : one->weight;

@@ -1,6 +1,6 @@
-/* The constant part of a system: matrices between single coordinates, as bodies of matrices bring them.
-   Forces M a + D v + K (q - rest) + G T + force, heat E T' + S T + H v; and, bilinear, the stiffness that temperatures make
-   by the stress in floating bodies (thermal_stiffness.c). */
+/* The constant part of a system: matrices between single coordinates, as bodies of matrices bring
+   them. Forces M a + D v + K (q - rest) + G T + force, heat E T' + S T + H v; and, bilinear, the
+   stiffness that temperatures make by the stress in floating bodies (thermal_stiffness.c). */
 #ifndef GOS_CONSTANTS_H
 #define GOS_CONSTANTS_H
 

@@ -1,5 +1,5 @@
-/* Coordinates of a system by name, and what a state has there. Names are made when they are asked for: large meshes
-   have too many to keep. Vectors come first, then temperatures. */
+/* Coordinates of a system by name, and what a state has there. Names are made when they are asked
+   for: large meshes have too many to keep. Vectors come first, then temperatures. */
 #include <math.h>
 
 #include "system/system.h"

@@ -1,5 +1,5 @@
-/* What forces and heat gain where functions of time jump: only what follows such functions is evaluated, just
-   before and just after, at one place. */
+/* What forces and heat gain where functions of time jump: only what follows such functions is
+   evaluated, just before and just after, at one place. */
 #include "system/discontinuity.h"
 
 #include "signals/loops.h"
@@ -116,7 +116,8 @@ static void add_surface(const sides *k, const gos_points *p, const gos_surface *
     k->jump->heats = true;
 }
 
-/* functions of time with what controllers add to them; th: what the states of these gain there, less what it was */
+/* functions of time with what controllers add to them; th: what the states of these gain there,
+ * less what it was */
 static void evaluate_at(gos_work *w, const gos_point_of *x, double t, double *th) {
     gos_point_of at = *x;
     at.t = t;

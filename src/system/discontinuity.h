@@ -10,8 +10,8 @@ typedef struct gos_jump {
     double work, dissipated; // what powers of loads and of dampers gain [W]
 } gos_jump;
 
-/** What they gain from one time to another at the place x (with rates), for drives nothing. room: scratch
- *  (3 nfn); that of w is used, too. */
+/** What they gain from one time to another at the place x (with rates), for drives nothing. room:
+ * scratch (3 nfn); that of w is used, too. */
 void gos__jump_find(gos_work *w, const gos_point_of *x, double before, double after, double *room,
                     gos_jump *jump);
 

@@ -41,7 +41,8 @@ gos_equations_point gos_equations_at(const gos_state *x) {
                                  .lam_T = x->lamT};
 }
 
-/* with the functions of time as they were set in the state: another one may have been set as often */
+/* with the functions of time as they were set in the state: another one may have been set as
+   often */
 static gos_point_of begin(gos_equations *eq, const gos_equations_point *at) {
     eq->w->sets = -1;
     gos__work_hold(eq->w, at->state);

@@ -1,5 +1,5 @@
-/* The length that tolerances refer to: the largest distance between two nodes. It depends neither on the axes
-   nor on the units. */
+/* The length that tolerances refer to: the largest distance between two nodes. It depends neither
+   on the axes nor on the units. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -37,7 +37,8 @@ static void add(cloud *k, const gos_system *s, const gos_marker *m) {
     }
 }
 
-/* A model of one node, as a rigid body: with the places where joints and loads hold it, and its centre. */
+/* A model of one node, as a rigid body: with the places where joints and loads hold it, and its
+ * centre. */
 static void add_places(cloud *k, const gos_system *s, const double *centre) {
     for (int i = 0; i < s->nitem; i++) {
         for (int m = 0; m < s->item[i]->nm; m++) {
@@ -97,8 +98,8 @@ static int farthest(const cloud *k, const double *from, double *most) {
     return at;
 }
 
-/* Largest distance of two points. That of the farthest from the farthest is a beginning; only pairs that lie far
-   from the mean can be farther apart. */
+/* Largest distance of two points. That of the farthest from the farthest is a beginning; only pairs
+   that lie far from the mean can be farther apart. */
 static double diameter(cloud *k) {
     double radius, best;
     const int first = farthest(k, k->mean, &radius);

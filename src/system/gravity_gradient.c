@@ -1,4 +1,5 @@
-/* See gravity_gradient.h. Forces F = M (G e + ...), where reduced coordinates also have the part M E0 of their constant (gos_system.origin). */
+/* See gravity_gradient.h. Forces F = M (G e + ...), where reduced coordinates also have the part M
+ * E0 of their constant (gos_system.origin). */
 #include "system/gravity_gradient.h"
 
 #include "math/orbit.h"

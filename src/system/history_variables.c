@@ -1,6 +1,7 @@
-/* What items and points remember from one step to the next: a latch that is caught, section frames that
-   are carried along. It is part of the state, stays as it is while a step is tried, and is written once
-   the step is accepted, so that a step that is rejected or made anew always starts from the same. */
+/* What items and points remember from one step to the next: a latch that is caught, section frames
+   that are carried along. It is part of the state, stays as it is while a step is tried, and is
+   written once the step is accepted, so that a step that is rejected or made anew always starts
+   from the same. */
 #include "signals/loops.h"
 #include "system/shadows.h"
 

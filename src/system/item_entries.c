@@ -1,8 +1,10 @@
-/* The entries of one item in the Newton matrix, listed while positions are made and added ever after. A marker has
-   columns: vector coordinates with weights, and single ones with 3-vectors where it weighs made vectors. */
+/* The entries of one item in the Newton matrix, listed while positions are made and added ever
+   after. A marker has columns: vector coordinates with weights, and single ones with 3-vectors
+   where it weighs made vectors. */
 #include "system/made.h"
 
-/* The walk through the entries of one item. Values are those of b, or 0 while entries are listed. */
+/* The walk through the entries of one item. Values are those of b, or 0 while entries are
+   listed. */
 typedef struct walk {
     gos_entry_sink *k;
     const gos_item *it;

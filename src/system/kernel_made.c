@@ -1,4 +1,5 @@
-/* Sums over dense forms of floating bodies: what each evaluation of a body on a reduced basis spends its time with. */
+/* Sums over dense forms of floating bodies: what each evaluation of a body on a reduced basis
+ * spends its time with. */
 #include "system/kernel_made.h"
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
-/* Floating bodies: their made vectors are made of the coordinates, and forces on them are given back. */
+/* Floating bodies: their made vectors are made of the coordinates, and forces on them are given
+ * back. */
 #include "system/made.h"
 
 #include "parts/vec3.h"
@@ -11,7 +12,8 @@ typedef struct scalar {
     double s, sd, sdd, sddd;
 } scalar;
 
-/* coordinates and their rates, with room for made vectors in front; of the rates the last ones may be NULL */
+/* coordinates and their rates, with room for made vectors in front; of the rates the last ones may
+ * be NULL */
 typedef struct course {
     double *e, *ed, *edd, *eddd;
 } course;
@@ -57,7 +59,8 @@ static scalar form_of(const gos_floating *b, int t, const course *y, const gos_m
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* component c of a made vector and of its rates up to `order`: an axis, whose component is number `from`, times a scalar */
+/* component c of a made vector and of its rates up to `order`: an axis, whose component is number
+ * `from`, times a scalar */
 INLINE void fill_component(const course *y, int from, int to, const scalar *s, const int order) {
     const double a = y->e[from], ad = order >= 1 ? y->ed[from] : 0;
     const double add = order >= 2 ? y->edd[from] : 0, addd = order >= 3 ? y->eddd[from] : 0;
@@ -73,8 +76,9 @@ INLINE void fill_component(const course *y, int from, int to, const scalar *s, c
     }
 }
 
-/* The made vectors of one body in front of its coordinates: all, or those that act with their scalars in m. `order` is that of the
-   last rate which is there; it is constant where this is called, so that the loop asks nothing. */
+/* The made vectors of one body in front of its coordinates: all, or those that act with their
+   scalars in m. `order` is that of the last rate which is there; it is constant where this is
+   called, so that the loop asks nothing. */
 INLINE void fill_to(const gos_floating *b, const course *y, const gos_made_work *m,
                     const int order) {
     for (int t = 0; t < (m ? b->nact : b->nvec); t++) {
@@ -129,8 +133,8 @@ static void exchange(double *a, double *b) {
     *b = c;
 }
 
-/* what temperatures say of slaved coordinates in the place of the state's, which mem (3 nslaved) keeps; the second derivative is
-   not known, and far below the others' */
+/* what temperatures say of slaved coordinates in the place of the state's, which mem (3 nslaved)
+   keeps; the second derivative is not known, and far below the others' */
 static void show_slaved(const gos_item *it, const gos_state *x, bool back, double *mem) {
     for (int k = 0; k < it->nslaved; k++, mem += 3) {
         const int at = it->slaved[k];
@@ -292,8 +296,8 @@ static int number_of(const gos_floating *b, int i) {
 
 #define ROWS 16 // of a mass found at a time
 
-/* rows i .. i + n - 1, n <= ROWS, of the mass of a body times x (room for made vectors in front). @return how many there are below
-   `end` */
+/* rows i .. i + n - 1, n <= ROWS, of the mass of a body times x (room for made vectors in front).
+   @return how many there are below `end` */
 static int mass_rows(const gos_floating *b, int i, int end, const double *x, double y[3 * ROWS]) {
     const int n = end - i < ROWS ? end - i : ROWS;
     gos__made_rows(i, n, b->mass.p, b->mass.v, b->at, x, y);

@@ -1,11 +1,12 @@
-/* Floating bodies in a system: their made vectors (parts/made.h) e = (r, a_c, a_c s) are made of the coordinates
-   y = (r, a_c, z), and what acts on them is given back.
+/* Floating bodies in a system: their made vectors (parts/made.h) e = (r, a_c, a_c s) are made of
+   the coordinates y = (r, a_c, z), and what acts on them is given back.
 
-       e' = E y',   e'' = E y'' + kappa,   residual E^T f,   f = M_e e'' + forces + C_e^T lambda   with E = de/dy
+       e' = E y',   e'' = E y'' + kappa,   residual E^T f,   f = M_e e'' + forces + C_e^T lambda
+   with E = de/dy
 
-   Arrays over vectors have made vectors in front: vector -1 - k is 3 (1 + k) doubles before the first coordinate. So
-   markers read them like coordinates. States keep room for them beside q, v and a, filled by gos__made_refresh; an
-   evaluation works on copies (gos__made_enter). */
+   Arrays over vectors have made vectors in front: vector -1 - k is 3 (1 + k) doubles before the
+   first coordinate. So markers read them like coordinates. States keep room for them beside q, v
+   and a, filled by gos__made_refresh; an evaluation works on copies (gos__made_enter). */
 #ifndef GOS_SYSTEM_MADE_H
 #define GOS_SYSTEM_MADE_H
 
@@ -25,7 +26,8 @@ typedef struct gos_floating {
     int nact; // the first of them have mass or are weighed by items; the others only show places
     const gos_made_pair **vec; // (nvec)
     int *sup_p,
-        *sup_k; // amplitudes that each depends on: those of vector t are sup_k[sup_p[t]] ... sup_k[sup_p[t + 1] - 1]
+        *sup_k; // amplitudes that each depends on: those of vector t are sup_k[sup_p[t]] ...
+                // sup_k[sup_p[t + 1] - 1]
     gos_rows_matrix
         mass; // over local vectors, without what the system's mass has: entries between r and a_c
     /* Newton matrix: blocks of (r, a_c), of these and z, and of z, see made_jacobian.c */
@@ -66,11 +68,12 @@ struct gos_made_work {
     bool known, moves, gains; // is it filled; with rates, with accelerations, which are else zero
 };
 
-/** Take the made vectors over from a builder; without any sys->made stays NULL. Entries of the mass that a made
- *  vector has go from the builder to its body. */
+/** Take the made vectors over from a builder; without any sys->made stays NULL. Entries of the mass
+ * that a made vector has go from the builder to its body. */
 gos_status gos__made_make(gos_builder *b, gos_system *sys);
-/** The same bodies in a system whose vector coordinates of theirs are others: to[v] for v of `from`, amplitudes of a body in
- *  the same order; temperature t is heat_to[t] there. sys has its coordinates, without markers. @return GOS_E_MEMORY */
+/** The same bodies in a system whose vector coordinates of theirs are others: to[v] for v of
+ * `from`, amplitudes of a body in the same order; temperature t is heat_to[t] there. sys has its
+ * coordinates, without markers. @return GOS_E_MEMORY */
 gos_status gos__made_renumber(const gos_made_table *from, const int *to, const int *heat_to,
                               gos_system *sys);
 /** Then the columns of the items' markers (made_columns.c). */
@@ -86,22 +89,24 @@ static inline size_t gos__made_room(const gos_system *s) {
 static inline bool gos__made_single(const gos_system *s, int vector) {
     return s->made && s->made->single[vector];
 }
-/** Values and rates of the made vectors in front of q, v, a and j (jerk) from those of the coordinates; of the rates
- *  the last ones may be NULL. */
+/** Values and rates of the made vectors in front of q, v, a and j (jerk) from those of the
+ * coordinates; of the rates the last ones may be NULL. */
 void gos__made_fill(const gos_system *s, double *q, double *v, double *a, double *j);
 /** The same of a state: before its markers are read, as coordinates may have been written. */
 void gos__made_refresh(const gos_state *x);
-/** The same as outputs see it: with the coordinates that items show in the place of those that the equations have
- *  (gos_item_type.shows). */
+/** The same as outputs see it: with the coordinates that items show in the place of those that the
+ * equations have (gos_item_type.shows). */
 void gos__made_observe(const gos_state *x);
 /** Put those coordinates into the state, and (back) those of the equations again. */
 void gos__made_show(const gos_state *x, bool back);
-/** Scratch at a point: q, v, a and all that the functions below need; v and a may be NULL. m NULL: nothing is done, and
- *  little where it is at this point already. Whoever writes to it otherwise says so: known = false. */
+/** Scratch at a point: q, v, a and all that the functions below need; v and a may be NULL. m NULL:
+ * nothing is done, and little where it is at this point already. Whoever writes to it otherwise
+ * says so: known = false. */
 void gos__made_put(const gos_system *s, gos_made_work *m, const double *q, const double *v,
                    const double *a);
-/** A point whose q, v and a are those of the made vectors' scratch, with made vectors in front; x itself when it is one,
- *  or when there are none. Where x->a is NULL, kappa is in front of w->made->a. */
+/** A point whose q, v and a are those of the made vectors' scratch, with made vectors in front; x
+ * itself when it is one, or when there are none. Where x->a is NULL, kappa is in front of
+ * w->made->a. */
 gos_point_of gos__made_enter(gos_work *w, const gos_point_of *x);
 
 /* What follows is at the point that was entered; m NULL: nothing is done. */
@@ -110,7 +115,8 @@ gos_point_of gos__made_enter(gos_work *w, const gos_point_of *x);
 void gos__made_map(const gos_system *s, const gos_made_work *m, double *u);
 /** Forces on made vectors are none; they are then gathered in front of m->f. */
 void gos__made_clear(const gos_system *s, gos_made_work *m);
-/** Add the force f at a marker: of coordinates to q (NULL: not wanted), of made vectors in front of `front`. */
+/** Add the force f at a marker: of coordinates to q (NULL: not wanted), of made vectors in front of
+ * `front`. */
 static inline void gos__marker_give(const gos_marker *m, const double f[3], double *q,
                                     double *front) {
     for (int j = 0; j < m->n; j++) {
@@ -133,18 +139,19 @@ void gos__columns_at(const gos_system *s, const gos_made_work *m, const gos_item
                      gos_columns *at);
 /** The same without values, as gos__item_entries lists them. */
 void gos__columns_list(const gos_item *it, gos_columns *at);
-/** Give the derivatives of a number by all coordinates to k, as entries of a row, when those by the nm markers are
- *  cx (3 nm); with `rates` the part that the columns' rates make of them. */
+/** Give the derivatives of a number by all coordinates to k, as entries of a row, when those by the
+ * nm markers are cx (3 nm); with `rates` the part that the columns' rates make of them. */
 void gos__columns_row(const gos_columns *at, int nm, const double *cx, bool rates, int row,
                       gos_entry_sink *k);
-/** Their part of the Newton matrix, with forces of inertia or without: f, in front of it, are all forces on made vectors (of
- *  residuals), with those of the field `tide` (NULL: none). */
+/** Their part of the Newton matrix, with forces of inertia or without: f, in front of it, are all
+ * forces on made vectors (of residuals), with those of the field `tide` (NULL: none). */
 void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_newton_factors *k,
                         bool inertia, const double *f, const double *tide, double *values);
-/** *rate := d/dt M (nq, nq) = E'^T M_e E + E^T M_e E' of floating bodies at x. w->values are lost. */
+/** *rate := d/dt M (nq, nq) = E'^T M_e E + E^T M_e E' of floating bodies at x. w->values are
+ * lost. */
 gos_status gos__made_mass_rate(gos_ctx *ctx, gos_work *w, const gos_point_of *x, gos_sparse *rate);
-/** A body whose mass matrix at q is not positive, its frame being free; NULL: there is none, or it is not known
- *  (made_definite.c). */
+/** A body whose mass matrix at q is not positive, its frame being free; NULL: there is none, or it
+ * is not known (made_definite.c). */
 const gos_floating *gos__made_indefinite(gos_ctx *ctx, gos_work *w, const double *q);
 /** List the coordinates that a made vector is made of to k, as columns. */
 void gos__made_parts(const gos_system *s, int number, gos_entry_sink *k);
@@ -155,9 +162,11 @@ void gos__made_entries(const gos_system *s, gos_entry_sink *k);
 
 /* Of the mass that made vectors have; arrays with made vectors in front. */
 
-/** M_e x, x with made vectors: of coordinates to q (NULL: not wanted), of made vectors in front of `front`. */
+/** M_e x, x with made vectors: of coordinates to q (NULL: not wanted), of made vectors in front of
+ * `front`. */
 void gos__made_mass(const gos_system *s, const double *x, double *q, double *front);
-/** Weight (gravity times scale) and, with `inertia`, forces of inertia at the point that was entered, to q and in front of m->f. */
+/** Weight (gravity times scale) and, with `inertia`, forces of inertia at the point that was
+ * entered, to q and in front of m->f. */
 void gos__made_inertia(const gos_system *s, gos_made_work *m, bool inertia, double scale,
                        double *q);
 /** Forces of the field G (row-major, NULL: none) on the masses likewise: E^T M_e G e. */

@@ -196,8 +196,8 @@ static gos_status split_mass(gos_builder *b, gos_made_table *table) {
 
 /* ---- entries between amplitudes -------------------------------------------------------------- */
 
-/* One walk over all pairs of amplitudes that meet: first to count them by rows, then to list them, then to find
-   where they are. */
+/* One walk over all pairs of amplitudes that meet: first to count them by rows, then to list them,
+   then to find where they are. */
 typedef struct walk {
     gos_floating *b;
     int *at;  // next place of each row; NULL while counting

@@ -1,4 +1,5 @@
-/* Markers that weigh made vectors, pulled back to coordinates: x = off + sum_j w_j e_j has the gradient
+/* Markers that weigh made vectors, pulled back to coordinates: x = off + sum_j w_j e_j has the
+   gradient
 
        w_a + sum_m w_am s_m   (times I3) by a,      sum_am w_am (ds_m / dz_k) a   by z_k.  */
 #include "parts/vec3.h"

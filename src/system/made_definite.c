@@ -1,6 +1,7 @@
-/* Is the mass of floating bodies what a mass must be? At first order of coupling terms of second order meet the rigid
-   body alone, so that E^T M_e E is positive only while these are small beside what the body has. Least has a frame that
-   turns while amplitudes leave the body where it is: of a clamped start that hangs on a hinge. */
+/* Is the mass of floating bodies what a mass must be? At first order of coupling terms of second
+   order meet the rigid body alone, so that E^T M_e E is positive only while these are small beside
+   what the body has. Least has a frame that turns while amplitudes leave the body where it is: of a
+   clamped start that hangs on a hinge. */
 #include <lapacke.h>
 #include <math.h>
 

@@ -1,10 +1,11 @@
-/* What floating bodies give to the Newton matrix themselves (made-coordinates.md, 3): with factors m, d, k
+/* What floating bodies give to the Newton matrix themselves (made-coordinates.md, 3): with factors
+   m, d, k
 
        m E^T M E + 2 d E^T M E' + k (E^T M E'' + Gamma),     Gamma = d(E^T f)/dy at constant f.
 
-   Rows are those of E, columns those of m E + 2 d E' + k E''. Both have at a made vector a_c s a multiple of I3 by
-   a_c and 3-vectors by the amplitudes of s. Sums go to local blocks, and from there to the matrix. A field G of the
-   central body adds -k E^T M_e G E. */
+   Rows are those of E, columns those of m E + 2 d E' + k E''. Both have at a made vector a_c s a
+   multiple of I3 by a_c and 3-vectors by the amplitudes of s. Sums go to local blocks, and from
+   there to the matrix. A field G of the central body adds -k E^T M_e G E. */
 #include "parts/vec3.h"
 #include "system/made.h"
 #include "system/gravity_gradient.h"
@@ -19,8 +20,8 @@ typedef struct blocks {
     double *row; // of forms: a_c ds/dz of each amplitude of each made vector (nsup, 3)
     double *col; // of forms: the same of the columns (nsup, 3)
     double *s;   // multiple of I3 in the columns (nvec)
-    double *
-        y; // mass times rows of vectors, (4, nvec): entry (i, t) of r and a_c with E of all made ones
+    double *y;   // mass times rows of vectors, (4, nvec): entry (i, t) of r and a_c with E of all
+                 // made ones
     double *w;   // mass times columns of vectors, (nvec, 4)
     double b[9]; // columns of amplitudes: m a_d + 2 d a_d' + k a_d'' (3, 3)
     double G[9]; // a_c . b_d
@@ -63,8 +64,8 @@ static int vector_of(const gos_floating *b, int i) {
     return i == 0 ? b->r : b->axis + i - 1;
 }
 
-/* walks through the entries of a body always in the same order: to list them, or to add values; with a field, blocks of
-   vectors are full */
+/* walks through the entries of a body always in the same order: to list them, or to add values;
+   with a field, blocks of vectors are full */
 static void entries(const gos_floating *b, bool field, gos_entry_sink *sink, const blocks *k) {
     for (int i = 0; i < 16; i++) {
         const int row = 3 * vector_of(b, i / 4), col = 3 * vector_of(b, i % 4);
@@ -177,7 +178,8 @@ static const double *column_at(const gos_floating *b, const blocks *k, int t, in
     return vec->s < b->n ? k->b + 3 * vec->c : k->col + 3 * e;
 }
 
-/* entry v of the mass between made vectors s and t, one of them quadratic; returns how many places of zz there were */
+/* entry v of the mass between made vectors s and t, one of them quadratic; returns how many places
+ * of zz there were */
 static int add_crossed(const gos_floating *b, const gos_made_work *m, int s, int t, double v,
                        const int *map, const blocks *k) {
     const int p = 1 + b->vec[s]->c, q = 1 + b->vec[t]->c;
@@ -197,8 +199,8 @@ static int add_crossed(const gos_floating *b, const gos_made_work *m, int s, int
     return n;
 }
 
-/* row s of the mass: of a vector a_c z_k to y, w and zz, whose places are at map; with quadratic ones to all at once; returns
-   how many places there were */
+/* row s of the mass: of a vector a_c z_k to y, w and zz, whose places are at map; with quadratic
+   ones to all at once; returns how many places there were */
 static int add_row(const gos_floating *b, const gos_made_work *m, int s, const int *map,
                    const blocks *k) {
     const int c = b->vec[s]->c;
@@ -287,7 +289,8 @@ static void add_gamma(const gos_floating *b, const gos_made_work *m, double fact
 
 /* ---- a field --------------------------------------------------------------------------------- */
 
-/* entry `v` of the mass between local vectors p and q, times the field: A = v G, rows of p, columns of q */
+/* entry `v` of the mass between local vectors p and q, times the field: A = v G, rows of p, columns
+ * of q */
 typedef struct pair {
     const gos_floating *b;
     const gos_made_work *m;
@@ -295,7 +298,8 @@ typedef struct pair {
     const double *A;
 } pair;
 
-/* amplitudes of local vector p, their number, and E's factor of its own vector there; *axis: that vector */
+/* amplitudes of local vector p, their number, and E's factor of its own vector there; *axis: that
+ * vector */
 static int parts_of(const pair *w, int p, const int **z, const double **g, int *vector,
                     double *factor) {
     if (p < 4) {

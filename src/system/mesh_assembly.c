@@ -1,10 +1,12 @@
-/* What large meshes cost in an evaluation: the constant matrices of coordinates, gravity, and the points of all
-   elements, in residuals and in the Newton matrix. Each round is shared among threads (thread_shares.h). */
+/* What large meshes cost in an evaluation: the constant matrices of coordinates, gravity, and the
+   points of all elements, in residuals and in the Newton matrix. Each round is shared among threads
+   (thread_shares.h). */
 #include "system/mesh_assembly.h"
 
 #include "constraints/sparse_rows.h"
 
-/* ---- residual ------------------------------------------------------------------------------------- */
+/* ---- residual
+ * ------------------------------------------------------------------------------------- */
 
 typedef struct residual_round {
     const gos_work *w;
@@ -103,7 +105,8 @@ void gos__mesh_residual(gos_work *w, const gos_point_of *x, const gos_residual *
     }
 }
 
-/* ---- Newton matrix ------------------------------------------------------------------------------------ */
+/* ---- Newton matrix
+ * ------------------------------------------------------------------------------------ */
 
 typedef struct jacobian_round {
     const gos_work *w;
@@ -145,8 +148,8 @@ static void jacobian_rows(void *arg, int number) {
     }
 }
 
-/* Add the tangent A of a batch; of columns that others touch, too, some lanes are kept. Lanes from `lanes` on are
-   copies of others. */
+/* Add the tangent A of a batch; of columns that others touch, too, some lanes are kept. Lanes from
+   `lanes` on are copies of others. */
 static void add_tangent(const gos_points_held *held, int n, int lanes, const int *pos,
                         const double *A, double *values) {
     if (!held || !held->mask) {

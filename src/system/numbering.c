@@ -11,7 +11,8 @@
 
 #define LIGHT 0.05 // of the mass of three axes, what each has in norms at least
 
-/* ---- listing entries --------------------------------------------------------------------------------- */
+/* ---- listing entries
+ * --------------------------------------------------------------------------------- */
 
 /* first pass counts per column, second pass writes rows */
 typedef struct listing {
@@ -110,7 +111,8 @@ static gos_status make_sparse(gos_ctx *ctx, gos_system *s) {
     return p->i ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* ---- positions ------------------------------------------------------------------------------------------ */
+/* ---- positions
+ * ------------------------------------------------------------------------------------------ */
 
 static int position(const gos_system *s, int row, int col) {
     const gos_pattern *p = &s->pattern;
@@ -268,7 +270,9 @@ static gos_status position_matrices(gos_system *s) {
     return GOS_OK;
 }
 
-/* ---- sums -------------------------------------------------------------------------------------------------- */
+/* ---- sums
+ * --------------------------------------------------------------------------------------------------
+ */
 
 /* M_e times translation on made vectors: what they have with their bodies' origins */
 static void made_weights(gos_system *s) {
@@ -318,8 +322,9 @@ static double own_mass(const gos_system *s, int i) {
     return sum;
 }
 
-/* The axis across a lamina has no mass, that along a rod has all: constraints alone move the others.
-   Newton's iteration must see them converge too, so in norms each has a part of the mass of all. */
+/* The axis across a lamina has no mass, that along a rod has all: constraints alone move the
+   others. Newton's iteration must see them converge too, so in norms each has a part of the mass of
+   all. */
 static gos_status make_light(gos_system *s) {
     for (int k = 0; k < s->nbody && !s->reduced; k++) {
         const gos_body *b = s->body[k];
@@ -360,8 +365,8 @@ static gos_status make_turns(gos_system *s) {
     return GOS_OK;
 }
 
-/* A reduced system turns as a whole: the mean of the first gradient over all points (of a line: the chord
-   between its ends) shows how. */
+/* A reduced system turns as a whole: the mean of the first gradient over all points (of a line: the
+   chord between its ends) shows how. */
 static gos_status turn_as_one(gos_system *s) {
     s->turn_w = GOS_NEW(s->arena, double, s->nv + 1);
     if (!s->turn_w) {

@@ -18,11 +18,13 @@ GOS_SYSTEM_METHODS(X)
 struct gos_local_def;
 
 typedef struct gos_system_method {
-    /** Refuse what no table can refuse. `entry`: the map of the section, def: the struct of the table. May be NULL. */
+    /** Refuse what no table can refuse. `entry`: the map of the section, def: the struct of the
+     * table. May be NULL. */
     gos_status (*check)(gos_ctx *ctx, const gos_node *entry, const void *def);
     /** Reduce a system as its `reduction` says, without runs that choose something. */
     gos_status (*reduce)(gos_ctx *ctx, const gos_system *sys, gos_system **reduced);
-    /** The same with runs of reduced models where something is to be chosen; NULL: nothing ever is. */
+    /** The same with runs of reduced models where something is to be chosen; NULL: nothing ever
+     * is. */
     gos_status (*choose)(gos_ctx *ctx, const gos_system *sys, gos_system **reduced);
     /** What a method of local linearisation says to its stepper (rom/local.h); NULL: it is none. */
     void (*local)(const void *def, struct gos_local_def *local);

@@ -1,5 +1,5 @@
-/* Lines of a picture from the node of a rigid body without a shape to places that it holds beside its own points, as
-   the edge of a plate that is clamped to it: both ends of what a joint holds. */
+/* Lines of a picture from the node of a rigid body without a shape to places that it holds beside
+   its own points, as the edge of a plate that is clamped to it: both ends of what a joint holds. */
 #include "parts/marker.h"
 #include "parts/vec3.h"
 #include "system/system.h"
@@ -49,7 +49,8 @@ static gos_status add_arm(gos_system *s, gos_body *A, gos_marker *mark, const do
     return gos__marker_make(s->arena, 4, idx, w, NULL, &mark[A->nmark++]);
 }
 
-/* what joints hold: of items of one name, as those of the nodes of an edge are, the first and the last */
+/* what joints hold: of items of one name, as those of the nodes of an edge are, the first and the
+ * last */
 static gos_status find_arms(gos_system *s, gos_body *A, gos_marker *mark) {
     double x[3], last[3];
     const char *before = NULL;

@@ -1,5 +1,5 @@
-/* Settings of a model: gravity and reference temperature, initial motion and temperatures, analysis and
-   output; each a parameter table like any entry type. Reduction has a file of its own. */
+/* Settings of a model: gravity and reference temperature, initial motion and temperatures, analysis
+   and output; each a parameter table like any entry type. Reduction has a file of its own. */
 #include "system/settings.h"
 
 #include <math.h>
@@ -7,7 +7,8 @@
 #include "parts/made.h"
 #include "parts/vec3.h"
 
-/* ---- top level ------------------------------------------------------------------------------------- */
+/* ---- top level
+ * ------------------------------------------------------------------------------------- */
 
 typedef struct top_def {
     double gravity[3], reference_temperature, stefan_boltzmann;
@@ -110,7 +111,8 @@ gos_status gos_model_reduce_bodies(gos_ctx *ctx, gos_model *model, int *n) {
                : GOS_OK;
 }
 
-/* ---- initial ------------------------------------------------------------------------------------------ */
+/* ---- initial
+ * ------------------------------------------------------------------------------------------ */
 
 enum { OBJECT = GOS_LIMIT_NAME + 16 }; // room for the name of an entry in messages
 
@@ -315,7 +317,8 @@ gos_status gos__settings_apply_initial(gos_builder *b) {
     return status;
 }
 
-/* ---- analysis, output ------------------------------------------------------------------------------------ */
+/* ---- analysis, output
+ * ------------------------------------------------------------------------------------ */
 
 typedef struct spin_def {
     double axis[3], rate, through[3];

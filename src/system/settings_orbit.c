@@ -1,4 +1,5 @@
-/* The setting `orbit`: elements of the orbit that a model's axes fall along, and where the Sun is. */
+/* The setting `orbit`: elements of the orbit that a model's axes fall along, and where the Sun
+   is. */
 #include <math.h>
 
 #include "math/orbit.h"

@@ -1,5 +1,5 @@
-/* The section `reduction` of a model: which method, its parameters from the table of its type, and what they mean for a
-   linear model. */
+/* The section `reduction` of a model: which method, its parameters from the table of its type, and
+   what they mean for a linear model. */
 #include <math.h>
 
 #include "system/reduction.h"
@@ -36,8 +36,8 @@ static int owners(const char *key, char *list, size_t size) {
     return n;
 }
 
-/* The entry without `method` and without parameters of other methods, which are refused by name. A key without a
-   value is as if left out. */
+/* The entry without `method` and without parameters of other methods, which are refused by name. A
+   key without a value is as if left out. */
 static gos_status own_keys(gos_model *m, const gos_node *entry, const gos_type *type,
                            gos_arena *arena, gos_node *own) {
     gos_status status = GOS_OK;

@@ -15,8 +15,9 @@
 #define ROUNDS 60 // in which these parts come to the weights of the points
 #define MOST_POINTS 128
 
-/* Points that a shadow falls on: a surface of a block. A place of a cell belongs to the point with the least square of the distance
-   less `gain`: parts of the cell in proportion to the points' weights. */
+/* Points that a shadow falls on: a surface of a block. A place of a cell belongs to the point with
+   the least square of the distance less `gain`: parts of the cell in proportion to the points'
+   weights. */
 typedef struct shaded_block {
     gos_points *points;
     gos_surface *surface;
@@ -48,7 +49,8 @@ struct gos_shadows_work {
     bool told, moved; // light that changed much, places that did
 };
 
-/* ---- making ----------------------------------------------------------------------------------------- */
+/* ---- making
+ * ----------------------------------------------------------------------------------------- */
 
 static int cells_before(const gos_system *s, int body) {
     int n = 0;
@@ -213,7 +215,8 @@ static gos_status find_places(gos_system *s, shaded *h) {
     return GOS_OK;
 }
 
-/* three places far from each other: the first, that farthest from it, and that farthest from their line */
+/* three places far from each other: the first, that farthest from it, and that farthest from their
+ * line */
 static void find_frame(shaded *h, const double (*x)[3]) {
     double most[2] = {0, 0}, e[3] = {0}, d[3], across[3];
     h->frame[0] = h->place[0];
@@ -280,7 +283,8 @@ gos_status gos__shadows_make(gos_builder *b, gos_system *s) {
     return status;
 }
 
-/* ---- memory ----------------------------------------------------------------------------------------- */
+/* ---- memory
+ * ----------------------------------------------------------------------------------------- */
 
 static size_t padded(size_t n) {
     return (n + 7) / 8 * 8;
@@ -302,7 +306,8 @@ void gos__shadows_number(gos_system *s) {
     }
 }
 
-/* ---- how things stand ------------------------------------------------------------------------------- */
+/* ---- how things stand
+ * ------------------------------------------------------------------------------- */
 
 /* axes that turn with the places; without three that are no line, those of space */
 static void find_axes(const shaded *h, const double (*x)[3], double e[3][3]) {
@@ -351,7 +356,8 @@ static double change(const shaded *h, const double *place, const double *last) {
     return most;
 }
 
-/* ---- rays ------------------------------------------------------------------------------------------- */
+/* ---- rays
+ * ------------------------------------------------------------------------------------------- */
 
 /* from the place s of the cell with corners v towards the light */
 static bool arrives(const shaded *h, const struct gos_shadows_work *k, const int v[4], int corners,
@@ -409,7 +415,8 @@ typedef struct course {
     double slope; // length of that step over the time since the light was looked for before
 } course;
 
-/* one point: what arrives now is where the step begins, and it changes to what will arrive, so that heat is continuous */
+/* one point: what arrives now is where the step begins, and it changes to what will arrive, so that
+ * heat is continuous */
 static void go_on(const course *c, double now, double *to) {
     const double from = fmin(fmax(to[0] + c->ahead * to[L], 0), 1), seen = to[2 * L];
     const double then = c->look ? fmin(fmax(now + c->slope * (now - seen), 0), 1) : seen;
@@ -552,7 +559,8 @@ gos_status gos__shadows_begin_memory(gos_system *s) {
     return status;
 }
 
-/* ---- scratch ---------------------------------------------------------------------------------------- */
+/* ---- scratch
+ * ---------------------------------------------------------------------------------------- */
 
 gos_status gos__shadows_work_create(gos_ctx *ctx, const gos_system *s,
                                     struct gos_shadows_work **work) {

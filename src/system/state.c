@@ -101,7 +101,8 @@ double gos_state_time(const gos_state *state) {
     return state->t;
 }
 
-/* ---- energies, momenta ------------------------------------------------------------------------------- */
+/* ---- energies, momenta
+ * ------------------------------------------------------------------------------- */
 
 static double kinetic(const gos_system *s, const gos_state *x) {
     double sum = 0;
@@ -184,7 +185,8 @@ void gos_system_momentum(const gos_system *sys, const gos_state *state, double p
     }
 }
 
-/* ---- nodes, sizes ---------------------------------------------------------------------------------------- */
+/* ---- nodes, sizes
+ * ---------------------------------------------------------------------------------------- */
 
 void gos_system_nodes(const gos_system *sys, const gos_state *state, double *position,
                       double *velocity, double *temperature, double *temperature_rate) {

@@ -16,13 +16,15 @@ typedef struct gos_mark {
     double force[3];                  // on the first place at t = 0 [N]
 } gos_mark;
 
-/** Marks of a system, in the order of its joints and loads, in the arena. What acts on directions alone, as a moment
- *  does, is at the node that they belong to; in reduced systems, where nodes have no coordinates, it is left out, as
- *  are loads without a place of their own (gravity). *n: how many. */
+/** Marks of a system, in the order of its joints and loads, in the arena. What acts on directions
+ * alone, as a moment does, is at the node that they belong to; in reduced systems, where nodes have
+ * no coordinates, it is left out, as are loads without a place of their own (gravity). *n: how
+ * many. */
 gos_status gos__marks_find(gos_ctx *ctx, const gos_system *s, gos_arena *arena, gos_mark **marks,
                            int *n);
 
-/** Does the marker move with a translation? It is a position then, else a direction, or fixed in space. */
+/** Does the marker move with a translation? It is a position then, else a direction, or fixed in
+ * space. */
 bool gos__marker_is_place(const gos_system *s, const gos_marker *m);
 
 #endif

@@ -20,19 +20,22 @@ typedef struct gos_constants gos_constants;   // system/constants.h
 typedef struct gos_made_table gos_made_table; // system/made.h
 typedef struct gos_made_work gos_made_work;
 
-/* How its model wants it to be reduced: the method and the struct of the method's table, which only the method knows. */
+/* How its model wants it to be reduced: the method and the struct of the method's table, which only
+ * the method knows. */
 typedef struct gos_reduction_choice {
     const gos_type *type;
     const void *def;
 } gos_reduction_choice;
 
-/* How a system is stepped in time when not by the integrator's own Newton steps (solve/stepper.h). */
+/* How a system is stepped in time when not by the integrator's own Newton steps
+   (solve/stepper.h). */
 typedef struct gos_stepper gos_stepper;
 typedef struct gos_shared_factors gos_shared_factors;
 
-/* Where the blocks of a vector of all unknowns begin: of Newton's iteration (positions, temperatures, multipliers
-   of both), of its residuals (forces, heat, constraints, temperature constraints), rows and columns of its matrix.
-   Vectors of the state alone (nstate) are the first two. */
+/* Where the blocks of a vector of all unknowns begin: of Newton's iteration (positions,
+   temperatures, multipliers of both), of its residuals (forces, heat, constraints, temperature
+   constraints), rows and columns of its matrix. Vectors of the state alone (nstate) are the first
+   two. */
 typedef struct gos_blocks {
     int q, th, lam, lamT; // (nq), (nt), (nc), (nh)
 } gos_blocks;
@@ -64,10 +67,11 @@ struct gos_system {
         *light; // weight in the norm of motion that coordinates with little mass get (nv), or NULL
     double gravity[3], T_ref;
     const struct gos_orbit *orbit; // along which its origin falls (math/orbit.h), NULL: none
-    int *
-        tide_pos; // with its field: of mass.v[k] on the six pairs of different components (mass.nnz, 6)
+    int *tide_pos;    // with its field: of mass.v[k] on the six pairs of different components
+                      // (mass.nnz, 6)
     bool strain_heat, // rates of strain heat and cool
-        steady_heat; // temperatures are in balance at all times: capacities only weigh them in norms
+        steady_heat;  // temperatures are in balance at all times: capacities only weigh them in
+                      // norms
     double mass_total, extent, capacity_total;
     int nbody, npoints, nitem, nfn;
     gos_body **body;
@@ -119,8 +123,8 @@ struct gos_system {
     struct gos_shadows *shadows; // that bodies cast (shadows.h), NULL: none
 };
 
-/* What the next step depends on. All arrays lie in one block; every other number is in this list, which
-   checkpoints store. */
+/* What the next step depends on. All arrays lie in one block; every other number is in this list,
+   which checkpoints store. */
 #define GOS_STATE_NUMBERS(X)                                                                       \
     X(t, "time [s]")                                                                               \
     X(load, "factor of loads and sources: below 1 on the way to a static equilibrium [-]")         \
@@ -153,7 +157,8 @@ typedef struct gos_course {
     double t0, y0, t1, y1;
 } gos_course;
 
-/* What stands in the place of a function of time: now, and until now.t0 (nothing given: the function itself). */
+/* What stands in the place of a function of time: now, and until now.t0 (nothing given: the
+ * function itself). */
 typedef struct gos_held {
     gos_course now, before;
 } gos_held;
@@ -201,12 +206,12 @@ typedef struct gos_work {
     double *values;               // Newton matrix (pattern.nnz)
     struct gos_loops_work *loops; // of controllers, NULL: there are none
     struct gos_shadows_work *shadows; // NULL: there are none
-    struct gos_newton_solver *
-        parts; // of Newton's matrices, whose factors nobody needs when states are made consistent; NULL: none (borrowed)
-    double tide[9]; // field near the orbit at t [1/s^2]
-    bool unloaded;  // gravity and the amounts of loads are left out: the structure alone
-    bool floats;    // so is the field of an orbit
-    bool massless;  // forces of inertia are left out: quasi-static motion
+    struct gos_newton_solver *parts; // of Newton's matrices, whose factors nobody needs when states
+                                     // are made consistent; NULL: none (borrowed)
+    double tide[9];                  // field near the orbit at t [1/s^2]
+    bool unloaded; // gravity and the amounts of loads are left out: the structure alone
+    bool floats;   // so is the field of an orbit
+    bool massless; // forces of inertia are left out: quasi-static motion
     long nresidual, njacobian;
     double time_residual, time_jacobian;
 } gos_work;
@@ -218,22 +223,23 @@ void gos__work_time(gos_work *w, double t);
 
 /** Let the functions be what they are for a state: to be called where inputs may have been set. */
 void gos__work_hold(gos_work *w, const gos_state *x);
-/** Value at time t of a function of time of a state, with derivatives (NULL: not wanted, which is far cheaper for
- *  expressions): as the model says, or as it was set. */
+/** Value at time t of a function of time of a state, with derivatives (NULL: not wanted, which is
+ * far cheaper for expressions): as the model says, or as it was set. */
 double gos__state_function(const gos_state *x, int fn, double t, double *d, double *dd);
-/** Put the course that an input was given in the place of value and derivatives of its function at t. */
+/** Put the course that an input was given in the place of value and derivatives of its function at
+ * t. */
 void gos__held_apply(const gos_held *held, double t, double *y, double *d, double *dd);
 /** Was a function of time set just now, at the time of the state? *y := what it was before. */
 bool gos__held_before(const gos_state *x, int fn, double *y);
 
 /* Where residuals go; every output may be NULL. */
 typedef struct gos_residual {
-    double *q;  // M a + Q - F + C^T lam (nv, 3)
-    double *th; // C thd + K th - R + H^T lamT (nt)
-    double *c;  // constraints (nc)
-    double *h;  // temperature constraints (nh)
-    bool
-        stored; // of the points their strain energy alone is asked for: nothing of theirs is in q, nor in the sums
+    double *q;   // M a + Q - F + C^T lam (nv, 3)
+    double *th;  // C thd + K th - R + H^T lamT (nt)
+    double *c;   // constraints (nc)
+    double *h;   // temperature constraints (nh)
+    bool stored; // of the points their strain energy alone is asked for: nothing of theirs is in q,
+                 // nor in the sums
 } gos_residual;
 
 /* All of them in one vector r (n). */
@@ -284,12 +290,12 @@ void gos__constraint_turn(gos_work *w, const gos_point_of *x, const double *lam,
 /** y (n, ncol) = A x for a scalar matrix acting on rows of ncol = 1 or 3 entries. */
 void gos__rows_apply(const gos_rows_matrix *A, int ncol, const double *x, double *y);
 
-/** y (nq) = M x, y (nt) = C x with all that the system has of mass and capacity (constants.c). M is that at
- *  coordinates q, on which it depends with floating bodies alone. */
+/** y (nq) = M x, y (nt) = C x with all that the system has of mass and capacity (constants.c). M is
+ * that at coordinates q, on which it depends with floating bodies alone. */
 void gos__inertia_apply(gos_work *w, const double *q, const double *x, double *y);
 void gos__storage_apply(const gos_system *s, const double *x, double *y);
-/** y = W x of the norms x^T W x / total of motion (nq) and of heat (nt): mass and capacity; of single
- *  coordinates their weights, which are positive whatever their matrices are. */
+/** y = W x of the norms x^T W x / total of motion (nq) and of heat (nt): mass and capacity; of
+ * single coordinates their weights, which are positive whatever their matrices are. */
 void gos__motion_weigh(const gos_system *s, const double *x, double *y);
 void gos__heat_weigh(const gos_system *s, const double *x, double *y);
 /** 1 / scale of a temperature coordinate that is a state of matrices, else 0. */
@@ -303,16 +309,18 @@ static inline const double *gos__memory_of(const gos_system *s, const gos_point_
 }
 /** Number the memory of all items and points, and fill its initial values (history_variables.c). */
 gos_status gos__memory_finish(gos_system *sys);
-/** Initial memory of a block from its reference data; it may be smaller than the one that was numbered. */
+/** Initial memory of a block from its reference data; it may be smaller than the one that was
+ * numbered. */
 void gos__memory_points(gos_system *sys, const gos_points *p);
 /** Let items and points remember an accepted step: x is its end, mem (x->mem itself, or a copy) is
  *  written. @return whether forces or their derivatives jump by that. */
 bool gos__accept(gos_work *w, const gos_point_of *x, double *mem);
-/** Let items see where a run begins, or goes on after forces have jumped: a step begins at x, whose multipliers belong to
- *  its accelerations; mem as above. */
+/** Let items see where a run begins, or goes on after forces have jumped: a step begins at x, whose
+ * multipliers belong to its accelerations; mem as above. */
 void gos__memory_begin(gos_work *w, const gos_point_of *x, double *mem);
 
-/** Complete the lines by which rigid bodies without a shape are drawn, when bodies and joints are in place (rigid_outline.c). */
+/** Complete the lines by which rigid bodies without a shape are drawn, when bodies and joints are
+ * in place (rigid_outline.c). */
 gos_status gos__arms_make(gos_system *sys);
 /** Count and sum up a system whose parts are in place. */
 gos_status gos__system_sums(gos_system *sys);

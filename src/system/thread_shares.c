@@ -29,9 +29,11 @@ static int number_of(const gos_ctx *ctx, const gos_system *s) {
     return most < 1 ? 1 : threads < most ? threads : most;
 }
 
-/* ---- who does what ----------------------------------------------------------------------------- */
+/* ---- who does what
+   ----------------------------------------------------------------------------- */
 
-/* Blocks of one body are cut at the same elements, so that they have the same coordinates in common. */
+/* Blocks of one body are cut at the same elements, so that they have the same coordinates in
+ * common. */
 static gos_status divide(gos_shares *k, const gos_system *s) {
     double *of_body = GOS_NEW(k->arena, double, s->nbody + 1), all = 0;
     if (!of_body) {
@@ -92,7 +94,8 @@ static gos_status make_scratch(gos_shares *k, const gos_system *s) {
     return GOS_OK;
 }
 
-/* ---- what they have in common -------------------------------------------------------------------- */
+/* ---- what they have in common
+ * -------------------------------------------------------------------- */
 
 /* coordinate of unknown u of a lane: of vectors v, of temperatures nv + t */
 static int coordinate(const gos_system *s, const gos_points *p, int ib, int u, int l) {
@@ -192,7 +195,8 @@ static gos_status share_out(gos_shares *k, const gos_system *s) {
     return status;
 }
 
-/* ---- life ------------------------------------------------------------------------------------------ */
+/* ---- life
+ * ------------------------------------------------------------------------------------------ */
 
 gos_status gos__shares_create(gos_ctx *ctx, const gos_system *s, gos_shares **shares) {
     gos_arena *arena = gos__arena_create(ctx);

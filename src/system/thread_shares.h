@@ -1,6 +1,6 @@
-/* A mesh divided among threads. Each has a run of batches of every block; coordinates that two of them touch are
-   left alone until all are done, and then get what was kept for them in the order of one thread. So sums are
-   the same to the last bit for any number of threads. */
+/* A mesh divided among threads. Each has a run of batches of every block; coordinates that two of
+   them touch are left alone until all are done, and then get what was kept for them in the order of
+   one thread. So sums are the same to the last bit for any number of threads. */
 #ifndef GOS_THREAD_SHARES_H
 #define GOS_THREAD_SHARES_H
 

@@ -1,5 +1,5 @@
-/* Scratch of one thread for evaluations: functions of time, and the inputs of items. Nothing is allocated after
-   its making. */
+/* Scratch of one thread for evaluations: functions of time, and the inputs of items. Nothing is
+   allocated after its making. */
 #include <math.h>
 
 #include "math/orbit.h"
@@ -9,8 +9,9 @@
 #include "system/thread_shares.h"
 #include "system/gravity_gradient.h"
 
-/* Functions whose derivatives are asked for: those in rows. Expressions are differentiated by differences, which costs many
-   evaluations; what has no derivative here says so wherever it is used. */
+/* Functions whose derivatives are asked for: those in rows. Expressions are differentiated by
+   differences, which costs many evaluations; what has no derivative here says so wherever it is
+   used. */
 static void find_rated(gos_work *w) {
     const gos_system *s = w->sys;
     for (int i = 0; i < s->nitem; i++) {
@@ -107,7 +108,8 @@ void gos__work_hold(gos_work *w, const gos_state *x) {
     }
 }
 
-/* ---- items ----------------------------------------------------------------------------------------- */
+/* ---- items
+ * ----------------------------------------------------------------------------------------- */
 
 bool gos__item_loads(const gos_item *it) {
     for (int k = 0; k < it->namount; k++) {

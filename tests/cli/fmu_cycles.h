@@ -1,4 +1,5 @@
-/* Instances of a unit made, stepped and freed, many times: nothing is left behind. Include after cmocka. */
+/* Instances of a unit made, stepped and freed, many times: nothing is left behind. Include after
+ * cmocka. */
 #ifndef GOS_TEST_FMU_CYCLES_H
 #define GOS_TEST_FMU_CYCLES_H
 
@@ -65,8 +66,9 @@ static inline void run_cycles(const char *token_text, int cycles) {
         before = k == cycles / 3 ? (size_t)mallinfo2().uordblks : before;
     }
     const size_t after = (size_t)mallinfo2().uordblks;
-    // What malloc keeps for itself grows less and less: by 1.3 kB in the first hundred cycles, 0.5 kB in the twelfth. The
-    // smallest object that an instance might leave behind is larger than 32 bytes a cycle
+    // What malloc keeps for itself grows less and less: by 1.3 kB in the first hundred cycles, 0.5
+    // kB in the twelfth. The smallest object that an instance might leave behind is larger than 32
+    // bytes a cycle
     if (after > before + 32 * ((size_t)cycles * 2 / 3)) {
         fail_msg("the heap grew by %zu bytes in %d cycles", after - before, cycles * 2 / 3);
     }

@@ -1,5 +1,6 @@
-/* 50 modes of a deck of 41,000 coordinates, whole process against whole process: at least ten times faster than CalculiX, where
-   that is installed, in CPU seconds of one thread measured one after the other. */
+/* 50 modes of a deck of 41,000 coordinates, whole process against whole process: at least ten times
+   faster than CalculiX, where that is installed, in CPU seconds of one thread measured one after
+   the other. */
 #include "program.h"
 #include "support/suite.h"
 

@@ -29,7 +29,8 @@ static void read_text(const char *name, char *text) {
     (void)fclose(f);
 }
 
-/* Run "gossamer ARGUMENTS" in the folder, through the shell; `before` precedes it ("ulimit -f 8;"). */
+/* Run "gossamer ARGUMENTS" in the folder, through the shell; `before` precedes it ("ulimit -f
+   8;"). */
 static inline int program_with(const char *before, const char *arguments) {
     char command[4096];
     (void)snprintf(command, sizeof command, "cd %s && { %s '%s' %s; } >out.txt 2>error.txt", folder,
@@ -63,7 +64,8 @@ static inline void write_text(const char *name, const char *text) {
     assert_int_equal(fclose(f), 0);
 }
 
-/* A script of this folder that looks at pages in a browser: 0 when they are good, 77 when there is no browser. */
+/* A script of this folder that looks at pages in a browser: 0 when they are good, 77 when there is
+ * no browser. */
 static inline void check_page_by(const char *script, const char *arguments) {
     char command[2048];
     (void)snprintf(command, sizeof command,

@@ -1,4 +1,5 @@
-/* bench/all: a line for each case that is asked for, with times and a ratio; what it does not know is named. */
+/* bench/all: a line for each case that is asked for, with times and a ratio; what it does not know
+ * is named. */
 #include "program.h"
 #include "support/suite.h"
 

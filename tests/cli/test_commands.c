@@ -225,7 +225,8 @@ static double column_max(const char *text, int column) {
     return most;
 }
 
-/* differences over time: their largest values are those of the table of errors; what is in the way stays */
+/* differences over time: their largest values are those of the table of errors; what is in the way
+ * stays */
 static void test_compare_over_time(void **state) {
     (void)state;
     static char text[OUTPUT_MAX];

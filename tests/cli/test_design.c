@@ -49,8 +49,9 @@ static void test_design(void **state) {
            "not stable on the plant of its own");
 }
 
-/* the closed loop m x'' = -x - 2 x' with m = 2 from x' = 1: x = 2 exp(-t/2) sin(t/2); the law from the model's design, from a file
-   that the model names, from one that the command names; what does not fit is refused */
+/* the closed loop m x'' = -x - 2 x' with m = 2 from x' = 1: x = 2 exp(-t/2) sin(t/2); the law from
+   the model's design, from a file that the model names, from one that the command names; what does
+   not fit is refused */
 static void test_run(void **state) {
     (void)state;
     static const char more[] = "initial: {cart: {velocity: [1, 0, 0]}}\n"

@@ -1,5 +1,5 @@
-/* What would never end: pictures of ranges that are one value but for rounding (a limit on the size of files
-   stops the program where it would fill the disk), and runs whose steps collapse. */
+/* What would never end: pictures of ranges that are one value but for rounding (a limit on the size
+   of files stops the program where it would fill the disk), and runs whose steps collapse. */
 #include "program.h"
 #include "support/suite.h"
 

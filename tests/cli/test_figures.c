@@ -1,5 +1,5 @@
-/* script/figures: each command, with short runs, draws the curves that belong to its figure, and its table has numbers that
-   are known. */
+/* script/figures: each command, with short runs, draws the curves that belong to its figure, and
+   its table has numbers that are known. */
 #include <math.h>
 #include <sys/stat.h>
 
@@ -118,9 +118,10 @@ static void test_buckling(void **state) {
     }
 }
 
-/* thermal disc: the mesh; modes of temperature, to the constant one the closed form of a disc held at its inner edge, alpha (1 + nu) (b -
-   a^2 / b) / (1 + nu + (1 - nu) a^2 / b^2) a kelvin, to the second the root 0.6773 / a of J_1' Y_1' of an annulus; and what the two bases
-   miss, as published */
+/* thermal disc: the mesh; modes of temperature, to the constant one the closed form of a disc held
+   at its inner edge, alpha (1 + nu) (b - a^2 / b) / (1 + nu + (1 - nu) a^2 / b^2) a kelvin, to the
+   second the root 0.6773 / a of J_1' Y_1' of an annulus; and what the two bases miss, as
+   published */
 static void test_disc(void **state) {
     static const char *const key[] = {"0 degrees", "180 degrees", "full", "7 + 7 response modes",
                                       "7 + 18 plain modes"};
@@ -156,8 +157,8 @@ static void test_disc(void **state) {
     }
 }
 
-/* the smart sheet: 24 patches of 280 that are chosen, the published figures, and voltages within their limit; builds without
-   benchmarks do not draw it */
+/* the smart sheet: 24 patches of 280 that are chosen, the published figures, and voltages within
+   their limit; builds without benchmarks do not draw it */
 static void test_sheet(void **state) {
     char path[1000];
     struct stat there;
@@ -203,7 +204,8 @@ static void test_sheet(void **state) {
     assert_true(most <= 400);
 }
 
-/* Boley's beam over its closed form: by what steps of an 80th of a period leave, most where the beam is quick (B small) */
+/* Boley's beam over its closed form: by what steps of an 80th of a period leave, most where the
+ * beam is quick (B small) */
 static void test_boley(void **state) {
     static const char *const key[] = {"B = 0.526", "B = 1.05", "B = 2.73", "closed form"};
     static const char *const row[] = {"\n0.5261,", "\n1.0524,", "\n2.7338,"};
@@ -249,7 +251,8 @@ static void test_pendulum(void **state) {
     assert_true(modes > 0 && modes < 0.035 / 5 && fields > 0 && fields < 0.035 / 5);
 }
 
-/* the satellite: temperatures are the closed form's, reduced runs follow the full one; times are some */
+/* the satellite: temperatures are the closed form's, reduced runs follow the full one; times are
+ * some */
 static void test_satellite(void **state) {
     static const char *const points[] = {"point 5", "full, 702 coordinates", "displacement z [m]"};
     static const char *const elements[] = {"full", "making it, once"};
@@ -313,7 +316,8 @@ static void test_orbit(void **state) {
     }
 }
 
-/* three curves of real parts, two of the boundary, and two histories with their envelopes; roots within 1 % of the closed form */
+/* three curves of real parts, two of the boundary, and two histories with their envelopes; roots
+ * within 1 % of the closed form */
 static void test_flutter(void **state) {
     static const char *const key[] = {"tau = 25 s", "of the straight boom",
                                       "grows as the root says", "decays as the root says"};

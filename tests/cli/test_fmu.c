@@ -1,4 +1,5 @@
-/* gossamer export --to fmu: the file, what is in it, its description by schemas, memory of instances. */
+/* gossamer export --to fmu: the file, what is in it, its description by schemas, memory of
+ * instances. */
 #include "program.h"
 
 #include <stdbool.h>
@@ -61,7 +62,8 @@ static void expect_shell(const char *line, const char *text) {
     }
 }
 
-/* ---- the file ------------------------------------------------------------------------------------------ */
+/* ---- the file
+ * ------------------------------------------------------------------------------------------ */
 
 static void test_file(void **state) {
     (void)state;
@@ -133,7 +135,8 @@ static void test_described(void **state) {
     assert_int_not_equal(shell(line), 0);
 }
 
-/* ---- refusals -------------------------------------------------------------------------------------------- */
+/* ---- refusals
+ * -------------------------------------------------------------------------------------------- */
 
 static void test_refused(void **state) {
     (void)state;

@@ -1,5 +1,5 @@
-/* What is given as an input and is no regular file, a pipe above all: refused in words by every command,
-   never waited for. */
+/* What is given as an input and is no regular file, a pipe above all: refused in words by every
+   command, never waited for. */
 #include "program.h"
 #include "support/suite.h"
 

@@ -1,4 +1,5 @@
-/* An installation writes into its prefix and nowhere else: not into a checkout that belongs to somebody else. */
+/* An installation writes into its prefix and nowhere else: not into a checkout that belongs to
+ * somebody else. */
 #include "program.h"
 #include "support/suite.h"
 
@@ -33,7 +34,8 @@ static void test_other_owner(void **state) {
                    nobody);
     assert_int_equal(shell(line), 0);
     assert_int_equal(shell("test -x prefix/bin/gossamer -a -f prefix/include/gossamer/io.h"), 0);
-    // man pages and completion for each command, as the installed program writes them; builds with sanitizers have none
+    // man pages and completion for each command, as the installed program writes them; builds with
+    // sanitizers have none
     assert_int_equal(shell("test ! -d \"$build\"/manual || python3 " GOS_SOURCE_DIR
                            "/tests/cli/check_manual.py prefix/bin/gossamer prefix/share"),
                      0);

@@ -1,4 +1,5 @@
-/* Every joint in one model with flexible bodies: checked, run, run with a reduced model, drawn, compared. */
+/* Every joint in one model with flexible bodies: checked, run, run with a reduced model, drawn,
+ * compared. */
 #include "program.h"
 #include "support/suite.h"
 
@@ -98,7 +99,8 @@ static void refusals(void **state) {
     }
 }
 
-/* a door on two points, with a flexible rod on it: forces along the line of the points are undetermined, in words */
+/* a door on two points, with a flexible rod on it: forces along the line of the points are
+ * undetermined, in words */
 static void dropped(void **state) {
     (void)state;
     static const char door[] =

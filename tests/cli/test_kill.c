@@ -32,8 +32,8 @@ static void wait_milliseconds(long n) {
     (void)nanosleep(&t, NULL);
 }
 
-/* Until the program has given the file its name, however long that takes, and after that has written into it
-   so often. */
+/* Until the program has given the file its name, however long that takes, and after that has
+   written into it so often. */
 static void wait_for_file(const char *path, int writes) {
     struct stat before = {0}, now;
     while (stat(path, &before) != 0) {

@@ -56,7 +56,8 @@ static void test_write(void **state) {
     expect(0, "mesh turned.msh -o turned.vtu", ""); // may be replaced
 }
 
-/* a deck is a linear model: a rod of one cell whose material does not contract across stretches by omega^2 = 3 E / (rho L^2) */
+/* a deck is a linear model: a rod of one cell whose material does not contract across stretches by
+ * omega^2 = 3 E / (rho L^2) */
 static void test_deck(void **state) {
     (void)state;
     write_text("rod.inp", "*NODE\n1,0,0,0\n2,2,0,0\n3,2,1,0\n4,0,1,0\n5,0,0,1\n6,2,0,1\n7,2,1,1\n"

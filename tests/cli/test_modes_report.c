@@ -1,4 +1,5 @@
-/* Modes of reduced models in results files, against those that `export --to vtu` writes, and their pictures in reports. */
+/* Modes of reduced models in results files, against those that `export --to vtu` writes, and their
+ * pictures in reports. */
 #include "program.h"
 #include "support/suite.h"
 
@@ -29,7 +30,8 @@ static void python(const char *text) {
     assert_int_equal(system(command), 0);
 }
 
-/* the same names, motions and temperatures, but for their signs and 4-byte numbers; a whole model has none */
+/* the same names, motions and temperatures, but for their signs and 4-byte numbers; a whole model
+ * has none */
 static void stored(void **state) {
     (void)state;
     expect(0, "run model.yaml --reduced -o few.h5 --quiet", "");

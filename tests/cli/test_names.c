@@ -1,5 +1,5 @@
-/* Names and texts of files that were made to deceive: on the terminal they are plain text on one line, in CSV
-   one cell that no spreadsheet computes. */
+/* Names and texts of files that were made to deceive: on the terminal they are plain text on one
+   line, in CSV one cell that no spreadsheet computes. */
 #include "program.h"
 #include "support/suite.h"
 

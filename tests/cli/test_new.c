@@ -33,9 +33,9 @@ static double last_value(int column) {
     return strtod(row, NULL);
 }
 
-/* A bar of 0.3 x 0.03 x 0.02 m, E 2.1e11, 50 N at its end: F L^3/(3 E I) + 1.2 F L/(G A) = 1.079e-4 m of a thin beam; its
- * clamped end, which holds Poisson's strain, takes 2 % away. A half space under a flux is 2 q sqrt(t/(pi k rho c)) warmer:
- * 19.8 K at 20 s. */
+/* A bar of 0.3 x 0.03 x 0.02 m, E 2.1e11, 50 N at its end: F L^3/(3 E I) + 1.2 F L/(G A) = 1.079e-4
+ * m of a thin beam; its clamped end, which holds Poisson's strain, takes 2 % away. A half space
+ * under a flux is 2 q sqrt(t/(pi k rho c)) warmer: 19.8 K at 20 s. */
 static void test_numbers(void **state) {
     (void)state;
     expect(0, "run solid.yaml --quiet -o solid.h5", "");
@@ -44,8 +44,9 @@ static void test_numbers(void **state) {
     assert_true(fabs(last_value(4) / 19.8 - 1) < 0.03);
 }
 
-/* Panels are held by the directions of their edges alone: principal fields of a run keep such clamps to rounding, whose rows are
- * rounding in them then, and no step of a model of these fields can be solved. `auto` takes others, and keeps its tolerance. */
+/* Panels are held by the directions of their edges alone: principal fields of a run keep such
+ * clamps to rounding, whose rows are rounding in them then, and no step of a model of these fields
+ * can be solved. `auto` takes others, and keeps its tolerance. */
 static void test_reduced(void **state) {
     (void)state;
     expect(0, "run satellite.yaml --quiet --set t_end=3 -o full.h5", "");
@@ -73,7 +74,8 @@ static void test_choices(void **state) {
     expect(2, "new a b", "too many");
 }
 
-/* Without a terminal nothing asks; with one (script of util-linux makes it) questions lead to the same file. */
+/* Without a terminal nothing asks; with one (script of util-linux makes it) questions lead to the
+ * same file. */
 static void test_questions(void **state) {
     (void)state;
     if (system("command -v script >/dev/null") != 0) {
@@ -92,7 +94,8 @@ static void test_questions(void **state) {
     assert_int_equal(system(command), 0);
 }
 
-/* The program looks again when the file is saved; a change is seen within seconds, and no change is not. */
+/* The program looks again when the file is saved; a change is seen within seconds, and no change is
+ * not. */
 static void test_watch(void **state) {
     (void)state;
     char command[1024];

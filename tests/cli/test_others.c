@@ -1,6 +1,6 @@
-/* Nothing of others is overwritten: files that this program did not make for the same purpose, inputs, what
-   links lead to, results that another run is writing, earlier results when there are no new ones. What dead
-   processes left is removed. */
+/* Nothing of others is overwritten: files that this program did not make for the same purpose,
+   inputs, what links lead to, results that another run is writing, earlier results when there are
+   no new ones. What dead processes left is removed. */
 #include "program.h"
 #include "support/suite.h"
 
@@ -45,7 +45,8 @@ static int prepare(void **state) {
     return H5Fclose(file) >= 0 ? 0 : -1;
 }
 
-/* ---- bytes that stay --------------------------------------------------------------------------- */
+/* ---- bytes that stay
+   --------------------------------------------------------------------------- */
 
 typedef struct copy {
     char *bytes;
@@ -78,7 +79,8 @@ static bool is_there(const char *name) {
     return lstat(at(name), &st) == 0;
 }
 
-/* ---- tests ------------------------------------------------------------------------------------- */
+/* ---- tests
+   ------------------------------------------------------------------------------------- */
 
 static void test_foreign(void **state) {
     (void)state;
@@ -195,7 +197,8 @@ static void test_left_over(void **state) {
     is_as_it_was("c.h5.checkpoint", list);
 }
 
-/* ---- two at once ------------------------------------------------------------------------------- */
+/* ---- two at once
+   ------------------------------------------------------------------------------- */
 
 static pid_t start(const char *output) {
     const pid_t child = fork();

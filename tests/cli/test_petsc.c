@@ -1,6 +1,7 @@
-/* --solver petsc: modes found on the ranks of an MPI job (MUMPS and SLEPc) are those that one process finds, of a clamped plate with its
-   constraints in the matrix and with constraints solved for, and of a free one; so are static modes. Equal modes come in
-   pairs, of which Krylov methods see one at a time. Skipped where gossamer-petsc is not built, or there is no mpirun. */
+/* --solver petsc: modes found on the ranks of an MPI job (MUMPS and SLEPc) are those that one
+   process finds, of a clamped plate with its constraints in the matrix and with constraints solved
+   for, and of a free one; so are static modes. Equal modes come in pairs, of which Krylov methods
+   see one at a time. Skipped where gossamer-petsc is not built, or there is no mpirun. */
 #include "program.h"
 #include "support/suite.h"
 

@@ -1,10 +1,11 @@
-/* What the pictures of pages show, in a headless browser (check_scene.py, check_labels.py): a first view in which the motion
-   is seen, colours between the corners of cells, one value as grey, paths, nothing to play where nothing moves, labels
-   that do not overlap. */
+/* What the pictures of pages show, in a headless browser (check_scene.py, check_labels.py): a first
+   view in which the motion is seen, colours between the corners of cells, one value as grey, paths,
+   nothing to play where nothing moves, labels that do not overlap. */
 #include "program.h"
 #include "support/suite.h"
 
-/* a sheet of 4 x 2 cells that is bent out of its plane by a corner, far enough to be seen only when magnified */
+/* a sheet of 4 x 2 cells that is bent out of its plane by a corner, far enough to be seen only when
+ * magnified */
 #define SHEET                                                                                      \
     "materials: {al: {density: 2700, young: 7.0e10, poisson: 0.3, damping: {normal: 1e-3}}}\n"     \
     "bodies:\n"                                                                                    \
@@ -45,16 +46,16 @@ static int prepare(void **state) {
            program("report static.h5") + program("report arm.h5");
 }
 
-/* Obliquely, 0.75 rad from above: of a motion along z the part cos 0.75 = 0.73 is seen, of a sheet in x and y the part
-   sin 0.75 = 0.68. Its front shows all of the motion, but nothing of the sheet; from above nothing moves. Eight cells of one
-   colour each have eight colours. */
+/* Obliquely, 0.75 rad from above: of a motion along z the part cos 0.75 = 0.73 is seen, of a sheet
+   in x and y the part sin 0.75 = 0.68. Its front shows all of the motion, but nothing of the sheet;
+   from above nothing moves. Eight cells of one colour each have eight colours. */
 static void test_bending(void **state) {
     (void)state;
     check_page_by("check_scene.py", "sheet.html --view above --seen 0.7 --area 0.6 --colours 40");
 }
 
-/* all of a motion in a plane from its front; paths of positions, and of the displacement of a node; one value is said and not
-   coloured */
+/* all of a motion in a plane from its front; paths of positions, and of the displacement of a node;
+   one value is said and not coloured */
 static void test_turning(void **state) {
     (void)state;
     check_page_by("check_scene.py",

@@ -44,7 +44,8 @@ static void test_reduce(void **state) {
     expect(0, "reduce model.yaml --set reduction.method=rotation_closed -o c.h5", "not known");
 }
 
-/* Floating bodies have bases of their own: --reduced takes them, a full run does not, and both are one model. */
+/* Floating bodies have bases of their own: --reduced takes them, a full run does not, and both are
+ * one model. */
 static const char arm[] =
     "parameters: {n: 12, E: 2.0e9, order: 4, r0: 0}\n"
     "materials: {m: {density: 1000, young: E, poisson: 0.3}}\n"
@@ -110,7 +111,8 @@ static void test_beside_floating(void **state) {
            "body 'arm': floats: `reduction: complex_modes` does not serve such bodies");
 }
 
-/* a run that is what its reduction was made for, or nearly; whether it pays is a matter of the machine */
+/* a run that is what its reduction was made for, or nearly; whether it pays is a matter of the
+ * machine */
 static void expect_trusted(const char *run) {
     expect(0, run, "done");
     assert_null(strstr(error_text, "strained beyond"));
@@ -118,7 +120,8 @@ static void expect_trusted(const char *run) {
     assert_null(strstr(error_text, "its error is not known"));
 }
 
-/* the sun on a rod whose loads come and go as it swings: few looks at the residual of heat tell of chance */
+/* the sun on a rod whose loads come and go as it swings: few looks at the residual of heat tell of
+ * chance */
 static const char warm[] =
     "materials: {m: {density: 2000, young: 1e8, poisson: 0.3, conductivity: 1, specific_heat: "
     "200,\n"
@@ -179,7 +182,8 @@ static void test_promises(void **state) {
     expect(0, "compare full.h5 d.run.h5 --json", "\"total_time_ratio\"");
 }
 
-/* hardly moves, and is heated and cooled faster than its steps follow: only temperatures miss the tolerance */
+/* hardly moves, and is heated and cooled faster than its steps follow: only temperatures miss the
+ * tolerance */
 static const char heated[] =
     "materials: {m: {density: 2000, young: 1e11, poisson: 0.3, conductivity: 1, specific_heat: "
     "200, damping: {normal: 4.5e-3}, absorptivity: 1}}\n"
@@ -190,8 +194,8 @@ static const char heated[] =
     "heat: {sun: {type: flux, value: \"2e4*sin(40*t)\", direction: [0, -1, 0], on: rod}}\n"
     "analysis: {type: dynamic, end: 0.5, step: 0.05}\n";
 
-/* a nonlinear reduction that misses the tolerance that was given: an error without a file, unless it is accepted; who
-   takes the model later hears of it, too */
+/* a nonlinear reduction that misses the tolerance that was given: an error without a file, unless
+   it is accepted; who takes the model later hears of it, too */
 static void test_missed(void **state) {
     (void)state;
     static const char coarse[] = "reduce model.yaml --set reduction.fields=modes --set "
@@ -224,7 +228,8 @@ static void test_wrong_use(void **state) {
     expect(2, "run model.yaml --rom rom.h5 --full", "exclude each other");
 }
 
-/* ---- linear models ------------------------------------------------------------------------------ */
+/* ---- linear models
+   ------------------------------------------------------------------------------ */
 
 static const char beam[] =
     "materials:\n"
@@ -253,8 +258,8 @@ static double at_20(const char *what) {
     return magnitude;
 }
 
-/* every method of the library, by its name in the table; the error asked for, where the response is a
-   hundredth of its largest value and more */
+/* every method of the library, by its name in the table; the error asked for, where the response is
+   a hundredth of its largest value and more */
 static void test_linear_methods(void **state) {
     (void)state;
     write_text("beam.yaml", beam);
@@ -318,8 +323,8 @@ static void test_linear(void **state) {
     expect(0, "compare beam.rom.h5 same.h5 --band 1:100 --tol 1e-14", "largest difference");
 }
 
-/* the reduced system, linearised: the beam is straight, so that fields of it hold the lowest modes; the
-   static value L^3 / (3 E I) = 1e-3 */
+/* the reduced system, linearised: the beam is straight, so that fields of it hold the lowest modes;
+   the static value L^3 / (3 E I) = 1e-3 */
 static void test_response_of_rom(void **state) {
     (void)state;
     double f, full, small;

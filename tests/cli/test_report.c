@@ -1,5 +1,5 @@
-/* gossamer report: its size, what it says, wrong use; and in a headless browser, whether the page opens
-   without errors, draws its plots, plays its animation and can be used (check_page.py). */
+/* gossamer report: its size, what it says, wrong use; and in a headless browser, whether the page
+   opens without errors, draws its plots, plays its animation and can be used (check_page.py). */
 #include "program.h"
 #include "support/suite.h"
 

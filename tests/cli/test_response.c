@@ -56,7 +56,8 @@ static void test_static(void **state) {
     assert_int_equal(system(command), 0);
 }
 
-/* a mass on a spring and a damper, 5 Hz, damping ratio z = 1e-3, its load and its probe of one name */
+/* a mass on a spring and a damper, 5 Hz, damping ratio z = 1e-3, its load and its probe of one
+   name */
 static const char oscillator[] =
     "parameters: {w: 31.4159265358979, z: 1.0e-3}\n"
     "bodies: {b: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}}\n"
@@ -81,8 +82,9 @@ static int rows_of(double *most) {
     return n;
 }
 
-/* 1 / (2 z sqrt(1 - z^2) w^2) at the peak, of which 200 frequencies over two decades see a tenth; a peak whose neighbours
-   are at most 5 % lower, one twice as far away as the other, is at most 1.8 % higher than what is seen of it */
+/* 1 / (2 z sqrt(1 - z^2) w^2) at the peak, of which 200 frequencies over two decades see a tenth; a
+   peak whose neighbours are at most 5 % lower, one twice as far away as the other, is at most 1.8 %
+   higher than what is seen of it */
 static void test_peaks(void **state) {
     (void)state;
     const double w = 31.4159265358979, z = 1e-3, peak = 1 / (2 * z * sqrt(1 - z * z) * w * w);
@@ -111,7 +113,8 @@ static void test_peaks(void **state) {
     assert_non_null(strstr(out_text, "<h3>tip.y / tip.x (input)</h3>"));
 }
 
-/* processes divide the frequencies: the same numbers in the same order; what fails in one is said once */
+/* processes divide the frequencies: the same numbers in the same order; what fails in one is said
+ * once */
 static void test_workers(void **state) {
     (void)state;
     expect(0, "response model.yaml --band 1:20 --points 7", "tip.y/side.y.magnitude");
@@ -194,9 +197,9 @@ static void test_report(void **state) {
     }
     assert_int_equal(curves, 8 + 2); // and of the list of files
     assert_non_null(strstr(out_text, "There is no response"));
-    // the first point of tip.y at 1 Hz: at the left edge, 1.01473e-3 m/N (the static 1e-3, of which the
-    // first mode has 0.971, times 1 / (1 - (1 Hz / 8.18 Hz)^2) for it) on an axis of 6 decades from
-    // 1e-6 at y = 244 to 1 at y = 24
+    // the first point of tip.y at 1 Hz: at the left edge, 1.01473e-3 m/N (the static 1e-3, of which
+    // the first mode has 0.971, times 1 / (1 - (1 Hz / 8.18 Hz)^2) for it) on an axis of 6 decades
+    // from 1e-6 at y = 244 to 1 at y = 24
     double x, y;
     const char *curve = strstr(strstr(out_text, "<h3>tip.y"), "class=\"curve ");
     assert_int_equal(sscanf(strstr(curve, " d=\"M"), " d=\"M%lf %lf", &x, &y), 2);

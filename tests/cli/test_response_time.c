@@ -1,11 +1,13 @@
-/* gossamer response --over: outputs over time of linear models, after steps and for inputs from a file. */
+/* gossamer response --over: outputs over time of linear models, after steps and for inputs from a
+ * file. */
 #include "program.h"
 #include "support/suite.h"
 
 #include <math.h>
 
-/* q1'' + 2 d q1' + k q1 = a, q2'' = b: an oscillator of 2 Hz with 1 % of the critical damping, a free mass; y = q1,
-   its velocity, q2 and a itself. By the first order, and the undamped one by the second. */
+/* q1'' + 2 d q1' + k q1 = a, q2'' = b: an oscillator of 2 Hz with 1 % of the critical damping, a
+   free mass; y = q1, its velocity, q2 and a itself. By the first order, and the undamped one by the
+   second. */
 #define OMEGA 12.566370614359172
 #define STIFFNESS 157.91367041742973
 #define DECAY 0.12566370614359172
@@ -67,8 +69,8 @@ static double stepped_velocity(double t) {
     return exp(-DECAY * t) * sin(w * t) / w;
 }
 
-/* exact steps: the closed form to rounding at however few points, t^2 / 2 of the free mass, nothing between
-   what is not coupled, the direct part at once; columns OUTPUT/INPUT */
+/* exact steps: the closed form to rounding at however few points, t^2 / 2 of the free mass, nothing
+   between what is not coupled, the direct part at once; columns OUTPUT/INPUT */
 static void test_step(void **state) {
     (void)state;
     expect(0, "response two.yaml --over 3 --points 7",
@@ -90,7 +92,8 @@ static void test_step(void **state) {
     assert_true(fabs(table[500][1] - stepped(1.5)) < 1e-12);
 }
 
-/* a step that grows over 0.5 s is the integral of steps: t^3 / (6 T), then a shifted parabola for the free mass */
+/* a step that grows over 0.5 s is the integral of steps: t^3 / (6 T), then a shifted parabola for
+ * the free mass */
 static void test_rise(void **state) {
     (void)state;
     expect(0, "response two.yaml --over 2 --points 8 --rise 0.5 --from b --to free", "free.x/b.x");
@@ -114,8 +117,9 @@ static double worst_of(const char *arguments, int steps) {
     return worst;
 }
 
-/* the trapezoidal rule: a quarter of the error for half of the step; its phase is late by (w h)^2 / 12 w t, at
-   h = 0.01 s and t = 2 s by 0.033, of which the decay leaves w t e^(-d t): at most 0.0257 */
+/* the trapezoidal rule: a quarter of the error for half of the step; its phase is late by (w h)^2 /
+   12 w t, at h = 0.01 s and t = 2 s by 0.033, of which the decay leaves w t e^(-d t): at most
+   0.0257 */
 static void test_scheme(void **state) {
     (void)state;
     const double coarse = worst_of("--scheme trapezoidal", 200);
@@ -126,8 +130,8 @@ static void test_scheme(void **state) {
     assert_true(worst_of("--scheme=auto", 200) < 1e-12);
 }
 
-/* a file whose input is 1 is the step; inputs that are not named are 0; rows that are not equally spaced are
-   lines: the ramp t until 1 s and held then, at points among which its corner is */
+/* a file whose input is 1 is the step; inputs that are not named are 0; rows that are not equally
+   spaced are lines: the ramp t until 1 s and held then, at points among which its corner is */
 static void test_inputs(void **state) {
     (void)state;
     write_text("one.csv", "time,a.x\n0,1\n0.5,1\n1,1\n");
@@ -163,8 +167,9 @@ static void test_inputs(void **state) {
     assert_string_equal(error_text, "");
 }
 
-/* a beam and its lowest mode in each plane after a sudden force: 1e-3 m, L^3 / (3 E I), on average and twice that at
-   most; of it the mode has 12 / 1.8751^4 = 0.97068, and the others go up to twice the rest, 5.864e-5 m */
+/* a beam and its lowest mode in each plane after a sudden force: 1e-3 m, L^3 / (3 E I), on average
+   and twice that at most; of it the mode has 12 / 1.8751^4 = 0.97068, and the others go up to twice
+   the rest, 5.864e-5 m */
 static void test_reduced(void **state) {
     (void)state;
     enum { N = 401 };
@@ -222,7 +227,8 @@ static void test_wrong_use(void **state) {
     wrong_file("time,a.x\n0,1\n1,2,\n", "wrong.csv:3:5: '' is not a finite number");
     wrong_file("time,a.x\n0,1\n0,2\n", "wrong.csv:3: the time must increase");
     wrong_file("time,a.x\n-2,1\n-1,2\n", "wrong.csv ends at -1 s");
-    // no inertia: x = u / 2 follows an input that grows, and has no start after one that sets in at once
+    // no inertia: x = u / 2 follows an input that grows, and has no start after one that sets in at
+    // once
     char command[100];
     (void)snprintf(command, sizeof command, "mkdir %s/light", folder);
     assert_int_equal(system(command), 0);

@@ -1,5 +1,5 @@
-/* Runs that are interrupted or killed at random moments and resumed end with the same bits as one that
-   was left alone; what cannot be resumed is refused with a reason. */
+/* Runs that are interrupted or killed at random moments and resumed end with the same bits as one
+   that was left alone; what cannot be resumed is refused with a reason. */
 #include "program.h"
 
 #include <limits.h>
@@ -18,8 +18,8 @@ static int stops_wanted(void) {
     return suite_long() && !SANITIZED ? 10 : 3;
 }
 
-/* A hot pendulum pushed now and then: error control, restarts at switching times, heat, section frames that
-   have a history. */
+/* A hot pendulum pushed now and then: error control, restarts at switching times, heat, section
+   frames that have a history. */
 static const char model[] =
     "name: pushed pendulum\n"
     "parameters: {n: 8, L: 1.0, push: 1.0}\n"
@@ -60,7 +60,8 @@ static void path_of(const char *name, char path[128]) {
     (void)snprintf(path, 128, "%s/%s", folder, name);
 }
 
-/* ---- comparing bit by bit --------------------------------------------------------------------- */
+/* ---- comparing bit by bit
+   --------------------------------------------------------------------- */
 
 static void same_bits(const double *a, const double *b, size_t n, const char *what) {
     if (memcmp(a, b, n * sizeof *a) != 0) {
@@ -130,7 +131,8 @@ static void same_runs(const char *first, const char *second) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- stopping --------------------------------------------------------------------------------- */
+/* ---- stopping
+   --------------------------------------------------------------------------------- */
 
 /* The program with these arguments, in a process of its own. */
 static pid_t start(char *const arguments[]) {
@@ -157,7 +159,8 @@ static void pause_for(long microseconds) {
     (void)nanosleep(&t, NULL);
 }
 
-/* Wait until a file has been replaced (or made) so often, however long that takes, or the child has ended. */
+/* Wait until a file has been replaced (or made) so often, however long that takes, or the child has
+ * ended. */
 static void wait_for(pid_t child, const char *name, int times) {
     char path[128];
     struct stat first = {0}, now;
@@ -193,8 +196,9 @@ static void shell(const char *command) {
     assert_int_equal(system(all), 0);
 }
 
-/* Stop runs again and again, by force or by Ctrl-C, at random moments after one of their next checkpoints,
-   until they have been resumed that often, and compare each with one that was left alone. */
+/* Stop runs again and again, by force or by Ctrl-C, at random moments after one of their next
+   checkpoints, until they have been resumed that often, and compare each with one that was left
+   alone. */
 static void stop_and_resume(char *file, char *mode, char *tolerance, int signal_number,
                             int wanted) {
     char command[256];
@@ -267,7 +271,8 @@ static void test_by_hand(void **state) {
                     suite_long() && !SANITIZED ? 4 : 2);
 }
 
-/* ---- what cannot be resumed ------------------------------------------------------------------- */
+/* ---- what cannot be resumed
+   ------------------------------------------------------------------- */
 
 /* An interrupted run with two checkpoints. */
 static void interrupt(char *model_file, char *until, char *output) {

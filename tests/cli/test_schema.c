@@ -1,4 +1,5 @@
-/* What editors and shells take from the program: the JSON schema of models, completion, and man pages. */
+/* What editors and shells take from the program: the JSON schema of models, completion, and man
+ * pages. */
 #include "program.h"
 #include "support/suite.h"
 
@@ -17,7 +18,8 @@ static void test_examples(void **state) {
                    "'%s/examples' '%s/tests/verify/models' -name '*.yaml')",
                    folder, GOS_SOURCE_DIR, GOS_SOURCE_DIR, GOS_SOURCE_DIR);
     assert_int_equal(system(command), 0);
-    // and what is none is refused: a key, a word, a kind of value, a range, a missing key, a name, a type, a method
+    // and what is none is refused: a key, a word, a kind of value, a range, a missing key, a name,
+    // a type, a method
     static const char *const wrong[] = {
         "gravty: [0, 0, 0]\n",
         "analysis: {integrator: euler}\n",

@@ -39,7 +39,8 @@ static int prepare(void **state) {
                : -1;
 }
 
-/* ---- limits of the address space ----------------------------------------------------------------- */
+/* ---- limits of the address space
+ * ----------------------------------------------------------------- */
 
 static const char *const commands[] = {"run model.yaml --reduced -o small.h5 --quiet",
                                        "run model.yaml -o full.h5 --quiet",
@@ -48,7 +49,8 @@ static const char *const commands[] = {"run model.yaml --reduced -o small.h5 --q
                                        "check model.yaml",
                                        "help"};
 
-/* It ends by itself, and says why when it cannot go on. 127 is the loader of programs, which says so too. */
+/* It ends by itself, and says why when it cannot go on. 127 is the loader of programs, which says
+ * so too. */
 static void test_address_space(void **state) {
     (void)state;
     if (SANITIZED) {
@@ -56,7 +58,8 @@ static void test_address_space(void **state) {
         skip();
     }
     int refused = 0, good = 0;
-    // the program itself has 42 MB, most of it OpenBLAS: what has no room for it is ended by the kernel before it begins
+    // the program itself has 42 MB, most of it OpenBLAS: what has no room for it is ended by the
+    // kernel before it begins
     for (int megabytes = 48; megabytes <= 440; megabytes += 8) {
         for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
             char before[64];
@@ -79,9 +82,11 @@ static void test_address_space(void **state) {
     assert_non_null(strstr(error_text, "the address space is limited to 128 MB (ulimit -v)"));
 }
 
-/* ---- sizes that files do not bear out ------------------------------------------------------------- */
+/* ---- sizes that files do not bear out
+ * ------------------------------------------------------------- */
 
-/* refused in words by a program that may take 600 MB of addresses; under sanitizers without that bound */
+/* refused in words by a program that may take 600 MB of addresses; under sanitizers without that
+ * bound */
 static void refused_soon(const char *arguments, const char *text) {
     const int code =
         program_with(SANITIZED ? "timeout 60" : "ulimit -v 600000; timeout 60", arguments);
@@ -158,7 +163,8 @@ static void write_head(const char *name, uint32_t class, uint32_t rows, uint32_t
     memset(head + 116, 0, 8);
     memcpy(head + 124, "\0\1IM", 4);
     assert_int_equal(fwrite(head, 1, sizeof head, f), sizeof head);
-    // a matrix: class and room for entries, sizes, the name "A", then rows, starts, values or only values
+    // a matrix: class and room for entries, sizes, the name "A", then rows, starts, values or only
+    // values
     put_words(f, 2, (uint32_t[]){14, class == 5 ? 72 : 56});
     put_words(f, 4, (uint32_t[]){6, 8, class, 1});
     put_words(f, 4, (uint32_t[]){5, 8, rows, columns});
@@ -195,7 +201,8 @@ static void test_mat_files(void **state) {
     refused_soon("modes linear.mat", "variable sizes is out of range for a file of this length");
 }
 
-/* ---- models ---------------------------------------------------------------------------------------- */
+/* ---- models
+ * ---------------------------------------------------------------------------------------- */
 
 static const char parts[] =
     "materials: {m: {density: 1000, young: 1.0e6, conductivity: 1, specific_heat: 1}}\n"

@@ -1,4 +1,5 @@
-/* What the program ends with when nobody listens, when the disk is full, and when its terminal goes. */
+/* What the program ends with when nobody listens, when the disk is full, and when its terminal
+ * goes. */
 #include "program.h"
 #include "support/suite.h"
 
@@ -110,7 +111,8 @@ static void test_full_disk(void **state) {
     expect(2, "export model.yaml --to ss -o .", "something else");
 }
 
-/* ---- signals ------------------------------------------------------------------------------------ */
+/* ---- signals
+   ------------------------------------------------------------------------------------ */
 
 static void path_of(const char *name, char path[128]) {
     (void)snprintf(path, 128, "%s/%s", folder, name);
@@ -164,8 +166,8 @@ static int end_of(pid_t child) {
     return WIFEXITED(how) ? WEXITSTATUS(how) : -1;
 }
 
-/* A run that nothing was said about has a checkpoint to be killed on. A terminal that goes says so more than
-   once; the run ends in good order. */
+/* A run that nothing was said about has a checkpoint to be killed on. A terminal that goes says so
+   more than once; the run ends in good order. */
 static void test_hangup(void **state) {
     (void)state;
     const pid_t child = start("hangup.h5", "0", false);

@@ -36,7 +36,8 @@ static int set_up(void **state) {
     return 0;
 }
 
-/* h5py and the .vtu: the probe's numbers, offsets for VTK, what is not strained is no number, times in between are linear */
+/* h5py and the .vtu: the probe's numbers, offsets for VTK, what is not strained is no number, times
+ * in between are linear */
 static void read_by_others(void **state) {
     (void)state;
     expect(0, "run model.yaml -o model.h5 --quiet", "");
@@ -107,7 +108,8 @@ static void same_nodes(void **state) {
            "assert a['NumberOfPoints'][0] == c['NumberOfPoints'][0]\n");
 }
 
-/* killed in the midst: what was flushed is there, with stresses for every output time; resumed it goes on */
+/* killed in the midst: what was flushed is there, with stresses for every output time; resumed it
+ * goes on */
 static void killed(void **state) {
     (void)state;
     char path[128];

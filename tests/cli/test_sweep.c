@@ -108,7 +108,8 @@ static void test_values(void **state) {
     assert_string_equal(cell(table, 1, 1), "1e+06");
     assert_string_equal(cell(table, 2, 1), "1e+07");
     assert_string_equal(cell(table, 3, 1), "1e+08");
-    // texts with commas, and a path that is no parameter; what is there of an earlier sweep is replaced
+    // texts with commas, and a path that is no parameter; what is there of an earlier sweep is
+    // replaced
     expect(0,
            "sweep model.yaml --vary 'gravity=[0, -9.81, 0],[0, 0, -1.6]' --set t_end=0.05 --quiet",
            "complete");
@@ -135,8 +136,8 @@ static void test_failures(void **state) {
     expect(2, "sweep model.yaml --vary n=4,5 -o failing", "not a table of runs");
 }
 
-/* Runs one after the other and three at a time: the same table, byte for byte, of runs that fail too, the same lines
-   in the same order, and files with the same digits. */
+/* Runs one after the other and three at a time: the same table, byte for byte, of runs that fail
+   too, the same lines in the same order, and files with the same digits. */
 static void test_jobs(void **state) {
     (void)state;
     static char other[OUTPUT_MAX], line[200];
@@ -189,7 +190,8 @@ static void pause_a_little(void) {
     (void)nanosleep(&t, NULL);
 }
 
-/* Two runs that take long; returns when both have begun to write. The processes of the runs into `run`. */
+/* Two runs that take long; returns when both have begun to write. The processes of the runs into
+ * `run`. */
 static pid_t begin_long(char *name, pid_t run[2]) {
     char *const arguments[] = {"gossamer", "sweep",  "model.yaml", "--vary",    "L=1,1.2,1.4",
                                "--set",    "n=60",   "--set",      "t_end=500", "-o",

@@ -1,4 +1,5 @@
-/* gossamer sweep --samples: laws, draws that are the same each time, how they spread, and the report of it. */
+/* gossamer sweep --samples: laws, draws that are the same each time, how they spread, and the
+ * report of it. */
 #include "program.h"
 #include "support/suite.h"
 
@@ -7,7 +8,8 @@
 
 enum { MOST = 200, WIDTH = 7 };
 
-/* Two free bodies: positions are velocities times time, so that the laws of both are those of what is drawn. */
+/* Two free bodies: positions are velocities times time, so that the laws of both are those of what
+ * is drawn. */
 static const char model[] = "name: flying\n"
                             "parameters: {v: 1, w: 1, m: 1}\n"
                             "bodies:\n"
@@ -62,7 +64,8 @@ static int column(const char *text, int k, double *v) {
     return n;
 }
 
-/* A hypercube has one draw in each n-th of every law: shares below the values, sorted into n places, fill each once. */
+/* A hypercube has one draw in each n-th of every law: shares below the values, sorted into n
+ * places, fill each once. */
 static void each_place_once(const double *share, int n) {
     bool taken[MOST] = {false};
     for (int i = 0; i < n; i++) {
@@ -106,8 +109,9 @@ static void test_hypercube(void **state) {
     assert_string_not_equal(table, other);
 }
 
-/* The quantiles of positions at the end are twice those of velocities: of a hypercube of n draws from a law, the k-th sorted one lies
-   between the law's quantiles at k / n and (k + 1) / n; means of even laws by as much. */
+/* The quantiles of positions at the end are twice those of velocities: of a hypercube of n draws
+   from a law, the k-th sorted one lies between the law's quantiles at k / n and (k + 1) / n; means
+   of even laws by as much. */
 static void test_quantiles(void **state) {
     (void)state;
     enum { N = 100 };
@@ -140,7 +144,8 @@ static void test_quantiles(void **state) {
     }
 }
 
-/* Draws by themselves do not fill places, and differ from those of the hypercube; each point of a grid has the same ones. */
+/* Draws by themselves do not fill places, and differ from those of the hypercube; each point of a
+ * grid has the same ones. */
 static void test_independent(void **state) {
     (void)state;
     double v[MOST];

@@ -1,5 +1,5 @@
-/* gossamer sweep --one-file: use, the table, runs whose process is killed, a sweep that is interrupted and goes on, and the file of
-   all read by h5py. */
+/* gossamer sweep --one-file: use, the table, runs whose process is killed, a sweep that is
+   interrupted and goes on, and the file of all read by h5py. */
 #include "program.h"
 #include "support/suite.h"
 
@@ -94,7 +94,8 @@ static void pause_a_little(void) {
     (void)nanosleep(&t, NULL);
 }
 
-/* The program with these arguments in the folder, until two files are there; its process, and its children's (-1: none). */
+/* The program with these arguments in the folder, until two files are there; its process, and its
+ * children's (-1: none). */
 static pid_t begin(char *const arguments[], const char *const wait_for[2], pid_t run[2]) {
     const pid_t child = fork();
     if (child == 0) {
@@ -125,7 +126,8 @@ static pid_t begin(char *const arguments[], const char *const wait_for[2], pid_t
     return child;
 }
 
-/* Two parts of two members each, the first of which takes long: a process that is killed takes its member with it, and nothing else. */
+/* Two parts of two members each, the first of which takes long: a process that is killed takes its
+ * member with it, and nothing else. */
 static void test_killed_member(void **state) {
     (void)state;
     char *const arguments[] = {
@@ -148,7 +150,8 @@ static void test_killed_member(void **state) {
     assert_true(strtod(cell(table, 4, 8), NULL) >= 1.2); // largest x of a rod of 1.2 m
 }
 
-/* Killed in the middle, a sweep goes on with the parts that are missing, and gives what it gives without that. */
+/* Killed in the middle, a sweep goes on with the parts that are missing, and gives what it gives
+ * without that. */
 static void test_resumed(void **state) {
     (void)state;
     static const char vary[] = "sweep model.yaml --rom rom.h5 --vary g=normal:9.81:0.3 --samples 9 "

@@ -1,5 +1,6 @@
-/* gossamer-mpi: a sweep over the ranks of an MPI job gives what one process gives, for 2, 3 and 4 ranks, when a rank is killed, and when
-   the job ended early and goes on. Skipped where it is not built, or there is no mpirun. */
+/* gossamer-mpi: a sweep over the ranks of an MPI job gives what one process gives, for 2, 3 and 4
+   ranks, when a rank is killed, and when the job ended early and goes on. Skipped where it is not
+   built, or there is no mpirun. */
 #include "program.h"
 #include "support/suite.h"
 

@@ -1,4 +1,5 @@
-/* docs/tutorial.md: all of its commands print what the page has; and what would be wrong in a page is seen. */
+/* docs/tutorial.md: all of its commands print what the page has; and what would be wrong in a page
+ * is seen. */
 #include "program.h"
 #include "support/suite.h"
 

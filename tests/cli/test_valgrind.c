@@ -1,6 +1,6 @@
-/* Memory that is used after it was freed, or before it was written, does not go unnoticed: the allocator
-   is told to overwrite what is freed, and valgrind watches a run, its resumption, a comparison and a
-   report of a small model. */
+/* Memory that is used after it was freed, or before it was written, does not go unnoticed: the
+   allocator is told to overwrite what is freed, and valgrind watches a run, its resumption, a
+   comparison and a report of a small model. */
 #include "program.h"
 
 #include <dlfcn.h>

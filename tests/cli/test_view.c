@@ -1,5 +1,6 @@
-/* gossamer view: wrong use, what it prints and leaves behind; its pages in a headless browser (check_view.py): lines, surfaces that are
-   cut, stresses, forces of joints, errors between two runs, modes, pictures and films. */
+/* gossamer view: wrong use, what it prints and leaves behind; its pages in a headless browser
+   (check_view.py): lines, surfaces that are cut, stresses, forces of joints, errors between two
+   runs, modes, pictures and films. */
 #include "program.h"
 #include "support/suite.h"
 
@@ -90,8 +91,8 @@ static void test_open(void **state) {
     assert_in_range(size_of("opened.html"), 50000, 1000000);
 }
 
-/* One browser looks at all pages: lines with errors between two runs, modes of a reduced run, modes of a model (of which nothing
-   else moves), and a solid body that is cut. */
+/* One browser looks at all pages: lines with errors between two runs, modes of a reduced run, modes
+   of a model (of which nothing else moves), and a solid body that is cut. */
 static void test_pages(void **state) {
     (void)state;
     write_text("beam.yaml",

@@ -1,5 +1,5 @@
-/* Every registered type in a model with nothing but itself and the bodies that it names, with each of its options in
-   turn, through every analysis: it runs, or it is refused in words. */
+/* Every registered type in a model with nothing but itself and the bodies that it names, with each
+   of its options in turn, through every analysis: it runs, or it is refused in words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,8 @@
 
 static int ran, refused; // models so far
 
-/* ---- analyses ------------------------------------------------------------------------------------------ */
+/* ---- analyses
+ * ------------------------------------------------------------------------------------------ */
 
 typedef struct analysis {
     const char *name, *settings;
@@ -92,7 +93,8 @@ static gos_status solve(verify *v, const analysis *a) {
 
 static char last[300]; // the model that is being solved
 
-/* The model of an entry of a type with `key` of it set to `value` (NULL: as it is). Is it a model at all? */
+/* The model of an entry of a type with `key` of it set to `value` (NULL: as it is). Is it a model
+ * at all? */
 static bool check(const gos_type *t, const char *text, const char *key, const char *value,
                   const analysis *a) {
     verify v;
@@ -131,7 +133,8 @@ static void each_analysis(const gos_type *t, const char *text, const char *key, 
     }
 }
 
-/* ---- options ------------------------------------------------------------------------------------------- */
+/* ---- options
+ * ------------------------------------------------------------------------------------------- */
 
 static void each_choice(const gos_type *t, const char *text, const gos_param *p) {
     char choices[300];
@@ -192,7 +195,8 @@ static void alone(void **unused) {
     assert_true(n > 50);
 }
 
-/* ---- a joint that conducts heat, and nothing else ------------------------------------------------------ */
+/* ---- a joint that conducts heat, and nothing else
+ * ------------------------------------------------------ */
 
 static const char rods[] =
     "materials: {a: {density: 2700, young: 7.0e10, conductivity: 200, specific_heat: 900}}\n"

@@ -1,6 +1,7 @@
-/* The assembled system keeps the contract (system.h): its Newton matrix agrees with differences of the residual on random
-   states, for all bodies, joints, loads and heat together and for reduced models; rigid motion makes no force, forces
-   turn with everything, the energy changes by the power of the forces. */
+/* The assembled system keeps the contract (system.h): its Newton matrix agrees with differences of
+   the residual on random states, for all bodies, joints, loads and heat together and for reduced
+   models; rigid motion makes no force, forces turn with everything, the energy changes by the power
+   of the forces. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -142,8 +143,8 @@ static void newton_matrix_beams(void **unused) {
     verify_close(&v);
 }
 
-/* the reduced system of a pendulum with heat: the dense road; a limb that shares nothing with a hub but
-   the reference vector */
+/* the reduced system of a pendulum with heat: the dense road; a limb that shares nothing with a hub
+   but the reference vector */
 static const char reducible[] =
     "reference_temperature: 2\n"
     "gravity: [0.3, -1, 0.2]\n"
@@ -176,7 +177,8 @@ static void newton_matrix_reduced(void **unused) {
     verify_close(&v);
 }
 
-/* plates: edges, faces, an edge moment, a rigid body; no point is near edge-on to the sun in the states tried */
+/* plates: edges, faces, an edge moment, a rigid body; no point is near edge-on to the sun in the
+ * states tried */
 static const char plates[] =
     "reference_temperature: 2\n"
     "gravity: [0.3, -1, 0.2]\n"
@@ -410,10 +412,10 @@ static void forces_turn(void **unused) {
     }
 }
 
-/* What joints say can be nothing is not stored. A rigid body: 12 masses and inertias, 9 x 3 entries of the multipliers of its
-   axes (9 of them at inertias), 3 x 3 + 3 x 6 gradients twice. A hinge of its node to the ground: 3 + 2 x 3 gradients twice. A
-   hinge of a second body: 6 entries of equations of position and 2 x 6 of products of axes twice, and 2 x 2 x 3 of their
-   multipliers. */
+/* What joints say can be nothing is not stored. A rigid body: 12 masses and inertias, 9 x 3 entries
+   of the multipliers of its axes (9 of them at inertias), 3 x 3 + 3 x 6 gradients twice. A hinge of
+   its node to the ground: 3 + 2 x 3 gradients twice. A hinge of a second body: 6 entries of
+   equations of position and 2 x 6 of products of axes twice, and 2 x 2 x 3 of their multipliers. */
 static void stored_entries(void **state) {
     static const char *const joint[] = {"{between: [ground, a.node]", "{between: [a.node, b.node]"};
     enum { BODY = 12 + 9 * 3 - 9 + 2 * (3 * 3 + 3 * 6) };

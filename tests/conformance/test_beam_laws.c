@@ -113,7 +113,8 @@ static void vector_of(const point *q, int v, int l, double x[3]) {
     }
 }
 
-/* theory guide 2.7, written down on its own, less those of the reference; returns how many there are */
+/* theory guide 2.7, written down on its own, less those of the reference; returns how many there
+ * are */
 static int strains_of(const law_case *c, const point *q, int l, double e[6]) {
     double z[5][3], n[3];
     if (c->ns == 3) {

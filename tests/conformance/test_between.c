@@ -1,5 +1,5 @@
-/* Values of probes between the steps of a run are as good as those at the steps: every quantity, with every integrator,
-   against a run with steps a tenth as long. */
+/* Values of probes between the steps of a run are as good as those at the steps: every quantity,
+   with every integrator, against a run with steps a tenth as long. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -127,7 +127,8 @@ static const char *const models[] = {
     "analysis: {end: 1, tolerance: 1.0e-4}\n",
 };
 
-/* ---- runs ---------------------------------------------------------------------------------------------- */
+/* ---- runs
+ * ---------------------------------------------------------------------------------------------- */
 
 typedef struct stored {
     verify v;
@@ -152,7 +153,8 @@ static void close_run(stored *s) {
     verify_close(&s->v);
 }
 
-/* ---- errors -------------------------------------------------------------------------------------------- */
+/* ---- errors
+ * -------------------------------------------------------------------------------------------- */
 
 static double worst; // error between steps, of what is allowed
 
@@ -164,8 +166,8 @@ static double largest(const gos_probe_info *info, const double *y) {
     return most;
 }
 
-/* Von Mises and principal stresses have a kink where the stress passes zero: they are compared from a tenth of their largest value on,
-   which is returned; 0 for other probes. */
+/* Von Mises and principal stresses have a kink where the stress passes zero: they are compared from
+   a tenth of their largest value on, which is returned; 0 for other probes. */
 static double smooth_from(const stored *run, int i, const gos_probe_info *info) {
     const bool norm =
         strcmp(info->quantity, "von_mises") == 0 || strcmp(info->quantity, "principal_stress") == 0;
@@ -178,7 +180,8 @@ static double smooth_from(const stored *run, int i, const gos_probe_info *info) 
     return 0.1 * most;
 }
 
-/* Between steps a component of probe i is off by three times what it is at steps, or by the tolerance of the run, at most. */
+/* Between steps a component of probe i is off by three times what it is at steps, or by the
+ * tolerance of the run, at most. */
 static void check_probe(const stored *coarse, const stored *fine, int i, const char *how) {
     const double *t = gos_results_time(coarse->run);
     gos_probe_info info;
@@ -259,10 +262,12 @@ static void all_quantities(void **unused) {
     }
 }
 
-/* ---- what jumps ---------------------------------------------------------------------------------------- */
+/* ---- what jumps
+ * ---------------------------------------------------------------------------------------- */
 
-/* A pendulum, whose angle a sampled law reads, and bodies that are held: reactions are the forces that switch and jump,
-   the law's command, which is held between samples, and a ramp that begins with a kink. */
+/* A pendulum, whose angle a sampled law reads, and bodies that are held: reactions are the forces
+   that switch and jump, the law's command, which is held between samples, and a ramp that begins
+   with a kink. */
 static const char jumps[] =
     "bodies:\n"
     "  arm: {type: rigid, mass: 1, inertia: [1, 1, 1], angular_velocity: [0, 0.5, 0]}\n"

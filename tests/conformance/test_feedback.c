@@ -1,5 +1,6 @@
-/* Amounts that depend on probes: the Newton matrix of full and reduced systems against differences of the
-   residual, with every type of load and heat that allows it and every quantity that can serve. */
+/* Amounts that depend on probes: the Newton matrix of full and reduced systems against differences
+   of the residual, with every type of load and heat that allows it and every quantity that can
+   serve. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Every heat type: derivatives against central differences, refusal of wrong entries. Values are test_heat_closed.c. */
+/* Every heat type: derivatives against central differences, refusal of wrong entries. Values are
+ * test_heat_closed.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

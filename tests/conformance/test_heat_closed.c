@@ -1,4 +1,5 @@
-/* Every heat type against closed forms of the absorbed and exchanged heat, balance, scaling with the load factor. */
+/* Every heat type against closed forms of the absorbed and exchanged heat, balance, scaling with
+ * the load factor. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

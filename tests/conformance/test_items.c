@@ -444,7 +444,8 @@ static void test_derivatives(void **unused) {
     drop(&f);
 }
 
-/* ---- declared inputs --------------------------------------------------------------------------- */
+/* ---- declared inputs
+   --------------------------------------------------------------------------- */
 
 static const gos_amount *declared(const gos_item *it, int fn) {
     for (int k = 0; k < it->namount; ++k) {
@@ -502,8 +503,8 @@ static double check_amount(const gos_item *it, const state *s0, int j, const gos
     return k.largest;
 }
 
-/* Every function of time that forces, heat or rows follow is declared, with its derivatives and its unit;
-   those of heat that only say where from and how well ("-", "W/(m^2 K)") are not. */
+/* Every function of time that forces, heat or rows follow is declared, with its derivatives and its
+   unit; those of heat that only say where from and how well ("-", "W/(m^2 K)") are not. */
 static void test_amounts(void **unused) {
     GOS_UNUSED(unused);
     fixture f;
@@ -826,8 +827,8 @@ static void test_moment_power(void **unused) {
     drop(&f);
 }
 
-/* A spring gives as much force and moment on one end as on the other; its damper only takes power.
- */
+/* A spring gives as much force and moment on one end as on the other; its damper only takes
+   power. */
 static void test_spring_balance(void **unused) {
     GOS_UNUSED(unused);
     fixture f;
@@ -863,7 +864,8 @@ static void test_spring_balance(void **unused) {
 /* ---- completeness ---------------------------------------------------------------------------- */
 
 /* Types without an item of their own here. All others must be in the model above, so that every way
-   in which they are evaluated is compared; tests/conformance/test_types.c has the examples of all. */
+   in which they are evaluated is compared; tests/conformance/test_types.c has the examples of
+   all. */
 static const struct {
     const char *type, *why;
 } elsewhere[] = {{"source", "internal heat acts along bodies only"},

@@ -1,6 +1,6 @@
-/* The laws of the cable keep the contract (parts.h): forces are derivatives of the energy, tangents agree with
-   differences on random states, forces turn with everything, rigid motion makes none. Systems that are assembled of such
-   laws are test_assembly.c. */
+/* The laws of the cable keep the contract (parts.h): forces are derivatives of the energy, tangents
+   agree with differences on random states, forces turn with everything, rigid motion makes none.
+   Systems that are assembled of such laws are test_assembly.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,8 +33,8 @@ typedef struct tangent {
 } tangent;
 
 /* slopes and references of length 0.5 to 1.5 across each other, everything else of order 1; the law
-   with a fixed reference reads `ref`, the same as a unit vector; a frame (t*, d2*) within 120 degrees of
-   the slope for the law that remembers one */
+   with a fixed reference reads `ref`, the same as a unit vector; a frame (t*, d2*) within 120
+   degrees of the slope for the law that remembers one */
 static void random_point(uint64_t *seed, point *p) {
     random_fill(seed, NZ * N, 1, p->z);
     random_fill(seed, NZ * N, 1, p->zd);
@@ -226,10 +226,10 @@ static void forces_are_derivatives(void **state) {
     verify_below("forces against derivatives of energy and dissipation", worst, 1e-8);
 }
 
-/* A frame that is carried along: where the memory is the frame itself, forces are derivatives of the
-   energy, because the frame does not turn about the tangent at first. When a step is accepted nothing
-   jumps: forces, power and heat are what they were. The frame stays orthonormal, and it is what the guide
-   says, d2 = d2* - (t.d2*)/(1 + t.t*) (t + t*). */
+/* A frame that is carried along: where the memory is the frame itself, forces are derivatives of
+   the energy, because the frame does not turn about the tangent at first. When a step is accepted
+   nothing jumps: forces, power and heat are what they were. The frame stays orthonormal, and it is
+   what the guide says, d2 = d2* - (t.d2*)/(1 + t.t*) (t + t*). */
 static void transported_forces(void **state) {
     GOS_UNUSED(state);
     const gos_law *law = &gos__cable_transported;
@@ -416,7 +416,8 @@ static void plain_equals_framed(void **state) {
     verify_below("plain against framed, stiffness", stiffness, 1e-11);
 }
 
-/* ---- sections of the points' own ---------------------------------------------------------------- */
+/* ---- sections of the points' own
+   ---------------------------------------------------------------- */
 
 /* largest difference of lane l of n rows */
 static double lane_difference(const double *a, const double *b, int n, int l) {
@@ -427,8 +428,8 @@ static double lane_difference(const double *a, const double *b, int n, int l) {
     return worst;
 }
 
-/* the law of one section with the stiffnesses of lane l, and with gradients of the temperature that ask for the
-   curvature that is free of stress, alpha T_y = -k2 */
+/* the law of one section with the stiffnesses of lane l, and with gradients of the temperature that
+   ask for the curvature that is free of stress, alpha T_y = -k2 */
 static double as_thermal(const gos_law *law, const gos_law *own, const point *p, int l) {
     point q = *p, w = *p;
     const int base = law->nref;

@@ -1,5 +1,5 @@
-/* Every reduction method of the registry: its example reduces a beam, in each way that it works, and each parameter of
-   any other method is refused by its name. */
+/* Every reduction method of the registry: its example reduces a beam, in each way that it works,
+   and each parameter of any other method is refused by its name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -126,7 +126,8 @@ static void refused_key(const gos_type *t, const gos_param *p, const char *word)
     verify_close(&v);
 }
 
-/* each parameter of any other method is refused by name, and those that a method has for linear models only */
+/* each parameter of any other method is refused by name, and those that a method has for linear
+ * models only */
 static void check_keys(const gos_type *t) {
     for (const gos_type *const *other = gos__registry(); *other; other++) {
         for (const gos_param *p = (*other)->params; p->name && is_method(*other); p++) {

@@ -1,5 +1,6 @@
-/* The list "What is not modelled" of docs/theory.md against the registry: no type or parameter that it calls absent is registered, and
-   each line says which these are. Sections and types that a name stands in exist, so that a name cannot be absent by a slip. */
+/* The list "What is not modelled" of docs/theory.md against the registry: no type or parameter that
+   it calls absent is registered, and each line says which these are. Sections and types that a name
+   stands in exist, so that a name cannot be absent by a slip. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

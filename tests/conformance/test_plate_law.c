@@ -1,6 +1,7 @@
-/* The laws of the plate, of one isotropic material or layer and of plies, keep the contract (parts.h): its energy is the theory guide's, forces are
-   derivatives of energy and dissipation, tangents agree with differences on random states, rigid
-   motion has no rates, everything turns with the points. */
+/* The laws of the plate, of one isotropic material or layer and of plies, keep the contract
+   (parts.h): its energy is the theory guide's, forces are derivatives of energy and dissipation,
+   tangents agree with differences on random states, rigid motion has no rates, everything turns
+   with the points. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +34,8 @@ typedef struct tangent {
     _Alignas(64) double Kz[NZ * NZ * N], G[NZ * NF * N], Hz[NF * NZ * N], Ht[NF * NF * N];
 } tangent;
 
-/* a layer at ZETA off the middle, of membrane stiffness STRETCH and bending stiffness BEND about its own */
+/* a layer at ZETA off the middle, of membrane stiffness STRETCH and bending stiffness BEND about
+ * its own */
 #define STRETCH 1.3
 #define BEND 0.7
 #define ZETA (-0.4)
@@ -210,8 +212,8 @@ static void rates_of(const point *q, int l, double rate[6]) {
     }
 }
 
-/* power, and heat into T and T_z, at these rates. theory guide 2.6: T0 G^T zd, G = -alpha A (1 + nu) (E_11 + E_22), + ... of b; into the
-   layer's middle */
+/* power, and heat into T and T_z, at these rates. theory guide 2.6: T0 G^T zd, G = -alpha A (1 +
+   nu) (E_11 + E_22), + ... of b; into the layer's middle */
 static void heat_of(const double rate[6], double *P, double *T, double *Tz) {
     if (par == &of_plies) {
         *P = form((const double(*)[6])of_plies.V, rate);

@@ -1,7 +1,8 @@
-/* Reactions of every type of joint against the balance of a free body. What the joint does to the one body of a
-   model is what its inertia needs beyond gravity and loads: with r = M a - Q the force is the sum of r over
-   positions, the moment about a point the sum of (q - p) x r, of vectors q x r; forces inside the body drop out
-   of both. Each model as it is, with the sides exchanged, turned by three rotations, and in mm-t-s. */
+/* Reactions of every type of joint against the balance of a free body. What the joint does to the
+   one body of a model is what its inertia needs beyond gravity and loads: with r = M a - Q the
+   force is the sum of r over positions, the moment about a point the sum of (q - p) x r, of vectors
+   q x r; forces inside the body drop out of both. Each model as it is, with the sides exchanged,
+   turned by three rotations, and in mm-t-s. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +32,8 @@ static const char world[] =
     "  Mg: {joint: j, quantity: joint_moment%s}\n"
     "analysis: {type: dynamic, end: 0.01}\n";
 
-/* "v(x, y, z)" in the text becomes the turned vector times `scale`, "d(x, y, z)" the turned direction */
+/* "v(x, y, z)" in the text becomes the turned vector times `scale`, "d(x, y, z)" the turned
+ * direction */
 typedef struct setting {
     double R[9], length, mass;
 } setting;

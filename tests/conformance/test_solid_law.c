@@ -1,6 +1,7 @@
-/* The laws of solids keep the contract (parts.h): the energy is that of Saint Venant and Kirchhoff, forces are derivatives
-   of energy and dissipation, tangents agree with differences on random states, rigid motion has no rates, everything
-   turns with the points; a bar and shear see the damping that the material says. */
+/* The laws of solids keep the contract (parts.h): the energy is that of Saint Venant and Kirchhoff,
+   forces are derivatives of energy and dissipation, tangents agree with differences on random
+   states, rigid motion has no rates, everything turns with the points; a bar and shear see the
+   damping that the material says. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -323,7 +324,8 @@ static void cosines(void **state) {
     check_block(&C);
 }
 
-/* strains are those of Green and Lagrange, and stresses on them have the power of sigma on the rates */
+/* strains are those of Green and Lagrange, and stresses on them have the power of sigma on the
+ * rates */
 static void strains(void **state) {
     GOS_UNUSED(state);
     uint64_t seed = 6;
@@ -390,8 +392,9 @@ static void law_is_objective(void **state) {
     verify_below("forces of the turned points", turned, 1e-13);
 }
 
-/* Damping as the material says it: of shear gamma_s mu; a bar that is stretched with stress along it alone, so that it
-   narrows by Poisson's ratio, dissipates gamma_n E; energy is gained by no change of volume, or the material is refused */
+/* Damping as the material says it: of shear gamma_s mu; a bar that is stretched with stress along
+   it alone, so that it narrows by Poisson's ratio, dissipates gamma_n E; energy is gained by no
+   change of volume, or the material is refused */
 static void damping_of_shear_and_bars(void **state) {
     GOS_UNUSED(state);
     const gos_material m = {.young = 2.6, .poisson = 0.3, .gamma_n = 0.4, .gamma_s = 0.15};

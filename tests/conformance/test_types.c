@@ -1,7 +1,8 @@
-/* Every registered body, joint, load and heat entry by its own example, in a model of its own: whoever adds a
-   type has it tested here by the line that registers it. The example compiles and runs; the Newton matrix of
-   the whole model agrees with differences; the tables are complete and every parameter outside its range, of
-   another kind, misspelt or missing is refused by its name; the reference has them all. */
+/* Every registered body, joint, load and heat entry by its own example, in a model of its own:
+   whoever adds a type has it tested here by the line that registers it. The example compiles and
+   runs; the Newton matrix of the whole model agrees with differences; the tables are complete and
+   every parameter outside its range, of another kind, misspelt or missing is refused by its name;
+   the reference has them all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +34,8 @@ static void each(void (*check)(const gos_type *)) {
     each_of(is_part, 20, check);
 }
 
-/* ---- tables -------------------------------------------------------------------------------------------- */
+/* ---- tables
+ * -------------------------------------------------------------------------------------------- */
 
 static void check_table(const gos_type *t) {
     assert_true(t->doc && t->doc[0] && t->example && t->ops);
@@ -81,7 +83,8 @@ static void reference(void **unused) {
     each_of(is_method, 10, check_reference);
 }
 
-/* ---- examples ------------------------------------------------------------------------------------------ */
+/* ---- examples
+ * ------------------------------------------------------------------------------------------ */
 
 /* as few elements as there can be: differences take a residual for each unknown, twelve times */
 static void coarse(verify *v, const gos_type *t, const gos_node *entry) {
@@ -116,11 +119,13 @@ static void examples(void **unused) {
     each(check_example);
 }
 
-/* ---- pictures ------------------------------------------------------------------------------------------ */
+/* ---- pictures
+ * ------------------------------------------------------------------------------------------ */
 
 static int unseen; // bodies without a node
 
-/* Cells are of nodes of their own body; bodies without cells are dots, of which this is the number. */
+/* Cells are of nodes of their own body; bodies without cells are dots, of which this is the
+   number. */
 static int check_cells(const verify *v) {
     gos_mesh_info m;
     int dots = 0;
@@ -161,8 +166,8 @@ static void check_mark(const gos_type *t, const char *text) {
     }
 }
 
-/* The picture of a run of the example has a path where there are nodes, a dot for each node of bodies without
-   cells, the joint or load, and every place is a number. */
+/* The picture of a run of the example has a path where there are nodes, a dot for each node of
+   bodies without cells, the joint or load, and every place is a number. */
 static void check_picture(const gos_type *t) {
     verify v;
     char path[200], *text = NULL;
@@ -202,9 +207,11 @@ static void pictures(void **unused) {
     assert_in_range(unseen, 1, 4);
 }
 
-/* ---- bad parameters ------------------------------------------------------------------------------------ */
+/* ---- bad parameters
+ * ------------------------------------------------------------------------------------ */
 
-/* the model with `value` set for `key` of its entry (NULL: the key taken away) is refused, and `word` said */
+/* the model with `value` set for `key` of its entry (NULL: the key taken away) is refused, and
+ * `word` said */
 static void refused(const gos_type *t, const char *key, const char *value, const char *word) {
     verify v;
     gos_node *entry = example_model(t, &v);

@@ -1,7 +1,8 @@
-/* A disk that fails at the n-th call, for every n until all goes well: writing, synchronising, renaming,
-   making and cutting files. The system calls are replaced by ones of this program. Whatever fails, there
-   is a clear error or warning, older results are kept until new ones can be read, what was flushed is
-   readable, and a run that has a checkpoint ends with the same bits when it is resumed. */
+/* A disk that fails at the n-th call, for every n until all goes well: writing, synchronising,
+   renaming, making and cutting files. The system calls are replaced by ones of this program.
+   Whatever fails, there is a clear error or warning, older results are kept until new ones can be
+   read, what was flushed is readable, and a run that has a checkpoint ends with the same bits when
+   it is resumed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +30,8 @@
                : 23) // from one call that fails to the next; nightly_every_call.c leaves out none
 #endif
 
-/* ---- system calls ----------------------------------------------------------------------------- */
+/* ---- system calls
+   ----------------------------------------------------------------------------- */
 
 static struct {
     long calls, fail_at; // 0: never
@@ -106,7 +108,8 @@ static void arm(long n, bool forever, bool partly) {
     disk.partly = partly;
 }
 
-/* ---- a small model ---------------------------------------------------------------------------- */
+/* ---- a small model
+   ---------------------------------------------------------------------------- */
 
 static char folder[64], path[128];
 
@@ -117,7 +120,8 @@ static gos_status run(small_run *b, const char *to) {
     return gos_run(b->ctx, b->sys, &o, to, NULL);
 }
 
-/* ---- what must hold --------------------------------------------------------------------------- */
+/* ---- what must hold
+   --------------------------------------------------------------------------- */
 
 /* All numbers of probes, one after the other. */
 static double *probes_of(gos_ctx *ctx, const char *file, long *nrows, bool *complete) {
@@ -301,7 +305,8 @@ static void test_kept(void **state) {
     }
 }
 
-/* ---- resuming --------------------------------------------------------------------------------- */
+/* ---- resuming
+   --------------------------------------------------------------------------------- */
 
 /* Results, checkpoint and the one before it; what is not there is removed. */
 static void copy(const char *from, const char *to) {
@@ -393,8 +398,8 @@ static void test_resume(void **state) {
     drop_kept();
 }
 
-/* A disk with room for what comes, but not for a copy of what is there: the file itself goes on, and is still
-   good for the next time when that fails too, at any call. */
+/* A disk with room for what comes, but not for a copy of what is there: the file itself goes on,
+   and is still good for the next time when that fails too, at any call. */
 static void test_no_room(void **state) {
     (void)state;
     long resumed = 0;
@@ -416,7 +421,8 @@ static void test_no_room(void **state) {
         if (status != GOS_OK) {
             assert_int_equal(status, GOS_E_FILE);
             assert_true(says_why(b.ctx) && failed);
-            // complete: what failed came after the last step, as closing the file or removing its checkpoint
+            // complete: what failed came after the last step, as closing the file or removing its
+            // checkpoint
             const long rows = check_results(b.ctx, &complete);
             assert_true(rows == nwhole || !complete);
             if (!complete) {
@@ -438,8 +444,8 @@ static void test_no_room(void **state) {
     }
 }
 
-/* The process ends at the n-th call, as by force: what was flushed is readable, and a run that has a
-   checkpoint goes on. */
+/* The process ends at the n-th call, as by force: what was flushed is readable, and a run that has
+   a checkpoint goes on. */
 static void test_die(void **state) {
     (void)state;
     int resumed = 0;

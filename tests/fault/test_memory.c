@@ -1,5 +1,5 @@
-/* Memory that runs out at the n-th allocation, for every n until all goes well: a clear error, nothing
-   leaks, arguments stay as they were, and the same call works afterwards. */
+/* Memory that runs out at the n-th allocation, for every n until all goes well: a clear error,
+   nothing leaks, arguments stay as they were, and the same call works afterwards. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +62,8 @@ typedef struct bench {
 
 typedef gos_status (*stage)(bench *b);
 
-/* ---- stages ----------------------------------------------------------------------------------- */
+/* ---- stages
+   ----------------------------------------------------------------------------------- */
 
 static gos_status parse(bench *b) {
     b->model = NULL;
@@ -156,7 +157,8 @@ static gos_status read_results(bench *b) {
     return status;
 }
 
-/* ---- failing ---------------------------------------------------------------------------------- */
+/* ---- failing
+   ---------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -217,7 +219,8 @@ static void check_failure(const bench *b, const char *name, long n, gos_status s
 static long fail_all(int number, int forever) {
     const stage run_stage = stages[number].run;
     const bool slow = run_stage == run || run_stage == run_reduced || run_stage == sweep;
-    // each first failure is met by the pass with one failure; a third of them for memory that stays exhausted
+    // each first failure is met by the pass with one failure; a third of them for memory that stays
+    // exhausted
     const long step = slow ? STRIDE : forever && STRIDE > 1 ? 3 : 1;
     for (long n = 1;; n += step) {
         bench b;
@@ -283,7 +286,8 @@ static void test_forever(void **state) {
     }
 }
 
-/* ---- resuming --------------------------------------------------------------------------------- */
+/* ---- resuming
+   --------------------------------------------------------------------------------- */
 
 /* A run that fails half way, with checkpoints. */
 static void make_interrupted(bench *b) {
@@ -323,7 +327,8 @@ static void copy_files(const bench *b, const char *from, const char *to) {
     }
 }
 
-/* Whatever is missing, the files are as they were or the run has gone on; it can be resumed again. */
+/* Whatever is missing, the files are as they were or the run has gone on; it can be resumed
+   again. */
 static void test_resume(void **state) {
     (void)state;
     bench b;

@@ -1,5 +1,5 @@
-/* Numbers that are not finite are traced to what made them: function of time, load, joint, heat entry,
-   body and element. */
+/* Numbers that are not finite are traced to what made them: function of time, load, joint, heat
+   entry, body and element. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,8 +78,8 @@ static void test_functions(void **state) {
     EXPECT(text, NULL, GOS_E_NONFINITE, "load 'push'", "t = 0 s");
 }
 
-/* A drive that runs to infinity: whether its rates are still numbers at the last attempt of the last step is
-   a matter of rounding, and the message must not depend on it. */
+/* A drive that runs to infinity: whether its rates are still numbers at the last attempt of the
+   last step is a matter of rounding, and the message must not depend on it. */
 static void test_drive_to_infinity(void **state) {
     (void)state;
     for (int k = 0; k < 12; k++) {

@@ -1,9 +1,10 @@
-/* Loss of power at any moment of a run. The calls that change files are recorded, in order. What a disk may
-   hold after each of them is made anew from that: what was synchronised is there; of what was written since,
-   nothing, all, or any part of it in blocks of 512 bytes; names that were given or taken since the folder was
-   synchronised have changed or not. In each case what was promised must be there, after gossamer info has
-   repaired the file: as many steps as the newest checkpoint had, bit by bit, and all of them once the run has
-   come back; a run that was promised nothing may be lost, but never be wrong. */
+/* Loss of power at any moment of a run. The calls that change files are recorded, in order. What a
+   disk may hold after each of them is made anew from that: what was synchronised is there; of what
+   was written since, nothing, all, or any part of it in blocks of 512 bytes; names that were given
+   or taken since the folder was synchronised have changed or not. In each case what was promised
+   must be there, after gossamer info has repaired the file: as many steps as the newest checkpoint
+   had, bit by bit, and all of them once the run has come back; a run that was promised nothing may
+   be lost, but never be wrong. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +33,8 @@ static long stride(void) {
 }
 enum { BLOCK = 512, NAMES = 64, FILES = 64, VARIANTS = 5, LIMIT = 1 << 20 };
 
-/* ---- recording -------------------------------------------------------------------------------- */
+/* ---- recording
+   -------------------------------------------------------------------------------- */
 
 typedef enum kind { CREATE, WRITE, CUT, SYNC, SYNC_FOLDER, RENAME, UNLINK } kind;
 
@@ -158,7 +160,8 @@ static void start_machine(int number) {
     (void)fclose(f);
 }
 
-/* ---- a disk ------------------------------------------------------------------------------------ */
+/* ---- a disk
+   ------------------------------------------------------------------------------------ */
 
 typedef struct bytes {
     unsigned char *v;
@@ -300,7 +303,8 @@ static void advance(long k) {
     }
 }
 
-/* ---- what is left ------------------------------------------------------------------------------ */
+/* ---- what is left
+   ------------------------------------------------------------------------------ */
 
 static void clear_folder(const char *path) {
     char name[400];
@@ -324,8 +328,8 @@ static void put_file(const char *name, const bytes *b) {
     assert_int_equal(fclose(f), 0);
 }
 
-/* After k events, in `other`. Variants: 0 nothing of what was not synchronised is there, 1 all, 2 all names
-   and no contents, 3 all contents and no names, others any part of both. */
+/* After k events, in `other`. Variants: 0 nothing of what was not synchronised is there, 1 all, 2
+   all names and no contents, 3 all contents and no names, others any part of both. */
 static void make_left(long k, int variant) {
     names l = disk.names;
     static unsigned char space[LIMIT];
@@ -380,7 +384,8 @@ static void begin_recording(void) {
     recording = true;
 }
 
-/* ---- runs -------------------------------------------------------------------------------------- */
+/* ---- runs
+   -------------------------------------------------------------------------------------- */
 
 static char path[128], left[128]; // results, and what is left of them
 
@@ -426,7 +431,8 @@ static long read_rows(gos_ctx *ctx, const char *file, double rows[WHOLE][ROW], b
     return n;
 }
 
-/* ---- what must hold ---------------------------------------------------------------------------- */
+/* ---- what must hold
+   ---------------------------------------------------------------------------- */
 
 static long states, resumed, repaired;
 
@@ -461,7 +467,8 @@ static void check_left(long k, int variant, long promised, bool done, bool earli
     small_run_end(&b);
 }
 
-/* After every event but writes, and after some of these. `begun`: steps that were promised before. */
+/* After every event but writes, and after some of these. `begun`: steps that were promised
+   before. */
 static void check_all(long begun, bool earlier) {
     long promised = begun;
     bool checkpoint = false;
@@ -470,7 +477,8 @@ static void check_all(long begun, bool earlier) {
     start_machine(2);
     for (long k = 0; k <= nlog; k++) {
         if (k == nlog || (log_of[k].what != WRITE && log_of[k].what != CUT) || k % stride() == 0) {
-            // short: of each kind of event every other one has the even variants, the others the odd ones
+            // short: of each kind of event every other one has the even variants, the others the
+            // odd ones
             const bool all = suite_long() || k == nlog;
             const int turn = all ? 0 : number[log_of[k].what]++ % 2;
             for (int variant = turn; variant < VARIANTS; variant += all ? 1 : 2) {
@@ -531,7 +539,8 @@ static void test_over(void **state) {
     }
 }
 
-/* ---- resuming and repairing -------------------------------------------------------------------- */
+/* ---- resuming and repairing
+   -------------------------------------------------------------------- */
 
 /* A run that is killed after its fourth checkpoint. */
 static void kill_run(small_run *b) {

@@ -1,7 +1,8 @@
-/* A kill in the midst of a write: the kernel has written up to the end of a page and looks for the signal there.
-   Writes of a run that cross a page are torn so in turn: the first, the last and some between of each place of the
-   file, with its size; all of them in the long form. What was flushed before must be there, for readers of the file
-   as it is and for any program once it is repaired. */
+/* A kill in the midst of a write: the kernel has written up to the end of a page and looks for the
+   signal there. Writes of a run that cross a page are torn so in turn: the first, the last and some
+   between of each place of the file, with its size; all of them in the long form. What was flushed
+   before must be there, for readers of the file as it is and for any program once it is
+   repaired. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +42,8 @@ ssize_t pwrite(int fd, const void *data, size_t n, off_t at) {
     return syscall(SYS_pwrite64, fd, data, n, at);
 }
 
-/* In a process of its own: some rows without harm, then the n-th write across a page is torn; 0: all are recorded. */
+/* In a process of its own: some rows without harm, then the n-th write across a page is torn; 0:
+ * all are recorded. */
 static void run_torn(const char *path, long n) {
     gos_ctx *ctx = gos_ctx_create();
     double reference[3 * NODES];

@@ -1,5 +1,6 @@
-/* Any bytes as matrices that CalculiX has stored: the text up to the first empty line as rows, what follows as a matrix of as
-   many; symmetric, with finite values that are not zero, or errors with a message. */
+/* Any bytes as matrices that CalculiX has stored: the text up to the first empty line as rows, what
+   follows as a matrix of as many; symmetric, with finite values that are not zero, or errors with a
+   message. */
 #include "deck/calculix.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Any bytes as a deck: a mesh whose numbers are in range, and what refers to it, or an error with a message. */
+/* Any bytes as a deck: a mesh whose numbers are in range, and what refers to it, or an error with a
+ * message. */
 #include "deck/deck.h"
 
 #include <math.h>

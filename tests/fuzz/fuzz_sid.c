@@ -1,5 +1,5 @@
-/* Any bytes as standard input data: a body whose matrices are finite and whose file is written and read to the same bytes, or an
-   error with a message. */
+/* Any bytes as standard input data: a body whose matrices are finite and whose file is written and
+   read to the same bytes, or an error with a message. */
 #define _GNU_SOURCE // open_memstream
 #include "flex/sid.h"
 

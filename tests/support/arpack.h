@@ -15,8 +15,8 @@ static inline void arpack_start(int n, double *x) {
     }
 }
 
-/* The eigenvalues nearest a shift, at which the saddle is factorised, ascending, and their vectors X
-   (n, nev) with X^T M X = 1. Returns how many converged. */
+/* The eigenvalues nearest a shift, at which the saddle is factorised, ascending, and their vectors
+   X (n, nev) with X^T M X = 1. Returns how many converged. */
 static inline int arpack_lowest(const gos_pencil *p, gos_saddle *saddle, double shift, int nev,
                                 double tolerance, double *lambda, double *X) {
     const int n = p->K->n, ncv = 2 * nev, lwork = ncv * (ncv + 8);

@@ -4,8 +4,9 @@
 
 #include "support/verify.h"
 
-/** Runs an open model to its end and closes it: the largest imbalance of energy over the largest energy that was
- *  exchanged. *heat (may be NULL): the imbalance of heat at the end over what is stored. */
+/** Runs an open model to its end and closes it: the largest imbalance of energy over the largest
+ * energy that was exchanged. *heat (may be NULL): the imbalance of heat at the end over what is
+ * stored. */
 static inline double verify_imbalance(verify *v, double *heat) {
     double worst = 0, largest = 0;
     verify_start(v);

@@ -1,5 +1,5 @@
-/* Records the calls of a run and selects those that a fault test makes fail: of each kind the first, the last and every
-   `every`-th; all of them in the long form. */
+/* Records the calls of a run and selects those that a fault test makes fail: of each kind the
+   first, the last and every `every`-th; all of them in the long form. */
 #ifndef GOS_TEST_CALLS_H
 #define GOS_TEST_CALLS_H
 
@@ -35,8 +35,9 @@ static inline void calls_note(calls *c, const char *name) {
     c->count[k]++;
 }
 
-/* Fills at[CALLS_MAX] with the numbers of the selected calls, from 1 and increasing, then n + 1 as a terminator. Calls up to
-   `first` are skipped. Prints the count of each kind. Returns the count of all. */
+/* Fills at[CALLS_MAX] with the numbers of the selected calls, from 1 and increasing, then n + 1 as
+   a terminator. Calls up to `first` are skipped. Prints the count of each kind. Returns the count
+   of all. */
 static inline long calls_choose(calls *c, long first, long every, long *at) {
     long seen[CALL_KINDS_MAX] = {0}, n = 0;
     assert_true(c->n < CALLS_MAX);

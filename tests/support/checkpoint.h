@@ -1,5 +1,5 @@
-/* A good checkpoint in memory, and trying to go on from a changed one: for the tests and the fuzzing of
-   hostile bytes. */
+/* A good checkpoint in memory, and trying to go on from a changed one: for the tests and the
+   fuzzing of hostile bytes. */
 #ifndef GOS_TEST_CHECKPOINT_H
 #define GOS_TEST_CHECKPOINT_H
 
@@ -10,7 +10,8 @@
 #include "steppers/alpha/generalised_alpha.h"
 #include "solve/integrator.h"
 
-/* the temperature held; a constant is not searched for narrow parts, half of the time of a resume here */
+/* the temperature held; a constant is not searched for narrow parts, half of the time of a resume
+ * here */
 #ifndef CHECKPOINT_HELD
 #define CHECKPOINT_HELD "3*t"
 #endif
@@ -27,7 +28,8 @@ static const char checkpoint_model[] =
     "loads: {hinge: {type: torsion_spring, between: [ground, rod.start], axis: [0, 0, 1],\n"
     "  damping: 1.0e-6, latch: {angle: -1, stiffness: 1.0e-3}}}\n"
     "gravity: [0, -9.81, 0]\n"
-    // heat that follows another temperature: its matrix is not symmetric, so that pivots of KLU are kept beside those of motion
+    // heat that follows another temperature: its matrix is not symmetric, so that pivots of KLU are
+    // kept beside those of motion
     "heat: {warm: {type: temperature, on: rod.start, value: " CHECKPOINT_HELD "},\n"
     "  fed: {type: heat_flow, on: rod.end, value: 0.01*middle.T}}\n"
     "probes: {middle: {at: rod.node(1), quantity: temperature}}\n"

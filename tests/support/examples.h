@@ -1,5 +1,5 @@
-/* Models made of the examples of registered types, each with the bodies that it names and nothing else.
-   Include after cmocka. */
+/* Models made of the examples of registered types, each with the bodies that it names and nothing
+   else. Include after cmocka. */
 #ifndef GOS_TEST_EXAMPLES_H
 #define GOS_TEST_EXAMPLES_H
 

@@ -1,5 +1,5 @@
-/* For tests of finite elements: boxes and rectangles of any shape of cells, placed by a function, and bodies of them. Include
-   after cmocka. */
+/* For tests of finite elements: boxes and rectangles of any shape of cells, placed by a function,
+   and bodies of them. Include after cmocka. */
 #ifndef GOS_TEST_FE_MESH_H
 #define GOS_TEST_FE_MESH_H
 
@@ -73,8 +73,8 @@ static inline int fe_middle(fe_edges *e, int a, int b) {
     return e->nnode++;
 }
 
-/* A grid of n[0] n[1] n[2] (n[2] = 0 of surfaces) with nodes at place(unit); NULL: the unit cube itself. Nodes in the middle
-   of edges are placed themselves, or, straight, between their ends. */
+/* A grid of n[0] n[1] n[2] (n[2] = 0 of surfaces) with nodes at place(unit); NULL: the unit cube
+   itself. Nodes in the middle of edges are placed themselves, or, straight, between their ends. */
 static inline gos_mesh *fe_grid(gos_ctx *ctx, gos_cell_shape shape, const int n[3], fe_place *place,
                                 bool straight) {
     const gos_cell_kind *kind = &gos__cell_kind[shape];
@@ -230,7 +230,8 @@ static inline void fe_solve(gos_ctx *ctx, const gos_sparse *A, const bool *held,
     free(b);
 }
 
-/* The n lowest eigenvalues of K x = lambda M x, x = 0 where held, and vectors (order, n) unless NULL. */
+/* The n lowest eigenvalues of K x = lambda M x, x = 0 where held, and vectors (order, n) unless
+ * NULL. */
 static inline void fe_lowest(gos_ctx *ctx, const gos_sparse *K, const gos_sparse *M,
                              const bool *held, int n, double *lambda, double *vectors) {
     int *row = malloc(sizeof *row * (size_t)K->n), *column = malloc(sizeof *column * (size_t)K->n);

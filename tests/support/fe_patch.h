@@ -1,11 +1,12 @@
-/* For tests that look at every element with every shape: a body of few cells in a box, and displacements that are linear in
-   the place. */
+/* For tests that look at every element with every shape: a body of few cells in a box, and
+   displacements that are linear in the place. */
 #ifndef GOS_TEST_FE_PATCH_H
 #define GOS_TEST_FE_PATCH_H
 
 #include "support/fe_mesh.h"
 
-/* ---- meshes ----------------------------------------------------------------------------------------- */
+/* ---- meshes
+ * ----------------------------------------------------------------------------------------- */
 
 /* a box whose inside is moved, and that of its bottom and top along them */
 static inline void crooked(const double u[3], double x[3]) {

@@ -1,4 +1,5 @@
-/* A straight beam as a flexible body in the axes of a frame, for tests of what it is made of. Include after cmocka. */
+/* A straight beam as a flexible body in the axes of a frame, for tests of what it is made of.
+ * Include after cmocka. */
 #ifndef GOS_TEST_FLEX_BEAM_H
 #define GOS_TEST_FLEX_BEAM_H
 
@@ -12,7 +13,8 @@
 
 #define MOST 64
 
-/* a straight beam of ne elements from the origin along a unit vector, with axes that need not be the body's */
+/* a straight beam of ne elements from the origin along a unit vector, with axes that need not be
+ * the body's */
 typedef struct beam {
     gos_ctx *ctx;
     double x[MOST + 1][3];

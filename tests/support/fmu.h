@@ -1,5 +1,5 @@
-/* A master for functional mock-up units: unpacks one, loads its library and knows it by nothing but that and its
-   description. */
+/* A master for functional mock-up units: unpacks one, loads its library and knows it by nothing but
+   that and its description. */
 #ifndef SUPPORT_FMU_H
 #define SUPPORT_FMU_H
 
@@ -40,9 +40,11 @@ static inline void fmu_log(fmi2ComponentEnvironment user, fmi2String instance, f
 
 static const fmi2CallbackFunctions fmu_calls = {fmu_log, calloc, free, NULL, NULL};
 
-/* ---- packing and unpacking -------------------------------------------------------------------------- */
+/* ---- packing and unpacking
+ * -------------------------------------------------------------------------- */
 
-/* A folder of libgossamer_fmu.so alone, which finds what it needs in the system: units of it are small. */
+/* A folder of libgossamer_fmu.so alone, which finds what it needs in the system: units of it are
+ * small. */
 static inline const char *fmu_library(void) {
     static char place[160];
     char path[2000], build[300];
@@ -136,7 +138,8 @@ static inline void fmu_close(fmu *u) {
     (void)dlclose(u->library);
 }
 
-/* ---- variables -------------------------------------------------------------------------------------- */
+/* ---- variables
+ * -------------------------------------------------------------------------------------- */
 
 static inline const char *fmu_variable(const fmu *u, const char *name) {
     char word[200];
@@ -190,7 +193,8 @@ static inline void fmu_set(const fmu *u, fmi2Component c, const char *name, doub
     fmu_is_ok(u->fmi2SetReal(c, &r, 1, &value));
 }
 
-/* ---- making units ------------------------------------------------------------------------------------- */
+/* ---- making units
+ * ------------------------------------------------------------------------------------- */
 
 static inline gos_model *fmu_model(gos_ctx *ctx, const char *path) {
     gos_model *model = NULL;

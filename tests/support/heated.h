@@ -1,6 +1,6 @@
-/* A body of one cable-like line, or one leaf of a plate, with places and temperatures but without elements, onto which one
-   heat entry is built; sources are evaluated at random points through the directors of the cable law. Include after
-   cmocka. */
+/* A body of one cable-like line, or one leaf of a plate, with places and temperatures but without
+   elements, onto which one heat entry is built; sources are evaluated at random points through the
+   directors of the cable law. Include after cmocka. */
 #ifndef GOS_TEST_HEATED_H
 #define GOS_TEST_HEATED_H
 
@@ -170,8 +170,8 @@ static inline void add_body(rig *r, const char *name, const gos_material *m, boo
     assert_int_equal(gos__add_points(&r->b, &p), GOS_OK);
 }
 
-/* build one heat entry onto body "rod" with the given section; "cold" is a body without temperature
- */
+/* build one heat entry onto body "rod" with the given section; "cold" is a body without
+   temperature */
 static inline void rig_try(rig *r, const char *section, const char *entry) {
     memset(r, 0, sizeof *r);
     r->ctx = gos_ctx_create();

@@ -65,7 +65,8 @@ static inline void history_of_probes(verify *v, history *h) {
                   v->stats.rejected, v->stats.restarts);
 }
 
-/* Largest difference of any component of a probe, relative to the largest range (max - min) among its components in `a`. */
+/* Largest difference of any component of a probe, relative to the largest range (max - min) among
+ * its components in `a`. */
 static inline double history_difference(const verify *v, const history *a, const history *b) {
     double worst = 0;
     int at = 0;

@@ -1,5 +1,6 @@
-/* Classical lamination as textbooks have it (R. M. Jones, Mechanics of Composite Materials, 1999, eqs. 2.85, 4.22-24, 4.62-64), written down
-   on its own: stiffness, forces of temperature, mass and heat of plies in axes and about a surface of any kind. */
+/* Classical lamination as textbooks have it (R. M. Jones, Mechanics of Composite Materials, 1999,
+   eqs. 2.85, 4.22-24, 4.62-64), written down on its own: stiffness, forces of temperature, mass and
+   heat of plies in axes and about a surface of any kind. */
 #ifndef GOS_TEST_LAMINATION_H
 #define GOS_TEST_LAMINATION_H
 

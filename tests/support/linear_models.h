@@ -1,5 +1,5 @@
-/* Small linear models made by hand, for tests of reductions: chains of masses, beams, random systems of
-   first order. Matrices are dense while they are made. Include after cmocka. */
+/* Small linear models made by hand, for tests of reductions: chains of masses, beams, random
+   systems of first order. Matrices are dense while they are made. Include after cmocka. */
 #ifndef GOS_TEST_LINEAR_MODELS_H
 #define GOS_TEST_LINEAR_MODELS_H
 
@@ -30,9 +30,9 @@ static inline void linear_put(gos_ctx *ctx, gos_linear *l, gos_block block, cons
     linear_good(ctx, gos__sparse_from_dense(ctx, m, n, A, S));
 }
 
-/* A chain of n masses 1..1.5 kg between two walls, springs 1000 N/m, n + 1 of them: D = beta K plus a
-   dashpot of `dashpot` to the ground at mass 2; input: force on the masses in[nu], output: position
-   (or velocity) of masses out[ny]; a rigid chain has no walls. */
+/* A chain of n masses 1..1.5 kg between two walls, springs 1000 N/m, n + 1 of them: D = beta K plus
+   a dashpot of `dashpot` to the ground at mass 2; input: force on the masses in[nu], output:
+   position (or velocity) of masses out[ny]; a rigid chain has no walls. */
 typedef struct chain {
     int n;
     double beta, dashpot;

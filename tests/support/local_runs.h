@@ -1,4 +1,5 @@
-/* Runs by local linearisation beside full ones, for tests of what their columns are. Include after verify.h. */
+/* Runs by local linearisation beside full ones, for tests of what their columns are. Include after
+ * verify.h. */
 #ifndef GOS_TEST_LOCAL_RUNS_H
 #define GOS_TEST_LOCAL_RUNS_H
 
@@ -7,7 +8,8 @@
 
 #define LOCAL_SAMPLES 31
 
-/* Positions and temperatures of all nodes at times evenly spread over the run, and what was counted. */
+/* Positions and temperatures of all nodes at times evenly spread over the run, and what was
+ * counted. */
 typedef struct local_track {
     int n;
     double r[LOCAL_SAMPLES * 3 * 200], T[LOCAL_SAMPLES * 200];

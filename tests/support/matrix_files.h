@@ -1,5 +1,5 @@
-/* Matrix Market files and models beside them in a folder of their own, for tests of bodies of matrices.
-   Include after cmocka and verify.h. */
+/* Matrix Market files and models beside them in a folder of their own, for tests of bodies of
+   matrices. Include after cmocka and verify.h. */
 #ifndef GOS_TEST_MATRIX_FILES_H
 #define GOS_TEST_MATRIX_FILES_H
 

@@ -1,6 +1,6 @@
-/* A law and a load that remember, put into a compiled system: for the tests of memory. The law is the
-   cable's with a stress that follows the stretch at the end of the step before; the load grows with
-   every step. Both count accepted steps. */
+/* A law and a load that remember, put into a compiled system: for the tests of memory. The law is
+   the cable's with a stress that follows the stretch at the end of the step before; the load grows
+   with every step. Both count accepted steps. */
 #ifndef GOS_TEST_MEMORY_H
 #define GOS_TEST_MEMORY_H
 

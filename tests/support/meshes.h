@@ -1,5 +1,6 @@
-/* Meshes from an entry's text, and sizes of them by the corners of their sides: areas in the x-y plane and volumes by the
-   divergence theorem, so that orders of nodes and directions of sides are looked at, too. */
+/* Meshes from an entry's text, and sizes of them by the corners of their sides: areas in the x-y
+   plane and volumes by the divergence theorem, so that orders of nodes and directions of sides are
+   looked at, too. */
 #ifndef GOS_TEST_MESHES_H
 #define GOS_TEST_MESHES_H
 
@@ -54,7 +55,8 @@ static inline void mesh_refuse(const char *entry, const char *message) {
     assert_string_equal(gos_ctx_message(mesh_ctx), message);
 }
 
-/* twice the vector area of the triangle a b c, added to n; six times the volume of its cone from the origin */
+/* twice the vector area of the triangle a b c, added to n; six times the volume of its cone from
+ * the origin */
 static double mesh_triangle(const double *a, const double *b, const double *c, double n[3]) {
     double volume = 0;
     for (int i = 0; i < 3; i++) {
@@ -66,7 +68,8 @@ static double mesh_triangle(const double *a, const double *b, const double *c, d
     return volume;
 }
 
-/* the vector n (length, area: normal outwards) of a side, and what it adds to the measure of its cell */
+/* the vector n (length, area: normal outwards) of a side, and what it adds to the measure of its
+ * cell */
 static double mesh_side(const gos_mesh *m, int cell, int side, double n[3]) {
     int node[GOS_CELL_SIDE_NODES], i;
     const gos_cell_block *b = gos__mesh_cell(m, cell, &i);
@@ -137,7 +140,8 @@ static inline double mesh_size(const gos_mesh *m, const char *name) {
     return sum;
 }
 
-/* area or volume of all cells by their shape functions; *least: the smallest determinant over the mean of its cell */
+/* area or volume of all cells by their shape functions; *least: the smallest determinant over the
+ * mean of its cell */
 static inline double mesh_integral(const gos_mesh *m, double *least) {
     double sum = 0;
     *least = HUGE_VAL;

@@ -1,4 +1,5 @@
-/* Files of Gmsh, written from the description of the format: version 2.2 and 4.1, in text and in bytes. */
+/* Files of Gmsh, written from the description of the format: version 2.2 and 4.1, in text and in
+ * bytes. */
 #ifndef GOS_TEST_MSH_FILES_H
 #define GOS_TEST_MSH_FILES_H
 

@@ -1,7 +1,7 @@
 /* A square Kirchhoff plate of unit size, bending stiffness and mass per area, by the rectangles of
-   Bogner, Fox and Schmit (1965): products of cubic Hermite functions, with w, w_x, w_y, w_xy at each
-   node. Simply supported, omega = pi^2 (i^2 + j^2), twice when i and j differ; free, three rigid
-   motions. Written down from matrices of a beam, so it takes no assembly. */
+   Bogner, Fox and Schmit (1965): products of cubic Hermite functions, with w, w_x, w_y, w_xy at
+   each node. Simply supported, omega = pi^2 (i^2 + j^2), twice when i and j differ; free, three
+   rigid motions. Written down from matrices of a beam, so it takes no assembly. */
 #ifndef GOS_TEST_PLATE_MATRIX_H
 #define GOS_TEST_PLATE_MATRIX_H
 

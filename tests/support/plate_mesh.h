@@ -23,7 +23,8 @@ static inline void mesh_add(mesh_text *t, const char *format, ...) {
     assert_true(t->n < sizeof t->s);
 }
 
-/* nodes and quads of (n + 1) x (m + 1) points x in rows, node (i, j) has the number (n + 1) j + i */
+/* nodes and quads of (n + 1) x (m + 1) points x in rows, node (i, j) has the number (n + 1) j +
+   i */
 static inline void mesh_rows(mesh_text *t, int n, int m, const double (*x)[2]) {
     mesh_add(t, "nodes: [");
     for (int i = 0; i < (n + 1) * (m + 1); i++) {

@@ -37,8 +37,8 @@ static inline void project_heat(const gos_lift *lift, const double *x, double *y
     test_free(one);
 }
 
-/* With all points of the mesh the residual of the reduced system is that of the full one at the lifted state, projected
-   on the fields; so are its heat, energies, powers and momenta. */
+/* With all points of the mesh the residual of the reduced system is that of the full one at the
+   lifted state, projected on the fields; so are its heat, energies, powers and momenta. */
 static inline void check_projection(verify *v, const gos_system *s) {
     const gos_system *f = v->sys;
     uint64_t seed = 7;

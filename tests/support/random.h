@@ -1,5 +1,6 @@
-/* The random numbers of the tests: SplitMix64 (Steele, Lea and Flood 2014), keyed by GOS_TEST_SEED. Initialise the state with any
-   number. The sequence is the same in every run unless GOS_TEST_SEED changes. */
+/* The random numbers of the tests: SplitMix64 (Steele, Lea and Flood 2014), keyed by GOS_TEST_SEED.
+   Initialise the state with any number. The sequence is the same in every run unless GOS_TEST_SEED
+   changes. */
 #ifndef GOS_TEST_RANDOM_H
 #define GOS_TEST_RANDOM_H
 

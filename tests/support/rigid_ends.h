@@ -1,5 +1,6 @@
-/* A bar of solids along x whose two ends are rigid, as a linear model for Craig and Bampton: twelve coordinates follow those of
-   the nodes, translations and rotations of each end about the middle of its nodes, with a force and moments on each. */
+/* A bar of solids along x whose two ends are rigid, as a linear model for Craig and Bampton: twelve
+   coordinates follow those of the nodes, translations and rotations of each end about the middle of
+   its nodes, with a force and moments on each. */
 #ifndef GOS_TEST_RIGID_ENDS_H
 #define GOS_TEST_RIGID_ENDS_H
 

@@ -1,6 +1,6 @@
-/* Whether this program is watched by sanitizers, several times slower. What they look for shows the first
-   time that code runs: a test that repeats the same code with other numbers, or at many moments, may do so
-   less often then. */
+/* Whether this program is watched by sanitizers, several times slower. What they look for shows the
+   first time that code runs: a test that repeats the same code with other numbers, or at many
+   moments, may do so less often then. */
 #ifndef SUPPORT_SANITIZED_H
 #define SUPPORT_SANITIZED_H
 

@@ -1,5 +1,5 @@
-/* The dumbbell satellite of examples/ for the tests of it: its runs by name, watching its balances, and how
-   its observation points converge. Include after cmocka. */
+/* The dumbbell satellite of examples/ for the tests of it: its runs by name, watching its balances,
+   and how its observation points converge. Include after cmocka. */
 #ifndef GOS_TEST_SATELLITE_H
 #define GOS_TEST_SATELLITE_H
 
@@ -10,8 +10,8 @@
 #define SATELLITE_S3 "emissivity=0.8 T_datum=293.15 T_sink=3 "
 #define SATELLITE_S4 SATELLITE_S1 "alpha=2.3e-5 "
 #define SATELLITE_S5 "eclipse_start=4 eclipse_end=6 "
-/* S1 beyond 9.3 s: its long rods pass the reference vector along Z that the cube carries, so they take one
-   along X; their gradient is T_z then */
+/* S1 beyond 9.3 s: its long rods pass the reference vector along Z that the cube carries, so they
+   take one along X; their gradient is T_z then */
 #define SATELLITE_UPRIGHT "bodies.L1.normal=[1,0,0] bodies.L2.normal=[1,0,0] "
 #define SATELLITE_FIXED "analysis.newton_tolerance=1e-8 analysis.step=" // and a step [s]
 
@@ -32,8 +32,8 @@ typedef struct satellite_balance {
     double heat;                    // imbalance over what was supplied
 } satellite_balance;
 
-/* run to the end; the momentum about X is spin I_X + torque t, that of a moment in space (all of it about
-   the centre of mass, which rests), and about Z tilt t */
+/* run to the end; the momentum about X is spin I_X + torque t, that of a moment in space (all of it
+   about the centre of mass, which rests), and about Z tilt t */
 static inline satellite_balance satellite_watch(verify *v, double spin, double torque,
                                                 double tilt) {
     satellite_balance b = {0};
@@ -86,7 +86,8 @@ static inline void satellite_points(const char *settings, double end, double ste
     verify_close(&v);
 }
 
-/* Steps h, h/2, h/4: the largest distance between two runs, of any point at any time, falls by four. */
+/* Steps h, h/2, h/4: the largest distance between two runs, of any point at any time, falls by
+ * four. */
 static inline void satellite_converges(const char *name, const char *settings, double end,
                                        double step, double most) {
     enum { N = 3 * SATELLITE_TIMES * SATELLITE_POINTS };

@@ -1,5 +1,5 @@
-/* The dumbbell satellite reduced by method auto, against a full run on the same mesh with small steps.
-   Include after support/verify.h. */
+/* The dumbbell satellite reduced by method auto, against a full run on the same mesh with small
+   steps. Include after support/verify.h. */
 #ifndef GOS_TEST_SATELLITE_ROM_H
 #define GOS_TEST_SATELLITE_ROM_H
 
@@ -29,8 +29,8 @@ static inline void satellite_worst(const gos_track *a, const gos_track *b, doubl
     }
 }
 
-/* a run of the example with settings: error within the tolerance, prediction within the factor, the worst
-   node below `node` [m], temperatures below `kelvin` [K], no more points than `points` */
+/* a run of the example with settings: error within the tolerance, prediction within the factor, the
+   worst node below `node` [m], temperatures below `kelvin` [K], no more points than `points` */
 static inline void satellite_check(const char *settings, double tol, double node, double kelvin,
                                    int points) {
     verify v;

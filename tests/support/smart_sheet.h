@@ -1,5 +1,6 @@
-/* The smart sheet of Heckmann, Arnold and Vaculin (2005) by our own finite elements, as modal data: 1 x 1.3 m, 0.9 mm of
-   steel, held by the translations of its corners, with patches on both faces of all cells. */
+/* The smart sheet of Heckmann, Arnold and Vaculin (2005) by our own finite elements, as modal data:
+   1 x 1.3 m, 0.9 mm of steel, held by the translations of its corners, with patches on both faces
+   of all cells. */
 #ifndef GOS_TEST_SMART_SHEET_H
 #define GOS_TEST_SMART_SHEET_H
 
@@ -60,7 +61,8 @@ static inline void sheet_release(sheet *t) {
     gos_ctx_destroy(t->ctx);
 }
 
-/* the lowest modes of the published mesh; channel c < 140 is the patch on top of cell c, c + 140 the one below */
+/* the lowest modes of the published mesh; channel c < 140 is the patch on top of cell c, c + 140
+ * the one below */
 static inline gos_modal sheet_modal(gos_ctx *ctx, int modes) {
     sheet s = {0};
     gos_modal modal;
@@ -102,14 +104,16 @@ static inline gos_modal sheet_modal(gos_ctx *ctx, int modes) {
     return modal;
 }
 
-/* the orbit of a patch: mirror images in both middle lines, on both faces; by its place in a quarter */
+/* the orbit of a patch: mirror images in both middle lines, on both faces; by its place in a
+ * quarter */
 static inline int sheet_orbit(int patch) {
     const int x = patch % SHEET_CELLS % SHEET_NX, y = patch % SHEET_CELLS / SHEET_NX;
     return (y < SHEET_NY / 2 ? y : SHEET_NY - 1 - y) * SHEET_NX / 2 +
            (x < SHEET_NX / 2 ? x : SHEET_NX - 1 - x);
 }
 
-/* k_Q of both stages at which the largest command after the impact is 400 V, found by bisection on this mesh */
+/* k_Q of both stages at which the largest command after the impact is 400 V, found by bisection on
+ * this mesh */
 #define SHEET_FIRST 1.9524e11
 #define SHEET_SECOND 1.87946e9
 
@@ -155,8 +159,8 @@ static inline void sheet_choose(gos_ctx *ctx, const gos_modal *modal, const gos_
     gos__loop_free(ctx, &l);
 }
 
-/* feedback of rates at the cells of some orbits, driven above and measured below: room for 140 channels each. factor: of
-   each orbit, NULL: 1 */
+/* feedback of rates at the cells of some orbits, driven above and measured below: room for 140
+   channels each. factor: of each orbit, NULL: 1 */
 typedef struct sheet_rates {
     int drive[SHEET_CELLS], sense[SHEET_CELLS];
     double factor[SHEET_CELLS];

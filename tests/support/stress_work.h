@@ -1,4 +1,5 @@
-/* For tests of what stress does between motions: by its derivatives and by the matrices of a body. Include after fe_mesh.h. */
+/* For tests of what stress does between motions: by its derivatives and by the matrices of a body.
+ * Include after fe_mesh.h. */
 #ifndef GOS_TEST_STRESS_WORK_H
 #define GOS_TEST_STRESS_WORK_H
 
@@ -54,7 +55,8 @@ static inline double stress_links(const gos_fe_body *b, const gos_fe_turning *tu
     return sum;
 }
 
-/* Of a body with K and couple, for displacements u (NULL: any) and any temperatures; *turns: also with pieces that turn. */
+/* Of a body with K and couple, for displacements u (NULL: any) and any temperatures; *turns: also
+ * with pieces that turn. */
 static inline void check_stress_work(const gos_fe_body *b, const gos_sparse *couple,
                                      const double *u, bool turns, const char *label) {
     const size_t nu = (size_t)b->freedom.n, nt = (size_t)b->temperature.n;

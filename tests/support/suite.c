@@ -2,7 +2,8 @@
        PROGRAM                     run all suites
        PROGRAM --list              print their names
        PROGRAM SUITE... [-- ARGS]  run these; ARGS are for the suite
-   Each of several suites runs in a child process, so that none sees the state another left behind. */
+   Each of several suites runs in a child process, so that none sees the state another left
+   behind. */
 #include "support/suite.h"
 
 #include <stdio.h>

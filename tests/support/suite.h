@@ -22,7 +22,8 @@ void suite_register(test_suite *s);
 
 /* Arguments of the program behind "--", ended by NULL. */
 extern char **suite_arguments;
-/* True with GOS_TEST_LONG=1, as script/test --all sets it: finer meshes, longer runs, more cases. */
+/* True with GOS_TEST_LONG=1, as script/test --all sets it: finer meshes, longer runs, more
+   cases. */
 int suite_long(void);
 /* Seed of random.h: GOS_TEST_SEED, 0 without it. Printed with the suite at first use. */
 unsigned long suite_seed(void);
@@ -37,7 +38,8 @@ extern char **suite_command;
 
 /* For files that call functions with hidden symbols (gos__...): linked with the archive. */
 #define SUITE_INTERNAL(function) SUITE(function)
-/* For files that replace system calls: each is linked with the archive into a program of its own. */
+/* For files that replace system calls: each is linked with the archive into a program of its
+   own. */
 #define SUITE_OWN_PROGRAM(function) SUITE(function)
 
 #endif

@@ -1,5 +1,6 @@
-/* A model file turned about the origin and written in other units of length and mass, by program: every vector
-   in space and every number with such a unit is replaced by an expression of what was there. */
+/* A model file turned about the origin and written in other units of length and mass, by program:
+   every vector in space and every number with such a unit is replaced by an expression of what was
+   there. */
 #ifndef GOS_TEST_TURN_MODEL_H
 #define GOS_TEST_TURN_MODEL_H
 
@@ -100,9 +101,11 @@ static inline double turn_factor(const turning_model *t, const turn_key *k) {
     return pow(t->length, k->length) * pow(t->mass, k->mass);
 }
 
-/* ---- values ----------------------------------------------------------------------------------- */
+/* ---- values
+   ----------------------------------------------------------------------------------- */
 
-/* "[...]" with rows of R times the three texts, times a factor; body axes: times the factor alone */
+/* "[...]" with rows of R times the three texts, times a factor; body axes: times the factor
+   alone */
 static inline void turn_list(turning_model *t, const char *path, const gos_node *n, double factor,
                              bool rotate) {
     const gos_node *c[3] = {n->child, n->child->next, n->child->next->next};
@@ -211,7 +214,8 @@ static inline void turn_value(turning_model *t, gos_model *m, const char *path, 
     }
 }
 
-/* ---- what is not said in the file ------------------------------------------------------------------ */
+/* ---- what is not said in the file
+ * ------------------------------------------------------------------ */
 
 static inline void turn_put_vector(turning_model *t, const char *path, const double v[3]) {
     char text[100];

@@ -1,7 +1,7 @@
-/* One model text in many positions and units: vectors are written by TURNED("x", "y", "z") in axes of
-   the model, and the settings made here say where these axes point and what the units are. Texts
-   multiply lengths by mm, densities by rho, stresses by Pa (and so on, by dimension); parameters and
-   settings of the test stay those of SI. */
+/* One model text in many positions and units: vectors are written by TURNED("x", "y", "z") in axes
+   of the model, and the settings made here say where these axes point and what the units are. Texts
+   multiply lengths by mm, densities by rho, stresses by Pa (and so on, by dimension); parameters
+   and settings of the test stay those of SI. */
 #ifndef GOS_TEST_TURNED_H
 #define GOS_TEST_TURNED_H
 

@@ -28,7 +28,8 @@ typedef struct verify {
     gos_integrator *run;
 } verify;
 
-/* SUNDIALS is optional: what is left of a test that comes to the integrator bdf is skipped where it is missing. */
+/* SUNDIALS is optional: what is left of a test that comes to the integrator bdf is skipped where it
+ * is missing. */
 static inline void verify_good(const verify *v, gos_status status) {
     if (status == GOS_E_INPUT &&
         strstr(gos_ctx_message(v->ctx), "needs SUNDIALS, which this program was built without")) {

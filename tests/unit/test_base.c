@@ -130,7 +130,8 @@ static void count_free(void *user, void *p) {
     free(p);
 }
 
-/* memory that was used before is 0 all the same, of whatever size, from malloc and from an allocator that was given */
+/* memory that was used before is 0 all the same, of whatever size, from malloc and from an
+ * allocator that was given */
 static void test_zeroed_again(void **state) {
     GOS_UNUSED(state);
     countdown c = {.left = LONG_MAX};

@@ -1,5 +1,6 @@
-/* The block L D L^T against LAPACK, on random saddle-point matrices of all that motion has: chains and nets of vectors that are
-   held, free or buckled, with constraints between them; and on what it has to refuse. All of it row by row and by supernodes. */
+/* The block L D L^T against LAPACK, on random saddle-point matrices of all that motion has: chains
+   and nets of vectors that are held, free or buckled, with constraints between them; and on what it
+   has to refuse. All of it row by row and by supernodes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +20,8 @@
 #include "support/random.h"
 #include "support/suite.h"
 
-/* ---- matrices --------------------------------------------------------------------------------- */
+/* ---- matrices
+   --------------------------------------------------------------------------------- */
 
 /* of random ones */
 typedef struct recipe {
@@ -187,7 +189,8 @@ static void apply(const made *m, const double *x, double *y, double *size) {
     }
 }
 
-/* ---- comparing -------------------------------------------------------------------------------- */
+/* ---- comparing
+   -------------------------------------------------------------------------------- */
 
 /* largest residual of a solution, over what adds up to it */
 static double residual(const made *m, gos_block_ldl *ldl) {
@@ -273,7 +276,8 @@ static void compare(const recipe *r, tally *t) {
         t->poor += left > 1e-10;
         if (small > 1e-11 || r->units > 0) {
             t->counted++;
-            // LAPACK's own are rounding where units differ; there all is positive but the constraints
+            // LAPACK's own are rounding where units differ; there all is positive but the
+            // constraints
             assert_int_equal(gos__block_ldl_negative(ldl), r->units > 0 ? r->rows : negative);
             t->error = fmax(t->error, r->units > 0 ? 0 : difference(&m, ldl) * small);
         }
@@ -286,7 +290,8 @@ static void compare(const recipe *r, tally *t) {
     gos__sparse_free(ctx, &m.A);
 }
 
-/* Pivots down to 1e-11 of what adds up to them pass, which may cost eps / 1e-11 = 2e-5; few are so small. */
+/* Pivots down to 1e-11 of what adds up to them pass, which may cost eps / 1e-11 = 2e-5; few are so
+ * small. */
 static void check(const tally *t, int n) {
     print_message("%d solved, %d refused, %d counted, %d poor, residual %.1e, error %.1e\n",
                   t->solved, t->refused, t->counted, t->poor, t->worst, t->error);
@@ -297,11 +302,13 @@ static void check(const tally *t, int n) {
     assert_true(t->error < 1e-6);
 }
 
-/* ---- tests ------------------------------------------------------------------------------------ */
+/* ---- tests
+   ------------------------------------------------------------------------------------ */
 
 #define MANY 4000 // with the other tests 10,000 matrices
 
-/* What has mass and is held or free: pivots are as good as those of LAPACK. Constraints are as many as negative eigenvalues. */
+/* What has mass and is held or free: pivots are as good as those of LAPACK. Constraints are as many
+ * as negative eigenvalues. */
 static void saddle_points_are_solved(void **state) {
     (void)state;
     tally t = {0};
@@ -321,7 +328,8 @@ static void saddle_points_are_solved(void **state) {
     check(&t, MANY);
 }
 
-/* Negative stiffness in any vector: pivots are of both signs, and small ones come by chance. Those that are too small are refused. */
+/* Negative stiffness in any vector: pivots are of both signs, and small ones come by chance. Those
+ * that are too small are refused. */
 static void buckled_ones_are_solved(void **state) {
     (void)state;
     tally t = {0};
@@ -339,8 +347,8 @@ static void buckled_ones_are_solved(void **state) {
     check(&t, MANY);
 }
 
-/* Unknowns in metres beside others in millimetres, multipliers in any unit: what is refused and how residuals come out does not
-   depend on it. */
+/* Unknowns in metres beside others in millimetres, multipliers in any unit: what is refused and how
+   residuals come out does not depend on it. */
 static void units_do_not_matter(void **state) {
     (void)state;
     tally t = {0};
@@ -389,7 +397,8 @@ static gos_status of_two(const double two[4], int *negative) {
     return status;
 }
 
-/* [e 1; 1 1]: what is left of the second diagonal entry is 1 - 1/e, of which the 1 has been lost. e = 1e-3 keeps it. */
+/* [e 1; 1 1]: what is left of the second diagonal entry is 1 - 1/e, of which the 1 has been lost. e
+ * = 1e-3 keeps it. */
 static void growth_is_refused(void **state) {
     (void)state;
     int negative;
@@ -402,7 +411,8 @@ static void growth_is_refused(void **state) {
     assert_int_equal(of_two((double[]){1, (double)INFINITY, 0, 1}, &negative), GOS_E_SINGULAR);
 }
 
-/* Unknowns that touch the same are one block, as temperatures of a node are: what two pivots lose, one of both does not. */
+/* Unknowns that touch the same are one block, as temperatures of a node are: what two pivots lose,
+ * one of both does not. */
 static void what_touches_the_same_is_one_block(void **state) {
     (void)state;
     int p[] = {0, 2, 4}, i[] = {0, 1, 0, 1};
@@ -418,7 +428,8 @@ static void what_touches_the_same_is_one_block(void **state) {
     gos__block_ldl_destroy(ldl);
 }
 
-/* Inside a vector pivots may have any order: symmetric blocks of zeros and ones with every sign pattern, against the eigenvalues. */
+/* Inside a vector pivots may have any order: symmetric blocks of zeros and ones with every sign
+ * pattern, against the eigenvalues. */
 static void blocks_choose_pivots(void **state) {
     (void)state;
     int p[] = {0, 3, 6, 9}, i[] = {0, 1, 2, 0, 1, 2, 0, 1, 2}, solved = 0;
@@ -452,7 +463,8 @@ static void blocks_choose_pivots(void **state) {
     gos__block_ldl_destroy(ldl);
 }
 
-/* Large nets: as many negative eigenvalues as constraints (quasi-definite), small residuals, and the same digits a second time. */
+/* Large nets: as many negative eigenvalues as constraints (quasi-definite), small residuals, and
+ * the same digits a second time. */
 static void large_ones_are_solved(void **state) {
     (void)state;
     const int sizes[] = {300, 1500, 3300, 33000};
@@ -483,7 +495,8 @@ static void large_ones_are_solved(void **state) {
     }
 }
 
-/* Unknowns of another group are no part of the matrix, and their right-hand sides are left alone. */
+/* Unknowns of another group are no part of the matrix, and their right-hand sides are left
+   alone. */
 static void groups_are_left_out(void **state) {
     (void)state;
     seed = 4711;
@@ -525,7 +538,8 @@ static void groups_are_left_out(void **state) {
     free(l.x);
 }
 
-/* Subtrees are factorised by any number of threads: the digits of one, the same pivot that vanishes. */
+/* Subtrees are factorised by any number of threads: the digits of one, the same pivot that
+ * vanishes. */
 static void threads_find_the_same_digits(void **state) {
     (void)state;
     const int threads[] = {1, 2, 3, 5};

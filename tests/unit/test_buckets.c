@@ -1,5 +1,6 @@
-/* Lists of unknowns put in order, each once, in place: against a search through all of them, for lists in order, backwards, at random, of
-   one item many times, short ones and ones that are sorted as a whole. */
+/* Lists of unknowns put in order, each once, in place: against a search through all of them, for
+   lists in order, backwards, at random, of one item many times, short ones and ones that are sorted
+   as a whole. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -108,7 +108,8 @@ static void test_unchanged(void **state) {
     gos__free(b->ctx, copy);
 }
 
-/* The first one soon, for runs of seconds; then no more than every 10 s; as told when that is said. */
+/* The first one soon, for runs of seconds; then no more than every 10 s; as told when that is
+   said. */
 static void test_distance(void **state) {
     GOS_UNUSED(state);
     assert_true(gos__checkpoint_distance(0, 0) == 1);

@@ -22,8 +22,8 @@ static const char *const tt[] = {"T", "T_y"};
 static const gos_probe_info probes[] = {{"tip", "position", "m", 3, xyz, 0, true},
                                         {"heat", "temperature", "K, K/m", 2, tt, 0, true}};
 
-/* What is added to a run: a shift 5e-3 t in the direction (3, 4, 0) / 5, twice that at the last node,
-   0.1 t^2 to temperatures. */
+/* What is added to a run: a shift 5e-3 t in the direction (3, 4, 0) / 5, twice that at the last
+   node, 0.1 t^2 to temperatures. */
 typedef struct variant {
     double shift, heat;
     const double *times; // of frames and rows alike
@@ -150,7 +150,8 @@ static void test_known_errors(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-/* fewer steps than output times: up to each step its difference; and more of them: the largest one */
+/* fewer steps than output times: up to each step its difference; and more of them: the largest
+   one */
 static void test_course_of_probes(void **state) {
     (void)state;
     gos_ctx *ctx = gos_ctx_create();
@@ -195,8 +196,9 @@ static int count(const char *text, const char *what) {
     return n;
 }
 
-/* Eight probes at most are drawn, those with the largest differences, beside position and temperature; what has no scale or is
-   no number is left out, and nothing at all is an error in words. */
+/* Eight probes at most are drawn, those with the largest differences, beside position and
+   temperature; what has no scale or is no number is left out, and nothing at all is an error in
+   words. */
 static void test_picture(void **state) {
     (void)state;
     enum { PROBES = 11 };

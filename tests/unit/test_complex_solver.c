@@ -1,5 +1,5 @@
-/* Complex factorisations: all three ways give A x = b and A^T x = b back, for symmetric matrices with
-   constraints and for others with patterns that are not symmetric; they see singular ones. */
+/* Complex factorisations: all three ways give A x = b and A^T x = b back, for symmetric matrices
+   with constraints and for others with patterns that are not symmetric; they see singular ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,8 +45,8 @@ static void put(list *l, int i, int j, double x) {
     l->x[l->n++] = x;
 }
 
-/* springs between neighbours, stiffer in the second direction; one-way couplings when not symmetric;
-   loose: nothing holds the grid */
+/* springs between neighbours, stiffer in the second direction; one-way couplings when not
+   symmetric; loose: nothing holds the grid */
 static void grid(gos_sparse *A, bool symmetric, bool loose) {
     list *l = calloc(1, sizeof *l);
     double *diagonal = calloc(2 * NODES, sizeof *diagonal);
@@ -150,8 +150,8 @@ static void check_determinant(const char *way, const gos_complex_solver *solver,
     }
 }
 
-/* two values on one analysis; |x| is below 500 (last pivots of the grid are 0.01), |A| below 40: round-off
-   is 1e-16 of their product, times the number of terms */
+/* two values on one analysis; |x| is below 500 (last pivots of the grid are 0.01), |A| below 40:
+   round-off is 1e-16 of their product, times the number of terms */
 static void test_ways(void **state) {
     GOS_UNUSED(state);
     for (int symmetric = 0; symmetric < 2; symmetric++) {
@@ -193,8 +193,8 @@ static void test_ways(void **state) {
     }
 }
 
-/* In the order of saddle points KLU keeps its pivots for the next values, and says so; with new ones nothing of values before is
-   in the digits of a solution. */
+/* In the order of saddle points KLU keeps its pivots for the next values, and says so; with new
+   ones nothing of values before is in the digits of a solution. */
 static void test_pivots(void **state) {
     GOS_UNUSED(state);
     gos_sparse A;
@@ -229,8 +229,8 @@ static void test_pivots(void **state) {
     gos__sparse_free(ctx, &A);
 }
 
-/* A free grid has two rigid motions. KLU leaves a pivot of 1.6e-15 here, above the 1e-15 that it calls
-   singular: its pivots come in another order. */
+/* A free grid has two rigid motions. KLU leaves a pivot of 1.6e-15 here, above the 1e-15 that it
+   calls singular: its pivots come in another order. */
 static void test_singular(void **state) {
     GOS_UNUSED(state);
     gos_sparse A;
@@ -278,8 +278,9 @@ static void cube(int side, bool line, gos_sparse *A) {
     free(x);
 }
 
-/* Of equally many unknowns those of a line have factors as sparse as the matrix: 3 n multiplications. Separators of a cube
-   have side^2, which alone are side^6 / 3: 10^6 at side 12, and as much again for what is on either side. */
+/* Of equally many unknowns those of a line have factors as sparse as the matrix: 3 n
+   multiplications. Separators of a cube have side^2, which alone are side^6 / 3: 10^6 at side 12,
+   and as much again for what is on either side. */
 static void test_choice(void **state) {
     GOS_UNUSED(state);
     for (int line = 0; line < 2; line++) {

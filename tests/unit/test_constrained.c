@@ -1,5 +1,6 @@
-/* Mass and capacity with the constraints solved by the parts of Newton's matrix: equal to KLU's solution, also where the factorisation
-   is of another matrix, the matrix is not symmetric, or heat is steady; singular ones end in the same words. */
+/* Mass and capacity with the constraints solved by the parts of Newton's matrix: equal to KLU's
+   solution, also where the factorisation is of another matrix, the matrix is not symmetric, or heat
+   is steady; singular ones end in the same words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,7 +79,8 @@ static void leave(solving *f) {
     verify_close(&f->v);
 }
 
-/* two right-hand sides, the same for both. @return largest difference, relative to the largest of each kind of unknown */
+/* two right-hand sides, the same for both. @return largest difference, relative to the largest of
+ * each kind of unknown */
 static double differ(solving *f) {
     const gos_system *s = f->v.sys;
     const int n = s->n, at[] = {0, s->at.th, s->at.lam, n};
@@ -124,7 +126,8 @@ static void test_parts(void **state) {
     leave(&f);
 }
 
-/* what another factorisation cannot correct is factorised: Newton's matrix of a step, as at restarts */
+/* what another factorisation cannot correct is factorised: Newton's matrix of a step, as at
+ * restarts */
 static void test_other_factors(void **state) {
     (void)state;
     solving f;
@@ -228,7 +231,8 @@ static void repeat(solving *f) {
     assert_true(rows > 0);
 }
 
-/* a row that holds nothing, one that says what another does, and a node without mass: words of KLU, with and without parts */
+/* a row that holds nothing, one that says what another does, and a node without mass: words of KLU,
+ * with and without parts */
 static void test_singular(void **state) {
     (void)state;
     for (int at = 0; at < 3; at++) {

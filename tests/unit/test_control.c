@@ -1,5 +1,5 @@
-/* Equations of Riccati and Lyapunov, regulators, filters, norms and margins against closed forms, and against
-   their own equations for random systems. */
+/* Equations of Riccati and Lyapunov, regulators, filters, norms and margins against closed forms,
+   and against their own equations for random systems. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,7 +78,8 @@ static void test_double_integrator(void **state) {
     gos__plant_free(ctx, &p);
 }
 
-/* p12 and p22 of an undamped oscillator from their two quadratic equations, at frequencies and weights far from 1 */
+/* p12 and p22 of an undamped oscillator from their two quadratic equations, at frequencies and
+ * weights far from 1 */
 static void test_oscillator(void **state) {
     GOS_UNUSED(state);
     const double omegas[] = {1e-3, 1, 20, 1e4}, weights[] = {1e-6, 1, 1e8};
@@ -105,8 +106,8 @@ static void test_oscillator(void **state) {
     }
 }
 
-/* acceleration as the output, y = -w^2 x + u: the cross term makes u = w^2 x - ... ; a scalar with feed-through is
-   solved by hand */
+/* acceleration as the output, y = -w^2 x + u: the cross term makes u = w^2 x - ... ; a scalar with
+   feed-through is solved by hand */
 static void test_cross_term(void **state) {
     GOS_UNUSED(state);
     gos_plant p = plant(1, 1, 1); // x' = a x + b u, y = c x + d u
@@ -126,8 +127,8 @@ static void test_cross_term(void **state) {
     gos__plant_free(ctx, &p);
 }
 
-/* a random walk that is measured: P = sqrt(W V), L = sqrt(W / V); the filter of an oscillator is the regulator of
-   its transpose */
+/* a random walk that is measured: P = sqrt(W V), L = sqrt(W / V); the filter of an oscillator is
+   the regulator of its transpose */
 static void test_filter(void **state) {
     GOS_UNUSED(state);
     gos_plant walk = plant(1, 0, 1), p = oscillator(3, 0.01, 1), q = plant(2, 1, 1);
@@ -181,8 +182,8 @@ static double residual(int n, const double *A, const double *G, const double *Q,
     return most;
 }
 
-/* unstable systems of 2 to 400 states, sizes of states spread over eight decades: residual, and the same feedback
-   in other states */
+/* unstable systems of 2 to 400 states, sizes of states spread over eight decades: residual, and the
+   same feedback in other states */
 static void test_random(void **state) {
     GOS_UNUSED(state);
     const int sizes[] = {2, 3, 7, 20, 60, 400};
@@ -292,8 +293,8 @@ static void test_refused(void **state) {
     gos__plant_free(ctx, &p);
 }
 
-/* peak of an oscillator 1 / (2 zeta sqrt(1 - zeta^2)) at omega sqrt(1 - 2 zeta^2); an all-pass is 1 everywhere; a
-   high pass reaches its feed-through at infinity */
+/* peak of an oscillator 1 / (2 zeta sqrt(1 - zeta^2)) at omega sqrt(1 - 2 zeta^2); an all-pass is 1
+   everywhere; a high pass reaches its feed-through at infinity */
 static void test_norm(void **state) {
     GOS_UNUSED(state);
     double norm, omega;
@@ -359,13 +360,15 @@ static void test_margins(void **state) {
     near_abs(m.disk, disk, 1e-5 * disk);
     near_abs(m.gain, (1 + disk / 2) / (1 - disk / 2), 1e-4);
     near_abs(m.phase, 2 * atan(disk / 2), 1e-5);
-    // the lag that makes the loop swing is larger than the guaranteed one, by not more than a third here
+    // the lag that makes the loop swing is larger than the guaranteed one, by not more than a third
+    // here
     const double w2 = (-a * a + sqrt(pow(a, 4) + 4 * k * k)) / 2, lag = atan(a / sqrt(w2));
     assert_true(m.phase <= lag && m.phase > lag / 1.5);
     loop.B[1] = -k;
     assert_int_equal(gos__margins(ctx, &loop, &m), GOS_E_INPUT);
     gos__plant_free(ctx, &loop);
-    // a regulator at unit weight of the input never makes disturbances larger: |1 + L| >= 1 (Kalman 1964)
+    // a regulator at unit weight of the input never makes disturbances larger: |1 + L| >= 1 (Kalman
+    // 1964)
     gos_plant p = oscillator(5, 0.01, 1), first = plant(2, 1, 1);
     double K[2];
     gos_riccati info;
@@ -386,8 +389,8 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* poles of a loop with an observer are those of the regulator and those of the filter (separation), with
-   feed-through; and none of that with the sign of the controller turned */
+/* poles of a loop with an observer are those of the regulator and those of the filter (separation),
+   with feed-through; and none of that with the sign of the controller turned */
 static void test_separation(void **state) {
     GOS_UNUSED(state);
     gos_plant p = plant(4, 2, 2), controller, closed;
@@ -435,8 +438,8 @@ static void test_separation(void **state) {
     gos__plant_free(ctx, &p);
 }
 
-/* permittivity condensed: an open electrode stiffens, k + g^2 / eps (theory 2.7), a driven one pushes; a response
-   of the plant is that of the model */
+/* permittivity condensed: an open electrode stiffens, k + g^2 / eps (theory 2.7), a driven one
+   pushes; a response of the plant is that of the model */
 static void test_potentials(void **state) {
     GOS_UNUSED(state);
     const double m = 2, k = 50, g = 3, eps = 0.4, b = 1.5;

@@ -1,5 +1,5 @@
-/* Laws of controllers that are given to a model: what is kept is a copy, the last one counts, what cannot be a law is
-   refused with a word. */
+/* Laws of controllers that are given to a model: what is kept is a copy, the last one counts, what
+   cannot be a law is refused with a word. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* A factorisation that turns along with the motion: exact where everything turns as one, given up where sides of a joint
-   turn apart. */
+/* A factorisation that turns along with the motion: exact where everything turns as one, given up
+   where sides of a joint turn apart. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,8 @@
     "  arm: {type: floating_beam, material: soft, section: bar, from: [0.2, 0, 0.1],\n"            \
     "        to: [1, 0.3, 0.2], elements: 2, coupling: %s, reference: %s}\n"
 
-/* held at one point of the ground: everything turns about it. The joints are where the beams bend. */
+/* held at one point of the ground: everything turns about it. The joints are where the beams
+   bend. */
 static const char free_turn[] = ARM
     "  tail: {type: floating_beam, material: soft, section: bar, from: [1, 0.3, 0.2],\n"
     "         to: [1, 0.9, 0.2], elements: 1}\n"
@@ -80,8 +81,8 @@ static void solve_at(gos_work *w, const random_at *x, double *r) {
     gos__solver_destroy(solver);
 }
 
-/* What the matrix at a place makes of a right-hand side, turned, is what the matrix of the turned place makes of it:
-   to the rounding of two solutions. */
+/* What the matrix at a place makes of a right-hand side, turned, is what the matrix of the turned
+   place makes of it: to the rounding of two solutions. */
 static void check_exact(const char *model, const char *coupling, const char *reference) {
     char text[2000], what[100];
     verify v;
@@ -153,7 +154,8 @@ static void test_exact(void **state) {
     check_exact(free_turn, "first", "mean_axis");
 }
 
-/* Turned by more than 0.1 rad from the ground that the rows of a hinge refer to, or from the other side of a hinge. */
+/* Turned by more than 0.1 rad from the ground that the rows of a hinge refer to, or from the other
+ * side of a hinge. */
 static void test_apart(void **state) {
     static const struct {
         const char *joints;
@@ -194,9 +196,10 @@ static void test_apart(void **state) {
     }
 }
 
-/* A blade that does not bend across its plane: its weight makes a moment of m g L / 2 about an axis that turns with it, and
-   m w^2 L / 2 pulls at its root. After 70 turns; nothing but the weight acts along the axle, so that the moment is exact. An old
-   factorisation, turned along, holds for the position at any angle, and lets multipliers of the axle grow without bound. */
+/* A blade that does not bend across its plane: its weight makes a moment of m g L / 2 about an axis
+   that turns with it, and m w^2 L / 2 pulls at its root. After 70 turns; nothing but the weight
+   acts along the axle, so that the moment is exact. An old factorisation, turned along, holds for
+   the position at any angle, and lets multipliers of the axle grow without bound. */
 static void test_reactions(void **state) {
     static const char blade[] =
         "gravity: [0, 0, -9.81]\n"
@@ -230,9 +233,9 @@ static void test_reactions(void **state) {
     verify_close(&v);
 }
 
-/* A soft blade of bricks on a driven hub, pushed at its tip, through a turn and a half: the matrix of a hub and a root that
-   turn alike turns with the blade. Where the tip is, and 608 factorisations in 193 steps, is what Newton's method finds
-   without turning. */
+/* A soft blade of bricks on a driven hub, pushed at its tip, through a turn and a half: the matrix
+   of a hub and a root that turn alike turns with the blade. Where the tip is, and 608
+   factorisations in 193 steps, is what Newton's method finds without turning. */
 static void test_solid(void **state) {
     static const char blade[] =
         "materials: {m: {density: 2700, young: 7e10, poisson: 0.33, damping: {normal: 1e-4}}}\n"

@@ -1,4 +1,5 @@
-/* Decks of CalculiX and Abaqus: mesh, sets, materials and sections. What is refused is in badinput/test_decks.c. */
+/* Decks of CalculiX and Abaqus: mesh, sets, materials and sections. What is refused is in
+ * badinput/test_decks.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -123,8 +123,9 @@ static void test_loads(void **state) {
     gos__deck_destroy(d);
 }
 
-/* the later one of two films of a face replaces the other; CalculiX 2.20: conductivity 43, a cube of 1 m held at 0 below,
-   films of 10 and 20 to 100 on the same face: 31.74603 there, 2000/63, not 3000/73 */
+/* the later one of two films of a face replaces the other; CalculiX 2.20: conductivity 43, a cube
+   of 1 m held at 0 below, films of 10 and 20 to 100 on the same face: 31.74603 there, 2000/63, not
+   3000/73 */
 static void test_films(void **state) {
     GOS_UNUSED(state);
     gos_deck *d =
@@ -138,8 +139,8 @@ static void test_films(void **state) {
     gos__deck_destroy(d);
 }
 
-/* P of a shell pushes along its normal (CalculiX 2.20: a plate in the plane xy moves along +z), as a pressure against
-   the face behind it does */
+/* P of a shell pushes along its normal (CalculiX 2.20: a plate in the plane xy moves along +z), as
+   a pressure against the face behind it does */
 static void test_shell_pressure(void **state) {
     GOS_UNUSED(state);
     gos_deck *d =

@@ -1,4 +1,5 @@
-/* What decks make of materials, orientations, thicknesses and formulations, in closed form; and what they are refused for. */
+/* What decks make of materials, orientations, thicknesses and formulations, in closed form; and
+ * what they are refused for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Derivatives of expressions by their variables: against differences of muParser's values, function by function
-   and operator by operator, and the values on the way against muParser's. */
+/* Derivatives of expressions by their variables: against differences of muParser's values, function
+   by function and operator by operator, and the values on the way against muParser's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

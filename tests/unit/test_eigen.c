@@ -205,8 +205,8 @@ static void test_eigen(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* Two factorisations serve: one at the shift, with which all solutions are made, and one for the count that proves the lowest
-   complete. */
+/* Two factorisations serve: one at the shift, with which all solutions are made, and one for the
+   count that proves the lowest complete. */
 static void test_factorisations(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();

@@ -40,7 +40,8 @@ static void nodes(void **state) {
                 5, 1e-14);
 }
 
-/* triangles: two ends that are as far from the mean as each other, and as far from each other as any */
+/* triangles: two ends that are as far from the mean as each other, and as far from each other as
+ * any */
 static void corners(void **state) {
     GOS_UNUSED(state);
     char text[2000] = "bodies:\n";

@@ -1,5 +1,6 @@
-/* Beams in meshes: rigid motions, patches of constant stretch, twist and curvature, masses, heat, stresses, buckling, frequencies and
-   their order, sections that are turned and off their nodes, and what is refused. */
+/* Beams in meshes: rigid motions, patches of constant stretch, twist and curvature, masses, heat,
+   stresses, buckling, frequencies and their order, sections that are turned and off their nodes,
+   and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -158,7 +159,8 @@ static void rigid(void **state) {
     }
 }
 
-/* ---- patches -------------------------------------------------------------------------------------- */
+/* ---- patches
+ * -------------------------------------------------------------------------------------- */
 
 static void stretched(double s, double u[3], double turn[3]) {
     u[0] = 0.3 * s;
@@ -177,8 +179,8 @@ static void bent_z(double s, double u[3], double turn[3]) { // w'' = 0.3, theta_
     turn[1] = -0.3 * s;
 }
 
-/* Constant stretch, twist and moments: energy, and no force on nodes between; a constant shear force bends: v = F (L s^2 / 2 -
-   s^3 / 6) / EI + F s / (kappa G A), exact as well. */
+/* Constant stretch, twist and moments: energy, and no force on nodes between; a constant shear
+   force bends: v = F (L s^2 / 2 - s^3 / 6) / EI + F s / (kappa G A), exact as well. */
 static double L_, EI_, GA_;
 static void pushed_y(double s, double u[3], double turn[3]) {
     u[1] = (L_ * s * s / 2 - s * s * s / 6) / EI_ + s / GA_;
@@ -220,9 +222,11 @@ static void patches(void **state) {
     }
 }
 
-/* ---- mass ----------------------------------------------------------------------------------------- */
+/* ---- mass
+ * ----------------------------------------------------------------------------------------- */
 
-/* rho int X X^T of a bar from the origin, and its sections' second moments: mass of rigid motions, by M and the Gram matrix */
+/* rho int X X^T of a bar from the origin, and its sections' second moments: mass of rigid motions,
+ * by M and the Gram matrix */
 static void masses(void **state) {
     GOS_UNUSED(state);
     chain b;
@@ -294,8 +298,9 @@ static double lowest(int cells, int plane, double by) {
     return low;
 }
 
-/* Timoshenko's beam on hinges, k = pi / L: (rho I w^2 - EI k^2 - S) (rho A w^2 - S k^2) = (S k)^2 with S = kappa G A. Shapes are
-   those of static forces at nodes: fourth order while cells are long against the section, second order of what shear does. */
+/* Timoshenko's beam on hinges, k = pi / L: (rho I w^2 - EI k^2 - S) (rho A w^2 - S k^2) = (S k)^2
+   with S = kappa G A. Shapes are those of static forces at nodes: fourth order while cells are long
+   against the section, second order of what shear does. */
 static double error_of(int cells, int plane, double by) {
     const gos_fe_profile p = scaled(by);
     const double I = plane ? p.Iy : p.Iz, S = p.shear[plane] * E / (2 * (1 + nu)) * p.A;
@@ -317,7 +322,8 @@ static void frequencies(void **state) {
     }
 }
 
-/* ---- heat ----------------------------------------------------------------------------------------- */
+/* ---- heat
+ * ----------------------------------------------------------------------------------------- */
 
 static void grown(double s, double u[3], double turn[3]) {
     u[0] = alpha * s;
@@ -398,7 +404,8 @@ static void conduction(void **state) {
     end(&b);
 }
 
-/* ---- stress --------------------------------------------------------------------------------------- */
+/* ---- stress
+ * --------------------------------------------------------------------------------------- */
 
 /* s = E (u' - y v'' - z w'') along the beam in a fibre, e across -nu of it */
 static void fibres(void **state) {
@@ -430,10 +437,11 @@ static void fibres(void **state) {
     end(&b);
 }
 
-/* ---- stiffness of the stress ---------------------------------------------------------------------- */
+/* ---- stiffness of the stress
+ * ---------------------------------------------------------------------- */
 
-/* Force at which a beam on hinges buckles that shears by it (Engesser): P = Pe / (1 + Pe / (kappa G A)); orders as below. By
-   displacements and by heat between walls. */
+/* Force at which a beam on hinges buckles that shears by it (Engesser): P = Pe / (1 + Pe / (kappa G
+   A)); orders as below. By displacements and by heat between walls. */
 static double buckles(int cells, bool warm, double by) {
     static const double along[3] = {1, 0, 0};
     chain b;
@@ -490,9 +498,11 @@ static void buckling(void **state) {
     verify_below("by heat", fabs(buckles(4, true, 1) / buckles(4, false, 1) - 1), EXACT);
 }
 
-/* ---- off the nodes -------------------------------------------------------------------------------- */
+/* ---- off the nodes
+ * -------------------------------------------------------------------------------- */
 
-/* Nodes that are off the middle by o: a motion of the middle is that of the nodes by -theta x o, with the same forces. */
+/* Nodes that are off the middle by o: a motion of the middle is that of the nodes by -theta x o,
+ * with the same forces. */
 static void offset(void **state) {
     GOS_UNUSED(state);
     chain b, c;
@@ -531,7 +541,8 @@ static void offset(void **state) {
     end(&c);
 }
 
-/* ---- axes ----------------------------------------------------------------------------------------- */
+/* ---- axes
+ * ----------------------------------------------------------------------------------------- */
 
 static void axes(void **state) {
     GOS_UNUSED(state);

@@ -1,6 +1,7 @@
-/* Patch test on curved cells: a uniform strain makes no forces on nodes inside. What the forces are integrals of are products of
-   derivatives of the map, by polynomials: exact at the points of hex20; of degree 3 on tet10, whose four points are exact to degree 2,
-   so that the forces are those of the square of the curvature, and fall with it faster than the elements become small. */
+/* Patch test on curved cells: a uniform strain makes no forces on nodes inside. What the forces are
+   integrals of are products of derivatives of the map, by polynomials: exact at the points of
+   hex20; of degree 3 on tet10, whose four points are exact to degree 2, so that the forces are
+   those of the square of the curvature, and fall with it faster than the elements become small. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

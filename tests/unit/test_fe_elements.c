@@ -1,5 +1,6 @@
-/* Every element with every shape that it takes, on distorted cells: rigid motions, constant strain and stress, uniform and
-   constant flux of heat, free expansion, what temperatures do to forces, masses. */
+/* Every element with every shape that it takes, on distorted cells: rigid motions, constant strain
+   and stress, uniform and constant flux of heat, free expansion, what temperatures do to forces,
+   masses. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +58,8 @@ static bool *boundary(const patch *p) {
     return on;
 }
 
-/* ---- what holds for each ------------------------------------------------------------------------------ */
+/* ---- what holds for each
+ * ------------------------------------------------------------------------------ */
 
 /* no force: translations and rotations; of rings along the axis */
 static void rigid_each(const gos_fe_element *e, gos_cell_shape shape, const char *label) {
@@ -215,7 +217,8 @@ static void flux_each(const gos_fe_element *e, gos_cell_shape shape, const char 
     end(&p);
 }
 
-/* work of uneven temperatures on constant strain: stress : strain int N, the last from the capacity */
+/* work of uneven temperatures on constant strain: stress : strain int N, the last from the
+   capacity */
 static void couple_each(const gos_fe_element *e, gos_cell_shape shape, const char *label) {
     patch p;
     double F[3][3] = {{0.3, 0.5, -0.2}, {-0.1, 0.7, 0.4}, {0.6, 0.2, -0.5}}, strain[6];
@@ -344,7 +347,8 @@ static void mass(void **state) {
     for_each(mass_each);
 }
 
-/* what any stress does between a few motions, by its derivatives, is what the matrices of the body say */
+/* what any stress does between a few motions, by its derivatives, is what the matrices of the body
+ * say */
 static void stress_each(const gos_fe_element *e, gos_cell_shape shape, const char *label) {
     patch p;
     begin(&p, e, shape, crooked);

@@ -1,4 +1,5 @@
-/* Layers on shells: with layers of its own material a shell is a thicker one, around another middle; moments of mass; rigid motions. */
+/* Layers on shells: with layers of its own material a shell is a thicker one, around another
+ * middle; moments of mass; rigid motions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,8 +86,9 @@ static double *times(const made *m, const gos_sparse *A, const double *x) {
     return y;
 }
 
-/* values of a field of any deflection, and (in the plane) one without a difference between the rotation about the normal and that
-   of any layer: membrane strain is constant, and theta_x,x + theta_y,y = 0 */
+/* values of a field of any deflection, and (in the plane) one without a difference between the
+   rotation about the normal and that of any layer: membrane strain is constant, and theta_x,x +
+   theta_y,y = 0 */
 static void field(const made *m, double o, double *u) {
     for (int k = 0; k < NODES; k++) {
         const double x = m->mesh->x[k][0], y = m->mesh->x[k][1];
@@ -177,7 +179,8 @@ static double entry(const gos_sparse *A, int i, int j) {
     return 0;
 }
 
-/* layers of the shell's material above, below and on both sides: a shell of the sum of thicknesses whose middle lies elsewhere */
+/* layers of the shell's material above, below and on both sides: a shell of the sum of thicknesses
+ * whose middle lies elsewhere */
 static void test_one_material(void **state) {
     GOS_UNUSED(state);
     static const double of[3][2] = {{UP, 0}, {0, LOW}, {UP, LOW}};
@@ -210,7 +213,8 @@ static void rectangle(const double u[3], double x[3]) {
     x[2] = 0;
 }
 
-/* one layer of another density above: m, m z and J of the free body, and M times rigid motions tells the same */
+/* one layer of another density above: m, m z and J of the free body, and M times rigid motions
+ * tells the same */
 static void test_moments(void **state) {
     GOS_UNUSED(state);
     made m;
@@ -260,7 +264,8 @@ static void test_moments(void **state) {
     drop(&m);
 }
 
-/* translations and rotations of a curved shell with two unlike layers take no force, and no force holds them by temperature */
+/* translations and rotations of a curved shell with two unlike layers take no force, and no force
+ * holds them by temperature */
 static void test_rigid(void **state) {
     GOS_UNUSED(state);
     made m;
@@ -292,7 +297,8 @@ static void test_rigid(void **state) {
     drop(&m);
 }
 
-/* Of shells and layers. Drilling, which is no stress, would work on turning nodes, too: displacements without it. */
+/* Of shells and layers. Drilling, which is no stress, would work on turning nodes, too:
+ * displacements without it. */
 static void test_stress_work(void **state) {
     GOS_UNUSED(state);
     made m;

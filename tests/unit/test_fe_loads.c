@@ -1,5 +1,5 @@
-/* Loads on every element with every shape: areas, films, fluxes, sources, tractions, pressures and body forces against
-   integrals of constants and linear fields. */
+/* Loads on every element with every shape: areas, films, fluxes, sources, tractions, pressures and
+   body forces against integrals of constants and linear fields. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +56,8 @@ static void heat_each(const gos_fe_element *e, gos_cell_shape shape, const char 
         worst = fmax(worst, fabs(2.5 * f[i] - flux[i]));
     }
     verify_below(label, worst, EXACT * size);
-    // int y^2 dA over the two sides y = -0.2, 0.8 and the others: 4 lengths, the mean square in between is 0.52 / 3
+    // int y^2 dA over the two sides y = -0.2, 0.8 and the others: 4 lengths, the mean square in
+    // between is 0.52 / 3
     for (int i = 0; i < p.mesh->nnode; i++) {
         one[gos__fe_number(&p.body->temperature, i, 0)] = p.mesh->x[i][1];
     }

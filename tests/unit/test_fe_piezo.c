@@ -1,4 +1,5 @@
-/* Piezoelectric patches: free of rigid motion, the contour integral of flat ones, curved ones, axes, heat. */
+/* Piezoelectric patches: free of rigid motion, the contour integral of flat ones, curved ones,
+ * axes, heat. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -69,8 +70,9 @@ static void test_rigid(void **state) {
     }
 }
 
-/* outward integral of theta_y n_x - theta_x n_y along the sides of the cell, by Simpson's rule, which is exact for
-   bilinear rotations; and of u n_x + v n_y for the part in the plane (theory 2.4) */
+/* outward integral of theta_y n_x - theta_x n_y along the sides of the cell, by Simpson's rule,
+   which is exact for bilinear rotations; and of u n_x + v n_y for the part in the plane
+   (theory 2.4) */
 static void contour(double (*x)[3], double (*u)[6], double *membrane, double *bending) {
     *membrane = *bending = 0;
     for (int k = 0; k < 4; k++) {
@@ -107,7 +109,8 @@ static void test_contour(void **state) {
     }
 }
 
-/* a stretch along the patch's axis 1 and one across it, a shear: each constant alone; turned by 30 degrees */
+/* a stretch along the patch's axis 1 and one across it, a shear: each constant alone; turned by 30
+ * degrees */
 static void test_axes(void **state) {
     GOS_UNUSED(state);
     double x[4][3], n[4][3] = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}}, u[4][6];
@@ -133,8 +136,9 @@ static void test_axes(void **state) {
     }
 }
 
-/* a cylinder that widens: hoop strain w / (R + zeta) on an area that is larger by (R + zeta) / R, the charge of
-   both faces is the same, -e w A / R; an even warmth of 1 K makes -pyro times the area of each */
+/* a cylinder that widens: hoop strain w / (R + zeta) on an area that is larger by (R + zeta) / R,
+   the charge of both faces is the same, -e w A / R; an even warmth of 1 K makes -pyro times the
+   area of each */
 static void test_cylinder(void **state) {
     GOS_UNUSED(state);
     const double R = 0.5, w = 1e-3, h = 0.06, hp = 0.02, pyro = 2.5e-4;
@@ -179,8 +183,8 @@ static void bent(const double u[3], double x[3]) {
     memcpy(x, (const double[3]){sin(a), u[1], 1 - cos(a)}, 3 * sizeof *x);
 }
 
-/* the matrix of a body has the rows of its patches, at the unknowns of their nodes; what is no cell of a shell is
-   refused */
+/* the matrix of a body has the rows of its patches, at the unknowns of their nodes; what is no cell
+   of a shell is refused */
 static void test_body(void **state) {
     GOS_UNUSED(state);
     gos_ctx *ctx = gos_ctx_create();

@@ -86,7 +86,8 @@ static void inside_out(void **state) {
     }
 }
 
-/* a quadrilateral whose corner lies in the triangle of the others: turned inside out at one point alone */
+/* a quadrilateral whose corner lies in the triangle of the others: turned inside out at one point
+ * alone */
 static void dented(void **state) {
     GOS_UNUSED(state);
     bad b;

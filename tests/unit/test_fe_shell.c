@@ -1,5 +1,5 @@
-/* Shells: rigid motions, patches of constant strain, curvature and shear, heat, masses, films on their faces, stresses, folds,
-   and thin plates that do not lock. */
+/* Shells: rigid motions, patches of constant strain, curvature and shear, heat, masses, films on
+   their faces, stresses, folds, and thin plates that do not lock. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -159,7 +159,8 @@ static void stretched(const double x[3], double u[3], double turn[3]) {
     turn[2] = -0.3; // (v,x - u,y) / 2
 }
 
-/* w = -(kx x^2 + ky y^2 + kxy x y) / 2 with sections that stay normal to the surface: theta = (w,y, -w,x) */
+/* w = -(kx x^2 + ky y^2 + kxy x y) / 2 with sections that stay normal to the surface: theta = (w,y,
+ * -w,x) */
 static const double kx = 0.4, ky = -0.7, kxy = 0.5;
 static void bent(const double x[3], double u[3], double turn[3]) {
     u[2] = -(kx * x[0] * x[0] + ky * x[1] * x[1] + kxy * x[0] * x[1]) / 2;
@@ -197,7 +198,8 @@ static void patches(void **state) {
     patch("shear", sheared, 5.0 / 6 * G * h * (0.09 + 0.04));
 }
 
-/* uniform temperature and gradient through the thickness: u = alpha theta x, and curvature -alpha g, without stress */
+/* uniform temperature and gradient through the thickness: u = alpha theta x, and curvature -alpha
+ * g, without stress */
 static const double alpha = 0.01;
 static void grown(const double x[3], double u[3], double turn[3]) {
     for (int c = 0; c < 3; c++) {
@@ -245,7 +247,8 @@ static void heated(void **state) {
     expansion("flat, gradient", crooked_plane, curled, 1);
 }
 
-/* masses of the flat patch: translations, rotations with the thickness, in M and by the Gram matrix's rigid body */
+/* masses of the flat patch: translations, rotations with the thickness, in M and by the Gram
+ * matrix's rigid body */
 static void masses(void **state) {
     GOS_UNUSED(state);
     shell s;
@@ -346,7 +349,8 @@ static void conduction(void **state) {
         verify_below("film on a face", fabs(fe_dot(s.nt, T, f) / (1.5 * on * on) - 1), 1e-12);
         free(f);
         gos__sparse_free(s.ctx, &film);
-        // a traction along the normal and one in the surface: work on a rotation about an axis in it
+        // a traction along the normal and one in the surface: work on a rotation about an axis in
+        // it
         double *load = calloc((size_t)s.n, sizeof *load), moment[3] = {0};
         const double pull[3] = {tilt[0][0], tilt[1][0], tilt[2][0]};
         fe_good(s.ctx, gos__fe_traction(s.body, &area, pull, load));
@@ -416,8 +420,9 @@ static void stresses(void **state) {
     end(&s);
 }
 
-/* An orthotropic material whose axis 1 is told by a direction out of the surface: what the shell has of it are its moduli in
-   the plane, turned by the angle between that direction in the surface and the patch's x. */
+/* An orthotropic material whose axis 1 is told by a direction out of the surface: what the shell
+   has of it are its moduli in the plane, turned by the angle between that direction in the surface
+   and the patch's x. */
 static void orthotropic(void **state) {
     GOS_UNUSED(state);
     static const double moduli[3] = {3.1, 1.7, 2.2}, ratios[3] = {0.21, 0.17, 0.28},
@@ -484,7 +489,8 @@ static void orthotropic(void **state) {
     end(&s);
 }
 
-/* ---- locking: thin square plates ----------------------------------------------------------------------- */
+/* ---- locking: thin square plates
+ * ----------------------------------------------------------------------- */
 
 static void square(const double u[3], double x[3]) {
     x[0] = u[0];

@@ -1,5 +1,6 @@
-/* Stresses and strains of every element with every shape: constant ones of linear displacements, those of temperatures, as
-   fields and as linear functions; one material beside another; invariants. */
+/* Stresses and strains of every element with every shape: constant ones of linear displacements,
+   those of temperatures, as fields and as linear functions; one material beside another;
+   invariants. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,7 +90,8 @@ static void constant_each(const gos_fe_element *e, gos_cell_shape shape, const c
     end(&p);
 }
 
-/* any displacements and temperatures: linear functions at nodes and points give what the field gives */
+/* any displacements and temperatures: linear functions at nodes and points give what the field
+ * gives */
 static void functions_each(const gos_fe_element *e, gos_cell_shape shape, const char *label) {
     patch p;
     gos_fe_components c, at;
@@ -141,7 +143,8 @@ static void functions_each(const gos_fe_element *e, gos_cell_shape shape, const 
     end(&p);
 }
 
-/* static equilibrium of internal functions: one element in pure bending is exact, sigma = -E kappa y */
+/* static equilibrium of internal functions: one element in pure bending is exact, sigma = -E kappa
+ * y */
 static void bending_each(const gos_fe_element *e, gos_cell_shape shape, const char *label) {
     patch p;
     if (!strstr(e->name, "incompatible") || strstr(e->name, "strain")) {
@@ -194,7 +197,8 @@ static void bending(void **state) {
     for_each(bending_each);
 }
 
-/* two materials beside each other: at the nodes between them each has its own stress; elsewhere it is refused */
+/* two materials beside each other: at the nodes between them each has its own stress; elsewhere it
+ * is refused */
 static void materials_apart(void **state) {
     GOS_UNUSED(state);
     gos_ctx *ctx = gos_ctx_create();

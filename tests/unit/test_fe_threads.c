@@ -1,5 +1,5 @@
-/* Assembly of finite elements shared by threads: the digits of one thread, the same refusal, and nothing out of order (this
-   program is also built with the thread sanitizer). */
+/* Assembly of finite elements shared by threads: the digits of one thread, the same refusal, and
+   nothing out of order (this program is also built with the thread sanitizer). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -115,7 +115,8 @@ static void test_digits(void **state) {
     }
 }
 
-/* cells that are turned inside out, far from each other: the first one is named by any number of threads */
+/* cells that are turned inside out, far from each other: the first one is named by any number of
+ * threads */
 static void test_refused(void **state) {
     char first[400] = "";
     (void)state;

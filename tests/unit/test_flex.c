@@ -1,5 +1,6 @@
-/* Frames of beams and flexible bodies in the axes of a frame: frequencies, smaller spaces, damping, loads and what is refused,
-   against closed forms. What is of second order, and integrals over the mass, are test_flex_forms.c. */
+/* Frames of beams and flexible bodies in the axes of a frame: frequencies, smaller spaces, damping,
+   loads and what is refused, against closed forms. What is of second order, and integrals over the
+   mass, are test_flex_forms.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,8 @@
 #include "support/flex_beam.h"
 #include "support/suite.h"
 
-/* ---- frequencies ----------------------------------------------------------------------------------- */
+/* ---- frequencies
+ * ----------------------------------------------------------------------------------- */
 
 /* floating-frame theory 5.1: 20 elements of the clamped hub-beam, to all digits given there */
 static void test_clamped(void **state) {
@@ -37,8 +39,8 @@ static void test_clamped(void **state) {
     end(&b);
 }
 
-/* chord: pinned at both ends, (j pi / L)^2 sqrt(EI / rho A); free: roots of cos cosh = 1; the error of cubic elements is
-   (k h)^4 / 720 of the frequency */
+/* chord: pinned at both ends, (j pi / L)^2 sqrt(EI / rho A); free: roots of cos cosh = 1; the error
+   of cubic elements is (k h)^4 / 720 of the frequency */
 static void test_conditions(void **state) {
     (void)state;
     static const double free_free[2] = {22.3732854478, 61.6728228676}, L = 2;
@@ -64,8 +66,8 @@ static void test_conditions(void **state) {
     end(&b);
 }
 
-/* with rotary inertia (Rayleigh), pinned: omega^2 = EI k^4 / (rho A (1 + k^2 I / A)); twist, clamped and free:
-   pi / (2 L) sqrt(GJ / rho J) of linear elements: lambda + lambda^2 h^2 / 12 */
+/* with rotary inertia (Rayleigh), pinned: omega^2 = EI k^4 / (rho A (1 + k^2 I / A)); twist,
+   clamped and free: pi / (2 L) sqrt(GJ / rho J) of linear elements: lambda + lambda^2 h^2 / 12 */
 static void test_rotary(void **state) {
     (void)state;
     const double L = 2, k = M_PI / L, h = L / 20;
@@ -106,7 +108,8 @@ static void test_turned(void **state) {
     }
 }
 
-/* ---- smaller spaces, damping, what is refused ------------------------------------------------------- */
+/* ---- smaller spaces, damping, what is refused
+ * ------------------------------------------------------- */
 
 static void test_project(void **state) {
     (void)state;
@@ -151,8 +154,8 @@ static void test_project(void **state) {
     end(&b);
 }
 
-/* every mode of a beam decays with the ratio that was given; Rayleigh: (a / omega + b omega) / 2; Kelvin-Voigt: gamma omega / 2
-   with the factor of normal strains, or that of twist */
+/* every mode of a beam decays with the ratio that was given; Rayleigh: (a / omega + b omega) / 2;
+   Kelvin-Voigt: gamma omega / 2 with the factor of normal strains, or that of twist */
 static void test_damping(void **state) {
     (void)state;
     static const char *const freedoms[] = {"012345", "012345", "01245", "3"};
@@ -204,11 +207,13 @@ static void test_refused(void **state) {
     }
 }
 
-/* ---- loads ------------------------------------------------------------------------------------------- */
+/* ---- loads
+ * ------------------------------------------------------------------------------------------- */
 
-/* Statics of a cantilever, closed forms at its end, to which finite elements are exact at nodes: L = 2, EA = 1e4, EI_y = 1 and
-   EI_z = 4, GJ = 2, rho A = 1. Triangular line load q at the end: 11 q L^4 / (120 EI); the twist of sections, whose inertia about
-   the axis is 3e-3: theta = J L^2 / (2 GJ). */
+/* Statics of a cantilever, closed forms at its end, to which finite elements are exact at nodes: L
+   = 2, EA = 1e4, EI_y = 1 and EI_z = 4, GJ = 2, rho A = 1. Triangular line load q at the end: 11 q
+   L^4 / (120 EI); the twist of sections, whose inertia about the axis is 3e-3: theta = J L^2 / (2
+   GJ). */
 static void test_loads(void **state) {
     (void)state;
     const double L = 2, EA = 1e4, J = 3e-3;
@@ -246,8 +251,8 @@ static void test_loads(void **state) {
     end(&b);
 }
 
-/* A skew beam that is free, at the angular velocity w: the sum of the loads along each axis is S w^2 - w (w . S) with
-   S = int X dm = rho A L^2 / 2 along the beam. */
+/* A skew beam that is free, at the angular velocity w: the sum of the loads along each axis is S
+   w^2 - w (w . S) with S = int X dm = rho A L^2 / 2 along the beam. */
 static void test_centrifugal(void **state) {
     (void)state;
     const double L = 2, w[3] = {0.3, -0.5, 0.7};
@@ -273,8 +278,9 @@ static void test_centrifugal(void **state) {
     end(&b);
 }
 
-/* A column of 1.5 m along y and an arm of 0.5 m along x on it, rigidly joined, by closed forms of beam statics at the end; the
-   column's local y is -x. An axial force 1 pulls the column along y, and the arm along x: there alone bending draws the end back. */
+/* A column of 1.5 m along y and an arm of 0.5 m along x on it, rigidly joined, by closed forms of
+   beam statics at the end; the column's local y is -x. An axial force 1 pulls the column along y,
+   and the arm along x: there alone bending draws the end back. */
 static void test_corner(void **state) {
     (void)state;
     const double a = 1.5, b_ = 0.5, EI[2] = {1, 4}, GJ = 2, EA = 1e4;
@@ -314,8 +320,9 @@ static void test_corner(void **state) {
     end(&b);
 }
 
-/* Five second-order Krylov vectors of the force across the end and of the Euler load, on the hub-beam: the projected body
-   has the first frequency to 1e-9, and answers both loads statically as the whole one does. */
+/* Five second-order Krylov vectors of the force across the end and of the Euler load, on the
+   hub-beam: the projected body has the first frequency to 1e-9, and answers both loads statically
+   as the whole one does. */
 static void test_krylov(void **state) {
     (void)state;
     const gos_flex_input port[2] = {{GOS_FLEX_FORCE, 1, 0, 20}, {GOS_FLEX_EULER, 2, 0, 0}};

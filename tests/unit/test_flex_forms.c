@@ -1,5 +1,5 @@
-/* Flexible bodies in the axes of a frame: stress stiffness, displacements of second order and integrals over the mass, against
-   closed forms. */
+/* Flexible bodies in the axes of a frame: stress stiffness, displacements of second order and
+   integrals over the mass, against closed forms. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,8 @@
 #include "support/random.h"
 #include "support/suite.h"
 
-/* ---- stress stiffness ------------------------------------------------------------------------------ */
+/* ---- stress stiffness
+ * ------------------------------------------------------------------------------ */
 
 /* z^T S z of the deflection w = c1 x + c2 x^2 along local y, which cubic elements hold exactly */
 static double form_of(const beam *b, const gos_sparse *S, double c1, double c2) {
@@ -44,8 +45,9 @@ static double second_of(const beam *b, int node, int c, double c1, double c2) {
     return sum;
 }
 
-/* Clamped, w = x^2: the end comes back by int w'^2 = 4 L^3 / 3 (twice the displacement), the middle by L^3 / 6;
-   int rho A (L - x) w'^2 = rho A L^4 / 3, int rho A (L^2 - x^2) / 2 w'^2 = 4 rho A L^5 / 15. */
+/* Clamped, w = x^2: the end comes back by int w'^2 = 4 L^3 / 3 (twice the displacement), the middle
+   by L^3 / 6; int rho A (L - x) w'^2 = rho A L^4 / 3, int rho A (L^2 - x^2) / 2 w'^2 = 4 rho A L^5
+   / 15. */
 static void test_clamped_forms(void **state) {
     (void)state;
     const double L = 2;
@@ -73,8 +75,8 @@ static void test_clamped_forms(void **state) {
 }
 
 /* The chord's start is held: N = rho A (L - x) as before, and w = x (L - x): int w'^2 = L^3 / 3,
-   int (L - x) w'^2 = L^4 / 6. Mean axes: inertia takes up a uniform load, and of one that grows along the beam
-   N = rho A (L x - x^2) / 2 stays: int N w'^2 of w = x^2 is rho A L^5 / 10. */
+   int (L - x) w'^2 = L^4 / 6. Mean axes: inertia takes up a uniform load, and of one that grows
+   along the beam N = rho A (L x - x^2) / 2 stays: int N w'^2 of w = x^2 is rho A L^5 / 10. */
 static void test_other_forms(void **state) {
     (void)state;
     const double L = 2;
@@ -88,13 +90,15 @@ static void test_other_forms(void **state) {
     hold(&b, GOS_FLEX_MEAN_AXIS);
     near_abs(form_of(&b, &b.flex->moment[0], 0, 1), 0, 1e-9);
     near_abs(form_of(&b, &b.flex->moment[1], 0, 1), -pow(L, 5) / 10, 1e-9);
-    // a force at the end is taken up along the beam, N = x / L: int N w'^2 = L^3, to the order of the elements
+    // a force at the end is taken up along the beam, N = x / L: int N w'^2 = L^3, to the order of
+    // the elements
     near_abs(second_of(&b, 8, 0, 0, 1), -L * L * L, 0.01 * L * L * L);
     end(&b);
 }
 
-/* Spinning cantilever, flap: omega^2 of K + Omega^2 int N w'^2 with N = rho A (L^2 - x^2) / 2. Values for Omega = 1, 2, 6, 12 in
-   units of sqrt(EI / (rho A L^4)): Wright et al., J. Appl. Mech. 49 (1982) 197, to the digits of their table. */
+/* Spinning cantilever, flap: omega^2 of K + Omega^2 int N w'^2 with N = rho A (L^2 - x^2) / 2.
+   Values for Omega = 1, 2, 6, 12 in units of sqrt(EI / (rho A L^4)): Wright et al., J. Appl. Mech.
+   49 (1982) 197, to the digits of their table. */
 static void test_spinning(void **state) {
     (void)state;
     static const double rate[4] = {1, 2, 6, 12}, want[4] = {3.6816, 4.1373, 7.3604, 13.1702};
@@ -129,7 +133,8 @@ static void test_spinning(void **state) {
     end(&b);
 }
 
-/* The mean point: of w = x^2 it moves by L^2 / 3, and back, with N = 1 - x / L, by int N w'^2 = L^3 / 3 (twice that). */
+/* The mean point: of w = x^2 it moves by L^2 / 3, and back, with N = 1 - x / L, by int N w'^2 = L^3
+ * / 3 (twice that). */
 static void test_mean_point(void **state) {
     (void)state;
     const double L = 2;
@@ -153,8 +158,9 @@ static void test_mean_point(void **state) {
     end(&b);
 }
 
-/* A rigid mass at the end: with rates of the axes a_c' = w x e_c and of the end, u' and theta', it has the energy
-   m |w x X + u'|^2 / 2 + (w + theta') . I (w + theta') / 2; and its centrifugal force stretches the beam. */
+/* A rigid mass at the end: with rates of the axes a_c' = w x e_c and of the end, u' and theta', it
+   has the energy m |w x X + u'|^2 / 2 + (w + theta') . I (w + theta') / 2; and its centrifugal
+   force stretches the beam. */
 static void test_mass(void **state) {
     (void)state;
     const gos_fe_mass mass = {.node = 8, .mass = 3, .inertia = {0.4, 0.5, 0.7}};
@@ -204,7 +210,8 @@ static void test_mass(void **state) {
     b.frame.nmass = 1;
     assert_int_equal(gos__fe_frame_make(b.ctx, &b.frame, &b.flex), GOS_OK);
     hold(&b, GOS_FLEX_CLAMPED);
-    // N = m L + rho A (L^2 - x^2) / 2: of w = x^2; the mass turns by 2 L, and what lies off along x comes nearer
+    // N = m L + rho A (L^2 - x^2) / 2: of w = x^2; the mass turns by 2 L, and what lies off along x
+    // comes nearer
     const double along =
         0.5 * (mass.inertia[0] + mass.inertia[1] + mass.inertia[2]) - mass.inertia[0];
     near_abs(form_of(&b, &b.flex->moment[1], 0, 1),
@@ -212,10 +219,11 @@ static void test_mass(void **state) {
     end(&b);
 }
 
-/* ---- integrals over the mass ------------------------------------------------------------------------ */
+/* ---- integrals over the mass
+ * ------------------------------------------------------------------------ */
 
-/* mass, int X dm, int X X^T dm; for w = x^2 along y: int w dm = L^3 / 3, int x w dm = L^4 / 4, int w^2 dm = L^5 / 5;
-   against the stretch u = x: int u w dm = L^4 / 4 (rho A = 1) */
+/* mass, int X dm, int X X^T dm; for w = x^2 along y: int w dm = L^3 / 3, int x w dm = L^4 / 4, int
+   w^2 dm = L^5 / 5; against the stretch u = x: int u w dm = L^4 / 4 (rho A = 1) */
 static void test_gram(void **state) {
     (void)state;
     const double L = 2;
@@ -259,7 +267,8 @@ static void test_gram(void **state) {
     end(&b);
 }
 
-/* At the nodes of an element its section turns by the freedoms that are rotations, and moves by the others. */
+/* At the nodes of an element its section turns by the freedoms that are rotations, and moves by the
+ * others. */
 static void test_section(void **state) {
     (void)state;
     gos_fe_section s;
@@ -276,9 +285,9 @@ static void test_section(void **state) {
     }
 }
 
-/* The Gram matrix of a skew beam with section inertia: T = e'^T G e' / 2 of any rates of the fields is the kinetic energy of
-   particles, x' = r' + sum a_c' (X_c + u_c) + a_c u_c', integrated by 40 points in each element and two across each direction
-   of the section. */
+/* The Gram matrix of a skew beam with section inertia: T = e'^T G e' / 2 of any rates of the fields
+   is the kinetic energy of particles, x' = r' + sum a_c' (X_c + u_c) + a_c u_c', integrated by 40
+   points in each element and two across each direction of the section. */
 static void test_energy(void **state) {
     (void)state;
     beam b;
@@ -309,7 +318,8 @@ static void test_energy(void **state) {
         }
     }
     for (int g = 0; g < ne * points * 4; g++) {
-        // the middle of small pieces: Simpson would do as well; two points across each direction have the section's moments
+        // the middle of small pieces: Simpson would do as well; two points across each direction
+        // have the section's moments
         const int e = g / (4 * points), at = g / 4 % points, dir = g % 4 / 2;
         const double h = 0.5, xi = (at + 0.5) / points;
         const double off = (g % 2 ? 1 : -1) * sqrt(2 * unit.inertia[dir]);

@@ -1,4 +1,5 @@
-/* Floating beams in the builder: places and inertia of random motions against the kinematics of particles. */
+/* Floating beams in the builder: places and inertia of random motions against the kinematics of
+ * particles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +54,8 @@ static void begin(motion *m, const char *coupling, uint64_t seed, double size) {
     write(m);
 }
 
-/* displacement by first order, rotation and shortening at s, body axes, by the formulas of the theory */
+/* displacement by first order, rotation and shortening at s, body axes, by the formulas of the
+ * theory */
 static void beam_at(const double *z, double s, double u[3], double turn[3], double *shorter) {
     const int e = s >= NE * H ? NE - 1 : (int)(s / H);
     double x[8], w[8];
@@ -92,8 +94,9 @@ static void beam_at(const double *z, double s, double u[3], double turn[3], doub
     }
 }
 
-/* displacements and rotations of second order at the nodes: those that leave the strains of second order at 0 (the stretch of first order aside),
-   theta2' = theta x theta' / 2 and u2' = theta2 x e1 + theta x (theta x e1) / 2 */
+/* displacements and rotations of second order at the nodes: those that leave the strains of second
+   order at 0 (the stretch of first order aside), theta2' = theta x theta' / 2 and u2' = theta2 x e1
+   + theta x (theta x e1) / 2 */
 static void second_at(const double *z, double *second) {
     double x[8], w[8];
     gos__gauss(8, x, w);
@@ -133,7 +136,8 @@ static void combine(double a[3][3], const double b[3], double x[3]) {
     }
 }
 
-/* ---- places ---------------------------------------------------------------------------------------- */
+/* ---- places
+ * ---------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -168,8 +172,8 @@ static void test_positions(void **state) {
     }
 }
 
-/* d + theta x d, and with displacements of second order theta2 x d + theta x (theta x d) / 2; d in the axes at t = 0, which are those
-   of the beam: y, -x, z of space */
+/* d + theta x d, and with displacements of second order theta2 x d + theta x (theta x d) / 2; d in
+   the axes at t = 0, which are those of the beam: y, -x, z of space */
 static void test_directions(void **state) {
     (void)state;
     static const double initial[3][3] = {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}};
@@ -212,10 +216,11 @@ static void test_directions(void **state) {
     }
 }
 
-/* ---- inertia --------------------------------------------------------------------------------------- */
+/* ---- inertia
+ * --------------------------------------------------------------------------------------- */
 
-/* kinetic energy of the scalar mass and, of particles, that of the displacements with the shortening, section inertia
-   (7800 kg/m^3, 10 by 20 mm) included */
+/* kinetic energy of the scalar mass and, of particles, that of the displacements with the
+   shortening, section inertia (7800 kg/m^3, 10 by 20 mm) included */
 static void energies(motion *m, const double rate[3 + 9 + N], bool second, double *scalar,
                      double *particles) {
     const double eps = 1e-5, rho = 7800, A = 2e-4, I[2] = {0.02 * 1e-6 / 12, 0.01 * 8e-6 / 12};
@@ -278,8 +283,8 @@ static void energies(motion *m, const double rate[3 + 9 + N], bool second, doubl
     free(e);
 }
 
-/* Without displacements of second order the energy is that of the particles; with them to the second power of amplitudes
-   and their rates: what is left falls with the third. */
+/* Without displacements of second order the energy is that of the particles; with them to the
+   second power of amplitudes and their rates: what is left falls with the third. */
 static void test_mass(void **state) {
     (void)state;
     double left[2];
@@ -306,8 +311,9 @@ static void test_mass(void **state) {
     assert_true(fabs(left[0] / left[1]) > 7 && fabs(left[0] / left[1]) < 9);
 }
 
-/* First frequency of the bar between pins of floating-frame theory 5.2, 63.0853205 Hz with rotary inertia and 63.1040989 without
-   (tests/reference/buckling.csv), bent along y; along z as the root of the moments. The amplitudes move nodes along that axis alone. */
+/* First frequency of the bar between pins of floating-frame theory 5.2, 63.0853205 Hz with rotary
+   inertia and 63.1040989 without (tests/reference/buckling.csv), bent along y; along z as the root
+   of the moments. The amplitudes move nodes along that axis alone. */
 static void test_bending(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++) {

@@ -1,4 +1,5 @@
-/* Floating frames in the builder: against a floating beam, closed forms of a corner, what is refused. */
+/* Floating frames in the builder: against a floating beam, closed forms of a corner, what is
+ * refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,7 +75,8 @@ static double weight_on(const gos_marker *m, int number) {
     return sum;
 }
 
-/* Two beams in line, one of them from its end to its start, are one beam: every reference, frequencies, mass, statics. */
+/* Two beams in line, one of them from its end to its start, are one beam: every reference,
+ * frequencies, mass, statics. */
 static void test_straight(void **state) {
     (void)state;
     static const char *const references[] = {"clamped", "chord", "mean_axis"};
@@ -113,9 +115,9 @@ static void test_straight(void **state) {
     }
 }
 
-/* A column of 1.5 m along z and an arm of 0.5 m along x, clamped at the foot: tip displacements by unit forces from the theory
-   of beams, EI_y = 600 and EI_z = 200 N m^2 about local y and z, GJ = 153.8, EA = 4e7. The column's local z is e2 by the rule for
-   upright beams, the arm's is e3. */
+/* A column of 1.5 m along z and an arm of 0.5 m along x, clamped at the foot: tip displacements by
+   unit forces from the theory of beams, EI_y = 600 and EI_z = 200 N m^2 about local y and z, GJ =
+   153.8, EA = 4e7. The column's local z is e2 by the rule for upright beams, the arm's is e3. */
 static void test_corner(void **state) {
     (void)state;
     const double a = 1.5, b = 0.5, Ey = 600, Ez = 200, EA = 4e7, GJ = 2e11 / 2.6 * 2e-9;
@@ -133,8 +135,8 @@ static void test_corner(void **state) {
     for (int c = 0; c < 3; c++) {
         assert_true(fabs(response(flex, tip, c, tip, c) - want[c]) <= 1e-9 * want[c]);
     }
-    // markers: the undeformed place; by first order the tip's own displacements; the arm draws back along x, the column along z, and
-    // twist and bending of both move it along y
+    // markers: the undeformed place; by first order the tip's own displacements; the arm draws back
+    // along x, the column along z, and twist and bending of both move it along y
     gos_place p;
     gos_marker x;
     assert_int_equal(gos__locate(&f.b, "k.tip", (gos_loc){0}, "", &p), GOS_OK);
@@ -190,7 +192,8 @@ static void test_refused(void **state) {
     }
 }
 
-/* lowest frequencies of a beam along `along`, pulled at its end, its origin accelerated along it, turning about `about` */
+/* lowest frequencies of a beam along `along`, pulled at its end, its origin accelerated along it,
+ * turning about `about` */
 static void loaded_frequencies(const double along[3], const double about[3], gos_mode mode[4]) {
     fixture f;
     char bodies[400];
@@ -225,8 +228,9 @@ static void loaded_frequencies(const double along[3], const double about[3], gos
     drop(&f);
 }
 
-/* What loads change in the stiffness does not depend on the directions of the axes: products of different rates, and the places
-   and deflections that they go with, are there in a beam across all of them only. */
+/* What loads change in the stiffness does not depend on the directions of the axes: products of
+   different rates, and the places and deflections that they go with, are there in a beam across all
+   of them only. */
 static void test_loaded(void **state) {
     (void)state;
     static const double x[3] = {1, 0, 0}, z[3] = {0, 0, 1};

@@ -20,7 +20,8 @@ static const char text[] =
     "        elements: 20, bending: y, torsion: rigid, coupling: %s,\n"
     "        reduce: {method: modes, order: 4, inputs: end.y, static: [end.x]}}\n";
 
-/* with the amplitude k of which the end has the displacement u along c, or the rotation, and spinning at w about each axis */
+/* with the amplitude k of which the end has the displacement u along c, or the rotation, and
+ * spinning at w about each axis */
 static gos_body_range range_of(const char *which, const char *coupling, bool turn, int c, double u,
                                double w) {
     char model[1500];
@@ -57,8 +58,8 @@ static gos_body_range range_of(const char *which, const char *coupling, bool tur
     return r;
 }
 
-/* A uniform force N = 4 N over Euler's load of a cantilever, to which the largest change over combinations of modes comes near from
-   below. The same with one static vector of the stretch. */
+/* A uniform force N = 4 N over Euler's load of a cantilever, to which the largest change over
+   combinations of modes comes near from below. The same with one static vector of the stretch. */
 static void test_stiffening(void **state) {
     (void)state;
     const double EA = 6.895e10 * 2.5e-4, EI = 6.895e10 * 1.302e-10, N = 4, L = 1.8;

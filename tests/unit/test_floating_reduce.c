@@ -117,9 +117,10 @@ static double frequency(const gos_flex *f, int k) {
 
 static const gos_flex_input end_x = {GOS_FLEX_FORCE, 0, 0, 20}, end_y = {GOS_FLEX_FORCE, 1, 0, 20};
 
-/* Five Krylov vectors, as the published ones may be meant: of the force across the end alone, three and two, two and three,
-   four and one, of both forces as one. The lowest frequency of the mesh is 3.90934329 rad/s, the first axial one
-   4357.34096; spaces of one vector for the axial force contain the static stretch, 3 (EA / L) / (rho A L) its square. */
+/* Five Krylov vectors, as the published ones may be meant: of the force across the end alone, three
+   and two, two and three, four and one, of both forces as one. The lowest frequency of the mesh
+   is 3.90934329 rad/s, the first axial one 4357.34096; spaces of one vector for the axial force
+   contain the static stretch, 3 (EA / L) / (rho A L) its square. */
 static void test_krylov(void **state) {
     (void)state;
     const double EA = 6.895e10 * 2.5e-4, m = 2767 * 2.5e-4 * 1.8, L = 1.8;
@@ -159,8 +160,8 @@ static void test_krylov(void **state) {
     }
 }
 
-/* Both forces as one input: the vectors are sums, and every one has both parts; their space answers that sum alone, statically
-   exactly. */
+/* Both forces as one input: the vectors are sums, and every one has both parts; their space answers
+   that sum alone, statically exactly. */
 static void test_combined(void **state) {
     (void)state;
     fixture f, whole;
@@ -178,8 +179,9 @@ static void test_combined(void **state) {
     drop(&whole);
 }
 
-/* Static stretch of the spinning beam, omega^2 rho A L^3 / (3 EA) = 5.143e-4 m at 6 rad/s (theory 5.3); bending vectors alone
-   have none of it, and the deflection by the Euler load is that of the load as an input. */
+/* Static stretch of the spinning beam, omega^2 rho A L^3 / (3 EA) = 5.143e-4 m at 6 rad/s
+   (theory 5.3); bending vectors alone have none of it, and the deflection by the Euler load is that
+   of the load as an input. */
 static void test_static(void **state) {
     (void)state;
     const gos_flex_input spin = {GOS_FLEX_CENTRIFUGAL, 2, 2, 0}, euler = {GOS_FLEX_EULER, 2, 0, 0};
@@ -205,8 +207,9 @@ static void test_static(void **state) {
     }
 }
 
-/* The order by the estimator, of a body with 1 % damping: the response at the end to a force across it, on a band of seven modes, is within the tolerance,
-   and the order is not much more than needed. */
+/* The order by the estimator, of a body with 1 % damping: the response at the end to a force across
+   it, on a band of seven modes, is within the tolerance, and the order is not much more than
+   needed. */
 static void test_estimator(void **state) {
     (void)state;
     const double band[2] = {0.1, 700};
@@ -268,8 +271,9 @@ static void test_mean_axis(void **state) {
     drop(&f);
 }
 
-/* The arm under 4 N along it, turning at 2.7 rad/s 0.1 m from the axle: frequencies in axes that turn, of tests/reference/hub_beam.py
-   (HubBeam.stiffness, 20 elements); without the force and rates, and at zeroth order, where the arm softens by their square alone. */
+/* The arm under 4 N along it, turning at 2.7 rad/s 0.1 m from the axle: frequencies in axes that
+   turn, of tests/reference/hub_beam.py (HubBeam.stiffness, 20 elements); without the force and
+   rates, and at zeroth order, where the arm softens by their square alone. */
 static void test_loaded(void **state) {
     (void)state;
     static const double none[] = {3.90934329, 24.49948629},
@@ -315,8 +319,8 @@ static void test_loaded(void **state) {
     }
 }
 
-/* About a complex point real and imaginary parts of a vector serve: both together answer the force there exactly, statically
-   they do not. */
+/* About a complex point real and imaginary parts of a vector serve: both together answer the force
+   there exactly, statically they do not. */
 static void test_complex_shift(void **state) {
     (void)state;
     static const char *const keys[] = {
@@ -387,7 +391,8 @@ static int stop(void *user, double fraction, double seconds, const char *text) {
     return strstr(text, "reduction") != NULL;
 }
 
-/* a reduction that takes a second tells what it does while the model is compiled, and can be stopped */
+/* a reduction that takes a second tells what it does while the model is compiled, and can be
+ * stopped */
 static void test_stopped(void **state) {
     GOS_UNUSED(state);
     static const char model[] =

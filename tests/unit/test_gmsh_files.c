@@ -1,5 +1,5 @@
-/* Files that Gmsh 4.8.4 itself wrote of one mesh (tests/reference/gmsh: gmsh -3 block.geo -format msh22 | msh41, with and
-   without -bin): all four are the same, and what they should be. */
+/* Files that Gmsh 4.8.4 itself wrote of one mesh (tests/reference/gmsh: gmsh -3 block.geo -format
+   msh22 | msh41, with and without -bin): all four are the same, and what they should be. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* Forces of reduced solids by products of amplitudes, against the sums over their points: forces, heat, energy, power and
-   the whole Newton matrix in states far from the start, clamped (with a constant part) and free. And what of that matrix may be left out. */
+/* Forces of reduced solids by products of amplitudes, against the sums over their points: forces,
+   heat, energy, power and the whole Newton matrix in states far from the start, clamped (with a
+   constant part) and free. And what of that matrix may be left out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,7 +64,8 @@ static double difference(size_t n, const double *a, const double *b, double *lar
     return most / *largest;
 }
 
-/* the symmetric part of forces by coordinates, without what motion does to heat; and twice what one block makes, of two blocks */
+/* the symmetric part of forces by coordinates, without what motion does to heat; and twice what one
+ * block makes, of two blocks */
 static void check_parts(const gos_system *s, const gos_points *p, const gos_points_sum *at,
                         const double *J) {
     const size_t n = (size_t)s->n, nq = (size_t)s->nq;
@@ -135,7 +137,8 @@ static void check_block(const gos_system *s, const gos_points *p, bool heat) {
     free(th);
 }
 
-/* type of the joint, place, rest of it; heat of strains; viscous heat, which no quadratic form knows */
+/* type of the joint, place, rest of it; heat of strains; viscous heat, which no quadratic form
+ * knows */
 static const struct {
     const char *joint, *place, *rest, *heat, *viscous;
     bool constant, form;

@@ -1,4 +1,5 @@
-/* Which HDF5 files, groups and datasets are let in: of the kinds that we write, as large as they say. */
+/* Which HDF5 files, groups and datasets are let in: of the kinds that we write, as large as they
+ * say. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +40,8 @@ static bool opens(gos_ctx *ctx, const char *path) {
     return file >= 0;
 }
 
-/* an HDF5 file of other programs, between two versions of the format; its superblock is of `version` */
+/* an HDF5 file of other programs, between two versions of the format; its superblock is of
+ * `version` */
 static void make_foreign(const char *path, H5F_libver_t lo, H5F_libver_t hi, int version) {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     assert_true(H5Pset_libver_bounds(access, lo, hi) >= 0);
@@ -148,7 +150,8 @@ static void test_old_groups(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-/* a column of n numbers of which `written` are there; rows of a chunk, 0: contiguous; gzip or not */
+/* a column of n numbers of which `written` are there; rows of a chunk, 0: contiguous; gzip or
+   not */
 static hid_t make_column(hid_t file, const char *name, hsize_t n, hsize_t written, hsize_t chunk,
                          bool gzip) {
     const hid_t plist = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &n, NULL);

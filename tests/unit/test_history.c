@@ -1,4 +1,5 @@
-/* An integrator made at a state that keeps what another one knew goes on with the same bits, whatever steps. */
+/* An integrator made at a state that keeps what another one knew goes on with the same bits,
+ * whatever steps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,8 +14,8 @@
 #include "solve/integrator.h"
 #include "gossamer/reduce.h"
 
-/* A hot pendulum that a load pushes now and then, so that the run restarts; heavier damping here and
-   there keeps Newton busy. */
+/* A hot pendulum that a load pushes now and then, so that the run restarts; heavier damping here
+   and there keeps Newton busy. */
 static const char model[] =
     "name: pushed pendulum\n"
     "parameters: {n: 8, L: 1.0, E: 1.0e7}\n"
@@ -59,7 +60,8 @@ static void assert_same(const gos_state *a, const gos_state *b) {
     assert_memory_equal(a->block, b->block, a->nblock * sizeof(double));
 }
 
-/* Set from outside at each multiple of every [s]: forces of all directions, which turn with the motion. */
+/* Set from outside at each multiple of every [s]: forces of all directions, which turn with the
+ * motion. */
 typedef struct pushes {
     int input[3];
     double every;
@@ -172,7 +174,8 @@ static void test_full(void **state) {
     verify_close(&v);
 }
 
-/* A tip that is pushed across by what it moves: the symmetric part of the matrix serves at some places, the whole one at others. */
+/* A tip that is pushed across by what it moves: the symmetric part of the matrix serves at some
+ * places, the whole one at others. */
 static void test_fallback(void **state) {
     static const char circulating[] =
         "materials: {rubber: {density: 1000, young: 1.0e7, poisson: 0.3, damping: {normal: "
@@ -204,7 +207,8 @@ static void test_fixed_step(void **state) {
     verify_close(&v);
 }
 
-/* What a factorisation has answered to inputs that are set again and again is known on, to the last bit. */
+/* What a factorisation has answered to inputs that are set again and again is known on, to the last
+ * bit. */
 static void test_inputs(void **state) {
     (void)state;
     for (int fixed = 0; fixed < 2; fixed++) {
@@ -309,7 +313,8 @@ static void test_latch(void **state) {
     verify_close(&v);
 }
 
-/* local linearisation of a model: steps inside intervals, exact ones, a turning frame, modes that are kept */
+/* local linearisation of a model: steps inside intervals, exact ones, a turning frame, modes that
+ * are kept */
 static void check_method(const char *text, const char *method, const char *settings) {
     verify v;
     gos_system *local;

@@ -1,4 +1,5 @@
-/* Signs of a factorisation: negative pivots against eigenvalues, the determinant against LAPACK's. */
+/* Signs of a factorisation: negative pivots against eigenvalues, the determinant against
+   LAPACK's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +16,8 @@
 
 enum { N = 12 };
 
-/* a band with `shift` on its diagonal; general: not symmetric, and a row without a diagonal entry */
+/* a band with `shift` on its diagonal; general: not symmetric, and a row without a diagonal
+   entry */
 static void make(double shift, bool general, double A[N * N]) {
     uint64_t seed = 7;
     for (int j = 0; j < N; j++) {
@@ -53,7 +55,8 @@ static int determinant(const double *A) {
     return sign;
 }
 
-/* pivots count, when they can be used at all, the eigenvalues, and their signs multiply to the determinant's */
+/* pivots count, when they can be used at all, the eigenvalues, and their signs multiply to the
+ * determinant's */
 static void pivots(void **state) {
     GOS_UNUSED(state);
     gos_ctx *ctx = gos_ctx_create();

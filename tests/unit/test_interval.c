@@ -1,4 +1,5 @@
-/* Steps of generalised-alpha inside intervals of local linearisation, above all where each interval is one step long. */
+/* Steps of generalised-alpha inside intervals of local linearisation, above all where each interval
+ * is one step long. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +19,8 @@ static gos_interval *make(gos_ctx *ctx, int m, int mt) {
     return i;
 }
 
-/* two vibrations that are damped and coupled, a temperature that drives them and feels them, loads that grow */
+/* two vibrations that are damped and coupled, a temperature that drives them and feels them, loads
+ * that grow */
 static gos_interval *coupled(gos_ctx *ctx) {
     static const double K[] = {40, -8, -8, 90}, D[] = {0.5, 0.1, 0.1, 0.8}, G[] = {3, -2},
                         start[] = {0.1, -0.2, 0.5, 1, 0.3};
@@ -52,7 +54,8 @@ static void restart(gos_interval *i) {
     gos__interval_begin(i);
 }
 
-/* One step of a motion with the constant acceleration a: rates carried from t = 0 gave a h^2/48 too much at rho = 0.6. */
+/* One step of a motion with the constant acceleration a: rates carried from t = 0 gave a h^2/48 too
+ * much at rho = 0.6. */
 static void test_thrown(void **state) {
     const double a = -9.81, h = 0.1;
     gos_ctx *ctx = gos_ctx_create();
@@ -70,7 +73,8 @@ static void test_thrown(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-/* largest error after 1 s in intervals of `steps` steps of h; every third step is divided in two of 0.3 and 0.7 h */
+/* largest error after 1 s in intervals of `steps` steps of h; every third step is divided in two of
+ * 0.3 and 0.7 h */
 static double error_of(double h, int steps, double rho, bool divided) {
     gos_ctx *ctx = gos_ctx_create();
     gos_interval *i = coupled(ctx), *exact = coupled(ctx);
@@ -98,8 +102,9 @@ static double error_of(double h, int steps, double rho, bool divided) {
     return off;
 }
 
-/* Of second order, whatever the length of intervals and steps, with errors no larger than those of one long interval.
-   Rates that begin anew with those of the equations make intervals of one step of first order: 7.9e-3 at rho = 0. */
+/* Of second order, whatever the length of intervals and steps, with errors no larger than those of
+   one long interval. Rates that begin anew with those of the equations make intervals of one step
+   of first order: 7.9e-3 at rho = 0. */
 static void test_order(void **state) {
     static const double rho[] = {0, 0.6, 0.9};
     (void)state;
@@ -137,8 +142,8 @@ static void test_undo(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-/* Modes that are much faster than the step, and warmth that flows much faster, are not thrown beyond where they were,
-   however often an interval begins. */
+/* Modes that are much faster than the step, and warmth that flows much faster, are not thrown
+   beyond where they were, however often an interval begins. */
 static void test_stiff(void **state) {
     static const double rho[] = {0, 0.6, 0.9};
     (void)state;

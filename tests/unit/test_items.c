@@ -56,7 +56,8 @@ static void test_markers(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* Of many vectors, one after the other from any place on or with gaps: the sums written out, to the rounding of n of them. */
+/* Of many vectors, one after the other from any place on or with gaps: the sums written out, to the
+ * rounding of n of them. */
 static void test_long_markers(void **unused) {
     GOS_UNUSED(unused);
     enum { MOST = 61, FIRST = 3 };

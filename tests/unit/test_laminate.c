@@ -1,5 +1,6 @@
-/* Laminates: resultants by the formulas of textbooks and by sums over slices, shears by energy, and bodies of shells that are made of
-   them: energies, forces by temperature, masses, heat, stiffness of the stress, stresses of plies. */
+/* Laminates: resultants by the formulas of textbooks and by sums over slices, shears by energy, and
+   bodies of shells that are made of them: energies, forces by temperature, masses, heat, stiffness
+   of the stress, stresses of plies. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -72,7 +73,8 @@ static void end(plies *l) {
     gos_ctx_destroy(l->ctx);
 }
 
-/* stiffness and expansion of a ply in plane stress, turned (Jones, eq. 2.85, 2.69, with shears as angles) */
+/* stiffness and expansion of a ply in plane stress, turned (Jones, eq. 2.85, 2.69, with shears as
+ * angles) */
 static void turned(int core, double theta, double Q[3][3], double a[3]) {
     const double c = cos(theta), s = sin(theta), c2 = c * c, s2 = s * s;
     const double e1 = core ? CORE : E1, e2 = core ? CORE : E2, nu21 = NU * e2 / e1;
@@ -90,7 +92,8 @@ static void turned(int core, double theta, double Q[3][3], double a[3]) {
     a[2] = 2 * (a1 - a2) * s * c;
 }
 
-/* what is to be found: (N, M) by strains, by the mean temperature and the gradient; of plies turned by `by` */
+/* what is to be found: (N, M) by strains, by the mean temperature and the gradient; of plies turned
+ * by `by` */
 typedef struct wanted {
     double C[6][6], F[2][6], mass[3], heat[3], through, lambda[3][3],
         h; // lambda: xx, xy, yy of each
@@ -175,9 +178,11 @@ static void test_resultants(void **state) {
     end(&l);
 }
 
-/* ---- shears ------------------------------------------------------------------------------------- */
+/* ---- shears
+   ------------------------------------------------------------------------------------- */
 
-/* Beams of layers (E, G of each; Poisson's ratio 0): flows of shear int E z dz, their energy over the square of int E z^2 */
+/* Beams of layers (E, G of each; Poisson's ratio 0): flows of shear int E z dz, their energy over
+ * the square of int E z^2 */
 static double beam_shear(int n, const double *E, const double *G, const double *t) {
     double top = 0, area = 0, middle = 0, D = 0, flow = 0, F = 0;
     enum { SLICES = 4000 };
@@ -232,14 +237,16 @@ static void test_shears(void **state) {
         near_abs_named("yz", S[1][1], 5.0 / 6 * h * (G13 * s * s + G23 * c * c), 1e-13);
         near_abs_named("zx yz", S[0][1], 5.0 / 6 * h * (G13 - G23) * s * c, 1e-13);
     }
-    // cross-plies of E1 = 25 E2, G12 = G13 = E2/2, G23 = E2/5, nu12 = 1/4: Whitney, J. Appl. Mech. 40 (1973): 0.8212
+    // cross-plies of E1 = 25 E2, G12 = G13 = E2/2, G23 = E2/5, nu12 = 1/4: Whitney, J. Appl. Mech.
+    // 40 (1973): 0.8212
     fe_good(ctx, gos__fe_orthotropic(ctx, (gos_loc){0}, "m", (const double[3]){25, 1, 1},
                                      (const double[3]){0.25, 0, 0},
                                      (const double[3]){0.5, 0.5, 0.2}, &m));
     const gos_fe_ply two[3] = {{&m, 1, 0}, {&m, 1, M_PI / 2}, {&m, 1, 0}};
     S_of(2, two, S);
     print_message("    0/90: %.5f %.5f of G h\n", S[0][0] / 0.7, S[1][1] / 0.7);
-    // published is cylindrical bending, where M_yy grows with M_xx by Poisson's ratio: that of beams whose moduli are those of plates
+    // published is cylindrical bending, where M_yy grows with M_xx by Poisson's ratio: that of
+    // beams whose moduli are those of plates
     const double wide = beam_shear(2, (const double[2]){25, 1}, (const double[2]){0.5, 0.2},
                                    (const double[2]){1, 1});
     near_abs_named("published", wide / 0.7, 0.8212, 5e-5);
@@ -261,7 +268,8 @@ static void test_shears(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-/* S of the same plies told by other axes: moments grow along the axes, which is another state then (docs/theory.md, Laminates) */
+/* S of the same plies told by other axes: moments grow along the axes, which is another state then
+ * (docs/theory.md, Laminates) */
 static void test_axes(void **state) {
     GOS_UNUSED(state);
     gos_ctx *ctx = gos_ctx_create();
@@ -309,7 +317,8 @@ static void test_flow(void **state) {
     end(&l);
 }
 
-/* ---- bodies ------------------------------------------------------------------------------------- */
+/* ---- bodies
+   ------------------------------------------------------------------------------------- */
 
 #define TURN 0.35 // of axis 1 from x
 #define OFFSET 0.04
@@ -367,7 +376,8 @@ static void drop(shell *s) {
     end(&s->l);
 }
 
-/* displacements of strains e (xx, yy, xy), curvatures, and shears g, at the middle of plies, of nodes that lie o below it */
+/* displacements of strains e (xx, yy, xy), curvatures, and shears g, at the middle of plies, of
+ * nodes that lie o below it */
 static void field(const shell *s, const double e[6], const double g[2], double o, double *u) {
     for (int k = 0; k < NODES; k++) {
         const double x = s->mesh->x[k][0], y = s->mesh->x[k][1];
@@ -480,7 +490,8 @@ static void test_mass_and_heat(void **state) {
     drop(&s);
 }
 
-/* N and M of what is constant on slopes: w = x and y on N, u = z x and so on (turning nodes) on M and what is beyond */
+/* N and M of what is constant on slopes: w = x and y on N, u = z x and so on (turning nodes) on M
+ * and what is beyond */
 static void test_stress_stiffness(void **state) {
     GOS_UNUSED(state);
     shell s;
@@ -566,8 +577,8 @@ static void test_cut(void **state) {
     drop(&b);
 }
 
-/* plies of one material are a shell of it, also where nothing but the road differs; rigid motions; heat of one expansion does
-   not bend a curved shell whose plies differ */
+/* plies of one material are a shell of it, also where nothing but the road differs; rigid motions;
+   heat of one expansion does not bend a curved shell whose plies differ */
 static void test_one_material(void **state) {
     GOS_UNUSED(state);
     shell s;
@@ -640,8 +651,8 @@ static void test_warm(void **state) {
     drop(&s);
 }
 
-/* stresses of plies in their own axes and in those of the mesh, by strains, curvatures and temperatures, on both faces of each;
-   shears in equilibrium */
+/* stresses of plies in their own axes and in those of the mesh, by strains, curvatures and
+   temperatures, on both faces of each; shears in equilibrium */
 static void test_stresses(void **state) {
     GOS_UNUSED(state);
     shell s;

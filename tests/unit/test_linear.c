@@ -1,4 +1,5 @@
-/* The linear model of a system: its blocks against differences of the residual, its names, flags, shapes and errors. */
+/* The linear model of a system: its blocks against differences of the residual, its names, flags,
+ * shapes and errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,7 +104,8 @@ static void check_columns(const fixture *f, gos_work *w, double *unknown, int n,
     test_free(heat);
 }
 
-/* K without what the turning of free directions adds to it, D X - X^T M X (verify/test_linear_motion) */
+/* K without what the turning of free directions adds to it, D X - X^T M X
+ * (verify/test_linear_motion) */
 static void plain_stiffness(const fixture *f, gos_work *w, gos_sparse *K) {
     const gos_sparse *b = f->linear->block;
     const gos_point_of at = gos__state_point(f->state, 0);

@@ -25,8 +25,9 @@ static int teardown(void **state) {
     return 0;
 }
 
-/* two masses 1 kg and 3 kg, the first on a spring of 100 N/m with 2 N s/m, tied together by q1 = q2,
-   pushed at the second, seen at the first; and a temperature that the motion heats by 5 W s/m */
+/* two masses 1 kg and 3 kg, the first on a spring of 100 N/m with 2 N s/m, tied together by q1 =
+   q2, pushed at the second, seen at the first; and a temperature that the motion heats by 5 W
+   s/m */
 static const int two[] = {0, 1, 2}, both[] = {0, 1}, first[] = {0, 1, 1}, second[] = {0, 0, 1};
 static const int none[] = {0, 1}, zero[] = {0}, one[] = {1}, zeros[] = {0, 0};
 static const double mass[] = {1, 3}, stiffness[] = {100}, damping[] = {2}, tie[] = {1, -1};

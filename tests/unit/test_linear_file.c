@@ -1,5 +1,5 @@
-/* Linear models in files: HDF5 and folders hold every bit and name; damaged and foreign ones are refused or
-   read for what they are. */
+/* Linear models in files: HDF5 and folders hold every bit and name; damaged and foreign ones are
+   refused or read for what they are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* One right side by LAPACK's factors, of all sizes around the columns that are taken together, against LAPACK's own routine and the
-   matrix itself; a matrix times a vector against the sums written out. */
+/* One right side by LAPACK's factors, of all sizes around the columns that are taken together,
+   against LAPACK's own routine and the matrix itself; a matrix times a vector against the sums
+   written out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,7 +89,8 @@ static void test_apart(void **state) {
     assert_memory_equal(x, y, sizeof x);
 }
 
-/* every count of rows around whole vectors; what is behind the rows may be anything and spoils none of them */
+/* every count of rows around whole vectors; what is behind the rows may be anything and spoils none
+ * of them */
 static void check_times(int n, int ncol, uint64_t *seed) {
     const int lead = gos__kernel_lead(n);
     assert_true(lead >= n && lead % 8 == 0 && lead < n + 16);

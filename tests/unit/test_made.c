@@ -1,5 +1,5 @@
-/* Made vectors in the builder: numbers that are final at once, forms that grow as places ask, initial values that
-   follow the coordinates. */
+/* Made vectors in the builder: numbers that are final at once, forms that grow as places ask,
+   initial values that follow the coordinates. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

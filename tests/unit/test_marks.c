@@ -1,4 +1,5 @@
-/* Where joints and loads act, of a model whose places are plain to see; stored, drawn, and refused when damaged. */
+/* Where joints and loads act, of a model whose places are plain to see; stored, drawn, and refused
+ * when damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,7 +72,8 @@ static void test_found(void **state) {
     verify_close(&v);
 }
 
-/* ---- in results --------------------------------------------------------------------------------- */
+/* ---- in results
+   --------------------------------------------------------------------------------- */
 
 static const char *path;
 

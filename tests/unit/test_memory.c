@@ -1,6 +1,6 @@
-/* What points and items remember from one step to the next: it begins as the model says, is written once
-   for every accepted step and never by a rejected one, and follows into copies and reduced models.
-   Resuming is in test_history.c. */
+/* What points and items remember from one step to the next: it begins as the model says, is written
+   once for every accepted step and never by a rejected one, and follows into copies and reduced
+   models. Resuming is in test_history.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Meshes in memory: shapes of cells and their sides, sets, numbers of the source, the skin, refusals. */
+/* Meshes in memory: shapes of cells and their sides, sets, numbers of the source, the skin,
+ * refusals. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,8 +20,8 @@ static void refused(gos_status st, gos_status expected, const char *text) {
     assert_string_equal(gos_ctx_diag(ctx, gos_ctx_ndiag(ctx) - 1)->text, text);
 }
 
-/* corners of the cells of the unit square, cube and their halves; the middle of edges follows from the numbering
-   that the header states */
+/* corners of the cells of the unit square, cube and their halves; the middle of edges follows from
+   the numbering that the header states */
 static const double corner_tri[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
 static const double corner_quad[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
 static const double corner_tet[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -75,7 +76,8 @@ static gos_mesh *one(const one_cell *c) {
     return m;
 }
 
-/* vector area of a side of straight corners, of an edge its normal on the right times the length; and its centre */
+/* vector area of a side of straight corners, of an edge its normal on the right times the length;
+ * and its centre */
 static void side_area(const gos_mesh *m, const int *node, int corners, double area[3],
                       double centre[3]) {
     memset(centre, 0, 3 * sizeof *centre);
@@ -100,8 +102,9 @@ static void side_area(const gos_mesh *m, const int *node, int corners, double ar
     }
 }
 
-/* The divergence theorem: sum of centre . area over the sides is dim times the measure when all sides look outwards
-   (exactly, as sides are flat and symmetric about their centres, or triangles). */
+/* The divergence theorem: sum of centre . area over the sides is dim times the measure when all
+   sides look outwards (exactly, as sides are flat and symmetric about their centres, or
+   triangles). */
 static void sides_look_outwards(void **state) {
     (void)state;
     for (int c = 0; c < GOS_COUNT(cells); c++) {

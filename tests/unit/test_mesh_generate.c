@@ -1,4 +1,5 @@
-/* Generators of meshes: numbers of nodes and cells, area and volume, orientation, named ends, sets by place. */
+/* Generators of meshes: numbers of nodes and cells, area and volume, orientation, named ends, sets
+ * by place. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,8 @@
 #include "support/near.h"
 #include "support/suite.h"
 
-/* ---- annulus ---------------------------------------------------------------------------------------- */
+/* ---- annulus
+ * ---------------------------------------------------------------------------------------- */
 
 #define DISC "type: annulus, inner: 0.075, outer: 0.15, cells: [4, 36]"
 
@@ -86,7 +88,8 @@ static void test_annulus_refused(void **state) {
         "a.yaml:2:3: mesh 'm': cells is missing; give numbers of cells, [radially, around]");
 }
 
-/* ---- along the axes ---------------------------------------------------------------------------------- */
+/* ---- along the axes
+ * ---------------------------------------------------------------------------------- */
 
 static void test_rectangle(void **state) {
     GOS_UNUSED(state);
@@ -151,7 +154,8 @@ static void test_boxes(void **state) {
     }
 }
 
-/* ---- tubes, patches --------------------------------------------------------------------------------- */
+/* ---- tubes, patches
+ * --------------------------------------------------------------------------------- */
 
 static void test_tubes(void **state) {
     GOS_UNUSED(state);
@@ -187,7 +191,8 @@ static void test_tubes(void **state) {
     gos__mesh_destroy(m);
 }
 
-/* the quarter of an elliptic membrane (NAFEMS LE1), whose edges are followed exactly by the nodes */
+/* the quarter of an elliptic membrane (NAFEMS LE1), whose edges are followed exactly by the
+   nodes */
 static void test_patch(void **state) {
     GOS_UNUSED(state);
     double least, area[2];
@@ -252,7 +257,8 @@ static void test_examples(void **state) {
     assert_int_equal(folder_remove(state), 0);
 }
 
-/* ---- sets by place ---------------------------------------------------------------------------------- */
+/* ---- sets by place
+ * ---------------------------------------------------------------------------------- */
 
 /* loads of the benchmark: a sector of 60 degrees, of its face and of its rim */
 static void test_sectors(void **state) {

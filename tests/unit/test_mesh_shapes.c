@@ -1,5 +1,5 @@
-/* Shape functions and rules of every shape of cells: nodal values, polynomials, derivatives, degrees of rules, volumes and
-   normals of sides. */
+/* Shape functions and rules of every shape of cells: nodal values, polynomials, derivatives,
+   degrees of rules, volumes and normals of sides. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

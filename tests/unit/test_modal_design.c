@@ -1,4 +1,5 @@
-/* Designs of structures known by their modes: poles, power, margins and norms against closed forms. */
+/* Designs of structures known by their modes: poles, power, margins and norms against closed
+   forms. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -82,7 +83,8 @@ static gos_modal_design lqg_design(const int *sense) {
         .noise = {.force = 1, .floor = 1e-3, .charge = 1e-3}};
 }
 
-/* one mode: s^2 + (2 zeta omega + g |K|^2) s + omega^2, whichever face is measured, however large its electrode */
+/* one mode: s^2 + (2 zeta omega + g |K|^2) s + omega^2, whichever face is measured, however large
+ * its electrode */
 static void test_rate_of_one_mode(void **state) {
     GOS_UNUSED(state);
     static const double factor[PLACES] = {1, 3, 0.5};
@@ -134,7 +136,8 @@ static void look(void *user, double t, const double *z, const double *command) {
     w->energy = energy;
 }
 
-/* rates take energy out of every mode that a design never heard of, and the energy never rises when voltages are limited */
+/* rates take energy out of every mode that a design never heard of, and the energy never rises when
+ * voltages are limited */
 static void test_rate_is_passive(void **state) {
     GOS_UNUSED(state);
     for (double gain = 1; gain < 1e5; gain *= 30) {
@@ -176,7 +179,8 @@ static void test_rate_is_passive(void **state) {
     }
 }
 
-/* the loop of the true state has the poles of its regulator, whose loop gain keeps away from -1 by 1 (Kalman 1964) */
+/* the loop of the true state has the poles of its regulator, whose loop gain keeps away from -1 by
+ * 1 (Kalman 1964) */
 static void test_state(void **state) {
     GOS_UNUSED(state);
     gos_modal_design d = lqg_design(bottom);
@@ -213,9 +217,9 @@ static void test_state(void **state) {
     gos__plant_free(ctx, &gain);
 }
 
-/* errors of capacitance reach a loop that measures with the electrodes that it drives, and no other; none is the loop
-   itself. The filter subtracts C v of what it believes: too much of it in the observer or too little in the plant is the
-   same to first order */
+/* errors of capacitance reach a loop that measures with the electrodes that it drives, and no
+   other; none is the loop itself. The filter subtracts C v of what it believes: too much of it in
+   the observer or too little in the plant is the same to first order */
 static void test_capacitance(void **state) {
     GOS_UNUSED(state);
     const double error[3] = {-1e-5, 0, 1e-5};

@@ -1,4 +1,5 @@
-/* Plants of modal data: against sums over modes, their static limits, and files of other programs. */
+/* Plants of modal data: against sums over modes, their static limits, and files of other
+   programs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -72,8 +73,8 @@ static double complex mobility(int i, double w) {
     return 1 / (pair(own * own - w * w, 2 * modal.zeta[i] * own * w));
 }
 
-/* charges and acceleration by voltages and force are sums over the modes; a channel that is not driven has no charge of its
-   own; what is left out appears in charges alone */
+/* charges and acceleration by voltages and force are sums over the modes; a channel that is not
+   driven has no charge of its own; what is left out appears in charges alone */
 static void test_response(void **state) {
     GOS_UNUSED(state);
     const int drive[2] = {2, 0}, sense[2] = {0, 1};

@@ -1,4 +1,5 @@
-/* Files of Gmsh: both versions in text and bytes, sets from groups, orders of nodes, and files that are broken. */
+/* Files of Gmsh: both versions in text and bytes, sets from groups, orders of nodes, and files that
+ * are broken. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,8 @@
 #include "support/msh_files.h"
 #include "support/suite.h"
 
-/* two cubes beside each other along x; their nodes in no order, with sparse numbers; a node apart */
+/* two cubes beside each other along x; their nodes in no order, with sparse numbers; a node
+   apart */
 static const msh_node cube_nodes[] = {
     {2000000011, {0, 0, 0}}, {7, {1, 0, 0}},  {8, {1, 1, 0}},  {900000, {0, 1, 0}},
     {2000000012, {0, 0, 1}}, {10, {1, 0, 1}}, {11, {1, 1, 1}}, {12, {0, 1, 1}},
@@ -62,7 +64,8 @@ static gos_mesh *good(const msh_model *model, bool v4, bool binary, bool all) {
     return m;
 }
 
-/* ---- good files ------------------------------------------------------------------------------------- */
+/* ---- good files
+ * ------------------------------------------------------------------------------------- */
 
 static void check_nodes(const gos_mesh *m, const char *name, int n, const long long *tag) {
     const gos_mesh_set *s = gos__mesh_node_set(m, name);
@@ -129,8 +132,8 @@ static void test_forms(void **state) {
     }
 }
 
-/* one element of second order of each shape, edges in Gmsh's order; its middles are in the middles if, and only if,
-   they are at their places in the mesh's order */
+/* one element of second order of each shape, edges in Gmsh's order; its middles are in the middles
+   if, and only if, they are at their places in the mesh's order */
 static void test_second_order(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -336,7 +339,8 @@ static void test_quality(void **state) {
     gos__mesh_destroy(m);
 }
 
-/* ---- broken files ----------------------------------------------------------------------------------- */
+/* ---- broken files
+ * ----------------------------------------------------------------------------------- */
 
 static void test_refused(void **state) {
     GOS_UNUSED(state);

@@ -1,5 +1,5 @@
-/* Newton matrices solved in parts: against LAPACK for the matrix that the parts stand for, and the whole one where they do not
-   serve. */
+/* Newton matrices solved in parts: against LAPACK for the matrix that the parts stand for, and the
+   whole one where they do not serve. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,8 @@ static gos_pattern pattern;
 static unsigned char heat[N];
 static uint64_t seed;
 
-/* a full matrix: motion with a skew part, what it does to heat and heat to it, rows of both; skew: without symmetric part */
+/* a full matrix: motion with a skew part, what it does to heat and heat to it, rows of both; skew:
+ * without symmetric part */
 static void make(bool skew) {
     int n = 0;
     static int i[N * N], j[N * N];
@@ -116,8 +117,9 @@ static void parts_are_what_they_stand_for(void **state) {
     gos__sparse_free(ctx, &A);
 }
 
-/* Parts of a matrix whose motion is symmetric and does nothing to heat leave nothing out, also where the sums of its entries are rounded; a
-   skew part of 1e-6 in one pair is no rounding, nor is anything that motion does to heat. */
+/* Parts of a matrix whose motion is symmetric and does nothing to heat leave nothing out, also
+   where the sums of its entries are rounded; a skew part of 1e-6 in one pair is no rounding, nor is
+   anything that motion does to heat. */
 static void parts_know_what_they_leave_out(void **state) {
     (void)state;
     gos_newton_solver *s = NULL;
@@ -167,8 +169,8 @@ static void parts_know_what_they_leave_out(void **state) {
     gos__sparse_free(ctx, &A);
 }
 
-/* Heat whose matrix is symmetric is factorised as motion is, without pivots that are remembered; where it is not, KLU takes it. The
-   two may take turns. */
+/* Heat whose matrix is symmetric is factorised as motion is, without pivots that are remembered;
+   where it is not, KLU takes it. The two may take turns. */
 static void symmetric_heat_is_solved(void **state) {
     (void)state;
     gos_newton_solver *s = NULL;
@@ -196,7 +198,8 @@ static void symmetric_heat_is_solved(void **state) {
     gos__sparse_free(ctx, &A);
 }
 
-/* Without a group there is nothing but the whole matrix; and without unknowns of heat there is nothing but motion. */
+/* Without a group there is nothing but the whole matrix; and without unknowns of heat there is
+ * nothing but motion. */
 static void one_of_them_may_be_missing(void **state) {
     (void)state;
     gos_newton_solver *s = NULL;
@@ -228,8 +231,8 @@ static void what_has_no_symmetric_part_is_solved_whole(void **state) {
     gos__sparse_free(ctx, &A);
 }
 
-/* Pivots of the last factorisation are kept, and those of another kind forgotten: the same digits as of a solver that never knew
-   them. */
+/* Pivots of the last factorisation are kept, and those of another kind forgotten: the same digits
+   as of a solver that never knew them. */
 static void kinds_that_take_turns_forget(void **state) {
     (void)state;
     gos_newton_solver *s = NULL, *fresh = NULL;
@@ -262,7 +265,8 @@ static void kinds_that_take_turns_forget(void **state) {
     gos__sparse_free(ctx, &A);
 }
 
-/* The inverse of a dense matrix, whole and in two groups, solves as its factors do; the next factorisation is of its own matrix. */
+/* The inverse of a dense matrix, whole and in two groups, solves as its factors do; the next
+ * factorisation is of its own matrix. */
 static void inverses_solve_alike(void **state) {
     (void)state;
     static double M[N * N], other[N * N];

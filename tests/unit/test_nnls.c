@@ -134,8 +134,8 @@ static void special(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-/* many equations as few, in two helpings as the cubature does it: the same weights, the same residual
-   as |A w - b| of the equations themselves */
+/* many equations as few, in two helpings as the cubature does it: the same weights, the same
+   residual as |A w - b| of the equations themselves */
 static void compressed(void **state) {
     (void)state;
     enum { ROWS = 500, COLS = 23, CAP = 400 };

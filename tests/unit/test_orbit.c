@@ -27,7 +27,8 @@ static gos_orbit orbit_of(double a, double e) {
     return o;
 }
 
-/* E - e sin E = M to rounding of its terms, for every e below 1 and M of any size, and E grows with M */
+/* E - e sin E = M to rounding of its terms, for every e below 1 and M of any size, and E grows with
+ * M */
 static void test_kepler(void **unused) {
     GOS_UNUSED(unused);
     const double e[] = {0, 0.01, 0.3, 0.7, 0.95, 0.999, 1 - 1e-9, 1 - 1e-15};
@@ -53,7 +54,8 @@ static void test_kepler(void **unused) {
                 acos(0.5) - 0.5 * sin(acos(0.5)), 1e-15);
 }
 
-/* v is the derivative of r (fourth-order differences), with the drifts of an oblate body; and two bodies' integrals */
+/* v is the derivative of r (fourth-order differences), with the drifts of an oblate body; and two
+ * bodies' integrals */
 static void test_motion(void **unused) {
     GOS_UNUSED(unused);
     const double e[] = {0, 0.2, 0.7};
@@ -90,7 +92,8 @@ static void test_motion(void **unused) {
     verify_near("on the same side [m]", b.r[1], 0, 1e-4);
 }
 
-/* Vallado, Fundamentals of Astrodynamics, example 2-6: elements to position and velocity; given to 0.005 degrees, 1.5 km here */
+/* Vallado, Fundamentals of Astrodynamics, example 2-6: elements to position and velocity; given to
+ * 0.005 degrees, 1.5 km here */
 static void test_elements(void **unused) {
     GOS_UNUSED(unused);
     const double degree = M_PI / 180, e = 0.83285;
@@ -105,7 +108,8 @@ static void test_elements(void **unused) {
     verify_below("velocity, off [m/s]", verify_distance(p.v, v), 1);
 }
 
-/* drifts: the sun-synchronous orbit at 800 km has 98.6 degrees; at asin(sqrt(4/5)) the perigee stands */
+/* drifts: the sun-synchronous orbit at 800 km has 98.6 degrees; at asin(sqrt(4/5)) the perigee
+ * stands */
 static void test_oblateness(void **unused) {
     GOS_UNUSED(unused);
     const double degree = M_PI / 180;
@@ -120,8 +124,9 @@ static void test_oblateness(void **unused) {
                 1.5 * 1.08263e-3 * pow(EARTH / o.a, 2) * (1 - 1.2), 1e-12);
 }
 
-/* days of dates (Julian dates by the almanac's rule); the Sun at J2000.0 (Astronomical Almanac: longitude 280.38 degrees,
-   0.98333 au) and at an equinox (2026-03-20 14:46 UTC), whose point has moved by precession since J2000.0 */
+/* days of dates (Julian dates by the almanac's rule); the Sun at J2000.0 (Astronomical Almanac:
+   longitude 280.38 degrees, 0.98333 au) and at an equinox (2026-03-20 14:46 UTC), whose point has
+   moved by precession since J2000.0 */
 static void test_sun(void **unused) {
     GOS_UNUSED(unused);
     const double degree = M_PI / 180, au = 1.495978707e11;
@@ -176,8 +181,8 @@ static int edges_of(const gos_orbit *o, double end, int most, double *at) {
     return n;
 }
 
-/* Circular orbit, shadow a cylinder: half of it is acos(sqrt(a^2 - R^2)/(a cos beta)) of the orbit (Wertz, Space Mission
-   Analysis and Design, 5.1), and none from sin beta = R/a on */
+/* Circular orbit, shadow a cylinder: half of it is acos(sqrt(a^2 - R^2)/(a cos beta)) of the orbit
+   (Wertz, Space Mission Analysis and Design, 5.1), and none from sin beta = R/a on */
 static void test_cylinder(void **unused) {
     GOS_UNUSED(unused);
     const double a = EARTH + 500e3, limit = asin(EARTH / a);
@@ -207,8 +212,8 @@ static void test_cylinder(void **unused) {
     }
 }
 
-/* Umbra and penumbra are the cones that touch both spheres (Montenbruck and Gill, 3.4.2): seen from a point on one of them,
-   the discs touch. Edges lie on the cones, and light fades between them. */
+/* Umbra and penumbra are the cones that touch both spheres (Montenbruck and Gill, 3.4.2): seen from
+   a point on one of them, the discs touch. Edges lie on the cones, and light fades between them. */
 static void test_cones(void **unused) {
     GOS_UNUSED(unused);
     const double e[] = {0, 0.6};

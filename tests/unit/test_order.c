@@ -77,8 +77,8 @@ static void constraints_come_after_what_they_hold(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-/* Two vectors, of which only components meet, and a row on one component of each: each vector stays together, and the row comes
-   after both. */
+/* Two vectors, of which only components meet, and a row on one component of each: each vector stays
+   together, and the row comes after both. */
 static void vectors_stay_together(void **state) {
     (void)state;
     enum { N2 = 7 };
@@ -113,8 +113,8 @@ static void vectors_stay_together(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-/* A grid of nodes with three unknowns each, and a row on one of the first node: told or found, nodes stay together, and the row
-   comes after. */
+/* A grid of nodes with three unknowns each, and a row on one of the first node: told or found,
+   nodes stay together, and the row comes after. */
 static void nodes_are_found(void **state) {
     (void)state;
     enum { SIDE = 12, NODES = SIDE * SIDE, ALL = 3 * NODES + 1 };

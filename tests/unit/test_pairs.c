@@ -12,7 +12,8 @@
 
 #define MOST 4
 
-/* roots s of a problem of m directions, ascending frequencies squared lambda; the displacements of root i are y[i] */
+/* roots s of a problem of m directions, ascending frequencies squared lambda; the displacements of
+ * root i are y[i] */
 static void pair(int m, const double *lambda, const double *s, const double (*y)[MOST],
                  gos_unit *unit) {
     double Y[4 * MOST * MOST] = {0}, w[MOST], re[2 * MOST], im[2 * MOST] = {0}, own[MOST];
@@ -54,8 +55,8 @@ static void check(const gos_unit *unit, int m, const double *k) {
     }
 }
 
-/* Two equal modes: both vectors of the slow root nearly the same, one of the fast root across them, and
-   more like its equal than like either. */
+/* Two equal modes: both vectors of the slow root nearly the same, one of the fast root across them,
+   and more like its equal than like either. */
 static void test_equal_modes(void **unused) {
     GOS_UNUSED(unused);
     const double k[] = {9.7e7, 9.7e7};
@@ -92,7 +93,8 @@ static void test_order(void **unused) {
     }
 }
 
-/* Two equal free motions with a dashpot each: of the four roots two are zero, and none of those are one mode. */
+/* Two equal free motions with a dashpot each: of the four roots two are zero, and none of those are
+ * one mode. */
 static void test_slowed(void **unused) {
     GOS_UNUSED(unused);
     const double k[] = {1e-30, 1e-30};

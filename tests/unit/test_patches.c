@@ -1,4 +1,5 @@
-/* Patches of electrodes on the cells that are drawn: of two bodies, one of which has cells that carry none. */
+/* Patches of electrodes on the cells that are drawn: of two bodies, one of which has cells that
+ * carry none. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

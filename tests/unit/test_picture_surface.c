@@ -1,4 +1,5 @@
-/* Surfaces in pictures: which faces and edges of a box are drawn, sheets from both sides, depth, and from where bodies are seen. */
+/* Surfaces in pictures: which faces and edges of a box are drawn, sheets from both sides, depth,
+ * and from where bodies are seen. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +35,8 @@ static void corners(double x[24], double shift) {
     }
 }
 
-/* draw n quadrilaterals of one body (or of two, the second from face 6 on) with levels of their nodes */
+/* draw n quadrilaterals of one body (or of two, the second from face 6 on) with levels of their
+ * nodes */
 static void draw(int n, const int *node, int nnodes, const double *x, const double *level,
                  const gos_view *view) {
     gos_ctx *ctx = gos_ctx_create();
@@ -65,7 +67,8 @@ static void oblique(gos_view *view) {
     gos__view_choose(&seen, view);
 }
 
-/* three faces of a box are seen, and nine of its edges: not the three at the hidden corner; turned inside out the same */
+/* three faces of a box are seen, and nine of its edges: not the three at the hidden corner; turned
+ * inside out the same */
 static void box(void **state) {
     (void)state;
     gos_view view;
@@ -126,7 +129,8 @@ static void depth(void **state) {
     assert_non_null(strstr(text, "#c3c9d1"));
 }
 
-/* a plane is seen from its front, what has depth obliquely; a plane that moves across itself obliquely; lines never */
+/* a plane is seen from its front, what has depth obliquely; a plane that moves across itself
+ * obliquely; lines never */
 static void views(void **state) {
     (void)state;
     static const struct {

@@ -1,5 +1,5 @@
-/* Threads that wait for work: every task once a round, by as many threads as were asked for; what cannot be is
-   refused; a child made by fork works alone. */
+/* Threads that wait for work: every task once a round, by as many threads as were asked for; what
+   cannot be is refused; a child made by fork works alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +52,8 @@ static void every_task_once(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-/* with fewer threads than tasks the caller does all, and a quiet context has the threads of its own one */
+/* with fewer threads than tasks the caller does all, and a quiet context has the threads of its own
+ * one */
 static void number_changes(void **state) {
     (void)state;
     gos_ctx *ctx = gos_ctx_create();

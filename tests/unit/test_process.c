@@ -1,5 +1,5 @@
-/* Work divided among processes: every piece is done once, whatever their number at a time; what fails or dies is
-   told and takes nothing with it; the wish to stop reaches those at work. */
+/* Work divided among processes: every piece is done once, whatever their number at a time; what
+   fails or dies is told and takes nothing with it; the wish to stop reaches those at work. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -162,7 +162,8 @@ static gos_status wait_for_stop(void *user, gos_ctx *own, int i) {
     return status;
 }
 
-/* the caller wants to stop when it is asked for the second time; with a NULL text it is a piece that asks */
+/* the caller wants to stop when it is asked for the second time; with a NULL text it is a piece
+ * that asks */
 static int stop_soon(void *user, double fraction, double seconds, const char *text) {
     int *asked = user;
     GOS_UNUSED(seconds);

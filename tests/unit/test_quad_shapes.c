@@ -1,5 +1,6 @@
-/* The functions of the conforming quadrilateral: nodal values, polynomials of degree 2, derivatives, and
-   continuity of values and slopes across the diagonals and the sides; the bilinear map and the rules. */
+/* The functions of the conforming quadrilateral: nodal values, polynomials of degree 2,
+   derivatives, and continuity of values and slopes across the diagonals and the sides; the bilinear
+   map and the rules. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,8 @@
 #include "support/suite.h"
 #include "support/verify.h"
 
-/* two neighbours: the side from corner 1 to corner 2 of the first is that from 0 to 3 of the second */
+/* two neighbours: the side from corner 1 to corner 2 of the first is that from 0 to 3 of the
+   second */
 static const double quads[2][4][2] = {{{0.1, -0.2}, {1.3, 0.1}, {1.1, 1.4}, {-0.2, 0.7}},
                                       {{1.3, 0.1}, {2.2, -0.3}, {2.6, 0.9}, {1.1, 1.4}}};
 
@@ -93,7 +95,8 @@ static void derivatives(void **state) {
     verify_below("derivatives and differences", worst, 1e-8);
 }
 
-/* values and slopes of triangle t and the next one along their common line from the centre to a corner */
+/* values and slopes of triangle t and the next one along their common line from the centre to a
+ * corner */
 static void diagonals(void **state) {
     GOS_UNUSED(state);
     gos_quad q;
@@ -115,8 +118,8 @@ static void diagonals(void **state) {
     assert_true(jump > 0.1); // second derivatives do jump
 }
 
-/* along the common side both elements have the values and slopes that its two nodes give, whatever their
-   other nodes have; the slope across is linear */
+/* along the common side both elements have the values and slopes that its two nodes give, whatever
+   their other nodes have; the slope across is linear */
 static void sides(void **state) {
     GOS_UNUSED(state);
     static const int node[2][2] = {{1, 2}, {0, 3}}; // of the common side

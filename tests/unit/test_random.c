@@ -1,4 +1,5 @@
-/* Random numbers: the same everywhere, even over their range, without memory of each other; quantiles of the normal distribution. */
+/* Random numbers: the same everywhere, even over their range, without memory of each other;
+ * quantiles of the normal distribution. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,8 @@
 
 enum { N = 100000 };
 
-/* A counter mixed by the published finaliser: its first numbers by another program (integers of any length). */
+/* A counter mixed by the published finaliser: its first numbers by another program (integers of any
+ * length). */
 static void test_published(void **state) {
     (void)state;
     assert_int_equal(gos__random_bits(1, 0, 0), UINT64_C(0xb18a02f46d8d86c3));

@@ -1,4 +1,5 @@
-/* Rays against triangles: the tree against a search through all of them, moved surfaces, what is left out; places that fill a square. */
+/* Rays against triangles: the tree against a search through all of them, moved surfaces, what is
+ * left out; places that fill a square. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +26,8 @@ static double number(int stream, int i) {
     return gos__random_unit(7, (uint64_t)stream, (uint64_t)i);
 }
 
-/* small triangles anywhere in the unit cube, every fourth parallel to a side of it, some without area */
+/* small triangles anywhere in the unit cube, every fourth parallel to a side of it, some without
+ * area */
 static void make(soup *s) {
     s->ctx = gos_ctx_create();
     s->arena = gos__arena_create(s->ctx);
@@ -66,7 +68,8 @@ static double volume(const double a[3], const double b[3], const double c[3], co
            e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
 }
 
-/* in another way: the segment crosses the plane of the triangle, and passes its three sides on one side */
+/* in another way: the segment crosses the plane of the triangle, and passes its three sides on one
+ * side */
 static bool crosses(const soup *s, int i, const double p[3], const double q[3]) {
     const double *a = s->x[s->corner[i][0]], *b = s->x[s->corner[i][1]], *c = s->x[s->corner[i][2]];
     const double over = volume(a, b, c, p), under = volume(a, b, c, q);
@@ -114,7 +117,8 @@ static void test_tree(void **unused) {
     drop(&s);
 }
 
-/* near and far are in lengths of u; edges belong to a triangle, and so does the diagonal of a square to one at least */
+/* near and far are in lengths of u; edges belong to a triangle, and so does the diagonal of a
+ * square to one at least */
 static void test_limits(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();
@@ -140,8 +144,8 @@ static void test_limits(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* the part of n places below a line across the square is its area to less than 1.5/n along the sides and 3/n^0.75 slantwise, wherever
-   the n begin */
+/* the part of n places below a line across the square is its area to less than 1.5/n along the
+   sides and 3/n^0.75 slantwise, wherever the n begin */
 static void test_spread(void **unused) {
     GOS_UNUSED(unused);
     const int n = 144;

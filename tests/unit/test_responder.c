@@ -1,5 +1,5 @@
-/* Responses of heated models from modes against those of factorisations, which know nothing of modes; what is remembered of the
-   latter. */
+/* Responses of heated models from modes against those of factorisations, which know nothing of
+   modes; what is remembered of the latter. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,8 @@
 
 #define N 12 // masses
 #define LARGE                                                                                      \
-    801 // masses from which a factorisation of a filled matrix for each frequency is out of the question
+    801     // masses from which a factorisation of a filled matrix for each frequency is out of the
+            // question
 #define T 7 // temperatures
 
 static gos_ctx *ctx;
@@ -31,7 +32,8 @@ static int teardown(void **state) {
     return 0;
 }
 
-/* a filled matrix of damping which leaves the modes of a chain of n equal masses uncoupled: its stiffness, and the first mode's own */
+/* a filled matrix of damping which leaves the modes of a chain of n equal masses uncoupled: its
+ * stiffness, and the first mode's own */
 static void put_damping(gos_linear *l, int n, double *A, const double *K) {
     const double pi = 3.14159265358979323846;
     for (int i = 0; i < n; i++) {
@@ -88,7 +90,8 @@ static void put_coupling(gos_linear *l, int n, bool two_way) {
     test_free(G);
 }
 
-/* a chain of n masses and one of temperatures, whose expansion pushes the masses; heat of strains where asked */
+/* a chain of n masses and one of temperatures, whose expansion pushes the masses; heat of strains
+ * where asked */
 static gos_linear *heated_chain(int n, bool two_way) {
     gos_linear *l;
     double *B = test_calloc(2 * (size_t)n, sizeof *B), *Y = test_calloc(2 * (size_t)n, sizeof *Y);
@@ -116,7 +119,8 @@ static gos_linear *heated_chain(int n, bool two_way) {
     return l;
 }
 
-/* largest difference of r from factorisations over decades around the resonances, in steps of a factor, over the largest response */
+/* largest difference of r from factorisations over decades around the resonances, in steps of a
+ * factor, over the largest response */
 static double difference(const gos_linear *l, gos_responder *r, double factor) {
     gos_reduce_pencil *p;
     double worst = 0, largest = 0;
@@ -134,8 +138,9 @@ static double difference(const gos_linear *l, gos_responder *r, double factor) {
     return worst / largest;
 }
 
-/* Forces by temperature, heat that is stored and conducted, inputs and outputs of both fields: to rounding. What rounding leaves is
-   another one than that of the solves which make vectors, so that modes are taken only where solves cost too much. */
+/* Forces by temperature, heat that is stored and conducted, inputs and outputs of both fields: to
+   rounding. What rounding leaves is another one than that of the solves which make vectors, so that
+   modes are taken only where solves cost too much. */
 static void test_heat_acts_on_modes(void **state) {
     (void)state;
     gos_responder r;
@@ -183,8 +188,8 @@ static void test_remembers(void **state) {
     gos_linear_destroy(l);
 }
 
-/* A point without mass between springs, pushed, beside a mass with a dashpot: there are not as many poles as states. P = K + i w D - w^2 M
-   is a 2 x 2 matrix, whose inverse is written down. */
+/* A point without mass between springs, pushed, beside a mass with a dashpot: there are not as many
+   poles as states. P = K + i w D - w^2 M is a 2 x 2 matrix, whose inverse is written down. */
 static void test_no_mass(void **state) {
     (void)state;
     static const double M[] = {1, 0, 0, 0}, D[] = {0.5, 0, 0, 0}, K[] = {3, -1, -1, 2},

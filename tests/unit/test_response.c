@@ -1,5 +1,5 @@
-/* Models of matrices and their frequency response: closed forms, sparse against dense, all blocks, what
-   is refused. */
+/* Models of matrices and their frequency response: closed forms, sparse against dense, all blocks,
+   what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -82,7 +82,8 @@ static void response(const gos_linear *l, int n, const double *omega, double com
     }
 }
 
-/* Two masses, wall - k1,d1 - m1 - k2,d2 - m2, force on m1; y: x2, x1' and x1 + 5 u. Determinant by hand. */
+/* Two masses, wall - k1,d1 - m1 - k2,d2 - m2, force on m1; y: x2, x1' and x1 + 5 u. Determinant by
+ * hand. */
 static void test_two_masses(void **state) {
     GOS_UNUSED(state);
     const double m1 = 2, m2 = 3, k1 = 500, k2 = 70, d1 = 0.4, d2 = 0.9;
@@ -132,8 +133,8 @@ static void test_two_masses(void **state) {
     free(M), free(D), free(K), free(B), free(C), free(V), free(F);
 }
 
-/* n equal masses between springs, first end held, last end free, force there: for s^2 m / k = 2 - 2 cosh p,
-   x_n / f = sinh(n p) / (k (sinh((n + 1) p) - sinh(n p))) (standing wave on the chain) */
+/* n equal masses between springs, first end held, last end free, force there: for s^2 m / k = 2 - 2
+   cosh p, x_n / f = sinh(n p) / (k (sinh((n + 1) p) - sinh(n p))) (standing wave on the chain) */
 static double complex chain_response(int n, double m, double d, double k, double omega) {
     const double complex s = (double complex)I * omega, stiff = k + d * s;
     const double complex p = cacosh(1 + s * s * m / (2 * stiff));
@@ -168,8 +169,8 @@ static void test_chain(void **state) {
     free(M), free(D), free(K), free(B), free(C);
 }
 
-/* Processes that divide the frequencies give the same digits, by sparse factors and in Hessenberg form, though each
-   has fewer frequencies than would make it choose that form. */
+/* Processes that divide the frequencies give the same digits, by sparse factors and in Hessenberg
+   form, though each has fewer frequencies than would make it choose that form. */
 static void test_divided(void **state) {
     GOS_UNUSED(state);
     const double m = 0.5, d = 0.02, k = 3e4;
@@ -210,8 +211,9 @@ static void test_divided(void **state) {
     }
 }
 
-/* From a tenth of the lowest frequency to twice the tenth one: of a chain held at one end and free at the other,
-   omega_i = 2 sqrt(k / m) sin((2 i - 1) pi / (4 n + 2)), and of heat alone rates K / C. */
+/* From a tenth of the lowest frequency to twice the tenth one: of a chain held at one end and free
+   at the other, omega_i = 2 sqrt(k / m) sin((2 i - 1) pi / (4 n + 2)), and of heat alone rates K /
+   C. */
 static void test_band(void **state) {
     GOS_UNUSED(state);
     const int n = 30;
@@ -267,8 +269,8 @@ static void test_descriptor(void **state) {
     free(E), free(A), free(B), free(C);
 }
 
-/* one unknown of each kind with every block present, against elimination by hand: constraint q1 = q2
-   through C, temperature tie theta2 = 0 through H */
+/* one unknown of each kind with every block present, against elimination by hand: constraint q1 =
+   q2 through C, temperature tie theta2 = 0 through H */
 static void set(gos_linear *l, gos_block block, const double *rows) {
     gos_sparse *A = &l->block[block], B;
     double values[16] = {0};
@@ -283,8 +285,9 @@ static void set(gos_linear *l, gos_block block, const double *rows) {
     gos__sparse_free(ctx, &B);
 }
 
-/* A mass and two temperatures of capacities other than 1, coupled both ways, by elimination of the temperatures: many frequencies of
-   a small dense model go by its Hessenberg form, whose temperatures are measured by their capacities. */
+/* A mass and two temperatures of capacities other than 1, coupled both ways, by elimination of the
+   temperatures: many frequencies of a small dense model go by its Hessenberg form, whose
+   temperatures are measured by their capacities. */
 static void test_capacities(void **state) {
     GOS_UNUSED(state);
     gos_linear *l = NULL;
@@ -462,9 +465,9 @@ static void test_stiff(void **state) {
     free(M), free(D), free(K), free(B), free(C);
 }
 
-/* A free hub of 300 kg, held by a constraint to a stiff chain of 6 masses of 1 kg: dynamic stiffnesses
-   one after another, z := -omega^2 m + k z / (k + z). At 1 rad/s the rigid motion is 300 N/m among
-   stiffnesses of 1e10. */
+/* A free hub of 300 kg, held by a constraint to a stiff chain of 6 masses of 1 kg: dynamic
+   stiffnesses one after another, z := -omega^2 m + k z / (k + z). At 1 rad/s the rigid motion is
+   300 N/m among stiffnesses of 1e10. */
 static void test_held_hub(void **state) {
     GOS_UNUSED(state);
     enum { N = 7, POINTS = 40 };
@@ -496,7 +499,8 @@ static void test_held_hub(void **state) {
             z = k * z / (k + z) + inertia;
         }
         z += hub * inertia;
-        // reciprocity: the hub's motion by the last mass's force is the last one's by the hub's force
+        // reciprocity: the hub's motion by the last mass's force is the last one's by the hub's
+        // force
         printf("%g %g\n", omega[i], cabs(H[i] * z / ratio - 1));
         near_complex_rel(H[i], ratio / z, 1); // 1e-16 of 1e10 N/m, over 300
     }

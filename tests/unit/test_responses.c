@@ -1,5 +1,6 @@
-/* Right-hand sides that come again are not solved anew. Which of them were solved is seen by another factorisation that
-   takes the solver's place without a word: what is known stays with the first one, A; what is not is solved by B. */
+/* Right-hand sides that come again are not solved anew. Which of them were solved is seen by
+   another factorisation that takes the solver's place without a word: what is known stays with the
+   first one, A; what is not is solved by B. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -93,7 +94,8 @@ static void sum_of(int n, const double b[][N], double *x) {
     }
 }
 
-/* ---- inside and outside ----------------------------------------------------------------------- */
+/* ---- inside and outside
+   ----------------------------------------------------------------------- */
 
 static void test_inside(void **state) {
     GOS_UNUSED(state);
@@ -120,8 +122,8 @@ static void test_inside(void **state) {
     assert_true(miss(B, x, c) < ROUNDING);
 }
 
-/* A part that is not known is solved, and it alone: with c = s f + g, f known and g at right angles to it, the
-   answer is s A^-1 f + B^-1 g. */
+/* A part that is not known is solved, and it alone: with c = s f + g, f known and g at right angles
+   to it, the answer is s A^-1 f + B^-1 g. */
 static void test_outside(void **state) {
     GOS_UNUSED(state);
     double f[N], g[N], c[N], x[N], of_f[N], of_g[N], dot = 0;
@@ -148,8 +150,8 @@ static void test_outside(void **state) {
     assert_true(miss(B, x, g) < 1e-9);
 }
 
-/* A small entry may be all that a light part feels (a moment of 1e-6 N m beside forces of 1e6 N): it is no rounding
-   of the large ones, whatever the norm says. */
+/* A small entry may be all that a light part feels (a moment of 1e-6 N m beside forces of 1e6 N):
+   it is no rounding of the large ones, whatever the norm says. */
 static void test_sizes(void **state) {
     GOS_UNUSED(state);
     double light[N * N] = {0}, b[N] = {0}, x[N];
@@ -172,7 +174,8 @@ static void test_sizes(void **state) {
     assert_true(fabs(x[1] - 0.5e6) < 1e-6);
 }
 
-/* A guess leaves out what is small in each entry, and is the answer to the rest; what is more is learned. */
+/* A guess leaves out what is small in each entry, and is the answer to the rest; what is more is
+ * learned. */
 static void test_loose(void **state) {
     GOS_UNUSED(state);
     double f[N], c[N], x[N];
@@ -199,7 +202,8 @@ static void test_loose(void **state) {
     assert_true(miss(A, x, c) < ROUNDING);
 }
 
-/* ---- how many --------------------------------------------------------------------------------- */
+/* ---- how many
+   --------------------------------------------------------------------------------- */
 
 static void test_many(void **state) {
     GOS_UNUSED(state);
@@ -237,7 +241,8 @@ static void test_odd(void **state) {
     assert_true(isnan(size_of(x)));
 }
 
-/* ---- from one to the next --------------------------------------------------------------------- */
+/* ---- from one to the next
+   --------------------------------------------------------------------- */
 
 static void test_taken(void **state) {
     GOS_UNUSED(state);

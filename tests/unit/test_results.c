@@ -262,8 +262,8 @@ static void open_damaged(const char *path, long parts) {
     gos_ctx_destroy(ctx);
 }
 
-/* A damaged file gives an error or numbers, never a crash. In a process of its own, which leaves without
-   cleaning up: HDF5 itself loses memory over some damages. */
+/* A damaged file gives an error or numbers, never a crash. In a process of its own, which leaves
+   without cleaning up: HDF5 itself loses memory over some damages. */
 static void test_damaged(void **state) {
     (void)state;
     gos_ctx *ctx = gos_ctx_create();
@@ -288,8 +288,8 @@ static void test_damaged(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-/* Going on behind what stays: the result is as if nothing had happened; what does not fit is refused and
-   changes nothing. */
+/* Going on behind what stays: the result is as if nothing had happened; what does not fit is
+   refused and changes nothing. */
 static void test_resumed(void **state) {
     (void)state;
     gos_ctx *ctx = gos_ctx_create();

@@ -200,8 +200,9 @@ static gos_mode_pictures pictures_of(verify *v, const gos_system *sys, gos_arena
     return p;
 }
 
-/* what a run of the model with other settings shows of a stored reduced model is what it shows without the pictures that were
-   stored; they are taken where nothing is different (`taken`), and only there */
+/* what a run of the model with other settings shows of a stored reduced model is what it shows
+   without the pictures that were stored; they are taken where nothing is different (`taken`), and
+   only there */
 static void show_with(const char *settings, bool taken) {
     verify v;
     gos_system *sys;

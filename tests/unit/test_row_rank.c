@@ -1,4 +1,5 @@
-/* Rank of sparse rows: against a dense orthogonalisation, along a chain, and when it becomes too much. */
+/* Rank of sparse rows: against a dense orthogonalisation, along a chain, and when it becomes too
+ * much. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

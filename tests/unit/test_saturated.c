@@ -1,4 +1,5 @@
-/* Loops with limited commands against closed forms, finer steps and another method of integration; plants of modes. */
+/* Loops with limited commands against closed forms, finer steps and another method of integration;
+ * plants of modes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +42,8 @@ static void need(gos_status status) {
 
 static uint64_t seed = 2;
 
-/* a plant of order n with nu limited inputs and a disturbance; its states are measured, its last output is z */
+/* a plant of order n with nu limited inputs and a disturbance; its states are measured, its last
+ * output is z */
 static gos_plant plant(int n, int nu) {
     gos_plant p;
     need(gos__plant_create(ctx, n, nu + 1, n + 1, &p));
@@ -63,7 +65,8 @@ static gos_saturated_options usual(void) {
                                    .settled = {0.5, 0.05}};
 }
 
-/* x' = clip(-5 x) + w: up by 10 until 5 x = 1, then by 9; down by 1 until x = 0.2 and then as e^(-5 t) */
+/* x' = clip(-5 x) + w: up by 10 until 5 x = 1, then by 9; down by 1 until x = 0.2 and then as e^(-5
+ * t) */
 static void test_first_order(void **state) {
     GOS_UNUSED(state);
     gos_plant p = plant(1, 1);
@@ -140,8 +143,9 @@ static void test_direct_share(void **state) {
     gos__plant_free(ctx, &p);
 }
 
-/* a stable random system with two inputs and one more state for each in a controller: steps of Runge and Kutta of fourth
-   order, so short that corners do not matter, find the same state; unclipped, they agree to rounding */
+/* a stable random system with two inputs and one more state for each in a controller: steps of
+   Runge and Kutta of fourth order, so short that corners do not matter, find the same state;
+   unclipped, they agree to rounding */
 static void against_runge_kutta(const gos_loop *l, double limit, double tolerance) {
     record r = {.nz = l->nz, .nu = l->nu};
     gos_saturated_options o = usual();
@@ -237,8 +241,8 @@ static void test_random_loops(void **state) {
     }
 }
 
-/* linear-quadratic control from estimates: states of plant and filter are those of gos__closed_loop, for which commands are
-   not limited */
+/* linear-quadratic control from estimates: states of plant and filter are those of
+   gos__closed_loop, for which commands are not limited */
 static void test_loop_is_closed_loop(void **state) {
     GOS_UNUSED(state);
     enum { n = 4, nu = 2, ny = 3 };
@@ -273,7 +277,8 @@ static void test_loop_is_closed_loop(void **state) {
     for (int k = 0; k < 4 * n * n; k++) {
         near_abs(A[k], closed.A[k], 1e-13);
     }
-    // the disturbance reaches the filter through what is measured of it, and z is the plant's last output
+    // the disturbance reaches the filter through what is measured of it, and z is the plant's last
+    // output
     for (int i = 0; i < n; i++) {
         double sum = 0;
         for (int k = 0; k < ny; k++) {
@@ -351,15 +356,16 @@ static void test_refusals(void **state) {
     gos__plant_free(ctx, &p);
 }
 
-/* an impulse on a mass, x'' = clip(-k x - d x'): d = 2 sqrt k c; commands are sqrt k times the speed of the impulse */
+/* an impulse on a mass, x'' = clip(-k x - d x'): d = 2 sqrt k c; commands are sqrt k times the
+ * speed of the impulse */
 static gos_status make(void *user, gos_ctx *mine, double weight, gos_loop *l) {
     const gos_plant *p = user;
     const double K[2] = {weight, 2 * sqrt(weight)};
     return gos__loop_state(mine, p, 2, K, l);
 }
 
-/* critically damped from speed s at once: the command is 2 s sqrt k at first and then less, so k = (limit / (2 s))^2; a
-   pulse of 1e-5 s takes off its share */
+/* critically damped from speed s at once: the command is 2 s sqrt k at first and then less, so k =
+   (limit / (2 s))^2; a pulse of 1e-5 s takes off its share */
 static void test_weight(void **state) {
     GOS_UNUSED(state);
     gos_plant p = plant(2, 1);

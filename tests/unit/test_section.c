@@ -261,8 +261,8 @@ static void round_sections(void **state) {
     near_rel(y2z2, M_PI / 24 * (R6 - r6), 1e-13);
 }
 
-/* theory 2.8: cos m phi, sin m phi on the mean radius, T_y and T_z times it; the outline is the outer
-   circle, with enough points for phi T^4 */
+/* theory 2.8: cos m phi, sin m phi on the mean radius, T_y and T_z times it; the outline is the
+   outer circle, with enough points for phi T^4 */
 static void fourier(void **state) {
     fixture *f = *state;
     const char *text = "{type: annulus, outer: 0.011, inner: 0.009, modes: %d}";

@@ -1,4 +1,5 @@
-/* Orbits of patches, their ranking and choice, against counting, quadrature and trying everything. */
+/* Orbits of patches, their ranking and choice, against counting, quadrature and trying
+   everything. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +16,8 @@
 static gos_ctx *ctx;
 static gos_modal modal;
 
-/* a string of unit mass and length with 12 patches, two in each of its sixths, opposite to each other */
+/* a string of unit mass and length with 12 patches, two in each of its sixths, opposite to each
+ * other */
 enum { MODES = 5, PATCHES = 12, ORBITS = 3 };
 
 static int setup(void **state) {
@@ -200,7 +202,8 @@ static void test_quadratic_cost(void **state) {
     gos__orbits_free(ctx, &o);
 }
 
-/* a cost with pairs that are better together than alone: greed misses them, trying everything does not */
+/* a cost with pairs that are better together than alone: greed misses them, trying everything does
+ * not */
 static gos_status tricky(void *user, gos_ctx *mine, int n, const int *orbit, double *cost) {
     GOS_UNUSED(mine);
     int *calls = user, sum = 0;

@@ -1,5 +1,5 @@
-/* One truth about how a run is solved: defaults in the tables that help is made of, what gos_options_get gives, what the
-   header says of 0, and what a run does. */
+/* One truth about how a run is solved: defaults in the tables that help is made of, what
+   gos_options_get gives, what the header says of 0, and what a run does. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

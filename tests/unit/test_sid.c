@@ -1,5 +1,5 @@
-/* Standard input data of flexible bodies: every block against closed forms and against forces on particles, the way back, files that
-   are read to the last bit, and what is refused. */
+/* Standard input data of flexible bodies: every block against closed forms and against forces on
+   particles, the way back, files that are read to the last bit, and what is refused. */
 #define _GNU_SOURCE // open_memstream
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +36,8 @@ static double of(const gos_sid *s, int which, int i, int q, int j) {
     return entry(&s->block[which], i, q, j);
 }
 
-/* ---- closed forms -------------------------------------------------------------------------------- */
+/* ---- closed forms
+ * -------------------------------------------------------------------------------- */
 
 #define L 2.0
 /* int x^p of a beam of unit mass a metre */
@@ -44,7 +45,8 @@ static double moment(int p) {
     return pow(L, p + 1) / (p + 1);
 }
 
-/* a clamped beam with the shapes x^2 along y, x^3 along z and x along the axis, which its elements know exactly */
+/* a clamped beam with the shapes x^2 along y, x^3 along z and x along the axis, which its elements
+ * know exactly */
 static void polynomial_beam(beam *b) {
     make(b, &unit, L, 4, along_x, false);
     hold(b, GOS_FLEX_CLAMPED);
@@ -68,8 +70,8 @@ typedef struct known {
     double x;
 } known;
 
-/* What is not named is 0. With E = int X phi^T: C4 = E^T - tr(E) 1, J' = -C4 - C4^T, Gr = -2 C4; displacements of second
-   order are -int phi_k' phi_l' along the axis: -4/3 x^3 and -9/5 x^5. */
+/* What is not named is 0. With E = int X phi^T: C4 = E^T - tr(E) 1, J' = -C4 - C4^T, Gr = -2 C4;
+   displacements of second order are -int phi_k' phi_l' along the axis: -4/3 x^3 and -9/5 x^5. */
 static void test_beam(void **state) {
     (void)state;
     const double I1 = moment(1), I2 = moment(2), I3 = moment(3), I4 = moment(4), I5 = moment(5),
@@ -174,7 +176,8 @@ static void test_beam(void **state) {
     end(&b);
 }
 
-/* ---- particles --------------------------------------------------------------------------------------- */
+/* ---- particles
+ * --------------------------------------------------------------------------------------- */
 
 enum { N = 6, A = 3 }; // particles, amplitudes
 
@@ -249,7 +252,8 @@ static void cross(const double a[3], const double b[3], double c[3]) {
     }
 }
 
-/* motion: acceleration of the frame, angular velocity and acceleration, amplitudes and their rates */
+/* motion: acceleration of the frame, angular velocity and acceleration, amplitudes and their
+   rates */
 typedef struct motion {
     double a[3], w[3], wd[3], z[A], zd[A], zdd[A];
 } motion;
@@ -319,8 +323,8 @@ static double taylor(const gos_sid *s, int which, const double *z, int i, int j)
     return x;
 }
 
-/* The same by the equations of the file: what another program does with it, which is the definition of the blocks
-   (docs/sid.md). */
+/* The same by the equations of the file: what another program does with it, which is the definition
+   of the blocks (docs/sid.md). */
 static void forces_of_data(const gos_sid *s, const motion *m, double f[6 + A]) {
     static const int at[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
     const double *w = m->w, W[6] = {w[0] * w[0], w[1] * w[1], w[2] * w[2],
@@ -384,8 +388,8 @@ static gos_sid *data_of(const cloud *c) {
     return s;
 }
 
-/* What the data say is right to first order in amplitudes, rates and accelerations together: what is left falls with the
-   square of their size. */
+/* What the data say is right to first order in amplitudes, rates and accelerations together: what
+   is left falls with the square of their size. */
 static void test_forces(void **state) {
     (void)state;
     for (int second = 0; second < 2; second++) {
@@ -455,7 +459,8 @@ static void test_gyroscopic(void **state) {
     end_cloud(&c);
 }
 
-/* ---- the way back --------------------------------------------------------------------------------------- */
+/* ---- the way back
+ * --------------------------------------------------------------------------------------- */
 
 static void expect_alike(const gos_sid *a, const gos_sid *b, double tol) {
     near_abs(b->mass, a->mass, tol);
@@ -501,7 +506,9 @@ static void test_back(void **state) {
     }
 }
 
-/* ---- files ------------------------------------------------------------------------------------------------ */
+/* ---- files
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static char *text_of(const gos_sid *s, size_t *n) {
     char *text = NULL;
@@ -520,7 +527,8 @@ static gos_sid *beam_data(beam *b) {
     return s;
 }
 
-/* written, read and written again: the same bytes; with lines that end in CR and exponents E, too */
+/* written, read and written again: the same bytes; with lines that end in CR and exponents E,
+   too */
 static void test_bytes(void **state) {
     (void)state;
     beam b;
@@ -551,8 +559,8 @@ static void test_bytes(void **state) {
     end(&b);
 }
 
-/* J as a matrix of which one triangle is written, and Gr and Ge with the three columns of an amplitude side by side, as other
-   programs write them, are the same body. */
+/* J as a matrix of which one triangle is written, and Gr and Ge with the three columns of an
+   amplitude side by side, as other programs write them, are the same body. */
 static void test_dialects(void **state) {
     (void)state;
     static const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 0}, {2, 0}, {2, 1}};
@@ -592,9 +600,11 @@ static void test_dialects(void **state) {
     end_cloud(&c);
 }
 
-/* ---- what is refused ---------------------------------------------------------------------------------------- */
+/* ---- what is refused
+ * ---------------------------------------------------------------------------------------- */
 
-/* `from` once, behind `after`, becomes `to`; the whole text from there on is cut where `to` is NULL */
+/* `from` once, behind `after`, becomes `to`; the whole text from there on is cut where `to` is
+   NULL */
 static char *edited(const char *text, const char *after, const char *from, const char *to) {
     const char *at = strstr(text, after);
     assert_non_null(at);

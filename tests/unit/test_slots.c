@@ -1,5 +1,5 @@
-/* Arrays of fixed length inside joints and items: what is asked for beyond them stops the program or is refused, and
-   never writes over what follows. */
+/* Arrays of fixed length inside joints and items: what is asked for beyond them stops the program
+   or is refused, and never writes over what follows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,8 @@
 
 static const gos_item_type nothing = {.name = "nothing"};
 
-/* ---- joints ------------------------------------------------------------------------------------ */
+/* ---- joints
+   ------------------------------------------------------------------------------------ */
 
 typedef void (*fill_fn)(gos_joint *j);
 
@@ -101,7 +102,8 @@ static void test_joints(void **unused) {
     }
 }
 
-/* ---- items ------------------------------------------------------------------------------------- */
+/* ---- items
+   ------------------------------------------------------------------------------------- */
 
 static void test_items(void **unused) {
     GOS_UNUSED(unused);

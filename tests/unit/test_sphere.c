@@ -1,4 +1,5 @@
-/* What a plane element sees of a sphere, against its integral over the part of the sphere that it sees. */
+/* What a plane element sees of a sphere, against its integral over the part of the sphere that it
+ * sees. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,8 +11,9 @@
 #include "support/suite.h"
 #include "support/verify.h"
 
-/* (1/pi) int max(0, n . w) dw over the directions w within asin(u) of the centre's: around them in closed form,
-   int max(0, a + b cos phi) dphi, from there outwards by Gauss's rule with 64 points on either side of where the plane cuts */
+/* (1/pi) int max(0, n . w) dw over the directions w within asin(u) of the centre's: around them in
+   closed form, int max(0, a + b cos phi) dphi, from there outwards by Gauss's rule with 64 points
+   on either side of where the plane cuts */
 static double integral(double c, double u) {
     enum { N = 64 };
     double x[N], w[N], sum = 0;

@@ -1,5 +1,5 @@
-/* Residuals without heat, which give what is stored between steps, and those of what is stored alone: forces and strain energy are those of
-   whole ones, to the last bit. */
+/* Residuals without heat, which give what is stored between steps, and those of what is stored
+   alone: forces and strain energy are those of whole ones, to the last bit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Axes, ticks and colour bars of pictures: ranges that are one value but for rounding, and numbers so large
-   that neighbouring multiples of a step do not differ, end. */
+/* Axes, ticks and colour bars of pictures: ranges that are one value but for rounding, and numbers
+   so large that neighbouring multiples of a step do not differ, end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

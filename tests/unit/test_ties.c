@@ -76,7 +76,8 @@ static void test_chain(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-/* What is said twice, in a ring and by a sum that rounds, counts once; an unknown that follows twice leads another one. */
+/* What is said twice, in a ring and by a sum that rounds, counts once; an unknown that follows
+ * twice leads another one. */
 static void test_twice(void **state) {
     GOS_UNUSED(state);
     static const row rows[] = {{2, 0, {0, 1}, {1, -0.1}},     {2, 1, {1, 2}, {1, -0.3}},

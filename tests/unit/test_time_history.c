@@ -1,6 +1,6 @@
-/* Values between rows: polynomials come back exactly, as far as rows and rates determine them; nothing is taken from behind a row
-   at which a step begins with values of its own; what is constant stays constant; jumps that nothing has announced do not
-   spread. */
+/* Values between rows: polynomials come back exactly, as far as rows and rates determine them;
+   nothing is taken from behind a row at which a step begins with values of its own; what is
+   constant stays constant; jumps that nothing has announced do not spread. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

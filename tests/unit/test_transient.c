@@ -136,8 +136,9 @@ static void test_oscillator(void **state) {
     gos_linear_destroy(l);
 }
 
-/* two masses held together by a constraint, q1 = q2, move like the oscillator; the temperature follows
-   theta' = -0.5 theta + 0.2 x: with all in one vector, against the same model with one mass */
+/* two masses held together by a constraint, q1 = q2, move like the oscillator; the temperature
+   follows theta' = -0.5 theta + 0.2 x: with all in one vector, against the same model with one
+   mass */
 static void test_constraint(void **state) {
     GOS_UNUSED(state);
     gos_linear *two = make(&(gos_linear_size){.nq = 2, .nt = 1, .nc = 1, .nu = 1, .ny = 2});
@@ -207,8 +208,8 @@ static void test_algebraic(void **state) {
     gos_linear_destroy(l);
 }
 
-/* y = q0 + q1, q0', q1 of two oscillators; without the second one, q'' + 400 q = u, its response to a
-   step is missing: (1 - cos 20 t) / 400, of which the maximum is 2 / 400, the RMS over periods
+/* y = q0 + q1, q0', q1 of two oscillators; without the second one, q'' + 400 q = u, its response to
+   a step is missing: (1 - cos 20 t) / 400, of which the maximum is 2 / 400, the RMS over periods
    sqrt(1 + 1/2) / 400 */
 static void test_time_error(void **state) {
     GOS_UNUSED(state);
@@ -260,8 +261,8 @@ static void test_time_error(void **state) {
     gos_linear_destroy(wide);
 }
 
-/* 4 phi = u - q, q'' + 25 q = phi and q'' + 25.25 q = u / 4 are the same: only one of them has exact
-   steps, and trapezoidal ones of the other alone would make a difference of 1e-5 */
+/* 4 phi = u - q, q'' + 25 q = phi and q'' + 25.25 q = u / 4 are the same: only one of them has
+   exact steps, and trapezoidal ones of the other alone would make a difference of 1e-5 */
 static void test_time_error_scheme(void **state) {
     GOS_UNUSED(state);
     gos_linear *a = make(&(gos_linear_size){.nq = 1, .nphi = 1, .nu = 1, .ny = 1});

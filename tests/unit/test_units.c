@@ -1,4 +1,5 @@
-/* Units of components: as texts, of probes, of linear outputs, and in the file of a run and its comparison. */
+/* Units of components: as texts, of probes, of linear outputs, and in the file of a run and its
+ * comparison. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +52,8 @@ static const char *const model_text =
     "  tip: {at: rod.end}\n"
     "analysis: {end: 1e-3}\n";
 
-/* the unit of each component is that of what it measures: a gradient of temperature K/m, a curvature 1/m, an angle rad */
+/* the unit of each component is that of what it measures: a gradient of temperature K/m, a
+ * curvature 1/m, an angle rad */
 static const struct {
     const char *name, *unit;
 } expected[] = {{"warm", "K, K/m, K/m"},

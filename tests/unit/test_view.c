@@ -1,5 +1,6 @@
-/* The data of a page of `gossamer view`: what it says of positions and temperatures is what the results hold, within half a 2-byte
-   part of their range; how far two runs are apart is what gos_compare says; what holds no scene is refused. */
+/* The data of a page of `gossamer view`: what it says of positions and temperatures is what the
+   results hold, within half a 2-byte part of their range; how far two runs are apart is what
+   gos_compare says; what holds no scene is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +36,8 @@ static gos_mesh_info make_mesh(void) {
     return (gos_mesh_info){NODES, CELLS, 1, offset, corner, body, bodies, first};
 }
 
-/* node i of a sheet under a wave at time t; `off`: how far a second run is from it, which grows with time to t = 0.5 and shrinks */
+/* node i of a sheet under a wave at time t; `off`: how far a second run is from it, which grows
+ * with time to t = 0.5 and shrinks */
 static void wave(int i, double t, double off, double x[3], double v[3], double *T) {
     const double phase = 0.7 * place[3 * i] - 3 * t;
     x[0] = place[3 * i] + 5 * t;
@@ -107,7 +109,8 @@ static char *page(gos_ctx *ctx, const char *path, const char *against) {
     return text;
 }
 
-/* ---- reading what the page holds: base64 after a key, behind another one ------------------------------- */
+/* ---- reading what the page holds: base64 after a key, behind another one
+ * ------------------------------- */
 
 static const char *behind(const char *text, const char *mark) {
     const char *at = strstr(text, mark);
@@ -137,7 +140,8 @@ static size_t decode(const char *text, unsigned char *to, size_t most) {
     return n;
 }
 
-/* the numbers of {"range": [...], "parts": ...} that begin at text, in columns of `width`, and the largest error that they may have */
+/* the numbers of {"range": [...], "parts": ...} that begin at text, in columns of `width`, and the
+ * largest error that they may have */
 static size_t read_parts(const char *text, int width, double *v, size_t most, double *within) {
     static unsigned char bytes[2000000];
     double range[6];
@@ -172,9 +176,12 @@ static size_t read_floats(const char *text, double *v, size_t most) {
     return n;
 }
 
-/* ---- tests ------------------------------------------------------------------------------------------------ */
+/* ---- tests
+ * ------------------------------------------------------------------------------------------------
+ */
 
-/* All nodes at all times are in the page, at the places and with the temperatures of the results. */
+/* All nodes at all times are in the page, at the places and with the temperatures of the
+   results. */
 static void test_numbers(void **state) {
     (void)state;
     static double reference[3 * NODES], u[3 * NODES * TIMES], T[NODES * TIMES],
@@ -219,8 +226,8 @@ static void test_numbers(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-/* Of a run with more output times than a page holds: the largest error between two runs is what gos_compare says, and the time at
-   which it is largest is among those that are shown. */
+/* Of a run with more output times than a page holds: the largest error between two runs is what
+   gos_compare says, and the time at which it is largest is among those that are shown. */
 static void test_errors(void **state) {
     (void)state;
     static double error[NODES * 400];
@@ -234,7 +241,8 @@ static void test_errors(void **state) {
     static const char *const names[] = {"\"name\":\"error of position\"",
                                         "\"name\":\"error of temperature\""};
     const double worst[] = {c.position.worst, c.temperature.worst};
-    // between the nine times of the other run its cubics err by v'' too: the worst is no round number
+    // between the nine times of the other run its cubics err by v'' too: the worst is no round
+    // number
     assert_true(worst[0] > 0.06 && worst[0] < 0.08);
     for (int i = 0; i < 2; i++) {
         const char *at = behind(text, names[i]);

@@ -1,4 +1,5 @@
-/* View factors by rays against closed forms, with something in between, reciprocity and sums; what grey patches exchange. */
+/* View factors by rays against closed forms, with something in between, reciprocity and sums; what
+ * grey patches exchange. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -128,8 +129,9 @@ static void test_rays(void **unused) {
     verify_below("64 times as many, over 1/8", off[1] / off[0] * 8, 1);
 }
 
-/* In the middle between two squares a plate that reaches over half of them: of lines between these points as many pass below it as above
-   its counterpart, so half of all do. A plate over all of them leaves nothing; the faces that it turns to them count as surroundings. */
+/* In the middle between two squares a plate that reaches over half of them: of lines between these
+   points as many pass below it as above its counterpart, so half of all do. A plate over all of
+   them leaves nothing; the faces that it turns to them count as surroundings. */
 static void test_between(void **unused) {
     GOS_UNUSED(unused);
     double area[2], S[4];
@@ -177,7 +179,8 @@ static void test_box(void **unused) {
     assert_true(off == 0);
 }
 
-/* Two patches: an inner, convex one in a closed outer one, and parallel ones; all reflections of a box by repeated reflection. */
+/* Two patches: an inner, convex one in a closed outer one, and parallel ones; all reflections of a
+ * box by repeated reflection. */
 static void test_exchange(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();

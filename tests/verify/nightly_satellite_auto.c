@@ -1,5 +1,6 @@
-/* Method auto on the satellite's runs S0, S1, S2 and S4 in full length. S0: worst node below 3 mm at a
-   tolerance of 3e-5; the torques of S1, S2 and S4 bend the chords a lot: below 30 mm at 1e-4. */
+/* Method auto on the satellite's runs S0, S1, S2 and S4 in full length. S0: worst node below 3 mm
+   at a tolerance of 3e-5; the torques of S1, S2 and S4 bend the chords a lot: below 30 mm at
+   1e-4. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +24,8 @@ static void s1(void **state) {
     satellite_check(S1, 1e-4, 30e-3, 1e-3, 400);
 }
 
-/* it would take runs as dear as full ones: three of them are not enough for the tolerance. The best is told, with its error */
+/* it would take runs as dear as full ones: three of them are not enough for the tolerance. The best
+ * is told, with its error */
 static void s2(void **state) {
     (void)state;
     verify v;

@@ -1,5 +1,5 @@
-/* Long runs of the dumbbell satellite: order in the step of all its variants, the published load to the end,
-   the steady state in sun and radiation, the mesh. */
+/* Long runs of the dumbbell satellite: order in the step of all its variants, the published load to
+   the end, the steady state in sun and radiation, the mesh. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,8 +25,8 @@ static void published_load(void **state) {
     satellite_converges("S1", SATELLITE_S1 SATELLITE_UPRIGHT, 10, 4e-3, 1e-3);
 }
 
-/* All conserved and balanced to 10 s, tilted and with strong expansion too. What is left of the momentum
-   is of second order in the step. */
+/* All conserved and balanced to 10 s, tilted and with strong expansion too. What is left of the
+   momentum is of second order in the step. */
 static void conserved(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -58,8 +58,8 @@ static double leaves(double T) {
     return 0.8 * 5.670374419e-8 * (pow(293.15 + T, 4) - pow(3, 4));
 }
 
-/* Fifteen times the slowest time of a panel, 2430/(8 0.8 sigma 461^3) = 68 s: what comes in goes out on both
-   sides, and 2 k T_z is the difference of what passes them. */
+/* Fifteen times the slowest time of a panel, 2430/(8 0.8 sigma 461^3) = 68 s: what comes in goes
+   out on both sides, and 2 k T_z is the difference of what passes them. */
 static void steady(void **state) {
     GOS_UNUSED(state);
     verify v;

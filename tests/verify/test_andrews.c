@@ -1,5 +1,6 @@
-/* Andrews' squeezing mechanism: the seven angles at 0.03 s against the published ones (Schiehlen; Hairer and Wanner;
-   Mazzia and Magherini, test set for DAE solvers), and how their error falls with the tolerance. */
+/* Andrews' squeezing mechanism: the seven angles at 0.03 s against the published ones (Schiehlen;
+   Hairer and Wanner; Mazzia and Magherini, test set for DAE solvers), and how their error falls
+   with the tolerance. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Angles in the records of runs go on beyond half turns, also when a run is resumed, and angular velocities come
-   in the axes of bodies. */
+/* Angles in the records of runs go on beyond half turns, also when a run is resumed, and angular
+   velocities come in the axes of bodies. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,8 +90,8 @@ static void test_resumed(void **state) {
     verify_close(&v);
 }
 
-/* Euler's equations of a symmetric body without moments: in its own axes the angular velocity goes round the
-   axis of symmetry at (I3 - I1)/I1 w3, whatever its attitude at the start. */
+/* Euler's equations of a symmetric body without moments: in its own axes the angular velocity goes
+   round the axis of symmetry at (I3 - I1)/I1 w3, whatever its attitude at the start. */
 static void test_body_axes(void **state) {
     GOS_UNUSED(state);
     static const char text[] =

@@ -1,6 +1,6 @@
-/* method auto (issue 3): against a full run with small steps on the same mesh, the largest error over time
-   (RMS over nodes, relative to the extent) is within the tolerance, and what was predicted within a
-   factor 5 of it. */
+/* method auto (issue 3): against a full run with small steps on the same mesh, the largest error
+   over time (RMS over nodes, relative to the extent) is within the tolerance, and what was
+   predicted within a factor 5 of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
-/* Method auto on small light bodies of shells, with patches and in the sun: how many responses it compares, and how far runs on its
-   bases are from runs of the whole bodies. Differences of such models have a rounding that is large beside those of other models (a
-   sheet is 1e8 times stiffer along it than across it), in which there is nothing to find however long one looks. */
+/* Method auto on small light bodies of shells, with patches and in the sun: how many responses it
+   compares, and how far runs on its bases are from runs of the whole bodies. Differences of such
+   models have a rounding that is large beside those of other models (a sheet is 1e8 times stiffer
+   along it than across it), in which there is nothing to find however long one looks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +50,8 @@ static const char sunny[] =
     SHEET "bodies:\n  hub: {type: rigid, mass: 20, inertia: [0.5, 0.5, 0.5]}\n" PANEL(
         "") "joints: {hold: {type: clamp, between: [hub, p.frame]}}\n" SUN;
 
-/* ---- work ------------------------------------------------------------------------------------------ */
+/* ---- work
+ * ------------------------------------------------------------------------------------------ */
 
 /* rows of A that `row` names (NULL: all) and columns alike, into a block of l */
 static void take(gos_ctx *ctx, const gos_sparse *A, const int *row, const int *column,
@@ -104,8 +106,8 @@ static gos_linear *sheet_model(verify *v) {
     return l;
 }
 
-/* A model is compared with itself: 60 frequencies of the grid and a few about each resonance. Bisection of peaks of nothing
-   took 460. */
+/* A model is compared with itself: 60 frequencies of the grid and a few about each resonance.
+   Bisection of peaks of nothing took 460. */
 static void test_nothing_to_resolve(void **unused) {
     verify v;
     gos_linear *l = sheet_model(&v);
@@ -152,7 +154,8 @@ static void test_work(void **unused) {
     verify_close(&v);
 }
 
-/* ---- errors of runs --------------------------------------------------------------------------------- */
+/* ---- errors of runs
+ * --------------------------------------------------------------------------------- */
 
 enum { POINTS = 10 }; // every 0.05 s; the voltage is large before 0.5 s
 static const char *const probe[] = {"tip.z", "side.z", "qa.value"};
@@ -170,8 +173,8 @@ static int follow(const char *text, const char *bodies, double *y) {
     return n;
 }
 
-/* Both with the same steps, so that their error is in both. A note on what the predicted error leaves
-   out is expected `notes` times. */
+/* Both with the same steps, so that their error is in both. A note on what the predicted error
+   leaves out is expected `notes` times. */
 static void expect_near(const char *what, const char *text, int notes) {
     double whole[GOS_COUNT(probe) * POINTS], reduced[GOS_COUNT(probe) * POINTS];
     assert_int_equal(follow(text, "floating_bodies=whole", whole), 0);
@@ -189,7 +192,8 @@ static void test_runs(void **unused) {
     expect_near("patches, sun and radiation", sunny, 1);
 }
 
-/* ---- heat that sets in ------------------------------------------------------------------------------ */
+/* ---- heat that sets in
+ * ------------------------------------------------------------------------------ */
 
 /* no radiation: linear in temperatures, as the prediction is */
 static const char box[] =
@@ -237,8 +241,9 @@ static box_run run_box(const char *settings) {
     return r;
 }
 
-/* The bases that were found for the band are cut by what is asked for after the sun sets in, too. Before, the band's tolerance was
-   lowered in six rounds, each a reduction from the beginning, and was not met (2e-3). */
+/* The bases that were found for the band are cut by what is asked for after the sun sets in, too.
+   Before, the band's tolerance was lowered in six rounds, each a reduction from the beginning, and
+   was not met (2e-3). */
 static void test_starts(void **unused) {
     const box_run whole = run_box("floating_bodies=whole"), r = run_box("floating_bodies=reduced");
     double most = 0, off = 0;

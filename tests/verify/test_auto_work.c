@@ -1,6 +1,7 @@
-/* What method auto costs: preparing is at most the work of three runs of the full model (issue 11, E21), counted by what
-   runs do and not by the clock, on short and long models alike. A full run is the model's own, or one with steps for a
-   tenth of the tolerance where that asks for smaller ones. */
+/* What method auto costs: preparing is at most the work of three runs of the full model (issue 11,
+   E21), counted by what runs do and not by the clock, on short and long models alike. A full run is
+   the model's own, or one with steps for a tenth of the tolerance where that asks for smaller
+   ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +19,8 @@
 #define RUNS 3.0
 #define REPEAT 2
 
-/* two steel beams, hinged to each other and to the ground: what bends them without stretching them takes many fields */
+/* two steel beams, hinged to each other and to the ground: what bends them without stretching them
+ * takes many fields */
 static const char double_pendulum[] =
     "materials: {steel: {density: 7800, young: 2e11, poisson: 0.3, damping: {normal: 1e-5, shear: "
     "1e-5}}}\n"

@@ -1,6 +1,7 @@
 /* Energy and heat balance of whole runs, the identity of theory 5.4: kinetic + strain + gravity +
-   dissipated - work - thermal work stays what it was. A term that is dropped, has the wrong sign or goes
-   to the wrong temperature family leaves an imbalance of the size of that term, whatever the step. */
+   dissipated - work - thermal work stays what it was. A term that is dropped, has the wrong sign or
+   goes to the wrong temperature family leaves an imbalance of the size of that term, whatever the
+   step. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,8 +19,8 @@ static double imbalance(const char *example, const char *settings) {
 }
 
 /* Thermal work of Legendre temperatures: only the mean and the linear family act on the strain. The
-   flux starts with a jump, so the error falls slower than h^2; what is left is the trapezoidal sum of
-   the first steps, below 1e-3. (Before the strides of the families were right it was 0.4.) */
+   flux starts with a jump, so the error falls slower than h^2; what is left is the trapezoidal sum
+   of the first steps, below 1e-3. (Before the strides of the families were right it was 0.4.) */
 static void test_legendre_families(void **state) {
     (void)state;
     verify_below("depth_modes 5, energy",
@@ -39,10 +40,10 @@ static void test_thermal_pendulum(void **state) {
     verify_within("order of the energy balance", verify_order(a, b, 2), 1.7, 2.6);
 }
 
-/* A load that jumps while rigid bodies turn: the run starts anew at the jump, where what Newton had left
-   open in the constraints (1e-8 of the extent) must not turn into an acceleration that refuses every
-   step. The momentum is that of the impulses; the bound is far below what the tolerance lets through,
-   1e-4 m in 0.2 s on 0.925 kg. */
+/* A load that jumps while rigid bodies turn: the run starts anew at the jump, where what Newton had
+   left open in the constraints (1e-8 of the extent) must not turn into an acceleration that refuses
+   every step. The momentum is that of the impulses; the bound is far below what the tolerance lets
+   through, 1e-4 m in 0.2 s on 0.925 kg. */
 static void test_jump(void **state) {
     (void)state;
     static const char text[] =

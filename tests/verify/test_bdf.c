@@ -1,5 +1,5 @@
-/* The integrator bdf: closed forms, published values, agreement with generalised-alpha, which solves the equations in
-   another form, and what holds whatever the tolerance. */
+/* The integrator bdf: closed forms, published values, agreement with generalised-alpha, which
+   solves the equations in another form, and what holds whatever the tolerance. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,8 @@
 #include "support/suite.h"
 #include "support/turned.h"
 
-/* ---- a pendulum ---------------------------------------------------------------------------------- */
+/* ---- a pendulum
+ * ---------------------------------------------------------------------------------- */
 
 static const char pendulum[] =
     "bodies: {b: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0], "
@@ -24,7 +25,8 @@ static const char pendulum[] =
     "         open: {quantity: constraint_violation}}\n"
     "analysis: {end: 2, integrator: bdf}\n";
 
-/* arithmetic-geometric mean: the period of a pendulum from rest at the amplitude A is 2 pi / (w M(1, cos(A/2))) */
+/* arithmetic-geometric mean: the period of a pendulum from rest at the amplitude A is 2 pi / (w
+ * M(1, cos(A/2))) */
 static double agm(double a, double b) {
     for (int i = 0; i < 20; i++) {
         const double mean = 0.5 * (a + b);
@@ -55,7 +57,8 @@ static double open_velocity(const verify *v) {
     return most;
 }
 
-/* distance from the start after one period; what is open on the way, relative to m g l and to the extent */
+/* distance from the start after one period; what is open on the way, relative to m g l and to the
+ * extent */
 static double swing(double tolerance) {
     const double w = sqrt(2 * 9.81 / 2.1), period = 2 * M_PI / (w * agm(1, cos(M_PI / 4)));
     double energy = 0, places = 0, rates = 0;
@@ -76,7 +79,8 @@ static double swing(double tolerance) {
     const double y = verify_value(&v, NULL, "at.y");
     print_message("    tolerance %g: %ld steps, %ld rejected, %ld iterations, off by %.3g\n",
                   tolerance, v.stats.steps, v.stats.rejected, v.stats.iterations, fabs(y));
-    /* near rest at the end: the angle is what is left of a period, squared; so energy tells the error */
+    /* near rest at the end: the angle is what is left of a period, squared; so energy tells the
+     * error */
     verify_below("energy, tolerances", energy / tolerance, 3);
     verify_below("constraints, tolerances", places / tolerance, 0.05);
     verify_below("constraints of velocities, tolerances", rates / tolerance, 0.05);
@@ -84,7 +88,8 @@ static double swing(double tolerance) {
     return energy;
 }
 
-/* Twice the time at the bottom, where an error of time is one of place: the quarter of the period. */
+/* Twice the time at the bottom, where an error of time is one of place: the quarter of the
+   period. */
 static double error_at_bottom(double tolerance) {
     const double w = sqrt(2 * 9.81 / 2.1), quarter = 0.5 * M_PI / (w * agm(1, cos(M_PI / 4)));
     verify v;
@@ -109,10 +114,12 @@ static void errors_follow_the_tolerance(void **state) {
     verify_within("error for a hundredth of the tolerance", error[0] / error[2], 1e3, 1e5);
 }
 
-/* ---- Andrews' mechanism ---------------------------------------------------------------------------- */
+/* ---- Andrews' mechanism
+ * ---------------------------------------------------------------------------- */
 
-/* Angles that were published (theory of mechanisms; test set of Mazzia and Magherini 2008), of the bodies: beta,
-   beta + Theta, gamma, phi + delta, delta, Omega + epsilon, epsilon; at the start and at 0.03 s. */
+/* Angles that were published (theory of mechanisms; test set of Mazzia and Magherini 2008), of the
+   bodies: beta, beta + Theta, gamma, phi + delta, delta, Omega + epsilon, epsilon; at the start and
+   at 0.03 s. */
 static void published_angles(void **state) {
     GOS_UNUSED(state);
     static const char *const name[] = {"beta", "k2", "k3", "k4", "k5", "k6", "k7"};
@@ -149,7 +156,8 @@ static void published_angles(void **state) {
     verify_within("error for a hundredth of the tolerance", worst[0] / worst[1], 10, 1e5);
 }
 
-/* ---- the other integrator ---------------------------------------------------------------------------- */
+/* ---- the other integrator
+ * ---------------------------------------------------------------------------- */
 
 /* BDF within `tolerance`, generalised-alpha within `part` of it; settings: of the model, or NULL */
 static double difference_of(const char *path, const char *text, const char *settings,
@@ -176,8 +184,9 @@ static void agrees_with_generalised_alpha(void **state) {
     GOS_UNUSED(state);
     verify_below("heavy top, tolerances",
                  difference_of("examples/heavy-top/model.yaml", NULL, NULL, 1e-5, 1) / 1e-5, 2);
-    /* Against steps of 2e-5 s BDF is off by 0.003 tolerances, generalised-alpha by 0.8 of the extent as RMS over the mass, which
-       is what it promises, and by 2.1 at the tip, which goes farthest. So BDF is held to its own tolerance with that a tenth. */
+    /* Against steps of 2e-5 s BDF is off by 0.003 tolerances, generalised-alpha by 0.8 of the
+       extent as RMS over the mass, which is what it promises, and by 2.1 at the tip, which goes
+       farthest. So BDF is held to its own tolerance with that a tenth. */
     static const char pendulum_in_the_sun[] = "examples/thermal-pendulum/model.yaml";
     verify_below("pendulum in the sun, tolerances of BDF",
                  difference_of(pendulum_in_the_sun, NULL, "t_end=0.5", 1e-5, 0.1) / 1e-5, 1);
@@ -185,7 +194,8 @@ static void agrees_with_generalised_alpha(void **state) {
                  difference_of(pendulum_in_the_sun, NULL, "t_end=0.5", 1e-5, 1) / 1e-5, 2.5);
 }
 
-/* ---- jumps, events, memory ------------------------------------------------------------------------------ */
+/* ---- jumps, events, memory
+ * ------------------------------------------------------------------------------ */
 
 /* a force that jumps twice, a drive whose rate changes, a latch that catches */
 static const char switched[] =
@@ -206,8 +216,8 @@ static void jumps_and_events(void **state) {
                  difference_of(NULL, switched, NULL, 1e-6, 1) / 1e-6, 4);
 }
 
-/* A fast top, 5e4 rad/s, starts, and starts anew where a moment is switched on: order 1 bears steps of 2e-11 s only, of a run of
-   1 s. Not to be made so short, it says why it stops. */
+/* A fast top, 5e4 rad/s, starts, and starts anew where a moment is switched on: order 1 bears steps
+   of 2e-11 s only, of a run of 1 s. Not to be made so short, it says why it stops. */
 static void fast_starts(void **state) {
     GOS_UNUSED(state);
     static const char top[] =
@@ -232,8 +242,9 @@ static void fast_starts(void **state) {
     verify_close(&v);
 }
 
-/* Newton's iteration does not stop at what it believes of the matrix of another step: nearly no step of Andrews' mechanism is
-   rejected (65 of 1,715 where it did, of 1,650 steps), and a run to high speeds goes on (it ended at 0.37 s at 1e-8). */
+/* Newton's iteration does not stop at what it believes of the matrix of another step: nearly no
+   step of Andrews' mechanism is rejected (65 of 1,715 where it did, of 1,650 steps), and a run to
+   high speeds goes on (it ended at 0.37 s at 1e-8). */
 static void few_are_rejected(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -253,8 +264,9 @@ static void few_are_rejected(void **state) {
     }
 }
 
-/* What a run conserves is watched as with generalised-alpha: energy that a large tolerance loses is told at the end, also
-   of a run that went on from a kept state, and angular momentum of a free body that order 1 damps. */
+/* What a run conserves is watched as with generalised-alpha: energy that a large tolerance loses is
+   told at the end, also of a run that went on from a kept state, and angular momentum of a free
+   body that order 1 damps. */
 static bool warned(const char *text, const char *settings, bool goes_on, const char *words) {
     verify v;
     bool told = false;
@@ -295,8 +307,9 @@ static void losses_are_told(void **state) {
                         "angular momentum by"));
 }
 
-/* What the errors of all steps add up to is told: of an oscillator, x = cos(2 pi t), it is the error at the end, where the
-   amplitude has lost them all (1.1, 1.1, 1.0 of it), the same from a kept state. */
+/* What the errors of all steps add up to is told: of an oscillator, x = cos(2 pi t), it is the
+   error at the end, where the amplitude has lost them all (1.1, 1.1, 1.0 of it), the same from a
+   kept state. */
 static double told_error(double tolerance, bool goes_on, double *off) {
     static const char text[] =
         "bodies: {mass: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}}\n"
@@ -336,7 +349,8 @@ static void errors_are_told(void **state) {
     }
 }
 
-/* ---- going on --------------------------------------------------------------------------------------------- */
+/* ---- going on
+ * --------------------------------------------------------------------------------------------- */
 
 static void goes_on_with_the_same_digits(void **state) {
     GOS_UNUSED(state);
@@ -372,7 +386,8 @@ static void goes_on_with_the_same_digits(void **state) {
     verify_close(&v);
 }
 
-/* ---- the matrix -------------------------------------------------------------------------------------------- */
+/* ---- the matrix
+ * -------------------------------------------------------------------------------------------- */
 
 static const char everything[] =
     "materials: {m: {density: 1000, young: 1e6, poisson: 0.3, conductivity: 20, specific_heat: "
@@ -394,7 +409,8 @@ static const char everything[] =
     "gravity: [0, -9.81, 1]\n"
     "analysis: {thermoelastic_heat: true, viscous_heating: true}\n";
 
-/* at a random place with mu = 0, whose derivative is left out, by differences along random directions */
+/* at a random place with mu = 0, whose derivative is left out, by differences along random
+ * directions */
 static void matrix_is_the_derivative(void **state) {
     GOS_UNUSED(state);
     uint64_t seed = 5;
@@ -460,7 +476,8 @@ static void matrix_is_the_derivative(void **state) {
     verify_close(&v);
 }
 
-/* ---- what is refused ---------------------------------------------------------------------------------------- */
+/* ---- what is refused
+ * ---------------------------------------------------------------------------------------- */
 
 static void refused_by(const verify *v, gos_status status, const char *words) {
     assert_int_equal(status, GOS_E_INPUT);
@@ -490,9 +507,11 @@ static void refusals(void **state) {
     verify_close(&v);
 }
 
-/* ---- bodies at rest that warm ------------------------------------------------------------------- */
+/* ---- bodies at rest that warm
+   ------------------------------------------------------------------- */
 
-/* Nothing moves, or as slowly as heat spreads: rounding of stiff, finely meshed bodies must not dictate the steps. */
+/* Nothing moves, or as slowly as heat spreads: rounding of stiff, finely meshed bodies must not
+ * dictate the steps. */
 static void warms_at_rest(void **state) {
     GOS_UNUSED(state);
     static const char text[] =
@@ -508,8 +527,9 @@ static void warms_at_rest(void **state) {
                            "heat: {q: {type: flux, value: 1e5*W/mm^2, on: r.start}}\n"
                            "probes: {T: {at: r.start, quantity: temperature}}\n"
                            "analysis: {end: 100, tolerance: 1e-5, integrator: bdf}\n";
-    /* clamped, with and without expansion, by beams, free; turned in mm-tonne-s, where rounding shakes the rod
-       across: orders above 2 amplify that on the finest mesh, and are left out from there on */
+    /* clamped, with and without expansion, by beams, free; turned in mm-tonne-s, where rounding
+       shakes the rod across: orders above 2 amplify that on the finest mesh, and are left out from
+       there on */
     static const struct {
         const char *more;
         bool turned;
@@ -530,7 +550,8 @@ static void warms_at_rest(void **state) {
         verify_run(&v);
         print_message("    %s: %ld steps\n", each[i].more, v.stats.steps);
         assert_true(v.stats.steps < each[i].most);
-        // a rod without an end; a mesh of 20 is off by less than (h / depth)^2 of it, depth = sqrt(alpha t)
+        // a rod without an end; a mesh of 20 is off by less than (h / depth)^2 of it, depth =
+        // sqrt(alpha t)
         verify_near_rel("temperature of the heated end [K]", verify_value(&v, NULL, "T.T"), want,
                         0.02);
         verify_close(&v);

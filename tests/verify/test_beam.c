@@ -43,7 +43,8 @@ static const char thick[] = "parameters: {n: 8, L: 2, F: \"5e8*0.5^3\", f: 10}\n
     "{density: 7850, young: 2.07e11, poisson: 0.3}") "loads: {f: {type: force, on: boom.end, "
                                                      "value: [0, F, 0]}}\n";
 
-/* the section is deep: beyond 0.17 of the load it would leave the plane, which the source does not */
+/* the section is deep: beyond 0.17 of the load it would leave the plane, which the source does
+   not */
 #define ANY "analysis.branch=any"
 
 /* shooting solution of Reissner's equations to 12 digits, theory guide 5.6; the guide's prototype
@@ -80,8 +81,8 @@ static void small_bending(void **state) {
     verify_near("small load, 8 elements, -u_x", -fine[0], 1.88848708e-7, 1e-15);
 }
 
-/* in a plane the section's penalty has no influence but through the interpolation of a, of which the
-   error above is 1.5e-5 */
+/* in a plane the section's penalty has no influence but through the interpolation of a, of which
+   the error above is 1.5e-5 */
 static void penalty_in_plane(void **state) {
     GOS_UNUSED(state);
     double soft[3], stiff[3];
@@ -92,8 +93,9 @@ static void penalty_in_plane(void **state) {
 
 /* ---- bending with torsion -------------------------------------------------------------------- */
 
-/* theory guide 5.6: tip torque (0.5, 2, 0) MN m; k_t and k_s prescribed by the source. Saint-Venant's
-   k_t = 0.54884 instead changes u_y, the coupling of twist and bending, by 8 % to 2.0151e-4 */
+/* theory guide 5.6: tip torque (0.5, 2, 0) MN m; k_t and k_s prescribed by the source.
+   Saint-Venant's k_t = 0.54884 instead changes u_y, the coupling of twist and bending, by 8 %
+   to 2.0151e-4 */
 static void bending_with_torsion(void **state) {
     GOS_UNUSED(state);
     static const char text[] = "parameters: {n: 4, L: 2, kt: 0.5768, f: 10}\n" CANTILEVER(
@@ -341,8 +343,8 @@ static void energy_balance(void **state) {
     assert_true(tip[1][1] < -0.2 && tip[1][2] < -0.1);
 }
 
-/* A slow pull F cools by T = -T_ref alpha sigma / (rho c + T_ref E alpha^2) (W. Thomson), whatever holds the section in shape; the
-   section is free to grow and shrink. */
+/* A slow pull F cools by T = -T_ref alpha sigma / (rho c + T_ref E alpha^2) (W. Thomson), whatever
+   holds the section in shape; the section is free to grow and shrink. */
 static void thermoelastic(void **state) {
     GOS_UNUSED(state);
     static const char pulled[] =

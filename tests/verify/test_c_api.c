@@ -1,5 +1,5 @@
-/* examples/c-api compiles as a stranger's program, against the shared library of this build; it prints what the
-   pendulum's expected.csv says, and its law stops the satellite. */
+/* examples/c-api compiles as a stranger's program, against the shared library of this build; it
+   prints what the pendulum's expected.csv says, and its law stops the satellite. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,9 +65,9 @@ static void example(void **state) {
     shell(command);
 }
 
-/* A rigid body of the satellite's moment of inertia about X would turn by I phi'' + 5e5 phi' + 8e4 phi = 0 with
-   I = 1.70e6 kg m^2: 0.01850 rad and -0.00182 rad/s after 8 s. Samples, the truss that bends, and the tolerance
-   of 1 mm change that by some 2 % and 10 %. */
+/* A rigid body of the satellite's moment of inertia about X would turn by I phi'' + 5e5 phi' + 8e4
+   phi = 0 with I = 1.70e6 kg m^2: 0.01850 rad and -0.00182 rad/s after 8 s. Samples, the truss that
+   bends, and the tolerance of 1 mm change that by some 2 % and 10 %. */
 static void closed_loop(void **state) {
     GOS_UNUSED(state);
     char folder[] = "/tmp/gossamer-c-api-XXXXXX", command[4000], line[200];

@@ -1,5 +1,6 @@
-/* Bodies of decks, with their materials and elements, against what CalculiX prints of the same decks (tests/reference/calculix.py), seven digits: frequencies,
-   and steady temperatures with flux and film on surfaces of the deck. */
+/* Bodies of decks, with their materials and elements, against what CalculiX prints of the same
+   decks (tests/reference/calculix.py), seven digits: frequencies, and steady temperatures with flux
+   and film on surfaces of the deck. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +18,8 @@
 #define HOLD "}}\njoints: {hold: {type: clamp, between: [ground, body.frame]}}\n"
 #define FLOATING "type: floating, reference: clamped, at: FIX"
 
-/* Largest relative difference of the n lowest frequencies; `scale` of the mesh, `extra` of the body. */
+/* Largest relative difference of the n lowest frequencies; `scale` of the mesh, `extra` of the
+ * body. */
 static double compare_modes(const char *name, const char *scale, const char *extra, int n) {
     char text[1000];
     double row[10 * 3], worst = 0;
@@ -43,8 +45,9 @@ static double compare_modes(const char *name, const char *scale, const char *ext
     return worst;
 }
 
-/* Hexahedra with full integration are the same elements. CalculiX takes four points for the mass of tetrahedra of ten nodes, which are too few:
-   that shifts frequencies by 1e-4 and less where the mesh resolves the mode. Its C3D8I has other internal functions. */
+/* Hexahedra with full integration are the same elements. CalculiX takes four points for the mass of
+   tetrahedra of ten nodes, which are too few: that shifts frequencies by 1e-4 and less where the
+   mesh resolves the mode. Its C3D8I has other internal functions. */
 static void test_modes(void **state) {
     (void)state;
     verify_below("bar, hex20", compare_modes("bar-modes-hex20", "", FLOATING HOLD, 10), 1e-6);
@@ -59,8 +62,8 @@ static void test_modes(void **state) {
                  compare_modes("bar-modes-hex8i", "", FLOATING HOLD, 2), 1e-3);
 }
 
-/* Frequencies know neither the unit of length nor that of mass: sqrt(E / rho) / L. The material of the model has the
-   same speed of sound, its formulation goes before the deck's. */
+/* Frequencies know neither the unit of length nor that of mass: sqrt(E / rho) / L. The material of
+   the model has the same speed of sound, its formulation goes before the deck's. */
 static void test_said_otherwise(void **state) {
     (void)state;
     verify_below(
@@ -119,7 +122,8 @@ static void compare_heat(const char *name, double limit) {
     verify_close(&v);
 }
 
-/* On triangles of six nodes CalculiX integrates films with three points, which is of too low a degree. */
+/* On triangles of six nodes CalculiX integrates films with three points, which is of too low a
+ * degree. */
 static void test_heat(void **state) {
     (void)state;
     compare_heat("bracket-heat-hex20", 1e-6);
@@ -136,8 +140,8 @@ static void add_dense(const gos_linear *l, gos_block which, double factor, doubl
     }
 }
 
-/* A solid that is heated from rest with the deck's own flux and film: the matrices of the body, with backward Euler's steps of 5 s as
-   CalculiX takes them. */
+/* A solid that is heated from rest with the deck's own flux and film: the matrices of the body,
+   with backward Euler's steps of 5 s as CalculiX takes them. */
 static void test_warming(void **state) {
     (void)state;
     enum { MOST = 600, STEPS = 40 };
@@ -181,8 +185,8 @@ static void test_warming(void **state) {
     verify_close(&v);
 }
 
-/* Wedges C3D6, which have two points on their axis, distorted: forces, pressure, gravity and warmth, and conduction. Six points
-   are 3.7 % off. */
+/* Wedges C3D6, which have two points on their axis, distorted: forces, pressure, gravity and
+   warmth, and conduction. Six points are 3.7 % off. */
 static void test_wedges(void **state) {
     (void)state;
     const char *loads = ", deck_loads: true",
@@ -197,7 +201,8 @@ static void test_wedges(void **state) {
         0.01, 0.1);
 }
 
-/* CalculiX does not keep constant stress in distorted cells C3D8I: what docs/finite-elements.md says of the difference. */
+/* CalculiX does not keep constant stress in distorted cells C3D8I: what docs/finite-elements.md
+ * says of the difference. */
 static void test_distorted(void **state) {
     (void)state;
     verify_within(

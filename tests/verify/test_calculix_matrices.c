@@ -1,5 +1,6 @@
-/* Matrices that CalculiX has stored, as a body, against what CalculiX computes of the same mesh (tests/reference/calculix.py):
-   frequencies, and the displacements of every node by a force on one of them. It prints seven digits. */
+/* Matrices that CalculiX has stored, as a body, against what CalculiX computes of the same mesh
+   (tests/reference/calculix.py): frequencies, and the displacements of every node by a force on one
+   of them. It prints seven digits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

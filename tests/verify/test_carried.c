@@ -1,6 +1,6 @@
-/* A section reference vector that turns with a body (theory guide 1.5, 2.2 A): forces, damping and heat
-   of a cable belong to the structure and not to space. A hub carries a cable with unlike second
-   moments, damping and temperature gradients. */
+/* A section reference vector that turns with a body (theory guide 1.5, 2.2 A): forces, damping and
+   heat of a cable belong to the structure and not to space. A hub carries a cable with unlike
+   second moments, damping and temperature gradients. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -211,8 +211,8 @@ static void forces_turn_with_the_carrier(void **state) {
 /* ---- motion ---------------------------------------------------------------------------------- */
 
 /* A gradient appears in a free, spinning structure: it bends and its hub answers. Nothing acts from
-   outside, so the angular momentum stays; with a reference fixed in space thermal forces do not know that
-   the section has turned and make a torque: 2.5 % of the momentum after 0.5 s. */
+   outside, so the angular momentum stays; with a reference fixed in space thermal forces do not
+   know that the section has turned and make a torque: 2.5 % of the momentum after 0.5 s. */
 static double momentum_change(const char *on, const char *settings) {
     verify v;
     double p[3], l0[3], l1[3];
@@ -238,7 +238,8 @@ static void angular_momentum(void **state) {
     verify_within("its order in the step", verify_order(coarse, fine, 2), 1.7, 3.2);
 }
 
-/* generalised-alpha is of second order; a reference that lagged a step behind would make it first */
+/* generalised-alpha is of second order; a reference that lagged a step behind would make it
+   first */
 static void second_order(void **state) {
     GOS_UNUSED(state);
     static const char *const steps[] = {"h=2e-3", "h=1e-3", "h=5e-4"};
@@ -259,10 +260,10 @@ static void second_order(void **state) {
 
 /* ---- heat ------------------------------------------------------------------------------------ */
 
-/* A straight rod spins about its axis in the sun (travelling along -y): both flat pairs of faces turn
-   with the hub, c2 = cos wt, and T_y' = -l T_y + S cos wt with l = k A/(rho c Iz), S = a q b (h/2)/(rho c Iz),
-   T_z likewise with h (b/2) and sin wt (theory guide 2.1, 2.4). A section that stood still in space
-   would only warm up. */
+/* A straight rod spins about its axis in the sun (travelling along -y): both flat pairs of faces
+   turn with the hub, c2 = cos wt, and T_y' = -l T_y + S cos wt with l = k A/(rho c Iz), S = a q b
+   (h/2)/(rho c Iz), T_z likewise with h (b/2) and sin wt (theory guide 2.1, 2.4). A section that
+   stood still in space would only warm up. */
 static void sun_on_a_turning_section(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -308,9 +309,9 @@ static void probe_knows_the_carrier(void **state) {
 
 /* ---- factors --------------------------------------------------------------------------------- */
 
-/* All elements of the rod touch one axis of the hub, which three constraints of the rigid body and the
-   clamp touch too. With a pivot from that axis' row taken early, factors are full above the diagonal
-   and have 17 times the entries of the matrix here. */
+/* All elements of the rod touch one axis of the hub, which three constraints of the rigid body and
+   the clamp touch too. With a pivot from that axis' row taken early, factors are full above the
+   diagonal and have 17 times the entries of the matrix here. */
 static void factors_stay_sparse(void **state) {
     GOS_UNUSED(state);
     static const gos_newton_factors f = {

@@ -1,6 +1,7 @@
-/* Clamps hold directions and leave strains free: section forces at supports, extension to the order of the
-   elements, corners of beams at any angle, plates on adjacent edges; each as it is, turned by three rotations, in
-   mm-t-s, and of twice the size or with a body more. Closed forms of bars, frames and plates. */
+/* Clamps hold directions and leave strains free: section forces at supports, extension to the order
+   of the elements, corners of beams at any angle, plates on adjacent edges; each as it is, turned
+   by three rotations, in mm-t-s, and of twice the size or with a body more. Closed forms of bars,
+   frames and plates. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,8 +14,9 @@
 #include "support/suite.h"
 #include "support/verify.h"
 
-/* a metre is `length` in the model's unit, a kilogram `mass`; "v(x, y, z)" in a text is turned by R and scaled by
-   the length, "d(x, y, z)" turned, "f(x, y, z)" turned and scaled as a force, "g(x, y, z)" as an acceleration */
+/* a metre is `length` in the model's unit, a kilogram `mass`; "v(x, y, z)" in a text is turned by R
+   and scaled by the length, "d(x, y, z)" turned, "f(x, y, z)" turned and scaled as a force, "g(x,
+   y, z)" as an acceleration */
 typedef struct setting {
     double R[9], length, mass;
 } setting;
@@ -91,8 +93,9 @@ static const char bar[] =
     "  M: {joint: c, quantity: joint_moment}\n"
     "analysis: {type: static}\n";
 
-/* A bar under 42 kN: of a cable N lambda = F with N = EA (lambda^2 - 1)/2, of a beam N = F = EA (lambda - 1),
-   everywhere, so at the root too, where the support carries -F; elements of any number are exact. */
+/* A bar under 42 kN: of a cable N lambda = F with N = EA (lambda^2 - 1)/2, of a beam N = F = EA
+   (lambda - 1), everywhere, so at the root too, where the support carries -F; elements of any
+   number are exact. */
 static void pulled_bar(void **state) {
     GOS_UNUSED(state);
     static const char *const type[] = {"ancf_cable", "ancf_beam"};
@@ -138,8 +141,8 @@ static void bar_on_hub(void **state) {
     verify_close(&v);
 }
 
-/* First frequency of extension of a clamped bar, pi/2 sqrt(E/rho)/L: the error falls with the order of the
-   elements, 6 of cubic cables, 4 of quadratic beams. */
+/* First frequency of extension of a clamped bar, pi/2 sqrt(E/rho)/L: the error falls with the order
+   of the elements, 6 of cubic cables, 4 of quadratic beams. */
 static void axial_order(void **state) {
     GOS_UNUSED(state);
     static const char *const type[] = {"ancf_cable", "ancf_beam"};
@@ -172,10 +175,12 @@ static void axial_order(void **state) {
     }
 }
 
-/* ---- frames ------------------------------------------------------------------------------------ */
+/* ---- frames
+   ------------------------------------------------------------------------------------ */
 
-/* Two legs of a unit length: a along x, b at the angle phi in the plane of x and y, its section turned about its
-   axis by the choice of its normal; a force at the tip. Bending and torsion of both legs, unit load theorem. */
+/* Two legs of a unit length: a along x, b at the angle phi in the plane of x and y, its section
+   turned about its axis by the choice of its normal; a force at the tip. Bending and torsion of
+   both legs, unit load theorem. */
 static const char corner[] =
     "materials: {m: {density: 2700*rho, young: 7.0e10*Pa, poisson: 0.3}}\n"
     "sections: {q: {type: circle, radius: 0.01*U*s, shear_factors: [0.9, 0.9]}}\n"
@@ -208,7 +213,8 @@ static void frame_case(const setting *k, double phi, const double normal[3], con
              normal[2], F * f[0], F * f[1], F * f[2]);
     open_set(&v, k, text, s == 1 ? NULL : "parameters.s=2");
     verify_static(&v);
-    /* along each leg: moment of the load and of a unit load, curvature and twist; Simpson is exact */
+    /* along each leg: moment of the load and of a unit load, curvature and twist; Simpson is
+       exact */
     for (int c = 0; c < 3; c++) {
         double unit[3] = {c == 0, c == 1, c == 2};
         for (int leg = 0; leg < 2; leg++) {
@@ -272,7 +278,8 @@ static void frame_corners(void **state) {
     frame_case(&settings[0], M_PI / 2, normals[0], loads[1], 2);
 }
 
-/* ---- bars in line ------------------------------------------------------------------------------- */
+/* ---- bars in line
+   ------------------------------------------------------------------------------- */
 
 static const char in_line[] =
     "materials: {m: {density: 1000*rho, young: 1.0e9*Pa, poisson: 0.3}}\n"
@@ -290,7 +297,8 @@ static const char in_line[] =
     "probes: {tip: {at: b.end, quantity: displacement}}\n"
     "analysis: {type: static}\n";
 
-/* elongation of two bars in line over F L (1/EA_1 + 1/EA_2) - 1, and whether the run warned of their strains */
+/* elongation of two bars in line over F L (1/EA_1 + 1/EA_2) - 1, and whether the run warned of
+ * their strains */
 static double elongation(const setting *k, const char *type, double width, int n, bool *warned) {
     char raw[2000];
     verify v;
@@ -307,8 +315,8 @@ static double elongation(const setting *k, const char *type, double width, int n
     return got;
 }
 
-/* Beams in line of unequal stiffness are exact but for the strain itself squared; cables, which meet with equal
-   slopes, converge with the first order, and say so; equal cables do not. */
+/* Beams in line of unequal stiffness are exact but for the strain itself squared; cables, which
+   meet with equal slopes, converge with the first order, and say so; equal cables do not. */
 static void bars_in_line(void **state) {
     GOS_UNUSED(state);
     for (int i = 0; i < GOS_COUNT(settings); i++) {
@@ -325,7 +333,8 @@ static void bars_in_line(void **state) {
     }
 }
 
-/* ---- plates ------------------------------------------------------------------------------------ */
+/* ---- plates
+   ------------------------------------------------------------------------------------ */
 
 static const char plate[] = "parameters: {U: %.17g, Pa: %.17g, rho: %.17g}\n"
                             "materials: {m: {density: 1000*rho, young: 1.0e9*Pa, poisson: 0.3}}\n"
@@ -345,8 +354,8 @@ static const char plate[] = "parameters: {U: %.17g, Pa: %.17g, rho: %.17g}\n"
                             "  r3: {joint: e3, quantity: joint_force}\n"
                             "analysis: {type: static}\n";
 
-/* a square plate on all four edges under its weight: w = c q a^4/D, c = 0.001265 clamped, 0.004062 on hinges
-   (Timoshenko, tables 35 and 8); the edges carry the weight */
+/* a square plate on all four edges under its weight: w = c q a^4/D, c = 0.001265 clamped, 0.004062
+   on hinges (Timoshenko, tables 35 and 8); the edges carry the weight */
 static void plate_case(const setting *k, const char *type, double coefficient, double s,
                        bool halves) {
     const char *const edge[4] = {"x0", "x1", "y0", "y1"};
@@ -412,8 +421,9 @@ static const char on_two_edges[] =
     "  a: {type: %s, between: [ground, p.edge.x0]}\n"
     "  b: {type: %s, between: [ground, p.edge.y0]}\n";
 
-/* Square plate on two adjacent edges, the others free: omega a^2 (rho h/D)^(1/2). Leissa (J. Sound Vib. 31, 1973)
-   has 6.942 and 24.03 for two clamped, 3.369 and 17.41 for two hinged edges, by Ritz's method and so from above. */
+/* Square plate on two adjacent edges, the others free: omega a^2 (rho h/D)^(1/2). Leissa (J. Sound
+   Vib. 31, 1973) has 6.942 and 24.03 for two clamped, 3.369 and 17.41 for two hinged edges, by
+   Ritz's method and so from above. */
 static void plates_on_adjacent_edges(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -446,8 +456,8 @@ static void plates_on_adjacent_edges(void **state) {
     }
 }
 
-/* Two strips (nu = 0) that meet at an angle, bent by a moment M per length of the far edge: both turn by M/B,
-   whatever the angle; the first sinks by M/2B, the second goes on from there. */
+/* Two strips (nu = 0) that meet at an angle, bent by a moment M per length of the far edge: both
+   turn by M/B, whatever the angle; the first sinks by M/2B, the second goes on from there. */
 static const char fold[] =
     "parameters: {X: %g, Z: %g}\n"
     "materials: {m: {density: 2000, young: 1.0e8, poisson: 0}}\n"

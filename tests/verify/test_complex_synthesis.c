@@ -1,6 +1,6 @@
-/* Component mode synthesis with complex modes: roots of the columns' problem against those of the whole, all modes and
-   few, parts free and held, with and without attachment modes, one part damped a hundred times more than the other;
-   runs against full ones; a single part is the whole. */
+/* Component mode synthesis with complex modes: roots of the columns' problem against those of the
+   whole, all modes and few, parts free and held, with and without attachment modes, one part damped
+   a hundred times more than the other; runs against full ones; a single part is the whole. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -110,7 +110,8 @@ static double of_frame(const char *settings, int count, int *columns) {
     return e;
 }
 
-/* all modes of all parts are the whole: its coordinates without what the joints take, and its roots */
+/* all modes of all parts are the whole: its coordinates without what the joints take, and its
+   roots */
 static void all_modes(void **state) {
     (void)state;
     static const char *const settings[] = {
@@ -123,8 +124,8 @@ static void all_modes(void **state) {
     }
 }
 
-/* few modes: the roots of the whole are met the better the more there are, far better with what the weld does to the
-   parts; damping of one part alone is no harm */
+/* few modes: the roots of the whole are met the better the more there are, far better with what the
+   weld does to the parts; damping of one part alone is no harm */
 static void few_modes(void **state) {
     (void)state;
     static const char *const kinds[] = {
@@ -213,8 +214,9 @@ static void runs(void **state) {
     verify_below("all modes [m]", of_links(FINE), 2e-5);
 }
 
-/* one body is the whole: the modes of complex_modes. Every step has its interval: where one ends by a threshold, the last digit may
-   decide between two steps; and 12 modes cut no pair of equal ones, of bending in two planes, of which rounding chooses. */
+/* one body is the whole: the modes of complex_modes. Every step has its interval: where one ends by
+   a threshold, the last digit may decide between two steps; and 12 modes cut no pair of equal ones,
+   of bending in two planes, of which rounding chooses. */
 #define EACH "reduction.thresholds.displacement=1e-12 "
 static void single_part(void **state) {
     (void)state;

@@ -1,5 +1,6 @@
-/* Craig and Bampton on bars with rigid ends: against dense static condensation and dense modes, and, where constraints are
-   solved for coordinates (large models), against the saddle-point matrix that keeps them. */
+/* Craig and Bampton on bars with rigid ends: against dense static condensation and dense modes,
+   and, where constraints are solved for coordinates (large models), against the saddle-point matrix
+   that keeps them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,8 +41,8 @@ static double *room(int m, int n) {
     return test_calloc((size_t)m * (size_t)n + 1, sizeof(double));
 }
 
-/* Z (nq, n): columns of free coordinates, then of the ends': x = Z z fulfils C x = 0. The first entry of a row of C is that
-   of a node's coordinate (1), the others what it follows. */
+/* Z (nq, n): columns of free coordinates, then of the ends': x = Z z fulfils C x = 0. The first
+   entry of a row of C is that of a node's coordinate (1), the others what it follows. */
 static double *free_motions(const gos_linear *l, int *n) {
     const gos_sparse *C = &l->block[GOS_BLOCK_C];
     int *row = test_calloc((size_t)l->nq, sizeof *row), free_ones = 0;
@@ -89,7 +90,8 @@ static double view_entry(const gos_linear *l, gos_block block, int i, int j) {
     return 0;
 }
 
-/* what remains of K and M at the ends when the inner coordinates (the first ni) follow statically: Psi = [-Kii^-1 Kib; 1] */
+/* what remains of K and M at the ends when the inner coordinates (the first ni) follow statically:
+ * Psi = [-Kii^-1 Kib; 1] */
 static double *static_shapes(int n, int ni, const double *K) {
     double *Kii = room(ni, ni), *Psi = room(n, 12), *b = room(ni, 12);
     for (int j = 0; j < ni; j++) {
@@ -187,8 +189,8 @@ static double difference(int n, const double *x, const double *y) {
     return most / size;
 }
 
-/* The same pencil without its constraints and with them, as it is and with one end held: solves, imposed motions,
-   projections, counts. Rows of one coordinate, and of four. */
+/* The same pencil without its constraints and with them, as it is and with one end held: solves,
+   imposed motions, projections, counts. Rows of one coordinate, and of four. */
 static void test_elimination(void **unused) {
     GOS_UNUSED(unused);
     enum { COLUMNS = 3 };
@@ -263,8 +265,8 @@ static void test_elimination(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* An interface that does not hold the model has no static shapes: refused, small and large, with and without modes. The same
-   interface holds it with three more coordinates. */
+/* An interface that does not hold the model has no static shapes: refused, small and large, with
+   and without modes. The same interface holds it with three more coordinates. */
 static void test_loose(void **unused) {
     GOS_UNUSED(unused);
     const int cells[][3] = {{4, 2, 2}, {24, 6, 6}};
@@ -290,7 +292,8 @@ static void test_loose(void **unused) {
     }
 }
 
-/* A stiffness that is not symmetric: static shapes are its own, so that the reduced one is the Schur complement */
+/* A stiffness that is not symmetric: static shapes are its own, so that the reduced one is the
+ * Schur complement */
 static void test_unsymmetric(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();

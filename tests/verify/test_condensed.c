@@ -1,5 +1,6 @@
-/* Electric potentials condensed: the model without them answers as the one that has them as unknowns, and methods that know
-   none reduce it. Electrodes are of all kinds: open, of a given charge, of a given voltage. */
+/* Electric potentials condensed: the model without them answers as the one that has them as
+   unknowns, and methods that know none reduce it. Electrodes are of all kinds: open, of a given
+   charge, of a given voltage. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,8 @@
 #include "support/linear_models.h"
 #include "support/suite.h"
 
-/* ---- models ------------------------------------------------------------------------------------------ */
+/* ---- models
+ * ------------------------------------------------------------------------------------------ */
 
 enum { N = 16, T = 5, E = 4, NU = 4, NY = 6, LARGEST = 32 };
 enum { PUSH, CHARGE, VOLT3, VOLT4 };
@@ -39,8 +41,9 @@ static void put(gos_ctx *ctx, gos_linear *l, gos_block block, const wanted *w, f
     linear_put(ctx, l, block, A);
 }
 
-/* Electrode e sits between two masses and feels how far they are apart, K_up^T q = g (q_b - q_a): theory 2.4. The first two have a
-   capacity in common, the first is open, the charge of the second is given, and the voltages of the others. */
+/* Electrode e sits between two masses and feels how far they are apart, K_up^T q = g (q_b - q_a):
+   theory 2.4. The first two have a capacity in common, the first is open, the charge of the second
+   is given, and the voltages of the others. */
 static const double g[E] = {30, 20, 25, 15}, capacity[E] = {0.4, 0.5, 0.3, 0.6}, common = 0.1;
 static const double pyro[E] = {0.1, -0.08, 0.12, 0}, T0 = 2;
 static const int from[E] = {2, 5, 9, 13}, to[E] = {4, 7, 10, 15};
@@ -246,7 +249,8 @@ static gos_linear *electrodes(gos_ctx *ctx, const wanted *w) {
     return l;
 }
 
-/* the largest difference at n frequencies [rad/s], each output relative to its own largest response to each input */
+/* the largest difference at n frequencies [rad/s], each output relative to its own largest response
+ * to each input */
 static double difference(gos_ctx *ctx, const gos_linear *a, const gos_linear *b, double lo,
                          double hi, int n) {
     const size_t size = (size_t)a->nu * (size_t)a->ny;
@@ -274,9 +278,11 @@ static double difference(gos_ctx *ctx, const gos_linear *a, const gos_linear *b,
     return worst;
 }
 
-/* ---- the condensed model itself ---------------------------------------------------------------------- */
+/* ---- the condensed model itself
+ * ---------------------------------------------------------------------- */
 
-/* The same responses as with potentials for unknowns, to rounding; a block that is left out, or has the other sign, is seen. */
+/* The same responses as with potentials for unknowns, to rounding; a block that is left out, or has
+ * the other sign, is seen. */
 static void test_responses(void **unused) {
     GOS_UNUSED(unused);
     static const gos_block terms[] = {GOS_BLOCK_G_phi, GOS_BLOCK_H_phi, GOS_BLOCK_T_phi,
@@ -318,8 +324,8 @@ static void test_responses(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* A mass on a spring with one electrode: k + g^2 / eps when open (theory 2.7), k when its voltage is 0; the same for the undamped
-   and for damped modes. */
+/* A mass on a spring with one electrode: k + g^2 / eps when open (theory 2.7), k when its voltage
+   is 0; the same for the undamped and for damped modes. */
 static void test_modes(void **unused) {
     GOS_UNUSED(unused);
     const double m = 2, k = 50, coupling = 3, eps = 0.4, d = 0.6;
@@ -348,7 +354,8 @@ static void test_modes(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* Plants of control design: rates of driven voltages warm the model, and no rate of an input is left. */
+/* Plants of control design: rates of driven voltages warm the model, and no rate of an input is
+ * left. */
 static void test_plant(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();
@@ -375,7 +382,8 @@ static void test_plant(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- methods ----------------------------------------------------------------------------------------- */
+/* ---- methods
+ * ----------------------------------------------------------------------------------------- */
 
 typedef struct job {
     const char *method;
@@ -419,7 +427,8 @@ static double entry(const gos_linear *l, gos_block block, int i, int j) {
     return 0;
 }
 
-/* what inputs do at once is exact at any order: charge by voltage C, and voltages by charge C^-1 of the first two electrodes */
+/* what inputs do at once is exact at any order: charge by voltage C, and voltages by charge C^-1 of
+ * the first two electrodes */
 static void check_at_once(const gos_linear *l, const wanted *w) {
     const double unit = w->voltage / w->charge,
                  det = (capacity[0] * capacity[1] - common * common) * unit;
@@ -428,8 +437,9 @@ static void check_at_once(const gos_linear *l, const wanted *w) {
     assert_true(fabs(entry(l, GOS_BLOCK_Y_u, CHARGE3, VOLT3) / (capacity[2] * unit) - 1) < 1e-12);
 }
 
-/* Every method that knows no potentials takes the model, in any unit: the error on the band is one of the method, what it predicts
-   of it is true, and a basis of all coordinates gives the model itself. */
+/* Every method that knows no potentials takes the model, in any unit: the error on the band is one
+   of the method, what it predicts of it is true, and a basis of all coordinates gives the model
+   itself. */
 static void check_method(const job *j, const wanted *w) {
     gos_ctx *ctx = gos_ctx_create();
     gos_linear *l = electrodes(ctx, w);
@@ -478,7 +488,8 @@ static void test_methods(void **unused) {
     }
 }
 
-/* At rest: interface coordinates that stay and static vectors answer exactly, charges and voltages among the outputs. */
+/* At rest: interface coordinates that stay and static vectors answer exactly, charges and voltages
+ * among the outputs. */
 static void test_rest(void **unused) {
     GOS_UNUSED(unused);
     static const char *const exact[] = {"craig_bampton", "modes_static", "free_interface"};
@@ -496,8 +507,8 @@ static void test_rest(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* Moments at a point, theory 3.2, are kept where a correction has potentials condensed before krylov sees the model, and the model
-   is the one of the condensed model. */
+/* Moments at a point, theory 3.2, are kept where a correction has potentials condensed before
+   krylov sees the model, and the model is the one of the condensed model. */
 static void test_moments(void **unused) {
     GOS_UNUSED(unused);
     const gos_point point = {2, 0};
@@ -521,7 +532,8 @@ static void test_moments(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* The reduced model with `modes` truncated modes beside it: what is predicted is true. Returns the error on the band. */
+/* The reduced model with `modes` truncated modes beside it: what is predicted is true. Returns the
+ * error on the band. */
 static double corrected_error(gos_ctx *ctx, const gos_linear *l, const char *method, int modes) {
     gos_linear_reduction_options opt = {
         .method = method, .order = 6, .correction = modes, .band = {0, 30}};
@@ -536,8 +548,8 @@ static double corrected_error(gos_ctx *ctx, const gos_linear *l, const char *met
     return e.relative;
 }
 
-/* Truncated modes beside a reduced motion, made with it or afterwards: with as many as there are coordinates the model is the full
-   one. Krylov keeps potentials unless it is to be corrected. */
+/* Truncated modes beside a reduced motion, made with it or afterwards: with as many as there are
+   coordinates the model is the full one. Krylov keeps potentials unless it is to be corrected. */
 static void test_correction(void **unused) {
     GOS_UNUSED(unused);
     static const char *const methods[] = {"irka_second", "balanced_second", "krylov"};
@@ -564,7 +576,8 @@ static void test_correction(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* A chain without walls: its motion as a whole is kept exactly, and open electrodes do not feel it. */
+/* A chain without walls: its motion as a whole is kept exactly, and open electrodes do not feel
+   it. */
 static void test_free_chain(void **unused) {
     GOS_UNUSED(unused);
     static const char *const methods[] = {"modes_static", "balanced", "balanced_second",
@@ -608,7 +621,8 @@ static void refuse(gos_ctx *ctx, const gos_linear *l, gos_status status, const c
     assert_non_null(strstr(gos_ctx_message(ctx), text));
 }
 
-/* Potentials that are known to a constant only, and one that touches so much that the stiffness would be full */
+/* Potentials that are known to a constant only, and one that touches so much that the stiffness
+ * would be full */
 static void test_refused(void **unused) {
     GOS_UNUSED(unused);
     enum { LARGE = 6000 };

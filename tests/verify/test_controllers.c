@@ -1,6 +1,6 @@
-/* Controllers in running systems: Newton matrix against differences, poles of the closed loop against those of its equations, samples
-   against the exact discrete solution, limits against the motion in pieces, energies, full and reduced models, going on
-   from a copy. */
+/* Controllers in running systems: Newton matrix against differences, poles of the closed loop
+   against those of its equations, samples against the exact discrete solution, limits against the
+   motion in pieces, energies, full and reduced models, going on from a copy. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -130,7 +130,8 @@ static void feedback(void **state) {
     verify_close(&v);
 }
 
-/* Limited: 2 x'' = -top until -8 x - 4 x' = -top, at t1; then the linear motion from there, whose amount stays within. */
+/* Limited: 2 x'' = -top until -8 x - 4 x' = -top, at t1; then the linear motion from there, whose
+ * amount stays within. */
 static void limits(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -156,8 +157,8 @@ static void limits(void **state) {
     verify_close(&v);
 }
 
-/* a declared amount stays: the mass rests where the spring that the law is holds it; so does the equilibrium, and integrators make
-   the offset vanish */
+/* a declared amount stays: the mass rests where the spring that the law is holds it; so does the
+   equilibrium, and integrators make the offset vanish */
 static void equilibria(void **state) {
     GOS_UNUSED(state);
     static const char with_load[] =
@@ -194,8 +195,9 @@ static double complex polynomial(double complex s, double complex *slope) {
     return ((2 * s + 44) * s + 88) * s + 220;
 }
 
-/* 2 x'' = -10 x' - 4000 z1, z1' = -20 z1 + 30 z2 + x, z2' = -30 z1 - 20 z2: with q = (s + 20)^2 + 900
-   2 s^2 q + 10 s q + 4000 (s + 20) = 0. Both pairs are told, those that are no modes of the mass among the roots. */
+/* 2 x'' = -10 x' - 4000 z1, z1' = -20 z1 + 30 z2 + x, z2' = -30 z1 - 20 z2: with q = (s + 20)^2 +
+   900 2 s^2 q + 10 s q + 4000 (s + 20) = 0. Both pairs are told, those that are no modes of the
+   mass among the roots. */
 static double complex swinging(double complex s) {
     const double complex q = (s + 20) * (s + 20) + 900;
     return (2 * s + 10) * s * q + 4000 * (s + 20);
@@ -365,7 +367,8 @@ static void flexible(void **state) {
     }
 }
 
-/* a run goes on from a copy of its state to the last bit, whatever is waiting for the end of its delay */
+/* a run goes on from a copy of its state to the last bit, whatever is waiting for the end of its
+ * delay */
 static void copies(void **state) {
     GOS_UNUSED(state);
     double y[2][3];
@@ -397,8 +400,8 @@ static void copies(void **state) {
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
-/* 2 x'' = 2 - kp x - kd x' - ki (integral): poles chosen, residues by the initial conditions; here x at 2 s of the real poles
-   -1, -2, -3 with kp = 22, ki = 12, kd = 12 from rest at 0.3 */
+/* 2 x'' = 2 - kp x - kd x' - ki (integral): poles chosen, residues by the initial conditions; here
+   x at 2 s of the real poles -1, -2, -3 with kp = 22, ki = 12, kd = 12 from rest at 0.3 */
 static double real_poles(double t) {
     // x = sum c_i exp(p_i t): x(0) = 0.3, x'(0) = 0, x''(0) = (2 - 22 * 0.3) / 2
     const double x0 = 0.3, x1 = 0, x2 = (2 - 22 * x0) / 2;
@@ -435,7 +438,8 @@ static void laws(void **state) {
     verify_near("matrices [m]", end_of(matrices, NULL), want, 1e-8);
 }
 
-/* u = -(200 s + 400) / (s + 40) x, as a filtered pd law: kp = 10, kd s / (s / 40 + 1) with kd = 4.75; and against states */
+/* u = -(200 s + 400) / (s + 40) x, as a filtered pd law: kp = 10, kd s / (s / 40 + 1) with kd
+ * = 4.75; and against states */
 static void transfer(void **state) {
     GOS_UNUSED(state);
     static const char quotient[] = CART("type: transfer_function, signal: x, inputs: push.x, "
@@ -466,8 +470,8 @@ static void transfer(void **state) {
     verify_near("sampled [m]", end_of(sampled, NULL), x[0], 1e-10);
 }
 
-/* A pid with a limit follows a setpoint that it cannot follow at once. Sampled, against its own equations; without tracking it
-   overshoots far more. */
+/* A pid with a limit follows a setpoint that it cannot follow at once. Sampled, against its own
+   equations; without tracking it overshoots far more. */
 static double largest_of(const char *settings) {
     static const char limited[] =
         CART("type: pid, signal: x, setpoint: 1, rate: v, inputs: push.x, kp: 6, ki: 4, kd: 6, "

@@ -1,5 +1,6 @@
-/* Floating bodies of meshes with `coupling: first` and rigid interfaces, whose nodes move along circles: strips with rigid ends that
-   buckle, a rigid part on a leaf that spins, wherever their reference points are, and the Newton matrix. */
+/* Floating bodies of meshes with `coupling: first` and rigid interfaces, whose nodes move along
+   circles: strips with rigid ends that buckle, a rigid part on a leaf that spins, wherever their
+   reference points are, and the Newton matrix. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,8 @@
 #include "support/suite.h"
 #include "system/made.h"
 
-/* ---- heated strips with rigid ends ------------------------------------------------------------------------ */
+/* ---- heated strips with rigid ends
+ * ------------------------------------------------------------------------ */
 
 #define H 0.02
 #define ARM 0.2
@@ -46,8 +48,8 @@ static double square(const char *text, double T) {
     return mode[0].omega * mode[0].omega;
 }
 
-/* x tan x = L / (2 ARM): a column of length L = 1 with rigid ends that are pinned at ARM from it buckles under N = E I (2 x)^2, a
-   half sine between straight lines */
+/* x tan x = L / (2 ARM): a column of length L = 1 with rigid ends that are pinned at ARM from it
+   buckles under N = E I (2 x)^2, a half sine between straight lines */
 static double pinned_arms(void) {
     double low = 0, high = 0.5 * M_PI;
     while (high - low > 1e-14) {
@@ -143,7 +145,8 @@ static void buckling(void **state) {
     }
 }
 
-/* ---- a rigid part on a leaf that spins -------------------------------------------------------------------- */
+/* ---- a rigid part on a leaf that spins
+ * -------------------------------------------------------------------- */
 
 #define LEAF 0.2
 #define THICK 0.005
@@ -169,9 +172,10 @@ static const char spinning[] =
     "  axle: {type: revolute, between: [ground, bar.frame], axis: [0, 0, 1]}\n"
     "floating_bodies: %s\n";
 
-/* The square of the lowest frequency across the plane, or in it: deflection w and angle of the end of a leaf without mass under the
-   tension N of all that lies beyond (stiffness of a beam-column), and the moment of centrifugal forces about it. The rigid part is
-   `high` across its length; in the plane the forces grow with the deflection, by the square of the rate times the mass. */
+/* The square of the lowest frequency across the plane, or in it: deflection w and angle of the end
+   of a leaf without mass under the tension N of all that lies beyond (stiffness of a beam-column),
+   and the moment of centrifugal forces about it. The rigid part is `high` across its length; in the
+   plane the forces grow with the deflection, by the square of the rate times the mass. */
 static double leaf_square(double Omega, double high, bool across) {
     const double m = 1 - LEAF, d = m / 2, J = m * m * m / 12, Jz = m * high * high / 12;
     const double N = Omega * Omega * m * (LEAF + d), x = LEAF * sqrt(N);
@@ -218,7 +222,8 @@ static void rotation(void **state) {
     }
 }
 
-/* The rigid part as a thick shell in the plane of rotation's normal: its particles off the middle move along circles, too. */
+/* The rigid part as a thick shell in the plane of rotation's normal: its particles off the middle
+ * move along circles, too. */
 static const char thick[] =
     "parameters: {Omega: 0}\n"
     "materials: {leaf: {density: 4, young: 1.92e10, poisson: 0},\n"
@@ -248,9 +253,11 @@ static void thick_shell(void **state) {
     verify_below("in the plane", fabs(mode[0].omega / lag - 1), 1e-3);
 }
 
-/* ---- displacements of second order ------------------------------------------------------------------------- */
+/* ---- displacements of second order
+ * ------------------------------------------------------------------------- */
 
-/* A bar between two rigid faces, bent and twisted by its weight, by a force at a corner and by one at the end of an arm. */
+/* A bar between two rigid faces, bent and twisted by its weight, by a force at a corner and by one
+ * at the end of an arm. */
 static const char bent[] =
     "parameters: {F: 0}\n"
     "gravity: [-3*F, 2*F, -F]\n"
@@ -271,7 +278,8 @@ static const char bent[] =
 
 enum { PLACES = 4 };
 
-/* what does not change sign with the loads, of all probes (3 PLACES); returns the largest of what does */
+/* what does not change sign with the loads, of all probes (3 PLACES); returns the largest of what
+ * does */
 static double even(const char *text, double F, double *u) {
     static const char *const probe[PLACES] = {"b", "c", "tip", "mid"};
     double odd = 0;
@@ -301,8 +309,8 @@ static double even(const char *text, double F, double *u) {
     "type: box, size: [1, 0.1, 0.02], corner: [0, -0.05, -0.01], cells: [%s, 1], order: quadratic"
 #define POINT "[1.3, 0.2, 0.3]"
 
-/* Where the reference point of a rigid face is does not matter, nor what the frame holds on to if that does not move; and the
-   averaging interface of its nodes is the point of the rigid one. */
+/* Where the reference point of a rigid face is does not matter, nor what the frame holds on to if
+   that does not move; and the averaging interface of its nodes is the point of the rigid one. */
 static void second_order(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -333,8 +341,9 @@ static void second_order(void **state) {
     }
 }
 
-/* Shells tell what solids do: moments at the edge that turns as one piece do work on circles, too. Shear of shells
-   has no stress stiffness, which is what is left. The long form finds the values of solids, 20 x 4 cells of second order. */
+/* Shells tell what solids do: moments at the edge that turns as one piece do work on circles, too.
+   Shear of shells has no stress stiffness, which is what is left. The long form finds the values of
+   solids, 20 x 4 cells of second order. */
 static void shell_edge(void **state) {
     GOS_UNUSED(state);
     static const double solid[3] = {-6.0254179e-10, 2.3816167e-10, 2.0977437e-09};
@@ -362,7 +371,8 @@ static void shell_edge(void **state) {
     verify_below("mean of the edge", sqrt(off / size), 1.2e-2);
 }
 
-/* ---- the Newton matrix ------------------------------------------------------------------------------------ */
+/* ---- the Newton matrix
+ * ------------------------------------------------------------------------------------ */
 
 static const char sheet[] =
     "gravity: [0.3, -9.81, 1]\n"

@@ -1,5 +1,5 @@
-/* Damped modes of displacements and temperatures together: thermoelastic damping after Zener and Lifshitz,
-   thermal roots of a rod, and every root against dense equations of first order. */
+/* Damped modes of displacements and temperatures together: thermoelastic damping after Zener and
+   Lifshitz, thermal roots of a rod, and every root against dense equations of first order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,8 +30,8 @@ static const char reed[] =
     "         e: {type: point_on_plane, between: [rod.end, ground], normal: [nx, ny, nz]}}\n"
     "analysis: {type: dynamic, thermoelastic_heat: true}\n";
 
-/* Relaxation of bending by conduction through the depth h: loss 2 zeta = Delta f(xi), Lifshitz and Roukes,
-   Phys. Rev. B 61 (2000), eqs. 37 to 40; Zener's single relaxation is within 2 % of it */
+/* Relaxation of bending by conduction through the depth h: loss 2 zeta = Delta f(xi), Lifshitz and
+   Roukes, Phys. Rev. B 61 (2000), eqs. 37 to 40; Zener's single relaxation is within 2 % of it */
 static double lifshitz(double omega, double depth, double T0) {
     const double rho = 7850, c = 460, k = 50, E = 2.1e11, alpha = 1.2e-5;
     const double xi = depth * sqrt(omega * rho * c / (2 * k)), x3 = xi * xi * xi;
@@ -103,7 +103,8 @@ static void test_directions_and_units(void **unused) {
     }
 }
 
-/* ---- against dense equations of first order ------------------------------------------------------ */
+/* ---- against dense equations of first order
+ * ------------------------------------------------------ */
 
 typedef struct spectrum {
     int n;
@@ -136,8 +137,8 @@ static void is_root(const spectrum *d, double re, double im, double relative) {
     }
 }
 
-/* Few and many unknowns (more than the whole space is taken for), a spring with dashpot, heat that is lost:
-   each root is one of the dense equations, the slow ones are all there. */
+/* Few and many unknowns (more than the whole space is taken for), a spring with dashpot, heat that
+   is lost: each root is one of the dense equations, the slow ones are all there. */
 static void against_dense(const char *text, double elements) {
     enum { N = 5, T = 6 };
     gos_mode mode[N];
@@ -188,7 +189,8 @@ static void test_against_dense(void **unused) {
     against_dense(lossy, 32);
 }
 
-/* ---- fields apart, models of first order --------------------------------------------------------- */
+/* ---- fields apart, models of first order
+ * --------------------------------------------------------- */
 
 /* without thermoelastic heat the rod's thermal roots are those of a rod insulated at its ends,
    -(i pi / L)^2 k / (rho c), and modes lose nothing */

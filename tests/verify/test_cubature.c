@@ -1,6 +1,6 @@
-/* Cubature (issue 3): weights, sums, accuracy of runs with few points against those with all points,
-   energy balance to the order of the scheme, points that do not grow with the mesh, other loads and
-   another spin than it was trained with. */
+/* Cubature (issue 3): weights, sums, accuracy of runs with few points against those with all
+   points, energy balance to the order of the scheme, points that do not grow with the mesh, other
+   loads and another spin than it was trained with. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,7 +67,8 @@ static double distance(verify *v, const gos_system *a, const gos_system *b, cons
     return d;
 }
 
-/* weights are not negative, their sums are those of all points; returns how many points there are */
+/* weights are not negative, their sums are those of all points; returns how many points there
+   are */
 static int check_weights(const gos_system *all, const gos_system *few) {
     int n = 0;
     assert_int_equal(all->npoints, few->npoints);

@@ -1,4 +1,5 @@
-/* The example curling-strip: half a turn by its films, back again, and hanging against its weight. */
+/* The example curling-strip: half a turn by its films, back again, and hanging against its
+   weight. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +19,8 @@ static const double a = 0.07 * (H + H_P),
                         2 * 3e9 * (H_P * H_P * H_P / 12 + H_P * (H + H_P) * (H + H_P) / 4),
                     mass = 1390 * H + 2 * 1780 * H_P; // per area
 
-/* Rolled up and held: in equilibrium under the full voltage, in the long form after a run with much damping. */
+/* Rolled up and held: in equilibrium under the full voltage, in the long form after a run with much
+ * damping. */
 static void hold(const char *settings, verify *v) {
     char set[300];
     snprintf(set, sizeof set, "%s %s",
@@ -33,7 +35,8 @@ static void hold(const char *settings, verify *v) {
     }
 }
 
-/* The arc of half a turn ends 2 L / pi above the clamp; the electrode has the charge C V + a^2 b L V / D. */
+/* The arc of half a turn ends 2 L / pi above the clamp; the electrode has the charge C V + a^2 b L
+ * V / D. */
 static void half_a_turn(void **state) {
     GOS_UNUSED(state);
     const double V = M_PI / L * D / a, C = 2 * 1e-10 * L * WIDTH / H_P,
@@ -48,7 +51,8 @@ static void half_a_turn(void **state) {
     verify_close(&v);
 }
 
-/* end of D theta'' = m g (L - s) sin theta, theta(0) = 0, theta'(0) = k: where it is, and how much theta'(L) is above K */
+/* end of D theta'' = m g (L - s) sin theta, theta(0) = 0, theta'(0) = k: where it is, and how much
+ * theta'(L) is above K */
 static double shoot(double k, double K, double g, double tip[3]) {
     const int n = 4000;
     const double h = L / n;
@@ -75,7 +79,8 @@ static double shoot(double k, double K, double g, double tip[3]) {
     return y[1] - K;
 }
 
-/* Hanging, the strip lifts a part of itself: the heavy elastica of three layers, whose end has the curvature a V / D. */
+/* Hanging, the strip lifts a part of itself: the heavy elastica of three layers, whose end has the
+ * curvature a V / D. */
 static void hanging(void **state) {
     GOS_UNUSED(state);
     const double K = M_PI / L;
@@ -93,7 +98,8 @@ static void hanging(void **state) {
     verify_close(&v);
 }
 
-/* The run itself: up by more than half a turn, as it swings, back to nearly flat, and energy is balanced. */
+/* The run itself: up by more than half a turn, as it swings, back to nearly flat, and energy is
+ * balanced. */
 static void there_and_back(void **state) {
     GOS_UNUSED(state);
     verify v;

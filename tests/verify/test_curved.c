@@ -1,6 +1,6 @@
-/* Beams and cables whose axis is curved where it is free of stress: shape, no force at rest and in rigid motion,
-   statics of arches and rings by Castigliano's theorem, the bend of Bathe and Bolourchi, frequencies of a ring,
-   expansion, energy of a free swing, refusals. */
+/* Beams and cables whose axis is curved where it is free of stress: shape, no force at rest and in
+   rigid motion, statics of arches and rings by Castigliano's theorem, the bend of Bathe and
+   Bolourchi, frequencies of a ring, expansion, energy of a free swing, refusals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,10 +47,11 @@ static void solve_quarter(const char *type, const char *load, const char *settin
     verify_close(&v);
 }
 
-/* ---- shape --------------------------------------------------------------------------------------- */
+/* ---- shape
+ * --------------------------------------------------------------------------------------- */
 
-/* nodes on the circle at equal arc lengths; a spline through points of it comes near with the fourth power
-   of their distance */
+/* nodes on the circle at equal arc lengths; a spline through points of it comes near with the
+   fourth power of their distance */
 static void shape(void **state) {
     GOS_UNUSED(state);
     for (int k = 0; k < 2; k++) {
@@ -100,7 +101,8 @@ static void spline(void **state) {
     verify_within("order of the spline", verify_order(coarse, fine, 2), 3.6, 5.5);
 }
 
-/* ---- at rest, and in rigid motion ------------------------------------------------------------- */
+/* ---- at rest, and in rigid motion
+   ------------------------------------------------------------- */
 
 /* a curve in space; a beam may turn anywhere, a cable about its reference vector */
 static const char helix[] =
@@ -174,10 +176,11 @@ static void rigid(void **state) {
     rest_and_turned(text, "n=5 bodies.rod.quadrature=reduced", about, 2e11 * 5e-5);
 }
 
-/* ---- statics of a quarter of a circle ---------------------------------------------------------- */
+/* ---- statics of a quarter of a circle
+   ---------------------------------------------------------- */
 
-/* Castigliano: M = P R (1 - sin phi), N = -P sin phi, Q = P cos phi for a force P along x at the end;
-   cables have no shear, beams k_s = 10 (1 + nu)/(12 + 11 nu) */
+/* Castigliano: M = P R (1 - sin phi), N = -P sin phi, Q = P cos phi for a force P along x at the
+   end; cables have no shear, beams k_s = 10 (1 + nu)/(12 + 11 nu) */
 static void in_plane(void **state) {
     GOS_UNUSED(state);
     const double E = 2e11, A = 0.01 * 0.005, I = 0.01 * pow(0.005, 3) / 12, P = 1e-5;
@@ -213,7 +216,8 @@ static void out_of_plane(void **state) {
     verify_near("end out of the plane over Castigliano's", tip[2] / w, 1, 5e-5);
 }
 
-/* ---- a ring -------------------------------------------------------------------------------------- */
+/* ---- a ring
+ * -------------------------------------------------------------------------------------- */
 
 /* two halves of a ring; clamped at its right end, or free */
 static const char ring[] =
@@ -265,8 +269,9 @@ static int has_mode(const gos_mode *mode, int n, double want, double tolerance) 
     return found;
 }
 
-/* Two of each: in the plane n (n^2 - 1)/sqrt(n^2 + 1), out of it n (n^2 - 1)/sqrt(n^2 + 1 + nu) (E I/(G J) =
-   1 + nu for round sections), times sqrt(E I/(rho A R^4)). Love, Mathematical Theory of Elasticity, 293. */
+/* Two of each: in the plane n (n^2 - 1)/sqrt(n^2 + 1), out of it n (n^2 - 1)/sqrt(n^2 + 1 + nu) (E
+   I/(G J) = 1 + nu for round sections), times sqrt(E I/(rho A R^4)). Love, Mathematical Theory of
+   Elasticity, 293. */
 static void ring_frequencies(void **state) {
     GOS_UNUSED(state);
     const double unit = sqrt(2e11 * 1e-4 / 16 / 7800);
@@ -297,12 +302,14 @@ static void ring_frequencies(void **state) {
     }
 }
 
-/* ---- large bending in space ------------------------------------------------------------------- */
+/* ---- large bending in space
+   ------------------------------------------------------------------- */
 
-/* K. J. Bathe, S. Bolourchi, Int. J. Numer. Methods Eng. 14 (1979) 961: 45 degrees of a circle of radius 100 in
-   the plane, unit square section, E = 1e7, no Poisson's ratio; tip under 600 across the plane at (15.9, 47.2,
-   53.4) from (29.3, 70.7, 0); under 300 at (22.5, 59.2, 39.5). J. C. Simo, L. Vu-Quoc,
-   Comput. Methods Appl. Mech. Eng. 58 (1986) 79, have (22.33, 58.84, 40.08) and (15.79, 47.23, 53.37). */
+/* K. J. Bathe, S. Bolourchi, Int. J. Numer. Methods Eng. 14 (1979) 961: 45 degrees of a circle of
+   radius 100 in the plane, unit square section, E = 1e7, no Poisson's ratio; tip under 600 across
+   the plane at (15.9, 47.2, 53.4) from (29.3, 70.7, 0); under 300 at (22.5, 59.2, 39.5). J. C.
+   Simo, L. Vu-Quoc, Comput. Methods Appl. Mech. Eng. 58 (1986) 79, have (22.33, 58.84, 40.08) and
+   (15.79, 47.23, 53.37). */
 static void bathe_bolourchi(void **state) {
     GOS_UNUSED(state);
     static const char text[] =
@@ -331,9 +338,11 @@ static void bathe_bolourchi(void **state) {
     }
 }
 
-/* ---- expansion ----------------------------------------------------------------------------------- */
+/* ---- expansion
+ * ----------------------------------------------------------------------------------- */
 
-/* uniformly warm and free it grows in all directions alike, without stress; the clamp holds directions only */
+/* uniformly warm and free it grows in all directions alike, without stress; the clamp holds
+ * directions only */
 static void expansion(void **state) {
     GOS_UNUSED(state);
     static const char text[] =
@@ -372,7 +381,8 @@ static void expansion(void **state) {
     }
 }
 
-/* ---- motion -------------------------------------------------------------------------------------- */
+/* ---- motion
+ * -------------------------------------------------------------------------------------- */
 
 /* a quarter of a circle falls about a pin: nothing that is stored is lost */
 static void swing(void **state) {

@@ -1,5 +1,5 @@
-/* Beams of decks (B31, *BEAM SECTION): closed forms of each section, CalculiX, the same body said by the model, loads of the deck, and
-   what is refused. */
+/* Beams of decks (B31, *BEAM SECTION): closed forms of each section, CalculiX, the same body said
+   by the model, loads of the deck, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,8 @@ static void write_deck(const char *name, const char *text) {
     assert_int_equal(fclose(f), 0);
 }
 
-/* A column of 1 m along x, an arm of 0.5 m along y from its end, `n` cells in each; the sets COLUMN, ARM, TIP. */
+/* A column of 1 m along x, an arm of 0.5 m along y from its end, `n` cells in each; the sets
+ * COLUMN, ARM, TIP. */
 static void write_corner(int n, const char *section, const char *step) {
     static char text[6000];
     int used = snprintf(text, sizeof text, "*NODE, NSET=NALL\n");
@@ -68,15 +69,16 @@ static void probe_tip(const char *body, const char *rest, double *y) {
     verify_close(&v);
 }
 
-/* ---- sections ---------------------------------------------------------------------------------------- */
+/* ---- sections
+ * ---------------------------------------------------------------------------------------- */
 
 typedef struct section {
     const char *card;
     double A, I[2], J, k; // I: bending in the plane z = 0, along z
 } section;
 
-/* Forces at the end of the arm: along x they bend both members in their plane, along y they pull the arm and bend the column, along
-   z they bend both and twist the column. */
+/* Forces at the end of the arm: along x they bend both members in their plane, along y they pull
+   the arm and bend the column, along z they bend both and twist the column. */
 static void test_sections(void **state) {
     (void)state;
     static const char *const step[3] = {"TIP, 1, 50.", "TIP, 2, 50.", "TIP, 3, 50."};
@@ -124,7 +126,8 @@ static void test_sections(void **state) {
     }
 }
 
-/* ---- CalculiX ---------------------------------------------------------------------------------------- */
+/* ---- CalculiX
+ * ---------------------------------------------------------------------------------------- */
 
 /* last row of NAME.csv */
 static void last_row(const char *name, int width, double *row) {
@@ -133,7 +136,8 @@ static void last_row(const char *name, int width, double *row) {
     memcpy(row, all + (size_t)width * (size_t)(n - 1), (size_t)width * sizeof *row);
 }
 
-/* CalculiX makes C3D8I of B31: second order in the length of cells where ours are exact, and the shear factor 1 */
+/* CalculiX makes C3D8I of B31: second order in the length of cells where ours are exact, and the
+ * shear factor 1 */
 static void test_calculix_push(void **state) {
     (void)state;
     const double A = 0.02 * 0.05, load[3] = {1000, 100, 100};
@@ -160,8 +164,8 @@ static void test_calculix_push(void **state) {
     }
 }
 
-/* Bending frequencies by pairs of meshes; torsion, the sixth, by Saint-Venant's constant: one brick across warps too little
-   and is 1.15 times too stiff. */
+/* Bending frequencies by pairs of meshes; torsion, the sixth, by Saint-Venant's constant: one brick
+   across warps too little and is 1.15 times too stiff. */
 static void test_calculix_modes(void **state) {
     (void)state;
     static double c8[3 * 20], c16[3 * 20];
@@ -193,7 +197,8 @@ static void test_calculix_modes(void **state) {
     verify_close(&v);
 }
 
-/* ---- the same said by the model ----------------------------------------------------------------------- */
+/* ---- the same said by the model
+ * ----------------------------------------------------------------------- */
 
 /* a sheet of shells on four beams, of the deck's sections or of the model's */
 static void test_parts(void **state) {
@@ -235,7 +240,8 @@ static void test_parts(void **state) {
     assert_true(y[0][2] > 0);
 }
 
-/* ---- loads and heat ----------------------------------------------------------------------------------- */
+/* ---- loads and heat
+ * ----------------------------------------------------------------------------------- */
 
 /* gravity of a deck acts at the nodes: second order */
 static void test_gravity(void **state) {
@@ -244,7 +250,8 @@ static void test_gravity(void **state) {
     const double a = 0.02, b = 0.05, q = rho * a * b * 10, L = 1, l = 0.5, I = b * a * a * a / 12;
     const double GJ = G * gos__torsion_rectangle(a, b),
                  shear = 1 / (gos__shear_rectangle(0.3) * G * a * b);
-    // the arm's weight on the column's end, and its moment, which twists it; the column's own; the arm's own
+    // the arm's weight on the column's end, and its moment, which twists it; the column's own; the
+    // arm's own
     const double want = q * (l * L * L * L / (3 * E * I) + l * L * shear + l * l / 2 * l * L / GJ +
                              L * L * L * L / (8 * E * I) + L * L / 2 * shear +
                              l * l * l * l / (8 * E * I) + l * l / 2 * shear);
@@ -258,7 +265,8 @@ static void test_gravity(void **state) {
     verify_within("its order", log2(off[0] / off[1]), 1.9, 2.1);
 }
 
-/* all of it warmer by 50, and more by what a flow through the column leaves: T(x) = 50 + P x / (k A) */
+/* all of it warmer by 50, and more by what a flow through the column leaves: T(x) = 50 + P x / (k
+ * A) */
 static void test_heat(void **state) {
     (void)state;
     double y[GOS_PROBE_MAX];
@@ -271,7 +279,8 @@ static void test_heat(void **state) {
     verify_near("across", y[2], 0, 1e-9 * alpha * end);
 }
 
-/* ---- refused ----------------------------------------------------------------------------------------- */
+/* ---- refused
+ * ----------------------------------------------------------------------------------------- */
 
 static void test_refused(void **state) {
     (void)state;

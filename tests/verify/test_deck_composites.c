@@ -1,4 +1,5 @@
-/* *SHELL SECTION, COMPOSITE of decks: the same as laminates of the model, to rounding, and what CalculiX makes of it. */
+/* *SHELL SECTION, COMPOSITE of decks: the same as laminates of the model, to rounding, and what
+ * CalculiX makes of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +21,8 @@
     "    G12: 5e9, G13: 5e9, G23: 3.2e9, E3: 9e9, expansion1: -1e-6, expansion2: 3e-5}\n"          \
     "  foam: {density: 60, young: 70e6, poisson: 0.3, expansion: 5e-5}\n"
 
-/* a rectangle L x W of nx x ny cells, bent into a tube about z (L around) where `tube`, and what follows the elements */
+/* a rectangle L x W of nx x ny cells, bent into a tube about z (L around) where `tube`, and what
+ * follows the elements */
 static void write_sheet(bool tube, int nx, int ny, double L, double W, const char *rest) {
     FILE *f = fopen(folder_path("sheet.inp"), "w");
     assert_non_null(f);
@@ -50,7 +52,8 @@ static void write_sheet(bool tube, int nx, int ny, double L, double W, const cha
     assert_int_equal(fclose(f), 0);
 }
 
-/* displacement of a node under a force, and, of materials of the deck, the first frequencies of the body */
+/* displacement of a node under a force, and, of materials of the deck, the first frequencies of the
+ * body */
 static void solve(const char *head, const char *body, int node, double y[3]) {
     char model[3000];
     verify v;
@@ -74,8 +77,8 @@ static void agree(const char *what, const double a[3], const double b[3]) {
     verify_below(what, verify_distance(a, b) / sqrt(b[0] * b[0] + b[1] * b[1] + b[2] * b[2]), 1e-9);
 }
 
-/* layers by name of an orientation, by angle, of a material without directions, off the nodes; their axes from a turned orientation of the
-   section, from none, and from those of layers alone */
+/* layers by name of an orientation, by angle, of a material without directions, off the nodes;
+   their axes from a turned orientation of the section, from none, and from those of layers alone */
 static void as_in_words(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -123,7 +126,8 @@ static void as_in_words(void **state) {
     }
 }
 
-/* a tube whose layers count from the axis, by a cylindrical orientation turned so that its third axis is the normal */
+/* a tube whose layers count from the axis, by a cylindrical orientation turned so that its third
+ * axis is the normal */
 static void tube(void **state) {
     GOS_UNUSED(state);
     double y[2][GOS_PROBE_MAX];
@@ -138,8 +142,8 @@ static void tube(void **state) {
     agree("tube", y[0], y[1]);
 }
 
-/* CalculiX 2.20 with 32 x 16 elements S8R of this section (0/35/90, 5e-4 m each), clamped at one side: a force of 1 N at a corner, and
-   0.1 K, moved both corners of the other side by so much */
+/* CalculiX 2.20 with 32 x 16 elements S8R of this section (0/35/90, 5e-4 m each), clamped at one
+   side: a force of 1 N at a corner, and 0.1 K, moved both corners of the other side by so much */
 static void as_calculix(void **state) {
     GOS_UNUSED(state);
     static const double want[2][2] = {{1.551409e-2, 9.706389e-3}, {-1.292335e-4, -1.239130e-4}};

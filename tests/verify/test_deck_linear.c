@@ -1,5 +1,5 @@
-/* Linear models of decks: frequencies against CalculiX's printed ones, masses and inertia in closed form, names, what is held,
-   and what is refused. */
+/* Linear models of decks: frequencies against CalculiX's printed ones, masses and inertia in closed
+   form, names, what is held, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* What the first step of a deck does to a body (`deck_loads: true`): against what CalculiX prints of the same decks
-   (tests/reference/calculix.py, seven digits), and in closed form; and what is refused. */
+/* What the first step of a deck does to a body (`deck_loads: true`): against what CalculiX prints
+   of the same decks (tests/reference/calculix.py, seven digits), and in closed form; and what is
+   refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +21,8 @@ static double compare(const char *name, int width, int every, const char *body, 
     return calculix_compare(name, width, every, all, "", turned, 0);
 }
 
-/* *DFLUX and *FILM. On triangles of six nodes CalculiX integrates films with three points, which is of too low a degree. */
+/* *DFLUX and *FILM. On triangles of six nodes CalculiX integrates films with three points, which is
+ * of too low a degree. */
 static void test_heat(void **state) {
     (void)state;
     verify_below("bracket, hex20", compare("bracket-heat-hex20", 3, 7, ", at: FIX", false), 1e-6);
@@ -86,7 +88,8 @@ static void test_solid(void **state) {
     verify_below("solid, forces", of_solid("small-bar-push", 5, 1, ", temperature: off"), 1e-2);
 }
 
-/* Pressure on surfaces and faces of elements, gravity, rotation; of a body that stands they turn with it */
+/* Pressure on surfaces and faces of elements, gravity, rotation; of a body that stands they turn
+ * with it */
 static void test_spread(void **state) {
     (void)state;
     static const char *const name[] = {"pressure-push", "gravity-push", "centrifugal-push"};
@@ -104,7 +107,8 @@ static void test_spread(void **state) {
     }
 }
 
-/* A reduced body has the deflections under what the deck does to it in its basis: at rest it is the whole one. */
+/* A reduced body has the deflections under what the deck does to it in its basis: at rest it is the
+ * whole one. */
 static void test_reduced(void **state) {
     (void)state;
     static const char *const name[] = {"pressure-push", "gravity-push", "centrifugal-push",
@@ -119,7 +123,8 @@ static void test_reduced(void **state) {
     }
 }
 
-/* ---- closed forms: a cube of 1 m ---------------------------------------------------------------------- */
+/* ---- closed forms: a cube of 1 m
+ * ---------------------------------------------------------------------- */
 
 #define CUBE                                                                                       \
     "*NODE, NSET=N\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"      \
@@ -156,7 +161,8 @@ static double warm(const char *step, const char *model) {
     "analysis: {end: 10, step: 0.1}\n"
 #define STEP "*STEP\n*HEAT TRANSFER\n1., 10.\n"
 
-/* a cube of 1e4 J/K that is heated, quickly conducting: mean temperatures are integrals of the heat */
+/* a cube of 1e4 J/K that is heated, quickly conducting: mean temperatures are integrals of the
+   heat */
 static void test_amplitudes(void **state) {
     (void)state;
     const char *model = MODEL("", ", deck_loads: true", RUN);
@@ -175,7 +181,8 @@ static void test_amplitudes(void **state) {
     verify_below("two fluxes", fabs(warm(two, model) - 500 * 10 / 1e4), 500 / 1e6); // q L / k
 }
 
-/* all nodes at the temperature that the deck says, over the one at which it begins; the later line counts */
+/* all nodes at the temperature that the deck says, over the one at which it begins; the later line
+ * counts */
 static void test_prescribed(void **state) {
     (void)state;
     const char *model = MODEL("", ", deck_loads: true", RUN);
@@ -188,7 +195,8 @@ static void test_prescribed(void **state) {
     verify_below("by an amplitude", fabs(warm(ramp, model) - 20), 1e-9);
 }
 
-/* Film and radiation against a source: steady q V = h (T - Ts) A, and eps sigma (T^4 - Ts^4) A, on one face of six. */
+/* Film and radiation against a source: steady q V = h (T - Ts) A, and eps sigma (T^4 - Ts^4) A, on
+ * one face of six. */
 static void test_steady(void **state) {
     (void)state;
     const char *steady = "probes: {T: {at: body.node(7), quantity: temperature}}\n"
@@ -218,7 +226,8 @@ static void test_steady(void **state) {
 static void test_units(void **state) {
     (void)state;
     const char *model = MODEL(", scale: 1e-3, mass_scale: 1000", ", deck_loads: true", RUN);
-    // C = 1000 t/mm^3 * 10 mm^2/(s^2 K) * 1 mm^3 = 1e4 t mm^2/(s^2 K) = 10 J/K; flux 300 t/s^3 on 1 mm^2
+    // C = 1000 t/mm^3 * 10 mm^2/(s^2 K) * 1 mm^3 = 1e4 t mm^2/(s^2 K) = 10 J/K; flux 300 t/s^3 on 1
+    // mm^2
     verify_below("millimetres and tonnes",
                  fabs(warm(STEP "*DFLUX\nE, S2, 300.\n*END STEP\n", model) / (300 * 10 / 1e4) - 1),
                  1e-3);
@@ -249,8 +258,9 @@ static void test_prescribed_sets(void **state) {
     }
 }
 
-/* A free cube of 1000 kg under a pressure on its upper face, which it takes along as it turns, or under the deck's gravity, whose
-   direction is that of the mesh at t = 0: a t^2 / 2 of its node in the corner after 1 s; nothing under pressure all around. */
+/* A free cube of 1000 kg under a pressure on its upper face, which it takes along as it turns, or
+   under the deck's gravity, whose direction is that of the mesh at t = 0: a t^2 / 2 of its node in
+   the corner after 1 s; nothing under pressure all around. */
 static void test_adrift(void **state) {
     (void)state;
     static const struct {
@@ -309,7 +319,8 @@ static void test_resultant(void **state) {
     verify_close(&v);
 }
 
-/* faces as meshers write them, elements of surfaces without section: a set of them on the outside is a surface, of 1 m^2 */
+/* faces as meshers write them, elements of surfaces without section: a set of them on the outside
+ * is a surface, of 1 m^2 */
 static void test_faces(void **state) {
     (void)state;
     const char *faces = "*ELEMENT, TYPE=CPS4, ELSET=TOP\n2, 5,6,7,8\n*ELEMENT, TYPE=CPS4, "
@@ -321,7 +332,8 @@ static void test_faces(void **state) {
                  1e-3);
 }
 
-/* ---- what is refused, and what is told ------------------------------------------------------------------ */
+/* ---- what is refused, and what is told
+ * ------------------------------------------------------------------ */
 
 static void test_refused(void **state) {
     (void)state;
@@ -375,7 +387,8 @@ static void test_doubles(void **state) {
     expect_refused(MODEL("", ", deck_loads: true, angular_velocity: [0, 0, 3]", ""), "twice");
 }
 
-/* supports that let it turn about a line, that move; a body that has no temperatures, or no units */
+/* supports that let it turn about a line, that move; a body that has no temperatures, or no
+   units */
 static void test_conditions(void **state) {
     (void)state;
     const char *clamped = MODEL("", ", reference: clamped", "");

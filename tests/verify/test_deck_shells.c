@@ -1,4 +1,5 @@
-/* Loads of decks on faces of shells (`deck_loads: true`), in closed form: which face is meant, and which way it pushes. */
+/* Loads of decks on faces of shells (`deck_loads: true`), in closed form: which face is meant, and
+ * which way it pushes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,8 +51,9 @@ static void probe(const char *step, const char *body, const char *quantity, doub
     verify_close(&v);
 }
 
-/* Of a strip: q L^4 / (8 E I) at its tip, with I by width. P and a pressure on the face behind push along the normal, on the face
-   before against it. Linear shape functions on 20 cells are 1/1600 too soft or stiff. */
+/* Of a strip: q L^4 / (8 E I) at its tip, with I by width. P and a pressure on the face behind push
+   along the normal, on the face before against it. Linear shape functions on 20 cells are 1/1600
+   too soft or stiff. */
 static void test_pressure(void **state) {
     (void)state;
     static const struct {
@@ -79,8 +81,8 @@ static void test_moment(void **state) {
     verify_below("moments on nodes", fabs(y[2] / w - 1), 2e-3);
 }
 
-/* Heat into one face that leaves by a film on the other one: the sink's temperature, q / h over it on the cool face, and q t / k across.
-   Without expansion nothing bends. */
+/* Heat into one face that leaves by a film on the other one: the sink's temperature, q / h over it
+   on the cool face, and q t / k across. Without expansion nothing bends. */
 static void test_heat(void **state) {
     (void)state;
     for (int up = 0; up < 2; up++) {

@@ -1,6 +1,7 @@
-/* What the step of a deck says beside its loads: temperatures at which its materials are taken, nodes that stay at the initial
-   temperature, and what is asked for and not applied, which is warned of with the deck's line. Closed forms: a bar that is free to
-   grow, of two cells. Each model also turned, in millimetres and tonnes, and of another size. */
+/* What the step of a deck says beside its loads: temperatures at which its materials are taken,
+   nodes that stay at the initial temperature, and what is asked for and not applied, which is
+   warned of with the deck's line. Closed forms: a bar that is free to grow, of two cells. Each
+   model also turned, in millimetres and tonnes, and of another size. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,8 @@ typedef struct deck {
     bool turned;
 } deck;
 
-/* Two cells along x, unit cross-section times (length/4)^2. Nodes 1 to 4 at x = 0, 5 to 8, 9 to 12 (TIP); END(2) is the tip's face. */
+/* Two cells along x, unit cross-section times (length/4)^2. Nodes 1 to 4 at x = 0, 5 to 8, 9 to 12
+ * (TIP); END(2) is the tip's face. */
 static void write_deck(const deck *d) {
     FILE *f = fopen(folder_path("bar.inp"), "w");
     const double h = d->length / 2 / d->unit;
@@ -57,7 +59,8 @@ static void open_deck(verify *v, const deck *d, const char *rest) {
     calculix_open(v, text, folder);
 }
 
-/* growth of the bar along itself: of its edge on the planes of symmetry, which moves along it alone */
+/* growth of the bar along itself: of its edge on the planes of symmetry, which moves along it
+   alone */
 static double growth(verify *v) {
     double u[GOS_PROBE_MAX];
     verify_static(v);
@@ -79,9 +82,11 @@ static int warnings(const verify *v, const char *has, int *all) {
     return n;
 }
 
-/* ---- materials over temperature ----------------------------------------------------------------------- */
+/* ---- materials over temperature
+ * ----------------------------------------------------------------------- */
 
-/* a from 1e-5 at 0 to 2e-5 at 1000, counted from ZERO; E from 210 GPa at 0 to 110 GPa at 1000: in steps of E and ZERO */
+/* a from 1e-5 at 0 to 2e-5 at 1000, counted from ZERO; E from 210 GPa at 0 to 110 GPa at 1000: in
+ * steps of E and ZERO */
 #define HEAT "*CONDUCTIVITY\n50.\n*SPECIFIC HEAT\n460.\n*DENSITY\n7850.\n"
 #define STEEL(zero)                                                                                \
     "*ELASTIC\n210.E9, 0.3, 0.\n110.E9, 0.3, 1000.\n*EXPANSION, ZERO=" zero                        \
@@ -138,8 +143,8 @@ static void test_step_temperature(void **state) {
     }
 }
 
-/* A temperature that the model states instead: the expansion from the initial one to it is a mean, and the run warns of what the
-   step's temperature changes, at the card. */
+/* A temperature that the model states instead: the expansion from the initial one to it is a mean,
+   and the run warns of what the step's temperature changes, at the card. */
 static void test_stated_temperature(void **state) {
     (void)state;
     const deck d = {.length = 1,
@@ -158,7 +163,8 @@ static void test_stated_temperature(void **state) {
     verify_close(&v);
 }
 
-/* Heat that the model brings: no step states it, and materials are those at the beginning. A warning from 5 % on, not at 4 %. */
+/* Heat that the model brings: no step states it, and materials are those at the beginning. A
+ * warning from 5 % on, not at 4 %. */
 static void test_warned(void **state) {
     (void)state;
     const char *const heat[] = {"heat: {hot: {type: temperature, on: b.ALL, value: 40}}\n",
@@ -181,7 +187,8 @@ static void test_warned(void **state) {
     }
 }
 
-/* ---- temperatures of the step --------------------------------------------------------------------------- */
+/* ---- temperatures of the step
+ * --------------------------------------------------------------------------- */
 
 /* Without *TEMPERATURE all nodes stay at the initial one; with it on some, the others do. */
 static void test_initial(void **state) {
@@ -226,7 +233,8 @@ static void test_no_conductivity(void **state) {
     verify_close(&v);
 }
 
-/* ---- what is not applied -------------------------------------------------------------------------------- */
+/* ---- what is not applied
+ * -------------------------------------------------------------------------------- */
 
 static void test_not_applied(void **state) {
     (void)state;

@@ -1,5 +1,6 @@
-/* Supports of decks (*BOUNDARY) as joints of `solid` bodies: against what CalculiX prints of a bar on inclined planes whose other
-   end is moved (tests/reference/calculix.py), a cube that is moved in time, and what is told of those that are not taken. */
+/* Supports of decks (*BOUNDARY) as joints of `solid` bodies: against what CalculiX prints of a bar
+   on inclined planes whose other end is moved (tests/reference/calculix.py), a cube that is moved
+   in time, and what is told of those that are not taken. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,8 @@
 #include "support/folder.h"
 #include "support/suite.h"
 
-/* largest difference of displacements over the largest of them, all nodes; `turned`: the mesh by a quarter about x */
+/* largest difference of displacements over the largest of them, all nodes; `turned`: the mesh by a
+ * quarter about x */
 static double moved_supports(bool turned) {
     enum { MOST = 100, WIDTH = 5 };
     static double row[MOST * WIDTH];
@@ -54,7 +56,8 @@ static void test_calculix(void **state) {
     verify_below("bar that stands", moved_supports(true), 1e-6);
 }
 
-/* ---- a cube of 1 m ------------------------------------------------------------------------------------- */
+/* ---- a cube of 1 m
+ * ------------------------------------------------------------------------------------- */
 
 #define CUBE                                                                                       \
     "*NODE, NSET=N\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"      \
@@ -76,8 +79,9 @@ static void write_deck(const char *rest) {
     "meshes: {m: {type: deck, file: cube.inp}}\n"                                                  \
     "bodies: {body: {type: solid, mesh: m" body "}}\n" rest
 
-/* Pulled to 1.2 times its height and back by a table of time, free to contract: E_x = -nu E_z, E_z = (1.2^2 - 1)/2. The later line
-   counts: node 7 has the height of the others. What LOW says of node 9, which no cell has, is nothing. */
+/* Pulled to 1.2 times its height and back by a table of time, free to contract: E_x = -nu E_z, E_z
+   = (1.2^2 - 1)/2. The later line counts: node 7 has the height of the others. What LOW says of
+   node 9, which no cell has, is nothing. */
 static void test_in_time(void **state) {
     GOS_UNUSED(state);
     const double Ez = (1.2 * 1.2 - 1) / 2, x = sqrt(1 - 2 * 0.25 * Ez);

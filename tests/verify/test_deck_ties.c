@@ -1,5 +1,6 @@
-/* What decks tie together, *COUPLING, *RIGID BODY, *TIE, *EQUATION: bodies and linear models against what CalculiX prints of the same
-   decks (tests/reference/calculix.py, seven digits), the two against each other, closed forms, and what is refused. */
+/* What decks tie together, *COUPLING, *RIGID BODY, *TIE, *EQUATION: bodies and linear models
+   against what CalculiX prints of the same decks (tests/reference/calculix.py, seven digits), the
+   two against each other, closed forms, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,8 @@
 
 #define LOADS ", deck_loads: true, temperature: off"
 
-/* displacements under forces and moments, at the reference node, too; of the rotation node CalculiX prints the rotation */
+/* displacements under forces and moments, at the reference node, too; of the rotation node CalculiX
+ * prints the rotation */
 static void test_displacements(void **state) {
     (void)state;
     verify_below("*RIGID BODY", calculix_compare("rigid-end-push", 5, 1, LOADS, "", false, 90002),
@@ -26,14 +28,16 @@ static void test_displacements(void **state) {
     verify_below("*EQUATION", calculix_compare("equations-push", 5, 1, LOADS, "", false, 0), 1e-6);
 }
 
-/* *TRANSFORM: supports across an inclined direction, forces along and around an axis, rectangular and cylindrical */
+/* *TRANSFORM: supports across an inclined direction, forces along and around an axis, rectangular
+ * and cylindrical */
 static void test_axes(void **state) {
     (void)state;
     verify_below("*TRANSFORM", calculix_compare("transformed-push", 5, 1, LOADS, "", false, 0),
                  1e-6);
 }
 
-/* The same forces by the model, on the name of the coupling; reduced to static deflections under them. */
+/* The same forces by the model, on the name of the coupling; reduced to static deflections under
+ * them. */
 static void test_named(void **state) {
     (void)state;
     const char *loads = "loads: {f: {type: force, on: body.END, value: [300, 200, -100]},\n"
@@ -89,7 +93,8 @@ static void test_modes(void **state) {
     }
 }
 
-/* ---- a column of two cubes of 1 m, nodes 1 to 12 upwards ------------------------------------------------- */
+/* ---- a column of two cubes of 1 m, nodes 1 to 12 upwards
+ * ------------------------------------------------- */
 
 #define COLUMN                                                                                     \
     "*NODE, NSET=N\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"      \
@@ -133,8 +138,8 @@ static void push(const char *deck, const char *body, const char *rest, double y[
 
 #define PULL "loads: {f: {type: force, on: [body.node(9)], value: [0, 0, 1000]}}\n"
 
-/* Equations that say twice what they say, in a ring and as a sum, hold the top level as one does: F L / (E A), without
-   contraction. */
+/* Equations that say twice what they say, in a ring and as a sum, hold the top level as one does: F
+   L / (E A), without contraction. */
 static void test_redundant(void **state) {
     (void)state;
     double y[GOS_PROBE_MAX];
@@ -147,7 +152,8 @@ static void test_redundant(void **state) {
     verify_below("aside", fmax(fabs(y[0]), fabs(y[1])), 1e-15);
 }
 
-/* A kinematic coupling of direction 3 alone keeps four nodes in a plane, which is one equation, and leaves them free in it. */
+/* A kinematic coupling of direction 3 alone keeps four nodes in a plane, which is one equation, and
+ * leaves them free in it. */
 static void test_some_directions(void **state) {
     (void)state;
     double one[GOS_PROBE_MAX], coupled[GOS_PROBE_MAX], free[GOS_PROBE_MAX];
@@ -162,8 +168,8 @@ static void test_some_directions(void **state) {
     assert_true(fabs(free[2] - one[2]) > 0.1 * fabs(one[2]));
 }
 
-/* An interface on what the deck ties is refused, an averaging one is not; without the deck's ties a rigid one is what they
-   were. */
+/* An interface on what the deck ties is refused, an averaging one is not; without the deck's ties a
+   rigid one is what they were. */
 static void test_interfaces(void **state) {
     (void)state;
     verify v;
@@ -187,7 +193,8 @@ static void test_interfaces(void **state) {
     }
 }
 
-/* what a tie leaves is told: nodes away from the second surface, and those whose face belongs to another body */
+/* what a tie leaves is told: nodes away from the second surface, and those whose face belongs to
+ * another body */
 static void test_left(void **state) {
     (void)state;
     static const struct {

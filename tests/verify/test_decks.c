@@ -1,5 +1,5 @@
-/* The decks that CalculiX was run on (tests/reference/calculix.py) are read whole: nothing of them is refused or warned of, and
-   loads lie where they are meant. */
+/* The decks that CalculiX was run on (tests/reference/calculix.py) are read whole: nothing of them
+   is refused or warned of, and loads lie where they are meant. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

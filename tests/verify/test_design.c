@@ -1,5 +1,6 @@
-/* Designs of controllers as models ask for them, against closed forms: a cart (double integrator), an oscillator, a free
-   craft with reaction wheels, an arm on a hub; and controller files, whole and damaged. */
+/* Designs of controllers as models ask for them, against closed forms: a cart (double integrator),
+   an oscillator, a free craft with reaction wheels, an arm on a hub; and controller files, whole
+   and damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -91,8 +92,9 @@ static void refuse(const char *text, const char *name, const char *settings, con
     release(&d);
 }
 
-/* weights of place and force 1: with m = 2 poles at sqrt(1/m) of damping 1/sqrt 2, u = -x - sqrt(2 m) v; from a force to
-   the place |H| = |1 / (m s^2 + sqrt(2 m) s + 1)|, at most 1; S <= 1 and a phase margin of 60 degrees or more */
+/* weights of place and force 1: with m = 2 poles at sqrt(1/m) of damping 1/sqrt 2, u = -x - sqrt(2
+   m) v; from a force to the place |H| = |1 / (m s^2 + sqrt(2 m) s + 1)|, at most 1; S <= 1 and a
+   phase margin of 60 degrees or more */
 static void test_cart(void **state) {
     GOS_UNUSED(state);
     designed d;
@@ -117,7 +119,8 @@ static void test_cart(void **state) {
     release(&d);
 }
 
-/* of a position measured with noise of intensity 1 and forces of intensity 1: filter and regulator have the same poles */
+/* of a position measured with noise of intensity 1 and forces of intensity 1: filter and regulator
+ * have the same poles */
 static void test_filter(void **state) {
     GOS_UNUSED(state);
     designed d;
@@ -132,7 +135,8 @@ static void test_filter(void **state) {
     const gos_control_law *law = gos_design_law(d.design);
     assert_int_equal(law->n, 2);
     assert_int_equal(law->ny, 1);
-    // x^' = (A - B K - L C) x^ + L y once v = u: its poles are those of 1 / (m s^2 + ...) with both gains
+    // x^' = (A - B K - L C) x^ + L y once v = u: its poles are those of 1 / (m s^2 + ...) with both
+    // gains
     double trace = 0;
     for (int i = 0; i < 2; i++) {
         trace += law->A[3 * i] + law->E[i] * law->C[i];
@@ -141,7 +145,8 @@ static void test_filter(void **state) {
     release(&d);
 }
 
-/* x'' = -w^2 x - 2 z w x' + u / m; weight q of x: closed at w_c^4 = w^4 + q / m^2, 2 z_c w_c = sqrt(4 z^2 w^2 + 2 (w_c^2 - w^2)) */
+/* x'' = -w^2 x - 2 z w x' + u / m; weight q of x: closed at w_c^4 = w^4 + q / m^2, 2 z_c w_c =
+ * sqrt(4 z^2 w^2 + 2 (w_c^2 - w^2)) */
 static void test_oscillator(void **state) {
     GOS_UNUSED(state);
     designed d;
@@ -175,8 +180,8 @@ static void test_oscillator(void **state) {
     near_rel(hypot(pole[0].re, pole[0].im), sqrt(w2), 1e-10); // damping alone
     near_rel(-2 * pole[0].re, sqrt(D * D + qz * b2), 1e-10);
     release(&d);
-    // a = x'': q a^2 + u^2 with a = -w2 x - D v + u/m is the problem in w = u + ...: poles of the spectral factor
-    // of 1 + q s^4 / (m^2 |s^2 + D s + w2|^2)
+    // a = x'': q a^2 + u^2 with a = -w2 x - D v + u/m is the problem in w = u + ...: poles of the
+    // spectral factor of 1 + q s^4 / (m^2 |s^2 + D s + w2|^2)
     make(&d, text, NULL, "designs.calm.weight=acceleration");
     pole = gos_design_poles(d.design, false, &n);
     const double h = 7 / (m * m); // (1 + h) s^4 + (2 w2 - D^2) s^2 + w2^2
@@ -202,7 +207,8 @@ static void test_sampled(void **state) {
     release(&d);
     make(&d, cart, "watch", "designs.watch.sample=0.25");
     const gos_control_law *law = gos_design_law(d.design);
-    // the filter's equations over a period: A of the law is e^((A - L C) T), whose determinant is e^(trace T), -sqrt 2 / sqrt 2
+    // the filter's equations over a period: A of the law is e^((A - L C) T), whose determinant is
+    // e^(trace T), -sqrt 2 / sqrt 2
     near_rel(law->A[0] * law->A[3] - law->A[1] * law->A[2], exp(-T), 1e-10);
     assert_true(d.report.abscissa < 0);
     release(&d);
@@ -226,8 +232,8 @@ static const char craft[] =
     "designs: {point: {type: lqr, inputs: motor, signals: [angle.x, rate.x], signal_weights: [1, "
     "0]}}\n";
 
-/* of seven motions without stiffness the signals see one, the hub's turning, with the hub's inertia alone: the wheel's angle is
-   nobody's business, and the momentum of both no input changes */
+/* of seven motions without stiffness the signals see one, the hub's turning, with the hub's inertia
+   alone: the wheel's angle is nobody's business, and the momentum of both no input changes */
 static void test_wheel(void **state) {
     GOS_UNUSED(state);
     designed d;
@@ -266,8 +272,9 @@ static const char arm[] =
     "plant_modes: 12,\n"
     "         signal_weights: 100, disturbance: gust.y, output: tip.y, floor: 1.0e-6}\n";
 
-/* measured at the tip, across the arm from the motor, a fast observer of two modes does not know the third one, whose phase has
-   turned round: unstable on twelve, and told; measured at the hub it is stable, as is the slow observer */
+/* measured at the tip, across the arm from the motor, a fast observer of two modes does not know
+   the third one, whose phase has turned round: unstable on twelve, and told; measured at the hub it
+   is stable, as is the slow observer */
 static void test_spillover(void **state) {
     GOS_UNUSED(state);
     designed d;

@@ -1,5 +1,6 @@
-/* What a report shows of a design: courses under the disturbance against the same loop by Runge-Kutta steps, open poles, modes
-   and patches; kept in a file, and refused when that is damaged. */
+/* What a report shows of a design: courses under the disturbance against the same loop by
+   Runge-Kutta steps, open poles, modes and patches; kept in a file, and refused when that is
+   damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,7 +67,8 @@ static void release(designed *d) {
     gos_ctx_destroy(d->ctx);
 }
 
-/* ---- courses ---------------------------------------------------------------------------------------- */
+/* ---- courses
+ * ---------------------------------------------------------------------------------------- */
 
 typedef struct loop {
     double kp, kd, limit; // u = clip(-kp x - kd v)
@@ -101,7 +103,8 @@ static void step(const loop *l, double t, double h, double y[2]) {
     }
 }
 
-/* least and largest of each span, of place, acceleration and input, by 200 steps in each; the RMS behind the disturbance */
+/* least and largest of each span, of place, acceleration and input, by 200 steps in each; the RMS
+ * behind the disturbance */
 static void follow(const loop *l, const gos_design_course *c, double tolerance) {
     enum { STEPS = 200 };
     const double h = c->time[0] / STEPS;
@@ -132,7 +135,8 @@ static void follow(const loop *l, const gos_design_course *c, double tolerance) 
         deepest[1] = fmin(deepest[1], c->low[k]);
         const double *low[] = {c->low, c->acceleration_low, c->ninput ? c->input_low[0] : NULL},
                      *high[] = {c->high, c->acceleration_high, c->ninput ? c->input_high[0] : NULL};
-        // what is seen lies within what there is, and spans are hardly longer than the distance of looks
+        // what is seen lies within what there is, and spans are hardly longer than the distance of
+        // looks
         for (int j = 0; j < 3 && low[j]; j++) {
             assert_true(low[j][k] > lo[j] - tolerance * size[j] &&
                         high[j][k] < hi[j] + tolerance * size[j]);
@@ -195,7 +199,8 @@ static void test_none(void **state) {
     release(&d);
 }
 
-/* ---- modes and patches ------------------------------------------------------------------------------ */
+/* ---- modes and patches
+ * ------------------------------------------------------------------------------ */
 
 static const char strip[] =
     "materials: {m: {density: 2700, young: 7.0e10, poisson: 0.3}}\n"
@@ -246,7 +251,8 @@ static void test_view(void **state) {
     release(&d);
 }
 
-/* ---- in files --------------------------------------------------------------------------------------- */
+/* ---- in files
+ * --------------------------------------------------------------------------------------- */
 
 static void same(int n, const double *a, const double *b) {
     assert_true((a == NULL) == (b == NULL));
@@ -300,7 +306,8 @@ static int count(const char *text, const char *word) {
     return n;
 }
 
-/* The page has a line for each mode of the plant, with what the design knows of it; those beyond its own modes are named. */
+/* The page has a line for each mode of the plant, with what the design knows of it; those beyond
+ * its own modes are named. */
 static void lists_modes(const gos_design *d, const char *text) {
     gos_design_report r;
     int n;
@@ -350,7 +357,8 @@ static void test_drawn(void **state) {
     release(&d);
 }
 
-/* each number in turn is wrong: refused, or (coordinates, amplitudes) shown as it is, but never read beyond its end */
+/* each number in turn is wrong: refused, or (coordinates, amplitudes) shown as it is, but never
+ * read beyond its end */
 static void test_damaged(void **state) {
     GOS_UNUSED(state);
     static const double wrong[] = {-1, 1e300, 0.5, HUGE_VAL};

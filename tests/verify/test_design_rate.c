@@ -1,4 +1,5 @@
-/* Designs of type collocated, and what designs tell of modes that they do not know: closed forms of one and two modes. */
+/* Designs of type collocated, and what designs tell of modes that they do not know: closed forms of
+ * one and two modes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,7 +77,8 @@ static void release(verify *v, gos_design *d) {
     verify_close(v);
 }
 
-/* z'' + (2 zeta omega + g k^2) z' + omega^2 z = 0, whatever multiple of its own charge is measured */
+/* z'' + (2 zeta omega + g k^2) z' + omega^2 z = 0, whatever multiple of its own charge is
+   measured */
 static void test_rate(void **state) {
     GOS_UNUSED(state);
     static const char *const signal[] = {"i1", "i2"};
@@ -99,7 +101,8 @@ static void test_rate(void **state) {
     }
 }
 
-/* with a corner a: (s^2 + 2 zeta omega s + omega^2) (s + a) + g a k^2 s = 0, from charges and from currents */
+/* with a corner a: (s^2 + 2 zeta omega s + omega^2) (s + a) + g a k^2 s = 0, from charges and from
+ * currents */
 static void test_corner(void **state) {
     GOS_UNUSED(state);
     static const char *const signal[] = {"q1", "Q2", "i1", "i2"};
@@ -155,7 +158,8 @@ static void test_sampled(void **state) {
     assert_true(off[1] < 0.01 * fabs(r.abscissa));
 }
 
-/* of two modes the second is not known to the design: it is braked, too; with decoupled modes each by its own coupling */
+/* of two modes the second is not known to the design: it is braked, too; with decoupled modes each
+ * by its own coupling */
 static void test_modes(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -179,7 +183,8 @@ static void test_modes(void **state) {
     release(&v, d);
 }
 
-/* an observer that knows what left-out modes answer at once: its part of the limited inputs is B - L (D + k_s k_u / omega^2) */
+/* an observer that knows what left-out modes answer at once: its part of the limited inputs is B -
+ * L (D + k_s k_u / omega^2) */
 static void test_residual(void **state) {
     GOS_UNUSED(state);
     verify v[2];

@@ -1,6 +1,7 @@
-/* Both stages of the published control of the smart sheet, designed on a linear model of its modes as on any other:
-   weights found from the limit of 400 V, importance of patches, the observer that does not bear more modes.
-   Figures: theory of multifield elements, section 5, and verify_smart_sheet. */
+/* Both stages of the published control of the smart sheet, designed on a linear model of its modes
+   as on any other: weights found from the limit of 400 V, importance of patches, the observer that
+   does not bear more modes. Figures: theory of multifield elements, section 5, and
+   verify_smart_sheet. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -166,7 +167,8 @@ static void test_published(void **state) {
     assert_true(r.abscissa < -0.1 && r.plant_abscissa > 1 && r.unstable >= 2);
     assert_int_equal(gos_ctx_ndiag(ctx), 1); // that is told
     assert_true(r.norm < r.norm_open);
-    // the loop bears next to nothing at its inputs, as the charge by their own voltage is what the filter sees most
+    // the loop bears next to nothing at its inputs, as the charge by their own voltage is what the
+    // filter sees most
     assert_true(r.disk > 0 && r.disk < 0.1);
     int n;
     const gos_design_error *e = gos_design_errors(second, &n);
@@ -183,8 +185,9 @@ static void test_published(void **state) {
     gos_ctx_clear(ctx);
 }
 
-/* the design chooses the same by itself, 24 in three orbits, and the middle of the sheet comes first by other measures, too, where
-   accelerations count; what symmetry keeps together is not torn */
+/* the design chooses the same by itself, 24 in three orbits, and the middle of the sheet comes
+   first by other measures, too, where accelerations count; what symmetry keeps together is not
+   torn */
 static void test_choice(void **state) {
     GOS_UNUSED(state);
     gos_design *every = NULL, *design = NULL;
@@ -230,7 +233,8 @@ static void test_choice(void **state) {
     gos_ctx_clear(ctx);
 }
 
-/* theory 4.4: an observer with v_0 of 3e-6 bears 60 modes; the best orbits, given by their patches */
+/* theory 4.4: an observer with v_0 of 3e-6 bears 60 modes; the best orbits, given by their
+   patches */
 static void test_slow_observer(void **state) {
     GOS_UNUSED(state);
     gos_design *design = NULL;

@@ -1,5 +1,5 @@
-/* A double pendulum of stiff beams, let go from rest by error control: the motion, the energy and the force of
-   the shoulder against a run with a tenth of the tolerance. */
+/* A double pendulum of stiff beams, let go from rest by error control: the motion, the energy and
+   the force of the shoulder against a run with a tenth of the tolerance. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Mechanisms that drives move along a given course: the tolerance must hold for their velocities,
-   accelerations and reactions too, which no equation of motion limits. Closed forms; each as it is, turned in
-   mm, t, s, and twice as large. */
+   accelerations and reactions too, which no equation of motion limits. Closed forms; each as it is,
+   turned in mm, t, s, and twice as large. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -108,8 +108,8 @@ static void circle_errors(const form *f, double tolerance, double error[3]) {
     verify_close(&v);
 }
 
-/* At 1e-8 (16,000 steps a turn) the force is that of rounding: places of size 1 are known to 1e-16, and
-   the scheme makes up to 50/h^2 of it. */
+/* At 1e-8 (16,000 steps a turn) the force is that of rounding: places of size 1 are known to 1e-16,
+   and the scheme makes up to 50/h^2 of it. */
 static void circle(void **state) {
     GOS_UNUSED(state);
     static const double tolerance[] = {1e-4, 1e-6, 1e-8};
@@ -127,7 +127,8 @@ static void circle(void **state) {
     }
 }
 
-/* ---- slider-crank ----------------------------------------------------------------------------- */
+/* ---- slider-crank
+   ----------------------------------------------------------------------------- */
 
 #define CRANK 0.3 // [m]
 #define ROD 0.8
@@ -188,7 +189,8 @@ static double stroke(double th) {
     return CRANK * cos(th) + sqrt(ROD * ROD - CRANK * CRANK * sin(th) * sin(th));
 }
 
-/* place, velocity and acceleration of the piston, moment of the motor: errors relative to their ranges */
+/* place, velocity and acceleration of the piston, moment of the motor: errors relative to their
+ * ranges */
 static void slider_errors(const form *f, double tolerance, double error[4]) {
     char text[4000], set[60];
     verify v;

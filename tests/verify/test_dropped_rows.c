@@ -1,5 +1,5 @@
-/* `redundant: drop`: joints that say in part the same move as those that say it once, and how they share their reactions is
-   undetermined, component by component. */
+/* `redundant: drop`: joints that say in part the same move as those that say it once, and how they
+   share their reactions is undetermined, component by component. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -114,8 +114,8 @@ static void four_bar(void **state) {
 
 /* ---- a door ---------------------------------------------------------------------------------- */
 
-/* a door of mass m, its centre r from the hinge line, on two points h apart: across the line each holds m g r / h, along
-   it the sum is m g and no part of it is known */
+/* a door of mass m, its centre r from the hinge line, on two points h apart: across the line each
+   holds m g r / h, along it the sum is m g and no part of it is known */
 static const char door[] =
     "redundant: drop\n"
     "bodies:\n"
@@ -148,7 +148,8 @@ static void two_hinges(void **state) {
     verify_probe(&v, x, "low", low);
     verify_probe(&v, x, "high", high);
     assert_true(isnan(low[2]) && isnan(high[2]));
-    // what acts on the first side, the ground: the door leans on the lower point and pulls at the upper one
+    // what acts on the first side, the ground: the door leans on the lower point and pulls at the
+    // upper one
     verify_near("low, across [N]", low[0], -across, 1e-6);
     verify_near("high, across [N]", high[0], across, 1e-6);
     solved(&v, x, "low", low);
@@ -157,8 +158,8 @@ static void two_hinges(void **state) {
     verify_close(&v);
 }
 
-/* hinges in place of points hold tilting, too: then nothing of their forces is known, and of the moments only that
-   about the axis, which is zero */
+/* hinges in place of points hold tilting, too: then nothing of their forces is known, and of the
+   moments only that about the axis, which is zero */
 static void two_revolutes(void **state) {
     (void)state;
     verify v;
@@ -177,7 +178,8 @@ static void two_revolutes(void **state) {
 
 /* ---- a motion that leaves what was dropped --------------------------------------------------- */
 
-/* a pendulum whose bob lies in a plane at t = 0, tangent to its sphere: dependent there, and nowhere else */
+/* a pendulum whose bob lies in a plane at t = 0, tangent to its sphere: dependent there, and
+ * nowhere else */
 static const char tangent[] =
     "redundant: drop\n"
     "bodies:\n"
@@ -203,8 +205,8 @@ static void left(void **state) {
     verify_close(&v);
 }
 
-/* a parallelogram: at phi = 0 it lies flat, one more of its equations depends on the others, and it may go on as a
-   parallelogram or fold */
+/* a parallelogram: at phi = 0 it lies flat, one more of its equations depends on the others, and it
+   may go on as a parallelogram or fold */
 static const char parallelogram[] =
     "redundant: drop\n"
     "parameters: {phi: 0.5}\n"

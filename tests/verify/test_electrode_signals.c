@@ -1,6 +1,7 @@
-/* Charges of electrodes that a controller drives as its own signals, electrodes that are measured and not driven, and capacitances that
-   are other ones than those of the design: poles of runs against those that designs print, courses and responses against laws in
-   which the charge by voltage is written out. */
+/* Charges of electrodes that a controller drives as its own signals, electrodes that are measured
+   and not driven, and capacitances that are other ones than those of the design: poles of runs
+   against those that designs print, courses and responses against laws in which the charge by
+   voltage is written out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -82,8 +83,8 @@ static double largest(int n, const gos_root *root) {
     return most;
 }
 
-/* each pole of the design is one of the run, and the largest real part with an error of the capacitance in the run's plant is that of
-   the design's sweep, whose plant is a modal one */
+/* each pole of the design is one of the run, and the largest real part with an error of the
+   capacitance in the run's plant is that of the design's sweep, whose plant is a modal one */
 static void compare(const char *text, const char *name, const char *settings) {
     static const double error[] = {-0.05, -0.02, 0.05, 0.1};
     verify v, w;
@@ -153,13 +154,14 @@ static void apart(void **state) {
     verify_close(&v);
 }
 
-/* ---- other formulation ----------------------------------------------------------------------------- */
+/* ---- other formulation
+ * ----------------------------------------------------------------------------- */
 
 #define AREA (0.1 * 0.05)
 #define CAPACITANCE (1.3e-8 * AREA / 4e-4)
 
-/* x' = -40 x + 1e7 (q - 1.1e-6) - 0.5 (v - 7), v = 7 + 20 x within 9 V; q = motional charge + C (1 + off) (3 sin 50 t + v). Sampled each ms
-   alike. */
+/* x' = -40 x + 1e7 (q - 1.1e-6) - 0.5 (v - 7), v = 7 + 20 x within 9 V; q = motional charge + C (1
+   + off) (3 sin 50 t + v). Sampled each ms alike. */
 static const char law[] =
     HEAD "controllers: {law: {type: state_space, signals: [%s], inputs: [upper(1)], A: %g,\n"
          "  B: %.17g, C: 20, E: %.17g, u0: 7, y0: %.17g, limit: 9 %s}}\n"
@@ -209,7 +211,8 @@ static void written_out(void **state) {
     }
 }
 
-/* what a law adds to a voltage is a part of outputs of linear models: V = 20 x of its state x, Q = motional + C V */
+/* what a law adds to a voltage is a part of outputs of linear models: V = 20 x of its state x, Q =
+ * motional + C V */
 static void outputs(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -249,7 +252,8 @@ static void outputs(void **state) {
     verify_close(&v);
 }
 
-/* ---- refusals -------------------------------------------------------------------------------------- */
+/* ---- refusals
+ * -------------------------------------------------------------------------------------- */
 
 static void refuse(const char *section, const char *words) {
     char text[VERIFY_TEXT];

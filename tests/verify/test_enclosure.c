@@ -1,5 +1,5 @@
-/* Radiation between faces of bodies that see each other: gaps, a box in a box, plates along an edge in parts, balances, Newton's matrix,
-   what is told and refused. */
+/* Radiation between faces of bodies that see each other: gaps, a box in a box, plates along an edge
+   in parts, balances, Newton's matrix, what is told and refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +56,8 @@ static double fourth(double T) {
     return T * T * T * T;
 }
 
-/* Two plates of 1 m at a distance of 1 mm: as infinite ones, to the 0.2 % that leaves the gap; the sink is as warm as the cold one. */
+/* Two plates of 1 m at a distance of 1 mm: as infinite ones, to the 0.2 % that leaves the gap; the
+ * sink is as warm as the cold one. */
 static void test_gap(void **unused) {
     GOS_UNUSED(unused);
     static const char text[] =
@@ -81,8 +82,9 @@ static void test_gap(void **unused) {
     verify_close(&v);
 }
 
-/* A rigid box of 1 m in one of six plates that look inwards: whatever goes from one goes to the other, nothing to the sink. With a
-   black outer box exactly e A sigma dT^4, with a grey one less than that. */
+/* A rigid box of 1 m in one of six plates that look inwards: whatever goes from one goes to the
+   other, nothing to the sink. With a black outer box exactly e A sigma dT^4, with a grey one less
+   than that. */
 #define ROOM                                                                                       \
     "bodies:\n"                                                                                    \
     "  c: {type: rigid, shape: {box: [1, 1, 1]}, mass: 100, inertia: [20, 20, 20], emissivity: "   \
@@ -121,7 +123,8 @@ static void test_box(void **unused) {
     verify_close(&v);
 }
 
-/* Plates along an edge, of black surfaces in cold space: sums over a face do not depend on the parts; where heat arrives does. */
+/* Plates along an edge, of black surfaces in cold space: sums over a face do not depend on the
+ * parts; where heat arrives does. */
 static void test_parts(void **unused) {
     GOS_UNUSED(unused);
     static const char text[] = HEAD WARM "bodies:\n" PLATE("p", "[0, 0, 0]", "[1, 0, 0]",
@@ -188,7 +191,8 @@ static void test_newton(void **unused) {
     verify_close(&v);
 }
 
-/* ---- what is told, what is refused --------------------------------------------------------------------------- */
+/* ---- what is told, what is refused
+ * --------------------------------------------------------------------------- */
 
 static void test_moved(void **unused) {
     GOS_UNUSED(unused);

@@ -1,5 +1,6 @@
-/* Modes of equal frequency in bases: a square cantilever bends both ways with the same frequency, and a basis
-   that takes one of two takes what inputs and outputs see, not any mixture that rounding has made. */
+/* Modes of equal frequency in bases: a square cantilever bends both ways with the same frequency,
+   and a basis that takes one of two takes what inputs and outputs see, not any mixture that
+   rounding has made. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,7 +79,8 @@ static void test_masses(void **unused) {
     done(&f);
 }
 
-/* Three equal vectors and one other in any mixture; two rows, one of which sees the same as a third. */
+/* Three equal vectors and one other in any mixture; two rows, one of which sees the same as a
+ * third. */
 static void test_turn(void **unused) {
     GOS_UNUSED(unused);
     enum { N = 4 };

@@ -1,5 +1,6 @@
-/* The estimated error of whole runs (analysis.error_check) against runs of another integrator with a far smaller tolerance: where
-   the motion amplifies errors, where it does not, turned and in mm, tonne, s, with a body more. */
+/* The estimated error of whole runs (analysis.error_check) against runs of another integrator with
+   a far smaller tolerance: where the motion amplifies errors, where it does not, turned and in mm,
+   tonne, s, with a body more. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,8 @@
 
 enum { SAMPLES = 64, SIZE = 400 };
 
-/* ---- what a run reports ------------------------------------------------------------------------ */
+/* ---- what a run reports
+   ------------------------------------------------------------------------ */
 
 typedef struct reported {
     double tolerances; // estimated error, -1: none is reported
@@ -36,7 +38,8 @@ static reported run_and_read(const verify *v) {
     return r;
 }
 
-/* ---- the true error ------------------------------------------------------------------------------ */
+/* ---- the true error
+ * ------------------------------------------------------------------------------ */
 
 static void record(const char *text, const char *settings, const char *more, int *n, double *q) {
     verify v;
@@ -74,8 +77,9 @@ static double true_error(const char *text, const char *settings, const char *mor
     return most;
 }
 
-/* The estimate is within a factor of 3 of the truth, as far as that is not as large as the motion; 3 tolerances are never
-   exceeded without a warning, but for the tenth that the estimate itself may be off by. */
+/* The estimate is within a factor of 3 of the truth, as far as that is not as large as the motion;
+   3 tolerances are never exceeded without a warning, but for the tenth that the estimate itself may
+   be off by. */
 static void check_run(const char *name, const char *text, const turned *t, const char *more) {
     char settings[3000], all[4000], what[200];
     verify v;
@@ -116,9 +120,11 @@ static const char *const each[] = {"generalised_alpha", "radau", "bdf", NULL};
 static const char *const alpha[] = {"generalised_alpha", NULL};
 static const char *const two[] = {"1e-3", "1e-4", NULL};
 
-/* ---- models ------------------------------------------------------------------------------------- */
+/* ---- models
+   ------------------------------------------------------------------------------------- */
 
-/* about its intermediate axis a free body tumbles: an error grows by exp(t w sqrt((I2-I1)(I3-I2)/(I1 I3))) */
+/* about its intermediate axis a free body tumbles: an error grows by exp(t w
+ * sqrt((I2-I1)(I3-I2)/(I1 I3))) */
 static void tumbling(void **unused) {
     GOS_UNUSED(unused);
     static const char text[] =
@@ -188,7 +194,8 @@ static void chain(void **unused) {
     check_all("double pendulum", two_links, each, two);
 }
 
-/* angle of the columns of the four-bar at t: (2/3 + 1) theta'' = 2 g sin(theta), theta = 0 and 1 rad/s at t = 0 */
+/* angle of the columns of the four-bar at t: (2/3 + 1) theta'' = 2 g sin(theta), theta = 0 and 1
+ * rad/s at t = 0 */
 static double four_bar_angle(double t) {
     enum { N = 20000 };
     double y[2] = {0, 1};
@@ -209,7 +216,8 @@ static double four_bar_angle(double t) {
     return y[0];
 }
 
-/* It passes on the side of its momentum and is right or warned of, or it stops there and names a joint. */
+/* It passes on the side of its momentum and is right or warned of, or it stops there and names a
+ * joint. */
 static void check_four_bar(const char *text, const char *integrator, const char *tolerance,
                            bool turned_too) {
     const turned t = turned_too ? turned_by(0.4, 1.1, -2, true) : turned_by(0, 0, 0, false);
@@ -245,7 +253,8 @@ static void check_four_bar(const char *text, const char *integrator, const char 
     verify_close(&v);
 }
 
-/* all links of a row of parallel four-bars are in one line at the top and the bottom: singular there */
+/* all links of a row of parallel four-bars are in one line at the top and the bottom: singular
+ * there */
 static void singular(void **unused) {
     GOS_UNUSED(unused);
     static const char text[] =
@@ -342,7 +351,8 @@ static void flexible(void **unused) {
     check_all("flexible pendulum", text, alpha, two);
 }
 
-/* ---- when a run is repeated --------------------------------------------------------------------------- */
+/* ---- when a run is repeated
+ * --------------------------------------------------------------------------- */
 
 static double estimate(const char *settings) {
     static const char text[] = "materials: {m: {density: 1000, young: 1e7}}\n"

@@ -1,6 +1,6 @@
-/* Errors that are predicted and bounded, beside those that are there (theory 3.4): over models, methods,
-   orders and bands. Wherever a bound is given it must hold, and be sharp; a prediction must never
-   be below half the error. */
+/* Errors that are predicted and bounded, beside those that are there (theory 3.4): over models,
+   methods, orders and bands. Wherever a bound is given it must hold, and be sharp; a prediction
+   must never be below half the error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,10 +14,11 @@
 #define GRID 0.01     // relative: peaks of both are known to 0.2 %, of other models
 #define ROUNDING 1e-7 // relative: the full beam's own response is off by 4e-9
 
-/* ---- models -------------------------------------------------------------------------------------- */
+/* ---- models
+ * -------------------------------------------------------------------------------------- */
 
-/* the beam of theory 5.1 on its hub, 20 elements of cubic Hermite functions, damping of each mode 0.01; force
-   at the tip; position of the tip and, as a second output, velocity of the middle */
+/* the beam of theory 5.1 on its hub, 20 elements of cubic Hermite functions, damping of each mode
+   0.01; force at the tip; position of the tip and, as a second output, velocity of the middle */
 static gos_linear *beam(gos_ctx *ctx) {
     enum { E = 20, N = 2 * E };
     const double EI = 6.895e10 * 1.302e-10, mass = 2767 * 2.5e-4, h = 1.8 / E;
@@ -74,8 +75,8 @@ static gos_linear *beam(gos_ctx *ctx) {
     return l;
 }
 
-/* A simply supported plate of sides 1 and 1.005 in its modes, most of them in close pairs, 5 % damping; the
-   shapes at two places are inputs and outputs. */
+/* A simply supported plate of sides 1 and 1.005 in its modes, most of them in close pairs, 5 %
+   damping; the shapes at two places are inputs and outputs. */
 static gos_linear *plate(gos_ctx *ctx) {
     enum { SIDE = 9, N = SIDE * SIDE };
     static double M[N * N], D[N * N], K[N * N], B[2 * N], Y[2 * N];
@@ -101,8 +102,8 @@ static gos_linear *plate(gos_ctx *ctx) {
     return l;
 }
 
-/* A rod of 60 cells that conduct heat; one end loses it when `cooled`. Heat into the other end, temperatures
-   there and in the middle. */
+/* A rod of 60 cells that conduct heat; one end loses it when `cooled`. Heat into the other end,
+   temperatures there and in the middle. */
 static gos_linear *rod(gos_ctx *ctx, bool cooled) {
     enum { N = 60 };
     double C[N * N] = {0}, K[N * N] = {0}, B[N] = {1}, Y[2 * N] = {0};
@@ -162,7 +163,8 @@ static gos_linear *coupled(gos_ctx *ctx) {
     return l;
 }
 
-/* ---- what is predicted and what is there ---------------------------------------------------------- */
+/* ---- what is predicted and what is there
+ * ---------------------------------------------------------- */
 
 /* ratios to the true error over many reductions */
 typedef struct effectivity {
@@ -228,8 +230,8 @@ static const char *const mechanical[] = {
     "irka_second",    "balanced_second",   "craig_bampton"};
 static const char *const general[] = {"frequency_vectors", "pod", "krylov", "irka", "balanced"};
 
-/* What residuals prove of the estimator itself: an upper bound of its error, and, as both residuals are small of
-   the same order, one that follows it from block to block. */
+/* What residuals prove of the estimator itself: an upper bound of its error, and, as both residuals
+   are small of the same order, one that follows it from block to block. */
 static void doubted(gos_ctx *ctx, const char *name, gos_linear *l, double lo, double hi,
                     double limit) {
     gos_estimator *estimator;

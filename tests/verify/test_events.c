@@ -1,5 +1,5 @@
-/* Limits of signals (`events:` of a model): the times at which they are passed, against closed forms, by every way to
-   step; what ends a run; what goes on with it. */
+/* Limits of signals (`events:` of a model): the times at which they are passed, against closed
+   forms, by every way to step; what ends a run; what goes on with it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -95,7 +95,8 @@ static void compare(const char *what, const kept *k, const wanted *list, int n, 
 
 /* ---- a body that is thrown ------------------------------------------------------------------- */
 
-/* y = 2 + 3 t - g t^2/2. The limit of `top` is passed twice within a step: it lies 1e-4 below the top. */
+/* y = 2 + 3 t - g t^2/2. The limit of `top` is passed twice within a step: it lies 1e-4 below the
+ * top. */
 static const char thrown[] =
     "gravity: [0, -9.81, 0]\n"
     "bodies: {ball: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 2, 0]}}\n"
@@ -133,7 +134,8 @@ static const char *const ways[] = {"analysis.tolerance=1e-4",
                                    "analysis.integrator=radau",
                                    "analysis.integrator=radau analysis.tolerance=1e-7"};
 
-/* generalised-alpha has parabolas exactly; `squared` is a cubic in time, which the cubic through the ends of a step is, too */
+/* generalised-alpha has parabolas exactly; `squared` is a cubic in time, which the cubic through
+ * the ends of a step is, too */
 static void thrown_body(void **state) {
     GOS_UNUSED(state);
     const double top = 2 + 4.5 / 9.81 - 1e-4;
@@ -205,7 +207,8 @@ static void oscillating(void **state) {
     verify_within("order of an event's time", verify_order(error[0], error[1], 2), 1.9, 2.1);
 }
 
-/* The state in which a run ends is on the limit, however long the steps; a program that goes on passes it, once. */
+/* The state in which a run ends is on the limit, however long the steps; a program that goes on
+ * passes it, once. */
 static void ends_on_the_limit(void **state) {
     GOS_UNUSED(state);
     static const char *const step[] = {"analysis.step=0.05", "analysis.tolerance=1e-2",
@@ -262,10 +265,11 @@ static void recording_is_silent(void **state) {
     }
 }
 
-/* ---- signals without rates, jumps, turns, temperatures ------------------------------------------- */
+/* ---- signals without rates, jumps, turns, temperatures
+ * ------------------------------------------- */
 
-/* The ground pulls at a body that is welded to it with what acts on it, 10 t N, and 100 N more from 0.7 s on. Reactions are
-   lines inside a step. An angle goes on beyond a turn. */
+/* The ground pulls at a body that is welded to it with what acts on it, 10 t N, and 100 N more from
+   0.7 s on. Reactions are lines inside a step. An angle goes on beyond a turn. */
 static void reactions_and_turns(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -298,7 +302,8 @@ static void reactions_and_turns(void **state) {
     }
 }
 
-/* A run that a jump ends has made the step that begins there; one that a reaction ends, which has no rate, ends on the limit. */
+/* A run that a jump ends has made the step that begins there; one that a reaction ends, which has
+ * no rate, ends on the limit. */
 static void ended_by_reactions(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -325,7 +330,8 @@ static void ended_by_reactions(void **state) {
     verify_close(&v);
 }
 
-/* A lump of 100 J/K warms by 50 W through 2 W/K: T = 25 (1 - exp(-t/50)), 10 K at 50 ln(25/15), and the run ends at 20 K, 50 ln 5. */
+/* A lump of 100 J/K warms by 50 W through 2 W/K: T = 25 (1 - exp(-t/50)), 10 K at 50 ln(25/15), and
+ * the run ends at 20 K, 50 ln 5. */
 static void warming(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -349,7 +355,8 @@ static void warming(void **state) {
     }
 }
 
-/* A limit that is met where a fixed step ends, to rounding: the run ends there, not a step later. */
+/* A limit that is met where a fixed step ends, to rounding: the run ends there, not a step
+   later. */
 static void on_the_grid(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -369,10 +376,11 @@ static void on_the_grid(void **state) {
     verify_close(&v);
 }
 
-/* ---- other ways to step -------------------------------------------------------------------------- */
+/* ---- other ways to step
+ * -------------------------------------------------------------------------- */
 
-/* A free bar falls and turns at w = 2: by local linearisation, both ways, and by modes of the bar. Its middle falls by
-   the parabola; its end crosses y = 0 when g t^2/2 = sin(2 t)/2. */
+/* A free bar falls and turns at w = 2: by local linearisation, both ways, and by modes of the bar.
+   Its middle falls by the parabola; its end crosses y = 0 when g t^2/2 = sin(2 t)/2. */
 static void reduced_models(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -407,7 +415,8 @@ static void reduced_models(void **state) {
     }
 }
 
-/* ---- going on ------------------------------------------------------------------------------------ */
+/* ---- going on
+ * ------------------------------------------------------------------------------------ */
 
 /* The run from each of its points, `apart` steps from each other, has the rest of the events. */
 static void goes_on_from_all(const char *model, const char *way, int apart) {
@@ -434,8 +443,8 @@ static void goes_on_from_all(const char *model, const char *way, int apart) {
     verify_close(&v);
 }
 
-/* To the last bit: an angle beyond a turn is known, and on which side of a limit a signal was, also where it jumps past it just
-   there. By BDF, which starts anew, to the tolerance. */
+/* To the last bit: an angle beyond a turn is known, and on which side of a limit a signal was, also
+   where it jumps past it just there. By BDF, which starts anew, to the tolerance. */
 static void goes_on(void **state) {
     GOS_UNUSED(state);
     static const char turning[] =
@@ -462,7 +471,8 @@ static void goes_on(void **state) {
     goes_on_from_all(jumping, "analysis.integrator=radau", 1);
 }
 
-/* ---- in files -------------------------------------------------------------------------------------- */
+/* ---- in files
+ * -------------------------------------------------------------------------------------- */
 
 static void in_results(void **state) {
     GOS_UNUSED(state);
@@ -510,8 +520,8 @@ static int interrupt(void *user, const gos_statistics *stats) {
     return steps_made == steps_kept + 30 ? GOS_E_INTERRUPTED : gos__results_sink.step(user, stats);
 }
 
-/* A run that is interrupted, 30 steps after its last checkpoint, and resumed from there has the events of one that was
-   left alone, each once. */
+/* A run that is interrupted, 30 steps after its last checkpoint, and resumed from there has the
+   events of one that was left alone, each once. */
 static void resumed(void **state) {
     GOS_UNUSED(state);
     for (steps_kept = 5; steps_kept < 70; steps_kept += 20) {

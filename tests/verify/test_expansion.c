@@ -1,5 +1,6 @@
-/* Reduced models beside local heat: what expands there has displacements of its own, so that section forces are those of
-   the full model. Without them the thermal strain meets a stress of its own size (32 N where the full model has 9 N). */
+/* Reduced models beside local heat: what expands there has displacements of its own, so that
+   section forces are those of the full model. Without them the thermal strain meets a stress of its
+   own size (32 N where the full model has 9 N). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +19,8 @@
 
 #define TIMES 50
 
-/* a swinging rod with a heater beside which the section force is read; `two` hangs below it with one of its own */
+/* a swinging rod with a heater beside which the section force is read; `two` hangs below it with
+ * one of its own */
 static const char swing[] =
     "parameters: {" TURNED_PARAMETERS ", n: 16, w: 50, alpha: 1e-4, at: 8}\n"
     "materials: {m: {density: 2000*rho, young: 1e8*Pa, conductivity: Nm/mm,\n"
@@ -164,8 +166,8 @@ static void beside_heaters(void **state) {
     }
 }
 
-/* what is not in the space is told: sources at other places than a stored model was made with, Gauss points. What does
-   not expand has nothing to be told */
+/* what is not in the space is told: sources at other places than a stored model was made with,
+   Gauss points. What does not expand has nothing to be told */
 static void told(void **state) {
     (void)state;
     static const char *const more[] = {NULL, "at=10", "w=90", "alpha=0"};

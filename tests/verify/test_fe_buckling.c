@@ -1,5 +1,5 @@
-/* Stiffness of the stress in bodies of meshes: work on rotations, derivatives of the strain energy of large displacements,
-   columns that buckle and heated strips, closed forms. */
+/* Stiffness of the stress in bodies of meshes: work on rotations, derivatives of the strain energy
+   of large displacements, columns that buckle and heated strips, closed forms. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -98,8 +98,9 @@ static void hold_at(column *c, int node, const char *what) {
     }
 }
 
-/* No motion sideways of the plane of bending; ends that do not turn: both clamped, or guided and held in the middle, where the
-   mode cos(pi x / L) of the pinned column's load is 0. (A pin at one point of a solid would give way.) */
+/* No motion sideways of the plane of bending; ends that do not turn: both clamped, or guided and
+   held in the middle, where the mode cos(pi x / L) of the pinned column's load is 0. (A pin at one
+   point of a solid would give way.) */
 static void support(column *c, bool clamped) {
     const bool shell = is_shell(c);
     for (int i = 0; i < c->mesh->nnode; i++) {
@@ -160,8 +161,8 @@ static double first(column *c, double factor) {
     return lambda[0];
 }
 
-/* theta_cr = pi^2 I / (A alpha l^2), four times that when clamped, but for shear and the strain before buckling: parts in a
-   thousand, (pi H / L)^2 of some unity, and four times that */
+/* theta_cr = pi^2 I / (A alpha l^2), four times that when clamped, but for shear and the strain
+   before buckling: parts in a thousand, (pi H / L)^2 of some unity, and four times that */
 static void heated(void **state) {
     GOS_UNUSED(state);
     for (int k = 0; k < GOS_COUNT(kinds); k++) {
@@ -209,8 +210,8 @@ static void free_expansion(void **state) {
     }
 }
 
-/* A uniform stress along x and any field v: v . G v = sigma int (dv/dx)^2, here of rotations by omega about z (and y): of
-   a stretched bar sigma V omega^2; and G symmetric. */
+/* A uniform stress along x and any field v: v . G v = sigma int (dv/dx)^2, here of rotations by
+   omega about z (and y): of a stretched bar sigma V omega^2; and G symmetric. */
 static void turned(void **state) {
     GOS_UNUSED(state);
     for (int k = 0; k < GOS_COUNT(kinds); k++) {
@@ -242,8 +243,9 @@ static void turned(void **state) {
     }
 }
 
-/* Rings: u_r = v turns nothing, but a hoop stress s works on it by the square of the hoop strain, s (v / r)^2; a disc that is
-   stretched uniformly, sigma_r = sigma_t = s, and v_r = r: 2 s V; v_y = r: s V. */
+/* Rings: u_r = v turns nothing, but a hoop stress s works on it by the square of the hoop strain, s
+   (v / r)^2; a disc that is stretched uniformly, sigma_r = sigma_t = s, and v_r = r: 2 s V; v_y =
+   r: s V. */
 static void ring_place(const double u[3], double x[3]) {
     x[0] = 1 + u[0];
     x[1] = 0.3 * u[1];

@@ -1,5 +1,6 @@
-/* Amounts of loads and heat that depend on probes: a hub held by a PD law, against the damped oscillator that it
-   is, its poles, a spring and a damper in its place, energies, several turns, flexible and reduced models. */
+/* Amounts of loads and heat that depend on probes: a hub held by a PD law, against the damped
+   oscillator that it is, its poles, a spring and a damper in its place, energies, several turns,
+   flexible and reduced models. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -106,7 +107,8 @@ static void poles(void **state) {
     verify_close(&v);
 }
 
-/* The law is a part of a structure that moves, too, as of one that stands still: its rates alone are left out. */
+/* The law is a part of a structure that moves, too, as of one that stands still: its rates alone
+ * are left out. */
 static void moving(void **state) {
     (void)state;
     verify v;
@@ -133,8 +135,9 @@ static void moving(void **state) {
 
 /* ---- a motor between two bodies -------------------------------------------------------------- */
 
-/* Two bodies that are free to turn against each other, I = 1.5 and 0.5: J = I_1 I_2/(I_1 + I_2) = 0.375 is what a law of
-   their relative motion moves, J a'' = -20 a - 0.6 a'. A slide likewise, with masses of 1.5 and 0.5 kg. */
+/* Two bodies that are free to turn against each other, I = 1.5 and 0.5: J = I_1 I_2/(I_1 + I_2) =
+   0.375 is what a law of their relative motion moves, J a'' = -20 a - 0.6 a'. A slide likewise,
+   with masses of 1.5 and 0.5 kg. */
 #define TWO(joint, law)                                                                            \
     "bodies:\n"                                                                                    \
     "  hub: {type: rigid, mass: 1.5, inertia: [1, 1, 1.5]}\n"                                      \

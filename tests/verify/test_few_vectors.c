@@ -1,4 +1,5 @@
-/* Five bending vectors for the arm on a hub whose forces grow in 0.5 s, 1 % damping: better than published. */
+/* Five bending vectors for the arm on a hub whose forces grow in 0.5 s, 1 % damping: better than
+ * published. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,10 +26,12 @@ static void follow(int coupling, int omega0, const char *more, double u2[TIMES])
     verify_close(&v);
 }
 
-/* The published claim asks 25 modes for 1e-5. Values of tests/reference/hub-beam-better.csv, `loaded` 5; without the loads of `state`
-   4.8e-6 at 2 rad/s (hub-beam-bases.csv), and without the acceleration of the origin, which is 0.1 m from the axle, 7.3e-6. Steps
-   are the same in both runs, and what they miss cancels in the difference but for 3 % (with 2, 1 and 0.5 ms, Newton's iteration to
-   1e-3 of its tolerance: 0.93, 0.977, 1.024 of the reference at 2 rad/s). Two vectors more tell the error. */
+/* The published claim asks 25 modes for 1e-5. Values of tests/reference/hub-beam-better.csv,
+   `loaded` 5; without the loads of `state` 4.8e-6 at 2 rad/s (hub-beam-bases.csv), and without the
+   acceleration of the origin, which is 0.1 m from the axle, 7.3e-6. Steps are the same in both
+   runs, and what they miss cancels in the difference but for 3 % (with 2, 1 and 0.5 ms, Newton's
+   iteration to 1e-3 of its tolerance: 0.93, 0.977, 1.024 of the reference at 2 rad/s). Two vectors
+   more tell the error. */
 static void few_vectors(void **state) {
     GOS_UNUSED(state);
     static const double want[2][2] = {{2.62e-7, 1.40e-7}, {7.37e-7, 8.74e-7}};
@@ -74,9 +77,9 @@ static void follow_early(const char *more, bool corrected, double u2[EARLY]) {
     verify_close(&v);
 }
 
-/* A sudden force rings in modes that six vectors do not have: corrected by twelve modes, and the deflection by what is left of the
-   loads, they miss 260 times less. Modes that the vectors contain are no part of that deflection (with them it
-   is 2.5e-4). */
+/* A sudden force rings in modes that six vectors do not have: corrected by twelve modes, and the
+   deflection by what is left of the loads, they miss 260 times less. Modes that the vectors contain
+   are no part of that deflection (with them it is 2.5e-4). */
 static void sudden(void **state) {
     GOS_UNUSED(state);
     static double full[EARLY], six[EARLY];

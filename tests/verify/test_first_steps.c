@@ -1,6 +1,6 @@
-/* First steps from rest, and motion across many changes of the step, by error control: a pendulum let go, a
-   free body that tumbles about its middle axis, Andrews' squeezing mechanism. References: Runge-Kutta
-   coded here; published end values. */
+/* First steps from rest, and motion across many changes of the step, by error control: a pendulum
+   let go, a free body that tumbles about its middle axis, Andrews' squeezing mechanism. References:
+   Runge-Kutta coded here; published end values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,15 +48,16 @@ static void euler_rates(const double *I, const double *w, double *d) {
     d[2] = (I[0] - I[1]) / I[2] * w[0] * w[1];
 }
 
-/* ---- a pendulum let go ------------------------------------------------------------------------ */
+/* ---- a pendulum let go
+   ------------------------------------------------------------------------ */
 
 typedef struct pendulum_form {
     const char *name, *text;
     double m, r, inertia, g; // in its units
 } pendulum_form;
 
-/* The second hangs in the plane of y and z and is in mm, t, s, the third is twice as long. Forces are right
-   to 1 % of the largest from the second step on, whatever steps come. */
+/* The second hangs in the plane of y and z and is in mm, t, s, the third is twice as long. Forces
+   are right to 1 % of the largest from the second step on, whatever steps come. */
 static void pendulum(void **state) {
     GOS_UNUSED(state);
     static const pendulum_form forms[] = {
@@ -118,7 +119,8 @@ static void pendulum(void **state) {
     }
 }
 
-/* ---- tumbling --------------------------------------------------------------------------------- */
+/* ---- tumbling
+   --------------------------------------------------------------------------------- */
 
 /* Turns about its middle axis, which is unstable: in 10 s it topples four times, and errors grow
    by some thousand. A lamina: one of its axes has no mass. */
@@ -168,7 +170,8 @@ static void tumbling(void **state) {
     }
 }
 
-/* ---- Andrews' mechanism ------------------------------------------------------------------------ */
+/* ---- Andrews' mechanism
+   ------------------------------------------------------------------------ */
 
 /* error of beta at the end [rad], which is right to all digits of the published solution */
 static double andrews_error(double tolerance) {
@@ -188,8 +191,8 @@ static double andrews_error(double tolerance) {
     return fabs(off);
 }
 
-/* The error at one instant hangs on where the steps happen to lie: 1.2e-5 to 1.9e-5 rad between tolerances of
-   0.96e-6 and 1.04e-6. The middle one of three tolerances is taken. */
+/* The error at one instant hangs on where the steps happen to lie: 1.2e-5 to 1.9e-5 rad between
+   tolerances of 0.96e-6 and 1.04e-6. The middle one of three tolerances is taken. */
 static void andrews(void **state) {
     GOS_UNUSED(state);
     static const double tolerance[] = {1e-5, 1e-6, 1e-7};

@@ -1,6 +1,7 @@
-/* Nets of cables that are flat and without stress: they have no stiffness across at the start, and carry their weight by the
-   tension that their sag makes. Two crossing cables hang as each by itself; nets of other sizes balance their weight, and
-   sag with the cube root of it; turned, in mm-tonne-s. */
+/* Nets of cables that are flat and without stress: they have no stiffness across at the start, and
+   carry their weight by the tension that their sag makes. Two crossing cables hang as each by
+   itself; nets of other sizes balance their weight, and sag with the cube root of it; turned, in
+   mm-tonne-s. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,8 @@
 #define PITCH 0.3
 #define TEXT 40000
 
-/* the place where line i along one axis crosses line j along the other, as the ends that meet there */
+/* the place where line i along one axis crosses line j along the other, as the ends that meet
+   there */
 static int segment(int n, bool along_y, int line, int part) {
     return (along_y ? n * (n + 1) : 0) + line * (n + 1) + part;
 }

@@ -1,6 +1,7 @@
-/* Flexible mechanisms, made of cables, against independent solutions in floating frames (tests/reference): an arm on a
-   hub, a bar that buckles when it is heated, a beam that is spun up, a slider-crank with an elastic rod. The references
-   keep terms of second order of what bends: they differ from exact kinematics by the square of the slopes. */
+/* Flexible mechanisms, made of cables, against independent solutions in floating frames
+   (tests/reference): an arm on a hub, a bar that buckles when it is heated, a beam that is spun up,
+   a slider-crank with an elastic rod. The references keep terms of second order of what bends: they
+   differ from exact kinematics by the square of the slopes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,8 +35,8 @@ static extremes follow(verify *v, const char *what, double end) {
     return e;
 }
 
-/* hub-beam.csv: largest u2, and theta at 2 s, of consistent first order; the model without geometric stiffening would
-   reach 0.069 and 0.184 m */
+/* hub-beam.csv: largest u2, and theta at 2 s, of consistent first order; the model without
+   geometric stiffening would reach 0.069 and 0.184 m */
 static void hub_beam(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -56,8 +57,8 @@ static void hub_beam(void **state) {
     }
 }
 
-/* forces that grow over a ramp, a pulse of the hub's moment: hub_beam.py with ramp 0.5, torque 0.3, pulse 1, from 2.5e-4 s
-   steps (changes below 1e-8 from 5e-4) */
+/* forces that grow over a ramp, a pulse of the hub's moment: hub_beam.py with ramp 0.5, torque 0.3,
+   pulse 1, from 2.5e-4 s steps (changes below 1e-8 from 5e-4) */
 static void hub_pulse(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -83,7 +84,8 @@ static void thermal_buckling(void **state) {
     verify_close(&v);
 }
 
-/* on the bent branch: 2 sqrt(I/A) sqrt(theta/theta_c - 1) of one half wave, the thrust stays Euler's load */
+/* on the bent branch: 2 sqrt(I/A) sqrt(theta/theta_c - 1) of one half wave, the thrust stays
+ * Euler's load */
 static void bent_branch(void **state) {
     GOS_UNUSED(state);
     static const struct {

@@ -37,8 +37,8 @@ static double mass(void) {
 }
 
 /* far below the first flexible frequency (4 rad/s) the chain is a lump: the terms left out are
-   (omega / 4)^2 = 6e-16 at 1e-7 rad/s; the rigid part of a projected stiffness would be round-off, 1e-16 of
-   1000 N/m, ten times what inertia is there */
+   (omega / 4)^2 = 6e-16 at 1e-7 rad/s; the rigid part of a projected stiffness would be round-off,
+   1e-16 of 1000 N/m, ten times what inertia is there */
 static void test_methods(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();
@@ -83,8 +83,8 @@ static void test_methods(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* the full model far below its first flexible frequency: a lump again, in positions -1 / (m omega^2) and
-   velocities 1 / (i m omega); at rest there is no response */
+/* the full model far below its first flexible frequency: a lump again, in positions -1 / (m
+   omega^2) and velocities 1 / (i m omega); at rest there is no response */
 static void test_response(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();
@@ -120,8 +120,8 @@ static void test_basis(void **unused) {
         reduce(ctx, l, &(gos_linear_reduction_options){.method = "krylov", .order = 6});
     gos_linear_reduction_report report;
     gos_linear_reduction_get(r, &report);
-    // 1/s^2 of the free motion, which is exact, and a series of the rest. Of 9 blocks every second one
-    // is a multiple of that before it, as D is one of K; collocated: twice as many coefficients
+    // 1/s^2 of the free motion, which is exact, and a series of the rest. Of 9 blocks every second
+    // one is a multiple of that before it, as D is one of K; collocated: twice as many coefficients
     assert_int_equal(report.coordinates, 6);
     assert_int_equal(report.moments, 18);
     assert_true(report.moment_error < 1e-10);

@@ -77,10 +77,12 @@ static void test_projection(void **state) {
     }
 }
 
-/* ---- a factorisation that turns along ------------------------------------------------------------ */
+/* ---- a factorisation that turns along
+ * ------------------------------------------------------------ */
 
-/* Right-hand sides that are turned back and corrections that are turned forth keep their lengths, the one undoes the
-   other, amplitudes do not turn and fields do: multipliers of joints that hold made vectors turn too. */
+/* Right-hand sides that are turned back and corrections that are turned forth keep their lengths,
+   the one undoes the other, amplitudes do not turn and fields do: multipliers of joints that hold
+   made vectors turn too. */
 static void test_turned(void **state) {
     const gos_reduction_def def = {.number = 6, .tolerance = 1e-3};
     verify v;
@@ -118,7 +120,8 @@ static void test_turned(void **state) {
     verify_close(&v);
 }
 
-/* ---- runs against the full model ------------------------------------------------------------------ */
+/* ---- runs against the full model
+ * ------------------------------------------------------------------ */
 
 /* the reduced system in place of the full one, which is returned: it must live on */
 static gos_system *take_reduced(verify *v, const gos_reduction_def *def) {
@@ -168,9 +171,9 @@ static course run_to_end(const char *how, const char *settings, const gos_reduct
     return k;
 }
 
-/* With as many fields as the cables have coordinates nothing is lost but for steps; fewer fields lose little, and the
-   more fields the less. A model of polynomials has no mesh: it converges to cables of many elements. Energy is kept to
-   the error of the steps in any of them. */
+/* With as many fields as the cables have coordinates nothing is lost but for steps; fewer fields
+   lose little, and the more fields the less. A model of polynomials has no mesh: it converges to
+   cables of many elements. Energy is kept to the error of the steps in any of them. */
 static void test_runs(void **state) {
     static const int number[] = {60, 8, 5};
     double off[GOS_COUNT(number)];
@@ -212,7 +215,8 @@ static void test_solvers(void **state) {
     }
 }
 
-/* ---- statics, linear models ------------------------------------------------------------------------ */
+/* ---- statics, linear models
+ * ------------------------------------------------------------------------ */
 
 /* a cable between a clamped link and the ground, which sags */
 static const char bridge[] =
@@ -267,8 +271,8 @@ static still in_equilibrium(const gos_reduction_def *def) {
     return k;
 }
 
-/* Equilibrium and frequencies about it: of all fields those of the full model, of few fields near them. The wall carries
-   the link and what the cable gives it. */
+/* Equilibrium and frequencies about it: of all fields those of the full model, of few fields near
+   them. The wall carries the link and what the cable gives it. */
 static void test_still(void **state) {
     gos_reduction_def def = {.fields = GOS_FIELDS_MODES, .number = 60, .tolerance = 1e-3};
     (void)state;
@@ -331,9 +335,11 @@ static void test_spin(void **state) {
     verify_below("tip [m]", verify_distance(tip[0], tip[1]), 1e-9);
 }
 
-/* ---- going on, and being known ---------------------------------------------------------------------- */
+/* ---- going on, and being known
+ * ---------------------------------------------------------------------- */
 
-/* a state that was kept in the midst of a run goes on to the same digits; another body is another system */
+/* a state that was kept in the midst of a run goes on to the same digits; another body is another
+ * system */
 static void test_kept(void **state) {
     const gos_reduction_def def = {.number = 6, .tolerance = 1e-3};
     verify v;
@@ -371,7 +377,8 @@ static void test_kept(void **state) {
     assert_true(hash[0] != hash[1]);
 }
 
-/* ---- what is watched, and refused ------------------------------------------------------------------- */
+/* ---- what is watched, and refused
+ * ------------------------------------------------------------------- */
 
 static bool warned(const verify *v, const char *what) {
     for (int i = 0; i < gos_ctx_ndiag(v->ctx); i++) {
@@ -397,8 +404,8 @@ static void run_watched(verify *v, const char *settings, const gos_reduction_def
     v->sys = full;
 }
 
-/* Bodies in floating frames leave the range of their equations in reduced models too; the residual of the full model
-   tells of fields that are missing, and not of those that are there. */
+/* Bodies in floating frames leave the range of their equations in reduced models too; the residual
+   of the full model tells of fields that are missing, and not of those that are there. */
 static void test_watched(void **state) {
     static const char residual_text[] = "the residual of the full model tells",
                       rotation[] = "deformation turns it by", rate[] = "its frame turns at";

@@ -1,5 +1,6 @@
-/* Floating bodies of meshes with `coupling: first`: what stress does to their stiffness. Heated strips that buckle, bodies that
-   are free to expand, rotation, heat inside a body, and the Newton matrix of all of it. */
+/* Floating bodies of meshes with `coupling: first`: what stress does to their stiffness. Heated
+   strips that buckle, bodies that are free to expand, rotation, heat inside a body, and the Newton
+   matrix of all of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,14 +17,15 @@
 #define H 0.02
 #define ALPHA 2e-5
 
-/* ---- heated strips ------------------------------------------------------------------------------------ */
+/* ---- heated strips
+ * ------------------------------------------------------------------------------------ */
 
 #define ALLOY                                                                                      \
     "materials: {alloy: {density: 2700, young: 7e10, poisson: 0, expansion: 2e-5,\n"               \
     "  conductivity: 200, specific_heat: 900}}\n"
 
-/* Ends that do not move, in the middle of their faces, the frame stands on them; or faces that do not turn either. Without
-   `end` the strip is free to expand. */
+/* Ends that do not move, in the middle of their faces, the frame stands on them; or faces that do
+   not turn either. Without `end` the strip is free to expand. */
 static const char pinned[] =
     "parameters: {T: 0}\n" ALLOY "meshes: {strip: %s}\n"
     "bodies: {strip: {type: floating, mesh: strip, material: alloy, element: %s, thickness: %g,\n"
@@ -75,8 +77,8 @@ static const struct strip {
     {"{type: rectangle, size: [1, 0.03], corner: [0, -0.015, 0], cells: [%d, 1]}", "shell", H},
 };
 
-/* theta_cr = pi^2 I / (A alpha l^2), four times that when clamped, but for shear: some (pi H / L)^2, 4e-3 when clamped. Squares
-   fall linearly, where the mode stays the same. */
+/* theta_cr = pi^2 I / (A alpha l^2), four times that when clamped, but for shear: some (pi H /
+   L)^2, 4e-3 when clamped. Squares fall linearly, where the mode stays the same. */
 static void strips(void **state) {
     static const char *const how[] = {"whole", "reduced"};
     GOS_UNUSED(state);
@@ -91,7 +93,8 @@ static void strips(void **state) {
             continue; // one temperature vector, and a node of a shell asks for two
         }
         if (!suite_long() && i / 4 < 2 && i / 4 == i / 2 % 2) {
-            continue; // of the sheets the one reduced, the other whole; `buckled` has the first one whole
+            continue; // of the sheets the one reduced, the other whole; `buckled` has the first one
+                      // whole
         }
         if (held && strncmp(s->element, "plane", 5) == 0) {
             continue; // it tells no rotation of its ends out of the plane
@@ -116,12 +119,15 @@ static void strips(void **state) {
     }
 }
 
-/* ---- the body's own thermal stress ---------------------------------------------------------------------- */
+/* ---- the body's own thermal stress
+ * ---------------------------------------------------------------------- */
 
-/* A long thin bar, heated all through and cooled at its edges, free: the temperature T (1 - (y/c)^2) leaves the stress -E alpha
-   (temperature less its mean), whose moment int stress y^2 dA = 8/45 E alpha T t c^3 adds to the stiffness against
-   twisting, G (2 c) t^3 / 3 (Wagner): the squared frequency of twisting is 1 + 8/15 alpha T (1 + nu) (c/t)^2 times that of
-   the cold one, in the middle of the bar. Cooled all through it buckles. The ends are free of stress along some 2 c. */
+/* A long thin bar, heated all through and cooled at its edges, free: the temperature T (1 -
+   (y/c)^2) leaves the stress -E alpha (temperature less its mean), whose moment int stress y^2 dA =
+   8/45 E alpha T t c^3 adds to the stiffness against twisting, G (2 c) t^3 / 3 (Wagner): the
+   squared frequency of twisting is 1 + 8/15 alpha T (1 + nu) (c/t)^2 times that of the cold one, in
+   the middle of the bar. Cooled all through it buckles. The ends are free of stress along some 2
+   c. */
 #define WIDTH 0.04
 #define THIN 0.002
 
@@ -178,7 +184,8 @@ static int warnings(const gos_ctx *ctx, const char *with) {
     return n;
 }
 
-/* At -T with 8/15 alpha T (c/t)^2 = 1, 937 K, the bar twists by itself: a run that comes near says that it has no bound. */
+/* At -T with 8/15 alpha T (c/t)^2 = 1, 937 K, the bar twists by itself: a run that comes near says
+ * that it has no bound. */
 static void warned(void **state) {
     GOS_UNUSED(state);
     static const double T[] = {-500, -900};
@@ -193,8 +200,8 @@ static void warned(void **state) {
     }
 }
 
-/* Pinned and warmer than where it buckles, the ends' distance is that of the stretch less what bending shortens it by: a sine
-   of the height 2 sqrt(I / A) sqrt(theta / theta_cr - 1). */
+/* Pinned and warmer than where it buckles, the ends' distance is that of the stretch less what
+   bending shortens it by: a sine of the height 2 sqrt(I / A) sqrt(theta / theta_cr - 1). */
 static void buckled(void **state) {
     GOS_UNUSED(state);
     static const char more[] = "loads: {side: {type: force, on: strip.mid, value: [0, 1e-3, 0]}}\n"
@@ -215,10 +222,12 @@ static void buckled(void **state) {
     verify_close(&v);
 }
 
-/* ---- rotation ------------------------------------------------------------------------------------------- */
+/* ---- rotation
+ * ------------------------------------------------------------------------------------------- */
 
-/* A square bar of solids on a hub that turns, E I and rho A L^4 are 1: across the plane 3.6816, 4.1373, 7.3604 rad/s at 1, 2, 6
-   rad/s (Wright and others, J. Appl. Mech. 49, 1982), in the plane their squares less that of the rate. */
+/* A square bar of solids on a hub that turns, E I and rho A L^4 are 1: across the
+   plane 3.6816, 4.1373, 7.3604 rad/s at 1, 2, 6 rad/s (Wright and others, J. Appl. Mech. 49, 1982),
+   in the plane their squares less that of the rate. */
 static const char blade[] =
     "parameters: {Omega: 0}\n"
     "materials: {unit: {density: 1e4, young: 1.2e9, poisson: 0}}\n"
@@ -257,7 +266,8 @@ static void rotation(void **state) {
     }
 }
 
-/* ---- the Newton matrix ---------------------------------------------------------------------------------- */
+/* ---- the Newton matrix
+ * ---------------------------------------------------------------------------------- */
 
 static const char sheet[] =
     "gravity: [0.3, -9.81, 1]\n"
@@ -281,7 +291,8 @@ static void newton_matrix(void **state) {
     verify_close(&v);
 }
 
-/* What temperatures do to the forces, at one state of motion: their power is what is told as work. */
+/* What temperatures do to the forces, at one state of motion: their power is what is told as
+   work. */
 static void power(void **state) {
     GOS_UNUSED(state);
     verify v;

@@ -1,5 +1,5 @@
-/* Equations of floating bodies: the Newton matrix against differences of the residual, rates of constraints against
-   differences of their rows, at random states far from any equilibrium. */
+/* Equations of floating bodies: the Newton matrix against differences of the residual, rates of
+   constraints against differences of their rows, at random states far from any equilibrium. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,8 @@
 #define HUB                                                                                        \
     "  hub: {type: rigid, mass: 1, inertia: [0.25, 0.3, 0.35], points: {rim: [0.1, 0, 0]}}\n"
 
-/* clamped to a hub that turns, with a force and a moment that turn along, a spring to ground and a point mass */
+/* clamped to a hub that turns, with a force and a moment that turn along, a spring to ground and a
+ * point mass */
 static const char arm[] = PARTS
     "bodies:\n" HUB "  arm: {type: floating_beam, material: alu, section: bar, from: [0.1, 0, 0],\n"
     "        to: [1.5, 0.4, 0.3], elements: 2, coupling: %s, zeta: 0.01}\n"
@@ -68,7 +69,8 @@ static void test_newton_matrix(void **state) {
     }
 }
 
-/* ---- along a motion ---------------------------------------------------------------------------- */
+/* ---- along a motion
+   ---------------------------------------------------------------------------- */
 
 /* q + v t + a t^2 / 2 and its rate, as a state */
 static void go(const gos_system *s, const random_at *x, double t, gos_state *to) {
@@ -97,7 +99,8 @@ static double *matrix_at(gos_work *w, const gos_point_of *at, const gos_newton_f
     return A;
 }
 
-/* M u, C_q u, C_q^T mu, -(C_q' v) and (d/dt C_q)^T mu, against the Newton matrix and what it is along the motion */
+/* M u, C_q u, C_q^T mu, -(C_q' v) and (d/dt C_q)^T mu, against the Newton matrix and what it is
+ * along the motion */
 static void check_products(const gos_system *s) {
     const double h = 1e-3;
     const int n = s->n, nq = s->nq, nc = s->nc;
@@ -211,7 +214,8 @@ static void test_products(void **state) {
     }
 }
 
-/* ---- balances ---------------------------------------------------------------------------------- */
+/* ---- balances
+   ---------------------------------------------------------------------------------- */
 
 /* a beam alone in space */
 static const char alone[] =
@@ -221,9 +225,9 @@ static const char alone[] =
           "        rotary_inertia: true}\n"
           "analysis: {end: 1, step: 0.01}\n";
 
-/* Forces times rates are the change of all energies and what damping takes; their sum over r is the change of momentum
-   less the weight, and with their arms that of the moment of momentum: of any motion, so that no term of the inertia
-   can be wrong alone. */
+/* Forces times rates are the change of all energies and what damping takes; their sum over r is the
+   change of momentum less the weight, and with their arms that of the moment of momentum: of any
+   motion, so that no term of the inertia can be wrong alone. */
 static void check_balance(const gos_system *s) {
     const double h = 1e-3;
     uint64_t seed = 5;
@@ -299,10 +303,11 @@ static void test_balance(void **state) {
     }
 }
 
-/* ---- a frame without inertia ---------------------------------------------------------------------- */
+/* ---- a frame without inertia
+ * ---------------------------------------------------------------------- */
 
-/* A link that hangs on a hinge and sags: a frame clamped to its start has no inertia to speak of, unless the shortening has all of
-   its own. */
+/* A link that hangs on a hinge and sags: a frame clamped to its start has no inertia to speak of,
+   unless the shortening has all of its own. */
 static void test_indefinite(void **state) {
     static const char *const how[][2] = {
         {"clamped", "first"}, {"chord", "first"}, {"clamped", "whole"}, {"chord", "whole"}};

@@ -1,6 +1,7 @@
-/* The flexible mechanisms of the examples in floating frames against independent solutions of the same equations in minimal
-   coordinates (tests/reference): every row of their tables. Generalised-alpha has errors of second order in its
-   steps, and modes that steps do not resolve ring in axial displacements. */
+/* The flexible mechanisms of the examples in floating frames against independent solutions of the
+   same equations in minimal coordinates (tests/reference): every row of their tables.
+   Generalised-alpha has errors of second order in its steps, and modes that steps do not resolve
+   ring in axial displacements. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +54,8 @@ static void open_example(verify *v, const char *name, const char *settings) {
     verify_start(v);
 }
 
-/* ---- hub-beam --------------------------------------------------------------------------------------- */
+/* ---- hub-beam
+ * --------------------------------------------------------------------------------------- */
 
 static const char *settings_of(const char *which) {
     return strcmp(which, "step") == 0          ? ""
@@ -64,8 +66,8 @@ static const char *settings_of(const char *which) {
                                                  "damp_M=0.1 damp_K=1e-5";
 }
 
-/* both levels, both rates, all cases, over 3 s, in the long form over 10 s: angle and deflection; the axial displacement where it does not ring, and
-   the shortening of first order is most of it */
+/* both levels, both rates, all cases, over 3 s, in the long form over 10 s: angle and deflection;
+   the axial displacement where it does not ring, and the shortening of first order is most of it */
 static void hub_beam(void **state) {
     GOS_UNUSED(state);
     table t;
@@ -108,9 +110,11 @@ static void hub_beam(void **state) {
     }
 }
 
-/* ---- the others ------------------------------------------------------------------------------------- */
+/* ---- the others
+ * ------------------------------------------------------------------------------------- */
 
-/* Tip of the beam that is spun up, to 20 s; zeroth order as long as it is small, and that it diverges. */
+/* Tip of the beam that is spun up, to 20 s; zeroth order as long as it is small, and that it
+ * diverges. */
 static void spin_up(void **state) {
     GOS_UNUSED(state);
     for (int coupling = 0; coupling < 2; coupling++) {
@@ -131,16 +135,18 @@ static void spin_up(void **state) {
         }
         verify_below("along [m]", off[0], 2e-5);
         verify_below("lag [m]", off[1], coupling ? 3e-4 : 5e-4);
-        if (coupling) { // omega^2 rho A L^3 / (3 E A), theory 5.3: 5.143e-4 m, but for the vibration
+        if (coupling) { // omega^2 rho A L^3 / (3 E A), theory 5.3: 5.143e-4 m, but for the
+                        // vibration
             verify_near("extension [m]", verify_value(&v, NULL, "tip.x"), 5.143e-4, 1e-6);
         }
         verify_close(&v);
     }
 }
 
-/* Rod of the slider-crank: three half waves of zeroth order, without stretch (theory 5.4: peak 0.01878 of the length), and five
-   waves and three stretches with all that the shortening of the chord does: the consistent first order leaves out what
-   squares of the slopes (0.05) do to frequencies, and its phase is off after thirteen of its periods. */
+/* Rod of the slider-crank: three half waves of zeroth order, without stretch (theory 5.4: peak
+   0.01878 of the length), and five waves and three stretches with all that the shortening of the
+   chord does: the consistent first order leaves out what squares of the slopes (0.05) do to
+   frequencies, and its phase is off after thirteen of its periods. */
 static void slider_crank(void **state) {
     GOS_UNUSED(state);
     for (int coupling = 0; coupling < 2; coupling++) {
@@ -173,8 +179,8 @@ static void slider_crank(void **state) {
     }
 }
 
-/* The heated bar: a one-mode model up to the bent branch, and its statics to 1e-5: amplitude 2 sqrt(I/A)
-   sqrt(theta/theta_c - 1), theta_c = 49.6186 K, thrust 9502.9 N (theory 5.2). */
+/* The heated bar: a one-mode model up to the bent branch, and its statics to 1e-5: amplitude 2
+   sqrt(I/A) sqrt(theta/theta_c - 1), theta_c = 49.6186 K, thrust 9502.9 N (theory 5.2). */
 static void thermal_buckling(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -227,8 +233,9 @@ static double heated(const char *joint, int rise) {
     return mode.omega;
 }
 
-/* Thrust takes the stiffness of a bar whose ends are held, omega^2 (1 - theta / theta_c); one that is free to expand bears none, and
-   what it is longer by changes nothing of its bending in linear elasticity. */
+/* Thrust takes the stiffness of a bar whose ends are held, omega^2 (1 - theta / theta_c); one that
+   is free to expand bears none, and what it is longer by changes nothing of its bending in linear
+   elasticity. */
 static void free_to_expand(void **state) {
     GOS_UNUSED(state);
     const double held = heated("", 40) / heated("", 0);

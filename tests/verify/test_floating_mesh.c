@@ -1,5 +1,5 @@
-/* Bodies of meshes in a floating frame: thermal strain, the heat of strains, heat on named surfaces, against closed
-   forms. Frequencies and single elements are tests of finite elements. */
+/* Bodies of meshes in a floating frame: thermal strain, the heat of strains, heat on named
+   surfaces, against closed forms. Frequencies and single elements are tests of finite elements. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,8 @@
     "materials: {steel: {density: 7800, young: 2.1e11, poisson: 0.3, expansion: 1.2e-5,\n"         \
     "  conductivity: 43, specific_heat: 465, emissivity: 0.8, absorptivity: 0.6}}\n"
 
-/* a free block, turned, its mean axes held: u = alpha theta (x - centre of mass), in its axes, exactly */
+/* a free block, turned, its mean axes held: u = alpha theta (x - centre of mass), in its axes,
+ * exactly */
 static void uniform_temperature(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -40,9 +41,9 @@ static void uniform_temperature(void **state) {
     verify_close(&v);
 }
 
-/* A sheet that is pulled without exchange of heat cools by T_ref alpha sigma / (rho c + 2 T_ref E alpha^2 / (1 - nu))
-   (Kelvin, with the heat capacity at constant strain and plane stress). It is pulled slowly, over 300 periods, and
-   conducts nothing. */
+/* A sheet that is pulled without exchange of heat cools by T_ref alpha sigma / (rho c + 2 T_ref E
+   alpha^2 / (1 - nu)) (Kelvin, with the heat capacity at constant strain and plane stress). It is
+   pulled slowly, over 300 periods, and conducts nothing. */
 static void strains_make_heat(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -68,8 +69,8 @@ static void strains_make_heat(void **state) {
     verify_close(&v);
 }
 
-/* heat by a flux through a side and the skin, by a source, by light that falls on a side of a turned block: what is stored is
-   power times time */
+/* heat by a flux through a side and the skin, by a source, by light that falls on a side of a
+   turned block: what is stored is power times time */
 static void heat_of_surfaces(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -134,10 +135,11 @@ static void parts(void **state) {
     verify_close(&v);
 }
 
-/* The end face of a slender bar under a force across it and under a moment, both spread over its nodes, along y and
-   along z: F (L^3 / (3 E I) + L / (G A)), F L^2 / (2 E I), M L / (E I). One cell across shears evenly, and but for the held
-   end freely; nodes take the moment in parts that grow with their distance, which is felt about h deep. The
-   deflection by the moment is the rotation by the force (Betti), exactly. */
+/* The end face of a slender bar under a force across it and under a moment, both spread over its
+   nodes, along y and along z: F (L^3 / (3 E I) + L / (G A)), F L^2 / (2 E I), M L / (E I). One cell
+   across shears evenly, and but for the held end freely; nodes take the moment in parts that grow
+   with their distance, which is felt about h deep. The deflection by the moment is the rotation by
+   the force (Betti), exactly. */
 static void faces_turn(void **state) {
     GOS_UNUSED(state);
     static const char model[] =

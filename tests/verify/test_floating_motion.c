@@ -1,4 +1,5 @@
-/* Free motion of floating beams: energy and momentum, and reference conditions that must not matter. */
+/* Free motion of floating beams: energy and momentum, and reference conditions that must not
+ * matter. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,8 @@
 #include "support/suite.h"
 #include "support/verify.h"
 
-/* a beam thrown into the air, turning about all axes, bent by a force along y and z at its end that grows and goes again */
+/* a beam thrown into the air, turning about all axes, bent by a force along y and z at its end that
+ * grows and goes again */
 static const char thrown[] =
     "gravity: [0, 0, -9.81]\n"
     "materials: {m: {density: 1000, young: 1.0e8, poisson: 0.3}}\n"
@@ -70,7 +72,8 @@ static double distance(const outcome *a, const outcome *b) {
     return most;
 }
 
-/* energy less work, and momentum less impulses, are kept to the second order of the steps; so is the place of the ends */
+/* energy less work, and momentum less impulses, are kept to the second order of the steps; so is
+ * the place of the ends */
 static void test_order(void **state) {
     (void)state;
     for (int i = 0; i < 6; i++) {

@@ -1,5 +1,5 @@
-/* Temperatures of shells in floating frames: the mean and the gradient through the thickness, heat on either face, thermal bending,
-   against closed forms and against ANCF plates. */
+/* Temperatures of shells in floating frames: the mean and the gradient through the thickness, heat
+   on either face, thermal bending, against closed forms and against ANCF plates. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,8 @@
 #define CAPACITY (2700 * 900.0)
 #define SIGMA 5.670374419e-8
 
-/* films on both faces: what flows from one ambient to the other meets three resistances, 1/h1 + h/k + 1/h2 */
+/* films on both faces: what flows from one ambient to the other meets three resistances, 1/h1 + h/k
+ * + 1/h2 */
 static void two_films(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -47,7 +48,8 @@ static void two_films(void **state) {
     verify_close(&v);
 }
 
-/* as much into one face as out of the other: the gradient alone changes, g = q/k (1 - exp(-12 k t/(rho c h^2))) */
+/* as much into one face as out of the other: the gradient alone changes, g = q/k (1 - exp(-12 k
+ * t/(rho c h^2))) */
 static void gradient_in_time(void **state) {
     GOS_UNUSED(state);
     static const char model[] = ALLOY SHEET PANEL
@@ -68,8 +70,9 @@ static void gradient_in_time(void **state) {
     verify_close(&v);
 }
 
-/* A gradient that is held at one edge spreads along the plate while it flows off through it: k h^3/12 g'' = k h g, so
-   that g(L)/g(0) = 1/cosh(sqrt(12) L/h). Linear functions are as good as their second order. */
+/* A gradient that is held at one edge spreads along the plate while it flows off through it: k
+   h^3/12 g'' = k h g, so that g(L)/g(0) = 1/cosh(sqrt(12) L/h). Linear functions are as good as
+   their second order. */
 static void gradient_along(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -90,7 +93,8 @@ static void gradient_along(void **state) {
     verify_close(&v);
 }
 
-/* a node, and a face of it, under prescribed temperatures: with the gradient at 0, free, and that of the face alone */
+/* a node, and a face of it, under prescribed temperatures: with the gradient at 0, free, and that
+ * of the face alone */
 static void prescribed(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -120,8 +124,8 @@ static void prescribed(void **state) {
     }
 }
 
-/* A free plate with a gradient is a part of a sphere, w = -alpha g r^2/2, hotter face outside: seen from its mean axes, and from a
-   node that is held. */
+/* A free plate with a gradient is a part of a sphere, w = -alpha g r^2/2, hotter face outside: seen
+   from its mean axes, and from a node that is held. */
 static void bending(void **state) {
     GOS_UNUSED(state);
     static const char model[] = ALLOY SHEET PANEL
@@ -138,7 +142,8 @@ static void bending(void **state) {
         verify v = {0};
         verify_text(&v, text, "");
         verify_static(&v);
-        // from the middle of the long edge, where the frame is at the plate's centre, and from the corner
+        // from the middle of the long edge, where the frame is at the plate's centre, and from the
+        // corner
         const double from = i == 0 ? 0.3 * 0.3 + 0.5 * 0.5 : 0, to = i == 0 ? 0.34 : 1.36;
         const double edge = i == 0 ? 0.34 : 1;
         const double w = verify_value(&v, v.state, "a.z");
@@ -155,8 +160,9 @@ static void bending(void **state) {
     }
 }
 
-/* Bending without exchange of heat: the stretched face cools by T_ref alpha sigma/(rho c + 2 T_ref E alpha^2/(1 - nu)), stress and
-   gradient linear through the plate. Moments at corners bend a single row of cells evenly. Slow, over 60 periods. */
+/* Bending without exchange of heat: the stretched face cools by T_ref alpha sigma/(rho c + 2 T_ref
+   E alpha^2/(1 - nu)), stress and gradient linear through the plate. Moments at corners bend a
+   single row of cells evenly. Slow, over 60 periods. */
 static void strains_make_gradients(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -193,8 +199,9 @@ static void radiation_balance(double into_upper, double into_lower, double T[2])
     }
 }
 
-/* A ring of a plate, clamped outside: with w' = A r + B/r, no slope at b and no moment at a, where w'' + nu w'/r + (1 + nu)
-   alpha g = 0. Second order in the cells, whose corners lie on the circles. */
+/* A ring of a plate, clamped outside: with w' = A r + B/r, no slope at b and no moment at a, where
+   w'' + nu w'/r + (1 + nu) alpha g = 0. Second order in the cells, whose corners lie on the
+   circles. */
 static double ring(int n) {
     static const char model[] =
         ALLOY "meshes: {sheet: {type: annulus, inner: 0.1, outer: 0.3, cells: [%d, %d]}}\n" PANEL
@@ -223,7 +230,8 @@ static void clamped_ring(void **state) {
     verify_within("order", verify_order(fabs(coarse), fabs(fine), 2), 1.8, 2.2);
 }
 
-/* sunlight from above, aslant, from below, on a turned panel with both faces radiating: steady temperatures */
+/* sunlight from above, aslant, from below, on a turned panel with both faces radiating: steady
+ * temperatures */
 static void sunlit(void **state) {
     GOS_UNUSED(state);
     static const char model[] = ALLOY SHEET PANEL
@@ -250,8 +258,8 @@ static void sunlit(void **state) {
     }
 }
 
-/* powers of all kinds of heat on shells of two thicknesses: faces by their areas, edges by the thickness of their part, insides
-   by volume; and films on an edge, which cool the gradient too */
+/* powers of all kinds of heat on shells of two thicknesses: faces by their areas, edges by the
+   thickness of their part, insides by volume; and films on an edge, which cool the gradient too */
 static void powers(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -296,8 +304,9 @@ static void powers(void **state) {
     }
 }
 
-/* a strip whose edge is cooled by a film: as long as g is even through it the film takes h_f h^3/12 g per length from
-   the gradient, and with the upper face held at 0 all is told by the two equations of one cell */
+/* a strip whose edge is cooled by a film: as long as g is even through it the film takes h_f h^3/12
+   g per length from the gradient, and with the upper face held at 0 all is told by the two
+   equations of one cell */
 static void film_on_edge(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -320,8 +329,9 @@ static void film_on_edge(void **state) {
     verify_close(&v);
 }
 
-/* The steady state is in the space of Krylov vectors of the loads about 0, each by its own face, films among them; it bends as
-   the whole body does. Even heat leaves an even mean and gradient, so that radiation from both faces, at their own temperatures, is exact too. */
+/* The steady state is in the space of Krylov vectors of the loads about 0, each by its own face,
+   films among them; it bends as the whole body does. Even heat leaves an even mean and gradient, so
+   that radiation from both faces, at their own temperatures, is exact too. */
 static void reduced(void **state) {
     GOS_UNUSED(state);
     static const char model[] = ALLOY SHEET PANEL
@@ -379,9 +389,9 @@ static void refusals(void **state) {
     refused_as("probes: {T: {at: p.frame.upper, quantity: temperature}}", "no place 'frame.upper'");
 }
 
-/* A panel with a clamped edge comes out of the shadow: ANCF plates, whose shear is rigid, against shells on a mesh of the same
-   nodes. Temperatures are the same functions on the same mesh, and light that falls straight on it is to second order what it is on a
-   panel that does not bend. */
+/* A panel with a clamped edge comes out of the shadow: ANCF plates, whose shear is rigid, against
+   shells on a mesh of the same nodes. Temperatures are the same functions on the same mesh, and
+   light that falls straight on it is to second order what it is on a panel that does not bend. */
 #define SUNNY                                                                                      \
     "reference_temperature: 200\n"                                                                 \
     "materials: {alloy: {density: 2700, young: 7e10, poisson: 0.3, expansion: 2.3e-5,\n"           \

@@ -1,5 +1,6 @@
-/* Floating bodies of meshes with `coupling: zeroth`: what their stress would do to their stiffness, which a run warns of. Strips that
-   are heated between their ends, pushed columns, rotation, and bodies that expand freely. */
+/* Floating bodies of meshes with `coupling: zeroth`: what their stress would do to their stiffness,
+   which a run warns of. Strips that are heated between their ends, pushed columns, rotation, and
+   bodies that expand freely. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +58,8 @@ static int warnings(const char *text, const char *set, const char *with) {
     return n;
 }
 
-/* ---- heated strips ------------------------------------------------------------------------------------ */
+/* ---- heated strips
+ * ------------------------------------------------------------------------------------ */
 
 #define ALLOY                                                                                      \
     "materials: {alloy: {density: 2700, young: 7e10, poisson: 0, expansion: 2e-5,\n"               \
@@ -121,8 +123,9 @@ static const struct strip {
     {shells, "shell", H, 4, clamped, "{}", nodes, "whole", 1e-2},
 };
 
-/* The part of the stiffness that is taken is T over pi^2 I / (A alpha l^2), clamped four times that, and linear in T; cooled, a strip
-   gains as much against the same mode. Free to expand it has no stress. */
+/* The part of the stiffness that is taken is T over pi^2 I / (A alpha l^2), clamped four times
+   that, and linear in T; cooled, a strip gains as much against the same mode. Free to expand it has
+   no stress. */
 static void strips(void **state) {
     GOS_UNUSED(state);
     for (int i = 0; i < GOS_COUNT(strip); i++) {
@@ -174,7 +177,8 @@ static void told(void **state) {
     }
 }
 
-/* ---- loads ---------------------------------------------------------------------------------------------- */
+/* ---- loads
+ * ---------------------------------------------------------------------------------------------- */
 
 static const char column[] =
     "parameters: {F: 0, x: 1}\n" ALLOY
@@ -189,7 +193,8 @@ static const char column[] =
 
 #define STIFF (YOUNG * 0.03 * H * H * H / 12)
 
-/* Pushed at its free end it buckles at pi^2 EI / (4 l^2); at the end of a rigid arm a beyond it where k a tan(k l) = 1, F = EI k^2. */
+/* Pushed at its free end it buckles at pi^2 EI / (4 l^2); at the end of a rigid arm a beyond it
+ * where k a tan(k l) = 1, F = EI k^2. */
 static void columns(void **state) {
     GOS_UNUSED(state);
     static const char *const how[] = {"whole", "reduced"};
@@ -217,9 +222,10 @@ static void columns(void **state) {
     }
 }
 
-/* A square bar that turns, E I and rho A L^4 are 1: the tension (1 - x^2) / 2 of the rate 1 adds most to a combination of its bending,
-   the largest of int (1 - x^2) / 2 w'^2 over int w''^2, here of polynomials x^2 ... x^7:
-   int x^(i - 1) x^(j - 1) (1 - x^2) / 2 = 1 / ((i + j - 1) (i + j + 1)). */
+/* A square bar that turns, E I and rho A L^4 are 1: the tension (1 - x^2) / 2 of the rate 1 adds
+   most to a combination of its bending, the largest of int (1 - x^2) / 2 w'^2 over int w''^2, here
+   of polynomials x^2 ... x^7: int x^(i - 1) x^(j - 1) (1 - x^2) / 2 = 1 / ((i + j - 1) (i + j +
+   1)). */
 static double spun(void) {
     enum { N = 6 };
     double A[N * N], B[N * N], w[N];

@@ -1,5 +1,6 @@
-/* Stresses and strains of floating bodies of meshes at nodes, sets and over all of them: closed forms, full against reduced
-   coordinates, two materials at a node, rates, outputs of linear models, and what CalculiX prints (tests/reference/calculix.py). */
+/* Stresses and strains of floating bodies of meshes at nodes, sets and over all of them: closed
+   forms, full against reduced coordinates, two materials at a node, rates, outputs of linear
+   models, and what CalculiX prints (tests/reference/calculix.py). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,10 +27,12 @@ static void components(const verify *v, const char *probe, double y[6]) {
     memcpy(y, all, 6 * sizeof *y);
 }
 
-/* ---- closed forms --------------------------------------------------------------------------------- */
+/* ---- closed forms
+ * --------------------------------------------------------------------------------- */
 
-/* A bar that is turned, pulled, and warm: s_xx = F / A in its own axes, no stress by the temperature; strains s / E + alpha T,
-   -nu s / E + alpha T. One cell across takes equal forces at its corners for a uniform traction: all of it is exact. */
+/* A bar that is turned, pulled, and warm: s_xx = F / A in its own axes, no stress by the
+   temperature; strains s / E + alpha T, -nu s / E + alpha T. One cell across takes equal forces at
+   its corners for a uniform traction: all of it is exact. */
 static void uniform(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -68,8 +71,8 @@ static void uniform(void **state) {
     verify_close(&v);
 }
 
-/* The same bar pushed and twisted by a state of stress that is not diagonal is covered by CalculiX below. Between walls: s = -E
-   alpha T along x, nothing across. */
+/* The same bar pushed and twisted by a state of stress that is not diagonal is covered by CalculiX
+   below. Between walls: s = -E alpha T along x, nothing across. */
 static void held_and_warm(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -104,8 +107,8 @@ static double heat_integral(double A, double B, double a, double r) {
     return at_r - a * a / 2 * (A + B * (log(a) - 0.5));
 }
 
-/* A free disc with heat through it: films at both edges make T = A + B log r; Timoshenko, Theory of Elasticity, 150. The
-   stresses of quadratic elements converge with the square of their size. */
+/* A free disc with heat through it: films at both edges make T = A + B log r; Timoshenko, Theory of
+   Elasticity, 150. The stresses of quadratic elements converge with the square of their size. */
 static double disc_error(int cells) {
     static const char model[] =
         "parameters: {n: 4}\n" STEEL
@@ -160,8 +163,8 @@ static void warm_disc(void **state) {
     verify_within("order", verify_order(coarse, fine, 2), 1.6, 2.6);
 }
 
-/* A cantilever of quadratic hexahedra: M c / I = F (L - x) h / 2 / I at the middle of its length, on its upper side. And a
-   shell: 6 M / h^2 on its faces, of either sign, nothing between. */
+/* A cantilever of quadratic hexahedra: M c / I = F (L - x) h / 2 / I at the middle of its length,
+   on its upper side. And a shell: 6 M / h^2 on its faces, of either sign, nothing between. */
 static void bending(void **state) {
     GOS_UNUSED(state);
     static const char solid[] =
@@ -209,8 +212,8 @@ static void bending(void **state) {
     }
 }
 
-/* A free sheet that is warmer above bends without stress; its strain is that of the temperature, alpha T of either sign on its
-   faces, which films with large coefficients hold at +-20 K. */
+/* A free sheet that is warmer above bends without stress; its strain is that of the temperature,
+   alpha T of either sign on its faces, which films with large coefficients hold at +-20 K. */
 static void warm_faces(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -243,10 +246,12 @@ static void warm_faces(void **state) {
     verify_close(&v);
 }
 
-/* ---- materials ------------------------------------------------------------------------------------ */
+/* ---- materials
+ * ------------------------------------------------------------------------------------ */
 
-/* two bars in parallel, pulled so that both are strained by 1e-3: each material has E e at the nodes between them; without `material` a probe
-   there is refused, the largest value is that of the stiffer one */
+/* two bars in parallel, pulled so that both are strained by 1e-3: each material has E e at the
+   nodes between them; without `material` a probe there is refused, the largest value is that of the
+   stiffer one */
 static void materials(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -309,7 +314,8 @@ static void materials(void **state) {
     }
 }
 
-/* ---- reduced ---------------------------------------------------------------------------------------- */
+/* ---- reduced
+ * ---------------------------------------------------------------------------------------- */
 
 #define SWUNG                                                                                      \
     "floating_bodies: %s\n" STEEL                                                                  \
@@ -364,15 +370,16 @@ static void compare_reduced(int order, bool still, double limit) {
     verify_close(&few);
 }
 
-/* Krylov's vectors about 0 contain the equilibrium under force, flux and film: its stresses are the same to rounding. In motion they are
-   as near as the basis brings displacements. */
+/* Krylov's vectors about 0 contain the equilibrium under force, flux and film: its stresses are the
+   same to rounding. In motion they are as near as the basis brings displacements. */
 static void reduced(void **state) {
     GOS_UNUSED(state);
     compare_reduced(4, true, 1e-7);
     compare_reduced(20, false, 0.01);
 }
 
-/* rates are those of the values; as outputs of a linear model the same derivatives as by differences of the state */
+/* rates are those of the values; as outputs of a linear model the same derivatives as by
+ * differences of the state */
 static void rates(void **state) {
     GOS_UNUSED(state);
     static const char *const names[] = {"s", "mises", "principal"};
@@ -408,7 +415,8 @@ static void rates(void **state) {
     verify_close(&v);
 }
 
-/* the static answer of the linear model to the force is the change of equilibria, 1e-4 of the force apart on both sides */
+/* the static answer of the linear model to the force is the change of equilibria, 1e-4 of the force
+ * apart on both sides */
 static void outputs(void **state) {
     GOS_UNUSED(state);
     static const char *const names[] = {"s", "mises", "principal"};
@@ -460,7 +468,8 @@ static void outputs(void **state) {
     }
 }
 
-/* a system whose other bodies are reduced: at any state probes are those of the full system at the state that it stands for */
+/* a system whose other bodies are reduced: at any state probes are those of the full system at the
+ * state that it stands for */
 static void beside_others(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -521,9 +530,11 @@ static void beside_others(void **state) {
     verify_close(&v);
 }
 
-/* ---- CalculiX --------------------------------------------------------------------------------------- */
+/* ---- CalculiX
+ * --------------------------------------------------------------------------------------- */
 
-/* The same elements with the same points: C3D8, C3D10 and, with points of lower degree, C3D20R. Six digits are printed. */
+/* The same elements with the same points: C3D8, C3D10 and, with points of lower degree, C3D20R. Six
+ * digits are printed. */
 static void compare(const char *name, const char *element, double limit) {
     enum { MOST = 1400, EVERY = 5 };
     static double row[MOST * 7];

@@ -1,5 +1,6 @@
-/* Thermal flutter of examples/hubble-boom: roots and runs beside the closed form of E. A. Thornton, Y. A. Kim, Thermally induced bending
-   vibrations of a flexible rolled-up solar array, Journal of Spacecraft and Rockets 30 (1993), in the form of the example's page. */
+/* Thermal flutter of examples/hubble-boom: roots and runs beside the closed form of E. A. Thornton,
+   Y. A. Kim, Thermally induced bending vibrations of a flexible rolled-up solar array, Journal of
+   Spacecraft and Rockets 30 (1993), in the form of the example's page. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +28,8 @@ static const double outer = 0.022095 / 2, inner = 0.021625 / 2, density = 7010, 
                     young = 1.93e11, expansion = 1.69e-5, flux = 1350, absorptivity = 0.9,
                     emissivity = 0.234;
 
-/* ---- closed form ------------------------------------------------------------------------------------ */
+/* ---- closed form
+ * ------------------------------------------------------------------------------------ */
 
 /* first mode of a cantilever with a mass at its tip */
 typedef struct shape {
@@ -102,7 +104,8 @@ static double complex closed_form(const boom *b) {
     return root_of(s.frequency, b->zeta, tau, stiffness() * expansion * gradient * work / s.mass);
 }
 
-/* ---- roots of the model ----------------------------------------------------------------------------- */
+/* ---- roots of the model
+ * ----------------------------------------------------------------------------- */
 
 static void settings_of(const boom *b, const char *more, char *text, size_t size) {
     (void)snprintf(text, size,
@@ -207,9 +210,11 @@ static void test_turned(void **state) {
     verify_close(&v);
 }
 
-/* ---- nonlinear runs --------------------------------------------------------------------------------- */
+/* ---- nonlinear runs
+ * --------------------------------------------------------------------------------- */
 
-/* rate of growth of the tip's swings [1/s] after the push: slope of the logarithm of what lies between turning points */
+/* rate of growth of the tip's swings [1/s] after the push: slope of the logarithm of what lies
+ * between turning points */
 static double growth(verify *v, double from, double end) {
     double t[3] = {0}, y[3] = {0}, turn[PEAKS], when[PEAKS], st = 0, sl = 0, stt = 0, stl = 0;
     int peaks = 0;

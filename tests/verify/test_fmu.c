@@ -1,4 +1,5 @@
-/* Functional mock-up units for co-simulation, version 2, against runs of the same models in this program. */
+/* Functional mock-up units for co-simulation, version 2, against runs of the same models in this
+ * program. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,8 @@
 #include "support/fmu.h"
 #include "support/suite.h"
 
-/* ---- runs to compare with ------------------------------------------------------------------------------ */
+/* ---- runs to compare with
+ * ------------------------------------------------------------------------------ */
 
 enum { MOST_ROWS = 4000, MOST_VALUES = 60 };
 
@@ -64,7 +66,8 @@ static void run_plain(gos_ctx *ctx, gos_model *model, bool reduced, double end) 
     gos_system_destroy(full);
 }
 
-/* ---- comparing ----------------------------------------------------------------------------------------- */
+/* ---- comparing
+ * ----------------------------------------------------------------------------------------- */
 
 static int outputs(const fmu *u, unsigned reference[MOST_VALUES]) {
     int n = 0;
@@ -80,7 +83,8 @@ static int outputs(const fmu *u, unsigned reference[MOST_VALUES]) {
     return n;
 }
 
-/* the largest difference, relative to the range of each value; rows of the run are every `each` steps of the master */
+/* the largest difference, relative to the range of each value; rows of the run are every `each`
+ * steps of the master */
 static double compare(const fmu *u, double end, double size, int each, bool *same) {
     unsigned reference[MOST_VALUES];
     double value[MOST_VALUES], worst = 0;
@@ -111,7 +115,8 @@ static double compare(const fmu *u, double end, double size, int each, bool *sam
     return worst;
 }
 
-/* a unit goes to other machines: its reduced model, where there is one, does not say where it was made */
+/* a unit goes to other machines: its reduced model, where there is one, does not say where it was
+ * made */
 static void expect_movable(const fmu *u, bool stored) {
     char path[400];
     (void)snprintf(path, sizeof path, "%s/resources/reduced.h5", u->place);

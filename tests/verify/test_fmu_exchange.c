@@ -1,5 +1,5 @@
-/* Units for model exchange: a master's own integration against a closed form and against co-simulation, derivatives against
-   differences, events, and what is refused. */
+/* Units for model exchange: a master's own integration against a closed form and against
+   co-simulation, derivatives against differences, events, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,8 @@ static void make_unit(const char *name, const char *text, gos_fmu_options o, fmu
     gos_ctx_destroy(ctx);
 }
 
-/* ---- a master that integrates ------------------------------------------------------------------------------ */
+/* ---- a master that integrates
+ * ------------------------------------------------------------------------------ */
 
 typedef struct master {
     const fmu *u;
@@ -103,7 +104,8 @@ static void go(master *m, double until, double h) {
     }
 }
 
-/* ---- one oscillator ------------------------------------------------------------------------------------------ */
+/* ---- one oscillator
+ * ------------------------------------------------------------------------------------------ */
 
 static const char oscillator[] =
     "bodies:\n"
@@ -185,7 +187,8 @@ static void test_event(void **state) {
     fmu_close(&u);
 }
 
-/* ---- a reduced pendulum --------------------------------------------------------------------------------------- */
+/* ---- a reduced pendulum
+ * --------------------------------------------------------------------------------------- */
 
 static const char pendulum[] =
     "materials: {m: {density: 1000, young: 1.0e6, poisson: 0.3, conductivity: 1, specific_heat: "
@@ -238,7 +241,8 @@ static void test_pendulum(void **state) {
     fmu_close(&v);
 }
 
-/* all outputs and rates of states along a direction of states and inputs, against central differences */
+/* all outputs and rates of states along a direction of states and inputs, against central
+ * differences */
 static void test_directional(void **state) {
     (void)state;
     fmu u;
@@ -322,7 +326,9 @@ static void test_state(void **state) {
     fmu_close(&u);
 }
 
-/* ---- refusals -------------------------------------------------------------------------------------------------- */
+/* ---- refusals
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static void expect_refused(const char *text, gos_fmu_options o, const char *why) {
     gos_ctx *ctx = gos_ctx_create();

@@ -1,4 +1,5 @@
-/* Units for co-simulation: inputs, states that come back to the last bit, directional derivatives, wrong use. */
+/* Units for co-simulation: inputs, states that come back to the last bit, directional derivatives,
+ * wrong use. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -80,7 +81,8 @@ static fmi2Component started(const fmu *u, int steps) {
     return c;
 }
 
-/* a step is repeated bit for bit after a state is set, and as it would have been without taking the state */
+/* a step is repeated bit for bit after a state is set, and as it would have been without taking the
+ * state */
 static void repeat(const char *name, const char *setting, const char *value) {
     fmu u;
     double first[3][NOUT], again[3][NOUT];
@@ -275,9 +277,11 @@ static void test_beyond(void **state) {
     fmu_close(&u);
 }
 
-/* ---- derivatives ---------------------------------------------------------------------------------------- */
+/* ---- derivatives
+ * ---------------------------------------------------------------------------------------- */
 
-/* outputs after a step by inputs: accelerations and reactions follow them at once, positions do not */
+/* outputs after a step by inputs: accelerations and reactions follow them at once, positions do
+   not */
 static void test_directional(void **state) {
     (void)state;
     fmu u;
@@ -321,7 +325,8 @@ static void test_directional(void **state) {
     fmu_close(&u);
 }
 
-/* ---- wrong use ------------------------------------------------------------------------------------------ */
+/* ---- wrong use
+ * ------------------------------------------------------------------------------------------ */
 
 static void expect_error(fmi2Status status, const char *text) {
     if (status != fmi2Error || !strstr(fmu_said, text)) {

@@ -1,4 +1,5 @@
-/* Units of version 3: the digits of version 2 in both kinds, event mode, intermediate updates, early return. */
+/* Units of version 3: the digits of version 2 in both kinds, event mode, intermediate updates,
+ * early return. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +35,8 @@ static void make_unit(const char *name, gos_fmu_options o, fmu *u) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- a master of version 3 ------------------------------------------------------------------------------ */
+/* ---- a master of version 3
+ * ------------------------------------------------------------------------------ */
 
 static void hear(fmi3InstanceEnvironment user, fmi3Status status, fmi3String category,
                  fmi3String message) {
@@ -97,7 +99,9 @@ static fmi3Instance make(const fmu *u, bool events, bool early, watcher *w) {
     return c;
 }
 
-/* ---- tests -------------------------------------------------------------------------------------------------- */
+/* ---- tests
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static void test_same(void **state) {
     (void)state;

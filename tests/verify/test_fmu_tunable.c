@@ -1,4 +1,5 @@
-/* Parameters of units that change during a run: against closed forms, in both kinds and versions, and what is refused. */
+/* Parameters of units that change during a run: against closed forms, in both kinds and versions,
+ * and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,8 @@
 #include "support/fmu.h"
 #include "support/suite.h"
 
-/* A slider on a spring stretched by 0.1 m at the start, and a pendulum whose axle may be elsewhere. */
+/* A slider on a spring stretched by 0.1 m at the start, and a pendulum whose axle may be
+   elsewhere. */
 static const char model[] =
     "parameters: {k: 50.0, m: 2.0, c: 0.0, x: 0.0, a: 0.5}\n"
     "bodies:\n"
@@ -52,8 +54,8 @@ static void go(const fmu *u, fmi2Component c, double from, int steps) {
     }
 }
 
-/* Stiffness and mass change on the way; the motion goes on as the closed form does. The integrator keeps 1e-7 of the model's extent of
-   5 m a step: 1e-6 m after two seconds, measured. */
+/* Stiffness and mass change on the way; the motion goes on as the closed form does. The integrator
+   keeps 1e-7 of the model's extent of 5 m a step: 1e-6 m after two seconds, measured. */
 static void test_oscillator(void **state) {
     (void)state;
     fmu u;
@@ -82,7 +84,8 @@ static void test_oscillator(void **state) {
     fmu_close(&u);
 }
 
-/* inputs that were set stay so, and a state with other parameters comes back bit for bit, in another instance too */
+/* inputs that were set stay so, and a state with other parameters comes back bit for bit, in
+ * another instance too */
 static void test_states(void **state) {
     (void)state;
     fmu u;
@@ -121,7 +124,8 @@ static void test_states(void **state) {
         }
         assert_memory_equal(first, again, sizeof first);
     }
-    // 3 N on 2 kg without damping would have it elsewhere, by more than any error: parameter and input count
+    // 3 N on 2 kg without damping would have it elsewhere, by more than any error: parameter and
+    // input count
     assert_true(fabs(first[3] - (-0.04 + 0.04 * cos(5 * 0.4))) > 1e-3);
     fmu_is_ok(u.fmi2FreeFMUstate(c, &kept));
     fmu_is_ok(u.fmi2FreeFMUstate(other, &there));
@@ -167,7 +171,8 @@ static void test_refused(void **state) {
     fmu_close(&u);
 }
 
-/* ---- the other version and kind ------------------------------------------------------------------------ */
+/* ---- the other version and kind
+ * ------------------------------------------------------------------------ */
 
 static void hear(fmi3InstanceEnvironment user, fmi3Status status, fmi3String category,
                  fmi3String message) {
@@ -220,7 +225,8 @@ static const char rod[] = "parameters: {E: 2.0e7}\n"
                           "probes: {tip: {at: rod.end, quantity: position}}\n"
                           "analysis: {end: 1}\n";
 
-/* Model exchange: after E was set in event mode, rates are those of a unit that has begun with it; before, it is refused. */
+/* Model exchange: after E was set in event mode, rates are those of a unit that has begun with it;
+ * before, it is refused. */
 static void test_exchange(void **state) {
     (void)state;
     enum { N = 36 };
@@ -266,7 +272,9 @@ static void test_exchange(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- export ----------------------------------------------------------------------------------------------- */
+/* ---- export
+ * -----------------------------------------------------------------------------------------------
+ */
 
 static void expect_refused(const char *text, gos_fmu_options o, const char *said) {
     gos_ctx *ctx = gos_ctx_create();

@@ -1,5 +1,5 @@
-/* Equations of first order of craft that move freely: their roots are 0 where modes are, although the rounding of the stiffness of
-   a shell is above the square of a controller's bandwidth. */
+/* Equations of first order of craft that move freely: their roots are 0 where modes are, although
+   the rounding of the stiffness of a shell is above the square of a controller's bandwidth. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -14,7 +14,8 @@
 #include "support/reduced.h"
 #include "support/suite.h"
 
-/* a hub with two strips, one of them floating; heat through a rod between them, and by the motion of their strains */
+/* a hub with two strips, one of them floating; heat through a rod between them, and by the motion
+ * of their strains */
 static const char model[] =
     "parameters: {n: 2}\n"
     "reference_temperature: 293\n"
@@ -50,8 +51,9 @@ static const char model[] =
     "analysis: {end: 0.1, step: 2.0e-3, thermoelastic_heat: on}\n"
     "output: {every: 0.02}\n";
 
-/* Newton's equations of the reduced system are those of the full one on its fields and functions, the floating body whole or
-   on a basis, with deformations that follow the temperatures at once too */
+/* Newton's equations of the reduced system are those of the full one on its fields and functions,
+   the floating body whole or on a basis, with deformations that follow the temperatures at once
+   too */
 static void test_projection(void **state) {
     static const struct {
         const char *name, *reduce, *settings;
@@ -81,7 +83,8 @@ static void test_projection(void **state) {
     }
 }
 
-/* ---- runs ----------------------------------------------------------------------------------------- */
+/* ---- runs
+ * ----------------------------------------------------------------------------------------- */
 
 /* places of both tips, along and across, their temperatures */
 static void run_to_end(const verify *v, const gos_system *s, double y[8]) {
@@ -103,8 +106,8 @@ static void run_to_end(const verify *v, const gos_system *s, double y[8]) {
     gos_state_destroy(x);
 }
 
-/* With nearly all fields and all temperatures of the solid a run is that of the full model: 1e-5 of the deflection. What
-   outputs see of deformations that follow temperatures at once is among it. */
+/* With nearly all fields and all temperatures of the solid a run is that of the full model: 1e-5 of
+   the deflection. What outputs see of deformations that follow temperatures at once is among it. */
 static void test_all_fields(void **state) {
     static const char *const reduce[] = {
         "{method: krylov, order: 3}",
@@ -138,7 +141,8 @@ static void test_all_fields(void **state) {
     }
 }
 
-/* ---- the example ---------------------------------------------------------------------------------- */
+/* ---- the example
+ * ---------------------------------------------------------------------------------- */
 
 static gos_track track_of(const verify *v, const gos_system *sys, const gos_options *o) {
     gos_track k;
@@ -148,8 +152,8 @@ static gos_track track_of(const verify *v, const gos_system *sys, const gos_opti
     return k;
 }
 
-/* Both turbine blades, by auto at 1e-3, against the whole model with steps of a half: places and temperatures within
-   the tolerance, and as a file says it. */
+/* Both turbine blades, by auto at 1e-3, against the whole model with steps of a half: places and
+   temperatures within the tolerance, and as a file says it. */
 static void test_blades(void **state) {
     verify v;
     gos_system *sys = NULL, *loaded = NULL;

@@ -1,4 +1,5 @@
-/* The example hinged-smart-panel: a slew of the sheet by its hinge, with and without its patches, whole and reduced. */
+/* The example hinged-smart-panel: a slew of the sheet by its hinge, with and without its patches,
+ * whole and reduced. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,8 @@
 
 #define T_SLEW 2.0
 
-/* The short form has 10 x 6 cells, the example 10 x 14: vibrations and energies change by less than 1 %. */
+/* The short form has 10 x 6 cells, the example 10 x 14: vibrations and energies change by less than
+ * 1 %. */
 static void open_panel(verify *v, const char *settings) {
     char set[300];
     snprintf(set, sizeof set, "%s%s", suite_long() ? "" : "parameters.n_y=6 ", settings);
@@ -40,8 +42,9 @@ static void unwarned(const verify *v) {
     }
 }
 
-/* The hub turns by - int (m_2 + m_1 d cos(beta)) / (J + m_0 d^2 + m_2 + 2 m_1 d cos(beta)) d beta of a rigid sheet of moments m_k = int mu
-   s^k about the hinge, which is d off the axle: nothing else has momentum about it */
+/* The hub turns by - int (m_2 + m_1 d cos(beta)) / (J + m_0 d^2 + m_2 + 2 m_1 d cos(beta)) d beta
+   of a rigid sheet of moments m_k = int mu s^k about the hinge, which is d off the axle: nothing
+   else has momentum about it */
 static double hub_angle(void) {
     const double b = 1.3, shell = 7850 * 9e-4, patch = 2 * 7800 * 4e-4, root = 0.2, d = 0.2;
     const double m0 = b * (shell + patch * root), m1 = b * (shell + patch * root * root) / 2,
@@ -55,8 +58,8 @@ static double hub_angle(void) {
     return -sum * M_PI / 2 / 300;
 }
 
-/* What the slew leaves rings for long by itself, and is gone after some seconds with the patches; where it comes to rest the hub has
-   turned by what momentum asks. */
+/* What the slew leaves rings for long by itself, and is gone after some seconds with the patches;
+   where it comes to rest the hub has turned by what momentum asks. */
 static void residual_vibration(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -74,8 +77,8 @@ static void residual_vibration(void **state) {
     verify_close(&v);
 }
 
-/* Once the hinge stands, voltages against the currents take energy at every moment, clipped or not, and what they take is their work:
-   int v i dt = - int |v i| dt. */
+/* Once the hinge stands, voltages against the currents take energy at every moment, clipped or not,
+   and what they take is their work: int v i dt = - int |v i| dt. */
 static void dissipation(void **state) {
     GOS_UNUSED(state);
     for (int clipped = 0; clipped < 2; clipped++) {
@@ -110,7 +113,8 @@ static void dissipation(void **state) {
     }
 }
 
-/* Ceramic and all: modes of the sheet and its deflections under voltages follow the whole sheet through slew and control. */
+/* Ceramic and all: modes of the sheet and its deflections under voltages follow the whole sheet
+ * through slew and control. */
 static void reduced(void **state) {
     GOS_UNUSED(state);
     static const char coarse[] = "parameters.n_x=5 parameters.n_y=6 ";

@@ -32,8 +32,8 @@
 
 static const char pendulum[] = HUB("stiffness: 8, damping: 0.2, rest_angle: 9, moment: 4", "");
 
-/* I a'' + c a' + k (a - rest) = M0 from rest at 0: k/I = 16, c/(2 I) = 0.2, equilibrium 9.5; the angle
-   reaches more than two turns */
+/* I a'' + c a' + k (a - rest) = M0 from rest at 0: k/I = 16, c/(2 I) = 0.2, equilibrium 9.5; the
+   angle reaches more than two turns */
 static double pendulum_at(double t, double w0) {
     const double d = 0.2, w = sqrt(16 - d * d), eq = 9.5;
     return eq + exp(-d * t) * (-eq * cos(w * t) + (w0 - d * eq) / w * sin(w * t));
@@ -59,9 +59,9 @@ static double pendulum_error(const char *settings, double *most) {
     return worst;
 }
 
-/* Index 3 leaves velocities that do not quite fit the hinge, which accelerations make good in the next
-   step: the error that a step is judged by must not see them. Steps of order 2 grow with the root of
-   the tolerance, and few are in vain. */
+/* Index 3 leaves velocities that do not quite fit the hinge, which accelerations make good in the
+   next step: the error that a step is judged by must not see them. Steps of order 2 grow with the
+   root of the tolerance, and few are in vain. */
 static void natural_steps(void **state) {
     GOS_UNUSED(state);
     long steps[2];
@@ -106,8 +106,8 @@ static void reversed(void **state) {
 static const char stopped[] =
     HUB("stops: [-0.5, 1], stop_stiffness: 400, stop_onset: 0.02, stop_damping: 0", "");
 
-/* The hub runs into the stop with w = 3 and goes in by d: I w^2/2 = ks ((d - b/2)^2/2 + b^2/24) for the onset
-   b < d. It comes back as fast, and to the other stop. */
+/* The hub runs into the stop with w = 3 and goes in by d: I w^2/2 = ks ((d - b/2)^2/2 + b^2/24) for
+   the onset b < d. It comes back as fast, and to the other stop. */
 static void elastic_stop(void **state) {
     GOS_UNUSED(state);
     const double depth = 0.01 + sqrt(I_HUB * 9 / 400 - 0.02 * 0.02 / 12);
@@ -136,10 +136,11 @@ static void elastic_stop(void **state) {
     verify_within("its order", verify_order(fabs(error[0]), fabs(error[1]), 2), 1.7, 3.3);
 }
 
-/* Steps of error control end where the hub meets the stop, just behind 1/3 s, and where a latch catches it: within 4e-3
-   of a step of the length that is asked for, and so do both ways to step of complex_modes. Fixed steps of the others are
-   kept, which is told. The way there is a straight one, without an error of its own,
-   but complex_modes turns in chords: there it is the angle that counts. */
+/* Steps of error control end where the hub meets the stop, just behind 1/3 s, and where a latch
+   catches it: within 4e-3 of a step of the length that is asked for, and so do both ways to step of
+   complex_modes. Fixed steps of the others are kept, which is told. The way there is a straight
+   one, without an error of its own, but complex_modes turns in chords: there it is the angle that
+   counts. */
 static void located(void **state) {
     GOS_UNUSED(state);
     static const char latch_only[] = HUB("latch: {angle: 1, stiffness: 400}", "");
@@ -207,8 +208,8 @@ static void damped_stop(void **state) {
     verify_near("angular velocity before the stop", verify_value(&v, x, "W.value"), 3, 1e-7);
     x = verify_at(&v, 0.7);
     const double w = verify_value(&v, x, "W.value");
-    /* Kelvin-Voigt from touching to leaving, z = c/(2 sqrt(I ks)) = 0.1768: exp(-pi z/sqrt(1 - z^2)); the
-       onset changes it by less than a percent */
+    /* Kelvin-Voigt from touching to leaving, z = c/(2 sqrt(I ks)) = 0.1768: exp(-pi z/sqrt(1 -
+       z^2)); the onset changes it by less than a percent */
     verify_near("restitution", -w / 3, 0.5687, 0.006);
     verify_near("dissipated in the stop [J]", verify_value(&v, x, "E.dissipated"),
                 0.25 * (9 - w * w), 2e-4);
@@ -279,8 +280,8 @@ static void damped_latch(void **state) {
     verify_close(&v);
 }
 
-/* A latch that is just not reached stays open, in a run from rest whose steps must shrink at once; static
-   solutions catch it too. */
+/* A latch that is just not reached stays open, in a run from rest whose steps must shrink at once;
+   static solutions catch it too. */
 static void open_latch(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -444,9 +445,9 @@ static const char panels[] =
     "  elbow: {quantity: hinge, load: elbow}\n"
     "analysis: {type: static}\n";
 
-/* The moment of 6 N over the last edge, 0.5 m long, is 3 N m about -y. It passes through both plates and both
-   hinges, though the edges of the second count in opposite directions: 3/10 and 3/4 rad. Moments at
-   the nodes bend the plates a little across. */
+/* The moment of 6 N over the last edge, 0.5 m long, is 3 N m about -y. It passes through both
+   plates and both hinges, though the edges of the second count in opposite directions: 3/10 and 3/4
+   rad. Moments at the nodes bend the plates a little across. */
 static void plates(void **state) {
     GOS_UNUSED(state);
     verify v;

@@ -1,5 +1,6 @@
-/* The hub-beam: a floating beam clamped to a hub that turns about a fixed axis, under a force that turns with the hub, both
-   coupling levels, against an independent solver in minimal coordinates (hub angle and nodal deflections in hub axes). */
+/* The hub-beam: a floating beam clamped to a hub that turns about a fixed axis, under a force that
+   turns with the hub, both coupling levels, against an independent solver in minimal coordinates
+   (hub angle and nodal deflections in hub axes). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,24 +11,25 @@
 #include "support/suite.h"
 #include "support/verify.h"
 
-/* ---- the independent solver ------------------------------------------------------------------------- */
+/* ---- the independent solver
+ * ------------------------------------------------------------------------- */
 
 #define NE 4
 #define N (2 * NE) // deflections and slopes of all nodes but the clamped one
 static const double rho_A = 2767 * 2.5e-4, EI = 6.895e10 * 1.302e-10, L = 1.8, r0 = 0.1, J_H = 0.25;
 static const double F_end[2] = {4, 0.2};
 
-/* The force grows smoothly for so long [s], as no mode then rings that steps cannot follow; 0: it is there at once.
-   J + p^T Q p and b of the moment of inertia, M, K, what F1 does (B) and what rotation does (Q: M, less K_omega at
-   first order) */
+/* The force grows smoothly for so long [s], as no mode then rings that steps cannot follow; 0: it
+   is there at once. J + p^T Q p and b of the moment of inertia, M, K, what F1 does (B) and what
+   rotation does (Q: M, less K_omega at first order) */
 typedef struct arm {
     bool first;
     double ramp;
     double J, b[N], M[N * N], K[N * N], B[N * N], Q[N * N];
 } arm;
 
-/* int f(x) g g^T over the element e by its matrix for f = 1, textbook entries, or by Simpson's rule on 40 pieces for slopes with
-   an axial force */
+/* int f(x) g g^T over the element e by its matrix for f = 1, textbook entries, or by Simpson's rule
+   on 40 pieces for slopes with an axial force */
 static void add(double *A, int e, double S[4][4]) {
     for (int k = 0; k < 16; k++) {
         const int i = 2 * (e - 1) + k / 4, j = 2 * (e - 1) + k % 4;
@@ -152,7 +154,8 @@ static void runge_kutta(const arm *a, double t, double h, double *y) {
     }
 }
 
-/* ---- the model ---------------------------------------------------------------------------------------- */
+/* ---- the model
+ * ---------------------------------------------------------------------------------------- */
 
 static const char model[] =
     "parameters: {w0: 1, axial: 0}\n"
@@ -175,7 +178,8 @@ static const char model[] =
     "  tip: {at: arm.end, quantity: displacement, frame: hub}\n"
     "analysis: {type: dynamic, end: 5, step: %g}\n";
 
-/* with a force that grows for `ramp` (0: at once): largest errors of angle [rad] and deflection [m] over 5 s with steps of h; *peak: the largest deflection */
+/* with a force that grows for `ramp` (0: at once): largest errors of angle [rad] and deflection [m]
+ * over 5 s with steps of h; *peak: the largest deflection */
 static void run(const char *coupling, double w0, double ramp, double h, double error[2],
                 double *peak) {
     enum { every = 50 }; // of 10^4 steps of the solver a second
@@ -209,8 +213,8 @@ static void run(const char *coupling, double w0, double ramp, double h, double e
     verify_close(&v);
 }
 
-/* Peaks of floating-frame theory 5.1: 0.0205 and 0.0195 m, and by the zeroth order 0.069 and 0.184 m (over 10 s). The error of
-   generalised-alpha is of second order. */
+/* Peaks of floating-frame theory 5.1: 0.0205 and 0.0195 m, and by the zeroth order 0.069 and 0.184
+   m (over 10 s). The error of generalised-alpha is of second order. */
 static void test_levels(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++) {

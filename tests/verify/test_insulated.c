@@ -1,4 +1,5 @@
-/* Bodies of meshes that nothing cools: reduced ones keep their heat, and are as warm as they are. */
+/* Bodies of meshes that nothing cools: reduced ones keep their heat, and are as warm as they
+   are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,8 +24,9 @@
 
 static const double mass = 2700 * 0.3 * 0.02 * 0.01, heat_of = 900;
 
-/* A flux into one face alone: conduction has a pole at s = 0, and moments about it were those of rounding (the tip was 0.27 K of
-   0.35 K too cold after 0.1 s). The heat that is stored is the flux, to rounding; the tip's temperature that of the whole body. */
+/* A flux into one face alone: conduction has a pole at s = 0, and moments about it were those of
+   rounding (the tip was 0.27 K of 0.35 K too cold after 0.1 s). The heat that is stored is the
+   flux, to rounding; the tip's temperature that of the whole body. */
 static void flux(void **state) {
     GOS_UNUSED(state);
     static const char heated[] = MODEL(
@@ -53,8 +55,9 @@ static void flux(void **state) {
     verify_near("deflection", verify_distance(tip[1], tip[0]), 0, 1e-3 * fabs(tip[0][2]));
 }
 
-/* Warm from the start, and nothing acts on it: it is as long as a body of that temperature (at rest: alpha T L, with what its held
-   end takes away), and stays warm. Without a heat entry the reduction was refused. */
+/* Warm from the start, and nothing acts on it: it is as long as a body of that temperature (at
+   rest: alpha T L, with what its held end takes away), and stays warm. Without a heat entry the
+   reduction was refused. */
 static void warm(void **state) {
     GOS_UNUSED(state);
     static const char *const of[] = {"warm=50 floating_bodies=whole",
@@ -72,7 +75,8 @@ static void warm(void **state) {
     verify_near("reduced", tip[1][0], tip[0][0], 1e-6 * tip[0][0]);
 }
 
-/* With heat of strains alone a method that makes temperatures by heat entries has none that would be right. */
+/* With heat of strains alone a method that makes temperatures by heat entries has none that would
+ * be right. */
 static void strained(void **state) {
     GOS_UNUSED(state);
     verify v = {0};
@@ -85,8 +89,8 @@ static void strained(void **state) {
     verify_close(&v);
 }
 
-/* Steps that resolve none of the modes which sudden warmth sets off: the tip never goes further than to twice its new place (it did by
-   (w h)^2 times as much). */
+/* Steps that resolve none of the modes which sudden warmth sets off: the tip never goes further
+   than to twice its new place (it did by (w h)^2 times as much). */
 static void sudden(void **state) {
     GOS_UNUSED(state);
     static const char *const of[] = {"warm=50 floating_bodies=whole",

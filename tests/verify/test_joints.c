@@ -1,5 +1,5 @@
-/* Joints with an axis: each against another formulation of the same mechanism, on a carrier that moves, and against
-   closed forms. */
+/* Joints with an axis: each against another formulation of the same mechanism, on a carrier that
+   moves, and against closed forms. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,9 +12,9 @@
 
 #define TIMES 8
 
-/* A carrier on a ball joint, turning and swinging, and a body b that moves on it. The axis (1, 2, 2)/3 has (2, 1, -2)/3
-   and (2, -2, 1)/3 across it; b is at (0.4, 0.3, 0.2), its points lie along these, and one of the carrier along the
-   axis. */
+/* A carrier on a ball joint, turning and swinging, and a body b that moves on it. The axis (1, 2,
+   2)/3 has (2, 1, -2)/3 and (2, -2, 1)/3 across it; b is at (0.4, 0.3, 0.2), its points lie along
+   these, and one of the carrier along the axis. */
 #define STAGE                                                                                      \
     "bodies:\n"                                                                                    \
     "  a: {type: rigid, mass: 3, inertia: [0.3, 0.4, 0.5], position: [0.1, 0.1, 0],\n"             \
@@ -136,10 +136,11 @@ static void universal(void **state) {
     verify_close(&u);
 }
 
-/* ---- closed forms -------------------------------------------------------------------------------- */
+/* ---- closed forms
+ * -------------------------------------------------------------------------------- */
 
-/* Two shafts at an angle beta: with the cross as here tan(phi) = cos(beta) tan(theta). The second shaft is free
-   but for the joint and for the line that its far end is on. */
+/* Two shafts at an angle beta: with the cross as here tan(phi) = cos(beta) tan(theta). The second
+   shaft is free but for the joint and for the line that its far end is on. */
 static void velocity_ratio(void **state) {
     GOS_UNUSED(state);
     const double beta = 0.6, rate = 2, c = cos(beta), s = sin(beta);
@@ -193,7 +194,8 @@ static void velocity_ratio(void **state) {
     "analysis: {end: 1.5, tolerance: 1e-6}\n"                                                      \
     "joints: {j: " joint "}\n"
 
-/* on a line along (1, 2, 2)/3 gravity pulls with -6; a moment of 0.3 along it turns with 3 rad/s^2 */
+/* on a line along (1, 2, 2)/3 gravity pulls with -6; a moment of 0.3 along it turns with 3
+   rad/s^2 */
 static void closed_forms(void **state) {
     GOS_UNUSED(state);
     const double t = 1.5, w[3] = {1.0 / 3, 2.0 / 3, 2.0 / 3}, slide = 1.5 * t - 3 * t * t;
@@ -242,7 +244,8 @@ static void closed_forms(void **state) {
     }
 }
 
-/* ---- hinges between flexible bodies --------------------------------------------------------------- */
+/* ---- hinges between flexible bodies
+ * --------------------------------------------------------------- */
 
 #define ARMS(joint)                                                                                \
     "materials:\n  soft: {density: 1000, young: 1e7, poisson: 0.3, damping: {normal: 1e-3, "       \
@@ -259,7 +262,8 @@ static void closed_forms(void **state) {
     "joints:\n"                                                                                    \
     "  root: {type: clamp, between: [ground, a.start]}\n" joint
 
-/* the hinge of two beams across both, and a small rigid pin clamped to one and hinged to the other */
+/* the hinge of two beams across both, and a small rigid pin clamped to one and hinged to the
+   other */
 static void two_beams(void **state) {
     GOS_UNUSED(state);
     static const char direct[] =
@@ -282,7 +286,8 @@ static void two_beams(void **state) {
     verify_close(&u);
 }
 
-/* ---- screws, gears -------------------------------------------------------------------------------- */
+/* ---- screws, gears
+ * -------------------------------------------------------------------------------- */
 
 /* A nut of mass 2 on a screw along (1, 2, 2)/3 with h = pitch/(2 pi): gravity -6 along it,
    (m + I/h^2) s'' = -m 6 + 0.3/h; right-handed, left-handed, exchanged. */
@@ -315,8 +320,8 @@ static void nut(void **state) {
     }
 }
 
-/* A screw that is turned by a drive, on a carrier that moves: a cylindrical joint with a drive of its own along the
-   axis, which is seen by its z component. */
+/* A screw that is turned by a drive, on a carrier that moves: a cylindrical joint with a drive of
+   its own along the axis, which is seen by its z component. */
 static void screw_on_a_carrier(void **state) {
     GOS_UNUSED(state);
 #define TURN "  m: {type: driven_rotation, between: [a, b], axis: [1, 2, 2], angle: \"8*t^2\"}\n"
@@ -350,7 +355,8 @@ static void driven_between(void **state) {
     "joints:\n"                                                                                    \
     "  ja: {type: revolute, between: [ground, a], axis: [0, 0, 1]}\n" more
 
-/* two wheels on the ground, a moment on the first: (I_a + r^2 I_b) a'' = M, over six turns of the second */
+/* two wheels on the ground, a moment on the first: (I_a + r^2 I_b) a'' = M, over six turns of the
+ * second */
 static void gear_wheels(void **state) {
     GOS_UNUSED(state);
     static const char *const text[] = {
@@ -382,8 +388,8 @@ static void gear_wheels(void **state) {
     }
 }
 
-/* The second wheel driven by the gear, and by a drive of its own: the first drive feels r times the moment of the
-   second one more. */
+/* The second wheel driven by the gear, and by a drive of its own: the first drive feels r times the
+   moment of the second one more. */
 static void gear_and_drives(void **state) {
     GOS_UNUSED(state);
 #define DRIVE                                                                                      \
@@ -422,8 +428,9 @@ static void gear_and_drives(void **state) {
     verify_close(&u);
 }
 
-/* A planet on an arm around a sun that stands: seen from the arm the planet turns with 1.5 times the rate of the arm, in
-   space with 2.5 times. The sun is the ground, the arm carries the bearings. */
+/* A planet on an arm around a sun that stands: seen from the arm the planet turns with 1.5 times
+   the rate of the arm, in space with 2.5 times. The sun is the ground, the arm carries the
+   bearings. */
 static void planet(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -451,7 +458,8 @@ static void planet(void **state) {
     verify_close(&v);
 }
 
-/* ---- bushings, motors ----------------------------------------------------------------------------- */
+/* ---- bushings, motors
+ * ----------------------------------------------------------------------------- */
 
 /* a body on a bushing in axes that are turned: rest under a force */
 static void bushing(void **state) {
@@ -600,7 +608,8 @@ static void motors(void **state) {
     verify_close(&v);
 }
 
-/* ---- loops ----------------------------------------------------------------------------------------- */
+/* ---- loops
+ * ----------------------------------------------------------------------------------------- */
 
 #define LINKAGE(C, D)                                                                              \
     "bodies:\n"                                                                                    \
@@ -620,7 +629,8 @@ static void motors(void **state) {
     "  F: {joint: A, quantity: joint_force}\n"                                                     \
     "analysis: {end: 1, tolerance: 1e-7}\n"
 
-/* the last hinge as a point on a line along it, which is what the message says; cut at the ground, or at the rocker */
+/* the last hinge as a point on a line along it, which is what the message says; cut at the ground,
+ * or at the rocker */
 static void four_bar(void **state) {
     GOS_UNUSED(state);
     verify v, u;

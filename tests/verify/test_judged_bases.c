@@ -1,6 +1,8 @@
-/* What is predicted of a floating body's basis is the error of all its vectors, those of the method and static ones, of loads that reach
-   what is looked at. A moment that twists a sheet moves nothing in its middle line across it: relative to the rounding of that response errors
-   were 3.8 to 1500 where every channel is right to 1e-3. Here the channels of the run's own system are compared, whole and reduced. */
+/* What is predicted of a floating body's basis is the error of all its vectors, those of the method
+   and static ones, of loads that reach what is looked at. A moment that twists a sheet moves
+   nothing in its middle line across it: relative to the rounding of that response errors were 3.8
+   to 1500 where every channel is right to 1e-3. Here the channels of the run's own system are
+   compared, whole and reduced. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,7 +68,8 @@ static void channels(verify *v, const char *reduce, const char *inputs, const ch
     }
 }
 
-/* the largest error of the band, of the largest response, of each load; *predicted is what was told of the basis */
+/* the largest error of the band, of the largest response, of each load; *predicted is what was told
+ * of the basis */
 static void errors_of(const char *reduce, const char *inputs, gos_linear *const whole[CHANNELS],
                       double error[CHANNELS], double *predicted) {
     verify v;
@@ -86,8 +89,9 @@ static void errors_of(const char *reduce, const char *inputs, gos_linear *const 
     verify_close(&v);
 }
 
-/* One output and two channels, each of largest response 1: both together are between 1 and sqrt 2, their error between the larger one and
-   sqrt 2 times it. A third that no output sees changes nothing of that. */
+/* One output and two channels, each of largest response 1: both together are between 1 and sqrt 2,
+   their error between the larger one and sqrt 2 times it. A third that no output sees changes
+   nothing of that. */
 static void test_predicted(void **unused) {
     static const char *const reduce[] = {
         "method: balanced_second, order: 6", "method: balanced_second, order: 12",

@@ -1,5 +1,6 @@
-/* Forces and heat that jump, or change their rate, where steps end: the motion goes on without a start anew, and is of
-   second order as without. References: Runge-Kutta coded here, sums of impulses, finer runs. */
+/* Forces and heat that jump, or change their rate, where steps end: the motion goes on without a
+   start anew, and is of second order as without. References: Runge-Kutta coded here, sums of
+   impulses, finer runs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +44,8 @@ static void run_parts(verify *v, const char *input, bool linear, double step) {
     gos_integrator_statistics(v->run, &v->stats);
 }
 
-/* ---- mechanisms ------------------------------------------------------------------------------- */
+/* ---- mechanisms
+   ------------------------------------------------------------------------------- */
 
 static const char arm[] =
     "bodies: {b: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0], "
@@ -164,9 +166,9 @@ static void links_tip(int steps, double tip[3], gos_statistics *stats) {
     verify_close(&v);
 }
 
-/* An old factorisation knows constraints that have turned since, here one link's by the angle between them. Jumps that
-   were each made by a factorisation of their own left 20.1, 20.3 and 20.3 m / steps^2; what the constraints' turn
-   leaves out is of first order. */
+/* An old factorisation knows constraints that have turned since, here one link's by the angle
+   between them. Jumps that were each made by a factorisation of their own left 20.1, 20.3 and 20.3
+   m / steps^2; what the constraints' turn leaves out is of first order. */
 static void turned(void **state) {
     GOS_UNUSED(state);
     double fine[3], tip[3];
@@ -184,7 +186,8 @@ static void turned(void **state) {
     }
 }
 
-/* ---- impulse ---------------------------------------------------------------------------------- */
+/* ---- impulse
+   ---------------------------------------------------------------------------------- */
 
 static const char cable[] =
     "materials: {m: {density: 2000, young: 1e7, damping: {normal: 1e-3}}}\n"
@@ -214,10 +217,10 @@ static double impulse_error(bool linear, double step) {
     return p[1] - impulse_of(linear);
 }
 
-/* The momentum of a free cable that bends and turns is the impulse of what pushes it, whatever the step: the scheme
-   sums forces as trapezoids. After a kink u' -> u' + s the algorithmic acceleration is off by d h s/m,
-   d = am - af = (rho - 1)/(rho + 1), which decays; in the velocity it leaves -d (1/2 - af) h^2 s/m, 1/2 - af = -d/2.
-   The sum of all kinks is u'(end) - u'(0). */
+/* The momentum of a free cable that bends and turns is the impulse of what pushes it, whatever the
+   step: the scheme sums forces as trapezoids. After a kink u' -> u' + s the algorithmic
+   acceleration is off by d h s/m, d = am - af = (rho - 1)/(rho + 1), which decays; in the velocity
+   it leaves -d (1/2 - af) h^2 s/m, 1/2 - af = -d/2. The sum of all kinks is u'(end) - u'(0). */
 static void impulse(void **state) {
     GOS_UNUSED(state);
     verify_near("impulse of jumps [N s]", impulse_error(false, EVERY / 20), 0, 1e-8);
@@ -227,7 +230,8 @@ static void impulse(void **state) {
                 impulse_error(true, h) / (0.5 * d * d * h * h * (last - first) / EVERY), 1, 1e-3);
 }
 
-/* ---- flexible bodies -------------------------------------------------------------------------- */
+/* ---- flexible bodies
+   -------------------------------------------------------------------------- */
 
 /* tip of the cable at the end */
 static void tip_of(bool linear, double step, double y[3]) {
@@ -257,7 +261,8 @@ static void flexible(void **state) {
     }
 }
 
-/* ---- heat -------------------------------------------------------------------------------------- */
+/* ---- heat
+   -------------------------------------------------------------------------------------- */
 
 static const char rod[] =
     "materials: {m: {density: 1000, young: 1e7, conductivity: 0.1, specific_heat: 200}}\n"
@@ -269,8 +274,8 @@ static const char rod[] =
     "probes: {T: {at: rod.end, quantity: temperature}}\n"
     "analysis: {end: 1}\n";
 
-/* Flux q into a face h away from the other: T' = q / (rho c h); what it supplies is what is stored. Kinks leave half of
-   what they leave in the momentum, as tm - tf = (am - af)/2. */
+/* Flux q into a face h away from the other: T' = q / (rho c h); what it supplies is what is stored.
+   Kinks leave half of what they leave in the momentum, as tm - tf = (am - af)/2. */
 static void heat(void **state) {
     GOS_UNUSED(state);
     for (int linear = 0; linear < 2; linear++) {
@@ -294,10 +299,11 @@ static void heat(void **state) {
     }
 }
 
-/* ---- error control ---------------------------------------------------------------------------- */
+/* ---- error control
+   ---------------------------------------------------------------------------- */
 
-/* Steps of error control end at the times at which inputs are set; they go on with the same length and follow the
-   tolerance. */
+/* Steps of error control end at the times at which inputs are set; they go on with the same length
+   and follow the tolerance. */
 static void by_error(void **state) {
     GOS_UNUSED(state);
     for (int linear = 0; linear < 2; linear++) {

@@ -1,4 +1,5 @@
-/* What a run must not lose without a word: fixed steps, energy, momentum, the impulse at a kink of a drive. */
+/* What a run must not lose without a word: fixed steps, energy, momentum, the impulse at a kink of
+ * a drive. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,8 +22,8 @@ static bool warned(const verify *v, const char *what) {
     return false;
 }
 
-/* An arm that a body-fixed force pushes, on a hub that spins: by itself, turned and in mm, t, s, and twice as
-   long. Modes of the arm are up to a hundred times as fast as the step. */
+/* An arm that a body-fixed force pushes, on a hub that spins: by itself, turned and in mm, t, s,
+   and twice as long. Modes of the arm are up to a hundred times as fast as the step. */
 static const char hub_arm[] =
     "parameters: {n: 20, L: 1.8, I: 1.302e-10, A: 2.5e-4, E: 6.895e10, rho: 2767, JH: 0.25, r0: "
     "0.1, w0: 1}\n"
@@ -59,8 +60,8 @@ static const char hub_arm_turned[] =
     "probes: {theta: {at: hub, quantity: angle, axis: [1, 0, 0]}}\n"
     "analysis: {end: 2, step: 1e-3}\n";
 
-/* Fixed steps are kept: the run takes as many as were asked for, but for parts of the first, and nothing is lost.
-   An angle of the hub is that of steps a fifth as long. */
+/* Fixed steps are kept: the run takes as many as were asked for, but for parts of the first, and
+   nothing is lost. An angle of the hub is that of steps a fifth as long. */
 static double run_arm(const char *text, const char *settings) {
     verify v;
     gos_energy e;
@@ -89,7 +90,8 @@ static void fixed_step(void **state) {
                 run_arm(hub_arm, "L=3.6 n=24 analysis.step=2e-4"), 1e-3);
 }
 
-/* A clamped rod that only conducts: rounding of what does not move is no derivative, nor an open balance. */
+/* A clamped rod that only conducts: rounding of what does not move is no derivative, nor an open
+ * balance. */
 static void at_rest(void **state) {
     GOS_UNUSED(state);
     static const char rod[] =
@@ -115,7 +117,8 @@ static void at_rest(void **state) {
     verify_close(&v);
 }
 
-/* the tangent meets the reference vector, where the section spins and its damping with it: said, with what was got until then */
+/* the tangent meets the reference vector, where the section spins and its damping with it: said,
+ * with what was got until then */
 static void not_kept(void **state) {
     GOS_UNUSED(state);
     static const char rod[] =
@@ -144,7 +147,8 @@ static void not_kept(void **state) {
     verify_close(&v);
 }
 
-/* two bodies joined by a hinge that spin freely: long steps lose angular momentum, short ones do not */
+/* two bodies joined by a hinge that spin freely: long steps lose angular momentum, short ones do
+ * not */
 static const char spinning[] =
     "bodies:\n"
     "  a: {type: rigid, mass: 2, inertia: [1, 2, 2.5], position: [0, 0, 0], points: {h: [1, 0, "
@@ -169,8 +173,8 @@ static void momentum(void **state) {
     verify_close(&v);
 }
 
-/* The drift counts from the start of the run, also when another integrator goes on with its second half, in
-   which it is less than half as large. */
+/* The drift counts from the start of the run, also when another integrator goes on with its second
+   half, in which it is less than half as large. */
 static void resumed(void **state) {
     GOS_UNUSED(state);
     verify v;

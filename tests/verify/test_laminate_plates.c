@@ -1,5 +1,6 @@
-/* Simply supported plates of plies against Navier's sums with the shears of first order: deflection and frequency of a specially
-   orthotropic plate, of a sandwich with a soft core, and of what bending stretches: antisymmetric cross-plies and angle-plies. */
+/* Simply supported plates of plies against Navier's sums with the shears of first order: deflection
+   and frequency of a specially orthotropic plate, of a sandwich with a soft core, and of what
+   bending stretches: antisymmetric cross-plies and angle-plies. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,10 +30,12 @@ static void rectangle(const double u[3], double x[3]) {
     x[2] = 0;
 }
 
-/* ---- Navier ------------------------------------------------------------------------------------- */
+/* ---- Navier
+   ------------------------------------------------------------------------------------- */
 
-/* rows of strains by the amplitudes U, V, W, X, Y of a half wave each way, where u, v, psi of an edge along it vanish, or (ACROSS) u, v
-   across it: those that go as sin sin or cos cos, each with its own */
+/* rows of strains by the amplitudes U, V, W, X, Y of a half wave each way, where u, v, psi of an
+   edge along it vanish, or (ACROSS) u, v across it: those that go as sin sin or cos cos, each with
+   its own */
 static void navier_rows(support how, double b[8][5]) {
     const double a = M_PI / LX, c = M_PI / LY, in = how == ALONG ? -1 : 1;
     const double rows[8][5] = {
@@ -42,7 +45,8 @@ static void navier_rows(support how, double b[8][5]) {
     memcpy(b, rows, sizeof rows);
 }
 
-/* K and M over a quarter of the area: of the eight strains those whose waves differ have no work together */
+/* K and M over a quarter of the area: of the eight strains those whose waves differ have no work
+ * together */
 static void navier(const gos_fe_plate *p, support how, double K[25], double M[25]) {
     // 0: sin sin, 1: cos cos, 2 and 3: shears
     const int wave[8] = {
@@ -105,7 +109,8 @@ static void navier_solve(const gos_fe_plate *p, support how, double *w, double *
     }
 }
 
-/* ---- the body ----------------------------------------------------------------------------------- */
+/* ---- the body
+   ----------------------------------------------------------------------------------- */
 
 static bool held_at(support how, const double x[3], int c) {
     const bool side = x[0] < 1e-9 || x[0] > LX - 1e-9, end = x[1] < 1e-9 || x[1] > LY - 1e-9;

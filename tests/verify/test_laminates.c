@@ -1,4 +1,5 @@
-/* Laminates in models: bimetals, heat through sandwiches, axes of plies, offsets, tables over temperature, reduced bodies. */
+/* Laminates in models: bimetals, heat through sandwiches, axes of plies, offsets, tables over
+ * temperature, reduced bodies. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,8 +26,9 @@ static double moved(const verify *v, const char *far, const char *near) {
     return verify_value(v, v->state, far) - verify_value(v, v->state, near);
 }
 
-/* two metals, warm: a sphere of Timoshenko's curvature (J. Opt. Soc. Am. 11 (1925), eq. 4; the strains of a plate have
-   1 - nu as a common factor), up towards the one that expands less; turned over, the other way */
+/* two metals, warm: a sphere of Timoshenko's curvature (J. Opt. Soc. Am. 11 (1925), eq. 4; the
+   strains of a plate have 1 - nu as a common factor), up towards the one that expands less; turned
+   over, the other way */
 static void bimetal(void **state) {
     GOS_UNUSED(state);
     static const char model[] = "parameters: {t1: 0.002, t2: 0.003, T: 80}\nmaterials:\n"
@@ -58,7 +60,8 @@ static void bimetal(void **state) {
     }
 }
 
-/* films on both faces of a sandwich: resistances in a row, and the curvature of what the faces expand by */
+/* films on both faces of a sandwich: resistances in a row, and the curvature of what the faces
+ * expand by */
 static void films(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -93,8 +96,8 @@ static void films(void **state) {
     verify_close(&v);
 }
 
-/* a layer whose fibres are turned from e1 by deg(25), by the angle of a ply, by `direction`, by both, and by `direction` of a
-   part: expansion along the fibres and across, to one corner */
+/* a layer whose fibres are turned from e1 by deg(25), by the angle of a ply, by `direction`, by
+   both, and by `direction` of a part: expansion along the fibres and across, to one corner */
 static void directions(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -149,7 +152,8 @@ static void one_layer(void **state) {
     verify_close(&v);
 }
 
-/* Forces along x at the ends of a strip whose middle is off the mesh bend it by their arm: F o / (E I) */
+/* Forces along x at the ends of a strip whose middle is off the mesh bend it by their arm: F o / (E
+ * I) */
 static void offset(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -204,8 +208,8 @@ static void tables(void **state) {
     }
 }
 
-/* stress of plies in their axes: a free plate of crossed plies, warm, has forces and moments 0; each ply what its strain makes. And
-   what probes of laminates have to say */
+/* stress of plies in their axes: a free plate of crossed plies, warm, has forces and moments 0;
+   each ply what its strain makes. And what probes of laminates have to say */
 static void plies(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -222,7 +226,8 @@ static void plies(void **state) {
     (void)snprintf(text, sizeof text, model, "");
     verify_text(&v, text, "");
     verify_static(&v);
-    // as much of both directions: e_x = e_y = e with (Q11 + Q22 + 2 Q12) e = (Q11 + Q12) a1 + (Q22 + Q12) a2
+    // as much of both directions: e_x = e_y = e with (Q11 + Q22 + 2 Q12) e = (Q11 + Q12) a1 + (Q22
+    // + Q12) a2
     const double nu21 = 0.3 * 9 / 140, q11 = 140e9 / (1 - 0.3 * nu21), q22 = q11 * 9 / 140,
                  q12 = 0.3 * q22;
     const double a1 = -1e-4, a2 = 3e-3;

@@ -1,5 +1,6 @@
-/* Mechanisms of light floating beams on hinges, whose frames have no inertia but that of the beams: their mass stays positive with all
-   products of the shortening (`shortening_inertia`), with any reference condition; against ancf_beam. */
+/* Mechanisms of light floating beams on hinges, whose frames have no inertia but that of the beams:
+   their mass stays positive with all products of the shortening (`shortening_inertia`), with any
+   reference condition; against ancf_beam. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -98,7 +99,8 @@ static void check(const char *text, double bound) {
     }
 }
 
-/* With the inertia of first order alone the frame clamped to the start of a link stops at 0.39 s. */
+/* With the inertia of first order alone the frame clamped to the start of a link stops at 0.39
+   s. */
 static void test_arm(void **state) {
     (void)state;
     check(arm, 2e-5);

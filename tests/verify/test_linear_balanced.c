@@ -1,5 +1,6 @@
-/* Balanced truncation: Hankel values against Lyapunov equations solved another way, the error bound, low-
-   rank against dense Gramians, constraints, and rankings of modes where frequencies are close. */
+/* Balanced truncation: Hankel values against Lyapunov equations solved another way, the error
+   bound, low- rank against dense Gramians, constraints, and rankings of modes where frequencies are
+   close. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -165,8 +166,8 @@ static void test_hankel_and_bound(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* A chain whose first and last masses are joined: by its constraint, and made free of it by hand (the
-   two masses are one). Every method must see the same model. */
+/* A chain whose first and last masses are joined: by its constraint, and made free of it by hand
+   (the two masses are one). Every method must see the same model. */
 static void test_constraint(void **unused) {
     GOS_UNUSED(unused);
     enum { N = 15 };
@@ -244,8 +245,9 @@ static void test_constraint(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* Modes of a simply supported Kirchhoff plate, sides 1 and `ratio`: omega = 100 (m^2 + (n / ratio)^2), shapes
-   2 sin(m pi x) sin(n pi y / ratio), damping ratio 5 %: pairs (m, n), (n, m) overlap. Force to velocity. */
+/* Modes of a simply supported Kirchhoff plate, sides 1 and `ratio`: omega = 100 (m^2 + (n /
+   ratio)^2), shapes 2 sin(m pi x) sin(n pi y / ratio), damping ratio 5 %: pairs (m, n), (n, m)
+   overlap. Force to velocity. */
 static gos_linear *plate(gos_ctx *ctx, int most, double ratio) {
     const int n = most * most;
     const size_t nn = (size_t)n * (size_t)n;
@@ -311,14 +313,15 @@ static void test_close_frequencies(void **unused) {
     print_message(
         "mean errors over those of modal cost: balanced modes %.2f, balanced_second %.2f\n",
         exp(modes - cost), exp(second - cost));
-    // Measured 0.89, 0.65. This is the best of four plates: 1.01 and 1.13, 1.00 and 0.67, 0.96 and 0.68 in
-    // the others (docs/linear-reduction.md), so neither ranking wins always.
+    // Measured 0.89, 0.65. This is the best of four plates: 1.01 and 1.13, 1.00 and 0.67, 0.96 and
+    // 0.68 in the others (docs/linear-reduction.md), so neither ranking wins always.
     assert_true(modes < cost && second < cost + log(0.8));
     gos_linear_destroy(l);
     gos_ctx_destroy(ctx);
 }
 
-/* auto: within the tolerance, no larger than it must be, and what it says of its error is true. *order out. */
+/* auto: within the tolerance, no larger than it must be, and what it says of its error is true.
+ * *order out. */
 static void check_auto(gos_ctx *ctx, const char *name, const gos_linear *l, double lo, double hi,
                        double tolerance, int *order) {
     gos_linear_reduction *r =
@@ -354,7 +357,8 @@ static void test_auto(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- models of others, from the folder GOSSAMER_MOR_DATA ------------------------------------------ */
+/* ---- models of others, from the folder GOSSAMER_MOR_DATA
+ * ------------------------------------------ */
 
 static gos_sparse read_matrix(gos_ctx *ctx, const char *name, const char *which) {
     char path[600];
@@ -421,8 +425,8 @@ static gos_sparse part(gos_ctx *ctx, const gos_sparse *S, int r0, int m, int c0,
     return P;
 }
 
-/* Stykel's chain of 600 masses with a constraint between its ends (index 3); her signs: M q'' = K q + D q'.
-   Moments through the constraint, and balancing once it is eliminated, within the bound. */
+/* Stykel's chain of 600 masses with a constraint between its ends (index 3); her signs: M q'' = K q
+   + D q'. Moments through the constraint, and balancing once it is eliminated, within the bound. */
 static void test_constrained_chain(void **unused) {
     GOS_UNUSED(unused);
     enum { N = 600 };
@@ -513,8 +517,8 @@ static int hear(void *user, double fraction, double seconds, const char *text) {
     return 1;
 }
 
-/* Balancing 1400 states is told before it begins, with the time that it will take, and can be refused then; 20 states take
-   no time worth a word. */
+/* Balancing 1400 states is told before it begins, with the time that it will take, and can be
+   refused then; 20 states take no time worth a word. */
 static void test_foretold(void **unused) {
     GOS_UNUSED(unused);
     gos_linear_reduction *r = NULL;

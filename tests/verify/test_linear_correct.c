@@ -1,5 +1,5 @@
-/* Reduced models with truncated modes beside them: the oscillators as theory writes them, what is exact, what
-   remains, that the reduced motion does not feel them. */
+/* Reduced models with truncated modes beside them: the oscillators as theory writes them, what is
+   exact, what remains, that the reduced motion does not feel them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -106,8 +106,8 @@ static const gos_linear_reduction_options bases[] = {
     {.method = "modes_static", .order = 8},
     {.method = "craig_bampton", .order = 8, .ninterface = 2, .interface = ends}};
 
-/* the modes of the full model that stand behind the nr coordinates of a corrected one: shapes (N, n), to be
-   freed, and their number */
+/* the modes of the full model that stand behind the nr coordinates of a corrected one: shapes (N,
+   n), to be freed, and their number */
 static double *modes_of(gos_ctx *ctx, const gos_linear *l, const gos_linear *corrected, int nr,
                         int *n) {
     double *X = test_calloc(N * N, sizeof *X);
@@ -134,7 +134,8 @@ static void put(double *A, int m, int i, int j, int rows, int columns, const dou
 }
 
 /* The model as theory 4 has it, unknowns p and eta:
-   [M_r 0; Phi^T M V 1], the same of D and K, [B_r; Phi^T B], y = Y_q (V p + Phi eta) + Y_v (...)' */
+   [M_r 0; Phi^T M V 1], the same of D and K, [B_r; Phi^T B], y = Y_q (V p + Phi eta) + Y_v
+   (...)' */
 static gos_linear *as_written(gos_ctx *ctx, const gos_linear *l, const gos_linear_reduction *r,
                               const gos_linear *corrected) {
     const gos_linear *small = gos_linear_reduction_model(r);
@@ -181,8 +182,8 @@ static gos_linear *as_written(gos_ctx *ctx, const gos_linear *l, const gos_linea
     return to;
 }
 
-/* the library's model, in unknowns of its own, responds as the one that theory writes, whatever the basis
-   and the damping; 1e-10: rounding times 4000 of K over the lowest w^2 = 5.6, and a few */
+/* the library's model, in unknowns of its own, responds as the one that theory writes, whatever the
+   basis and the damping; 1e-10: rounding times 4000 of K over the lowest w^2 = 5.6, and a few */
 static void test_as_written(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();
@@ -204,8 +205,8 @@ static void test_as_written(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* What remains: H_c - H = (1 - Phi Phi^T M) (H_r - H), the reduced motion's error across the modes, when
-   damping does not couple them. Never more than before in the norm of M, at any frequency. */
+/* What remains: H_c - H = (1 - Phi Phi^T M) (H_r - H), the reduced motion's error across the modes,
+   when damping does not couple them. Never more than before in the norm of M, at any frequency. */
 static void test_remaining(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();
@@ -261,8 +262,8 @@ static void test_remaining(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* With every mode the outputs are the full model's: of a modal basis those beyond it (that is the model of
-   more modes), of others all; then whatever the damping is */
+/* With every mode the outputs are the full model's: of a modal basis those beyond it (that is the
+   model of more modes), of others all; then whatever the damping is */
 static void test_exact(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();
@@ -315,8 +316,8 @@ static void test_exact(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* The first rows are the reduced model's equations, bit by bit, and have nothing of the oscillators; the
-   basis gives the full displacements, which are outputs here */
+/* The first rows are the reduced model's equations, bit by bit, and have nothing of the
+   oscillators; the basis gives the full displacements, which are outputs here */
 static void test_one_way(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();
@@ -377,8 +378,8 @@ static void test_free_motion(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* Sudden force, no damping: errors over 20 s of the position of two masses, at the load and inside, fall with
-   the number of modes, to rounding with all of them */
+/* Sudden force, no damping: errors over 20 s of the position of two masses, at the load and inside,
+   fall with the number of modes, to rounding with all of them */
 static void test_time(void **unused) {
     GOS_UNUSED(unused);
     enum { STEPS = 2001 };

@@ -48,8 +48,8 @@ static gos_linear *oscillators(gos_ctx *ctx, int n, const double *omega, double 
     return l;
 }
 
-/* Two oscillators at 1 and 7 rad/s, the second taken away: the largest difference is that one's peak,
-   1 / (2 zeta w^2 sqrt(1 - zeta^2)) at w sqrt(1 - 2 zeta^2), sharp for zeta = 1e-4. */
+/* Two oscillators at 1 and 7 rad/s, the second taken away: the largest difference is that one's
+   peak, 1 / (2 zeta w^2 sqrt(1 - zeta^2)) at w sqrt(1 - 2 zeta^2), sharp for zeta = 1e-4. */
 static void test_band_error(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();
@@ -77,8 +77,9 @@ static void test_band_error(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* POD of its own transient: the same model as from snapshots that are taken here, two inputs in turn, every
-   unknown, h = 2 pi / (20 hi), over the pulse and two periods of the lowest frequency */
+/* POD of its own transient: the same model as from snapshots that are taken here, two inputs in
+   turn, every unknown, h = 2 pi / (20 hi), over the pulse and two periods of the lowest
+   frequency */
 static void test_pod_transient(void **unused) {
     GOS_UNUSED(unused);
     enum { MASSES = 4, SNAPSHOTS = 50 };
@@ -127,8 +128,9 @@ static void test_pod_transient(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* Critical damping: H = 1 / (s + w)^2 has a pole without a full set of eigenvectors, whose residues are all
-   rounding. Against the same a little stronger, the difference is that little everywhere. */
+/* Critical damping: H = 1 / (s + w)^2 has a pole without a full set of eigenvectors, whose residues
+   are all rounding. Against the same a little stronger, the difference is that little
+   everywhere. */
 static void test_defective(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();
@@ -203,9 +205,9 @@ static void test_prediction(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* Craig and Bampton: interface coordinates are coordinates of the reduced model, static stiffness between
-   them exact, and the rest modes of the held chain: omega of a chain of m = 1 would be
-   2 sqrt(k/m) sin(...), here compared with the eigenvalues of the held pencil */
+/* Craig and Bampton: interface coordinates are coordinates of the reduced model, static stiffness
+   between them exact, and the rest modes of the held chain: omega of a chain of m = 1 would be 2
+   sqrt(k/m) sin(...), here compared with the eigenvalues of the held pencil */
 static void test_interface(void **unused) {
     GOS_UNUSED(unused);
     enum { N = 30 };
@@ -267,8 +269,8 @@ static void test_interface(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* displacements, temperatures and potentials coupled both ways, one input of each kind: moments agree, and
-   each field has its own basis */
+/* displacements, temperatures and potentials coupled both ways, one input of each kind: moments
+   agree, and each field has its own basis */
 static void test_coupled(void **unused) {
     GOS_UNUSED(unused);
     enum { Q = 20, T = 15, P = 6 };
@@ -345,8 +347,9 @@ static void test_coupled(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* A clamped cable as the program linearises it, constraints and slopes included, force to displacement at
-   the tip: moments agree, and at 0 the compliance is that of the beam, L^3 / (3 E I) */
+/* A clamped cable as the program linearises it, constraints and slopes included, force to
+   displacement at the tip: moments agree, and at 0 the compliance is that of the beam, L^3 / (3 E
+   I) */
 static void test_cable(void **unused) {
     GOS_UNUSED(unused);
     static const char text[] =

@@ -1,7 +1,8 @@
-/* Moments of models above the size from which symmetric ones are factorised by MUMPS, in real numbers at real
-   points: as many agree as theory 3.2 says, to 1e-10, where one solution of the equations is good to 1e-8
-   only. References are a recursion in long double on the tridiagonal matrices of a chain, and of a free plate
-   its rigid motions beside the plate held by constraints. */
+/* Moments of models above the size from which symmetric ones are factorised by MUMPS, in real
+   numbers at real points: as many agree as theory 3.2 says, to 1e-10, where one solution of the
+   equations is good to 1e-8 only. References are a recursion in long double on the tridiagonal
+   matrices of a chain, and of a free plate its rigid motions beside the plate held by
+   constraints. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -212,7 +213,8 @@ static const large_case large_cases[] = {
     {"free, near 0", {ONE, .free = true}, {1e-2, 0}, 4, false, 4, 0, false},
     {"free, damped, two-sided", {ONE, .free = true, .beta = 1e-3}, {1e-2, 0}, 3, true, 6, 0, false},
     {"velocity out", {ONE, DAMPED, .velocity = true}, {2, 0}, 6, true, 12, 0, false},
-    // P loses 1e10 between stretching and rigid motion; the next coefficients agree to 1e-10 as well
+    // P loses 1e10 between stretching and rigid motion; the next coefficients agree to 1e-10 as
+    // well
     {"free, nearest 0", {ONE, .free = true, .beta = 1e-3}, {1e-3, 0}, 4, false, 4, 0, true},
     {"complex point", {NEAR, DAMPED}, {2, 2}, 6, true, 6, 0, false},
     {"complex, one-sided", {NEAR, DAMPED}, {1, 3}, 8, false, 4, 0, false},
@@ -386,7 +388,8 @@ static double resistance(const gos_linear *l, const double *R) {
     return most;
 }
 
-/* m (PLATE, 2, 3): Y R R^T B / s^2, a power series about s0, and what the plate does held by (M R)^T q = 0 */
+/* m (PLATE, 2, 3): Y R R^T B / s^2, a power series about s0, and what the plate does held by (M
+ * R)^T q = 0 */
 static void split_moments(gos_ctx *ctx, const gos_linear *l, const double *R, const double *MR,
                           double s0, gos_complex *m) {
     static double rows[6 * PLATE_Q];

@@ -1,5 +1,5 @@
-/* Linear models about a state in motion (src/solve/moving_basis.c): closed forms, and differences of the
-   nonlinear accelerations, velocities and outputs. */
+/* Linear models about a state in motion (src/solve/moving_basis.c): closed forms, and differences
+   of the nonlinear accelerations, velocities and outputs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,8 +22,9 @@ static const char pendulum[] =
     "        rotation_vector: [0, angle, 0], angular_velocity: [0, rate, 0]}\n"
     "joints: {pin: {type: revolute, between: [ground, bob.node], axis: [0, 1, 0]}}\n";
 
-/* phi'' = -(m g c/I) sin(phi): small motions grow and swing with m g c cos(phi)/I whatever the rate. The
-   force in the joint has the centrifugal part m c phi'^2, whose stiffness X^T M X takes away. */
+/* phi'' = -(m g c/I) sin(phi): small motions grow and swing with m g c cos(phi)/I whatever the
+   rate. The force in the joint has the centrifugal part m c phi'^2, whose stiffness X^T M X takes
+   away. */
 static void test_pendulum(void **unused) {
     GOS_UNUSED(unused);
     const double angle[] = {0, 0.5, 1.2}, rate[] = {0, 4, 40};
@@ -163,9 +164,9 @@ static double form(const gos_linear *l, gos_block block, const double *x, const 
     return sum;
 }
 
-/* For free directions z, x and velocities w in the free directions, with X z what the velocities gain where
-   the free directions have turned:   x^T (M da + D w + K z) + (X x)^T M (X z) = 0,
-   where da are the true differences of accelerations; and Y_q z + Y_v w is that of outputs. */
+/* For free directions z, x and velocities w in the free directions, with X z what the velocities
+   gain where the free directions have turned:   x^T (M da + D w + K z) + (X x)^T M (X z) = 0, where
+   da are the true differences of accelerations; and Y_q z + Y_v w is that of outputs. */
 static void test_chain(void **unused) {
     GOS_UNUSED(unused);
     enum { TRIES = 4 };

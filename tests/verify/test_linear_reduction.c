@@ -1,5 +1,5 @@
-/* Reduced linear models: moments as many as the theorem says and no more, every method right at full
-   order, bad input refused. The origin of each count is theory 3.2. */
+/* Reduced linear models: moments as many as the theorem says and no more, every method right at
+   full order, bad input refused. The origin of each count is theory 3.2. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Light on bodies of meshes with curved and angled surfaces: reduced bodies know which side of them is lit, and what looks at
-   the body itself is warned of. */
+/* Light on bodies of meshes with curved and angled surfaces: reduced bodies know which side of them
+   is lit, and what looks at the body itself is warned of. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,8 +54,9 @@ static outcome run(const char *model, const char *bodies, double turn) {
     return o;
 }
 
-/* The whole body against the reduced one, where nothing cools: linear, so that a basis of the right loads has all of it. Of light that
-   comes in evenly alone, `hot` and `side` had the same temperature. */
+/* The whole body against the reduced one, where nothing cools: linear, so that a basis of the right
+   loads has all of it. Of light that comes in evenly alone, `hot` and `side` had the same
+   temperature. */
 static void check(const char *model, double turn, double tolerance) {
     const outcome whole = run(model, "whole", turn), reduced = run(model, "reduced", turn);
     verify_below("side over hot", whole.side, 0.6 * whole.hot);
@@ -94,7 +95,8 @@ static void turning(void **state) {
     verify_near("side", o[1].side, o[0].side, 0.02 * o[0].hot);
 }
 
-/* Little heat flows along the surface, and it radiates: temperatures are curved functions of what falls there (theory guide 2.5) */
+/* Little heat flows along the surface, and it radiates: temperatures are curved functions of what
+ * falls there (theory guide 2.5) */
 static void radiating(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -121,7 +123,8 @@ static int warnings(const char *model, int *percent) {
     return n;
 }
 
-/* Of a tube both of whose sides meet light, half; of a thick one its bore, 2 pi r_i L of the whole skin; outsides none. */
+/* Of a tube both of whose sides meet light, half; of a thick one its bore, 2 pi r_i L of the whole
+ * skin; outsides none. */
 static void sight(void **state) {
     GOS_UNUSED(state);
     int percent = 0;

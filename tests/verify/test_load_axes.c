@@ -1,5 +1,6 @@
-/* Forces and moments in the axes of their own body or of another one (theory guide 3.1): motions known in closed
-   form, or from Euler's equations; linear models, laws of probes, reduced models and turned ones. */
+/* Forces and moments in the axes of their own body or of another one (theory guide 3.1): motions
+   known in closed form, or from Euler's equations; linear models, laws of probes, reduced models
+   and turned ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,8 @@
 
 #define TIGHT "analysis.newton_tolerance=1e-8 "
 
-/* a hub that spins at 3 rad/s and feels nothing, its axes turned beforehand by 0.4 rad; a ball beside it */
+/* a hub that spins at 3 rad/s and feels nothing, its axes turned beforehand by 0.4 rad; a ball
+ * beside it */
 static const char pair[] =
     "bodies:\n"
     "  hub: {type: rigid, mass: 5, inertia: [1, 1, 2], position: [0.3, 0, 0],\n"
@@ -42,8 +44,9 @@ static double value(const verify *v, const char *what) {
     return verify_value(v, NULL, what);
 }
 
-/* F in turning axes: m v = F/w (sin(a + w t) - sin a, cos a - cos(a + w t)) with a = 0.4; the hub stays as it is. Error: the
-   trapezoidal rule's, h^2 w^2/12 = 7.5e-7 at 1 ms of what turns, times a few for numerical damping. */
+/* F in turning axes: m v = F/w (sin(a + w t) - sin a, cos a - cos(a + w t)) with a = 0.4; the hub
+   stays as it is. Error: the trapezoidal rule's, h^2 w^2/12 = 7.5e-7 at 1 ms of what turns, times a
+   few for numerical damping. */
 static void force_of_another(void **state) {
     GOS_UNUSED(state);
     double error[2];
@@ -116,7 +119,8 @@ static void reference(double w[3]) {
     }
 }
 
-/* a moment that is constant in the axes of an unsymmetric body; the body's name says the same as `body` */
+/* a moment that is constant in the axes of an unsymmetric body; the body's name says the same as
+ * `body` */
 static void moment_in_body_axes(void **state) {
     GOS_UNUSED(state);
     static const char *const frames[] = {"body", "box"};
@@ -161,8 +165,9 @@ static void moment_in_body_axes(void **state) {
 
 /* ---- linear models --------------------------------------------------------------------------- */
 
-/* Two arms of length L on pins with springs k, each pressed with P along the axis of one of them (dead, its own, the other's):
-   I a_i'' = -k a_i - P L sin(a_j - a_i) with a_j the angle of the axes. */
+/* Two arms of length L on pins with springs k, each pressed with P along the axis of one of them
+   (dead, its own, the other's): I a_i'' = -k a_i - P L sin(a_j - a_i) with a_j the angle of the
+   axes. */
 static const char arms[] =
     "parameters: {P: 6, k: 20}\n"
     "bodies:\n"
@@ -210,7 +215,8 @@ static void stiffness(void **state) {
 
 /* ---- laws of probes -------------------------------------------------------------------------- */
 
-/* -k R^T x in the axes of the hub is -k x in space, however the hub turns: an oscillator about the hub's node */
+/* -k R^T x in the axes of the hub is -k x in space, however the hub turns: an oscillator about the
+ * hub's node */
 static void laws_of_probes(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -228,7 +234,8 @@ static void laws_of_probes(void **state) {
 
 /* ---- elastic bodies -------------------------------------------------------------------------- */
 
-/* Loads at the end of a cable or beam in the axes of a clamped body, which never turn, are dead loads. */
+/* Loads at the end of a cable or beam in the axes of a clamped body, which never turn, are dead
+ * loads. */
 static void elastic(void **state) {
     GOS_UNUSED(state);
     static const char *const types[] = {"ancf_cable", "ancf_beam"};

@@ -1,6 +1,6 @@
-/* Local linearisation on vectors of a run of the full model: the vectors themselves against states made of known ones;
-   runs against the full one over the number of vectors and of clusters; one cluster as the global method; temperatures;
-   what is refused and said. */
+/* Local linearisation on vectors of a run of the full model: the vectors themselves against states
+   made of known ones; runs against the full one over the number of vectors and of clusters; one
+   cluster as the global method; temperatures; what is refused and said. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,8 +54,8 @@ static void orthonormal(const gos_system *s, int m, double *x) {
     free(Mx);
 }
 
-/* STATES places around e0: wave i with sizes[i] sqrt(2) cos(2 pi (i + 1) k / STATES), so that waves are orthogonal over
-   the states and have a mean of zero */
+/* STATES places around e0: wave i with sizes[i] sqrt(2) cos(2 pi (i + 1) k / STATES), so that waves
+   are orthogonal over the states and have a mean of zero */
 static void make(made *m, double *waves) {
     verify_example(&m->v, "thermal-pendulum", "n=6");
     const gos_system *s = m->v.sys;
@@ -89,8 +89,8 @@ static void unmake(made *m) {
     verify_close(&m->v);
 }
 
-/* the vectors of one cluster are the waves, in the order of their sizes, also those far below the square root of
-   rounding; what truncation leaves is the size of what it drops */
+/* the vectors of one cluster are the waves, in the order of their sizes, also those far below the
+   square root of rounding; what truncation leaves is the size of what it drops */
 static void known_vectors(void **state) {
     (void)state;
     made m;
@@ -192,7 +192,8 @@ static double pendulum(const char *settings) {
 #define SHORT METHOD "n=6 t_end=0.3 analysis.step=1e-4 "
 #define FINE SHORT "reduction.thresholds.displacement=2e-4 "
 
-/* over the number of vectors, down to what the intervals leave; several bases are better than one */
+/* over the number of vectors, down to what the intervals leave; several bases are better than
+   one */
 static void vectors(void **state) {
     (void)state;
     const double one2 = pendulum(FINE "reduction.clusters=1 reduction.vectors=2");
@@ -208,7 +209,8 @@ static void vectors(void **state) {
     verify_below("as many as the truncation asks for [m]", chosen, 5e-5);
 }
 
-/* all vectors hold all that the run does: the same as all modes, and the full run with second order in the threshold */
+/* all vectors hold all that the run does: the same as all modes, and the full run with second order
+ * in the threshold */
 static void all_vectors(void **state) {
     (void)state;
     static local_track modes;

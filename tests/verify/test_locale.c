@@ -1,5 +1,5 @@
-/* A host program may have set a locale with decimal commas: everything that the library writes is the same as
-   in the C locale, byte by byte, and everything is read as before. */
+/* A host program may have set a locale with decimal commas: everything that the library writes is
+   the same as in the C locale, byte by byte, and everything is read as before. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,8 @@ static const char model_text[] =
 
 static char folder[64];
 
-/* ---- the locale --------------------------------------------------------------------------------------- */
+/* ---- the locale
+ * --------------------------------------------------------------------------------------- */
 
 static bool has_commas(void) {
     char text[16];
@@ -73,7 +74,8 @@ static int teardown(void **state) {
     return system(command);
 }
 
-/* ---- everything that is written ------------------------------------------------------------------------ */
+/* ---- everything that is written
+ * ------------------------------------------------------------------------ */
 
 typedef struct writing {
     gos_ctx *ctx;

@@ -1,5 +1,6 @@
-/* Properties that depend on the temperature, taken by floating bodies at a stated one: each of them, against the body of a constant;
-   runs that leave it are told so; bodies that cannot take them refuse them. */
+/* Properties that depend on the temperature, taken by floating bodies at a stated one: each of
+   them, against the body of a constant; runs that leave it are told so; bodies that cannot take
+   them refuse them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,8 +12,9 @@
 
 #define MODELS GOS_SOURCE_DIR "/tests/verify/models"
 
-/* A bar with a square section, held at its left side without being held across, pulled, cooled by a film and heated: displacement by
-   young and expansion, across by poisson, temperature by conductivity, its rate by specific_heat. */
+/* A bar with a square section, held at its left side without being held across, pulled, cooled by a
+   film and heated: displacement by young and expansion, across by poisson, temperature by
+   conductivity, its rate by specific_heat. */
 static const char bar[] =
     "parameters: {at: 0, F: 0, q: 0, end: 0}\n"
     "reference_temperature: 300\n"
@@ -80,7 +82,8 @@ static int warned(const gos_ctx *ctx, const char *text) {
     return n;
 }
 
-/* a block that is heated evenly by 200 K: young falls by 4.8 % up to the temperature stated last, 8 % from the reference on */
+/* a block that is heated evenly by 200 K: young falls by 4.8 % up to the temperature stated last, 8
+ * % from the reference on */
 static void range(void **state) {
     GOS_UNUSED(state);
     static const char model[] =

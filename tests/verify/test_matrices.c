@@ -1,5 +1,5 @@
-/* Bodies of matrices in runs: closed forms with their order of convergence, the same matrices by other
-   roads, energy balance, linearisation back to the matrices. */
+/* Bodies of matrices in runs: closed forms with their order of convergence, the same matrices by
+   other roads, energy balance, linearisation back to the matrices. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -148,8 +148,8 @@ static void test_linearised(void **state) {
     verify_close(&v);
 }
 
-/* outputs at n points of time 2 / n apart, by the exponential of the matrices; roll is taken as linear
-   between them, which leaves an error of 9 h^2 / 8 of it */
+/* outputs at n points of time 2 / n apart, by the exponential of the matrices; roll is taken as
+   linear between them, which leaves an error of 9 h^2 / 8 of it */
 static void exact_outputs(gos_ctx *ctx, int n, double *y) {
     static const char alone[] =
         "bodies: {part: {type: matrices, M: M.mtx, D: D.mtx, K: K.mtx, B: B.mtx, C: C.mtx,\n"
@@ -242,7 +242,8 @@ static void test_constraint(void **state) {
     gos_linear_info_get(l, &info);
     assert_int_equal(info.constraints, 3);
     gos_linear_destroy(l);
-    // force 6e6 on x1 is the multiplier, x2 = -2 lam / 1, x4 = -lam / 3, x1 = -2 x2 - x4: far beyond the scale
+    // force 6e6 on x1 is the multiplier, x2 = -2 lam / 1, x4 = -lam / 3, x1 = -2 x2 - x4: far
+    // beyond the scale
     verify_static(&v);
     verify_near("x2 at rest", verify_value(&v, NULL, "b.value"), -12e6, 1e-3);
     verify_near("x4 at rest", verify_value(&v, NULL, "d.value"), -2e6, 1e-3);

@@ -1,4 +1,5 @@
-/* Bodies of matrices in a floating frame: masses joined by springs, thrown and turning, against the same as points in space. */
+/* Bodies of matrices in a floating frame: masses joined by springs, thrown and turning, against the
+ * same as points in space. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -107,8 +108,8 @@ static void run(const char *text, double at[12]) {
     verify_close(&v);
 }
 
-/* The shapes are complete: what is left is the stiffness that the linear body does not know, of the springs' forces (7 N of
-   10^4 N/m), and squares of their stretch, below 1e-3. */
+/* The shapes are complete: what is left is the stiffness that the linear body does not know, of the
+   springs' forces (7 N of 10^4 N/m), and squares of their stretch, below 1e-3. */
 static void test_points(void **state) {
     (void)state;
     char text[4000];
@@ -129,8 +130,9 @@ static void test_points(void **state) {
     }
 }
 
-/* Two discs on a shaft, with inertia about skew axes: frequencies of the free body are those of its matrices, whatever the frame
-   follows. They hold what all integrals over the mass have with each other. */
+/* Two discs on a shaft, with inertia about skew axes: frequencies of the free body are those of its
+   matrices, whatever the frame follows. They hold what all integrals over the mass have with each
+   other. */
 static void test_discs(void **state) {
     (void)state;
     static const gos_fe_beam shaft = {

@@ -1,5 +1,5 @@
-/* Nodes of bodies of matrices: a finite element beam exported from a cable and joined to a rigid body,
-   against the cable itself; a point mass with rotations against closed forms. */
+/* Nodes of bodies of matrices: a finite element beam exported from a cable and joined to a rigid
+   body, against the cable itself; a point mass with rotations against closed forms. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,8 +35,8 @@ static const char native[] =
           "  root: {type: clamp, between: [ground, rod.start], rigid: false}\n"
           "  end: {type: clamp, between: [hub.tip, rod.end], rigid: false}\n" ASK;
 
-/* the same beam by its matrices: held at the root by rows of G, rotation about z at the tip is the y of the
-   slope there */
+/* the same beam by its matrices: held at the root by rows of G, rotation about z at the tip is the
+   y of the slope there */
 static const char foreign[] = "bodies:\n"
                               "  rod: {type: matrices, M: M.mtx, K: K.mtx, G: G.mtx,\n"
                               "        nodes: nodes.csv}\n" HUB
@@ -174,7 +174,8 @@ static void test_beam_reduced(void **state) {
     verify_close(&v);
 }
 
-/* ---- Newton matrix ----------------------------------------------------------------------------- */
+/* ---- Newton matrix
+   ----------------------------------------------------------------------------- */
 
 static void residual(gos_work *w, gos_point_of *x, double *r) {
     const gos_system *s = w->sys;
@@ -182,8 +183,9 @@ static void residual(gos_work *w, gos_point_of *x, double *r) {
     assert_int_equal(gos__residual(w, x, &out, NULL), GOS_OK);
 }
 
-/* Newton matrix m M + k K + d D with the rows of constraints, by differences of the residual at x, relative
-   to its largest entry; of the rigid body's curved constraints the square of the step is left */
+/* Newton matrix m M + k K + d D with the rows of constraints, by differences of the residual at x,
+   relative to its largest entry; of the rigid body's curved constraints the square of the step is
+   left */
 static double newton_error(gos_work *w, gos_point_of *x, double *const q[3], const double f[3],
                            double *r) {
     const gos_system *s = w->sys;
@@ -238,7 +240,8 @@ static void test_newton(void **state) {
     double *const all[3] = {q, u, a};
     static const double one_by_one[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     static const char *const names[] = {"K by differences", "D by differences", "M by differences"};
-    // rounding of residuals, 1e-16 of K times positions of 2 m over steps of 1e-4, is left in D and M
+    // rounding of residuals, 1e-16 of K times positions of 2 m over steps of 1e-4, is left in D and
+    // M
     static const double bound[] = {1e-9, 1e-5, 1e-3};
     for (int c = 0; c < 3; c++) {
         verify_below(names[c], newton_error(w, &x, all, one_by_one[c], r), bound[c]);
@@ -248,7 +251,8 @@ static void test_newton(void **state) {
     verify_close(&v);
 }
 
-/* m = 2, I = (0.1, 0.2, 0.4) at (1, 2, 3), in rows 6 .. 1 of the matrices, and a massless-free 7th of its own */
+/* m = 2, I = (0.1, 0.2, 0.4) at (1, 2, 3), in rows 6 .. 1 of the matrices, and a massless-free 7th
+ * of its own */
 static const char point[] = "bodies: {p: {type: matrices, M: M.mtx, K: K.mtx, nodes: n.csv, q0: "
                             "[0, 0, 0, 0, 0, 0.01, 0]}}\n"
                             "loads:\n"

@@ -1,5 +1,6 @@
-/* Beams as elements of meshes, in floating bodies: closed forms of frames, stresses, heat and light, rotation, and the same motion
-   as floating_beam, which is another way through the program. */
+/* Beams as elements of meshes, in floating bodies: closed forms of frames, stresses, heat and
+   light, rotation, and the same motion as floating_beam, which is another way through the
+   program. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +31,8 @@ static double bends(double l, int dir) {
     return l * l * l / (3 * E * (dir ? Iy : Iz)) + l / ((dir ? 0.8 : 0.85) * G * A);
 }
 
-/* ---- frames --------------------------------------------------------------------------------------- */
+/* ---- frames
+ * --------------------------------------------------------------------------------------- */
 
 static const char corner[] =
     "parameters: {Fx: 0, Fy: 0, Fz: 0}\n" STEEL BAR
@@ -46,7 +48,8 @@ static const char corner[] =
     "  largest: {at: frame, quantity: max_von_mises, fibre: [0, -0.02]}\n"
     "analysis: {type: static}\n";
 
-/* A column (local y = e1, z = e2) with a beam on its top (y = e2, z = e3): forces at its end bend both and twist the column. */
+/* A column (local y = e1, z = e2) with a beam on its top (y = e2, z = e3): forces at its end bend
+ * both and twist the column. */
 static void bent_corner(void **state) {
     GOS_UNUSED(state);
     const double a = 1.2, b = 0.7, F = 100;
@@ -88,7 +91,8 @@ static void bent_corner(void **state) {
     }
 }
 
-/* a section that is turned by an angle about the beam: principal axes bend by their own constants */
+/* a section that is turned by an angle about the beam: principal axes bend by their own
+   constants */
 static void turned_section(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -118,7 +122,8 @@ static void turned_section(void **state) {
     }
 }
 
-/* ---- heat ----------------------------------------------------------------------------------------- */
+/* ---- heat
+ * ----------------------------------------------------------------------------------------- */
 
 /* warm between walls: -E alpha T in all of it */
 static void held_and_warm(void **state) {
@@ -177,8 +182,9 @@ static void fin(void **state) {
     verify_within("order", verify_order(coarse, fine, 2), 1.95, 2.05);
 }
 
-/* Sunlight on a long beam that radiates: a s (shadow) = e sigma P (T^4 - Ts^4); of a rectangle (height |n_y| + width |n_z|) sin, of a round one
-   its diameter. What does not cast a shadow along it is in the dark. */
+/* Sunlight on a long beam that radiates: a s (shadow) = e sigma P (T^4 - Ts^4); of a rectangle
+   (height |n_y| + width |n_z|) sin, of a round one its diameter. What does not cast a shadow along
+   it is in the dark. */
 static void in_the_sun(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -217,10 +223,12 @@ static void in_the_sun(void **state) {
     }
 }
 
-/* ---- motion --------------------------------------------------------------------------------------- */
+/* ---- motion
+ * --------------------------------------------------------------------------------------- */
 
-/* A beam on a hub that turns, E I and rho A L^4 are 1: across the plane 3.6816, 4.1373, 7.3604 rad/s at 1, 2, 6 rad/s (Wright and
-   others, J. Appl. Mech. 49, 1982), in the plane their squares less that of the rate. */
+/* A beam on a hub that turns, E I and rho A L^4 are 1: across the plane 3.6816, 4.1373, 7.3604
+   rad/s at 1, 2, 6 rad/s (Wright and others, J. Appl. Mech. 49, 1982), in the plane their squares
+   less that of the rate. */
 static void rotation(void **state) {
     GOS_UNUSED(state);
     static const char blade[] =
@@ -255,8 +263,9 @@ static void rotation(void **state) {
     }
 }
 
-/* A pendulum that falls and vibrates, as a mesh and as floating_beam with sections that turn: the same equations by another way.
-   Shear factors make the mesh's beam as stiff in shear as the other one is. */
+/* A pendulum that falls and vibrates, as a mesh and as floating_beam with sections that turn: the
+   same equations by another way. Shear factors make the mesh's beam as stiff in shear as the other
+   one is. */
 static void falls(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -287,7 +296,8 @@ static void falls(void **state) {
     verify_close(&v);
 }
 
-/* ---- refused -------------------------------------------------------------------------------------- */
+/* ---- refused
+ * -------------------------------------------------------------------------------------- */
 
 #define HEAD                                                                                       \
     STEEL BAR                                                                                      \

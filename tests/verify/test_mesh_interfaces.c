@@ -1,5 +1,5 @@
-/* Interfaces of floating bodies of meshes, rigid and averaging, against closed forms and numbers that CalculiX printed for the
-   same mesh with *RIGID BODY (tests/reference/calculix). */
+/* Interfaces of floating bodies of meshes, rigid and averaging, against closed forms and numbers
+   that CalculiX printed for the same mesh with *RIGID BODY (tests/reference/calculix). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,8 @@
 
 #define FOLDER GOS_SOURCE_DIR "/tests/reference/calculix"
 
-/* ---- against CalculiX --------------------------------------------------------------------------------- */
+/* ---- against CalculiX
+ * --------------------------------------------------------------------------------- */
 
 static const char rigid_end[] =
     "parameters: {load: 0}\n"
@@ -50,7 +51,8 @@ static void cross(const double a[3], const double b[3], double c[3]) {
     }
 }
 
-/* seven digits; the averaged motion of the same nodes is that rigid one; what holds the frame bears force and moment */
+/* seven digits; the averaged motion of the same nodes is that rigid one; what holds the frame bears
+ * force and moment */
 static void push(void **state) {
     GOS_UNUSED(state);
     static const double printed[6] = {-1.319865e-7, 3.714688e-6,  2.243699e-7,
@@ -107,10 +109,11 @@ static void modes(void **state) {
     verify_close(&v);
 }
 
-/* ---- closed forms ------------------------------------------------------------------------------------- */
+/* ---- closed forms
+ * ------------------------------------------------------------------------------------- */
 
-/* One cell between two ends that are pulled apart: rigid ones suppress all contraction, F L (1 + nu)(1 - 2 nu) / (E A (1 - nu)),
-   averaging ones none of it, F L / (E A). */
+/* One cell between two ends that are pulled apart: rigid ones suppress all contraction, F L (1 +
+   nu)(1 - 2 nu) / (E A (1 - nu)), averaging ones none of it, F L / (E A). */
 static void contraction(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -164,8 +167,9 @@ static void warmth(void **state) {
     verify_close(&v);
 }
 
-/* Bars under a moment at their end, nu = 0, whose sections stay plane: rotation M L / (E I) exactly, of a sheet by its edge, of a
-   shell by its edge, of a solid; and the deflection where they are held beside it, M L / (E I) (L / 2 + d). */
+/* Bars under a moment at their end, nu = 0, whose sections stay plane: rotation M L / (E I)
+   exactly, of a sheet by its edge, of a shell by its edge, of a solid; and the deflection where
+   they are held beside it, M L / (E I) (L / 2 + d). */
 static void bending(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -206,8 +210,8 @@ static void bending(void **state) {
     }
 }
 
-/* A free bar with a rigid end vibrates alike whatever its frame follows: rigid motion of the interface is free of
-   force and has the mass of the body. */
+/* A free bar with a rigid end vibrates alike whatever its frame follows: rigid motion of the
+   interface is free of force and has the mass of the body. */
 static void frames(void **state) {
     GOS_UNUSED(state);
     static const char *const reference[] = {"mean_axis", "clamped, at: b", "clamped, at: a",
@@ -248,10 +252,12 @@ static void frames(void **state) {
     }
 }
 
-/* ---- joints' statics ----------------------------------------------------------------------------------- */
+/* ---- joints' statics
+ * ----------------------------------------------------------------------------------- */
 
-/* A bent bar that is held and loaded at interfaces, sets and nodes, and under gravity bends alike with all its amplitudes and
-   with two modes: its basis has the deflections under any force and moment there, whatever the frame follows. */
+/* A bent bar that is held and loaded at interfaces, sets and nodes, and under gravity bends alike
+   with all its amplitudes and with two modes: its basis has the deflections under any force and
+   moment there, whatever the frame follows. */
 static void statics(void **state) {
     GOS_UNUSED(state);
     static const char *const reference[] = {"mean_axis", "clamped, at: a", "clamped, at: left",

@@ -1,4 +1,5 @@
-/* Prescribed temperatures of sets of nodes of floating bodies of meshes against closed forms, whole and reduced. */
+/* Prescribed temperatures of sets of nodes of floating bodies of meshes against closed forms, whole
+ * and reduced. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,8 +18,9 @@
     "  rotation_vector: [0.1, 0.2, 0.3], reduce: {method: krylov, order: 10}}}\n"                  \
     "joints: {hold: {type: clamp, between: [ground, bar.frame]}}\n" more
 
-/* Steady conduction between two faces: linear, by bodies of every kind; the heat through a face is k A (Tl - Tr) / L. The
-   elongation is that of the mean temperature. A film on the far face: the wall's series of resistances. */
+/* Steady conduction between two faces: linear, by bodies of every kind; the heat through a face is
+   k A (Tl - Tr) / L. The elongation is that of the mean temperature. A film on the far face: the
+   wall's series of resistances. */
 static void steady(void **state) {
     GOS_UNUSED(state);
     static const char *const model[] = {
@@ -66,9 +68,9 @@ static void steady(void **state) {
     }
 }
 
-/* A wall whose faces change at once: in its middle 1 - sum 4 / (n pi) sin(n pi / 2) exp(-n^2 pi^2 a t / L^2), of order two in the
-   cells' size; what is stored has come through the prescribed temperatures. Where they grow in Tr seconds the reduced wall does
-   the same. */
+/* A wall whose faces change at once: in its middle 1 - sum 4 / (n pi) sin(n pi / 2) exp(-n^2 pi^2 a
+   t / L^2), of order two in the cells' size; what is stored has come through the prescribed
+   temperatures. Where they grow in Tr seconds the reduced wall does the same. */
 static void wall(void **state) {
     GOS_UNUSED(state);
     const double tau = 20 / (1000 * 500.0) * 1000 / 0.25;

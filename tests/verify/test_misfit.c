@@ -1,4 +1,5 @@
-/* Bodies that do not quite meet at t = 0: brought together by the least change in the mass, told or refused by name. */
+/* Bodies that do not quite meet at t = 0: brought together by the least change in the mass, told or
+ * refused by name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,8 +20,8 @@ static const char *said_of(const verify *v, const char *source) {
     return text;
 }
 
-/* Two masses of 1 and 3 kg on a spherical joint, whose points are d apart on the line between them: the lighter goes three quarters of the way, and
-   nothing turns. Without forces both stay there. */
+/* Two masses of 1 and 3 kg on a spherical joint, whose points are d apart on the line between them:
+   the lighter goes three quarters of the way, and nothing turns. Without forces both stay there. */
 static const char two[] =
     "parameters: {d: 1e-4}\n"
     "bodies:\n"
@@ -100,8 +101,9 @@ static void large(void **state) {
     gos_ctx_destroy(v.ctx);
 }
 
-/* Four bars whose rod is 1 mm too long: it closes, and swings as the one whose rod fits does. A crank and a rocker of 1 m, 2 m
-   apart; brought together they lean by about 1e-3 rad, which changes the motion by as much. */
+/* Four bars whose rod is 1 mm too long: it closes, and swings as the one whose rod fits does. A
+   crank and a rocker of 1 m, 2 m apart; brought together they lean by about 1e-3 rad, which changes
+   the motion by as much. */
 #define FOUR(length)                                                                               \
     "bodies:\n"                                                                                    \
     "  a: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0.5, 0],\n"               \

@@ -1,5 +1,6 @@
-/* One-way correction of what is seen of reduced floating bodies: with all modes that a basis leaves out it makes of a run of two
-   vectors the exact motion of the whole body, where that is linear; one by one what enters the oscillators. */
+/* One-way correction of what is seen of reduced floating bodies: with all modes that a basis leaves
+   out it makes of a run of two vectors the exact motion of the whole body, where that is linear;
+   one by one what enters the oscillators. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +18,8 @@
 #define EVERY 1e-3 // [s]
 #define SMALL 1e-3 // force of linear motion [N]
 
-/* the arm of examples/hub-beam without stretch, so that it has 20 modes; %s: its root, loads, settings, correction */
+/* the arm of examples/hub-beam without stretch, so that it has 20 modes; %s: its root, loads,
+ * settings, correction */
 static const char arm[] =
     "parameters: {coupling: 0, J: 0.25, r0: 0.1, w0: 0, F: 0.2, T: 0, zeta: 0.01, n: 18, order: "
     "2}\n"
@@ -75,7 +77,8 @@ static int find(const gos_linear *l, bool output, const char *name) {
     return -1;
 }
 
-/* The response of the whole body, linear about its start, to the force F from `behind` points on: exact in time. */
+/* The response of the whole body, linear about its start, to the force F from `behind` points on:
+ * exact in time. */
 static void exact(const char *joint, const char *axis, const char *set, double F, int behind,
                   const char *of, double *y) {
     verify v;
@@ -104,7 +107,8 @@ static void exact(const char *joint, const char *axis, const char *set, double F
     " floating_bodies=reduced n=0 bodies.arm.reduce.frame_motions=[] "                             \
     "bodies.arm.reduce.frame_inertia=[]"
 
-/* What two modes of the arm miss of a probe, without and with eighteen that follow, against the exact motion of the whole arm. */
+/* What two modes of the arm miss of a probe, without and with eighteen that follow, against the
+ * exact motion of the whole arm. */
 static void compare(const char *joint, const char *axis, const char *set, int behind,
                     const char *of, double bare, double most) {
     static double want[POINTS], got[POINTS];
@@ -119,9 +123,9 @@ static void compare(const char *joint, const char *axis, const char *set, int be
     verify_below("with eighteen that follow", history_rms(POINTS, got, want), most);
 }
 
-/* Of a force from the beginning, of one that sets in within the run, with damping and without. The force is constant, so that the
-   oscillators are exact; what is left are the errors of the steps of the two modes, (omega h)^2 omega t / 12 of
-   the second one, 5e-6 of its part. */
+/* Of a force from the beginning, of one that sets in within the run, with damping and without. The
+   force is constant, so that the oscillators are exact; what is left are the errors of the steps of
+   the two modes, (omega h)^2 omega t / 12 of the second one, 5e-6 of its part. */
 static void held(void **state) {
     GOS_UNUSED(state);
     compare(HELD, STIFF, 0, "tip.y", 1.03e-2, 1e-6);
@@ -130,9 +134,10 @@ static void held(void **state) {
     compare(HELD, STIFF, 0, "speed.y", 5.62e-2, 1e-5);
 }
 
-/* The frame answers: the whole arm rings at other frequencies where the hub is light. The force of the oscillators is linear over
-   steps, which are 1e-4 s. What twelve modes and the deflection by what is left of both loads miss is the ringing of the rest; without
-   the deflection by the Euler load more. */
+/* The frame answers: the whole arm rings at other frequencies where the hub is light. The force of
+   the oscillators is linear over steps, which are 1e-4 s. What twelve modes and the deflection by
+   what is left of both loads miss is the ringing of the rest; without the deflection by the Euler
+   load more. */
 static void free_hub(void **state) {
     GOS_UNUSED(state);
     compare(FREE, LIGHT, 0, "tip.y", 4.574e-2, 2e-6);
@@ -140,9 +145,10 @@ static void free_hub(void **state) {
     compare(FREE, LIGHT " n=12 bodies.arm.reduce.inputs=[end.y]", 0, "tip.y", 4.574e-2, 1e-4);
 }
 
-/* Frequencies follow the rate of the frame and the acceleration of its origin, which is 0.5 m from the axle of a heavy hub: it turns at
-   4.2 rad/s, and the modes are those of 3.8 rad/s. Couplings between modes by that difference are left out, 5.9e-4; without the change of
-   frequencies 8.6e-4, without the acceleration alone 1.2e-3. */
+/* Frequencies follow the rate of the frame and the acceleration of its origin, which is 0.5 m from
+   the axle of a heavy hub: it turns at 4.2 rad/s, and the modes are those of 3.8 rad/s. Couplings
+   between modes by that difference are left out, 5.9e-4; without the change of frequencies 8.6e-4,
+   without the acceleration alone 1.2e-3. */
 static void turning(void **state) {
     static const char set[] =
         "coupling=1 r0=0.5 J=1e6 w0=4.2 zeta=0 "
@@ -175,7 +181,8 @@ static void equilibrium(void **state) {
     verify_close(&v);
 }
 
-/* The reduced run is the same: the hub turns as without the correction, to rounding of Newton's iterations. */
+/* The reduced run is the same: the hub turns as without the correction, to rounding of Newton's
+ * iterations. */
 static void one_way(void **state) {
     static double bare[POINTS], got[POINTS];
     GOS_UNUSED(state);
@@ -184,8 +191,8 @@ static void one_way(void **state) {
     verify_below("the angle of the hub differs by", history_rms(POINTS, got, bare), 1e-9);
 }
 
-/* Between steps the oscillators go on from the last one: where the run is looked at makes no difference but of fourth order, and
-   velocities are the derivatives of places. */
+/* Between steps the oscillators go on from the last one: where the run is looked at makes no
+   difference but of fourth order, and velocities are the derivatives of places. */
 static void between_steps(void **state) {
     double y[GOS_PROBE_MAX], r[GOS_PROBE_MAX];
     verify v;

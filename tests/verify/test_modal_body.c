@@ -1,6 +1,6 @@
-/* Bodies of type modal: the smart sheet by tables of its modes alone. Designs and courses against those of the plain modal
-   plant (src/control), which knows neither systems nor steps; against the example's own finite elements; closed forms of one
-   mode. */
+/* Bodies of type modal: the smart sheet by tables of its modes alone. Designs and courses against
+   those of the plain modal plant (src/control), which knows neither systems nor steps; against the
+   example's own finite elements; closed forms of one mode. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,7 +77,8 @@ static int teardown(void **state) {
     return matrix_folder_remove(state);
 }
 
-/* ---- the sheet ------------------------------------------------------------------------------------------- */
+/* ---- the sheet
+ * ------------------------------------------------------------------------------------------- */
 
 static int add(char *text, int at, const char *format, ...) {
     va_list args;
@@ -143,7 +144,8 @@ static double reference(double k_Q, course *c, gos_limited_course *told) {
     return told->rms;
 }
 
-/* RMS of the difference over that of the reference, behind the impact, in all 3 s or the first of them */
+/* RMS of the difference over that of the reference, behind the impact, in all 3 s or the first of
+ * them */
 static double compare(const char *text, const course *wanted) {
     verify v = {.ctx = gos_ctx_create()};
     char path[200];
@@ -163,7 +165,8 @@ static double compare(const char *text, const course *wanted) {
     return sqrt(off / all);
 }
 
-/* open, closed within the limit, and clipped by it with 16 times the weight: theory of multifield elements, section 5 */
+/* open, closed within the limit, and clipped by it with 16 times the weight: theory of multifield
+ * elements, section 5 */
 static void test_courses(void **state) {
     GOS_UNUSED(state);
     static char text[VERIFY_TEXT];
@@ -228,7 +231,8 @@ static void test_design(void **state) {
     }
 }
 
-/* ---- one mode ---------------------------------------------------------------------------------------------- */
+/* ---- one mode
+ * ---------------------------------------------------------------------------------------------- */
 
 #define OMEGA 7.0
 #define PHI 0.4
@@ -246,7 +250,8 @@ static void one_text(char *text, const char *piezo, const char *rest) {
                    piezo, rest);
 }
 
-/* a force moves the point along its direction alone; electrodes: forces and charges of one coupling, open ones stiffen */
+/* a force moves the point along its direction alone; electrodes: forces and charges of one
+ * coupling, open ones stiffen */
 static void test_one(void **state) {
     GOS_UNUSED(state);
     static char text[VERIFY_TEXT];

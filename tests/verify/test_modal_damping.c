@@ -1,5 +1,5 @@
-/* A damping ratio for every mode of floating bodies of meshes: small ones, whole and reduced, and large ones, which have too many
-   modes to know them all and are damped in those of their basis. */
+/* A damping ratio for every mode of floating bodies of meshes: small ones, whole and reduced, and
+   large ones, which have too many modes to know them all and are damped in those of their basis. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,8 @@ static double worst_ratio(const char *text, double cells, int n, double *low) {
     return worst;
 }
 
-/* 10 by 4 cells have 330 displacements, 40 by 16 have 4182 (too many: 1500); a basis of Krylov vectors is damped mode by mode, too */
+/* 10 by 4 cells have 330 displacements, 40 by 16 have 4182 (too many: 1500); a basis of Krylov
+ * vectors is damped mode by mode, too */
 static void test_ratio_of_every_mode(void **unused) {
     GOS_UNUSED(unused);
     double whole, reduced, large, krylov;

@@ -1,5 +1,5 @@
-/* Bodies of type modal_shell: our own finite elements' modes of the smart sheet, written as tables of nodes, quadrilaterals and shapes,
-   give the rows that the elements themselves give. */
+/* Bodies of type modal_shell: our own finite elements' modes of the smart sheet, written as tables
+   of nodes, quadrilaterals and shapes, give the rows that the elements themselves give. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -112,8 +112,8 @@ static void text_of(char *text, const char *quads, const char *order) {
         quads, order, 100 + centre);
 }
 
-/* static charges of all patches and places by a volt at one of them: sums over modes of products of rows; and the rows themselves,
-   which are columns of the linear model's inputs */
+/* static charges of all patches and places by a volt at one of them: sums over modes of products of
+   rows; and the rows themselves, which are columns of the linear model's inputs */
 static void check_rows(const char *quads, const char *order) {
     static char text[VERIFY_TEXT];
     verify v;

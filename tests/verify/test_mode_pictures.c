@@ -1,5 +1,5 @@
-/* Modes, temperature fields and what these deform in files of ParaView: numbers at the nodes of bodies whose points are not linear in
-   their coordinates. */
+/* Modes, temperature fields and what these deform in files of ParaView: numbers at the nodes of
+   bodies whose points are not linear in their coordinates. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,8 +52,9 @@ static double largest(const char *name, int width, int c) {
     return most;
 }
 
-/* A cantilever of mass m: its first bending mode with X^T M X = 1 moves the tip by 2 / sqrt(m) (Euler and Bernoulli). A field of
-   temperature with X^T C X = 1 that is constant is 1 / sqrt(c m); under it the bar grows by alpha L / sqrt(c m). */
+/* A cantilever of mass m: its first bending mode with X^T M X = 1 moves the tip by 2 / sqrt(m)
+   (Euler and Bernoulli). A field of temperature with X^T C X = 1 that is constant is 1 / sqrt(c m);
+   under it the bar grows by alpha L / sqrt(c m). */
 static void cantilever(void **state) {
     GOS_UNUSED(state);
     static const char model[] =

@@ -51,13 +51,15 @@ static void check_residuals(gos_ctx *ctx, const gos_pencil *p, const gos_eigen_i
         assert_true(is <= 3 * residual[k] && residual[k] <= 1.1 * is + 1e-9);
         open += is > 1e-10;
     }
-    // some must be more than rounding, 1e-11 here, or nothing has been compared with 3 times the residual
+    // some must be more than rounding, 1e-11 here, or nothing has been compared with 3 times the
+    // residual
     assert_true(open > 0);
     gos__saddle_destroy(saddle);
     test_free(r);
 }
 
-/* Simply supported, lambda = pi^4 (i^2 + j^2)^2, twice when i and j differ: exactly those, none missing, none too many. Cubic elements err by (pi k h)^4 / 720. */
+/* Simply supported, lambda = pi^4 (i^2 + j^2)^2, twice when i and j differ: exactly those, none
+ * missing, none too many. Cubic elements err by (pi k h)^4 / 720. */
 static void test_supported_plate(void **unused) {
     GOS_UNUSED(unused);
     enum { SIDE = 40, N = 32, MOST = 12 };
@@ -95,8 +97,8 @@ static void test_supported_plate(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* Free: three rigid motions, exactly 0 although K is singular. Block Lanczos, LAPACK and ARPACK agree;
-   the vectors are orthonormal; a second run gives the same bits. */
+/* Free: three rigid motions, exactly 0 although K is singular. Block Lanczos, LAPACK and ARPACK
+   agree; the vectors are orthonormal; a second run gives the same bits. */
 static void test_free_plate(void **unused) {
     GOS_UNUSED(unused);
     enum { SIDE = 28, N = 20 };
@@ -144,7 +146,8 @@ static void test_free_plate(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* The same small plate by every way: LAPACK, KLU, MUMPS; and a basis so small that it must restart */
+/* The same small plate by every way: LAPACK, KLU, MUMPS; and a basis so small that it must
+   restart */
 static void test_ways(void **unused) {
     GOS_UNUSED(unused);
     enum { SIDE = 9, N = 12 };
@@ -183,8 +186,9 @@ static void test_ways(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* Many equal strings of masses: every eigenvalue 2 - 2 cos(k pi / (LENGTH + 1)) comes COPIES times, and
-   no arithmetic need help to find them all. The last ones asked for are the end of a set, or cut one. */
+/* Many equal strings of masses: every eigenvalue 2 - 2 cos(k pi / (LENGTH + 1)) comes COPIES times,
+   and no arithmetic need help to find them all. The last ones asked for are the end of a set, or
+   cut one. */
 static void test_copies(void **unused) {
     GOS_UNUSED(unused);
     enum { COPIES = 60, LENGTH = 30, N = COPIES * LENGTH, MOST = 2 * COPIES + 1 };

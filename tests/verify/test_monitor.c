@@ -1,6 +1,7 @@
-/* Reduced models under other loads than those they were made with: the residual of the full model tells what the fields
-   cannot follow. Where the error is more than three times what was predicted a warning says so, with a number of the
-   right size; under the loads of training nothing is said. */
+/* Reduced models under other loads than those they were made with: the residual of the full model
+   tells what the fields cannot follow. Where the error is more than three times what was predicted
+   a warning says so, with a number of the right size; under the loads of training nothing is
+   said. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,8 @@
 #include "support/verify.h"
 #include "support/reduced.h"
 
-/* a swinging rod in the sun; springs k, dashpots d, a bending group of forces f, a heater w and a push p come later */
+/* a swinging rod in the sun; springs k, dashpots d, a bending group of forces f, a heater w and a
+ * push p come later */
 /* places along the rod are texts in its units: 4@ is 0.4 m */
 static const char rod[] =
     "parameters: {" TURNED_PARAMETERS

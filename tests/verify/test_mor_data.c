@@ -1,5 +1,6 @@
-/* Benchmark models of model reduction, read from Matrix Market files beside the checkout (environment
-   variable GOSSAMER_MOR_DATA; skipped without it), and the time that frequency responses take. */
+/* Benchmark models of model reduction, read from Matrix Market files beside the checkout
+   (environment variable GOSSAMER_MOR_DATA; skipped without it), and the time that frequency
+   responses take. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,8 +75,9 @@ static void geometric(int n, double from, double to, double *omega) {
     }
 }
 
-/* Modal sum of the space station: K and D are diagonal, so that H_ij = sum_k c_ik b_kj s / (s^2 + d_k s +
-   k_k), from the entries of the files. As first order (sparse) and as the second order hidden in it. */
+/* Modal sum of the space station: K and D are diagonal, so that H_ij = sum_k c_ik b_kj s / (s^2 +
+   d_k s + k_k), from the entries of the files. As first order (sparse) and as the second order
+   hidden in it. */
 static void test_space_station(void **state) {
     enum { N = 135, POINTS = 60 };
     GOS_UNUSED(state);
@@ -173,8 +175,9 @@ static void test_steel_profile(void **state) {
     close_model(&m);
 }
 
-/* dense: the clamped beam, whose A = [0 X; Y Z] is no model of second order as it stands, and the hospital,
-   48 states in Hessenberg form: time of 1000 points, and against sparse factors at 9 of them */
+/* dense: the clamped beam, whose A = [0 X; Y Z] is no model of second order as it stands, and the
+   hospital, 48 states in Hessenberg form: time of 1000 points, and against sparse factors at 9 of
+   them */
 static void test_dense(void **state) {
     GOS_UNUSED(state);
     model m;

@@ -1,6 +1,7 @@
-/* Benchmarks of NAFEMS: stresses LE1, LE10, LE11 (The Standard NAFEMS Benchmarks, TNSB rev. 3, 1990), frequencies FV32 and
-   FV52 (Selected benchmarks for natural frequency analysis, R0015), temperature T4. Meshes are refined; what the values tend
-   to is held against the target, and printed beside those of the meshes. */
+/* Benchmarks of NAFEMS: stresses LE1, LE10, LE11 (The Standard NAFEMS Benchmarks, TNSB rev. 3,
+   1990), frequencies FV32 and FV52 (Selected benchmarks for natural frequency analysis, R0015),
+   temperature T4. Meshes are refined; what the values tend to is held against the target, and
+   printed beside those of the meshes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -106,15 +107,16 @@ static double stress(bench *b, const double x[3], int component) {
     return s;
 }
 
-/* Values of three meshes, the finest against the target. Errors of a stress at one node have several terms of both signs, so
-   that they need not fall from each mesh to the next. */
+/* Values of three meshes, the finest against the target. Errors of a stress at one node have
+   several terms of both signs, so that they need not fall from each mesh to the next. */
 static void told(const char *label, const double s[3], double target, double within) {
     print_message("    %s: %.3f, %.3f, %.3f (target %g)\n", label, s[0], s[1], s[2], target);
     verify_below(label, fabs(s[2] / target - 1), within);
     assert_true(fabs(s[2] - target) < 0.6 * fabs(s[0] - target));
 }
 
-/* ---- LE1, LE10: elliptic membrane, thick plate --------------------------------------------------------- */
+/* ---- LE1, LE10: elliptic membrane, thick plate
+ * --------------------------------------------------------- */
 
 static bool on_x0(const double x[3]) {
     return fabs(x[0]) < 1e-9;
@@ -132,7 +134,8 @@ static bool on_middle_of_outer(const double x[3]) {
     return on_outer(x) && fabs(x[2] - 0.3) < 1e-9;
 }
 
-/* half of the cells in the first quarter: nodes in the middle of edges stay there in meshes of even numbers */
+/* half of the cells in the first quarter: nodes in the middle of edges stay there in meshes of even
+ * numbers */
 static double graded(double u) {
     return u < 0.5 ? 0.5 * u : 1.5 * u - 0.5;
 }
@@ -205,7 +208,8 @@ static void plate(void **state) {
     told("LE10 tet10", tet, -5.38, 1e-2);
 }
 
-/* ---- LE11: cylinder, taper and sphere, heated ---------------------------------------------------------- */
+/* ---- LE11: cylinder, taper and sphere, heated
+ * ---------------------------------------------------------- */
 
 /* section: four stretches along it, each linear (or an arc about the origin) on both sides */
 static void section(double along, double across, double x[2]) {
@@ -281,15 +285,17 @@ static double le11(const char *element, gos_cell_shape shape, int nx, int ny, in
     return s;
 }
 
-/* The temperature r + z is none of the solutions without sources, and has a kink where the section is mirrored at z = 0: the stress
-   there is smooth but for h log h, so that errors at A fall with the first power of the cells alone. What three meshes tend to. */
+/* The temperature r + z is none of the solutions without sources, and has a kink where the section
+   is mirrored at z = 0: the stress there is smooth but for h log h, so that errors at A fall with
+   the first power of the cells alone. What three meshes tend to. */
 static double tends(const double s[3]) {
     return 2 * s[2] - s[1];
 }
 
-/* -105.7, which rings, hexahedra and tetrahedra tell alike; the target has three figures, and is 0.6 % lower. CalculiX 2.20 on the same
-   C3D20R tells the same (six figures of *EL FILE), and -105.312 on 12 x 12 x 48 cells, whose first powers tend to -105.70; rings of 64
-   cells across have -105.599 and tend to -105.67. So the limit of the problem is there, not at the target. */
+/* -105.7, which rings, hexahedra and tetrahedra tell alike; the target has three figures, and is
+   0.6 % lower. CalculiX 2.20 on the same C3D20R tells the same (six figures of *EL FILE), and
+   -105.312 on 12 x 12 x 48 cells, whose first powers tend to -105.70; rings of 64 cells across have
+   -105.599 and tend to -105.67. So the limit of the problem is there, not at the target. */
 static void taper(void **state) {
     GOS_UNUSED(state);
     static const double calculix[3] = {-104.075, -104.517, -105.120};
@@ -326,7 +332,8 @@ static void taper(void **state) {
     }
 }
 
-/* ---- FV32, FV52: frequencies --------------------------------------------------------------------------- */
+/* ---- FV32, FV52: frequencies
+ * --------------------------------------------------------------------------- */
 
 static void frequencies(bench *b, int skip, int n, double *f) {
     double lambda[20];
@@ -380,8 +387,9 @@ static bool on_lower_edges(const double x[3]) {
                                        fabs(x[0] - 10) < 1e-9 || fabs(x[1] - 10) < 1e-9);
 }
 
-/* Supports on lines in a solid have no limit of their own: frequencies fall slowly as meshes become finer. So the mesh is that
-   of the benchmark, and what CalculiX 2.20 prints for it (*FREQUENCY; C3D20, C3D8 with all points) the sharper target. */
+/* Supports on lines in a solid have no limit of their own: frequencies fall slowly as meshes become
+   finer. So the mesh is that of the benchmark, and what CalculiX 2.20 prints for it (*FREQUENCY;
+   C3D20, C3D8 with all points) the sharper target. */
 static void supported(void **state) {
     GOS_UNUSED(state);
     static const double target[7] = {45.897, 109.44, 109.44, 167.89, 193.59, 206.19, 206.19};
@@ -425,8 +433,9 @@ static bool on_y_faces(const double x[3]) {
     return fabs(x[1]) < 1e-9 || fabs(x[1] - 10) < 1e-9;
 }
 
-/* Rayleigh and Lamb: what is missing in their equation for bending waves of the wavenumber k, tanh(q h/2) / tanh(p h/2) =
-   (k^2 + q^2)^2 / (4 k^2 p q) with p^2 = k^2 - w^2/c1^2, q^2 = k^2 - w^2/c2^2, h = 1 */
+/* Rayleigh and Lamb: what is missing in their equation for bending waves of the wavenumber k,
+   tanh(q h/2) / tanh(p h/2) = (k^2 + q^2)^2 / (4 k^2 p q) with p^2 = k^2 - w^2/c1^2, q^2 = k^2 -
+   w^2/c2^2, h = 1 */
 static double lamb(double k, double f) {
     const double G = 200e9 / 2.6, w = 2 * M_PI * f, c2 = G / 8000, c1 = c2 * 2 * 0.7 / 0.4;
     const double p = sqrt(k * k - w * w / c1), q = sqrt(k * k - w * w / c2), s = k * k + q * q;
@@ -444,9 +453,10 @@ static double bending(double k) {
     return lo;
 }
 
-/* The targets of FV52 are near those of plates on hinges, whose side faces move along their normal alone: then there is a limit, the
-   bending waves above with k^2 = (m^2 + n^2) (pi / a)^2, 0.16, 0.4 and 0.55 % above the targets. The line support that
-   the benchmark draws is softer. Between the bending modes are shear waves, u_x(y) and u_y(x), of half a length. */
+/* The targets of FV52 are near those of plates on hinges, whose side faces move along their normal
+   alone: then there is a limit, the bending waves above with k^2 = (m^2 + n^2) (pi / a)^2, 0.16,
+   0.4 and 0.55 % above the targets. The line support that the benchmark draws is softer. Between
+   the bending modes are shear waves, u_x(y) and u_y(x), of half a length. */
 static void held_faces(void **state) {
     GOS_UNUSED(state);
     static const double target[3] = {45.897, 109.44, 167.89}, square[3] = {2, 5, 8};
@@ -475,7 +485,8 @@ static void held_faces(void **state) {
     verify_below("    shear", fabs(f[1][4] / shear - 1), 1e-4);
 }
 
-/* ---- T4: heat ------------------------------------------------------------------------------------------ */
+/* ---- T4: heat
+ * ------------------------------------------------------------------------------------------ */
 
 static void wall(const double u[3], double x[3]) {
     x[0] = 0.6 * u[0];

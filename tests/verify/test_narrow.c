@@ -1,6 +1,6 @@
-/* Pulses that are narrow beside the run, and smooth, so that no switching time tells of them: of a force, of a
-   drive, of heat, as expressions and tables, in full and reduced runs. Impulses, heat and the vibration
-   left behind have closed forms. */
+/* Pulses that are narrow beside the run, and smooth, so that no switching time tells of them: of a
+   force, of a drive, of heat, as expressions and tables, in full and reduced runs. Impulses, heat
+   and the vibration left behind have closed forms. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -229,7 +229,8 @@ static void heat(void **state) {
     }
 }
 
-/* ---- reduced models, fixed steps, cost -------------------------------------------------------- */
+/* ---- reduced models, fixed steps, cost
+   -------------------------------------------------------- */
 
 /* a force on the end of a cable held at its start: angular momentum */
 static void reduced(void **state) {

@@ -1,6 +1,6 @@
-/* Newton's iteration with the symmetric part of the matrix of motion, and heat by itself (analysis: solver: auto), against that with
-   the whole matrix: the same motion to what Newton may leave, with as many iterations; and the whole matrix where the parts do not
-   serve. */
+/* Newton's iteration with the symmetric part of the matrix of motion, and heat by itself (analysis:
+   solver: auto), against that with the whole matrix: the same motion to what Newton may leave, with
+   as many iterations; and the whole matrix where the parts do not serve. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,9 +47,10 @@ static double distance(const outcome *a, const outcome *b, int n) {
     return most;
 }
 
-/* 1,100 unknowns of motion with heat, joints and rigid bodies: the parts serve in every step, but for one of these long ones. Newton may leave newton_tolerance,
-   1e-2, of 1e-7 of the extent of 29 m in the positions of a run with fixed steps, and what it leaves in velocities acts on: 1e-7 of 29 m
-   all in all. */
+/* 1,100 unknowns of motion with heat, joints and rigid bodies: the parts serve in every step, but
+   for one of these long ones. Newton may leave newton_tolerance, 1e-2, of 1e-7 of the extent of 29
+   m in the positions of a run with fixed steps, and what it leaves in velocities acts on: 1e-7 of
+   29 m all in all. */
 static void the_satellite_needs_no_more(void **state) {
     (void)state;
     static const char fixed[] = "t_end=2 analysis.step=0.02";
@@ -63,8 +64,9 @@ static void the_satellite_needs_no_more(void **state) {
     assert_int_equal(whole.stats.unsymmetric, 0); // none was to be spared
 }
 
-/* A rod whose tip is pushed across by what it moves: k [0, z, -y], a matrix without symmetry. Beside the mass over h^2 it is nothing
-   at first; at k = 100 N/m and steps of 2 ms symmetric parts do not serve everywhere. */
+/* A rod whose tip is pushed across by what it moves: k [0, z, -y], a matrix without symmetry.
+   Beside the mass over h^2 it is nothing at first; at k = 100 N/m and steps of 2 ms symmetric parts
+   do not serve everywhere. */
 static const char circulating[] =
     "parameters: {k: 1, damping: 2.0e-3}\n"
     "materials: {rubber: {density: 1000, young: 1.0e7, poisson: 0.3, damping: {normal: damping}}}\n"
@@ -79,8 +81,8 @@ static const char circulating[] =
     "probes: {tip: {at: rod.end, quantity: position}}\n"
     "analysis: {type: dynamic, end: 0.2, step: 2.0e-3}\n";
 
-/* Fixed steps: Newton may leave 1e-2 of 1e-7 of the extent in each step, so that velocities are off by h^-1 of it; 100 steps of
-   growing motion make of it less than 1e-2 * 1e-7 * 100 = 1e-7. */
+/* Fixed steps: Newton may leave 1e-2 of 1e-7 of the extent in each step, so that velocities are off
+   by h^-1 of it; 100 steps of growing motion make of it less than 1e-2 * 1e-7 * 100 = 1e-7. */
 static void forces_without_symmetry_take_the_whole(void **state) {
     (void)state;
     const outcome weak = run(circulating, AUTO, "", "tip"),
@@ -97,7 +99,8 @@ static void forces_without_symmetry_take_the_whole(void **state) {
                   1.5);
 }
 
-/* Damping of a thousand times what stops the fastest vibration of an element: symmetric, but for what turns. */
+/* Damping of a thousand times what stops the fastest vibration of an element: symmetric, but for
+ * what turns. */
 static void heavy_damping_is_symmetric(void **state) {
     (void)state;
     const char damped[] = "k=0 damping=10 analysis.end=0.05";
@@ -108,9 +111,10 @@ static void heavy_damping_is_symmetric(void **state) {
                   (double)parts.stats.iterations / (double)whole.stats.iterations, 0.7, 1.5);
 }
 
-/* A chain without heat and damping has a symmetric matrix. In steps of 2 ms, in which its elements swing through (steps begin with accelerations
-   of the last one), one matrix contracts badly or not at all: the whole one would do no better, and none is made. What Newton may leave is
-   as above, 1e-2 * 1e-7 * 100 of the length. */
+/* A chain without heat and damping has a symmetric matrix. In steps of 2 ms, in which its elements
+   swing through (steps begin with accelerations of the last one), one matrix contracts badly or not
+   at all: the whole one would do no better, and none is made. What Newton may leave is as above,
+   1e-2 * 1e-7 * 100 of the length. */
 static const char chain[] = "materials: {rubber: {density: 7200, young: 2.0e7}}\n"
                             "sections: {bar: {type: rectangle, height: 0.02, width: 0.02}}\n"
                             "bodies: {rod: {type: ancf_cable, material: rubber, section: bar, "
@@ -131,8 +135,9 @@ static void bending_is_not_for_the_whole(void **state) {
                   (double)parts.stats.iterations / (double)whole.stats.iterations, 0.5, 1.25);
 }
 
-/* Heat of strains that is as stiff as the strains themselves: E a^2 T / (rho c) = 1e9 * 1e-6 * 300 / (1000 * 200) = 1.5, where metals
-   have 0.01. What motion does to heat is then no small part: the parts alone would contract badly in steps that follow the heat. */
+/* Heat of strains that is as stiff as the strains themselves: E a^2 T / (rho c) = 1e9 * 1e-6 * 300
+   / (1000 * 200) = 1.5, where metals have 0.01. What motion does to heat is then no small part: the
+   parts alone would contract badly in steps that follow the heat. */
 static const char two_way[] =
     "reference_temperature: 300\n"
     "materials: {hot: {density: 1000, young: 1.0e9, poisson: 0.3, conductivity: 1,\n"
@@ -155,8 +160,9 @@ static void strong_heat_of_strains(void **state) {
                  1e-6 * fabs(whole.probe[0]));
 }
 
-/* Forces between bodies add up to nothing in any iterate, so what Newton leaves of the momentum is the error of places along which
-   the matrix is the mass: linear momentum and that across the torque are as the whole matrix has them. */
+/* Forces between bodies add up to nothing in any iterate, so what Newton leaves of the momentum is
+   the error of places along which the matrix is the mass: linear momentum and that across the
+   torque are as the whole matrix has them. */
 static void momentum_is_kept(void **state) {
     (void)state;
     satellite_balance b[2];

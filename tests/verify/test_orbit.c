@@ -1,5 +1,6 @@
-/* Gravity gradient on bodies of all kinds along an orbit: forces and moments in closed form, the Newton matrix against
-   differences, and the motions of textbooks: libration, tension of a tether, relative motion, Jacobi's integral. */
+/* Gravity gradient on bodies of all kinds along an orbit: forces and moments in closed form, the
+   Newton matrix against differences, and the motions of textbooks: libration, tension of a tether,
+   relative motion, Jacobi's integral. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,9 +18,10 @@
 
 /* ---- forces --------------------------------------------------------------------------------- */
 
-/* A bar of 2 m along (2, 1, 2)/3, 3 kg, of a square section with the side 0.1 m, its middle at (0.5, -0.2, 0.3) where it has a
-   mesh. mu/R^3 is 1000: all of it counts. Cables have no inertia of their sections, floating beams that about their axis, and across it
-   where `rotary_inertia` is on, by itself from such thickness on. */
+/* A bar of 2 m along (2, 1, 2)/3, 3 kg, of a square section with the side 0.1 m, its middle at
+   (0.5, -0.2, 0.3) where it has a mesh. mu/R^3 is 1000: all of it counts. Cables have no inertia of
+   their sections, floating beams that about their axis, and across it where `rotary_inertia` is on,
+   by itself from such thickness on. */
 #define FIELD                                                                                      \
     "orbit: {semi_major_axis: 2, radius: 1, mu: 8000, anomaly: 0.4, inclination: 0.5, "            \
     "axes: inertial}\n"                                                                            \
@@ -81,7 +83,8 @@ static void moments_of(const gos_system *s, const double *q, const double *r, do
     }
 }
 
-/* force m G x_c; moment x_c x that + 3 mu/R^3 n x J n, of J = J_1 (1 - t t) + J_t t t along the bar, t its direction */
+/* force m G x_c; moment x_c x that + 3 mu/R^3 n x J n, of J = J_1 (1 - t t) + J_t t t along the
+ * bar, t its direction */
 static void closed_form(const verify *v, const double t[3], const bar *b, double f[3],
                         double m[3]) {
     const double mass = 3, across = mass * 4 / 12 + (b->bends ? mass * 0.01 / 12 : 0);
@@ -161,8 +164,9 @@ static void test_newton_matrix(void **unused) {
 
 /* ---- motions -------------------------------------------------------------------------------- */
 
-/* A free particle beside a circular orbit: Clohessy and Wiltshire's equations are these very ones. From x0 radially out at
-   rest in turning axes: x = x0 (4 - 3 cos nt), y = 6 x0 (sin nt - nt), and z = z0 cos nt. Of order 2 in the step. */
+/* A free particle beside a circular orbit: Clohessy and Wiltshire's equations are these very ones.
+   From x0 radially out at rest in turning axes: x = x0 (4 - 3 cos nt), y = 6 x0 (sin nt - nt), and
+   z = z0 cos nt. Of order 2 in the step. */
 static void test_particle(void **unused) {
     GOS_UNUSED(unused);
     double error[2];
@@ -188,7 +192,8 @@ static void test_particle(void **unused) {
     verify_within("its order", verify_order(error[0], error[1], 2), 1.9, 2.1);
 }
 
-/* Rates of quantities of the orbit, by which results are interpolated: its own velocity; of a body in its axes, which turn. */
+/* Rates of quantities of the orbit, by which results are interpolated: its own velocity; of a body
+ * in its axes, which turn. */
 static void test_rates(void **unused) {
     GOS_UNUSED(unused);
     verify v;
@@ -220,8 +225,8 @@ static void test_rates(void **unused) {
     verify_close(&v);
 }
 
-/* The particle on an eccentric orbit: the difference of two of Kepler's orbits, to first order in it. 1 m from 7e6 m leaves
-   1e-7 of it, grown by the way, to second order. */
+/* The particle on an eccentric orbit: the difference of two of Kepler's orbits, to first order in
+   it. 1 m from 7e6 m leaves 1e-7 of it, grown by the way, to second order. */
 static void test_eccentric(void **unused) {
     GOS_UNUSED(unused);
     verify v;
@@ -282,8 +287,9 @@ static bool has(const gos_mode *mode, int n, double want, double relative) {
     return found;
 }
 
-/* Hughes, Spacecraft Attitude Dynamics, 9.2: a thin dumbbell (to 1e-4) swings with sqrt(3) n in the plane of the orbit and 2 n out of it; a
-   body's pitch with n sqrt(3 (Ix - Iy)/Iz), x radially out, and its roll and yaw with the roots of his biquadratic */
+/* Hughes, Spacecraft Attitude Dynamics, 9.2: a thin dumbbell (to 1e-4) swings with sqrt(3) n in the
+   plane of the orbit and 2 n out of it; a body's pitch with n sqrt(3 (Ix - Iy)/Iz), x radially out,
+   and its roll and yaw with the roots of his biquadratic */
 #define ORBIT "orbit: {semi_major_axis: 7e6, inclination: 0.9}\n"
 
 static void test_libration(void **unused) {
@@ -309,7 +315,8 @@ static void test_libration(void **unused) {
     verify_close(&v);
 }
 
-/* the same in nonlinear motion: three periods of pitch at 1e-3 rad; the amplitude lengthens them by 1e-6/16 */
+/* the same in nonlinear motion: three periods of pitch at 1e-3 rad; the amplitude lengthens them by
+ * 1e-6/16 */
 static void test_pitch(void **unused) {
     GOS_UNUSED(unused);
     verify v;
@@ -328,7 +335,8 @@ static void test_pitch(void **unused) {
     verify_close(&v);
 }
 
-/* Two masses on a spring that turn with the orbit, one over the other: the spring pulls with 3 n^2 m L */
+/* Two masses on a spring that turn with the orbit, one over the other: the spring pulls with 3 n^2
+ * m L */
 static void test_tension(void **unused) {
     GOS_UNUSED(unused);
     verify v;
@@ -351,8 +359,9 @@ static void test_tension(void **unused) {
 
 /* ---- energy --------------------------------------------------------------------------------- */
 
-/* A craft of a rigid hub and bending booms on a circular orbit: T + V - n . L + V_g is constant, V_g = -1/2 sum of dm x . G x
-   (Jacobi's integral). And the work of the field is what the energies of the run lose. */
+/* A craft of a rigid hub and bending booms on a circular orbit: T + V - n . L + V_g is constant,
+   V_g = -1/2 sum of dm x . G x (Jacobi's integral). And the work of the field is what the energies
+   of the run lose. */
 static const char craft[] =
     "parameters: {n: sqrt(3.986004418e14/7e6)/7e6, h: 2}\n"
     "orbit: {semi_major_axis: 7e6, inclination: 0.3}\n"
@@ -479,7 +488,8 @@ static void test_refused(void **unused) {
     refused("orbit: {altitude: 4e5}\nprobes: {s: {quantity: sunlight}}\n" BALL, "give it a date");
 }
 
-/* A steady rotation is one with a circular orbit, and a linear model without it holds the field of one time */
+/* A steady rotation is one with a circular orbit, and a linear model without it holds the field of
+ * one time */
 static void test_told(void **unused) {
     GOS_UNUSED(unused);
     const char *const wrong[] = {"rate=2e-3", "tilt=0.3", "ecc=0.01", "j2=1e-3", "pivot=5"};

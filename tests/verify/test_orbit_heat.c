@@ -1,5 +1,5 @@
-/* Sun, Earth and eclipses of an orbit as heat: what a plate that loses none of it takes up, temperatures in balance, the
-   Newton matrix; a reduced plate. */
+/* Sun, Earth and eclipses of an orbit as heat: what a plate that loses none of it takes up,
+   temperatures in balance, the Newton matrix; a reduced plate. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,8 @@
 #include "support/reduced.h"
 #include "support/suite.h"
 
-/* a plate of 1 m that lies in the plane of global x and y, does not bend, and keeps its place by a clamp at its edge */
+/* a plate of 1 m that lies in the plane of global x and y, does not bend, and keeps its place by a
+ * clamp at its edge */
 #define PLATE                                                                                      \
     "parameters: {rho: 2700, c: 900, h: 0.002, alpha: 0.7, eps: 0.8}\n"                            \
     "reference_temperature: 300\n"                                                                 \
@@ -43,9 +44,10 @@ static double reached(const char *orbit, const char *heat, const char *settings,
     return T;
 }
 
-/* The Sun in the plane of the orbit (beta 0) along x of a cylinder's shadow; the plate stands across the light: z along the
-   normal of the orbit would see none, so the Sun is 30 degrees over the plane. One revolution takes up
-   a S sin(30) times the period less the time in the shadow, to rounding: steps end at its edges. */
+/* The Sun in the plane of the orbit (beta 0) along x of a cylinder's shadow; the plate stands
+   across the light: z along the normal of the orbit would see none, so the Sun is 30 degrees over
+   the plane. One revolution takes up a S sin(30) times the period less the time in the shadow, to
+   rounding: steps end at its edges. */
 static void test_shadow(void **unused) {
     GOS_UNUSED(unused);
     gos_orbit o;
@@ -59,7 +61,8 @@ static void test_shadow(void **unused) {
                 1e-7 * T);
 }
 
-/* with a penumbra: the same integral of the light by a fine sum; and no other shadow than that of the orbit */
+/* with a penumbra: the same integral of the light by a fine sum; and no other shadow than that of
+ * the orbit */
 static void test_penumbra(void **unused) {
     GOS_UNUSED(unused);
     gos_orbit o;
@@ -78,8 +81,8 @@ static void test_penumbra(void **unused) {
                  T * stored / (0.7 * 1361 * sin(M_PI / 18)) - light, 0.1);
 }
 
-/* Infrared and albedo of the Earth on both sides of a plate that keeps its direction in space: the Earth goes round it in
-   its plane and at an angle. Against fine sums of the view factor. */
+/* Infrared and albedo of the Earth on both sides of a plate that keeps its direction in space: the
+   Earth goes round it in its plane and at an angle. Against fine sums of the view factor. */
 static void test_earth(void **unused) {
     GOS_UNUSED(unused);
     const char *const heat[] = {
@@ -114,7 +117,8 @@ static void test_earth(void **unused) {
     }
 }
 
-/* Balance at t = 0, the plate above the Earth and level: a S sin + e q u^2 + a S A u^2 cos = 2 e sigma T^4 */
+/* Balance at t = 0, the plate above the Earth and level: a S sin + e q u^2 + a S A u^2 cos = 2 e
+ * sigma T^4 */
 static void test_balance(void **unused) {
     GOS_UNUSED(unused);
     verify v;
@@ -129,7 +133,8 @@ static void test_balance(void **unused) {
                 NULL);
     verify_static(&v);
     const double u = 6378137 / 6978137.0, s = sin(50 * M_PI / 180);
-    // the craft is over the pole, z away from the Earth: the Sun on top, the Earth on the other side
+    // the craft is over the pole, z away from the Earth: the Sun on top, the Earth on the other
+    // side
     const double q = 0.7 * 1361 * s + 0.8 * 237 * u * u + 0.7 * 1361 * 0.3 * u * u * s;
     verify_near("temperature [K]", verify_value(&v, NULL, "T.T") + 300,
                 pow(q / (2 * 0.8 * 5.670374419e-8), 0.25), 1e-6);
@@ -177,7 +182,8 @@ static void heat_of(const verify *v, double *r) {
     free(all);
 }
 
-/* inputs of the linear model: what 1 W/m^2 more of sunlight (with its albedo), or of infrared, does to the heat */
+/* inputs of the linear model: what 1 W/m^2 more of sunlight (with its albedo), or of infrared, does
+ * to the heat */
 static void test_inputs(void **unused) {
     GOS_UNUSED(unused);
     enum { MOST = 100 };

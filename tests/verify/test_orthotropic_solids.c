@@ -1,5 +1,5 @@
-/* Orthotropic materials of solid meshes: strains by stresses, expansion and conduction along axes that are given, and the same of a deck with
-   an orientation. */
+/* Orthotropic materials of solid meshes: strains by stresses, expansion and conduction along axes
+   that are given, and the same of a deck with an orientation. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,8 @@ static void axes_of(double R[3][3]) {
     }
 }
 
-/* a free cube, evenly warm: the far corner from the near one by the tensor of expansion, of hexahedra of 8 and of 20 nodes */
+/* a free cube, evenly warm: the far corner from the near one by the tensor of expansion, of
+ * hexahedra of 8 and of 20 nodes */
 static void expansion(void **state) {
     GOS_UNUSED(state);
     static const char *const orders[2] = {"linear", "quadratic"};
@@ -77,7 +78,8 @@ static void expansion(void **state) {
     }
 }
 
-/* the same block, as a deck by its orientation and in words: displacements by a force and by uneven warmth, temperatures */
+/* the same block, as a deck by its orientation and in words: displacements by a force and by uneven
+ * warmth, temperatures */
 static void as_a_deck(void **state) {
     GOS_UNUSED(state);
     double R[3][3], y[2][2][GOS_PROBE_MAX];

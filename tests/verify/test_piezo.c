@@ -1,5 +1,5 @@
-/* Piezoelectric patches on shells of floating bodies, through the model file: deflections, charges and frequencies against closed
-   forms and published values; whole, reduced and linearised. */
+/* Piezoelectric patches on shells of floating bodies, through the model file: deflections, charges
+   and frequencies against closed forms and published values; whole, reduced and linearised. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,8 @@ static double entry(const gos_matrix_view *A, int i, int j) {
     return 0;
 }
 
-/* ---- a strip that is clamped at one end ------------------------------------------------------------- */
+/* ---- a strip that is clamped at one end
+ * ------------------------------------------------------------- */
 
 #define L 0.2
 #define WIDTH 0.02
@@ -52,8 +53,8 @@ static void statics(const char *text, const char *settings, verify *v) {
     verify_static(v);
 }
 
-/* Voltages against each other make the curvature e31 V (h + h_p) / D: w = e31 V (h + h_p) L^2 / (2 D), down for an upper patch that
-   expands (e31 < 0). Equal ones stretch by -2 e31 V / (E h). */
+/* Voltages against each other make the curvature e31 V (h + h_p) / D: w = e31 V (h + h_p) L^2 / (2
+   D), down for an upper patch that expands (e31 < 0). Equal ones stretch by -2 e31 V / (E h). */
 static void bending_and_stretch(void **state) {
     GOS_UNUSED(state);
     static const char *const wired[] = {
@@ -98,7 +99,8 @@ static void parts_of_it(void **state) {
     verify_close(&v);
 }
 
-/* Q = C V + (e31 (h + h_p))^2 b L V / D: above the clamped capacitance; the other electrode's charge is that by its strain alone */
+/* Q = C V + (e31 (h + h_p))^2 b L V / D: above the clamped capacitance; the other electrode's
+ * charge is that by its strain alone */
 static void charge(void **state) {
     GOS_UNUSED(state);
     const double C = EPS * L * WIDTH / H_P,
@@ -121,8 +123,8 @@ static void charge(void **state) {
     }
 }
 
-/* The work of voltages is the energy that the strip and its damping get, and an input that is set from outside is followed as
-   its own function. */
+/* The work of voltages is the energy that the strip and its damping get, and an input that is set
+   from outside is followed as its own function. */
 static void in_time(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -156,8 +158,8 @@ static void in_time(void **state) {
     verify_close(&w);
 }
 
-/* A voltage against the current, V = -g K_uphi^T z', damps what the patches see: of a mode with k = K_uphi^T phi, zeta = g k^2 / (2
-   omega), to first order. */
+/* A voltage against the current, V = -g K_uphi^T z', damps what the patches see: of a mode with k =
+   K_uphi^T phi, zeta = g k^2 / (2 omega), to first order. */
 static void rate_feedback(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -198,7 +200,8 @@ static void rate_feedback(void **state) {
 #define SEEN "  v: {at: p.bend, quantity: voltage}, q: {at: p.bend, quantity: charge}"
 static const double clamped = 2 * EPS * L * WIDTH / H_P; // capacitance of both faces
 
-/* The voltage -g q of the motional charge q = a w' adds the bending stiffness g a^2, a = e31 (h + h_p) b, in a body without temperatures, too. */
+/* The voltage -g q of the motional charge q = a w' adds the bending stiffness g a^2, a = e31 (h +
+ * h_p) b, in a body without temperatures, too. */
 static void charge_feedback(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -218,8 +221,9 @@ static void charge_feedback(void **state) {
     }
 }
 
-/* An open electrode holds the turning of the tip with a^2 / C, a = e31 (h + h_p) b: under a moment M w' = M L / (E I + a^2 L / C), and
-   the voltage is -a w' / C. A charge of its own makes the moment a Q / C. */
+/* An open electrode holds the turning of the tip with a^2 / C, a = e31 (h + h_p) b: under a moment
+   M w' = M L / (E I + a^2 L / C), and the voltage is -a w' / C. A charge of its own makes the
+   moment a Q / C. */
 static void open_electrode(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -248,8 +252,9 @@ static void open_electrode(void **state) {
     verify_close(&v);
 }
 
-/* Warmth alone makes the charge -p A T on either face, T that of the patch's middle: on an upper face (h + h_p) / h times half the
-   difference between faces above the mean. A minus turns a patch's charge round. */
+/* Warmth alone makes the charge -p A T on either face, T that of the patch's middle: on an upper
+   face (h + h_p) / h times half the difference between faces above the mean. A minus turns a
+   patch's charge round. */
 static void pyroelectric(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -271,7 +276,8 @@ static void pyroelectric(void **state) {
     verify_close(&v);
 }
 
-/* v = -Z dQ/dt of every shunt, in the linear model: R, i omega L, their sum, or 1 / (1/R + 1/(i omega L)) */
+/* v = -Z dQ/dt of every shunt, in the linear model: R, i omega L, their sum, or 1 / (1/R + 1/(i
+ * omega L)) */
 static void impedance(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -310,7 +316,8 @@ static void impedance(void **state) {
     }
 }
 
-/* What a resistor takes of a strip that rings is what the strip loses, but for what is left in the patch. */
+/* What a resistor takes of a strip that rings is what the strip loses, but for what is left in the
+ * patch. */
 static void shunted_energy(void **state) {
     GOS_UNUSED(state);
     static const char model[] = STRIP
@@ -341,7 +348,8 @@ static void shunted_energy(void **state) {
     verify_close(&v);
 }
 
-/* ---- the sheet of Heckmann, Arnold and Vaculin (2005) ------------------------------------------------ */
+/* ---- the sheet of Heckmann, Arnold and Vaculin (2005)
+ * ------------------------------------------------ */
 
 enum { NX = 10, NY = 14, ALL = 2 * NX * NY };
 
@@ -374,8 +382,9 @@ static int orbit(int patch) {
     return (i < NX - 1 - i ? i : NX - 1 - i) + NX * (j < NY - 1 - j ? j : NY - 1 - j);
 }
 
-/* Frequencies as published for this mesh; charges by amplitudes are the forces by voltages, and the capacitance is eps A / h_p; modes
-   1, 4, 7, 11, 14 move the centre, and what they do with patches of one orbit is equal in size. */
+/* Frequencies as published for this mesh; charges by amplitudes are the forces by voltages, and the
+   capacitance is eps A / h_p; modes 1, 4, 7, 11, 14 move the centre, and what they do with patches
+   of one orbit is equal in size. */
 static void smart_sheet(void **state) {
     GOS_UNUSED(state);
     static char text[40000];
@@ -440,8 +449,9 @@ static void smart_sheet(void **state) {
     verify_close(&v);
 }
 
-/* a mesh eight times finer in both directions, 80 x 112: 1.1306 to 19.865 Hz. The short form has meshes twice and four times finer
-   than the example's, and what they tend to with the square of the length of cells. */
+/* a mesh eight times finer in both directions, 80 x 112: 1.1306 to 19.865 Hz. The short form has
+   meshes twice and four times finer than the example's, and what they tend to with the square of
+   the length of cells. */
 static void sheet_modes(int nx, int ny, gos_mode mode[14]) {
     static char text[4000];
     gos_linear *linear;
@@ -475,7 +485,8 @@ static void fine_sheet(void **state) {
     verify_near("14th [Hz]", last + (fine[13].frequency - last) / 4, 19.865, 2e-3);
 }
 
-/* 33 electrodes and more are in no basis unless they are named, which is said where nobody has chosen */
+/* 33 electrodes and more are in no basis unless they are named, which is said where nobody has
+ * chosen */
 static void test_many(void **state) {
     GOS_UNUSED(state);
     static const char text[] =

@@ -1,5 +1,5 @@
-/* Charge by temperature of electrodes that are open, charge-driven or shunted: voltages, what these do to the shell, and the heat that
-   goes with them. */
+/* Charge by temperature of electrodes that are open, charge-driven or shunted: voltages, what these
+   do to the shell, and the heat that goes with them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,8 +38,9 @@
     "  v: {at: p, quantity: voltage}, q: {at: p, quantity: charge},\n"                             \
     "  T: {at: beam.right, quantity: temperature}"
 
-/* Warmth makes -p A T of an open electrode; its voltage strains the strip by e = -e31 V / (E h), k = -e31 V z / D, which takes charge:
-   V = p A T / (C + e31^2 A (1 / (E h) + z^2 / D)). A charge Q adds to what warmth has made. */
+/* Warmth makes -p A T of an open electrode; its voltage strains the strip by e = -e31 V / (E h), k
+   = -e31 V z / D, which takes charge: V = p A T / (C + e31^2 A (1 / (E h) + z^2 / D)). A charge Q
+   adds to what warmth has made. */
 static void open_electrode(void **state) {
     GOS_UNUSED(state);
     const double z = (H + H_P) / 2, A = L * WIDTH, D = YOUNG * H * H * H / 12,
@@ -64,7 +65,8 @@ static void open_electrode(void **state) {
     }
 }
 
-/* v = -Z dQ/dt under heat that swings, by a resistor alone and with an inductance; Q has what warmth makes, and so has the shunt */
+/* v = -Z dQ/dt under heat that swings, by a resistor alone and with an inductance; Q has what
+ * warmth makes, and so has the shunt */
 static void shunted(void **state) {
     GOS_UNUSED(state);
     static const char *const shunt[] = {"resistance: 2.0e6", "resistance: 2.0e6, inductance: 1e6"};
@@ -88,7 +90,8 @@ static void shunted(void **state) {
         assert_true(size > 1e-3 * hypot(y[2][0], y[2][1]));
         verify_near("voltage, real", y[0][0], want[0], 1e-9 * size);
         verify_near("voltage, imaginary", y[0][1], want[1], 1e-9 * size);
-        // without strain the rest of the charge is that of the temperature in the patch's middle: about -p A T
+        // without strain the rest of the charge is that of the temperature in the patch's middle:
+        // about -p A T
         const double all = PYRO * L * WIDTH * hypot(y[2][0], y[2][1]);
         verify_near("by warmth", hypot(pyro[0], pyro[1]), all, 2e-3 * all);
         gos_linear_destroy(linear);
@@ -96,8 +99,9 @@ static void shunted(void **state) {
     }
 }
 
-/* With the heat of strains a charge that warmth moves takes heat: of an open electrode that strains nothing (e31 = 0) the strip stores
-   T_ref (p A)^2 / C less, of one whose resistance is small (0 V) nothing less, of one whose resistance is large the same as if open. */
+/* With the heat of strains a charge that warmth moves takes heat: of an open electrode that strains
+   nothing (e31 = 0) the strip stores T_ref (p A)^2 / C less, of one whose resistance is small (0 V)
+   nothing less, of one whose resistance is large the same as if open. */
 static void electrocaloric(void **state) {
     GOS_UNUSED(state);
     static const char *const drive[] = {"drive: charge", "drive: shunt, resistance: 1e-3",

@@ -1,5 +1,6 @@
-/* Patches with mass and stiffness of their own, through the model file: strips against closed forms of layered beams, with and
-   without a core, on one face and on both; frequencies; whole and reduced; what a layer does to temperatures. */
+/* Patches with mass and stiffness of their own, through the model file: strips against closed forms
+   of layered beams, with and without a core, on one face and on both; frequencies; whole and
+   reduced; what a layer does to temperatures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +48,8 @@ static double bending(double h) {
     return E_S * h * h * h / 12 + 2 * E_P * (H_P * H_P * H_P / 12 + H_P * arm * arm);
 }
 
-/* w = e31 V (h + h_p) L^2 / (2 D), u = -2 e31 V L / (E_s h + 2 E_p h_p); a bimorph's charge is 2 C V + (e31 (h + h_p))^2 b L V / D */
+/* w = e31 V (h + h_p) L^2 / (2 D), u = -2 e31 V L / (E_s h + 2 E_p h_p); a bimorph's charge is 2 C
+ * V + (e31 (h + h_p))^2 b L V / D */
 static void bimorph(void **state) {
     GOS_UNUSED(state);
     const double D = bending(H), w = E31 * V * (H + H_P) * L * L / (2 * D),
@@ -81,8 +83,8 @@ static void bimorph(void **state) {
     verify_close(&v);
 }
 
-/* A core that vanishes leaves 3 e31 V L^2 / (E H^2) of a strip of thickness H = 2 h_p, to first order in h / h_p: the ratio is
-   (1 + a) / (1 + 3 a / 2 + ...), a = h / h_p */
+/* A core that vanishes leaves 3 e31 V L^2 / (E H^2) of a strip of thickness H = 2 h_p, to first
+   order in h / h_p: the ratio is (1 + a) / (1 + 3 a / 2 + ...), a = h / h_p */
 static void no_core(void **state) {
     GOS_UNUSED(state);
     const double coreless = 3 * E31 * V * L * L / (E_P * 4 * H_P * H_P);
@@ -105,9 +107,9 @@ static void no_core(void **state) {
     }
 }
 
-/* Layers of a strip that lies on one face: with A = E h + E_p h_p, B = E_p h_p z, D = E h^3 / 12 + E_p (h_p^3 / 12 + h_p z^2) about the
-   middle of the shell, z = (h + h_p) / 2, no force and no moment leave A e + B k = -e31 V, B e + D k = -e31 V z: strain e and
-   curvature k of e + zeta k */
+/* Layers of a strip that lies on one face: with A = E h + E_p h_p, B = E_p h_p z, D = E h^3 / 12 +
+   E_p (h_p^3 / 12 + h_p z^2) about the middle of the shell, z = (h + h_p) / 2, no force and no
+   moment leave A e + B k = -e31 V, B e + D k = -e31 V z: strain e and curvature k of e + zeta k */
 static void one_face(void **state) {
     GOS_UNUSED(state);
     static const char *const faces[] = {"upper", "lower"};
@@ -145,8 +147,9 @@ static double lowest(const char *text, const char *settings, int n, gos_mode *mo
     return mode[0].omega;
 }
 
-/* omega = 1.8751^2 sqrt(D / (m L^4)) of a slender beam; on both faces D = E h^3 / 12 + ..., on one about the neutral axis, D - B^2 / A.
-   Second order in the cells, towards what rotary inertia and shear (of order (h / L)^2) leave. */
+/* omega = 1.8751^2 sqrt(D / (m L^4)) of a slender beam; on both faces D = E h^3 / 12 + ..., on one
+   about the neutral axis, D - B^2 / A. Second order in the cells, towards what rotary inertia and
+   shear (of order (h / L)^2) leave. */
 static void frequencies(void **state) {
     GOS_UNUSED(state);
     for (int both = 0; both < 2; both++) {
@@ -172,8 +175,8 @@ static void frequencies(void **state) {
     }
 }
 
-/* A plate of skewed cells with patches of its own material on both faces, or one, is a thicker plate: frequencies of the free body,
-   which its middle has no part in. */
+/* A plate of skewed cells with patches of its own material on both faces, or one, is a thicker
+   plate: frequencies of the free body, which its middle has no part in. */
 static void thicker_plate(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -203,8 +206,9 @@ static void thicker_plate(void **state) {
     }
 }
 
-/* A layer that expands more bends the strip like a bimetal: A e + B k = N, B e + D k = M with N = E h a T + E_p h_p a_p T, M = E_p h_p
-   a_p T z; and it stores heat: rho c h + rho_p c_p h_p per area. */
+/* A layer that expands more bends the strip like a bimetal: A e + B k = N, B e + D k = M with N = E
+   h a T + E_p h_p a_p T, M = E_p h_p a_p T z; and it stores heat: rho c h + rho_p c_p h_p per
+   area. */
 static void warmed(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -261,8 +265,9 @@ static double square(const gos_linear *l, gos_block which, const double *x) {
     return sum;
 }
 
-/* `modal`: one mode of the shell alone carries the patches on its first half: omega^2 = phi^T K phi / phi^T M phi with K and M of the
-   whole, phi of the bare shell; that is above what `assembled` has, whose mode is its own, and whole bodies are the same. */
+/* `modal`: one mode of the shell alone carries the patches on its first half: omega^2 = phi^T K phi
+   / phi^T M phi with K and M of the whole, phi of the bare shell; that is above what `assembled`
+   has, whose mode is its own, and whole bodies are the same. */
 static void modal(void **state) {
     GOS_UNUSED(state);
     static const char model[] = STRIP

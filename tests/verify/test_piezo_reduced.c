@@ -1,5 +1,6 @@
-/* Bodies with electrodes in reduced runs: every method that makes a basis of amplitudes, against the whole body; shunts, whose
-   voltages and currents are states, beside bodies that rotation_closed reduces. */
+/* Bodies with electrodes in reduced runs: every method that makes a basis of amplitudes, against
+   the whole body; shunts, whose voltages and currents are states, beside bodies that
+   rotation_closed reduces. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,9 +72,10 @@ static course course_of(const char *model, const char *method, const char *setti
     return c;
 }
 
-/* Voltages of the open and the shunted electrode, the charge of the driven one: every method against the whole body. Deflections by
-   electrodes and at the joint are in each basis, and what is left is the dynamics of the method; methods of first order, and what
-   cannot be without a band, are refused by name. */
+/* Voltages of the open and the shunted electrode, the charge of the driven one: every method
+   against the whole body. Deflections by electrodes and at the joint are in each basis, and what is
+   left is the dynamics of the method; methods of first order, and what cannot be without a band,
+   are refused by name. */
 static void test_methods(void **state) {
     static const struct {
         const char *method;
@@ -149,9 +151,10 @@ static void close_reduced(verify *v, gos_system *full) {
     verify_close(v);
 }
 
-/* Beside a cable that rotation_closed reduces with all its fields the strip and its circuits stay as they are: the same course as
-   without, from a stored reduction, too. Shunts had crashed it, and small dense systems solved for their voltages as if motion did
-   nothing to them ("no solution of the step" with a resistor alone). */
+/* Beside a cable that rotation_closed reduces with all its fields the strip and its circuits stay
+   as they are: the same course as without, from a stored reduction, too. Shunts had crashed it, and
+   small dense systems solved for their voltages as if motion did nothing to them ("no solution of
+   the step" with a resistor alone). */
 static void test_shunts(void **state) {
     static const char *const settings[] = {
         "floating_bodies=reduced reduction.method=rotation_closed reduction.fields=modes "

@@ -1,5 +1,6 @@
 /* The thin plate against closed forms and converged values (theory guide 2.7, 5.6): patch tests,
-   frequencies, roll-up by a consistent edge moment, heat and what it bends, balances of a motion. */
+   frequencies, roll-up by a consistent edge moment, heat and what it bends, balances of a
+   motion. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -172,7 +173,8 @@ static void patch_field(int kind, double x, double y, double u[3]) {
 }
 
 /* Linear membrane and quadratic bending displacements: the forces of the elements around every node
-   that is not at the outer edges cancel, that between the plates included, and the energy is exact. */
+   that is not at the outer edges cancel, that between the plates included, and the energy is
+   exact. */
 static void patch(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -246,7 +248,8 @@ static const char strip[] =
     "  k: {at: \"strip.at(l/2,0.1)\", quantity: curvature}\n"
     "  N: {at: \"strip.at(l/2,0.1)\", quantity: section_force}\n"
     "  M: {at: \"strip.at(l/2,0.1)\", quantity: section_moment}\n"
-    "analysis: {type: static, load_steps: 20, branch: any}\n"; // from an eighth of a turn on it would twist
+    "analysis: {type: static, load_steps: 20, branch: any}\n"; // from an eighth of a turn on it
+                                                               // would twist
 
 static double gap(const char *set) {
     verify v;
@@ -258,8 +261,9 @@ static double gap(const char *set) {
     return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 }
 
-/* theory guide 5.6: gap 4.5e-2 and 3.5e-4 with one element across. At h/l = 1e-2 the energy's own gap is
-   2 pi^2/3 (h/l)^2 = 6.6e-4: a moment compresses the middle surface and turns the end further. */
+/* theory guide 5.6: gap 4.5e-2 and 3.5e-4 with one element across. At h/l = 1e-2 the energy's own
+   gap is 2 pi^2/3 (h/l)^2 = 6.6e-4: a moment compresses the middle surface and turns the end
+   further. */
 static void roll_up(void **state) {
     GOS_UNUSED(state);
     verify_near("gap, 8 elements", gap("n=8"), 4.5e-2, 0.05e-2);
@@ -340,9 +344,9 @@ static void reduced_edge(void **state) {
 
 /* ---- heat ------------------------------------------------------------------------------------ */
 
-/* T_z = alpha_s q/(2 k) (1 - exp(-12 kappa t/h^2)) and T = alpha_s q t/(rho c h) of a plate that is lit
-   across its top (theory guide 2.7), whose normal is x cross y = +X; its bottom is dark. k = 0.5, rho c = 2e5, h = 0.02: 12 kappa/h^2 =
-   0.075 1/s. */
+/* T_z = alpha_s q/(2 k) (1 - exp(-12 kappa t/h^2)) and T = alpha_s q t/(rho c h) of a plate that is
+   lit across its top (theory guide 2.7), whose normal is x cross y = +X; its bottom is dark. k =
+   0.5, rho c = 2e5, h = 0.02: 12 kappa/h^2 = 0.075 1/s. */
 static void gradient(void **state) {
     GOS_UNUSED(state);
     static const char text[] =
@@ -396,8 +400,8 @@ static void conduction(void **state) {
     verify_close(&v);
 }
 
-/* Steady: what a tilted plate absorbs it radiates from both faces, and the rest of the difference is
-   conducted through the thickness. Temperatures count from 1 K. */
+/* Steady: what a tilted plate absorbs it radiates from both faces, and the rest of the difference
+   is conducted through the thickness. Temperatures count from 1 K. */
 static void radiation(void **state) {
     GOS_UNUSED(state);
     static const char text[] =
@@ -428,9 +432,9 @@ static void radiation(void **state) {
     verify_close(&v);
 }
 
-/* A free square under uniform T_z, psi = alpha T_z a^2/h = 1: no developable surface has two curvatures,
-   so it cannot be quite free of stress. Theory guide 2.7: centre curvature alpha T_z (1 - 0.008 psi^2),
-   energy 1.63e-3 psi^2 W0, W0 = E h^3/(12 (1 - nu)) (alpha T_z)^2 a^2. */
+/* A free square under uniform T_z, psi = alpha T_z a^2/h = 1: no developable surface has two
+   curvatures, so it cannot be quite free of stress. Theory guide 2.7: centre curvature alpha T_z (1
+   - 0.008 psi^2), energy 1.63e-3 psi^2 W0, W0 = E h^3/(12 (1 - nu)) (alpha T_z)^2 a^2. */
 static void cap(void **state) {
     GOS_UNUSED(state);
     static const char text[] =
@@ -474,8 +478,8 @@ static void cap(void **state) {
 
 /* ---- motion ---------------------------------------------------------------------------------- */
 
-/* a plate that swings on a corner in the sun: gravity, damping, thermal strain, thermoelastic and viscous
-   heat, radiation */
+/* a plate that swings on a corner in the sun: gravity, damping, thermal strain, thermoelastic and
+   viscous heat, radiation */
 static const char swing[] =
     "parameters: {end: 0.3}\n"
     "gravity: [0, 0, -9.81]\n"
@@ -511,8 +515,8 @@ static void balances(void **state) {
     verify_below("heat balance", heat[1], 1e-9);
 }
 
-/* The reduced model on mesh modes follows the full one. Strains converge slower than positions, and with
-   them the heat of deformation, a quarter of what warms the plate here. */
+/* The reduced model on mesh modes follows the full one. Strains converge slower than positions, and
+   with them the heat of deformation, a quarter of what warms the plate here. */
 static void reduced(void **state) {
     GOS_UNUSED(state);
     verify v;

@@ -1,5 +1,6 @@
-/* Patches with mass and stiffness on ANCF plates: arcs of layered strips, frequencies, inertia of what is off the middle, weight,
-   warmth, the Newton matrix, energy and momentum of a strip that turns and swings. */
+/* Patches with mass and stiffness on ANCF plates: arcs of layered strips, frequencies, inertia of
+   what is off the middle, weight, warmth, the Newton matrix, energy and momentum of a strip that
+   turns and swings. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,10 +43,11 @@ static void statics(const char *text, const char *settings, verify *v) {
     verify_static(v);
 }
 
-/* ---- arcs ------------------------------------------------------------------------------------------- */
+/* ---- arcs
+ * ------------------------------------------------------------------------------------------- */
 
-/* the end of a strip with the same Green strain E and b = n.r_11 everywhere: r_1 has the length s = sqrt(1 + 2 E), the curvature of the
-   arc is b / s^2, its angle b L / s */
+/* the end of a strip with the same Green strain E and b = n.r_11 everywhere: r_1 has the length s =
+   sqrt(1 + 2 E), the curvature of the arc is b / s^2, its angle b L / s */
 static void arc(double E, double b, double tip[3]) {
     const double s = sqrt(1 + 2 * E), curvature = b / (s * s), angle = b * L / s;
     tip[0] = sin(angle) / curvature - L;
@@ -59,8 +61,8 @@ static double bending(double h) {
     return E_S * h * h * h / 12 + 2 * E_P * (H_P * H_P * H_P / 12 + H_P * middle * middle);
 }
 
-/* Curvature e31 V (h + h_p) / D, small and far round; a charge 2 C V + (e31 (h + h_p))^2 b L V / D; equal voltages stretch it by
-   -2 e31 V / (E_s h + 2 E_p h_p). */
+/* Curvature e31 V (h + h_p) / D, small and far round; a charge 2 C V + (e31 (h + h_p))^2 b L V / D;
+   equal voltages stretch it by -2 e31 V / (E_s h + 2 E_p h_p). */
 static void bimorph(void **state) {
     GOS_UNUSED(state);
     const double D = bending(H), a = E31 * (H + H_P), volts[] = {100, 1.5 / L * D / a};
@@ -91,8 +93,8 @@ static void bimorph(void **state) {
     verify_close(&v);
 }
 
-/* A core that vanishes leaves the curvature 6 e31 V / (E H^2) of a strip of thickness H = 2 h_p, w = 3 e31 V L^2 / (E H^2), to first order in
-   h / h_p */
+/* A core that vanishes leaves the curvature 6 e31 V / (E H^2) of a strip of thickness H = 2 h_p, w
+   = 3 e31 V L^2 / (E H^2), to first order in h / h_p */
 static void no_core(void **state) {
     GOS_UNUSED(state);
     const double coreless = 3 * E31 * 100 * L * L / (E_P * 4 * H_P * H_P);
@@ -118,8 +120,10 @@ static void no_core(void **state) {
     verify_below("no core", last, 1e-3);
 }
 
-/* A layer on one face: A E + C b = -e31 V, C E + B b = e31 V z with A = E_s h + E_p h_p, C = -E_p h_p z, B = E_s h^3 / 12 + E_p (h_p^3 / 12
-   + h_p z^2), z = (h + h_p) / 2 above and -z below; the charge per area is C V / h_p - e31 (E - z b). */
+/* A layer on one face: A E + C b = -e31 V, C E + B b = e31 V z with A = E_s h + E_p h_p, C = -E_p
+   h_p z, B = E_s h^3 / 12 + E_p (h_p^3 / 12
+   + h_p z^2), z = (h + h_p) / 2 above and -z below; the charge per area is C V / h_p - e31 (E - z
+   b). */
 static void one_face(void **state) {
     GOS_UNUSED(state);
     static const char *const faces[] = {"upper", "lower"};
@@ -150,7 +154,8 @@ static void one_face(void **state) {
     }
 }
 
-/* Patches of the plate's own material on both faces make a thicker plate, turned far by a force, of rectangles and of other shapes. */
+/* Patches of the plate's own material on both faces make a thicker plate, turned far by a force, of
+ * rectangles and of other shapes. */
 static void thicker_plate(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -180,7 +185,8 @@ static void thicker_plate(void **state) {
     }
 }
 
-/* ---- inertia ---------------------------------------------------------------------------------------- */
+/* ---- inertia
+ * ---------------------------------------------------------------------------------------- */
 
 static double lowest(const char *text, const char *settings, int n, gos_mode *mode) {
     gos_linear *linear;
@@ -195,9 +201,10 @@ static double lowest(const char *text, const char *settings, int n, gos_mode *mo
     return mode[0].omega;
 }
 
-/* omega = 1.8751^2 sqrt(D / (m L^4)), on one face D - C^2 / A about the neutral axis; and the six lowest modes of the floating shell with the
-   same layers and Poisson's ratio 0.3. The fifth is torsion, which free edges of Mindlin's shells make softer by 0.63 h / b of the stiffness,
-   those of Kirchhoff's plates do not (h / b is 0.06 and 0.07). */
+/* omega = 1.8751^2 sqrt(D / (m L^4)), on one face D - C^2 / A about the neutral axis; and the six
+   lowest modes of the floating shell with the same layers and Poisson's ratio 0.3. The fifth is
+   torsion, which free edges of Mindlin's shells make softer by 0.63 h / b of the stiffness, those
+   of Kirchhoff's plates do not (h / b is 0.06 and 0.07). */
 static void frequencies(void **state) {
     GOS_UNUSED(state);
     static const char shell[] =
@@ -232,8 +239,9 @@ static void frequencies(void **state) {
     }
 }
 
-/* Heavy soft layers off the middle of a short, narrow pinned strip: omega^2 = D k^4 / (m + I k^2) with m = rho h + 2 rho_p h_p, I = 2 rho_p h_p (z^2 +
-   h_p^2 / 12), k = pi / l: I k^2 / m is 1e-2, and of that the patch's own part is 13 %. */
+/* Heavy soft layers off the middle of a short, narrow pinned strip: omega^2 = D k^4 / (m + I k^2)
+   with m = rho h + 2 rho_p h_p, I = 2 rho_p h_p (z^2 + h_p^2 / 12), k = pi / l: I k^2 / m is 1e-2,
+   and of that the patch's own part is 13 %. */
 static void rotary_inertia(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -259,8 +267,9 @@ static void rotary_inertia(void **state) {
     assert_true(I * k * k / m > 9e-3 && own * k * k / m > 5e-4);
 }
 
-/* What weighs off the middle bends a strip along which gravity acts: the potential -m g z n_x per area is a force -m g z per width at
-   its end, w = -m g z l^3 / (3 D); of second order, as normals are linear in elements. */
+/* What weighs off the middle bends a strip along which gravity acts: the potential -m g z n_x per
+   area is a force -m g z per width at its end, w = -m g z l^3 / (3 D); of second order, as normals
+   are linear in elements. */
 static void weight(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -300,8 +309,8 @@ static void weight(void **state) {
     "piezo: {p: {type: patch, on: \"beam.range(0,0.1,0,0.06)\", thickness: 1e-3, e31: -6.5,\n"     \
     "  permittivity: 1.3e-8, material: pzt, faces: upper, channels: joined%s}}\n"
 
-/* Of what turns as a piece with the rate w: w^T J w / 2, J that of the middle of the plate and of layers at (x, y, z) with normals that turn,
-   about the corner where the axes begin. */
+/* Of what turns as a piece with the rate w: w^T J w / 2, J that of the middle of the plate and of
+   layers at (x, y, z) with normals that turn, about the corner where the axes begin. */
 static void rigid_spin(void **state) {
     GOS_UNUSED(state);
     static const double w[3] = {3, -5, 2};
@@ -336,8 +345,8 @@ static double norm(const double x[3]) {
     return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 }
 
-/* A free strip with a layer on half of one face that turns by some radians while it swings far: its energy and what it moves and turns
-   with stay, to second order in the step. */
+/* A free strip with a layer on half of one face that turns by some radians while it swings far: its
+   energy and what it moves and turns with stay, to second order in the step. */
 static void free_motion(void **state) {
     GOS_UNUSED(state);
     static const char *const steps[] = {"step=2e-4", "step=1e-4"};
@@ -388,7 +397,8 @@ static void free_motion(void **state) {
     verify_within("order", verify_order(most[0], most[1], 2), 1.7, 4);
 }
 
-/* ---- warmth ----------------------------------------------------------------------------------------- */
+/* ---- warmth
+ * ----------------------------------------------------------------------------------------- */
 
 #define WARM                                                                                       \
     "materials: {alloy: {density: 2700, young: 70e9, poisson: 0, expansion: 2e-5,\n"               \
@@ -398,9 +408,10 @@ static void free_motion(void **state) {
     "bodies: {beam: {type: ancf_plate, material: alloy, thickness: 1e-3, corner: [0, 0, 0],\n"     \
     "  x: [0.2, 0, 0], y: [0, 0.004, 0], elements: [10, 1]}}\n"
 
-/* A layer that expands less bends the strip like a bimetal, also by a gradient, of which its middle is t = T + z T_z warm:
-   A E + C b = N, C E + B b = M with N = E_s h a T + E_p h_p a_p t, M = -E_s h^3 / 12 a T_z - z E_p h_p a_p t - E_p h_p^3 / 12 a_p T_z. Edges
-   that are clamped across keep the width, which nu = 0 does not mind. */
+/* A layer that expands less bends the strip like a bimetal, also by a gradient, of which its middle
+   is t = T + z T_z warm: A E + C b = N, C E + B b = M with N = E_s h a T + E_p h_p a_p t, M = -E_s
+   h^3 / 12 a T_z - z E_p h_p a_p t - E_p h_p^3 / 12 a_p T_z. Edges that are clamped across keep the
+   width, which nu = 0 does not mind. */
 static void bimetal(void **state) {
     GOS_UNUSED(state);
     static const char model[] = WARM
@@ -432,8 +443,9 @@ static void bimetal(void **state) {
     }
 }
 
-/* Layers store heat and lead it: rho c h + 2 rho_p c_p h_p per area; steady flux along the strip meets k h + 2 k_p h_p, that through it
-   k h / h^2 + what layers lead through, in T_z; a gradient decays by its capacity rho c h^3 / 12 + 2 rho_p c_p (h_p^3 / 12 + h_p z^2). */
+/* Layers store heat and lead it: rho c h + 2 rho_p c_p h_p per area; steady flux along the strip
+   meets k h + 2 k_p h_p, that through it k h / h^2 + what layers lead through, in T_z; a gradient
+   decays by its capacity rho c h^3 / 12 + 2 rho_p c_p (h_p^3 / 12 + h_p z^2). */
 static void heated(void **state) {
     GOS_UNUSED(state);
     static const char even[] = WARM "heat: {q: {type: flux, on: beam.top, value: 1000}}\n"
@@ -491,7 +503,8 @@ static void heated(void **state) {
     verify_close(&v);
 }
 
-/* ---- derivatives, refusals -------------------------------------------------------------------------- */
+/* ---- derivatives, refusals
+ * -------------------------------------------------------------------------- */
 
 /* everything at once: one face and both, damping, heat of strains and of damping, weight */
 static const char all[] =
@@ -517,9 +530,10 @@ static void newton_matrix(void **state) {
     verify_close(&v);
 }
 
-/* Heat of a layer on one face that is strained evenly, by a voltage: into T what strain and damping make, zeta times that of damping into T_z,
-   which conduction k h evens out: c_0 T + c_1 T_z = q, c_1 T + c_2 T_z + k h int T_z dt = z q with the moments c of rho c. Of strain
-   q = -T_ref a_p (A_p E - z A_p b), T being known from q alone once T_z is 0. */
+/* Heat of a layer on one face that is strained evenly, by a voltage: into T what strain and damping
+   make, zeta times that of damping into T_z, which conduction k h evens out: c_0 T + c_1 T_z = q,
+   c_1 T + c_2 T_z + k h int T_z dt = z q with the moments c of rho c. Of strain q = -T_ref a_p (A_p
+   E - z A_p b), T being known from q alone once T_z is 0. */
 static void heat_of_strain(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -573,7 +587,8 @@ static void heat_of_strain(void **state) {
     }
 }
 
-/* what strain and damping heat, and what warmth does to strain, come to one sum: a layer on one face of a strip that swings */
+/* what strain and damping heat, and what warmth does to strain, come to one sum: a layer on one
+ * face of a strip that swings */
 static void warm_motion(void **state) {
     GOS_UNUSED(state);
     static const char model[] =

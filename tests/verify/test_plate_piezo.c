@@ -1,5 +1,6 @@
-/* Piezoelectric patches on ANCF plates: small deflections as those of floating shells, arcs of constant curvature, charges that
-   rigid motion does not make, circuits, powers, linear and reduced models. */
+/* Piezoelectric patches on ANCF plates: small deflections as those of floating shells, arcs of
+   constant curvature, charges that rigid motion does not make, circuits, powers, linear and reduced
+   models. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,8 @@
 #include "support/suite.h"
 #include "support/verify.h"
 
-/* ---- a strip that is clamped at one end ------------------------------------------------------------- */
+/* ---- a strip that is clamped at one end
+ * ------------------------------------------------------------- */
 
 #define L 0.2
 #define WIDTH 0.02
@@ -55,8 +57,9 @@ static void arc(double curvature, double tip[3]) {
     tip[2] = (1 - cos(curvature * L)) / curvature;
 }
 
-/* Voltages against each other make the curvature e31 V (h + h_p) / D wherever the strip is, so that it becomes an arc; without
-   transverse contraction equal ones make Green's strain -2 e31 V / (E h) and nothing else. */
+/* Voltages against each other make the curvature e31 V (h + h_p) / D wherever the strip is, so that
+   it becomes an arc; without transverse contraction equal ones make Green's strain -2 e31 V / (E h)
+   and nothing else. */
 static void bending_and_stretch(void **state) {
     GOS_UNUSED(state);
     static const char *const wired[] = {
@@ -109,10 +112,11 @@ static void half_a_turn(void **state) {
     verify_below("32 elements", error[2], 1e-4);
 }
 
-/* ---- charges ---------------------------------------------------------------------------------------- */
+/* ---- charges
+ * ---------------------------------------------------------------------------------------- */
 
-/* Q = C V + (e31 (h + h_p))^2 b L V / D of both faces against each other, however far the strip bends: the energy is exactly
-   quadratic in the curvature. */
+/* Q = C V + (e31 (h + h_p))^2 b L V / D of both faces against each other, however far the strip
+   bends: the energy is exactly quadratic in the curvature. */
 static void charge(void **state) {
     GOS_UNUSED(state);
     const double by_bending = E31 * E31 * (H + H_P) * (H + H_P) * WIDTH * L / bending;
@@ -133,8 +137,9 @@ static void charge(void **state) {
     }
 }
 
-/* Turned and moved as a piece the strip has no charge, which the rows of its charges show: their violation is the strain that a
-   patch believes to see, times the square root of the area of an element. */
+/* Turned and moved as a piece the strip has no charge, which the rows of its charges show: their
+   violation is the strain that a patch believes to see, times the square root of the area of an
+   element. */
 static void rigid_motion(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -166,11 +171,13 @@ static void rigid_motion(void **state) {
     verify_close(&v);
 }
 
-/* ---- circuits --------------------------------------------------------------------------------------- */
+/* ---- circuits
+ * --------------------------------------------------------------------------------------- */
 
-/* An open electrode holds the turning of the tip with a^2 / C, a = e31 (h + h_p) b: under a moment M the curvature is
-   M / (E I + a^2 L / C) everywhere, and the voltage -a kappa L / C, to any size. A charge of its own makes the moment a Q / C.
-   (A moment on an edge of one element bends a plate by 1e-3 of its deflection otherwise than an even one.) */
+/* An open electrode holds the turning of the tip with a^2 / C, a = e31 (h + h_p) b: under a moment
+   M the curvature is M / (E I + a^2 L / C) everywhere, and the voltage -a kappa L / C, to any size.
+   A charge of its own makes the moment a Q / C. (A moment on an edge of one element bends a plate
+   by 1e-3 of its deflection otherwise than an even one.) */
 static void open_electrode(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -221,8 +228,8 @@ static void frequencies(const char *text, const char *settings, int n, gos_mode 
     body "piezo: {p: {type: patch, on: beam, thickness: 2e-4, e31: -6.5, permittivity: 1.3e-8,\n"  \
          "  channels: {bend: [upper, -lower]}, drive: charge, charge: Q}}\nprobes: {" tip "}\n"
 
-/* The floating shell with the same patches, Poisson's ratio 0.3 and fields in both directions: frequencies with open electrodes over
-   those with short ones, and the deflection by a charge. */
+/* The floating shell with the same patches, Poisson's ratio 0.3 and fields in both directions:
+   frequencies with open electrodes over those with short ones, and the deflection by a charge. */
 static void as_floating_shells(void **state) {
     GOS_UNUSED(state);
     static const char *const open[] = {BOTH(STRIP, TIP), BOTH(SHELL, SHELL_TIP)};
@@ -285,7 +292,8 @@ static void impedance(void **state) {
     }
 }
 
-/* ---- in time ---------------------------------------------------------------------------------------- */
+/* ---- in time
+ * ---------------------------------------------------------------------------------------- */
 
 #define LOOSE ", damping: {normal: 1.0e-4, shear: 1.0e-4}}}\n"
 #define SOFT                                                                                       \
@@ -293,8 +301,8 @@ static void impedance(void **state) {
     "materials: {alloy: {density: 2700, young: 7e9, poisson: 0" LOOSE BODY                         \
     "joints: {hold: {type: clamp, between: [ground, beam.edge.x0]}}\n"
 
-/* The work of voltages that bend the strip by a fifth of a turn and back is the energy that it and its damping get, by two
-   integrators. */
+/* The work of voltages that bend the strip by a fifth of a turn and back is the energy that it and
+   its damping get, by two integrators. */
 static void work_of_voltages(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -323,8 +331,8 @@ static void work_of_voltages(void **state) {
     verify_below("two integrators", verify_distance(tip[0], tip[1]) / L, 2e-3);
 }
 
-/* What the resistor of a shunt takes of a strip that rings with large deflections is what the strip loses, but for what is left in
-   the patch. */
+/* What the resistor of a shunt takes of a strip that rings with large deflections is what the strip
+   loses, but for what is left in the patch. */
 static void shunted_energy(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -403,7 +411,8 @@ static void rate_feedback(void **state) {
     }
 }
 
-/* ---- reduced ---------------------------------------------------------------------------------------- */
+/* ---- reduced
+ * ---------------------------------------------------------------------------------------- */
 
 /* Fields that span the mesh give the full run back, driven, shunted and open electrodes alike. */
 static void reduced(void **state) {
@@ -457,10 +466,11 @@ static void reduced(void **state) {
     verify_close(&v);
 }
 
-/* ---- other meshes, units and fields ------------------------------------------------------------------ */
+/* ---- other meshes, units and fields
+ * ------------------------------------------------------------------ */
 
-/* the same strip turned in space, with axis 1 given by a direction that sticks out of it, and of skew quadrilaterals, whose
-   membrane strains cannot vanish everywhere */
+/* the same strip turned in space, with axis 1 given by a direction that sticks out of it, and of
+   skew quadrilaterals, whose membrane strains cannot vanish everywhere */
 static void other_meshes(void **state) {
     GOS_UNUSED(state);
     static const char turned[] = HEAD
@@ -493,7 +503,8 @@ static void other_meshes(void **state) {
     verify_close(&v);
 }
 
-/* Units of mm, t and s have N, MPa and mJ, and so mV: the strip of 200 mm bends by as many mm, its charge is the same number of C. */
+/* Units of mm, t and s have N, MPa and mJ, and so mV: the strip of 200 mm bends by as many mm, its
+ * charge is the same number of C. */
 static void millimetres(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -517,8 +528,9 @@ static void millimetres(void **state) {
     verify_close(&v);
 }
 
-/* Warmth alone makes the charge -p A T on either face, T that of the patch's middle: on an upper face (h + h_p) / h times half the
-   difference between faces above the mean. A minus turns a patch's charge round. */
+/* Warmth alone makes the charge -p A T on either face, T that of the patch's middle: on an upper
+   face (h + h_p) / h times half the difference between faces above the mean. A minus turns a
+   patch's charge round. */
 static void pyroelectric(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -539,8 +551,8 @@ static void pyroelectric(void **state) {
     verify_close(&v);
 }
 
-/* A warm plate that expands is seen by its patches as one that is strained: both faces of a free strip, whose Green strain is
-   alpha T, have the charge -(e31 + e32) alpha T A. */
+/* A warm plate that expands is seen by its patches as one that is strained: both faces of a free
+   strip, whose Green strain is alpha T, have the charge -(e31 + e32) alpha T A. */
 static void warmth_strains_patches(void **state) {
     GOS_UNUSED(state);
     static const char model[] =

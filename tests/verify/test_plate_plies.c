@@ -1,5 +1,6 @@
-/* Orthotropic and laminated thin plates: their law and heat against classical lamination, frequencies and deflections by Navier, arcs of
-   what expands unevenly, heat through films and plies, and one material in all ways to say it. */
+/* Orthotropic and laminated thin plates: their law and heat against classical lamination,
+   frequencies and deflections by Navier, arcs of what expands unevenly, heat through films and
+   plies, and one material in all ways to say it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,8 @@
 
 #define DEG (M_PI / 180)
 
-/* ---- the law ----------------------------------------------------------------------------------------- */
+/* ---- the law
+ * ----------------------------------------------------------------------------------------- */
 
 static const fibres carbon = {.E1 = 140e9,
                               .E2 = 9e9,
@@ -80,7 +82,8 @@ static void same_numbers(const char *what, int n, const double *got, const doubl
     verify_below(what, off / largest(n, want), 1e-12);
 }
 
-/* three plies of two materials at angles to a direction, off the surface by what makes their mass balance */
+/* three plies of two materials at angles to a direction, off the surface by what makes their mass
+ * balance */
 static const double angles[3] = {50 * DEG, -25 * DEG, 30 * DEG};
 static void uneven(lamination *l, double *offset) {
     const layer plies[3] = {
@@ -171,7 +174,8 @@ static void power_of_a_ply(void **state) {
     verify_close(&v);
 }
 
-/* ---- heat -------------------------------------------------------------------------------------------- */
+/* ---- heat
+ * -------------------------------------------------------------------------------------------- */
 
 /* x^T A y of a block */
 static double product(const gos_matrix_view *A, const double *x, const double *y) {
@@ -184,7 +188,8 @@ static double product(const gos_matrix_view *A, const double *x, const double *y
     return sum;
 }
 
-/* capacity and conduction of fields that are linear in the plane, T or T_z, in pairs: exact integrals */
+/* capacity and conduction of fields that are linear in the plane, T or T_z, in pairs: exact
+ * integrals */
 static void heat_is_lamination(void **state) {
     GOS_UNUSED(state);
     lamination l;
@@ -225,7 +230,8 @@ static void heat_is_lamination(void **state) {
     verify_close(&v);
 }
 
-/* of polynomials of degree 1, which the mesh has too, the matrices are those of the mesh for their values at nodes */
+/* of polynomials of degree 1, which the mesh has too, the matrices are those of the mesh for their
+ * values at nodes */
 static void heat_of_fields(void **state) {
     GOS_UNUSED(state);
     lamination l;
@@ -263,7 +269,8 @@ static void heat_of_fields(void **state) {
     verify_close(&v);
 }
 
-/* films on both faces of a sandwich: resistances in a row; and T_z bends it as its faces and core expand (as of the shell, test_laminates) */
+/* films on both faces of a sandwich: resistances in a row; and T_z bends it as its faces and core
+ * expand (as of the shell, test_laminates) */
 static void films(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -304,11 +311,13 @@ static void films(void **state) {
     verify_close(&v);
 }
 
-/* ---- arcs -------------------------------------------------------------------------------------------- */
+/* ---- arcs
+ * -------------------------------------------------------------------------------------------- */
 
-/* Two metals that expand along a strip alone, without contraction: each fibre along it has E_1 alpha_1, and the strip, held at one end,
-   is an arc of Timoshenko's curvature (J. Opt. Soc. Am. 11 (1925), eq. 4) without stress, of strains E and b everywhere: r_1 has the length
-   s = sqrt(1 + 2 E), the arc the curvature b / s^2 and the angle b L / s. It turns by almost a quarter. */
+/* Two metals that expand along a strip alone, without contraction: each fibre along it has E_1
+   alpha_1, and the strip, held at one end, is an arc of Timoshenko's curvature (J. Opt. Soc. Am. 11
+   (1925), eq. 4) without stress, of strains E and b everywhere: r_1 has the length s = sqrt(1 + 2
+   E), the arc the curvature b / s^2 and the angle b L / s. It turns by almost a quarter. */
 static void bimetal(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -339,7 +348,8 @@ static void bimetal(void **state) {
         (void)snprintf(text, sizeof text, model, plies[i]);
         verify_text(&v, text, NULL);
         verify_static(&v);
-        // strain where z = 0, without force: sum of E t (E + z k - alpha T) = 0, k towards what expands less
+        // strain where z = 0, without force: sum of E t (E + z k - alpha T) = 0, k towards what
+        // expands less
         const double k = (i ? 1 : -1) * -curvature, z[2] = {i ? 1.5e-4 : -1.5e-4, i ? -1e-4 : 1e-4},
                      Et[2] = {2.1e11 * 2e-4, 1e11 * 3e-4};
         const double E =
@@ -354,7 +364,8 @@ static void bimetal(void **state) {
     }
 }
 
-/* a free ply at an angle becomes longer, wider and oblique by the tensor of its expansion: Green's strains, of direction and of ply angle */
+/* a free ply at an angle becomes longer, wider and oblique by the tensor of its expansion: Green's
+ * strains, of direction and of ply angle */
 static void oblique(void **state) {
     GOS_UNUSED(state);
     static const char *const ways[2][2] = {{"[0]", "direction: [cos(deg(25)), sin(deg(25)), 0]"},
@@ -388,7 +399,8 @@ static void oblique(void **state) {
     }
 }
 
-/* ---- one material in all ways to say it ---------------------------------------------------------------- */
+/* ---- one material in all ways to say it
+ * ---------------------------------------------------------------- */
 
 #define ISOTROPIC                                                                                  \
     "  iso: {density: 2000, young: 1.0e8, poisson: 0.3, conductivity: 1, specific_heat: 200,\n"    \
@@ -402,8 +414,8 @@ static void oblique(void **state) {
     "  half: {type: laminate, plies: [{material: iso, thickness: 0.003},\n"                        \
     "    {material: ortho, thickness: 0.007}], absorptivity: 0.8, emissivity: 0.6}\n"
 
-/* a plate that swings in the sun: of the material, orthotropic with equal constants, a laminate of one ply, and, without the heat of
-   damping (which is each ply's), of two */
+/* a plate that swings in the sun: of the material, orthotropic with equal constants, a laminate of
+   one ply, and, without the heat of damping (which is each ply's), of two */
 static void one_material(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -481,8 +493,8 @@ static void swapped(void **state) {
     verify_below("tip", verify_distance(y[0], y[1]) / fabs(y[0][2]), 1e-9);
 }
 
-/* a patch on plies of one stiffness bends a plate as on one ply, also where unequal masses put the surface off its middle: its end then
-   moves along by the arm times the angle besides */
+/* a patch on plies of one stiffness bends a plate as on one ply, also where unequal masses put the
+   surface off its middle: its end then moves along by the arm times the angle besides */
 static void patches(void **state) {
     GOS_UNUSED(state);
     static const char *const of[3] = {"one, thickness: 1e-3", "two", "off"};

@@ -1,5 +1,6 @@
-/* Motion of orthotropic and laminated thin plates: frequencies and deflections by Navier, a floating shell of the same plies, balances of
-   energy and heat, the Newton matrix, reduced models. */
+/* Motion of orthotropic and laminated thin plates: frequencies and deflections by Navier, a
+   floating shell of the same plies, balances of energy and heat, the Newton matrix, reduced
+   models. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +20,8 @@
 #define LY 1.0
 #define H 0.01 // of all plies
 
-/* ---- Navier ------------------------------------------------------------------------------------------- */
+/* ---- Navier
+ * ------------------------------------------------------------------------------------------- */
 
 static const fibres stiff = {
     .E1 = 25, .E2 = 1, .nu12 = 0.25, .G12 = 0.5, .k1 = 1, .k2 = 1, .k3 = 1, .rho = 1.6};
@@ -33,8 +35,9 @@ typedef struct supported {
     support how;
 } supported;
 
-/* Amplitudes U, V, W of half waves each way, with u, v that vanish along edges or, ACROSS, across them (Jones, ch. 5): strains that go as sin sin
-   and those as cos cos, whose coupling B joins. Deflection by a load sin sin, and the lowest squared frequency. */
+/* Amplitudes U, V, W of half waves each way, with u, v that vanish along edges or, ACROSS, across
+   them (Jones, ch. 5): strains that go as sin sin and those as cos cos, whose coupling B joins.
+   Deflection by a load sin sin, and the lowest squared frequency. */
 static void navier(const supported *of, double *w, double *squared) {
     const double a = M_PI / LX, c = M_PI / LY, in = of->how == ALONG ? -1 : 1;
     const double rows[6][3] = {{in * a, 0, 0}, {0, in * c, 0}, {-in * c, -in * a, 0},
@@ -66,14 +69,16 @@ static void navier(const supported *of, double *w, double *squared) {
     *squared = own[0];
 }
 
-/* is component c (of position, slope along x, along y: part 0, 1, 2) held at this node of an edge? */
+/* is component c (of position, slope along x, along y: part 0, 1, 2) held at this node of an
+   edge? */
 static bool held_at(support how, bool ex, bool ey, int part, int c) {
     const bool side = ex && part != 1, end = ey && part != 2; // what does not change along the edge
     return (c == 2 && (side || end)) || (c == 0 && (how == ALONG ? end : side)) ||
            (c == 1 && (how == ALONG ? side : end));
 }
 
-/* the same of n x n elements: coordinates that are not held, K and M of these, inverse iteration from the deflection */
+/* the same of n x n elements: coordinates that are not held, K and M of these, inverse iteration
+ * from the deflection */
 static void elements(const supported *of, int n, double *w, double *squared) {
     char text[2000], plies[200] = "";
     gos_linear *linear = NULL;
@@ -176,9 +181,11 @@ static void simply_supported(void **state) {
     }
 }
 
-/* ---- a floating shell of the same plies ------------------------------------------------------------------ */
+/* ---- a floating shell of the same plies
+ * ------------------------------------------------------------------ */
 
-/* a strip of unlike plies at angles, held at one side: what a small force at a corner of the other and warmth do to both corners */
+/* a strip of unlike plies at angles, held at one side: what a small force at a corner of the other
+ * and warmth do to both corners */
 static void as_a_shell(void **state) {
     GOS_UNUSED(state);
     static const char head[] =
@@ -229,9 +236,11 @@ static void as_a_shell(void **state) {
                 fabs(w[1][1][0] / w[1][1][1] - 1) > 0.02);
 }
 
-/* ---- motion ---------------------------------------------------------------------------------------------- */
+/* ---- motion
+ * ---------------------------------------------------------------------------------------------- */
 
-/* a plate of unlike plies at angles, whose surface is the middle of their mass, that swings on a corner in the sun */
+/* a plate of unlike plies at angles, whose surface is the middle of their mass, that swings on a
+ * corner in the sun */
 static const char swing[] =
     "parameters: {end: 0.3}\n"
     "gravity: [0, 0, -9.81]\n"
@@ -285,7 +294,8 @@ static void balances(void **state) {
     "bodies: {p: {type: ancf_plate, material: panel, corner: [0, 0, 0], x: [0.2, 0, 0],\n"         \
     "  y: [0, 0.06, 0], elements: [nx, 2]}}\n"
 
-/* weight along a strip bends it by its arm: w = -m g z l^3 / (3 D), of second order (test_plate_layers) */
+/* weight along a strip bends it by its arm: w = -m g z l^3 / (3 D), of second order
+ * (test_plate_layers) */
 static void lopsided_weight(void **state) {
     GOS_UNUSED(state);
     const double want = -2 * 1e-3 * 1.25e-4 * pow(0.2, 3) / (3 * 7e8 * 1e-9 / 12);
@@ -314,7 +324,8 @@ static void lopsided_weight(void **state) {
     verify_close(&v);
 }
 
-/* energy of a rigid turn about a corner, w^T J w / 2 with all of the plies' inertia, and of a free fall with it; energy stays */
+/* energy of a rigid turn about a corner, w^T J w / 2 with all of the plies' inertia, and of a free
+ * fall with it; energy stays */
 static void lopsided_motion(void **state) {
     GOS_UNUSED(state);
     static const double w[3] = {3, -5, 2};

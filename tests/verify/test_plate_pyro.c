@@ -1,5 +1,6 @@
-/* Charge by temperature of electrodes on plates that are open, charge-driven or shunted: voltages, how far these bend the plate, the heat
-   that goes with them; floating shells with the same patches. */
+/* Charge by temperature of electrodes on plates that are open, charge-driven or shunted: voltages,
+   how far these bend the plate, the heat that goes with them; floating shells with the same
+   patches. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,8 +38,8 @@
     "  tip: {at: \"beam.at(0.2,0.01)\", quantity: displacement},\n"                                \
     "  T: {at: beam.corner(3), quantity: temperature}"
 
-/* V = (Q + p A t) / (C + e31^2 A (1 / (E h) + z^2 / D)), t = T + z T_z in the patch's middle, bends the strip into the arc of E = -e31 V / (E h),
-   b = e31 V z / D, however far. */
+/* V = (Q + p A t) / (C + e31^2 A (1 / (E h) + z^2 / D)), t = T + z T_z in the patch's middle, bends
+   the strip into the arc of E = -e31 V / (E h), b = e31 V z / D, however far. */
 static void open_electrode(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -74,7 +75,8 @@ static void open_electrode(void **state) {
     }
 }
 
-/* v = -Z dQ/dt under heat that swings, by a resistor alone and with an inductance; the charge is C v - p A T of what does not strain */
+/* v = -Z dQ/dt under heat that swings, by a resistor alone and with an inductance; the charge is C
+ * v - p A T of what does not strain */
 static void shunted(void **state) {
     GOS_UNUSED(state);
     static const char *const shunt[] = {"resistance: 2.0e6", "resistance: 2.0e6, inductance: 1e6"};
@@ -107,8 +109,9 @@ static void shunted(void **state) {
     }
 }
 
-/* With the heat of strains a charge that warmth moves takes heat: of an open electrode that strains nothing (e31 = 0) the strip stores
-   T_ref (p A)^2 / C less, of one whose resistance is small (0 V) nothing less, of one whose resistance is large the same as if open. */
+/* With the heat of strains a charge that warmth moves takes heat: of an open electrode that strains
+   nothing (e31 = 0) the strip stores T_ref (p A)^2 / C less, of one whose resistance is small (0 V)
+   nothing less, of one whose resistance is large the same as if open. */
 static void electrocaloric(void **state) {
     GOS_UNUSED(state);
     static const char *const drive[] = {"drive: charge", "drive: shunt, resistance: 1e-3",
@@ -136,8 +139,9 @@ static void electrocaloric(void **state) {
     }
 }
 
-/* A force on the tip strains the patches, whose voltage takes heat: voltage, temperature at the tip and deflection of the floating shell with the
-   same patches, open and shunted, as responses to the force and to heat. */
+/* A force on the tip strains the patches, whose voltage takes heat: voltage, temperature at the tip
+   and deflection of the floating shell with the same patches, open and shunted, as responses to the
+   force and to heat. */
 static void as_floating_shells(void **state) {
     GOS_UNUSED(state);
     static const char *const body[] = {

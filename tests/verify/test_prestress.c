@@ -1,5 +1,5 @@
-/* Frequencies about an equilibrium with steady temperatures: a heated beam between two pins loses stiffness
-   and buckles. */
+/* Frequencies about an equilibrium with steady temperatures: a heated beam between two pins loses
+   stiffness and buckles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,8 +25,9 @@ static const char beam[] =
 
 /* Held at its ends it carries the thrust E A alpha theta, whatever its length between them:
    omega_k^2 = (k pi)^2 ((k pi)^2 E I - E A alpha theta)/(rho A L^4), which is
-   omega_k^2 (1 - theta/(k^2 theta_c)) with theta_c = pi^2 I/(A alpha L^2) = 6.854 K; beyond it omega_1^2 is
-   negative, the square of a rate of growth. The mesh adds (k pi/32)^4/1440 of the bending part. */
+   omega_k^2 (1 - theta/(k^2 theta_c)) with theta_c = pi^2 I/(A alpha L^2) = 6.854 K; beyond it
+   omega_1^2 is negative, the square of a rate of growth. The mesh adds (k pi/32)^4/1440 of the
+   bending part. */
 static void test_hot_beam(void **unused) {
     GOS_UNUSED(unused);
     const double critical = M_PI * M_PI * 1e-4 / 12 / 1.2e-5;

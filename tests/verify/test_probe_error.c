@@ -1,5 +1,5 @@
-/* What a run says of the errors of its probes, against runs of a far smaller tolerance; probe_tolerance; motion
-   below the tolerance. */
+/* What a run says of the errors of its probes, against runs of a far smaller tolerance;
+   probe_tolerance; motion below the tolerance. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -130,8 +130,8 @@ static const form forms[] = {
      {1, 2, 4, -1},
      1.0 / 3}};
 
-/* Within a factor of three. The longer cable falls for a longer time, and its motion makes errors larger, which
-   a sum of what steps have made does not know: it may tell a tenth. */
+/* Within a factor of three. The longer cable falls for a longer time, and its motion makes errors
+   larger, which a sum of what steps have made does not know: it may tell a tenth. */
 static void told(void **state) {
     GOS_UNUSED(state);
     for (int i = 0; i < GOS_COUNT(forms); i++) {

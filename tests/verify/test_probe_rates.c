@@ -1,5 +1,5 @@
-/* Rates of probes in closed form, in axes that turn, too: against values of states that are moved a little along their motion. And
-   all probes read at once, as runs do, against each alone. */
+/* Rates of probes in closed form, in axes that turn, too: against values of states that are moved a
+   little along their motion. And all probes read at once, as runs do, against each alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -92,8 +92,8 @@ static void test_rates(void **state) {
     verify_close(&v);
 }
 
-/* Rotation vectors and angles of a body that has turned by little, by nearly half a turn about each axis, and by nearly a
-   whole one: they come from other quotients each time. */
+/* Rotation vectors and angles of a body that has turned by little, by nearly half a turn about each
+   axis, and by nearly a whole one: they come from other quotients each time. */
 static void test_turned(void **state) {
     GOS_UNUSED(state);
     static const double turn[][3] = {{1e-9, 0, 0},    {1e-3, -2e-3, 1e-3}, {3.1, 0.1, -0.2},

@@ -1,5 +1,6 @@
-/* Plates of quadrilateral elements (theory guide, "The plate") against closed forms, published values, and
-   Ritz's method: patch tests, mass, bending and vibration of skew plates, roll-up, heat and what it bends. */
+/* Plates of quadrilateral elements (theory guide, "The plate") against closed forms, published
+   values, and Ritz's method: patch tests, mass, bending and vibration of skew plates, roll-up, heat
+   and what it bends. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -87,7 +88,8 @@ static void fill_patch(const verify *v, int kind, int component, double u[ROWS])
     }
 }
 
-/* Linear membrane and quadratic bending displacements: no force at the inner nodes, and the energy is exact. */
+/* Linear membrane and quadratic bending displacements: no force at the inner nodes, and the energy
+ * is exact. */
 static void patch(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -130,7 +132,8 @@ static void patch(void **state) {
     verify_close(&v);
 }
 
-/* mass, first and second moments of the polygon: products of linear displacements; a fourth one of quadratic ones */
+/* mass, first and second moments of the polygon: products of linear displacements; a fourth one of
+ * quadratic ones */
 static void mass(void **state) {
     GOS_UNUSED(state);
     static const int pair[7][2] = {{5, 5}, {5, 0}, {5, 1}, {0, 0}, {0, 1}, {1, 1}, {2, 3}};
@@ -160,7 +163,8 @@ static void mass(void **state) {
     verify_close(&v);
 }
 
-/* three points in each triangle leave no motion of an element without energy but the six rigid ones */
+/* three points in each triangle leave no motion of an element without energy but the six rigid
+   ones */
 static void no_idle_motion(void **state) {
     GOS_UNUSED(state);
     static const char one[] =
@@ -192,8 +196,8 @@ static void no_idle_motion(void **state) {
 
 /* ---- roll-up --------------------------------------------------------------------------------- */
 
-/* a strip 1 x 0.25, its inner lines slanted by 0.6 of an element; M = 2 pi D/l, nu = 0. The place of the middle
-   of the end, which is at (0, 0.125, 0) when it is rolled up */
+/* a strip 1 x 0.25, its inner lines slanted by 0.6 of an element; M = 2 pi D/l, nu = 0. The place
+   of the middle of the end, which is at (0, 0.125, 0) when it is rolled up */
 static void rolled(int n, int m, double h, double end[3]) {
     verify v;
     double x[200][2], a[GOS_PROBE_MAX], b[GOS_PROBE_MAX];
@@ -229,7 +233,8 @@ static void rolled(int n, int m, double h, double end[3]) {
     verify_close(&v);
 }
 
-/* A skew mesh pulls the strip aside and leaves it open; both vanish with refinement of both directions. */
+/* A skew mesh pulls the strip aside and leaves it open; both vanish with refinement of both
+ * directions. */
 static void roll_up(void **state) {
     GOS_UNUSED(state);
     double end[3][3], gap[3];
@@ -243,8 +248,9 @@ static void roll_up(void **state) {
     verify_within("order aside", verify_order(end[1][1], end[2][1], 2), 3, 4.5);
 }
 
-/* Sides of unequal length along an edge: a small edge moment bends a strip (nu = 0) into w = M x^2/(2 D), straight
-   across; a torsion spring spread over the edge holds a given moment with the same angle everywhere. */
+/* Sides of unequal length along an edge: a small edge moment bends a strip (nu = 0) into w = M
+   x^2/(2 D), straight across; a torsion spring spread over the edge holds a given moment with the
+   same angle everywhere. */
 static void uneven_edges(void **state) {
     GOS_UNUSED(state);
     static const char model[] =

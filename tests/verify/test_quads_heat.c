@@ -1,4 +1,5 @@
-/* Heat in plates of quadrilateral elements and what it bends, balances of a motion, and its reduced model. */
+/* Heat in plates of quadrilateral elements and what it bends, balances of a motion, and its reduced
+ * model. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -123,8 +124,8 @@ static void conduction_ring(void **state) {
     verify_within("... order", verify_order(e[1], e[2], 2), 1.8, 2.2);
 }
 
-/* T_z = alpha_s q/(2 k) (1 - exp(-12 kappa t/h^2)) and T = alpha_s q t/(rho c h), everywhere alike (test_plate:
-   gradient), on a quadrilateral whose normal is +Z */
+/* T_z = alpha_s q/(2 k) (1 - exp(-12 kappa t/h^2)) and T = alpha_s q t/(rho c h), everywhere alike
+   (test_plate: gradient), on a quadrilateral whose normal is +Z */
 static void even_flux(void **state) {
     GOS_UNUSED(state);
     static const char *const at[] = {"p", "q", "r"};
@@ -153,8 +154,8 @@ static void even_flux(void **state) {
 
 /* ---- what heat does to the shape ------------------------------------------------------------- */
 
-/* A small uniform T_z bends the supported plate free of moments into w = -alpha T_z (x^2 - 3.5 x + y^2 - 1.2 y)/2,
-   T stretches it by alpha T free of forces. */
+/* A small uniform T_z bends the supported plate free of moments into w = -alpha T_z (x^2 - 3.5 x +
+   y^2 - 1.2 y)/2, T stretches it by alpha T free of forces. */
 static void free_bending(void **state) {
     GOS_UNUSED(state);
     static const char text[] =

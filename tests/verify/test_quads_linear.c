@@ -1,5 +1,5 @@
-/* Small bending and vibration of quadrilateral plates against Ritz's method with polynomials in x and y, which
-   knows nothing of elements, and against published values. */
+/* Small bending and vibration of quadrilateral plates against Ritz's method with polynomials in x
+   and y, which knows nothing of elements, and against published values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,8 @@ static jet times(jet a, jet b) {
                  a.xy * b.v + a.x * b.y + a.y * b.x + a.v * b.xy};
 }
 
-/* P_i(u) P_j(v) on the rectangle from lo to hi, times the squares of the distances from the clamped sides */
+/* P_i(u) P_j(v) on the rectangle from lo to hi, times the squares of the distances from the clamped
+ * sides */
 static void functions(const double c[4][2], const bool clamped[4], int most, double x, double y,
                       jet *f) {
     double P[2][3][DEGREE + 1] = {{{0}}};
@@ -138,7 +139,8 @@ static double ritz_deflection(const double c[4][2], const bool clamped[4], int m
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
-/* corners c, n elements along each side, the same support on some sides; D = 1, rho h = 1 but for scale */
+/* corners c, n elements along each side, the same support on some sides; D = 1, rho h = 1 but for
+ * scale */
 static void model(verify *v, const double c[4][2], const char *joint, const bool held[4], int n,
                   double x, double y) {
     static const char *const edges[4] = {"y0", "x1", "y1", "x0"};
@@ -199,7 +201,8 @@ static const double unit_square[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
 static const bool one_side[4] = {false, false, false, true},
                   all_sides[4] = {true, true, true, true};
 
-/* Ritz's method itself: NAFEMS FV16 in its unit (limits 0.41793 and 1.0242 Hz), Timoshenko's table 35 */
+/* Ritz's method itself: NAFEMS FV16 in its unit (limits 0.41793 and 1.0242 Hz), Timoshenko's table
+ * 35 */
 static void ritz(void **state) {
     GOS_UNUSED(state);
     const double unit = sqrt(2e11 * 0.05 * 0.05 * 0.05 / (12 * 0.91) / (8000 * 0.05)) / 100;
@@ -246,8 +249,8 @@ static void clamped_rhombus(void **state) {
     verify_within("... order", verify_order(exact - w[1], exact - w[2], 2), 1.6, 2.3);
 }
 
-/* Morley 1963: rhombus with an angle of 30 degrees, simply supported, deflection 4.08e-4 q a^4/D in the middle. Its
-   moments are singular at the blunt corners, the supports hold the nodes only. */
+/* Morley 1963: rhombus with an angle of 30 degrees, simply supported, deflection 4.08e-4 q a^4/D in
+   the middle. Its moments are singular at the blunt corners, the supports hold the nodes only. */
 static void morley(void **state) {
     GOS_UNUSED(state);
     const double c = sqrt(0.75), s = 0.5;
@@ -260,8 +263,8 @@ static void morley(void **state) {
     verify_near("16 x 16", w[1] / 4.08e-4, 1, 1e-2);
 }
 
-/* A free square of four unequal quadrilaterals, each cut into k x k: the limits of the theory guide 5.6, as of
-   rectangles, in pi^2 sqrt(D/(rho h))/a^2. */
+/* A free square of four unequal quadrilaterals, each cut into k x k: the limits of the theory
+   guide 5.6, as of rectangles, in pi^2 sqrt(D/(rho h))/a^2. */
 static void distorted_square(void **state) {
     GOS_UNUSED(state);
     static const double base[9][2] = {{0, 0},   {0.6, 0}, {1, 0},    {0, 0.35}, {0.4, 0.6},
@@ -324,7 +327,8 @@ static int ring_node(int n, int r, int k) {
                        : row * (n - at);
 }
 
-/* a disc of radius 1: n x n elements in the middle, n rings of 4 n around; every side at the rim is an edge */
+/* a disc of radius 1: n x n elements in the middle, n rings of 4 n around; every side at the rim is
+ * an edge */
 static void disc_model(int n, mesh_text *t) {
     const int row = n + 1, count = row * row + 4 * n * n;
     double(*x)[2] = calloc((size_t)count, sizeof *x);
@@ -375,8 +379,8 @@ static void disc_model(int n, mesh_text *t) {
     free(x);
 }
 
-/* A clamped disc under pressure: w = q a^4/(64 D). The sides of the rim meet at its nodes, where their clamps say
-   part of it twice. */
+/* A clamped disc under pressure: w = q a^4/(64 D). The sides of the rim meet at its nodes, where
+   their clamps say part of it twice. */
 static void clamped_disc(void **state) {
     GOS_UNUSED(state);
     double e[2];
@@ -394,8 +398,8 @@ static void clamped_disc(void **state) {
     verify_within("... order", verify_order(e[0], e[1], 2), 1.6, 2.4);
 }
 
-/* A trapezoid in one piece and of two that are clamped edge to edge, with the same elements, under its weight; the
-   clamped edge carries it. */
+/* A trapezoid in one piece and of two that are clamped edge to edge, with the same elements, under
+   its weight; the clamped edge carries it. */
 static void joined(void **state) {
     GOS_UNUSED(state);
     static const char head[] = "gravity: [0, 0, -1.0e-4]\n"

@@ -1,5 +1,6 @@
-/* Quasi-static motion: closed forms of heated rods and strips against time, springs with dampers, what inertia would do, loads
-   that switch, agreement with runs that have inertia, other axes and units, going on, and what is refused. */
+/* Quasi-static motion: closed forms of heated rods and strips against time, springs with dampers,
+   what inertia would do, loads that switch, agreement with runs that have inertia, other axes and
+   units, going on, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +33,8 @@ static void open_text(verify *v, const char *text, const char *settings, bool tu
     }
 }
 
-/* Positions at the ends of steps are of order 5, velocities inside them of order 3, accelerations of order 2. */
+/* Positions at the ends of steps are of order 5, velocities inside them of order 3, accelerations
+ * of order 2. */
 static double order(double tolerance, int n) {
     return pow(tolerance, n / 5.0);
 }
@@ -45,7 +47,8 @@ static double length_of(const verify *v, const gos_state *x, const char *probe) 
 
 /* ---- a rod that expands ---------------------------------------------------------------------- */
 
-/* free expansion by a film: T = A (1 - exp(-t / tau)), tau = rho c area / (film perimeter); u = expansion L T */
+/* free expansion by a film: T = A (1 - exp(-t / tau)), tau = rho c area / (film perimeter); u =
+ * expansion L T */
 #define ROD                                                                                        \
     "materials: {m: {density: 7850, young: 2.1e11, poisson: 0.3, expansion: 1.2e-5,\n"             \
     "    conductivity: 40, specific_heat: 500}}\n"                                                 \
@@ -71,7 +74,8 @@ static const char rods[] =
         "    d: {type: clamp, between: [r.end, b]}, e: {type: clamp, between: [b, "
         "o.start]}}\n" ROD_REST;
 
-/* places and rates to `off` tolerances of the extent, at the steps and between them; balance of energy */
+/* places and rates to `off` tolerances of the extent, at the steps and between them; balance of
+ * energy */
 static void check_rod(const char *text, const char *settings, double extent, bool turn,
                       double tolerance) {
     const double tau = 7850.0 * 500 * 0.02 * 0.01 / (50 * 0.06), unit = turn ? 1e3 : 1;
@@ -111,8 +115,9 @@ static void free_expansion(void **state) {
 
 /* ---- a strip that bends ---------------------------------------------------------------------- */
 
-/* Flux q into the top: the linear part of the temperature across the section obeys rho c I G' + k A G = q b h / 2, so that the
-   curvature is expansion q / (2 k) (1 - exp(-t / tau)), tau = rho c h^2 / (12 k); the mean warms by q t / (rho c h). */
+/* Flux q into the top: the linear part of the temperature across the section obeys rho c I G' + k A
+   G = q b h / 2, so that the curvature is expansion q / (2 k) (1 - exp(-t / tau)), tau = rho c h^2
+   / (12 k); the mean warms by q t / (rho c h). */
 static const char strip[] =
     "materials: {m: {density: 1200, young: 3.0e9, poisson: 0.3, expansion: 6.0e-5,\n"
     "    conductivity: 0.2, specific_heat: 1500}}\n"
@@ -240,7 +245,8 @@ static void damped(void **state) {
 
 /* ---- without inertia ------------------------------------------------------------------------- */
 
-/* every kind of body: displacements do not depend on the mass, kinetic energy is proportional to it */
+/* every kind of body: displacements do not depend on the mass, kinetic energy is proportional to
+   it */
 static const char masses[] =
     "parameters: {heavy: 1}\n"
     "materials: {m: {density: 2700*heavy, young: 7.0e10, poisson: 0.3, expansion: 2.0e-5,\n"
@@ -291,9 +297,10 @@ static const gos_quasi_static *left_out(const verify *v) {
     return ((const gos_radau *)v->run->stepper)->quasi;
 }
 
-/* A body at the angle a on a spring k about a hinge, with inertia J: a moment M that jumps leaves out the amplitude M / k; one
-   that grows at a rate r that of a rate r / k over the frequency; one that is M sin(p t) J p^2 / k of the angle. The RMS of a
-   displacement of angle a is a sqrt(J / m). */
+/* A body at the angle a on a spring k about a hinge, with inertia J: a moment M that jumps leaves
+   out the amplitude M / k; one that grows at a rate r that of a rate r / k over the frequency; one
+   that is M sin(p t) J p^2 / k of the angle. The RMS of a displacement of angle a is a sqrt(J /
+   m). */
 static void vibration_and_inertia(void **state) {
     GOS_UNUSED(state);
     const struct {
@@ -321,7 +328,8 @@ static void vibration_and_inertia(void **state) {
     }
 }
 
-/* ---- beside runs with inertia ----------------------------------------------------------------- */
+/* ---- beside runs with inertia
+   ----------------------------------------------------------------- */
 
 /* the example: 300 steps at most, and what runs with inertia have */
 static void thermal_disc(void **state) {
@@ -365,7 +373,8 @@ static void thermal_disc(void **state) {
     verify_close(&v);
 }
 
-/* ---- axes, units, going on --------------------------------------------------------------------- */
+/* ---- axes, units, going on
+   --------------------------------------------------------------------- */
 
 static void turned(void **state) {
     GOS_UNUSED(state);
@@ -420,7 +429,8 @@ static void goes_on(void **state) {
     }
 }
 
-/* ---- what is refused --------------------------------------------------------------------------- */
+/* ---- what is refused
+   --------------------------------------------------------------------------- */
 
 static void refused(const char *text, const char *settings, const char *words) {
     verify v;

@@ -1,5 +1,6 @@
-/* The integrator radau: its coefficients and matrices, orders of convergence against closed forms, what is stiff, balances,
-   agreement with the other integrators, which solve the equations in other forms, and going on. */
+/* The integrator radau: its coefficients and matrices, orders of convergence against closed forms,
+   what is stiff, balances, agreement with the other integrators, which solve the equations in other
+   forms, and going on. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,8 @@
 #include "support/suite.h"
 #include "constraints/stabilised.h"
 
-/* ---- a pendulum ---------------------------------------------------------------------------------- */
+/* ---- a pendulum
+ * ---------------------------------------------------------------------------------- */
 
 static const char pendulum[] =
     "bodies: {b: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0], "
@@ -24,7 +26,8 @@ static const char pendulum[] =
     "         v: {at: b.centre, quantity: velocity}, open: {quantity: constraint_violation}}\n"
     "analysis: {end: 2, integrator: radau}\n";
 
-/* arithmetic-geometric mean: the period of a pendulum from rest at the amplitude A is 2 pi / (w M(1, cos(A/2))) */
+/* arithmetic-geometric mean: the period of a pendulum from rest at the amplitude A is 2 pi / (w
+ * M(1, cos(A/2))) */
 static double agm(double a, double b) {
     for (int i = 0; i < 20; i++) {
         const double mean = 0.5 * (a + b);
@@ -34,10 +37,11 @@ static double agm(double a, double b) {
     return a;
 }
 
-/* ---- coefficients ---------------------------------------------------------------------------------- */
+/* ---- coefficients
+ * ---------------------------------------------------------------------------------- */
 
-/* Collocation: A is exact for powers up to 2 (that of the stages) and its last row up to 4 (order 5); D is its inverse, and T
-   turns D into its eigenvalues. */
+/* Collocation: A is exact for powers up to 2 (that of the stages) and its last row up to 4 (order
+   5); D is its inverse, and T turns D into its eigenvalues. */
 static void coefficients(void **state) {
     GOS_UNUSED(state);
     gos_radau_tableau k;
@@ -77,7 +81,8 @@ static void coefficients(void **state) {
     verify_near("third power", cubic, 0.5, 1e-13);
 }
 
-/* ---- orders ---------------------------------------------------------------------------------------- */
+/* ---- orders
+ * ---------------------------------------------------------------------------------------- */
 
 /* steps of the same length, whatever they make of errors, and Newton's iteration to rounding */
 static void fixed_steps(verify *v, double h) {
@@ -86,8 +91,8 @@ static void fixed_steps(verify *v, double h) {
     v->opt.initial_step = v->opt.max_step = h;
 }
 
-/* The third time at the bottom, twice passed: position and speed have order 5, and so has what energy is lost, and the force
-   of the joint, a multiplier, at least 3. */
+/* The third time at the bottom, twice passed: position and speed have order 5, and so has what
+   energy is lost, and the force of the joint, a multiplier, at least 3. */
 static void orders_of_a_pendulum(void **state) {
     GOS_UNUSED(state);
     enum { LEVELS = 3 };
@@ -121,9 +126,10 @@ static void orders_of_a_pendulum(void **state) {
     verify_below("position after 80 steps [m]", error[0][0], 2.5e-6);
 }
 
-/* A beam that swings and stretches between a hinge and a mass, cools as it is stretched and warms as it is bent fast, with an end
-   of prescribed temperature: heat and motion act on each other. (In a plane: in space the directions of a section turn along from
-   step to step, to second order.) Against steps a quarter of the smallest. */
+/* A beam that swings and stretches between a hinge and a mass, cools as it is stretched and warms
+   as it is bent fast, with an end of prescribed temperature: heat and motion act on each other. (In
+   a plane: in space the directions of a section turn along from step to step, to second order.)
+   Against steps a quarter of the smallest. */
 static const char beam[] =
     "materials: {m: {density: 1000, young: 1e5, poisson: 0.3, conductivity: 20, specific_heat: "
     "100, expansion: 2e-3, damping: {normal: 2e-2, shear: 1e-3}}}\n"
@@ -193,7 +199,8 @@ static const char oscillator[] =
     "  a: {at: mass, quantity: acceleration}}\n"
     "analysis: {end: 5, integrator: radau}\n";
 
-/* ---- errors ---------------------------------------------------------------------------------------- */
+/* ---- errors
+ * ---------------------------------------------------------------------------------------- */
 
 static void errors_follow_the_tolerance(void **state) {
     GOS_UNUSED(state);
@@ -222,8 +229,9 @@ static void errors_follow_the_tolerance(void **state) {
     verify_within("steps for 1e-9 against 1e-3", (double)steps[1] / (double)steps[0], 1, 20);
 }
 
-/* What the errors of all steps add up to is told: of an oscillator, x = cos(2 pi t), it is that of the amplitude at the end (0.5, 0.7 of it;
-   3.4 where Newton's iteration leaves as much as the steps). */
+/* What the errors of all steps add up to is told: of an oscillator, x = cos(2 pi t), it is that of
+   the amplitude at the end (0.5, 0.7 of it; 3.4 where Newton's iteration leaves as much as the
+   steps). */
 static void errors_are_told(void **state) {
     GOS_UNUSED(state);
     static const char words[] = "the errors of all steps add up to about ";
@@ -270,9 +278,10 @@ static void errors_inside_steps(void **state) {
     }
 }
 
-/* Stiff heat (Prothero and Robinson): a rod in a strong wind whose temperature changes, C T' = -H (T - a(t)) with H / C = 1e4 / s
-   and a = 50 sin(3 t): T = a(t) - a'/s + ..., exactly a sum of sine and cosine once what decays within 1 ms is gone. Steps are
-   those of a(t), a thousand times longer than 1 / s. */
+/* Stiff heat (Prothero and Robinson): a rod in a strong wind whose temperature changes, C T' = -H
+   (T - a(t)) with H / C = 1e4 / s and a = 50 sin(3 t): T = a(t) - a'/s + ..., exactly a sum of sine
+   and cosine once what decays within 1 ms is gone. Steps are those of a(t), a thousand times longer
+   than 1 / s. */
 static void stiff_heat(void **state) {
     GOS_UNUSED(state);
     static const char text[] =
@@ -307,7 +316,8 @@ static void stiff_heat(void **state) {
     }
 }
 
-/* Angles that were published (test set of Mazzia and Magherini 2008), of the bodies as in verify/test_bdf, at 0.03 s. */
+/* Angles that were published (test set of Mazzia and Magherini 2008), of the bodies as in
+ * verify/test_bdf, at 0.03 s. */
 static void published_angles(void **state) {
     GOS_UNUSED(state);
     static const char *const name[] = {"beta", "k2", "k3", "k4", "k5", "k6", "k7"};
@@ -334,9 +344,11 @@ static void published_angles(void **state) {
     verify_close(&v);
 }
 
-/* ---- balances -------------------------------------------------------------------------------------- */
+/* ---- balances
+ * -------------------------------------------------------------------------------------- */
 
-/* A free tumbling body, ten turns: nothing acts, and what is lost of momentum and energy is less than the tolerance. */
+/* A free tumbling body, ten turns: nothing acts, and what is lost of momentum and energy is less
+ * than the tolerance. */
 static void free_body(void **state) {
     GOS_UNUSED(state);
     static const char text[] =
@@ -364,7 +376,8 @@ static void free_body(void **state) {
     }
 }
 
-/* Work, losses and heat are integrated with the weights of the method: all that a driven, damped, heated beam gets is somewhere. */
+/* Work, losses and heat are integrated with the weights of the method: all that a driven, damped,
+ * heated beam gets is somewhere. */
 static void balances_of_a_heated_beam(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -384,7 +397,8 @@ static void balances_of_a_heated_beam(void **state) {
     verify_close(&v);
 }
 
-/* ---- the other integrators --------------------------------------------------------------------------- */
+/* ---- the other integrators
+ * --------------------------------------------------------------------------- */
 
 /* radau within `tolerance`, generalised-alpha within `part` of it; `example` or text */
 static double difference_of(const char *example, const char *text, const char *settings,
@@ -458,7 +472,8 @@ static void jumps_and_events(void **state) {
                  difference_of(NULL, switched, NULL, 1e-6, 1, false) / 1e-6, 4);
 }
 
-/* ---- going on -------------------------------------------------------------------------------------- */
+/* ---- going on
+ * -------------------------------------------------------------------------------------- */
 
 /* A run that goes on from any kept state makes the same steps, to the last bit. */
 static void same_bits(const char *text, const char *settings, double until) {
@@ -507,7 +522,8 @@ static void goes_on_with_the_same_bits(void **state) {
     same_bits(beam, NULL, 0.3);
 }
 
-/* ---- the matrices ------------------------------------------------------------------------------------ */
+/* ---- the matrices
+ * ------------------------------------------------------------------------------------ */
 
 /* out (n) := the equations */
 static void equations(gos_work *w, const gos_point_of *x, double *none, double *unused,
@@ -601,7 +617,8 @@ static void matrices_are_derivatives(void **state) {
     verify_close(&v);
 }
 
-/* ---- what is refused -------------------------------------------------------------------------------- */
+/* ---- what is refused
+ * -------------------------------------------------------------------------------- */
 
 static void refused_by(const verify *v, gos_status status, const char *words) {
     assert_int_equal(status, GOS_E_INPUT);

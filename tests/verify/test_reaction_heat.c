@@ -1,5 +1,5 @@
-/* Heat that holds prescribed temperatures, as probes: through a bar between two temperatures, of sources, films and warming, of
-   bodies of every kind, whole and reduced. */
+/* Heat that holds prescribed temperatures, as probes: through a bar between two temperatures, of
+   sources, films and warming, of bodies of every kind, whole and reduced. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,8 @@
-/* What holds a reduced floating body loads it: its basis, chosen for the free body by default, has the deflections under forces and
-   moments of joints, in any reference frame. Clamped bodies at rest are compared with whole ones, which are exact at their nodes. Without these
-   deflections mean axes and chords are off by 5 to 20 %, of which the error for the body's own inputs says nothing. */
+/* What holds a reduced floating body loads it: its basis, chosen for the free body by default, has
+   the deflections under forces and moments of joints, in any reference frame. Clamped bodies at
+   rest are compared with whole ones, which are exact at their nodes. Without these deflections mean
+   axes and chords are off by 5 to 20 %, of which the error for the body's own inputs says
+   nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -115,7 +117,8 @@ static void test_default(void **unused) {
     }
 }
 
-/* A basis that is told to do without is judged with them: the part that it leaves bounds the error, and is told. */
+/* A basis that is told to do without is judged with them: the part that it leaves bounds the error,
+ * and is told. */
 static void test_without(void **unused) {
     static const char *const reduce[] = {", reduce: {static: []}",
                                          ", reduce: {method: modes, order: 16, static: []}"};

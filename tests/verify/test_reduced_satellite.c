@@ -28,9 +28,9 @@ static int warnings(const gos_ctx *ctx) {
     return n;
 }
 
-/* made for the first second of S0, run with other torques: warned of, body by body, or within twice the tolerance; run with
-   what it was made for: no warning. The small torques leave an error within the tolerance and bend a panel by a third
-   more than it was bent in training, which is said */
+/* made for the first second of S0, run with other torques: warned of, body by body, or within twice
+   the tolerance; run with what it was made for: no warning. The small torques leave an error within
+   the tolerance and bend a panel by a third more than it was bent in training, which is said */
 static void elsewhere(void **state) {
     (void)state;
     static const char *const settings[] = {

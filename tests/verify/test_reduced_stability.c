@@ -1,6 +1,6 @@
-/* Reduced models of what is stable are stable, or refused: thermoelastic models keep their energy on one-sided
-   bases of each field; others are looked at by their roots. Roots are found here by another way, the QZ
-   algorithm on the dense equations of first order. */
+/* Reduced models of what is stable are stable, or refused: thermoelastic models keep their energy
+   on one-sided bases of each field; others are looked at by their roots. Roots are found here by
+   another way, the QZ algorithm on the dense equations of first order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -222,9 +222,11 @@ static void test_thermoelastic(void **unused) {
     expect_stable("two rods", &m, true, true);
 }
 
-/* ---- the form ---------------------------------------------------------------------------------------- */
+/* ---- the form
+ * ---------------------------------------------------------------------------------------- */
 
-/* a chain whose springs push when they are warm, and are heated by H_v = factor G^T but for one entry */
+/* a chain whose springs push when they are warm, and are heated by H_v = factor G^T but for one
+ * entry */
 static gos_linear *heated(gos_ctx *ctx, double factor, double spoilt) {
     enum { Q = 8, T = 6 };
     double M[Q * Q] = {0}, K[Q * Q] = {0}, C[T * T] = {0}, K_T[T * T] = {0}, G[T * Q] = {0};
@@ -290,7 +292,8 @@ static void test_form(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- reports ----------------------------------------------------------------------------------------- */
+/* ---- reports
+ * ----------------------------------------------------------------------------------------- */
 
 static gos_status reduce_by(gos_ctx *ctx, const gos_linear *l, const char *method, int order,
                             bool two_sided, gos_linear_reduction_report *report) {
@@ -327,7 +330,8 @@ static void test_verdicts(void **unused) {
     linear_good(ctx, reduce_by(ctx, l, "craig_bampton", 6, false, &report));
     assert_true(report.stability == GOS_STABLE_BY_ENERGY);
     gos_linear_destroy(l);
-    // a spring that pushes away: its reduced model may grow, and is said to; nothing decays to balance
+    // a spring that pushes away: its reduced model may grow, and is said to; nothing decays to
+    // balance
     l = chain_model(ctx, &damped);
     double K[30 * 30] = {0};
     for (int i = 0; i < 30; i++) {
@@ -352,7 +356,8 @@ static void test_verdicts(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- what was asked for ------------------------------------------------------------------------------- */
+/* ---- what was asked for
+ * ------------------------------------------------------------------------------- */
 
 /* auto with an order, a tolerance, both, and both accepted */
 static void expect_asked(const char *what, gos_ctx *ctx, const gos_linear *l, int order, double low,
@@ -460,7 +465,8 @@ static void expect_each(const char *what, linearised *m, double *worst) {
     close_model(m);
 }
 
-/* displacements are small beside temperatures: relative to the largest response they may be all wrong */
+/* displacements are small beside temperatures: relative to the largest response they may be all
+ * wrong */
 static void test_each(void **unused) {
     GOS_UNUSED(unused);
     static const double turn[3] = {0.7, -0.4, 0.2};
@@ -474,7 +480,8 @@ static void test_each(void **unused) {
         m = open_model(rod, "n=6", NULL, 1, 1);
         expect_each("6 elements", &m, worst);
     }
-    // free motions: the rest has sizes of its own, and a channel in other units is reduced as it was
+    // free motions: the rest has sizes of its own, and a channel in other units is reduced as it
+    // was
     gos_ctx *ctx = gos_ctx_create();
     const chain loose = {
         .n = 60, .beta = 1e-3, .free = true, .nu = 2, .in = {59, 20}, .ny = 2, .out = {59, 7}};

@@ -1,5 +1,5 @@
-/* Reduced models with thermoelastic heat under error control: strain rates drive the temperatures, and Newton's iteration needs
-   their derivatives in the rows of heat. */
+/* Reduced models with thermoelastic heat under error control: strain rates drive the temperatures,
+   and Newton's iteration needs their derivatives in the rows of heat. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,8 @@ static const char model[] =
     "  T: {at: rod.at(0.3), quantity: temperature}\n"
     "analysis: {end: 0.2, tolerance: 1.0e-5, thermoelastic_heat: true}\n";
 
-/* Newton's matrix of the reduced system is the derivative of its equations, heat of strain rates too */
+/* Newton's matrix of the reduced system is the derivative of its equations, heat of strain rates
+ * too */
 static void test_matrix(void **state) {
     verify v;
     gos_system *s;
@@ -55,7 +56,8 @@ static double run(verify *v, double tip[3], double *T) {
     return (double)v->stats.steps;
 }
 
-/* Under error control the run ends, with at most 1.5 times the steps of the full model at the same tolerance, and its motion and temperatures */
+/* Under error control the run ends, with at most 1.5 times the steps of the full model at the same
+ * tolerance, and its motion and temperatures */
 static void test_run(void **state) {
     verify v;
     gos_system *s, *full;

@@ -1,5 +1,5 @@
-/* What a basis leaves out of the stresses of a reduced body: the energy that it leaves of a body at rest under a load is the
-   way of the load that is missing, f.(u - u_V) over f.u. */
+/* What a basis leaves out of the stresses of a reduced body: the energy that it leaves of a body at
+   rest under a load is the way of the load that is missing, f.(u - u_V) over f.u. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

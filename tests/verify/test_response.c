@@ -1,5 +1,5 @@
-/* Inputs and outputs of linearised systems, and their frequency response: against beam theory, sums of
-   modes, a lumped heat balance, differences of static solutions, and probes of moved states. */
+/* Inputs and outputs of linearised systems, and their frequency response: against beam theory, sums
+   of modes, a lumped heat balance, differences of static solutions, and probes of moved states. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -105,7 +105,8 @@ static void test_ports(void **state) {
 }
 
 /* At rest L^3 / (3 E I) [EI = 2e11 * 0.02 * 0.01^3 / 12] and, from the middle, 5 L^3 / (48 E I); at
-   frequencies the sum of all modes, H = sum_k x_k(tip) x_k(tip) / (w_k^2 - w^2); speed = i w tip. */
+   frequencies the sum of all modes, H = sum_k x_k(tip) x_k(tip) / (w_k^2 - w^2); speed = i w
+   tip. */
 static void test_cantilever(void **state) {
     GOS_UNUSED(state);
     enum { POINTS = 20 };
@@ -159,9 +160,9 @@ static void test_cantilever(void **state) {
     verify_close(&v);
 }
 
-/* A heated rod that loses heat through its sides: T = V u / (rho c V s + h A), uniform (insulated ends).
-   Volume 1 * 0.02 * 0.01, sides 2 * 0.03; the ambient acts through h A, the sink of absolute temperature Ts through
-   4 eps sigma Ts^3 A, what is lost by radiation is 4 eps sigma T0^3 A. */
+/* A heated rod that loses heat through its sides: T = V u / (rho c V s + h A), uniform (insulated
+   ends). Volume 1 * 0.02 * 0.01, sides 2 * 0.03; the ambient acts through h A, the sink of absolute
+   temperature Ts through 4 eps sigma Ts^3 A, what is lost by radiation is 4 eps sigma T0^3 A. */
 static void test_heat(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -225,8 +226,9 @@ static void same_one_by_one(verify *v, const char *what, const gos_linear *l, co
     }
 }
 
-/* A panel of 1 kg on a free hub of 200 kg in the sun, in full and reduced. Multipliers have no measure in
-   common with motions and temperatures: orthogonal transformations of them all lost the slow motions. */
+/* A panel of 1 kg on a free hub of 200 kg in the sun, in full and reduced. Multipliers have no
+   measure in common with motions and temperatures: orthogonal transformations of them all lost the
+   slow motions. */
 static void test_sweep(void **state) {
     GOS_UNUSED(state);
     enum { POINTS = 30 };
@@ -266,8 +268,8 @@ static void test_sweep(void **state) {
     verify_close(&v);
 }
 
-/* A rigid crank on a pin, at an angle: rows of nonlinear probes against differences of probes along the
-   free motion, and the moment about the pin as input: s^2 J angle = u. */
+/* A rigid crank on a pin, at an angle: rows of nonlinear probes against differences of probes along
+   the free motion, and the moment about the pin as input: s^2 J angle = u. */
 static void test_rigid(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -303,9 +305,10 @@ static void test_rigid(void **state) {
     verify_close(&v);
 }
 
-/* A plate strip (nu = 0) clamped at one end, with a moment spread over the other and a force beside it: both
-   are inputs. At rest the tip answers M l^2/(2 B) and l^3/(3 B b) per unit [B = E h^3/12], whatever the
-   axes, units and size of the model; declared amounts of heat are inputs by their own names. */
+/* A plate strip (nu = 0) clamped at one end, with a moment spread over the other and a force beside
+   it: both are inputs. At rest the tip answers M l^2/(2 B) and l^3/(3 B b) per unit [B = E h^3/12],
+   whatever the axes, units and size of the model; declared amounts of heat are inputs by their own
+   names. */
 static const char strip[] =
     "parameters: {l: 1, b: 0.5, E: 1.0e8, h: 0.02, rho: 2000}\n"
     "materials: {m: {density: rho, young: E, poisson: 0}}\n"
@@ -362,8 +365,8 @@ static void test_strip(void **state) {
     strip_case(plain, "0, 0, 1", "l=2 b=1 h=0.04", 2, 1, 16 * EI);
 }
 
-/* every function that says how much heat comes is an input by itself, also two of one entry; the light's
-   direction, the film's coefficient and what is prescribed are none */
+/* every function that says how much heat comes is an input by itself, also two of one entry; the
+   light's direction, the film's coefficient and what is prescribed are none */
 static void test_amounts_of_heat(void **state) {
     GOS_UNUSED(state);
     verify v;

@@ -1,6 +1,6 @@
-/* Response modes of a heated ring: exact statics of their temperatures whatever modes of motion stand beside them, errors that fall
-   with the temperature basis, columns that depend on others, pairs of equal fields; and the heat of strains in a reduced
-   run. */
+/* Response modes of a heated ring: exact statics of their temperatures whatever modes of motion
+   stand beside them, errors that fall with the temperature basis, columns that depend on others,
+   pairs of equal fields; and the heat of strains in a reduced run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,8 @@
 #include "support/suite.h"
 #include "support/verify.h"
 
-/* a ring that is held at its inner edge, heated on a sixth of its face, cooled by a film on another one */
+/* a ring that is held at its inner edge, heated on a sixth of its face, cooled by a film on another
+ * one */
 static const char ring[] =
     "materials: {steel: {density: 7800, young: 2.1e11, poisson: 0.3, expansion: 12e-6,\n"
     "  conductivity: 43, specific_heat: 465}}\n"
@@ -150,7 +151,8 @@ static void statics(void **state) {
     end(&h);
 }
 
-/* The steady temperature of the hot face and the deformation under it, by projection (in the capacity) on more and more fields. */
+/* The steady temperature of the hot face and the deformation under it, by projection (in the
+ * capacity) on more and more fields. */
 static void more_fields(void **state) {
     GOS_UNUSED(state);
     heated h;
@@ -219,7 +221,8 @@ static int notes(const gos_ctx *ctx, const char *with) {
     return n;
 }
 
-/* 108 displacements: 7 responses and 105 modes of motion are 4 more than are independent, and that is told. */
+/* 108 displacements: 7 responses and 105 modes of motion are 4 more than are independent, and that
+ * is told. */
 static void dependent(void **state) {
     GOS_UNUSED(state);
     heated h;
@@ -233,7 +236,8 @@ static void dependent(void **state) {
     end(&h);
 }
 
-/* Without a film the ring has a uniform field and pairs: 7 fields are three of them, 6 divide one. */
+/* Without a film the ring has a uniform field and pairs: 7 fields are three of them, 6 divide
+   one. */
 static void pairs(void **state) {
     GOS_UNUSED(state);
     heated h;
@@ -245,8 +249,8 @@ static void pairs(void **state) {
     end(&h);
 }
 
-/* Kelvin, as in test_floating_mesh, by one temperature field and the deformation under the pull: a fall by T_ref alpha sigma /
-   (rho c + 2 T_ref E alpha^2 / (1 - nu)). */
+/* Kelvin, as in test_floating_mesh, by one temperature field and the deformation under the pull: a
+   fall by T_ref alpha sigma / (rho c + 2 T_ref E alpha^2 / (1 - nu)). */
 static void cooled_by_strain(void **state) {
     GOS_UNUSED(state);
     static const char model[] =

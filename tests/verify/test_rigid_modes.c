@@ -1,5 +1,6 @@
-/* Modes without restoring force by name: free bodies (cable, plate, frame, large and small), bodies held at
-   a point or along a line, mechanisms; principal axes; effective masses; models that went through files. */
+/* Modes without restoring force by name: free bodies (cable, plate, frame, large and small), bodies
+   held at a point or along a line, mechanisms; principal axes; effective masses; models that went
+   through files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -109,7 +110,8 @@ static void test_principal_axes(void **unused) {
     done(&f);
 }
 
-/* of a free body rigid modes alone have all mass and inertia, each of its own; of a held one all modes */
+/* of a free body rigid modes alone have all mass and inertia, each of its own; of a held one all
+ * modes */
 static void test_effective(void **unused) {
     GOS_UNUSED(unused);
     const double part[6] = {3, 3, 3, 2, 3, 4};
@@ -296,8 +298,8 @@ static void test_kept(void **unused) {
     done(&f);
 }
 
-/* A hub with two panels of shells in floating frames: the largest eigenvalue is 1e13 times that of the first
-   vibration, and nothing in K tells how exact the zeros are. */
+/* A hub with two panels of shells in floating frames: the largest eigenvalue is 1e13 times that of
+   the first vibration, and nothing in K tells how exact the zeros are. */
 #define CRAFT(more)                                                                                \
     "materials: {s: {density: 150, young: 3.8e9, poisson: 0.3}}\n"                                 \
     "meshes:\n"                                                                                    \

@@ -1,6 +1,6 @@
-/* Fourier temperatures around a thin tube (theory guide 2.8) against closed forms and against a fine
-   finite volume solution of the circle's heat equation. The sun travels across the tube, which lies
-   along x; phi counts from y to z. */
+/* Fourier temperatures around a thin tube (theory guide 2.8) against closed forms and against a
+   fine finite volume solution of the circle's heat equation. The sun travels across the tube, which
+   lies along x; phi counts from y to z. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +55,8 @@ static double coefficient(int m) {
     return m % 2 ? 0 : 2 * (m % 4 ? 1 : -1) / (M_PI * (m * m - 1));
 }
 
-/* k w m^2/R^2 a_m = (Ro/R) a q c_perp q_m cos(m phi_0): the outer circle is lit, the mean one conducts */
+/* k w m^2/R^2 a_m = (Ro/R) a q c_perp q_m cos(m phi_0): the outer circle is lit, the mean one
+ * conducts */
 static void steady_flux(void **state) {
     GOS_UNUSED(state);
     static const char *const direction[] = {"[0, -1, 0]", "[0, -0.8, -0.6]", "[0.6, -0.64, 0.48]"};
@@ -77,7 +78,8 @@ static void steady_flux(void **state) {
         }
         verify_close(&v);
     }
-    /* a section of linear temperatures conducts across the hollow, twice as well as the wall does */
+    /* a section of linear temperatures conducts across the hollow, twice as well as the wall
+       does */
     verify v;
     open_tube(&v, "  sun: {type: sun, flux: q, direction: [0, -1, 0], on: tube}\n" GROUNDED,
               "sections.pipe.modes=~");
@@ -121,7 +123,8 @@ static void relaxation(void **state) {
     }
 }
 
-/* A uniform section at the start; behind it a_m'' = (m/R)^2 (a_m - steady), insulated at the end. */
+/* A uniform section at the start; behind it a_m'' = (m/R)^2 (a_m - steady), insulated at the
+   end. */
 static void axial(void **state) {
     GOS_UNUSED(state);
     static const char heat[] = "  sun: {type: sun, flux: q, direction: [0, -1, 0], on: tube}\n"
@@ -163,7 +166,8 @@ static void bow(void **state) {
     verify_close(&v);
 }
 
-/* ---- against a fine solution around the circle ------------------------------------------------- */
+/* ---- against a fine solution around the circle
+   ------------------------------------------------- */
 
 #define CELLS 360
 #define SPEED 0.015 // of the sun around the tube [rad/s]

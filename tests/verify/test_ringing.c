@@ -1,6 +1,7 @@
-/* Modes that ring with amplitudes below the tolerance do not dictate the step of error control: what counts of an error that is
-   made of known modes, against its closed form; a bar with one mode along its axis, which is lost or followed as is asked;
-   the arm on a hub, which has twenty of them. */
+/* Modes that ring with amplitudes below the tolerance do not dictate the step of error control:
+   what counts of an error that is made of known modes, against its closed form; a bar with one mode
+   along its axis, which is lost or followed as is asked; the arm on a hub, which has twenty of
+   them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,8 @@
 #include "support/verify.h"
 #include "support/matrix_files.h"
 
-/* ---- shares in closed form --------------------------------------------------------------------- */
+/* ---- shares in closed form
+   --------------------------------------------------------------------- */
 
 #define MODES 9
 static const double end = 10,
@@ -95,9 +97,11 @@ static void many(void **state) {
     verify_close(&v);
 }
 
-/* ---- a bar with one mode along its axis -------------------------------------------------------- */
+/* ---- a bar with one mode along its axis
+   -------------------------------------------------------- */
 
-/* One element: along the axis u = F/k (1 - cos w t), k = EA/L, w^2 = 3 E/(rho L^2), 4375.9 rad/s, whatever bends beside it. */
+/* One element: along the axis u = F/k (1 - cos w t), k = EA/L, w^2 = 3 E/(rho L^2), 4375.9 rad/s,
+ * whatever bends beside it. */
 static const char bar[] =
     "parameters: {end: 1, Fy: 0.2}\n"
     "materials: {light: {density: 2767, young: 6.895e10}}\n"
@@ -142,22 +146,26 @@ static void lost_or_followed(void **state) {
     verify_below("tip across, over the length", fabs(across - exact) / 1.8,
                  2.2e-5 + 2.2e-6); // eta/E, both runs
     assert_true(steps < 2000);     // 700 periods
-    // at first cubics between ends of steps still have its velocities: of tolerance * 1.8 m / (F/k) = 43 less
+    // at first cubics between ends of steps still have its velocities: of tolerance * 1.8 m / (F/k)
+    // = 43 less
     verify_within("ringing that is lost, over what it is", error, 0.5, 5);
     verify_within("what was told of that, over the error", told / error, 0.3, 10);
-    /* With nothing else that moves steps would grow until cubics between their ends leave the tolerance, 43 F/k, by 31 of them. The
-       error that is not looked into, as it is small, lets four be. */
+    /* With nothing else that moves steps would grow until cubics between their ends leave the
+       tolerance, 43 F/k, by 31 of them. The error that is not looked into, as it is small, lets
+       four be. */
     error = along("Fy=0", &told, &across, &steps);
     print_message("    %ld steps\n", steps);
     verify_below("ringing that is lost, nothing else, over what it is", error, 5 * 43);
-    // with amplitudes above the tolerance: RMS of 2e-8 of the length are sqrt(3) * 0.086 F/k at the tip, and eta/E of that
+    // with amplitudes above the tolerance: RMS of 2e-8 of the length are sqrt(3) * 0.086 F/k at the
+    // tip, and eta/E of that
     error = along("analysis.tolerance=2e-8 end=0.25", &told, &across, &steps);
     print_message("    %ld steps\n", steps);
     verify_below("ringing that is followed, over what it is", error, 2.2 * sqrt(3) * 0.086);
     verify_within("what was told of that, over the error", told / error, 0.3, 10);
 }
 
-/* ---- the arm on a hub -------------------------------------------------------------------------- */
+/* ---- the arm on a hub
+   -------------------------------------------------------------------------- */
 
 typedef struct course {
     long steps;
@@ -184,7 +192,8 @@ static void follow(const char *settings, course *c) {
     verify_close(&v);
 }
 
-/* forces that grow and a rate that is there at once: undamped, the arm rings along its axis by 1e-8 to 1e-7 of its length */
+/* forces that grow and a rate that is there at once: undamped, the arm rings along its axis by 1e-8
+ * to 1e-7 of its length */
 static void hub_beam(void **state) {
     (void)state;
     static course exact, c;
@@ -214,8 +223,8 @@ static void hub_beam(void **state) {
     }
 }
 
-/* Changes of the step must not feed what rings: carried over from step to step as the motion of rigid bodies is, velocities
-   gained 4e-5 J in this half second. */
+/* Changes of the step must not feed what rings: carried over from step to step as the motion of
+   rigid bodies is, velocities gained 4e-5 J in this half second. */
 static void no_energy(void **state) {
     (void)state;
     static course c;

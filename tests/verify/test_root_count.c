@@ -1,5 +1,5 @@
-/* Counts of roots by the argument principle: iterations on small models, which LAPACK would solve whole, miss no oscillation, and find
-   again what is left out of their first basis. */
+/* Counts of roots by the argument principle: iterations on small models, which LAPACK would solve
+   whole, miss no oscillation, and find again what is left out of their first basis. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,8 @@ static bool noted(const gos_ctx *ctx, const char *words) {
     return false;
 }
 
-/* ---- random models -------------------------------------------------------------------------------- */
+/* ---- random models
+ * -------------------------------------------------------------------------------- */
 
 typedef struct listed {
     int found, nroots;
@@ -65,8 +66,8 @@ static int near_root(int n, const root *all, root s, double tolerance) {
     return count;
 }
 
-/* Oscillations below the last one that is listed are there, and without overdamped modes real roots below the last thermal one; none
-   is there more often than in the dense solution. */
+/* Oscillations below the last one that is listed are there, and without overdamped modes real roots
+   below the last thermal one; none is there more often than in the dense solution. */
 static int compare(const random_model *r, const listed *is, int n, const root *should,
                    double fastest, const char *what) {
     int bad = 0;
@@ -121,7 +122,8 @@ static int check_model(uint64_t seed, int most, int omitted, int *refused, int *
     return bad;
 }
 
-/* Models of up to 300 unknowns by the iteration; also as if it had not found the third or sixth undamped mode. */
+/* Models of up to 300 unknowns by the iteration; also as if it had not found the third or sixth
+ * undamped mode. */
 static void test_random(void **unused) {
     (void)unused;
     const int count = suite_long() ? 1000 : 40;
@@ -140,10 +142,12 @@ static void test_random(void **unused) {
     assert_true(open <= 3 * count / 100);
 }
 
-/* ---- fields that are apart -------------------------------------------------------------------------- */
+/* ---- fields that are apart
+ * -------------------------------------------------------------------------- */
 
-/* Oscillators and temperatures each by itself, but for the first of each: no residual leads from one to another, so what the first
-   basis lacks is found by the counts alone. One mode is overdamped. */
+/* Oscillators and temperatures each by itself, but for the first of each: no residual leads from
+   one to another, so what the first basis lacks is found by the counts alone. One mode is
+   overdamped. */
 static random_model draw_apart(double rate) {
     enum { MODES = 40, FIELDS = 50, SLOWED = 4 };
     random_model r = {

@@ -1,5 +1,5 @@
-/* The lowest oscillations of whole models, as they stand, turned and in other units: none is missed for slow temperatures, below and
-   above the number of unknowns that LAPACK takes. */
+/* The lowest oscillations of whole models, as they stand, turned and in other units: none is missed
+   for slow temperatures, below and above the number of unknowns that LAPACK takes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,9 +23,11 @@ static bool noted(const gos_ctx *ctx, const char *words) {
     return false;
 }
 
-/* ---- examples, turned and in other units ------------------------------------------------------------ */
+/* ---- examples, turned and in other units
+ * ------------------------------------------------------------ */
 
-/* the lowest oscillations [Hz] behind whatever does not swing: turned and in mm, t and s, and where `turned` by two rotations more */
+/* the lowest oscillations [Hz] behind whatever does not swing: turned and in mm, t and s, and where
+ * `turned` by two rotations more */
 static void lowest_of(const char *path, const char *settings, int n, int most, const double *right,
                       double tolerance, bool turned) {
     static const struct {
@@ -68,7 +70,8 @@ static void test_examples(void **unused) {
               suite_long());
 }
 
-/* Corrections of all roots at once give the roots of LAPACK, which takes the whole problem: modes and roots of first order. */
+/* Corrections of all roots at once give the roots of LAPACK, which takes the whole problem: modes
+ * and roots of first order. */
 static void same_as_whole(const char *path, const char *settings, int n, const double r[3],
                           double length, double mass) {
     enum { MOST = 40 };
@@ -112,10 +115,12 @@ static void test_block_correction(void **unused) {
                   none, 1, 1);
 }
 
-/* ---- depth modes of the temperature, a blade that turns ---------------------------------------------- */
+/* ---- depth modes of the temperature, a blade that turns
+ * ---------------------------------------------- */
 
-/* A supported rod of steel, 0.5 mm thick, which heats as it bends: damping after Lifshitz and Roukes (Phys. Rev. B 61, 2000) to first
-   order in delta = E alpha^2 T/(rho c) = 0.0025. Temperatures linear through the depth relax at the one rate 12 D/h^2. */
+/* A supported rod of steel, 0.5 mm thick, which heats as it bends: damping after Lifshitz and
+   Roukes (Phys. Rev. B 61, 2000) to first order in delta = E alpha^2 T/(rho c) = 0.0025.
+   Temperatures linear through the depth relax at the one rate 12 D/h^2. */
 static void test_zener(void **unused) {
     (void)unused;
     static const char text[] =

@@ -1,4 +1,5 @@
-/* No root is missed and none is there twice: random coupled models against LAPACK on their equations of first order. */
+/* No root is missed and none is there twice: random coupled models against LAPACK on their
+ * equations of first order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,8 +19,8 @@ static void explain(const random_model *r, uint64_t seed, const char *what) {
                 r->controller ? ", controller" : "", r->damped ? ", dashpots" : "", what);
 }
 
-/* Each root of one list has one of the other, the nearest that is left; returns the largest distance beyond tolerance. Double
-   roots (motions without force) split by the root of rounding. */
+/* Each root of one list has one of the other, the nearest that is left; returns the largest
+   distance beyond tolerance. Double roots (motions without force) split by the root of rounding. */
 static double unmatched(int n, const root *is, root *should, double fastest, root *which) {
     double worst = 0;
     for (int i = 0; i < n; i++) {
@@ -32,7 +33,8 @@ static double unmatched(int n, const root *is, root *should, double fastest, roo
                 at = j;
             }
         }
-        // a chain of n equal dashpots or springs has nearly equal roots: of order two at most is allowed for
+        // a chain of n equal dashpots or springs has nearly equal roots: of order two at most is
+        // allowed for
         const double beyond = best - 1e-6 * cabs(is[i]) - 3e-7 * sqrt(fastest) - 1e-11 * fastest;
         if (beyond > worst) {
             worst = beyond;
@@ -99,9 +101,11 @@ static void test_random(void **unused) {
     assert_int_equal(bad, 0);
 }
 
-/* ---- models with slow temperatures ------------------------------------------------------------------ */
+/* ---- models with slow temperatures
+ * ------------------------------------------------------------------ */
 
-/* W. K. Kim, E. A. Thornton 1993: a boom of the space telescope in the sun, its mass at the tip; vectors by columns of R */
+/* W. K. Kim, E. A. Thornton 1993: a boom of the space telescope in the sun, its mass at the tip;
+ * vectors by columns of R */
 static const char boom[] =
     "parameters: {n: 8, inc: 0.7, M: 1, KG: 1, xx: 1, xy: 0, xz: 0, yx: 0, yy: 1, yz: 0, zx: 0, "
     "zy: 0, zz: 1,\n"
@@ -131,7 +135,8 @@ static const char boom[] =
 static const char *const turning[] = {"xx", "xy", "xz", "yx", "yy", "yz", "zx",
                                       "zy", "zz", "M",  "KG", "n",  NULL};
 
-/* the four lowest modes of the boom in its equilibrium are its two bending pairs, as in the dense solution of its equations */
+/* the four lowest modes of the boom in its equilibrium are its two bending pairs, as in the dense
+ * solution of its equations */
 static void lowest_of_boom(const double *values) {
     static const double right[4] = {0.25796, 0.25797, 2.9394, 2.9409};
     gos_mode mode[4];
@@ -201,7 +206,8 @@ static void test_examples(void **unused) {
     lowest_of("dumbbell-satellite", names, VALUES(0, 0, 0, 8), 5, 11, satellite, 1e-4);
 }
 
-/* ---- modes without the loop --------------------------------------------------------------------- */
+/* ---- modes without the loop
+   --------------------------------------------------------------------- */
 
 static void test_open_loops(void **unused) {
     (void)unused;

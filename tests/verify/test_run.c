@@ -1,5 +1,6 @@
-/* Running a model into a sink of one's own: what it is given is what a results file has, to the last digit; it ends
-   the run when it wants, in words; from a point that it keeps the run goes on as if nothing had been. */
+/* Running a model into a sink of one's own: what it is given is what a results file has, to the
+   last digit; it ends the run when it wants, in words; from a point that it keeps the run goes on
+   as if nothing had been. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,8 @@
 #include "support/suite.h"
 #include "support/verify.h"
 
-/* A hot pendulum whose load switches (steps of error control begin anew), and a top whose angle passes half turns. */
+/* A hot pendulum whose load switches (steps of error control begin anew), and a top whose angle
+ * passes half turns. */
 static const char model[] =
     "name: sunk\n"
     "parameters: {n: 6}\n"
@@ -120,7 +122,8 @@ static int step(void *user, const gos_statistics *stats) {
     memory *m = user;
     m->steps++;
     const long now = gos_ctx_allocations(m->ctx), since = now - m->allocations;
-    // the first steps make the room, where the load switches accelerations are found anew, and messages are kept
+    // the first steps make the room, where the load switches accelerations are found anew, and
+    // messages are kept
     const bool plain = m->steps > 3 && stats->restarts == m->stats.restarts &&
                        gos_ctx_ndiag(m->ctx) == m->messages;
     m->messages = gos_ctx_ndiag(m->ctx);
@@ -161,7 +164,8 @@ static int end(void *user, gos_status status, bool moved, const gos_statistics *
 
 static const gos_sink sink = {begin, row, NULL, frame, NULL, step, due, checkpoint, end};
 
-/* ---- what it is given ---------------------------------------------------------------------------------- */
+/* ---- what it is given
+ * ---------------------------------------------------------------------------------- */
 
 static void same(const void *a, const void *b, size_t n, const char *what) {
     if (memcmp(a, b, n) != 0) {
@@ -277,7 +281,8 @@ static void test_watched(void **state) {
     verify_close(&v);
 }
 
-/* ---- ending the run ------------------------------------------------------------------------------------ */
+/* ---- ending the run
+ * ------------------------------------------------------------------------------------ */
 
 static void stop_at(const verify *v, where stop, const char *words, gos_status status, int back,
                     const memory *whole) {
@@ -345,7 +350,8 @@ static void test_interrupted(void **state) {
     verify_close(&v);
 }
 
-/* ---- going on ------------------------------------------------------------------------------------------ */
+/* ---- going on
+ * ------------------------------------------------------------------------------------------ */
 
 static void go_on(const verify *v, const gos_system *sys) {
     memory *whole = new_memory(v->ctx), *part = new_memory(v->ctx);
@@ -421,7 +427,8 @@ static void test_refused(void **state) {
     verify_close(&v);
 }
 
-/* ---- statics ------------------------------------------------------------------------------------------- */
+/* ---- statics
+ * ------------------------------------------------------------------------------------------- */
 
 static const char beam[] = "materials: {rubber: {density: 1000, young: 1.0e7}}\n"
                            "sections: {bar: {type: rectangle, height: 0.02, width: 0.02}}\n"
@@ -434,7 +441,8 @@ static const char beam[] = "materials: {rubber: {density: 1000, young: 1.0e7}}\n
                            "analysis: {type: static, end: 0.1}\n"
                            "output: {every: 0.02}\n";
 
-/* A path of equilibria gives a row and a frame at each multiple of the interval, and no checkpoints. */
+/* A path of equilibria gives a row and a frame at each multiple of the interval, and no
+ * checkpoints. */
 static void test_path(void **state) {
     GOS_UNUSED(state);
     verify v;

@@ -1,4 +1,5 @@
-/* Controllers in runs that are not plain: beside drives, several with periods of their own, going on, from files. */
+/* Controllers in runs that are not plain: beside drives, several with periods of their own, going
+ * on, from files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,9 +11,9 @@
 
 /* ---- beside a drive -------------------------------------------------------------------------- */
 
-/* What a sample does to a moment, the drive that holds the body gives back: the works of both are those of one power, so
-   that the jump of one without the other's would open the balance by h/2 times that at each sample, an error of first order
-   (0.13 J at 0.01 s). */
+/* What a sample does to a moment, the drive that holds the body gives back: the works of both are
+   those of one power, so that the jump of one without the other's would open the balance by h/2
+   times that at each sample, an error of first order (0.13 J at 0.01 s). */
 static const char driven[] =
     "bodies:\n"
     "  hub: {type: rigid, mass: 10, inertia: [3, 4, 5], angular_velocity: [0, 0, 0.7]}\n"
@@ -45,8 +46,8 @@ static void test_beside_a_drive(void **state) {
 
 /* ---- how a derivative begins ----------------------------------------------------------------- */
 
-/* What is off the setpoint at the start has not just jumped there: u(0) = kp e(0) = 8 (0.5 - 0.3), without kd e(0) / Tf = 60 more
-   (sampled kd e(0) / T). A state that goes on is not begun again. */
+/* What is off the setpoint at the start has not just jumped there: u(0) = kp e(0) = 8 (0.5 - 0.3),
+   without kd e(0) / Tf = 60 more (sampled kd e(0) / T). A state that goes on is not begun again. */
 #define PID(more)                                                                                  \
     "bodies: {box: {type: rigid, mass: 2, inertia: [1, 1, 1], position: [0.3, 0, 0]}}\n"           \
     "joints: {guide: {type: prismatic, between: [ground, box], axis: [1, 0, 0]}}\n"                \
@@ -90,8 +91,9 @@ static void test_derivative_begins(void **state) {
 
 /* ---- going on -------------------------------------------------------------------------------- */
 
-/* Two laws whose periods divide neither each other nor the step, one with outputs under way for more than two periods, with
-   converters and a filter; on two bodies, with a continuous one that reads both. */
+/* Two laws whose periods divide neither each other nor the step, one with outputs under way for
+   more than two periods, with converters and a filter; on two bodies, with a continuous one that
+   reads both. */
 static const char together[] =
     "bodies:\n"
     "  box: {type: rigid, mass: 2, inertia: [1, 1, 1], position: [0.3, 0, 0]}\n"
@@ -177,7 +179,8 @@ static void test_ways_to_step(void **state) {
     }
 }
 
-/* ---- matrices from files ---------------------------------------------------------------------- */
+/* ---- matrices from files
+   ---------------------------------------------------------------------- */
 
 /* u = D y at the start: -8 (0.3) - 4 (0.1) = -2.8, -0.5 (0.3) + 0.25 (0.1) = -0.125 */
 static void test_rows_of_a_file(void **state) {
@@ -192,10 +195,12 @@ static void test_rows_of_a_file(void **state) {
     }
 }
 
-/* ---- wheels at small tolerances --------------------------------------------------------------- */
+/* ---- wheels at small tolerances
+   --------------------------------------------------------------- */
 
-/* h' = sin(2 t) from rest: its second derivative alone asked for first steps of 1e-10 s at 1e-9, in which rounding of the
-   attitude makes accelerations of any size: there was "no solution of the step" at 1e-8 s. */
+/* h' = sin(2 t) from rest: its second derivative alone asked for first steps of 1e-10 s at 1e-9, in
+   which rounding of the attitude makes accelerations of any size: there was "no solution of the
+   step" at 1e-8 s. */
 static void test_small_tolerance(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -215,7 +220,8 @@ static void test_small_tolerance(void **state) {
     verify_close(&v);
 }
 
-/* Commands to bodies that are held, so that reactions show them: a sine and a controller that winds up. */
+/* Commands to bodies that are held, so that reactions show them: a sine and a controller that winds
+ * up. */
 static const char codes[] =
     "parameters: {q: 0.4, most: 1.5, N: 1}\n"
     "bodies:\n"

@@ -1,6 +1,6 @@
-/* The dumbbell satellite against its definition: counts, mass, frequencies; what a motion in space keeps;
-   temperatures and gradients in sun, shadow and radiation; order in the step. Longer runs are in
-   nightly_satellite_long. */
+/* The dumbbell satellite against its definition: counts, mass, frequencies; what a motion in space
+   keeps; temperatures and gradients in sun, shadow and radiation; order in the step. Longer runs
+   are in nightly_satellite_long. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,8 +17,8 @@
 
 #define STILL "torque_a=0 torque_b=0 spin=0 "
 
-/* 68 rod nodes of 6, 30 panel nodes of 9, two bodies of 12; 2 x 6 + 4 x 6 + 8 x 3 + 6 x 9 constraints;
-   68 x 3 + 30 x 2 temperatures, 8 of them tied */
+/* 68 rod nodes of 6, 30 panel nodes of 9, two bodies of 12; 2 x 6 + 4 x 6 + 8 x 3 + 6 x 9
+   constraints; 68 x 3 + 30 x 2 temperatures, 8 of them tied */
 static void counts(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -33,7 +33,8 @@ static void counts(void **state) {
     verify_close(&v);
 }
 
-/* momenta of a rigid motion, omega x every vector and a velocity of all positions, by the mass matrix */
+/* momenta of a rigid motion, omega x every vector and a velocity of all positions, by the mass
+ * matrix */
 static void rigid_rates(const verify *v, const double velocity[3], const double omega[3],
                         double p[3], double l[3]) {
     for (int i = 0; i < v->sys->nv; i++) {
@@ -75,8 +76,8 @@ static void mass_properties(void **state) {
     verify_close(&v);
 }
 
-/* 702 - 114 motions are free, so the constraints have full rank; six of them without a frequency. The
-   frequencies, to their printed digits, are those of an independent prototype. */
+/* 702 - 114 motions are free, so the constraints have full rank; six of them without a frequency.
+   The frequencies, to their printed digits, are those of an independent prototype. */
 static void frequencies(void **state) {
     GOS_UNUSED(state);
     enum { FREE = 588, RIGID = 6 };
@@ -118,7 +119,8 @@ static double second_moment(void) {
     return M_PI / 4 * (pow(radius, 4) - pow(bore, 4));
 }
 
-/* rates of the mean temperature [K/s] and of gradients [1/s], their final values [K/m] in steady light */
+/* rates of the mean temperature [K/s] and of gradients [1/s], their final values [K/m] in steady
+ * light */
 static double rod_rise(void) {
     return absorptivity * flux * 2 * radius / (rod_density * specific_heat * area());
 }
@@ -154,8 +156,8 @@ static void closed_forms(void **state) {
     verify_near("rate of it in panels [1/s]", panel_decay(), 7.4074, 5e-5);
 }
 
-/* Conservation and energy in fixed steps: what is left falls with the square of the step. The components
-   across and the linear momentum are left to round-off and to Newton. */
+/* Conservation and energy in fixed steps: what is left falls with the square of the step. The
+   components across and the linear momentum are left to round-off and to Newton. */
 static void conserved(void **state) {
     GOS_UNUSED(state);
     static const char *const step[] = {SATELLITE_FIXED "8e-3", SATELLITE_FIXED "4e-3"};
@@ -315,8 +317,8 @@ static void published_load(void **state) {
 
 /* ---- a part of it: both bodies on one rod ---------------------------------------------------- */
 
-/* clamped as in the satellite, bent in its plane by opposite moments; it bends to 28 m 50 N m/EI = 0.285 rad
-   when this is done slowly */
+/* clamped as in the satellite, bent in its plane by opposite moments; it bends to 28 m 50 N m/EI =
+   0.285 rad when this is done slowly */
 static const char one_rod[] =
     "parameters: {n: 28, h: 0.02, torque: 50}\n"
     "materials: {rod: {density: 7850, young: 1.0e9, poisson: 0.3, damping: {normal: 4.5e-3}}}\n"
@@ -374,8 +376,8 @@ static one_rod_end run_one_rod(int elements, double step) {
     return r;
 }
 
-/* Nothing acts from outside. Order two in the step (nothing locks at 1 m: order four in the mesh, 3.7 from 7 to
-   28 elements); what a step leaves of the angular momentum, too. */
+/* Nothing acts from outside. Order two in the step (nothing locks at 1 m: order four in the
+   mesh, 3.7 from 7 to 28 elements); what a step leaves of the angular momentum, too. */
 static void both_bodies_on_one_rod(void **state) {
     GOS_UNUSED(state);
     one_rod_end mesh[3], step[4];

@@ -1,4 +1,5 @@
-/* The example satellite-attitude: a design on the reduced craft slews the whole one through a sunrise. */
+/* The example satellite-attitude: a design on the reduced craft slews the whole one through a
+ * sunrise. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,8 +31,9 @@ static void open_craft(verify *v, const char *settings, const gos_model *designe
     verify_compile(v);
 }
 
-/* It arrives, at rest, though the panels are bent by the sun on the way. Nothing acts from outside: what the craft turns by,
-   its wheel has in reverse; 515.2 kg m^2 is its moment of inertia (`gossamer modes`), and panels move against it. */
+/* It arrives, at rest, though the panels are bent by the sun on the way. Nothing acts from outside:
+   what the craft turns by, its wheel has in reverse; 515.2 kg m^2 is its moment of inertia
+   (`gossamer modes`), and panels move against it. */
 static void test_slew(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -59,8 +61,8 @@ static void test_slew(void **state) {
     verify_close(&v);
 }
 
-/* Until 60 s: the law of the reduced craft on the whole one, whose amplitudes and temperatures are those of the mesh, is
-   what it is on the reduced one. */
+/* Until 60 s: the law of the reduced craft on the whole one, whose amplitudes and temperatures are
+   those of the mesh, is what it is on the reduced one. */
 static void test_carried_over(void **state) {
     GOS_UNUSED(state);
     verify reduced, whole;

@@ -1,5 +1,6 @@
-/* Beams in floating frames under section forces of all kinds, by second order: buckling sideways and under torque, twist by bending
-   in two planes, blades and rotors; in floating_beam, in meshes of beams, turned and in mm, tonne, s. */
+/* Beams in floating frames under section forces of all kinds, by second order: buckling sideways
+   and under torque, twist by bending in two planes, blades and rotors; in floating_beam, in meshes
+   of beams, turned and in mm, tonne, s. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +23,8 @@ static void open_in(verify *v, const char *text, const double rotation[3], bool 
     verify_compile(v);
 }
 
-/* ---- buckling ------------------------------------------------------------------------------------------ */
+/* ---- buckling
+ * ------------------------------------------------------------------------------------------ */
 
 /* EI = 70 GPa 60 4^3 mm^4 / 12, GJ of the same strip by torsion's series */
 #define STRIP "  q: {type: general, area: 2.4e-4, Iy: 3.2e-10, Iz: 7.2e-8, J: 1.2263e-9}\n"
@@ -143,8 +145,9 @@ static void check_column(const column *c, int kind, double length, bool moved, d
 #define TORQUE "  T: {type: moment, 'on': s, moment: [%4$.17g, 0, 0]}\n"
 #define CYLINDER "  p: {type: cylindrical, between: [ground, s], axis: [1, 0, 0]}\n"
 
-/* Cantilever under a force at its end, uniform moment and a force in the middle between forks (Timoshenko); with EI_z = 225 EI_y what
-   bends before it buckles changes these loads by half of 1/225. */
+/* Cantilever under a force at its end, uniform moment and a force in the middle between forks
+   (Timoshenko); with EI_z = 225 EI_y what bends before it buckles changes these loads by half of
+   1/225. */
 static void test_sideways(void **state) {
     (void)state;
     const double both = sqrt(strip * strip_torsion);
@@ -167,7 +170,8 @@ static void test_sideways(void **state) {
     }
 }
 
-/* Shafts between Cardan joints, and clamped at both ends, that hardly twist: pi EI/L and 8.9868 EI/L (2 x = tan x at x = 4.4934). */
+/* Shafts between Cardan joints, and clamped at both ends, that hardly twist: pi EI/L and 8.9868
+ * EI/L (2 x = tan x at x = 4.4934). */
 static void test_torque(void **state) {
     (void)state;
     const column list[] = {
@@ -186,8 +190,8 @@ static void test_torque(void **state) {
     }
 }
 
-/* Two legs of 240 mm, 30 by 0.6 mm, clamped, pushed at the free end in their plane (Argyris and others 1979: 1.088 N), as a frame and as
-   a mesh: moments and torque meet in the corner. */
+/* Two legs of 240 mm, 30 by 0.6 mm, clamped, pushed at the free end in their plane (Argyris and
+   others 1979: 1.088 N), as a frame and as a mesh: moments and torque meet in the corner. */
 static void test_corner(void **state) {
     (void)state;
     static const char head[] = "materials: {s: {density: 2700, young: 7.124e10, poisson: 0.31}}\n"
@@ -223,10 +227,12 @@ static void test_corner(void **state) {
     }
 }
 
-/* ---- twist by bending in two planes ------------------------------------------------------------------ */
+/* ---- twist by bending in two planes
+ * ------------------------------------------------------------------ */
 
-/* A strip of the Princeton beam's section under a force (0, P, P) at its end: the torque about the tangent, m . (e1 + u'), of the force on
-   what it has bent itself gives phi(L) = P^2 L^4 (1/EI_z - 1/EI_y) / (12 GJ). */
+/* A strip of the Princeton beam's section under a force (0, P, P) at its end: the torque about the
+   tangent, m . (e1 + u'), of the force on what it has bent itself gives phi(L) = P^2 L^4 (1/EI_z -
+   1/EI_y) / (12 GJ). */
 static void test_twist(void **state) {
     (void)state;
     static const char text[] =
@@ -268,7 +274,8 @@ static void test_twist(void **state) {
     verify_near("ancf_beam", r[2], r[0], 0.005 * fabs(r[0]));
 }
 
-/* ---- blades and rotors ----------------------------------------------------------------------------------- */
+/* ---- blades and rotors
+ * ----------------------------------------------------------------------------------- */
 
 /* of the body that turns at `rate` about an axis: the frequency that is nearest [rad/s] */
 static double nearest(const char *text, const double axis[3], double rate, double want,
@@ -307,8 +314,8 @@ static double nearest(const char *text, const double axis[3], double rate, doubl
 
 static const double by_x[3] = {1, 0, 0}, by_z[3] = {0, 0, 1};
 
-/* Torsion of a flat blade whose chord is in the plane of rotation: w0^2 + W^2 (Imax - Imin)/Ip, with and without rotary inertia; w0 =
-   pi/2L sqrt(GJ / rho Ip). */
+/* Torsion of a flat blade whose chord is in the plane of rotation: w0^2 + W^2 (Imax - Imin)/Ip,
+   with and without rotary inertia; w0 = pi/2L sqrt(GJ / rho Ip). */
 static void test_blade(void **state) {
     (void)state;
     static const char text[] =
@@ -342,8 +349,9 @@ static void test_blade(void **state) {
     }
 }
 
-/* Rayleigh's beam on pins that spins at W about its axis, r its radius of gyration: in fixed axes (1 + r^2 k^2) w^2 - 2 r^2 k^2 W w = EI k^4 /
-   rho A, k = n pi / L; in turning ones forward w - W, backward w + W. */
+/* Rayleigh's beam on pins that spins at W about its axis, r its radius of gyration: in fixed axes
+   (1 + r^2 k^2) w^2 - 2 r^2 k^2 W w = EI k^4 / rho A, k = n pi / L; in turning ones forward w - W,
+   backward w + W. */
 static void test_rotor(void **state) {
     (void)state;
     static const char text[] =
@@ -371,10 +379,11 @@ static void test_rotor(void **state) {
     }
 }
 
-/* ---- warnings of omitted terms ------------------------------------------------------------------------- */
+/* ---- warnings of omitted terms
+ * ------------------------------------------------------------------------- */
 
-/* 0.12 of the critical load of a cantilever and of a shaft between Cardan joints (as a mesh, 0.2, whose motions know nothing of what
-   these joints do with a torque); 0.04 is silent */
+/* 0.12 of the critical load of a cantilever and of a shaft between Cardan joints (as a mesh, 0.2,
+   whose motions know nothing of what these joints do with a torque); 0.04 is silent */
 static void test_zeroth(void **state) {
     (void)state;
     const double both = sqrt(strip * strip_torsion);
@@ -407,8 +416,8 @@ static void test_zeroth(void **state) {
     }
 }
 
-/* A strip clamped at one end buckles sideways under its weight at q L^3 = 12.85 sqrt(EI GJ), which its body leaves out: told from a
-   tenth on, as its forces are at zeroth order. */
+/* A strip clamped at one end buckles sideways under its weight at q L^3 = 12.85 sqrt(EI GJ), which
+   its body leaves out: told from a tenth on, as its forces are at zeroth order. */
 static void test_weight(void **state) {
     (void)state;
     static const double factor[] = {0.05, 0.2};

@@ -1,6 +1,8 @@
-/* Axial forces in sections of thin cables and beams against equilibrium, everywhere along the body, with 16 elements: catenaries,
-   a pendulum of wire, a spinning cable, a point load, warm cables; span over thickness up to 10^4. At a point of an element the stretch of an axis that is
-   bent is a matter of its shape functions (membrane locking): 1,500 times the force in the first catenary here. */
+/* Axial forces in sections of thin cables and beams against equilibrium, everywhere along the body,
+   with 16 elements: catenaries, a pendulum of wire, a spinning cable, a point load, warm cables;
+   span over thickness up to 10^4. At a point of an element the stretch of an axis that is bent is a
+   matter of its shape functions (membrane locking): 1,500 times the force in the first catenary
+   here. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +57,8 @@ static double strain_at(verify *v, int i) {
     return y[0];
 }
 
-/* ---- catenaries -------------------------------------------------------------------------------- */
+/* ---- catenaries
+   -------------------------------------------------------------------------------- */
 
 /* horizontal force over weight per length of a catenary */
 static double catenary(double span, double length) {
@@ -95,8 +98,8 @@ static double worst_of_catenary(const char *body, double span, double length, do
     return worst;
 }
 
-/* 4.905 N/m, 3 m of wire between points that are 2 m apart; 1e-6 N m^2 to 2e-6 N m^2. Also with gravity along another axis and the span turned
-   with it, in mm, t and s, and of another length. */
+/* 4.905 N/m, 3 m of wire between points that are 2 m apart; 1e-6 N m^2 to 2e-6 N m^2. Also with
+   gravity along another axis and the span turned with it, in mm, t and s, and of another length. */
 static void test_catenaries(void **state) {
     (void)state;
     const double w = 4.905;
@@ -132,10 +135,11 @@ static void test_catenaries(void **state) {
         1e-2);
 }
 
-/* ---- against the reaction of a joint ---------------------------------------------------------------- */
+/* ---- against the reaction of a joint
+ * ---------------------------------------------------------------- */
 
-/* A pendulum of wire, 1e-3 m in 10 m, that begins level: the joint's force is that of the end's section, which bears no shear; the other end is
-   free. */
+/* A pendulum of wire, 1e-3 m in 10 m, that begins level: the joint's force is that of the end's
+   section, which bears no shear; the other end is free. */
 static void test_pendulum(void **state) {
     (void)state;
     static const char *const body[] = {"ancf_cable", "ancf_beam"};
@@ -194,9 +198,11 @@ static void test_spinning(void **state) {
     }
 }
 
-/* ---- terms of the balance ---------------------------------------------------------------------------- */
+/* ---- terms of the balance
+ * ---------------------------------------------------------------------------- */
 
-/* A hanging wire with a load at the node in its middle: the force jumps there, and is linear on both sides. */
+/* A hanging wire with a load at the node in its middle: the force jumps there, and is linear on
+ * both sides. */
 static void test_point_load(void **state) {
     (void)state;
     static const char *const body[] = {"ancf_cable", "ancf_beam"};
@@ -224,7 +230,8 @@ static void test_point_load(void **state) {
     }
 }
 
-/* Cables of one to three elements that are held, warm and linearly warmer towards one side: -EA alpha T; strain is what the stress makes. */
+/* Cables of one to three elements that are held, warm and linearly warmer towards one side: -EA
+ * alpha T; strain is what the stress makes. */
 static void test_warm(void **state) {
     (void)state;
     for (int n = 1; n <= 3; n++) {
@@ -252,7 +259,8 @@ static void test_warm(void **state) {
     }
 }
 
-/* ---- plates -------------------------------------------------------------------------------------- */
+/* ---- plates
+ * -------------------------------------------------------------------------------------- */
 
 /* notes about membrane locking of a strip under a moment at its end (0: its weight along it) */
 static int notes_of_strip(double moment, int elements) {
@@ -278,7 +286,8 @@ static int notes_of_strip(double moment, int elements) {
     return n;
 }
 
-/* Membrane forces of bent plates are not put right: a run says where more than 5 % of one are the element's own. */
+/* Membrane forces of bent plates are not put right: a run says where more than 5 % of one are the
+ * element's own. */
 static void test_plates(void **state) {
     (void)state;
     const double bent = -1.5 * 70e9 * 1e-12 / 12;

@@ -1,5 +1,6 @@
-/* Sections that vary along a body, and beams whose nodes are not on the axis of the centroids: statics and
-   frequencies of tapered cantilevers, conduction; eccentric pull, layers, a pendulum about its own edge. */
+/* Sections that vary along a body, and beams whose nodes are not on the axis of the centroids:
+   statics and frequencies of tapered cantilevers, conduction; eccentric pull, layers, a pendulum
+   about its own edge. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,8 @@
 
 static const char *const types[2] = {"ancf_cable", "ancf_beam"};
 
-/* ---- tapered cantilevers ------------------------------------------------------------------------- */
+/* ---- tapered cantilevers
+ * ------------------------------------------------------------------------- */
 
 /* root and tip sections, load or what else, type of the body */
 static const char cantilever[] =
@@ -42,8 +44,8 @@ static void open_cantilever(verify *v, const char *root, const char *tip, const 
 #define WIDE "{type: rectangle, height: 0.01, width: 0.04}"
 #define NARROW "{type: rectangle, height: 0.01, width: 0.02}"
 
-/* width from 1 to r = 1/2, c = 1 - r: w = P l^3/(E I) [1/(2 c) - r/c^2 + r^2/c^3 ln(1/r)] = (2 ln 2 - 1) ...,
-   u = P l/(E A) ln(1/r)/c; beams have P l/(k_s G A) ln(1/r)/c of shear, too */
+/* width from 1 to r = 1/2, c = 1 - r: w = P l^3/(E I) [1/(2 c) - r/c^2 + r^2/c^3 ln(1/r)] = (2 ln 2
+   - 1) ..., u = P l/(E A) ln(1/r)/c; beams have P l/(k_s G A) ln(1/r)/c of shear, too */
 static void width(void **state) {
     GOS_UNUSED(state);
     const double E = 2e11, A = 4e-4, I = 0.04e-6 / 12, P = 1e-3, GAk = E / 2.6 * A * 13 / 15.3;
@@ -72,8 +74,8 @@ static void width(void **state) {
     }
 }
 
-/* a cone from r to r/2: w = P l^3/(3 E I) 2; twist T l/(G J) (8 - 1)/(3/2); of a general section with the same
-   numbers the same; then a third section: constant from the middle on */
+/* a cone from r to r/2: w = P l^3/(3 E I) 2; twist T l/(G J) (8 - 1)/(3/2); of a general section
+   with the same numbers the same; then a third section: constant from the middle on */
 static void cone(void **state) {
     GOS_UNUSED(state);
     static const char *const root[2] = {"{type: circle, radius: 0.02}",
@@ -112,8 +114,8 @@ static void cone(void **state) {
     verify_close(&v);
 }
 
-/* B. Downs, J. Appl. Mech. 44 (1977) 737: depth from 1 to 1/2: 3.8238, 18.317; depth and width: 4.6252, 19.548,
-   times sqrt(E I/(rho A l^4)) of the root */
+/* B. Downs, J. Appl. Mech. 44 (1977) 737: depth from 1 to 1/2: 3.8238, 18.317; depth and
+   width: 4.6252, 19.548, times sqrt(E I/(rho A l^4)) of the root */
 static void frequencies(void **state) {
     GOS_UNUSED(state);
     static const char *const tip[2] = {"{type: rectangle, height: 5.0e-3, width: 0.08}",
@@ -163,7 +165,8 @@ static void weight_and_heat(void **state) {
     }
 }
 
-/* ---- offsets ------------------------------------------------------------------------------------- */
+/* ---- offsets
+ * ------------------------------------------------------------------------------------- */
 
 static const char offset[] =
     "parameters: {n: 4, P: 3.0e-3, y: 0.02, z: 0, E: 2.0e11}\n"
@@ -198,8 +201,8 @@ static void eccentric(void **state) {
     verify_close(&v);
 }
 
-/* two layers on the same nodes are one beam of both thicknesses, by Steiner's theorem: in statics and in the first
-   frequencies */
+/* two layers on the same nodes are one beam of both thicknesses, by Steiner's theorem: in statics
+   and in the first frequencies */
 static void layers(void **state) {
     GOS_UNUSED(state);
     static const char one[] =
@@ -248,7 +251,8 @@ static void layers(void **state) {
     }
 }
 
-/* A bar that hangs by its edge swings about it: omega^2 = m g y/(I_p + m y^2), I_p = rho (Iy + Iz) l. */
+/* A bar that hangs by its edge swings about it: omega^2 = m g y/(I_p + m y^2), I_p = rho (Iy + Iz)
+ * l. */
 static void pendulum(void **state) {
     GOS_UNUSED(state);
     static const char text[] =
@@ -273,8 +277,9 @@ static void pendulum(void **state) {
     verify_close(&v);
 }
 
-/* Nodes on a circle of 1 m and centroids on one of 1.1 m are a beam there whose ends have rigid arms: displacement of
-   the nodes' end by that of the centroid and the turn. Free of stress at rest. */
+/* Nodes on a circle of 1 m and centroids on one of 1.1 m are a beam there whose ends have rigid
+   arms: displacement of the nodes' end by that of the centroid and the turn. Free of stress at
+   rest. */
 static void curved_offset(void **state) {
     GOS_UNUSED(state);
     static const char text[] =

@@ -1,5 +1,6 @@
-/* Shadows of bodies in sunlight: plates under plates and beside a box as the light or the craft turns, the inside of a tube, and what
-   a shadow leaves alone: Newton's matrix, inputs, numbers on any number of threads and after a stop. */
+/* Shadows of bodies in sunlight: plates under plates and beside a box as the light or the craft
+   turns, the inside of a tube, and what a shadow leaves alone: Newton's matrix, inputs, numbers on
+   any number of threads and after a stop. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +58,8 @@ static double power_of(const char *text, const char *settings) {
     return q;
 }
 
-/* The shadow of q moves over p by L tan a. Edges of it lie across the elements; each has 144 rays. */
+/* The shadow of q moves over p by L tan a. Edges of it lie across the elements; each has 144
+   rays. */
 static void test_angles(void **unused) {
     GOS_UNUSED(unused);
     static const char text[] = TWO "heat: {s: {type: sun, on: p, " TURNED BY("q") "}\n";
@@ -79,7 +81,8 @@ static void test_angles(void **unused) {
     verify_near("edge-on", power_of(text, "a=pi/2"), 0, 1e-9);
 }
 
-/* of two shadows that overlap, what is in either; and a thousandth of the size with the same parts */
+/* of two shadows that overlap, what is in either; and a thousandth of the size with the same
+   parts */
 static void test_three(void **unused) {
     GOS_UNUSED(unused);
     static const char text[] = HEAD "bodies:\n" PLATE("p", "[0, 0, 0]", "4")
@@ -90,15 +93,17 @@ static void test_three(void **unused) {
     const double q = power_of(text, "a=0.4"), small = power_of(text, "a=0.4 L=0.001 h=2e-6");
     verify_near("part in the light of three plates", q / absorbed, want, 0.004);
     verify_near("of 1 mm", small / absorbed * 1e6, q / absorbed, 1e-12);
-    // the light comes from the other side: q leaves 1 - tan, r all but 1/4 - 1.5 tan .. 5/4 - 1.5 tan
+    // the light comes from the other side: q leaves 1 - tan, r all but 1/4 - 1.5 tan .. 5/4 - 1.5
+    // tan
     const double b = -0.3, t = tan(-b);
     const double left = (1 - t > 1.25 - 1.5 * t ? 1 - t : 1.25 - 1.5 * t);
     verify_near("from the other side", power_of(text, "a=-0.3") / absorbed, (1 - left) * cos(b),
                 0.004);
 }
 
-/* The heat of a run while the shadow leaves the plate, from a = 0 to 1.5 rad: the integral of min(sin, cos). In steps of three
-   lengths, with rays so many that they do not matter: second order. */
+/* The heat of a run while the shadow leaves the plate, from a = 0 to 1.5 rad: the integral of
+   min(sin, cos). In steps of three lengths, with rays so many that they do not matter: second
+   order. */
 static void test_run(void **unused) {
     GOS_UNUSED(unused);
     static const char text[] = HEAD "bodies:\n" PLATE("p", "[0, 0, 0]", "1")
@@ -122,10 +127,12 @@ static void test_run(void **unused) {
     verify_below("heat of 60 s in steps of 0.75 s, off", off[2] / (100 * (1 - cos(0.6))), 0.01);
 }
 
-/* ---- a craft that turns -------------------------------------------------------------------------------- */
+/* ---- a craft that turns
+ * -------------------------------------------------------------------------------- */
 
-/* A box of 1 m and beside it a panel in the plane of its middle. The craft turns freely at w about y; the light comes along x over the
-   box, so that its shadow on the panel is (1/2) / tan(w t) long. */
+/* A box of 1 m and beside it a panel in the plane of its middle. The craft turns freely at w about
+   y; the light comes along x over the box, so that its shadow on the panel is (1/2) / tan(w t)
+   long. */
 #define CRAFT                                                                                      \
     HEAD "bodies:\n"                                                                               \
          "  box: {type: rigid, shape: {box: [1, 1, 1]}, mass: 1e4, inertia: [1e4, 1e4, 1e4]}\n"    \
@@ -154,7 +161,8 @@ static void test_craft(void **unused) {
     verify_close(&v);
 }
 
-/* While nothing has turned by more than the tolerance, the light stays to the last bit; then it is looked for again. */
+/* While nothing has turned by more than the tolerance, the light stays to the last bit; then it is
+ * looked for again. */
 static void test_tolerance(void **unused) {
     GOS_UNUSED(unused);
     verify v;
@@ -177,10 +185,11 @@ static void test_tolerance(void **unused) {
     verify_close(&v);
 }
 
-/* ---- meshes that float ------------------------------------------------------------------------------------ */
+/* ---- meshes that float
+ * ------------------------------------------------------------------------------------ */
 
-/* What comes into a tube through its open end falls on the inside, all of it when it is long enough; the outside has the rest. A
-   polygon of 16 sides, on which light falls at 45 degrees. */
+/* What comes into a tube through its open end falls on the inside, all of it when it is long
+   enough; the outside has the rest. A polygon of 16 sides, on which light falls at 45 degrees. */
 static void test_tube(void **unused) {
     GOS_UNUSED(unused);
     static const char text[] =
@@ -203,7 +212,8 @@ static void test_tube(void **unused) {
     }
 }
 
-/* ---- what a shadow leaves alone --------------------------------------------------------------------------- */
+/* ---- what a shadow leaves alone
+ * --------------------------------------------------------------------------- */
 
 static const char shaded[] = HEAD "bodies:\n" PLATE("p", "[0, 0, 0]", "1") PLATE(
     "q", "[0, 0, L]",
@@ -222,7 +232,8 @@ static void test_newton(void **unused) {
     verify_close(&v);
 }
 
-/* the input of the linear model has the shadow, too; albedo, which comes from elsewhere, has none */
+/* the input of the linear model has the shadow, too; albedo, which comes from elsewhere, has
+   none */
 static void test_input(void **unused) {
     GOS_UNUSED(unused);
     verify v;
@@ -239,7 +250,8 @@ static void test_input(void **unused) {
     const double by = power_of(shaded, "f=1362") - power(&v);
     verify_near("heat by the flux [m^2]", more, by, 1e-10);
     verify_close(&v);
-    // of the plate alone: sunlight where tan is over 0.3 and 0.2, albedo of f 0.3 everywhere from below
+    // of the plate alone: sunlight where tan is over 0.3 and 0.2, albedo of f 0.3 everywhere from
+    // below
     static const char plate[] =
         TWO "heat: {s: {type: sun, on: p, direction: [0.3, 0.2, -1], flux: f, absorptivity: 0.5,\n"
             "  albedo: 0.3, earth_direction: [0, 0, 1], " BY("q") "}\n";
@@ -283,7 +295,9 @@ static void test_same(void **unused) {
     verify_close(&v);
 }
 
-/* ---- refusals ----------------------------------------------------------------------------------------------- */
+/* ---- refusals
+ * -----------------------------------------------------------------------------------------------
+ */
 
 static void refused(const char *heat, const char *more, const char *message) {
     char text[VERIFY_TEXT];

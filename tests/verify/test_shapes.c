@@ -1,5 +1,5 @@
-/* Rigid bodies with a shape: mass, inertia, picture; with a temperature: heat entries, contact and radiation
-   between places, against closed forms. */
+/* Rigid bodies with a shape: mass, inertia, picture; with a temperature: heat entries, contact and
+   radiation between places, against closed forms. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +50,8 @@ static void inertia(void **state) {
                 energy("mass: 3, inertia: [1, 1, 1], shape: {sphere: 0.2}", "[0, 0, 2]"), 2, 1e-12);
 }
 
-/* what is drawn moves with the body: all of it lies on the surface of the shape, and the faces close */
+/* what is drawn moves with the body: all of it lies on the surface of the shape, and the faces
+ * close */
 static void drawn(const char *shape, int cells, double (*surface)(const double *)) {
     verify v;
     char text[VERIFY_TEXT];
@@ -104,8 +105,8 @@ static void pictures(void **state) {
     verify_close(&v);
 }
 
-/* without a shape: lines from the node to the points and to both ends of an edge that is clamped to it; they turn with it,
-   and the extent is that of the nodes */
+/* without a shape: lines from the node to the points and to both ends of an edge that is clamped to
+   it; they turn with it, and the extent is that of the nodes */
 static void arms(void **state) {
     (void)state;
     static const double x[6][3] = {{1, 0, 0},   {1, 0.5, 0}, {0.75, 0, 0},

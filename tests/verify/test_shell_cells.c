@@ -1,5 +1,5 @@
-/* Tubes of shells with cells that are too long for their bending: the factor that the program tells is that which their frequencies
-   show. */
+/* Tubes of shells with cells that are too long for their bending: the factor that the program tells
+   is that which their frequencies show. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,8 @@ static double told_of(const fixture *f) {
     return told;
 }
 
-/* factor of the model's first squared frequency over that of a beam (Euler, clamped and free: 1.8751^2), and the factor in the warning */
+/* factor of the model's first squared frequency over that of a beam (Euler, clamped and
+ * free: 1.8751^2), and the factor in the warning */
 static void factors(const char *text, double n, double *shown, double *told) {
     const char *const names[] = {"n", NULL};
     const double EI_over_rhoA = 7.0e10 / 1600 * 0.12 * 0.12 / 2, L = 10;
@@ -43,8 +44,8 @@ static void factors(const char *text, double n, double *shown, double *told) {
     done(&f);
 }
 
-/* cells of 1, 0.5 and 0.25 m: 3.26, 1.57, 1.14 times too stiff; of 0.125 m 2.4 %, which need not be told. A beam leaves shear and the
-   oval cross-section of the tube out: 1 %. */
+/* cells of 1, 0.5 and 0.25 m: 3.26, 1.57, 1.14 times too stiff; of 0.125 m 2.4 %, which need not be
+   told. A beam leaves shear and the oval cross-section of the tube out: 1 %. */
 static void tubes(void **unused) {
     GOS_UNUSED(unused);
     static const double cells[] = {10, 20, 40, 80};
@@ -65,7 +66,8 @@ static void tubes(void **unused) {
     }
 }
 
-/* Flat sheets bend in their plane (G/E l^2/W^2 = 0.385 (0.05/0.02)^2 too stiff), which is a note: mostly they bend out of it. */
+/* Flat sheets bend in their plane (G/E l^2/W^2 = 0.385 (0.05/0.02)^2 too stiff), which is a note:
+ * mostly they bend out of it. */
 static void strip(void **unused) {
     GOS_UNUSED(unused);
     fixture f = read_model(

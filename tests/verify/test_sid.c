@@ -1,5 +1,5 @@
-/* Flexible bodies that are written as standard input data and read again move as those they were made of: the same equations, so
-   that what is left is what Newton's iteration leaves of either. */
+/* Flexible bodies that are written as standard input data and read again move as those they were
+   made of: the same equations, so that what is left is what Newton's iteration leaves of either. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,8 @@ static const char *file_of(const char *name) {
     "analysis: {type: dynamic, end: 0.5, step: 2.5e-4, newton_tolerance: 1.0e-6}\n"                \
     "%s"
 
-/* the body, its node at which it is pushed and seen, and its number in the file; what it is joined to */
+/* the body, its node at which it is pushed and seen, and its number in the file; what it is joined
+ * to */
 typedef struct example {
     const char *body, *node, *rest;
     const char *start; // what both say of the start
@@ -171,8 +172,8 @@ static double deflection(const char *arm, bool write) {
     return y;
 }
 
-/* Far above the first frequency of 15.6 rad/s: without what the file says of stress (m1 of phi, Ct and Oe) the arm would leave
-   its place, as one of order zero does. */
+/* Far above the first frequency of 15.6 rad/s: without what the file says of stress (m1 of phi, Ct
+   and Oe) the arm would leave its place, as one of order zero does. */
 static void test_hub(void **state) {
     (void)state;
     static const char beam[] = "type: floating_beam, material: alu, section: bar, " BEAM;
@@ -204,8 +205,9 @@ static void copy_masses(void) {
     free(text);
 }
 
-/* Four masses of 1 kg in a file as others write them; the second one moves across the line of the first three on a spring of
-   100 N/m. The spring is stretched by y_2 - (y_1 + y_3) / 2: 150 1/s^2. Its mass counts: it falls. */
+/* Four masses of 1 kg in a file as others write them; the second one moves across the line of the
+   first three on a spring of 100 N/m. The spring is stretched by y_2 - (y_1 + y_3) / 2: 150 1/s^2.
+   Its mass counts: it falls. */
 static void test_masses(void **state) {
     (void)state;
     static const char text[] = "bodies: {b: {type: sid, file: b.SID_FEM, position: [0, 0, 5]}}\n"
@@ -232,8 +234,8 @@ static void test_masses(void **state) {
     verify_close(&v);
 }
 
-/* A body that was read writes its file again to the last byte; with fewer modes or places, or more damping, it is made anew, and
-   its nodes keep their numbers. */
+/* A body that was read writes its file again to the last byte; with fewer modes or places, or more
+   damping, it is made anew, and its nodes keep their numbers. */
 static void test_again(void **state) {
     (void)state;
     static const char *const more[] = {"", ", zeta: 0.01"};

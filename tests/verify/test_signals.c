@@ -1,5 +1,5 @@
-/* Inputs set from outside: the digits of a table with the same points, held values against closed forms, feedback, and
-   what is refused. */
+/* Inputs set from outside: the digits of a table with the same points, held values against closed
+   forms, feedback, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,8 @@ static const gos_system *reduce(verify *v, bool reduced, gos_system **made) {
     return reduced ? *made : v->sys;
 }
 
-/* stepping with a table in the model, or with the same points set one after the other; the state at the end */
+/* stepping with a table in the model, or with the same points set one after the other; the state at
+ * the end */
 static void run(verify *v, const gos_system *sys, bool set, gos_state **end,
                 gos_statistics *stats) {
     gos_state *x;
@@ -211,8 +212,8 @@ static void hold_steps(verify *v, int k0, int k1) {
     }
 }
 
-/* A force that turns with the rod, so that it is in the tangent, is held at each step. A run that goes on from a copy
-   repeats factorisations that were made when other values were held. */
+/* A force that turns with the rod, so that it is in the tangent, is held at each step. A run that
+   goes on from a copy repeats factorisations that were made when other values were held. */
 static void test_kept_tangent(void **state) {
     GOS_UNUSED(state);
     enum { FROM = 60, TO = 80, END = 120 };

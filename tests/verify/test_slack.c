@@ -1,5 +1,5 @@
-/* Slack cables and beams: longer than the distance of their ends, free of stress when straight. They begin as
-   the catenary, and are in equilibrium there but for their stiffness. */
+/* Slack cables and beams: longer than the distance of their ends, free of stress when straight.
+   They begin as the catenary, and are in equilibrium there but for their stiffness. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,8 +10,8 @@
 #include "support/suite.h"
 #include "support/verify.h"
 
-/* Ends at (0, 0, 0) and (2, up, 0), gravity along -y, weight per length 1 N/m. Level, with the length 2 sinh 1: the
-   catenary of the parameter a = 1, lowest in the middle, sag cosh 1 - 1. */
+/* Ends at (0, 0, 0) and (2, up, 0), gravity along -y, weight per length 1 N/m. Level, with the
+   length 2 sinh 1: the catenary of the parameter a = 1, lowest in the middle, sag cosh 1 - 1. */
 static const char form[] =
     "parameters: {n: 32, L: 2*sinh(1), up: 0, EA: 1.0e6, EI: 1.0e-6, k: 1, g: 10}\n"
     "gravity: [0, -g, 0]\n"
@@ -35,7 +35,8 @@ static void open_rope(verify *v, const char *frame, const char *held, const char
     verify_text(v, text, settings);
 }
 
-/* nodes at equal lengths: s = sinh(1) + sinh(x - 1), y = cosh(x - 1) - cosh(1); a beam begins there, too */
+/* nodes at equal lengths: s = sinh(1) + sinh(x - 1), y = cosh(x - 1) - cosh(1); a beam begins
+ * there, too */
 static void shape(void **state) {
     GOS_UNUSED(state);
     for (int k = 0; k < 2; k++) {
@@ -62,8 +63,8 @@ static void shape(void **state) {
     }
 }
 
-/* it hangs where it begins, but for its extension, H/EA = 1e-6 of the length, and layers of sqrt(EI/H) = 1e-3 m
-   where it is bent; forces w a across, half the weight along gravity */
+/* it hangs where it begins, but for its extension, H/EA = 1e-6 of the length, and layers of
+   sqrt(EI/H) = 1e-3 m where it is bent; forces w a across, half the weight along gravity */
 static void level(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -103,8 +104,8 @@ static void inclined(void **state) {
     verify_close(&v);
 }
 
-/* Free of stress when straight: at t = 0 it has the moment E I k of its shape, in the section's own direction
-   whatever frame it has; k = 1/(a cosh^2) = 1/(1 + s^2). */
+/* Free of stress when straight: at t = 0 it has the moment E I k of its shape, in the section's own
+   direction whatever frame it has; k = 1/(a cosh^2) = 1/(1 + s^2). */
 static void moments(void **state) {
     GOS_UNUSED(state);
     static const char *const frames[2] = {"reference", "transported"};

@@ -1,6 +1,7 @@
-/* Quasi-static response modes: deformations that follow temperatures at once. In linear models and in floating bodies that are
-   held, hinged and free: exact statics, an error of the square of the rate over the frequency, no frequencies of their own,
-   momentum, joints, heat of strains; and what is refused. */
+/* Quasi-static response modes: deformations that follow temperatures at once. In linear models and
+   in floating bodies that are held, hinged and free: exact statics, an error of the square of the
+   rate over the frequency, no frequencies of their own, momentum, joints, heat of strains; and what
+   is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,8 @@
 #include "support/suite.h"
 #include "support/verify.h"
 
-/* a ring that is held at its inner edge, heated on a sixth of its face, cooled by a film on another one */
+/* a ring that is held at its inner edge, heated on a sixth of its face, cooled by a film on another
+ * one */
 static const char ring[] =
     "reference_temperature: 300\n"
     "materials: {steel: {density: 7800, young: 2.1e11, poisson: 0.3, expansion: 12e-6,\n"
@@ -63,8 +65,8 @@ static void add(int n, int k, const double *V, const double *z, double *x) {
     }
 }
 
-/* at rest under random temperatures: displacements of the modes that move, K z = -G theta, and of what follows, against those of
-   the full model */
+/* at rest under random temperatures: displacements of the modes that move, K z = -G theta, and of
+   what follows, against those of the full model */
 static void statics(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -130,8 +132,9 @@ static double apart(const verify *v, const gos_linear *a, const gos_linear *b, d
     return off / most;
 }
 
-/* With all temperature fields nothing but the inertia of what follows is missing: the error is (omega / frequency)^2 of
-   displacements, rates and temperatures, which heat of strains cools. The lowest frequency is 1.2e5 rad/s. */
+/* With all temperature fields nothing but the inertia of what follows is missing: the error is
+   (omega / frequency)^2 of displacements, rates and temperatures, which heat of strains cools. The
+   lowest frequency is 1.2e5 rad/s. */
 static void slow(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -173,8 +176,8 @@ static void run(const char *text, const char *settings, int n, const char *const
 
 #define SLOWLY " floating_bodies=reduced bodies.disc.reduce.response="
 
-/* The ring in a run: what moves at once against coordinates of their own, whose frequencies are 1e5 rad/s beside rates of 1e-3
-   1/s, and without a frequency in the modes of the system. */
+/* The ring in a run: what moves at once against coordinates of their own, whose frequencies are 1e5
+   rad/s beside rates of 1e-3 1/s, and without a frequency in the modes of the system. */
 static void held(void **state) {
     GOS_UNUSED(state);
     static const char *const what[] = {"u.x", "u.y", "v.x", "s.value", "T.T"};
@@ -201,7 +204,8 @@ static void held(void **state) {
     }
 }
 
-/* linear models of the reduced systems: outputs by temperatures, stresses among them; rates are told to be without */
+/* linear models of the reduced systems: outputs by temperatures, stresses among them; rates are
+ * told to be without */
 static void linearised(void **state) {
     GOS_UNUSED(state);
     verify v[2];
@@ -226,8 +230,9 @@ static void linearised(void **state) {
     }
 }
 
-/* A free bar turns at w and is heated evenly by T: it grows by alpha T, its moment of inertia by twice that, and its spin
-   falls by 2 alpha T w. Its ends move, and its centre goes on along its line. */
+/* A free bar turns at w and is heated evenly by T: it grows by alpha T, its moment of inertia by
+   twice that, and its spin falls by 2 alpha T w. Its ends move, and its centre goes on along its
+   line. */
 static void free_bar(void **state) {
     GOS_UNUSED(state);
     static const char bar[] =
@@ -258,7 +263,8 @@ static void free_bar(void **state) {
     verify_near("centre, y", y[3] + y[5], cold[3] + cold[5], 1e-9);
 }
 
-/* A bar between a hinge and a ball, heated at its lower side in a tenth of a second: places and joint forces. */
+/* A bar between a hinge and a ball, heated at its lower side in a tenth of a second: places and
+ * joint forces. */
 static void hinged(void **state) {
     GOS_UNUSED(state);
     static const char bar[] =

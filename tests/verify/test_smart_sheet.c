@@ -1,6 +1,7 @@
-/* The smart sheet of Heckmann, Arnold and Vaculin (2005), from mesh to closed loop: modes, patches, regulator, choice of
-   patches, observer, limited voltages, the same controller on a plant with more modes, and designs that hold there.
-   Definitions and figures: theory of multifield elements, sections 4 and 5. */
+/* The smart sheet of Heckmann, Arnold and Vaculin (2005), from mesh to closed loop: modes, patches,
+   regulator, choice of patches, observer, limited voltages, the same controller on a plant with
+   more modes, and designs that hold there. Definitions and figures: theory of multifield elements,
+   sections 4 and 5. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +63,8 @@ static void frequencies_of(int nx, int ny, double f[14]) {
     sheet_release(&fine);
 }
 
-/* A mesh of 80 x 112, or two coarser ones and their limit, and what CalculiX says of 40 x 56 S8R (its S4 locks on so thin a sheet) */
+/* A mesh of 80 x 112, or two coarser ones and their limit, and what CalculiX says of 40 x 56 S8R
+ * (its S4 locks on so thin a sheet) */
 static void test_fine_mesh(void **state) {
     GOS_UNUSED(state);
     static const double s8r[14] = {1.129923, 2.547504, 2.904120, 3.605341, 6.346193,
@@ -86,7 +88,8 @@ static void test_fine_mesh(void **state) {
     }
 }
 
-/* patches that are mirror images push every mode alike: in the plane on both faces, bending with opposite signs */
+/* patches that are mirror images push every mode alike: in the plane on both faces, bending with
+ * opposite signs */
 static void test_symmetry(void **state) {
     GOS_UNUSED(state);
     double most = 0, x[SHEET_PATCHES][3];
@@ -152,8 +155,9 @@ static double find_weight(gos_modal_design *d) {
     return weight;
 }
 
-/* without control 3.82 m/s^2 after the impact; with 24 patches and the observer 1.24 within 400 V, stable on the 14 modes
-   of its design and not on 60 (spillover), nor with a capacitance 2 % too high in the observer */
+/* without control 3.82 m/s^2 after the impact; with 24 patches and the observer 1.24 within 400 V,
+   stable on the 14 modes of its design and not on 60 (spillover), nor with a capacitance 2 % too
+   high in the observer */
 static void test_published_design(void **state) {
     GOS_UNUSED(state);
     int chosen[24];
@@ -200,9 +204,10 @@ static void check_robust(const gos_modal_design *d) {
     }
 }
 
-/* driven above, measured below: no error of capacitance reaches the loop, which is stable with any number of modes. On 60
-   modes 10.97 m/s^2 are left without control; with as many patches as published (12 driven, 12 measured), with all
-   places, and with what greed finds less than the 1.24 of the published design on its own plant */
+/* driven above, measured below: no error of capacitance reaches the loop, which is stable with any
+   number of modes. On 60 modes 10.97 m/s^2 are left without control; with as many patches as
+   published (12 driven, 12 measured), with all places, and with what greed finds less than the 1.24
+   of the published design on its own plant */
 static void test_separate_electrodes(void **state) {
     GOS_UNUSED(state);
     sheet_rates r;
@@ -227,7 +232,8 @@ static void test_separate_electrodes(void **state) {
     check_robust(&r.design);
 }
 
-/* greed by the cost of the published weight on the five modes that the impact moves, and all 6545 triples */
+/* greed by the cost of the published weight on the five modes that the impact moves, and all 6545
+ * triples */
 static void test_choices(void **state) {
     GOS_UNUSED(state);
     gos_orbit_cost c;

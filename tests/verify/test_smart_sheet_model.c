@@ -1,5 +1,6 @@
-/* The example smart-sheet: both stages of the published control designed from its model file. Figures: theory of multifield
-   elements, section 5, and verify_smart_sheet, which has them from finite elements without a system. */
+/* The example smart-sheet: both stages of the published control designed from its model file.
+   Figures: theory of multifield elements, section 5, and verify_smart_sheet, which has them from
+   finite elements without a system. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +44,8 @@ static void release(verify *v, gos_design *d) {
     verify_close(v);
 }
 
-/* the patches that the first stage takes are those that the second one drives and measures, however many there are to be */
+/* the patches that the first stage takes are those that the second one drives and measures, however
+ * many there are to be */
 static void test_choice(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -84,7 +86,8 @@ static void test_choice(void **state) {
     }
 }
 
-/* stable on its own modes, unstable on 60, which is told; with a capacitance 2 % off unstable on its own */
+/* stable on its own modes, unstable on 60, which is told; with a capacitance 2 % off unstable on
+ * its own */
 static void test_published(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -133,7 +136,8 @@ static void test_slow(void **state) {
     release(&v, d);
 }
 
-/* the run of the model: 3.82 m/s^2 without control after the impact, 1.24 with it on 14 modes, within 400 V */
+/* the run of the model: 3.82 m/s^2 without control after the impact, 1.24 with it on 14 modes,
+ * within 400 V */
 static void course(const char *file, const char *settings, double *rms, double *voltage) {
     verify v;
     open_file(&v, file, settings);
@@ -167,8 +171,8 @@ static void test_course(void **state) {
     assert_true(voltage > 100 && voltage <= 400 * (1 + 1e-9));
 }
 
-/* patches that measure at 0 V: 12 + 12 do better than the published 24 on the same 14 modes, with any capacitance; the plain modal plant
-   of the design gives 0.866 */
+/* patches that measure at 0 V: 12 + 12 do better than the published 24 on the same 14 modes, with
+   any capacitance; the plain modal plant of the design gives 0.866 */
 static void test_sensors(void **state) {
     GOS_UNUSED(state);
     double rms[2], voltage;
@@ -199,9 +203,11 @@ static void test_sensors(void **state) {
     }
 }
 
-/* ---- rates.yaml ------------------------------------------------------------------------------------------ */
+/* ---- rates.yaml
+ * ------------------------------------------------------------------------------------------ */
 
-/* stable with any gains in the same proportion on 60 and 100 modes, each mode of the plant damped at least as without control */
+/* stable with any gains in the same proportion on 60 and 100 modes, each mode of the plant damped
+ * at least as without control */
 static void test_rates(void **state) {
     GOS_UNUSED(state);
     for (int k = !suite_long(); k < 2; k++) { // the run of test_rates_course has 60
@@ -228,10 +234,11 @@ static void test_rates(void **state) {
     }
 }
 
-/* RMS behind an impact of any length from 9 to 11 ms, on 60 and on 100 modes: below the 1.24 m/s^2 that the publication reaches on 14. The
-   plain modal plant, whose limits are followed exactly, gives 1.012 (60 modes, 10 ms), 0.987 (100, 10 ms), 0.980 (100, 9 ms), 1.099
-   (60, 11 ms); without control 10.97, 12.14, 11.80, 11.51. The short form has one of them and ends at 0.4 s: what comes later adds
-   0.4 to 0.7 % to the mean of 3 s */
+/* RMS behind an impact of any length from 9 to 11 ms, on 60 and on 100 modes: below the 1.24 m/s^2
+   that the publication reaches on 14. The plain modal plant, whose limits are followed exactly,
+   gives 1.012 (60 modes, 10 ms), 0.987 (100, 10 ms), 0.980 (100, 9 ms), 1.099 (60, 11 ms); without
+   control 10.97, 12.14, 11.80, 11.51. The short form has one of them and ends at 0.4 s: what comes
+   later adds 0.4 to 0.7 % to the mean of 3 s */
 static void test_rates_course(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -265,7 +272,8 @@ static void test_rates_course(void **state) {
     }
 }
 
-/* 36 patches with gains for 60 modes: 0.429 by the plain modal plant of the linear road, and stable on more modes */
+/* 36 patches with gains for 60 modes: 0.429 by the plain modal plant of the linear road, and stable
+ * on more modes */
 static void test_few(void **state) {
     GOS_UNUSED(state);
     verify v;

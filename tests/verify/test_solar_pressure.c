@@ -1,5 +1,6 @@
-/* Pressure of sunlight: force and torque of plates, boxes, tubes and spheres against closed forms and sums over facets, each
-   kind of body; momentum over time, eclipses, the distance of the Sun; Newton matrices, inputs, reduced models. */
+/* Pressure of sunlight: force and torque of plates, boxes, tubes and spheres against closed forms
+   and sums over facets, each kind of body; momentum over time, eclipses, the distance of the Sun;
+   Newton matrices, inputs, reduced models. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +19,8 @@
 #define C_0 299792458.0
 #define P0 (1361 / C_0) // [Pa]
 
-/* ---- what light does at t = 0 ---------------------------------------------------------------------- */
+/* ---- what light does at t = 0
+ * ---------------------------------------------------------------------- */
 
 static const char head[] =
     "parameters: {f: 1361}\n"
@@ -48,7 +50,8 @@ static void light_of(const verify *v, double *Q) {
 
 enum { MOST = 3000 };
 
-/* Force and torque about the origin: work in a rigid translation and rotation of all coordinates. */
+/* Force and torque about the origin: work in a rigid translation and rotation of all
+   coordinates. */
 static void wrench(const char *body, const char *load, double F[3], double T[3]) {
     static double Q[MOST];
     char text[VERIFY_TEXT];
@@ -80,7 +83,8 @@ static void wrench(const char *body, const char *load, double F[3], double T[3])
     }
 }
 
-/* ---- an independent sum over facets ----------------------------------------------------------------- */
+/* ---- an independent sum over facets
+ * ----------------------------------------------------------------- */
 
 typedef struct optics {
     double s, d, r; // specular, diffuse, absorbed and sent out again
@@ -147,10 +151,11 @@ static void place(const double a[3], double (*axis)[3], double u, double v, doub
 static const double turn[3] = {0.3, -0.5, 0.7}, centre[3] = {0.5, -1, 2};
 #define TURNED "position: [0.5, -1, 2], rotation_vector: [0.3, -0.5, 0.7]"
 
-/* ---- flat ------------------------------------------------------------------------------------------- */
+/* ---- flat
+ * ------------------------------------------------------------------------------------------- */
 
-/* In figures: P = 1361/c, 60 degrees off the normal z of a plate of 2 m^2. Absorbed -P A c s; mirrored -2 P A c^2 n;
-   scattered -P A c (s + 2/3 n). */
+/* In figures: P = 1361/c, 60 degrees off the normal z of a plate of 2 m^2. Absorbed -P A c s;
+   mirrored -2 P A c^2 n; scattered -P A c (s + 2/3 n). */
 static void test_figures(void **unused) {
     GOS_UNUSED(unused);
     const double P = 4.539807335646850e-6, c = 0.5, a = sqrt(0.75);
@@ -170,7 +175,8 @@ static void test_figures(void **unused) {
     }
 }
 
-/* both sides and either side of a plate and of sheets in a turned frame, and a rigid facet with an arm */
+/* both sides and either side of a plate and of sheets in a turned frame, and a rigid facet with an
+ * arm */
 static void test_flat(void **unused) {
     GOS_UNUSED(unused);
     double axis[3][3];
@@ -198,7 +204,8 @@ static void test_flat(void **unused) {
          "0.01, " TURNED),
         ("type: rigid, mass: 1, inertia: [1, 1, 1], " TURNED)};
     for (int i = 0; i < GOS_COUNT(bodies); i++) {
-        // in the short form all six sets on a plate and on a facet, those with all terms on the others
+        // in the short form all six sets on a plate and on a facet, those with all terms on the
+        // others
         for (int k = suite_long() || i % 4 == 0 ? 0 : 4; k < GOS_COUNT(all_optics); k++) {
             for (int side = -1; side <= 1; side += 2) { // of the Sun
                 const double n[3] = {side * axis[2][0], side * axis[2][1], side * axis[2][2]};
@@ -247,7 +254,8 @@ static void test_dark(void **unused) {
     }
 }
 
-/* ---- boxes, tubes, spheres --------------------------------------------------------------------------- */
+/* ---- boxes, tubes, spheres
+ * --------------------------------------------------------------------------- */
 
 static void add_box(const optics *o, const double s[3], double (*axis)[3], const double edge[3],
                     int faces, double F[3], double T[3]) {
@@ -305,8 +313,9 @@ static void test_box(void **unused) {
     }
 }
 
-/* A tube against a sum over the facets around it, and in closed form; with its ends as a rigid body, of which one that absorbs
-   all has no torque about its centre (it is convex and its shadow symmetric). */
+/* A tube against a sum over the facets around it, and in closed form; with its ends as a rigid
+   body, of which one that absorbs all has no torque about its centre (it is convex and its shadow
+   symmetric). */
 static void test_tube(void **unused) {
     GOS_UNUSED(unused);
     const double R = 0.15, L = 2;
@@ -402,7 +411,8 @@ static void test_material(void **unused) {
     verify_near("force [N]", F[2], -P0 * (0.9 + 2 * (0.1 + 0.3 / 3)), 1e-18);
 }
 
-/* A bent tube and a bent face follow the slope: a quarter of a circle against a sum along the exact one, of third order. */
+/* A bent tube and a bent face follow the slope: a quarter of a circle against a sum along the exact
+ * one, of third order. */
 static void test_bent(void **unused) {
     GOS_UNUSED(unused);
     double off[2];
@@ -433,9 +443,11 @@ static void test_bent(void **unused) {
     verify_within("order", verify_order(off[0], off[1], 2), 2.5, 6);
 }
 
-/* ---- over time --------------------------------------------------------------------------------------- */
+/* ---- over time
+ * --------------------------------------------------------------------------------------- */
 
-/* the velocity of the centre of a free sail at the end; P A/m is 1e-3 m/s^2 of a flux of 1361 W/m^2 */
+/* the velocity of the centre of a free sail at the end; P A/m is 1e-3 m/s^2 of a flux of 1361
+   W/m^2 */
 static void flight(const char *body, const char *light, const char *more, double v[3]) {
     verify run;
     char text[VERIFY_TEXT];
@@ -452,7 +464,8 @@ static void flight(const char *body, const char *light, const char *more, double
 
 #define SAIL "facets: [{normal: [0, 0, 1], area: 1000, sides: both}], specular: 0.7, diffuse: 0.2"
 
-/* A sail that turns once about an axis in its plane in 20 s: means of |c| 2/pi, |c|^3 4/(3 pi), c^2 1/2; across them none. */
+/* A sail that turns once about an axis in its plane in 20 s: means of |c| 2/pi, |c|^3 4/(3 pi), c^2
+ * 1/2; across them none. */
 static void test_momentum(void **unused) {
     GOS_UNUSED(unused);
     double v[3];
@@ -463,7 +476,8 @@ static void test_momentum(void **unused) {
     verify_below("velocity across [m/s]", hypot(v[0], v[1]), 1e-8);
 }
 
-/* a sail that stands across the light: the eclipse takes away 3 s of 10 s, its penumbra nothing more */
+/* a sail that stands across the light: the eclipse takes away 3 s of 10 s, its penumbra nothing
+ * more */
 static void test_eclipse(void **unused) {
     GOS_UNUSED(unused);
     double v[3];
@@ -472,8 +486,8 @@ static void test_eclipse(void **unused) {
     verify_near("velocity [m/s]", v[2], -1e-3 * 7 * (0.3 + 2 * (0.7 + 0.2 / 3)), 1e-7);
 }
 
-/* One revolution with the Sun 30 degrees over the plane: the light lasts for the period less the time in the cylinder's
-   shadow. What is absorbed is along the light. */
+/* One revolution with the Sun 30 degrees over the plane: the light lasts for the period less the
+   time in the cylinder's shadow. What is absorbed is along the light. */
 static void test_orbit(void **unused) {
     GOS_UNUSED(unused);
     double v[3];
@@ -489,8 +503,8 @@ static void test_orbit(void **unused) {
     verify_near("velocity in the plane [m/s]", hypot(v[0], v[1]), dv * cos(M_PI / 6), 1e-6 * dv);
 }
 
-/* At the perihelion and the aphelion of 2026 the Earth is 0.98330 and 1.01664 au from the Sun, for pressure and heat, by a
-   series that is good to 1e-4 au; a flux that is given is not changed. */
+/* At the perihelion and the aphelion of 2026 the Earth is 0.98330 and 1.01664 au from the Sun, for
+   pressure and heat, by a series that is good to 1e-4 au; a flux that is given is not changed. */
 static void test_distance(void **unused) {
     GOS_UNUSED(unused);
     static const char *const date[] = {"2026-01-03T17:00:00", "2026-07-06T17:00:00"};
@@ -527,7 +541,8 @@ static void test_distance(void **unused) {
     }
 }
 
-/* ---- derivatives, inputs ------------------------------------------------------------------------------ */
+/* ---- derivatives, inputs
+ * ------------------------------------------------------------------------------ */
 
 /* all kinds of points; light so strong that its derivatives are of the size of the stiffness */
 static const char everything[] =
@@ -598,10 +613,11 @@ static void test_input(void **unused) {
     verify_close(&v);
 }
 
-/* ---- bending ------------------------------------------------------------------------------------------ */
+/* ---- bending
+ * ------------------------------------------------------------------------------------------ */
 
-/* Absorbing cantilevers of 1 m across the light deflect by q L^4/(8 EI) under light so strong that this is 1 cm; floating and
-   reduced ones, too. */
+/* Absorbing cantilevers of 1 m across the light deflect by q L^4/(8 EI) under light so strong that
+   this is 1 cm; floating and reduced ones, too. */
 static void test_deflection(void **unused) {
     GOS_UNUSED(unused);
     static const char *const body[] = {
@@ -645,8 +661,8 @@ static void test_deflection(void **unused) {
     }
 }
 
-/* Panels in strong light, reduced against full: large deflections of absolute ones, small ones of a floating one on its modes.
-   The light comes from aside, and the surfaces turn in it. */
+/* Panels in strong light, reduced against full: large deflections of absolute ones, small ones of a
+   floating one on its modes. The light comes from aside, and the surfaces turn in it. */
 typedef struct panel {
     const char *text;
     double speed; // of light: how strong it is
@@ -727,7 +743,8 @@ static void test_reduced(void **unused) {
     }
 }
 
-/* ---- what is wrong ------------------------------------------------------------------------------------ */
+/* ---- what is wrong
+ * ------------------------------------------------------------------------------------ */
 
 static void refused(const char *load, const char *more, const char *message) {
     char text[VERIFY_TEXT];

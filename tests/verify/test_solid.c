@@ -1,5 +1,5 @@
-/* The solid against linear finite elements, patch tests, closed forms and CalculiX: large bending, heat, rotation, free
-   flight. */
+/* The solid against linear finite elements, patch tests, closed forms and CalculiX: large bending,
+   heat, rotation, free flight. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,8 +14,8 @@
 #include "support/newton_matrix.h"
 #include "support/suite.h"
 
-/* meshes whose elements are no parallelepipeds, but for tetrahedra with nodes on edges: their points are exact where edges are
-   straight */
+/* meshes whose elements are no parallelepipeds, but for tetrahedra with nodes on edges: their
+   points are exact where edges are straight */
 #define TUBE "{type: tube, inner: 0.5, outer: 1.1, angle: deg(75), length: 0.7, cells: [2, 3, 2]"
 #define BOX "{type: box, size: [0.6, 0.9, 0.7], cells: [2, 3, 2]"
 static const struct {
@@ -36,9 +36,11 @@ static void open_block(verify *v, int shape) {
     verify_text(v, text, NULL);
 }
 
-/* ---- against linear elements --------------------------------------------------------------------- */
+/* ---- against linear elements
+ * --------------------------------------------------------------------- */
 
-/* largest difference of two matrices over the largest entry; columns of `view` are pick[j] of the other's, by rows too */
+/* largest difference of two matrices over the largest entry; columns of `view` are pick[j] of the
+ * other's, by rows too */
 static double matrix_difference(const gos_matrix_view *view, const gos_sparse *A, int each,
                                 double factor) {
     double worst = 0, largest = 0;
@@ -62,7 +64,8 @@ static double matrix_difference(const gos_matrix_view *view, const gos_sparse *A
     return worst / largest;
 }
 
-/* at rest the matrices are those of the linear elements of src/fe on the same mesh, entry by entry */
+/* at rest the matrices are those of the linear elements of src/fe on the same mesh, entry by
+   entry */
 static void linear_elements(void **state) {
     GOS_UNUSED(state);
     for (int i = 0; i < GOS_COUNT(shapes); i++) {
@@ -121,10 +124,11 @@ static void linear_elements(void **state) {
     }
 }
 
-/* ---- patch tests --------------------------------------------------------------------------------- */
+/* ---- patch tests
+ * --------------------------------------------------------------------------------- */
 
-/* nodal forces (and heat) where every node goes from X to A X, at the temperature T everywhere, at rest; and which nodes are
-   inside */
+/* nodal forces (and heat) where every node goes from X to A X, at the temperature T everywhere, at
+   rest; and which nodes are inside */
 static double *forces_of(verify *v, const double A[9], double T, gos_sizes *n) {
     gos_equations *eq = NULL;
     gos_system_sizes(v->sys, n);
@@ -174,8 +178,9 @@ static void largest_forces(const verify *v, const double *r, const gos_sizes *n,
     }
 }
 
-/* One gradient everywhere, far from 1: nodes inside are without force. Rigid rotation by 2 rad: all are. Uniform temperature and
-   the expansion that belongs to it, s + s^2/2 = alpha T, turned too: all are; without it they are not. */
+/* One gradient everywhere, far from 1: nodes inside are without force. Rigid rotation by 2 rad: all
+   are. Uniform temperature and the expansion that belongs to it, s + s^2/2 = alpha T, turned too:
+   all are; without it they are not. */
 static void patches(void **state) {
     GOS_UNUSED(state);
     static const double affine[9] = {1.3, 0.4, -0.2, 0.1, 0.8, 0.3, -0.25, 0.2, 1.1};
@@ -213,7 +218,8 @@ static void patches(void **state) {
     }
 }
 
-/* ---- large bending against CalculiX -------------------------------------------------------------- */
+/* ---- large bending against CalculiX
+ * -------------------------------------------------------------- */
 
 static const char cantilever[] =
     "materials: {m: {density: 1, young: 1200, poisson: 0.3}}\n"
@@ -227,8 +233,8 @@ static const char cantilever[] =
     "  side: {quantity: displacement, at: \"bar.at(10, 0, 0.5)\"}\n"
     "  high: {quantity: displacement, at: \"bar.at(10, 1, 1)\"}\n";
 
-/* reference/solid_cantilever.py C3D20 > bar.inp; ccx bar (CalculiX 2.20): displacements of nodes of the end under 3 N, which
-   bends it by 0.6 of its length, all digits that it prints */
+/* reference/solid_cantilever.py C3D20 > bar.inp; ccx bar (CalculiX 2.20): displacements of nodes of
+   the end under 3 N, which bends it by 0.6 of its length, all digits that it prints */
 static void bent_as_by_calculix(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -250,7 +256,8 @@ static void bent_as_by_calculix(void **state) {
     verify_close(&v);
 }
 
-/* ---- closed forms -------------------------------------------------------------------------------- */
+/* ---- closed forms
+ * -------------------------------------------------------------------------------- */
 
 static const char bar[] =
     "parameters: {nu: 0, F: 0, T: 0, alpha: 1.0e-3}\n"
@@ -270,8 +277,9 @@ static const char bar[] =
 
 #define STATIC "analysis: {type: static, newton_tolerance: 1.0e-6, load_steps: 1}\n"
 
-/* Saint Venant and Kirchhoff's bar: the dead force F makes the stretch l with F/A = E l (l^2 - 1)/2; S = E (l^2 - 1)/2, Cauchy's
-   stress l S (l^-2 across: nu = 0). Against the linear bar differences fall with the square of the strain. */
+/* Saint Venant and Kirchhoff's bar: the dead force F makes the stretch l with F/A = E l (l^2 -
+   1)/2; S = E (l^2 - 1)/2, Cauchy's stress l S (l^-2 across: nu = 0). Against the linear bar
+   differences fall with the square of the strain. */
 static void pulled_bar(void **state) {
     GOS_UNUSED(state);
     static const double stretch[3] = {1.2, 1.02, 1.002};
@@ -302,7 +310,8 @@ static void pulled_bar(void **state) {
                   1.95, 2.05);
 }
 
-/* heated between fixed walls on all sides: S = -E alpha T/(1 - 2 nu) in every direction, without von Mises' stress */
+/* heated between fixed walls on all sides: S = -E alpha T/(1 - 2 nu) in every direction, without
+ * von Mises' stress */
 static void held_and_heated(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -320,7 +329,8 @@ static void held_and_heated(void **state) {
     verify_close(&v);
 }
 
-/* a bar that spins about its clamped end: u = rho w^2 L^3/(3 E) to first order, so that errors fall with w^2 */
+/* a bar that spins about its clamped end: u = rho w^2 L^3/(3 E) to first order, so that errors fall
+ * with w^2 */
 static void spinning_bar(void **state) {
     GOS_UNUSED(state);
     double off[2];
@@ -355,8 +365,9 @@ static void spinning_bar(void **state) {
     verify_within("order of the error in w^2", verify_order(off[0], off[1], 4), 0.95, 1.05);
 }
 
-/* Flux, sun, convection and radiation on one end of a bar whose other end is at 0: k T/L = what they bring at T. A source inside:
-   s L^2/(2 k) besides. The sun shines at 60 degrees to the normal; the bar casts it away where it faces away. */
+/* Flux, sun, convection and radiation on one end of a bar whose other end is at 0: k T/L = what
+   they bring at T. A source inside: s L^2/(2 k) besides. The sun shines at 60 degrees to the
+   normal; the bar casts it away where it faces away. */
 static void heat_on_surfaces(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -421,7 +432,8 @@ static void newton_matrix(void **state) {
     verify_close(&v);
 }
 
-/* ---- free flight --------------------------------------------------------------------------------- */
+/* ---- free flight
+ * --------------------------------------------------------------------------------- */
 
 /* momentum and moment of momentum about the origin, int x x v dm */
 static void momenta(const verify *v, double p[3], double L[3]) {
@@ -441,8 +453,8 @@ static void momenta(const verify *v, double p[3], double L[3]) {
     }
 }
 
-/* A soft block that tumbles, stretched by its rotation and ringing: energy and moment of momentum are kept at the
-   order of the steps, momentum by every step. */
+/* A soft block that tumbles, stretched by its rotation and ringing: energy and moment of momentum
+   are kept at the order of the steps, momentum by every step. */
 static void free_flight(void **state) {
     GOS_UNUSED(state);
     static const char model[] =

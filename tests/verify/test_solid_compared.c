@@ -1,5 +1,5 @@
-/* The solid against other bodies of this program and another program: CalculiX with NLGEOM, linear elements in a floating
-   frame, ANCF beams and plates. */
+/* The solid against other bodies of this program and another program: CalculiX with NLGEOM, linear
+   elements in a floating frame, ANCF beams and plates. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,10 +14,11 @@
 
 #define FOLDER GOS_SOURCE_DIR "/tests/reference/calculix"
 
-/* ---- CalculiX ------------------------------------------------------------------------------------ */
+/* ---- CalculiX
+ * ------------------------------------------------------------------------------------ */
 
-/* A cantilever of 1 m whose end moves by 0.97 m under 10 E I/L^2: all nodes of reference/calculix/large-bending-hex20, seven
-   digits of which are printed */
+/* A cantilever of 1 m whose end moves by 0.97 m under 10 E I/L^2: all nodes of
+   reference/calculix/large-bending-hex20, seven digits of which are printed */
 static void bent_by_its_length(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -58,11 +59,12 @@ static void bent_by_its_length(void **state) {
     verify_close(&v);
 }
 
-/* ---- linear elements in a floating frame --------------------------------------------------------- */
+/* ---- linear elements in a floating frame
+ * --------------------------------------------------------- */
 
-/* An arm on a hub that turns, in the sun on one side and cooled on the other: its displacement in the hub's axes. Loads and the
-   square of the rate are `s` times those of 1; both bodies have the same mesh and linear stiffness, and the solid alone knows
-   terms of second order. */
+/* An arm on a hub that turns, in the sun on one side and cooled on the other: its displacement in
+   the hub's axes. Loads and the square of the rate are `s` times those of 1; both bodies have the
+   same mesh and linear stiffness, and the solid alone knows terms of second order. */
 static void arm(const char *type, double s, double u[3], double *T) {
     char text[3000];
     verify v;
@@ -119,9 +121,11 @@ static void against_floating(void **state) {
                   2.05);
 }
 
-/* ---- ANCF beams and plates ----------------------------------------------------------------------- */
+/* ---- ANCF beams and plates
+ * ----------------------------------------------------------------------- */
 
-/* displacement of the end of a bar 1 x h x h, pushed so that it bends by about half of its length */
+/* displacement of the end of a bar 1 x h x h, pushed so that it bends by about half of its
+   length */
 static void bar(const char *body, const char *mesh, const char *root, const char *tip, double h,
                 double *u) {
     char text[2000];
@@ -141,8 +145,8 @@ static void bar(const char *body, const char *mesh, const char *root, const char
     verify_close(&v);
 }
 
-/* With shear the beam knows all that the solid does but warping at the clamp and the strain across: differences fall with the
-   square of the height */
+/* With shear the beam knows all that the solid does but warping at the clamp and the strain across:
+   differences fall with the square of the height */
 static void against_beam(void **state) {
     GOS_UNUSED(state);
     double off[2];
@@ -165,7 +169,8 @@ static void against_beam(void **state) {
                   2.3);
 }
 
-/* middle of the free edge of a sheet 1 x 0.5 x h, clamped on the opposite edge, that its weight bends by a third of its length */
+/* middle of the free edge of a sheet 1 x 0.5 x h, clamped on the opposite edge, that its weight
+ * bends by a third of its length */
 static void sheet(const char *body, const char *mesh, const char *root, const char *tip, double h,
                   double *u) {
     char text[2000];
@@ -185,8 +190,8 @@ static void sheet(const char *body, const char *mesh, const char *root, const ch
     verify_close(&v);
 }
 
-/* The thin plate has no shear across it: that is a share of (h/L)^2, 1e-3 here. What the solid's mesh leaves near the
-   clamp is more, and falls with it */
+/* The thin plate has no shear across it: that is a share of (h/L)^2, 1e-3 here. What the solid's
+   mesh leaves near the clamp is more, and falls with it */
 static void against_plate(void **state) {
     GOS_UNUSED(state);
     double off[2], b[GOS_PROBE_MAX];
@@ -210,7 +215,8 @@ static void against_plate(void **state) {
     verify_below("... over that of the coarse mesh", off[1] / off[0], 0.25);
 }
 
-/* ---- layers of eight nodes ----------------------------------------------------------------------- */
+/* ---- layers of eight nodes
+ * ----------------------------------------------------------------------- */
 
 /* One layer of hexahedra in bending is as much too stiff as the warning says */
 static void layer_of_eight_nodes(void **state) {

@@ -1,4 +1,5 @@
-/* Solids of several materials: closed forms of bars whose halves differ, and pieces joined in one mesh against two bodies. */
+/* Solids of several materials: closed forms of bars whose halves differ, and pieces joined in one
+ * mesh against two bodies. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,8 +64,8 @@ static void pulled_halves(void **state) {
     verify_close(&v);
 }
 
-/* Held on its whole skin and heated; E alpha is the same in both halves, so that nothing moves where they meet and
-   S = -E alpha T (nu = 0) everywhere */
+/* Held on its whole skin and heated; E alpha is the same in both halves, so that nothing moves
+   where they meet and S = -E alpha T (nu = 0) everywhere */
 static void held_and_heated(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -103,7 +104,8 @@ static void heat_and_weight(void **state) {
     verify_close(&v);
 }
 
-/* what radiates by its material is told when the materials differ in it; a sum over the two surfaces needs no more */
+/* what radiates by its material is told when the materials differ in it; a sum over the two
+ * surfaces needs no more */
 static void places(void **state) {
     GOS_UNUSED(state);
     static const struct {

@@ -1,5 +1,5 @@
-/* Places of solids: means of sets that joints, loads and probes act on, sets that are clamped node by node, and reduced
-   models. */
+/* Places of solids: means of sets that joints, loads and probes act on, sets that are clamped node
+   by node, and reduced models. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,8 +12,9 @@
 
 #define MATERIAL "materials: {m: {density: 1000, young: 1.0e9, poisson: 0}}\n"
 
-/* A moment on the end of a bar turns it by M L/(E I), as far as the mean of the end's nodes tells, and bends it by
-   M L^2/(2 E I); nu = 0, so that nothing but the places where it enters is off. Its reaction is the moment. */
+/* A moment on the end of a bar turns it by M L/(E I), as far as the mean of the end's nodes tells,
+   and bends it by M L^2/(2 E I); nu = 0, so that nothing but the places where it enters is off. Its
+   reaction is the moment. */
 static void moment_on_a_set(void **state) {
     GOS_UNUSED(state);
     static const char model[] = MATERIAL
@@ -36,7 +37,8 @@ static void moment_on_a_set(void **state) {
     verify_close(&v);
 }
 
-/* A bar hinged by the mean of its upper end swings as a rigid one: w^2 = g (L/2)/(L^2/3 + h^2/12) */
+/* A bar hinged by the mean of its upper end swings as a rigid one: w^2 = g (L/2)/(L^2/3 +
+   h^2/12) */
 static void hinge_of_a_set(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -124,8 +126,8 @@ static double reduced_error(const char *text, const char *probe, double scale) {
     return worst / scale;
 }
 
-/* A heavy bar falls into a large swing, and a bar in the sun bends away from it: reduced by `auto`, both
-   keep the tolerance. */
+/* A heavy bar falls into a large swing, and a bar in the sun bends away from it: reduced by `auto`,
+   both keep the tolerance. */
 static void reduced(void **state) {
     GOS_UNUSED(state);
     static const char swing[] =

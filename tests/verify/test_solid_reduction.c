@@ -1,6 +1,6 @@
-/* A slender bar of solid elements reduced by `auto` without an entry `reduce`: its axial and its bending stiffness lie six decades
-   apart, and of torsion
-   its outputs see rounding alone. In metres and millimetres, with and without an interface and damping. */
+/* A slender bar of solid elements reduced by `auto` without an entry `reduce`: its axial and its
+   bending stiffness lie six decades apart, and of torsion its outputs see rounding alone. In metres
+   and millimetres, with and without an interface and damping. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

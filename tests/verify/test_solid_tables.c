@@ -1,5 +1,6 @@
-/* Properties over the temperature that a `solid` has at its points: derivatives of the law and of the Newton matrix against differences;
-   closed forms of a bar that is warm, held, conducts and stores heat; balances of energy and heat; the reduced body; CalculiX. */
+/* Properties over the temperature that a `solid` has at its points: derivatives of the law and of
+   the Newton matrix against differences; closed forms of a bar that is warm, held, conducts and
+   stores heat; balances of energy and heat; the reduced body; CalculiX. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +28,8 @@
     ALL "meshes: {m: {type: box, size: [1, 0.7, 0.4], cells: [2, 1, 1], order: quadratic}}\n"      \
         "bodies: {b: {type: solid, mesh: m, material: m}}\n"
 
-/* ---- the law ------------------------------------------------------------------------------------------ */
+/* ---- the law
+ * ------------------------------------------------------------------------------------------ */
 
 enum { N = GOS_LANES, NZ = 9 };
 
@@ -73,7 +75,8 @@ static void differentiate(const gos_points *p, const point *at, double k, double
     p->law->tangent(p->par, 1, &b);
 }
 
-/* every derivative by every variable, in all lanes; temperatures between the points of the tables */
+/* every derivative by every variable, in all lanes; temperatures between the points of the
+   tables */
 static void law(void **state) {
     GOS_UNUSED(state);
     verify v = {0};
@@ -152,7 +155,8 @@ static void law(void **state) {
     verify_close(&v);
 }
 
-/* ---- the Newton matrix --------------------------------------------------------------------------------- */
+/* ---- the Newton matrix
+ * --------------------------------------------------------------------------------- */
 
 static void newton_matrix(void **state) {
     GOS_UNUSED(state);
@@ -166,14 +170,16 @@ static void newton_matrix(void **state) {
     verify_close(&v);
 }
 
-/* ---- closed forms --------------------------------------------------------------------------------------- */
+/* ---- closed forms
+ * --------------------------------------------------------------------------------------- */
 
 #define HELD                                                                                       \
     "joints: {a: {type: spherical, between: [ground, b.corner_1]},\n"                              \
     "  b: {type: point_on_line, between: [b.corner_2, ground], direction: [1, 0, 0]},\n"           \
     "  c: {type: point_on_plane, between: [b.corner_4, ground], normal: [0, 0, 1]}}\n"
 
-/* at 60 K: E 64.., nu .., and the strain by the mean coefficient from the reference to 60 K times 60 K */
+/* at 60 K: E 64.., nu .., and the strain by the mean coefficient from the reference to 60 K times
+ * 60 K */
 static void warm_and_pulled(void **state) {
     GOS_UNUSED(state);
     const double E = 66 - 36 * 20 / 360.0, nu = 0.3 + 0.06 * 30 / 370, a = (1.5e-3 + 6e-4) * 60;
@@ -242,7 +248,8 @@ static void storing(void **state) {
     verify_close(&v);
 }
 
-/* A block that rings, warm on one side: the work of its temperatures and the heat of its strains, both with moduli that change */
+/* A block that rings, warm on one side: the work of its temperatures and the heat of its strains,
+ * both with moduli that change */
 static void balances(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -261,7 +268,8 @@ static void balances(void **state) {
     verify_within("order of energy", verify_order(open[0], open[1], 2), 1.7, 3);
 }
 
-/* ---- reduced ---------------------------------------------------------------------------------------------- */
+/* ---- reduced
+ * ---------------------------------------------------------------------------------------------- */
 
 static void reduced(void **state) {
     GOS_UNUSED(state);
@@ -302,9 +310,11 @@ static void reduced(void **state) {
     verify_near("displacement", u[1][2], u[0][2], 2e-2 * fabs(u[0][2]));
 }
 
-/* ---- CalculiX --------------------------------------------------------------------------------------------- */
+/* ---- CalculiX
+ * --------------------------------------------------------------------------------------------- */
 
-/* largest difference over the largest value of all: displacements (width 5), temperatures over 20 (3) */
+/* largest difference over the largest value of all: displacements (width 5), temperatures over 20
+ * (3) */
 static double compared(const char *name, int width, const char *analysis) {
     enum { MOST = 100 };
     static double row[MOST * 5];
@@ -351,8 +361,9 @@ static void calculix(void **state) {
     verify_below("steady heat", compared("tables-heat", 3, statics), 2e-5);
 }
 
-/* the bar of tables-warming-STEP after `end` seconds at the nodes that CalculiX has printed then: largest difference over the largest
-   temperature of all from its numbers at steps of 10, 5 and 2.5 s, and from what these tend to with the powers of the step */
+/* the bar of tables-warming-STEP after `end` seconds at the nodes that CalculiX has printed then:
+   largest difference over the largest temperature of all from its numbers at steps of 10, 5 and 2.5
+   s, and from what these tend to with the powers of the step */
 static void bar_warms(const char *end, double off[4]) {
     enum { NODES = 132, ROWS = 4 * NODES };
     static const char *const name[3] = {"tables-warming-10", "tables-warming-5",
@@ -400,9 +411,11 @@ static void bar_warms(const char *end, double off[4]) {
     verify_close(&v);
 }
 
-/* Steps of CalculiX are backward Euler's with the specific heat at their end, c(T1) (T1 - T0): an amount off by c' (T1 - T0)^2/2 in each
-   step, so that its error is of first order (1.4 % of the largest temperature after 100 s in steps of 10 s) and its limit ours.
-   What is left is the mesh: CalculiX looks tables up once for a hexahedron of eight nodes (1.1e-4 after 400 s on these 32, 3.8e-4 on 16). */
+/* Steps of CalculiX are backward Euler's with the specific heat at their end, c(T1) (T1 - T0): an
+   amount off by c' (T1 - T0)^2/2 in each step, so that its error is of first order (1.4 % of the
+   largest temperature after 100 s in steps of 10 s) and its limit ours. What is left is the mesh:
+   CalculiX looks tables up once for a hexahedron of eight nodes (1.1e-4 after 400 s on these
+   32, 3.8e-4 on 16). */
 static void calculix_warming(void **state) {
     GOS_UNUSED(state);
     double off[4];
@@ -414,7 +427,8 @@ static void calculix_warming(void **state) {
     verify_below("after 400 s", off[3], 2e-4);
 }
 
-/* the same bar on two meshes and their limit against finite volumes of stored heat (tests/reference/heated_bar.py) */
+/* the same bar on two meshes and their limit against finite volumes of stored heat
+ * (tests/reference/heated_bar.py) */
 static void volumes(void **state) {
     GOS_UNUSED(state);
     static const char *const probe[3] = {"a.T", "m.T", "e.T"};

@@ -1,5 +1,6 @@
-/* Reduced models with heat that comes in at a place: smooth functions along a body hold no peak, so each source brings
-   its own. Against the full model, in time, and against the closed form at rest. */
+/* Reduced models with heat that comes in at a place: smooth functions along a body hold no peak, so
+   each source brings its own. Against the full model, in time, and against the closed form at
+   rest. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -105,7 +106,8 @@ static void heaters(void **state) {
     }
 }
 
-/* both ends held at 0 K: the heater at the fraction x of the length warms itself by P L x (1 - x) / (k A) */
+/* both ends held at 0 K: the heater at the fraction x of the length warms itself by P L x (1 - x) /
+ * (k A) */
 static const char held[] =
     "parameters: {n: 16, L: 1.2}\n"
     "materials: {m: {density: 2000, young: 1e8, conductivity: 20, specific_heat: 200, expansion: "
@@ -145,7 +147,8 @@ static void at_rest(void **state) {
     }
 }
 
-/* a thermal pendulum, chosen for a tolerance: mean temperatures and gradients within it, or it is told that they are not */
+/* a thermal pendulum, chosen for a tolerance: mean temperatures and gradients within it, or it is
+ * told that they are not */
 static void pendulum(const char *more, double tol, int fields) {
     verify v;
     gos_system *made;

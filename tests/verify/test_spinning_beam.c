@@ -1,7 +1,8 @@
-/* A floating beam on a hub that turns: linear models about that motion against rotating beams, whose frequencies are
-   those of Ritz's method with polynomials, int EI w''^2 + N w'^2 over int rho A w^2 with the axial force
-   N = rho A Omega^2 ((L^2 - x^2)/2 + r0 (L - x)); in the plane of the rotation Omega^2 less, and a hub that is free to
-   turn takes part. At zeroth order N is left out. */
+/* A floating beam on a hub that turns: linear models about that motion against rotating beams,
+   whose frequencies are those of Ritz's method with polynomials, int EI w''^2 + N w'^2 over int rho
+   A w^2 with the axial force N = rho A Omega^2 ((L^2 - x^2)/2 + r0 (L - x)); in the plane of the
+   rotation Omega^2 less, and a hub that is free to turn takes part. At zeroth order N is left
+   out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,12 +34,13 @@ static const char model[] =
 static const char driven[] =
     "  drive: {type: driven_rotation, between: [ground, hub], axis: [0, 0, 1], angle: 'Omega*t'}\n";
 
-/* ---- Ritz's method ------------------------------------------------------------------------------ */
+/* ---- Ritz's method
+   ------------------------------------------------------------------------------ */
 
 #define NR 8 // polynomials x^2 .. x^9
 
-/* of deflections across the plane of the rotation, or in it beside a hub of inertia J about the axis (0: it turns as
-   told), whose motion takes part */
+/* of deflections across the plane of the rotation, or in it beside a hub of inertia J about the
+   axis (0: it turns as told), whose motion takes part */
 static void matrices(double Omega, double r0, bool first, bool lag, double J, double K[NR][NR],
                      double M[NR][NR]) {
     const double all = J + (pow(r0 + 1, 3) - pow(r0, 3)) / 3;
@@ -98,10 +100,12 @@ static double ritz(double Omega, double r0, bool first, bool lag, double J) {
     return value;
 }
 
-/* ---- the program's models ------------------------------------------------------------------------ */
+/* ---- the program's models
+ * ------------------------------------------------------------------------ */
 
-/* The lowest modes about the motion at its beginning, in axes fixed in space and in turning ones: the one across the plane is the one whose frequency is near
-   `flap`, the other one in the plane is that near `lag` (a growth where its square is below 0). */
+/* The lowest modes about the motion at its beginning, in axes fixed in space and in turning ones:
+   the one across the plane is the one whose frequency is near `flap`, the other one in the plane is
+   that near `lag` (a growth where its square is below 0). */
 static void check(double Omega, double r0, const char *coupling, double J, bool turning) {
     char text[sizeof model + 300];
     const bool first = coupling[0] == 'f';
@@ -137,7 +141,8 @@ static void check(double Omega, double r0, const char *coupling, double J, bool 
     done(&f);
 }
 
-/* Across the plane, r0 = 0: 3.6816, 4.1373, 7.3604, 13.1702 rad/s (Wright and others, J. Appl. Mech. 49, 1982). */
+/* Across the plane, r0 = 0: 3.6816, 4.1373, 7.3604, 13.1702 rad/s (Wright and others, J. Appl.
+ * Mech. 49, 1982). */
 static void test_frequencies(void **state) {
     static const double rate[] = {1, 2, 6, 12}, wright[] = {3.6816, 4.1373, 7.3604, 13.1702};
     (void)state;
@@ -152,7 +157,8 @@ static void test_frequencies(void **state) {
     }
 }
 
-/* ---- steady rotation ------------------------------------------------------------------------------ */
+/* ---- steady rotation
+ * ------------------------------------------------------------------------------ */
 
 /* a beam that stretches, with a mass beside its axis at the end, so that it bends, too */
 static const char steady[] =

@@ -1,5 +1,5 @@
-/* Springs and dampers with given characteristics, along a line and about a hinge, against closed forms; what
-   they store and dissipate. */
+/* Springs and dampers with given characteristics, along a line and about a hinge, against closed
+   forms; what they store and dissipate. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,8 @@
 #include "support/suite.h"
 #include "support/verify.h"
 
-/* a mass of 2 kg on the x axis, held by a spring to the ground at x = -1; its length is 1 at rest */
+/* a mass of 2 kg on the x axis, held by a spring to the ground at x = -1; its length is 1 at
+   rest */
 #define LINE(spring, v0)                                                                           \
     "parameters: {x: 0}\n"                                                                         \
     "bodies: {box: {type: rigid, mass: 2, inertia: [1, 1, 1], position: [x, 0, 0], velocity: [" v0 \
@@ -47,7 +48,8 @@ static double cn(double u, double m) {
     return cos(phi);
 }
 
-/* m x'' = -k x - k3 x^3 from rest at A: x = A cn(W t | (k3 A^2 / m) / (2 W^2)), W^2 = (k + k3 A^2)/m */
+/* m x'' = -k x - k3 x^3 from rest at A: x = A cn(W t | (k3 A^2 / m) / (2 W^2)), W^2 = (k + k3
+ * A^2)/m */
 static double duffing(double t, double A, double k, double k3) {
     const double W2 = (k + k3 * A * A) / 2;
     return A * cn(sqrt(W2) * t, k3 * A * A / 2 / (2 * W2));
@@ -116,7 +118,8 @@ static void quadratic_damper(void **state) {
     }
 }
 
-/* m v' = -c v: v = v0 exp(-c t/m); what the motion loses the damper dissipates, and nothing is stored */
+/* m v' = -c v: v = v0 exp(-c t/m); what the motion loses the damper dissipates, and nothing is
+ * stored */
 static void linear_damper(void **state) {
     (void)state;
     const double c = 3, v0 = 4, m = 2;
@@ -135,7 +138,8 @@ static void linear_damper(void **state) {
     }
 }
 
-/* about a hinge: the same oscillator as along the line, more than the stiffness beside it, a constant moment */
+/* about a hinge: the same oscillator as along the line, more than the stiffness beside it, a
+ * constant moment */
 static void hinge(void **state) {
     (void)state;
     verify v;

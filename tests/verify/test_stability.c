@@ -1,6 +1,6 @@
-/* Stability of equilibria, what is done where it is lost, and paths: Euler's columns, a beam that buckles by
-   heat, the truss of von Mises, a pendulum upside down. Each as it is, turned by three rotations in mm, tonne
-   and s, and twice as large. */
+/* Stability of equilibria, what is done where it is lost, and paths: Euler's columns, a beam that
+   buckles by heat, the truss of von Mises, a pendulum upside down. Each as it is, turned by three
+   rotations in mm, tonne and s, and twice as large. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,9 +48,11 @@ static gos_status solve(verify *v) {
     return gos_solve_static(v->ctx, v->sys, &v->opt, v->state, &v->stats);
 }
 
-/* ---- Euler's column ----------------------------------------------------------------------------- */
+/* ---- Euler's column
+   ----------------------------------------------------------------------------- */
 
-/* f times Euler's load of the clamped column, and a force across of `imp` newton; in one or two bodies */
+/* f times Euler's load of the clamped column, and a force across of `imp` newton; in one or two
+ * bodies */
 // clang-format off
 #define COLUMN_PARAMETERS                                                                          \
     "parameters: {" TURNED_PARAMETERS ", f: 1.5, imp: 0, L: 1, h: 0.005, n: 32, E: 2.1e11,\n"      \
@@ -155,7 +157,8 @@ static void below(void **state) {
     }
 }
 
-/* ---- a heated beam ------------------------------------------------------------------------------ */
+/* ---- a heated beam
+   ------------------------------------------------------------------------------ */
 
 // clang-format off
 static const char heated[] =
@@ -203,8 +206,8 @@ static void hot(void **state) {
     }
 }
 
-/* any branch: the straight one, with as many negative pivots as critical rises (at 3.576, 7.315 and 14.3 K in
-   the plane, at 16 times that across) have been passed */
+/* any branch: the straight one, with as many negative pivots as critical rises (at 3.576, 7.315
+   and 14.3 K in the plane, at 16 times that across) have been passed */
 static void any(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -232,7 +235,8 @@ static void any(void **state) {
     }
 }
 
-/* ---- the truss of von Mises ------------------------------------------------------------------------ */
+/* ---- the truss of von Mises
+ * ------------------------------------------------------------------------ */
 
 // clang-format off
 static const char truss[] =
@@ -277,7 +281,8 @@ static double truss_below(double a, double h, double load) {
     return lo;
 }
 
-/* it goes through, to the other side, and says from where to where; below the limit it says nothing */
+/* it goes through, to the other side, and says from where to where; below the limit it says
+   nothing */
 static void snap(void **state) {
     GOS_UNUSED(state);
     for (int k = 0; k < 2 * WAYS; k++) {
@@ -375,10 +380,11 @@ static void arc_length(void **state) {
     }
 }
 
-/* ---- a path in time --------------------------------------------------------------------------------- */
+/* ---- a path in time
+ * --------------------------------------------------------------------------------- */
 
-/* the load grows with the time: every state and its rate as the closed form says, and a jump where the limit
-   point is, between two states that are both stored */
+/* the load grows with the time: every state and its rate as the closed form says, and a jump where
+   the limit point is, between two states that are both stored */
 static void path(void **state) {
     GOS_UNUSED(state);
     for (int k = 0; k < 2 * WAYS; k++) {
@@ -404,7 +410,8 @@ static void path(void **state) {
     }
 }
 
-/* a run with an end stores its path: the cantilever under a force that grows from 0 to 50 N in 5 s */
+/* a run with an end stores its path: the cantilever under a force that grows from 0 to 50 N in 5
+   s */
 static void stored(void **state) {
     GOS_UNUSED(state);
     static const char text[] =
@@ -431,7 +438,8 @@ static void stored(void **state) {
     const double *t = gos_results_time(results);
     for (long i = 0; i < info.nrows; i++) {
         assert_true(fabs(t[i] - 0.05 * (double)i) < 1e-12);
-        // shear adds 3e-4; the turning of the tip takes 8e-4 of the last deflection, and 2.3e-3 of its rate
+        // shear adds 3e-4; the turning of the tip takes 8e-4 of the last deflection, and 2.3e-3 of
+        // its rate
         assert_true(fabs(y[3 * i + 1] - 10 * t[i] * soft) <= 1e-3 * 10 * t[i] * soft);
         if (!(fabs(dy[3 * i + 1] - 10 * soft) <= 3e-3 * 10 * soft)) {
             fail_msg("rate %g at row %ld, want %g", dy[3 * i + 1], i, 10 * soft);
@@ -442,7 +450,8 @@ static void stored(void **state) {
     verify_close(&v);
 }
 
-/* ---- a pendulum upside down ---------------------------------------------------------------------- */
+/* ---- a pendulum upside down
+ * ---------------------------------------------------------------------- */
 
 // clang-format off
 static const char pendulum[] =
@@ -469,8 +478,8 @@ static double fall(double F) {
     return lo;
 }
 
-/* a spring of 0.53 of the stiffness that would hold it: upright it is unstable from 0.53 of its weight on; a small
-   force turns it over, as far as the spring lets it */
+/* a spring of 0.53 of the stiffness that would hold it: upright it is unstable from 0.53 of its
+   weight on; a small force turns it over, as far as the spring lets it */
 static void upside_down(void **state) {
     GOS_UNUSED(state);
     for (int k = 0; k < 2 * WAYS; k++) {
@@ -495,10 +504,12 @@ static void upside_down(void **state) {
     }
 }
 
-/* ---- forces that follow ----------------------------------------------------------------------------- */
+/* ---- forces that follow
+ * ----------------------------------------------------------------------------- */
 
-/* Beck's column: under a force that follows its tip a clamped column has no other equilibrium, whatever the
-   force; 7 times Euler's load is below flutter (20.05 E I/L^2 against 17.3). That is not refused, but said. */
+/* Beck's column: under a force that follows its tip a clamped column has no other equilibrium,
+   whatever the force; 7 times Euler's load is below flutter (20.05 E I/L^2 against 17.3). That is
+   not refused, but said. */
 static void follower(void **state) {
     GOS_UNUSED(state);
     for (int k = 0; k < WAYS; k++) {

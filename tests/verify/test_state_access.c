@@ -1,5 +1,6 @@
-/* The state of a system from outside: coordinates by name, what is written and brought to the constraints, outputs inside
-   steps, the equations with their matrix, functions of the program as loads. */
+/* The state of a system from outside: coordinates by name, what is written and brought to the
+   constraints, outputs inside steps, the equations with their matrix, functions of the program as
+   loads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,8 @@
 #include "support/newton_matrix.h"
 #include "support/suite.h"
 
-/* ---- coordinates ------------------------------------------------------------------------------ */
+/* ---- coordinates
+   ------------------------------------------------------------------------------ */
 
 static const char craft[] =
     "materials: {m: {density: 1000, young: 1.0e7, poisson: 0.3, conductivity: 1, specific_heat: "
@@ -78,9 +80,10 @@ static void write(verify *v, const char *name, double x, double y, double z, boo
                 gos_state_set_coordinate(v->ctx, v->state, i, rate ? NULL : to, rate ? to : NULL));
 }
 
-/* The velocity (0, 1, 0) of the middle of an arm that stands still otherwise: projected in the mass norm its momentum
-   about the hinge is kept, (I + m r^2) omega = m r v. The middle pulled out by 0.1 m comes back, and the axes with it.
-   At rest there the hinge holds the weight less what the fall takes, m g I/(I + m r^2). */
+/* The velocity (0, 1, 0) of the middle of an arm that stands still otherwise: projected in the mass
+   norm its momentum about the hinge is kept, (I + m r^2) omega = m r v. The middle pulled out by
+   0.1 m comes back, and the axes with it. At rest there the hinge holds the weight less what the
+   fall takes, m g I/(I + m r^2). */
 static void settled(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -123,8 +126,8 @@ static void settled(void **state) {
     verify_close(&v);
 }
 
-/* In the middle of a run the arm is put to another angle with another rate; it goes on as one that began there, also when nobody
-   asked for the constraints. */
+/* In the middle of a run the arm is put to another angle with another rate; it goes on as one that
+   began there, also when nobody asked for the constraints. */
 static void goes_on(void **state) {
     GOS_UNUSED(state);
     const double a = 0.7, c = cos(a), s = sin(a), w = 0.5;
@@ -159,9 +162,11 @@ static void goes_on(void **state) {
     verify_near("place, written at the start and later [m]", verify_distance(y[0], y[1]), 0, 1e-6);
 }
 
-/* ---- outputs ---------------------------------------------------------------------------------- */
+/* ---- outputs
+   ---------------------------------------------------------------------------------- */
 
-/* A body that inputs push has a parabola for its place: cubic interpolation in the last step is exact */
+/* A body that inputs push has a parabola for its place: cubic interpolation in the last step is
+ * exact */
 static void inside(void **state) {
     GOS_UNUSED(state);
     static const char body[] =
@@ -194,7 +199,8 @@ static void inside(void **state) {
     verify_close(&v);
 }
 
-/* ---- equations -------------------------------------------------------------------------------- */
+/* ---- equations
+   -------------------------------------------------------------------------------- */
 
 static double value_at(const gos_equations_matrix *J, int row, int column) {
     if (!J->p) {
@@ -208,7 +214,8 @@ static double value_at(const gos_equations_matrix *J, int row, int column) {
     return 0;
 }
 
-/* The residual is none where a run stands; its matrix is that of differences, for all of by_rate and by_acceleration. */
+/* The residual is none where a run stands; its matrix is that of differences, for all of by_rate
+ * and by_acceleration. */
 static void equations(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -282,7 +289,8 @@ static void equations(void **state) {
     verify_close(&v);
 }
 
-/* ---- callbacks -------------------------------------------------------------------------------- */
+/* ---- callbacks
+   -------------------------------------------------------------------------------- */
 
 typedef struct law {
     double k, d;

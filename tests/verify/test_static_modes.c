@@ -1,5 +1,6 @@
-/* One factorisation of large models for static responses, the modes beside them and real frequency responses: against modes that
-   were counted, responses by complex factorisations, and the saddle-point matrix that keeps its constraints. */
+/* One factorisation of large models for static responses, the modes beside them and real frequency
+   responses: against modes that were counted, responses by complex factorisations, and the
+   saddle-point matrix that keeps its constraints. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,9 +25,10 @@ static void bar(const double unit[3], double x[3]) {
     x[2] = 0.08 * unit[2] + 0.01 * unit[0]; // oblong and skew: no two modes are equal
 }
 
-/* A bar of 3675 coordinates with rigid ends, one of them held by `rows` rows on its first two motions and by one on each other:
-   each of its own motion (0), or sums and differences of the first two, which no coordinate can be solved for (1). Forces
-   and displacements of the other end. */
+/* A bar of 3675 coordinates with rigid ends, one of them held by `rows` rows on its first two
+   motions and by one on each other: each of its own motion (0), or sums and differences of the
+   first two, which no coordinate can be solved for (1). Forces and displacements of the other
+   end. */
 static gos_linear *held_bar(gos_ctx *ctx, int rows) {
     gos_mesh *mesh = fe_grid(ctx, GOS_CELL_HEX8, (const int[]){24, 6, 6}, bar, true);
     const gos_fe_material steel = fe_isotropic(ctx, 210e9, 0.3, 7850, 0, 0, 0);
@@ -85,8 +87,9 @@ static gos_linear *held_bar(gos_ctx *ctx, int rows) {
     return l;
 }
 
-/* Modes beside static responses are those that were found and counted by themselves (Ritz values: to the square of what vectors
-   are off by, at most 1e-6), and the reduced model is exact at rest. */
+/* Modes beside static responses are those that were found and counted by themselves (Ritz values:
+   to the square of what vectors are off by, at most 1e-6), and the reduced model is exact at
+   rest. */
 static void test_same_modes(void **unused) {
     GOS_UNUSED(unused);
     enum { MODES = 6 };
@@ -172,7 +175,8 @@ static double difference(int n, const double *x, const double *y) {
     return most / size;
 }
 
-/* Solutions and imposed motions whether constraints are solved for coordinates or not; multipliers of any scale balance. */
+/* Solutions and imposed motions whether constraints are solved for coordinates or not; multipliers
+ * of any scale balance. */
 static void test_augmented(void **unused) {
     GOS_UNUSED(unused);
     const double scale = 3e7;

@@ -1,5 +1,5 @@
-/* Temperatures in balance at all times (analysis.heat: steady): closed forms, frozen times, and the limit of runs whose
-   capacity goes to zero; balances, jumps, refusals. */
+/* Temperatures in balance at all times (analysis.heat: steady): closed forms, frozen times, and the
+   limit of runs whose capacity goes to zero; balances, jumps, refusals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,8 @@
 #include "support/suite.h"
 #include "support/turn_model.h"
 
-/* a warm body with a heater in a wind, another one that radiates to a sink, a plain pendulum beside them */
+/* a warm body with a heater in a wind, another one that radiates to a sink, a plain pendulum beside
+ * them */
 static const char boxes[] =
     "bodies:\n"
     "  box: {type: rigid, mass: 1, inertia: [1, 1, 1], heat_capacity: 500, area: 0.2,\n"
@@ -117,7 +118,8 @@ static void capacity_to_zero(void **state) {
 static void jump(void **state) {
     (void)state;
     verify v;
-    // what rings with less than a twentieth of the tolerance is not followed: 1.2e-5 of the work at 1e-5
+    // what rings with less than a twentieth of the tolerance is not followed: 1.2e-5 of the work at
+    // 1e-5
     verify_text(&v, beam, "heat.lamp.value=5e4*(1-cos(6*t))+2e4*(t>0.7) analysis.tolerance=3e-6");
     verify_run(&v);
     const double work = verify_value(&v, NULL, "energy.thermal_work");
@@ -156,8 +158,9 @@ static void frozen_times(void **state) {
 
 /* ---- loads and heat that depend on probes ---------------------------------------------------- */
 
-/* A thermostat: 20 - 3 T [W] through 2 W/K from 5 K gives T = 6 K, whose force 0.5 T on 1 kg makes x = 1.5 t^2. A heater that
-   follows the velocity, 4 x' [W], makes another body as warm as 2 x' = 6 t [K]. */
+/* A thermostat: 20 - 3 T [W] through 2 W/K from 5 K gives T = 6 K, whose force 0.5 T on 1 kg makes
+   x = 1.5 t^2. A heater that follows the velocity, 4 x' [W], makes another body as warm as 2 x' = 6
+   t [K]. */
 static const char controlled[] =
     "bodies:\n"
     "  box: {type: rigid, mass: 1, inertia: [1, 1, 1], heat_capacity: 500, area: 0.2}\n"
@@ -191,7 +194,8 @@ static void feedback(void **state) {
     verify_close(&v);
 }
 
-/* A temperature that follows the place, T = x by 2 x [W] through 2 W/K, and a force -4 T: x = cos(2 t), of order 2. */
+/* A temperature that follows the place, T = x by 2 x [W] through 2 W/K, and a force -4 T: x = cos(2
+ * t), of order 2. */
 static double oscillate(const char *settings) {
     static const char text[] =
         "bodies: {box: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [1, 0, 0],\n"
@@ -209,7 +213,8 @@ static double oscillate(const char *settings) {
     const double x = verify_value(&v, NULL, "x.x"), T = verify_value(&v, NULL, "T.T");
     verify_near("T as x at the end [K]", T, x, 1e-9);
     print_message("    %ld steps, %ld iterations\n", v.stats.steps, v.stats.iterations);
-    // each iteration sees all: without what temperatures do to forces, and motion to heat, there are many more
+    // each iteration sees all: without what temperatures do to forces, and motion to heat, there
+    // are many more
     assert_true(v.stats.iterations < 3 * v.stats.steps);
     verify_close(&v);
     return x - cos(6);
@@ -225,7 +230,8 @@ static void spring_of_heat(void **state) {
 
 /* ---- going on, turned ------------------------------------------------------------------------ */
 
-/* From a state that was kept a run goes on to the last bit, through a jump of heat, by error control and fixed steps. */
+/* From a state that was kept a run goes on to the last bit, through a jump of heat, by error
+ * control and fixed steps. */
 static void goes_on(void **state) {
     (void)state;
     static const char *const settings[] = {"heat.lamp.value=500*(1-cos(6*t))+2e4*(t>0.7)",

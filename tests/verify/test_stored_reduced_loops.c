@@ -1,5 +1,6 @@
-/* A stored reduced model takes controllers and wheels that were added after it was made, and does without those that
-   were removed: their first-order states are no coordinates of its fields. Refusals name the entry that differs. */
+/* A stored reduced model takes controllers and wheels that were added after it was made, and does
+   without those that were removed: their first-order states are no coordinates of its fields.
+   Refusals name the entry that differs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -108,7 +109,8 @@ static void compare(double a[TIMES][VALUES], double b[TIMES][VALUES], double mos
     }
 }
 
-/* the stored model with what was added: as reduced anew, whose fields do not depend on it, and as the full model */
+/* the stored model with what was added: as reduced anew, whose fields do not depend on it, and as
+ * the full model */
 static void agree(const char *what, const char *const *made_with, const char *const *run_with,
                   double plain[TIMES][VALUES]) {
     verify v;

@@ -1,4 +1,5 @@
-/* Heat that strain makes beside vibration that no step resolves: error control has to get through. */
+/* Heat that strain makes beside vibration that no step resolves: error control has to get
+   through. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,8 +24,9 @@ static const char bar[] =
     "probes: {tip: {at: bar.tip, quantity: position}, T: {at: bar.tip, quantity: temperature}}\n"
     "analysis: {end: 0.3, thermoelastic_heat: true}\n";
 
-/* Rates of temperatures have the vibration of the bar in them, which its heat does not lose. Steps used to become shorter without end
-   for it ("no solution of the step"). Reference: fixed steps of 50 us; in the short form, which ends earlier, of 100 us. */
+/* Rates of temperatures have the vibration of the bar in them, which its heat does not lose. Steps
+   used to become shorter without end for it ("no solution of the step"). Reference: fixed steps of
+   50 us; in the short form, which ends earlier, of 100 us. */
 static void vibrating(void **state) {
     GOS_UNUSED(state);
     static const char *const of[] = {"floating_bodies=whole", "floating_bodies=reduced"};

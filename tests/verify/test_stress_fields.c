@@ -1,5 +1,6 @@
-/* Stresses and strains as fields of drawn nodes: the numbers of probes at the same nodes, where two materials meet one for each,
-   shells on both faces, solids, reduced systems, and what CalculiX prints (tests/reference/calculix.py). */
+/* Stresses and strains as fields of drawn nodes: the numbers of probes at the same nodes, where two
+   materials meet one for each, shells on both faces, solids, reduced systems, and what CalculiX
+   prints (tests/reference/calculix.py). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +18,8 @@
 
 #define FOLDER GOS_SOURCE_DIR "/tests/reference/calculix"
 
-/* ---- fields ----------------------------------------------------------------------------------------- */
+/* ---- fields
+ * ----------------------------------------------------------------------------------------- */
 
 /* all fields of a system at a state */
 static double *fields(const gos_system *sys, const gos_state *x) {
@@ -49,7 +51,8 @@ static const double *field(const gos_system *sys, const double *all, const char 
     return NULL;
 }
 
-/* a probe's values against the field at the drawn node that is nearest to them; which node, its place at the start in `place` */
+/* a probe's values against the field at the drawn node that is nearest to them; which node, its
+ * place at the start in `place` */
 static double apart(const verify *v, const double *all, const char *name, const double place[3],
                     const double *y, const double *start) {
     int n = 0;
@@ -68,10 +71,11 @@ static double apart(const verify *v, const double *all, const char *name, const 
     return best;
 }
 
-/* ---- against probes ----------------------------------------------------------------------------------- */
+/* ---- against probes
+ * ----------------------------------------------------------------------------------- */
 
-/* Probes P.N with P one of: x (position), and those of `quantity`, at N places, against fields of the same numbers, with an
-   ending for the face. The largest difference over the largest number. */
+/* Probes P.N with P one of: x (position), and those of `quantity`, at N places, against fields of
+   the same numbers, with an ending for the face. The largest difference over the largest number. */
 static double against_probes(verify *v, int places, const char *ending, double *start) {
     static const struct {
         const char *probe, *field;
@@ -134,8 +138,8 @@ static int probes_at(char *text, size_t size, int i, const char *place, const ch
     "  soft: {density: 2700, young: 7e10, poisson: 0.33, expansion: 2.4e-5, conductivity: 200,\n"  \
     "    specific_heat: 900}\n"
 
-/* A bar of two materials, one above the other, that turns, is pulled and warms up, whole and reduced: at nodes of either, and at
-   those between them with both. */
+/* A bar of two materials, one above the other, that turns, is pulled and warms up, whole and
+   reduced: at nodes of either, and at those between them with both. */
 static void two_materials(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -178,7 +182,8 @@ static void two_materials(void **state) {
         double *start = start_of(&v);
         verify_below(reduced ? "reduced" : "whole", against_probes(&v, GOS_COUNT(at), "", start),
                      1e-13);
-        // 30 nodes of the skin twice where both materials meet (10), the frame, and the hub without any stress
+        // 30 nodes of the skin twice where both materials meet (10), the frame, and the hub without
+        // any stress
         int n;
         double *all = fields(v.sys, v.state);
         const double *s = field(v.sys, all, "von_mises", &n);
@@ -194,7 +199,8 @@ static void two_materials(void **state) {
     }
 }
 
-/* A shell under bending and heat beside a box, which has no faces: numbers of each face, those of the box in both. */
+/* A shell under bending and heat beside a box, which has no faces: numbers of each face, those of
+ * the box in both. */
 static void faces(void **state) {
     GOS_UNUSED(state);
     char text[6000];
@@ -234,7 +240,8 @@ static void faces(void **state) {
     verify_close(&v);
 }
 
-/* ---- solids ------------------------------------------------------------------------------------------- */
+/* ---- solids
+ * ------------------------------------------------------------------------------------------- */
 
 #define SOLID                                                                                      \
     MATERIALS                                                                                      \
@@ -268,7 +275,8 @@ static void of_solids(void **state) {
     verify_close(&v);
 }
 
-/* reduced by rotation_closed, at any state the fields are those of the full system at the state that it stands for */
+/* reduced by rotation_closed, at any state the fields are those of the full system at the state
+ * that it stands for */
 static void of_reduced_solids(void **state) {
     GOS_UNUSED(state);
     verify v = {0};
@@ -316,8 +324,8 @@ static void of_reduced_solids(void **state) {
     verify_close(&v);
 }
 
-/* Two solids in one, strained alike by 1e-3 and without Poisson's ratio: at the nodes between them S = E (e + e^2 / 2) of the hard and of
-   the soft one, by hand. */
+/* Two solids in one, strained alike by 1e-3 and without Poisson's ratio: at the nodes between them
+   S = E (e + e^2 / 2) of the hard and of the soft one, by hand. */
 static void solid_of_two(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -363,7 +371,8 @@ static void solid_of_two(void **state) {
     verify_close(&v);
 }
 
-/* ---- refused, and CalculiX --------------------------------------------------------------------------- */
+/* ---- refused, and CalculiX
+ * --------------------------------------------------------------------------- */
 
 static void refused(void **state) {
     GOS_UNUSED(state);

@@ -1,5 +1,5 @@
-/* Stresses and strains of floating bodies of meshes at points between nodes: at nodes those of nodes, in the middle of a cell their mean,
-   closed forms, and what is refused. */
+/* Stresses and strains of floating bodies of meshes at points between nodes: at nodes those of
+   nodes, in the middle of a cell their mean, closed forms, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,8 +16,9 @@ static void components(const verify *v, const char *probe, double y[6]) {
     memcpy(y, all, 6 * sizeof *y);
 }
 
-/* A bar in a place and direction of its own: node 2 is at (0.1, 0, 0) of the mesh, which is (1, 2.1, 3) in space; the middle of its first
-   cell has the mean of eight nodes; whole and reduced. */
+/* A bar in a place and direction of its own: node 2 is at (0.1, 0, 0) of the mesh, which is
+   (1, 2.1, 3) in space; the middle of its first cell has the mean of eight nodes; whole and
+   reduced. */
 static void between_nodes(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -68,7 +69,8 @@ static void between_nodes(void **state) {
     }
 }
 
-/* a cantilever, F (L - x) z / I within a cell; a shell, F (L - x) t / 2 / I on either face, also where the point is on that face */
+/* a cantilever, F (L - x) z / I within a cell; a shell, F (L - x) t / 2 / I on either face, also
+ * where the point is on that face */
 static void bending(void **state) {
     GOS_UNUSED(state);
     static const char solid[] =

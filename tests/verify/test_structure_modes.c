@@ -1,5 +1,6 @@
-/* Modes of a structure as it stands: loads that the state does not balance, and motion, are left out with
-   words; a state in balance keeps what its loads make. Flat rigid bodies, whose mass is in a plane. */
+/* Modes of a structure as it stands: loads that the state does not balance, and motion, are left
+   out with words; a state in balance keeps what its loads make. Flat rigid bodies, whose mass is in
+   a plane. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,9 +25,11 @@ static bool warned(const fixture *f, const char *words) {
     return false;
 }
 
-/* ---- a hub with booms under a moment that turns with it --------------------------------------------- */
+/* ---- a hub with booms under a moment that turns with it
+ * --------------------------------------------- */
 
-/* Booms along +-(ax, ay, az), n of them 2 or 4 (the others across); lengths times M, masses times KG. */
+/* Booms along +-(ax, ay, az), n of them 2 or 4 (the others across); lengths times M, masses times
+ * KG. */
 static const char hub[] =
     "parameters: {T0: 5, F: 0, spin: 0, M: 1, KG: 1, ax: 1, ay: 0, az: 0, bx: 0, by: 1, bz: 0}\n"
     "materials: {m: {density: 1600*KG/M^3, young: 7.0e10*KG/M, poisson: 0.3}}\n"
@@ -123,7 +126,8 @@ static void test_inputs_stay(void **unused) {
     done(&f);
 }
 
-/* ---- in balance or not -------------------------------------------------------------------------------- */
+/* ---- in balance or not
+ * -------------------------------------------------------------------------------- */
 
 /* A rod of 2 kg and 1.2 m that hangs from a pin, tilted by `tilt`; gravity g */
 static const char pendulum[] =
@@ -159,9 +163,11 @@ static void test_balance(void **unused) {
     done(&f);
 }
 
-/* ---- flat rigid bodies --------------------------------------------------------------------------------- */
+/* ---- flat rigid bodies
+ * --------------------------------------------------------------------------------- */
 
-/* A disc of mass 20 kg at the end of a shaft: its axial second moment of mass is exactly 0; n: discs */
+/* A disc of mass 20 kg at the end of a shaft: its axial second moment of mass is exactly 0; n:
+ * discs */
 static const char disc[] =
     "parameters: {M: 1, KG: 1, ax: 1, ay: 0, az: 0, J: 0.6}\n"
     "materials: {st: {density: 7.85*KG/M^3, young: 2.1e11*KG/M, poisson: 0.3}}\n"

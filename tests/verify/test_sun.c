@@ -1,5 +1,6 @@
-/* The sun of an orbit: eclipses with their ramps, a direction that turns, Earth's infrared and albedo,
-   against closed forms of a rod that loses no heat (theory guide 2.4). The rod does not expand. */
+/* The sun of an orbit: eclipses with their ramps, a direction that turns, Earth's infrared and
+   albedo, against closed forms of a rod that loses no heat (theory guide 2.4). The rod does not
+   expand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -94,9 +95,9 @@ static void penumbra(void **state) {
     verify_within("its order", verify_order(fabs(T[0]), fabs(T[1]), 2), 1.8, 2.2);
 }
 
-/* The ramps are kinks of heat, which ask for nothing. The motion of a rod as stiff as metal, whose modes are far
-   too fast for the step, takes of a force that jumps five times what the step resolves. Each of 60 steps is
-   accepted. */
+/* The ramps are kinks of heat, which ask for nothing. The motion of a rod as stiff as metal, whose
+   modes are far too fast for the step, takes of a force that jumps five times what the step
+   resolves. Each of 60 steps is accepted. */
 static void stiff(void **state) {
     GOS_UNUSED(state);
     static const char soft[] = ABOVE ", eclipse: [[1, 2]], penumbra: 0.8}\n";
@@ -115,8 +116,9 @@ static void stiff(void **state) {
     }
 }
 
-/* A face that turns out of the light: the rate of its heat has a kink, across which the error of a step
-   falls with its square only. It is passed with what the steps before have left of the tolerance. */
+/* A face that turns out of the light: the rate of its heat has a kink, across which the error of a
+   step falls with its square only. It is passed with what the steps before have left of the
+   tolerance. */
 static void kink(void **state) {
     GOS_UNUSED(state);
     static const char heat[] = "  sun: {type: sun, flux: q, on: rod.top,\n"

@@ -1,5 +1,5 @@
-/* Sweeps from C: the values that a text stands for, the order of runs, and that each has the digits of a run by
-   itself, whatever their number at a time; where models are linearised. */
+/* Sweeps from C: the values that a text stands for, the order of runs, and that each has the digits
+   of a run by itself, whatever their number at a time; where models are linearised. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* Sweeps with the results of all runs in one file, and the factorised matrices that runs of one reduced model share there: what runs
-   alone give within their tolerance, fewer factorisations, values at common times, the same for any number of processes. */
+/* Sweeps with the results of all runs in one file, and the factorised matrices that runs of one
+   reduced model share there: what runs alone give within their tolerance, fewer factorisations,
+   values at common times, the same for any number of processes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -104,8 +105,9 @@ static gos_sweep_result result(const sweep *k, int i) {
     return r;
 }
 
-/* Each run spends at most the tolerance (of its extent, 1 m), so two of the same one differ by at most twice as much; matrices only
-   decide how fast Newton's iteration gets there. The first member of a part has nobody's matrices but its own. */
+/* Each run spends at most the tolerance (of its extent, 1 m), so two of the same one differ by at
+   most twice as much; matrices only decide how fast Newton's iteration gets there. The first member
+   of a part has nobody's matrices but its own. */
 static void test_shared(void **state) {
     GOS_UNUSED(state);
     sweep own = begin(swinging, vary_loads, RUNS, "own"),
@@ -134,7 +136,8 @@ static void test_shared(void **state) {
     end(&all);
 }
 
-/* Results are those of the runs, whoever makes them: all bits are the same for one, two and three processes. */
+/* Results are those of the runs, whoever makes them: all bits are the same for one, two and three
+ * processes. */
 static void test_jobs(void **state) {
     GOS_UNUSED(state);
     static double first[RUNS][3 * VALUES];
@@ -170,8 +173,8 @@ static void test_jobs(void **state) {
     }
 }
 
-/* A free body: x = v t, whose quantiles are those of v at all times; of one and the other way of keeping results. Those of a run that
-   fails are missing, and it is named. */
+/* A free body: x = v t, whose quantiles are those of v at all times; of one and the other way of
+   keeping results. Those of a run that fails are missing, and it is named. */
 static void test_values(void **state) {
     GOS_UNUSED(state);
     static const char flying[] =
@@ -207,7 +210,8 @@ static void test_values(void **state) {
     end(&k);
 }
 
-/* A sweep goes on with the parts that are there, and gives what it gives at once; a sweep of other runs takes none of them. */
+/* A sweep goes on with the parts that are there, and gives what it gives at once; a sweep of other
+ * runs takes none of them. */
 static void test_resumed(void **state) {
     GOS_UNUSED(state);
     sweep whole = begin(swinging, vary_loads, RUNS, "whole");
@@ -269,7 +273,8 @@ static void test_interrupted(void **state) {
     end(&k);
 }
 
-/* Members whose results do not belong to the others' times, or whose bodies are not those of the reduced model, are named. */
+/* Members whose results do not belong to the others' times, or whose bodies are not those of the
+ * reduced model, are named. */
 static void test_others(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -299,7 +304,8 @@ static void test_others(void **state) {
     }
 }
 
-/* A run with somebody else's matrices has no history that it could go on from; a run that only gave some has. */
+/* A run with somebody else's matrices has no history that it could go on from; a run that only gave
+ * some has. */
 static void test_not_kept(void **state) {
     GOS_UNUSED(state);
     verify v = {.ctx = gos_ctx_create()};

@@ -1,5 +1,6 @@
-/* The thermal disc: matrices of its temperatures and displacements against numbers that CalculiX printed for the same mesh
-   (tests/reference/calculix), reduced runs against the run of all its coordinates. */
+/* The thermal disc: matrices of its temperatures and displacements against numbers that CalculiX
+   printed for the same mesh (tests/reference/calculix), reduced runs against the run of all its
+   coordinates. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,8 +17,8 @@
 
 #define FOLDER GOS_SOURCE_DIR "/tests/reference/calculix"
 
-/* a disc on the mesh of a deck, held at its inner edge, with the face of the hot cells heated and that of the cold ones
-   cooled */
+/* a disc on the mesh of a deck, held at its inner edge, with the face of the hot cells heated and
+   that of the cold ones cooled */
 static gos_linear *linear_of(verify *v, const char *deck) {
     char text[2000];
     gos_linear *linear = NULL;
@@ -77,7 +78,8 @@ static void add_dense(const gos_linear *l, gos_block which, double factor, doubl
     }
 }
 
-/* backward Euler with steps of 60 s, as CalculiX does: temperatures of all nodes every hour; it prints seven digits */
+/* backward Euler with steps of 60 s, as CalculiX does: temperatures of all nodes every hour; it
+ * prints seven digits */
 static void temperatures(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -117,8 +119,8 @@ static void temperatures(void **state) {
     verify_close(&v);
 }
 
-/* displacements by CalculiX's temperatures, cells of eight nodes; CPS8 becomes one layer of bricks there, whose faces
-   bulge near the held edge */
+/* displacements by CalculiX's temperatures, cells of eight nodes; CPS8 becomes one layer of bricks
+   there, whose faces bulge near the held edge */
 static void displacements(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -158,8 +160,9 @@ static void displacements(void **state) {
     verify_close(&v);
 }
 
-/* Heat that sets in at once moves the disc by 1e-7 m/s. Steps of a minute do not resolve its vibration, and the derivative of
-   its acceleration at the start must not predict the first of them: 4e5 m/s, 1e11 J. */
+/* Heat that sets in at once moves the disc by 1e-7 m/s. Steps of a minute do not resolve its
+   vibration, and the derivative of its acceleration at the start must not predict the first of
+   them: 4e5 m/s, 1e11 J. */
 static void slow_start(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -171,13 +174,15 @@ static void slow_start(void **state) {
     verify_close(&v);
 }
 
-/* ---- reduced runs ------------------------------------------------------------------------------------ */
+/* ---- reduced runs
+ * ------------------------------------------------------------------------------------ */
 
 enum { TIMES = 31 };
 
 static double every = 600; // steps [s]
 
-/* u0, u90, u180 at TIMES times; with another entry `reduce` of the body than the example has, or NULL */
+/* u0, u90, u180 at TIMES times; with another entry `reduce` of the body than the example has, or
+ * NULL */
 static void course(const char *settings, const char *reduce, double y[TIMES][9]) {
     verify v = {.ctx = gos_ctx_create()};
     verify_good(
@@ -199,7 +204,8 @@ static void course(const char *settings, const char *reduce, double y[TIMES][9])
     verify_close(&v);
 }
 
-/* largest distance of a node from where it is in the run of all coordinates, over the largest displacement there */
+/* largest distance of a node from where it is in the run of all coordinates, over the largest
+ * displacement there */
 static double error_by(const char *settings, const char *reduce, double whole[TIMES][9]) {
     double y[TIMES][9], worst = 0, peak = 0;
     char all[300];
@@ -217,9 +223,10 @@ static double error_of(const char *settings, double whole[TIMES][9]) {
     return error_by(settings, NULL, whole);
 }
 
-/* As published: seven modes of temperature, made without the film, and their seven response modes do what the whole mesh
-   does, and eighteen modes of vibration instead of them do not. Krylov vectors need four (for two loads with functions of
-   time of their own on the rim: ten). Steps of 600 s show the beginning of the transient, where errors are largest. */
+/* As published: seven modes of temperature, made without the film, and their seven response modes
+   do what the whole mesh does, and eighteen modes of vibration instead of them do not. Krylov
+   vectors need four (for two loads with functions of time of their own on the rim: ten). Steps of
+   600 s show the beginning of the transient, where errors are largest. */
 static void face(void **state) {
     GOS_UNUSED(state);
     double whole[TIMES][9];
@@ -253,8 +260,8 @@ static void rim(void **state) {
                  error_by("variant=1", "{method: auto, inputs: [hot_rim, cold_rim]}", whole), 1e-3);
 }
 
-/* Half an hour by steps of a minute, relative to the largest displacement in 18000 s, also on the rim, where the two loads take half of
-   each other's deflection away, and with the flux alone. */
+/* Half an hour by steps of a minute, relative to the largest displacement in 18000 s, also on the
+   rim, where the two loads take half of each other's deflection away, and with the flux alone. */
 static void first_minutes(void **state) {
     GOS_UNUSED(state);
     double whole[TIMES][9];

@@ -218,8 +218,8 @@ static void accepted(const turned *t, int n, const char *more) {
     verify_close(&v);
 }
 
-/* nothing says how warm the model, or one of its parts, is: named as that with any number of elements,
-   heated or not; each kind of reference, and a tie to a part that has one, is enough */
+/* nothing says how warm the model, or one of its parts, is: named as that with any number of
+   elements, heated or not; each kind of reference, and a tie to a part that has one, is enough */
 static void no_reference(void **state) {
     GOS_UNUSED(state);
     const turned way[] = {turned_by(0, 0, 0, false), turned_by(0.4, 1.1, -0.7, true)};

@@ -1,7 +1,7 @@
-/* An immutable system is one: four threads at a time run one system (in full, reduced) and solve with one
-   linear model, each in a context of its own, and find to the last bit what one alone does. And the threads of
-   one context, that share a mesh, find what one finds. Built with the thread sanitizer, every access that is not
-   in order is an error. */
+/* An immutable system is one: four threads at a time run one system (in full, reduced) and solve
+   with one linear model, each in a context of its own, and find to the last bit what one alone
+   does. And the threads of one context, that share a mesh, find what one finds. Built with the
+   thread sanitizer, every access that is not in order is an error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,8 @@
 
 enum { THREADS = 4, VALUES = 64 };
 
-/* Functions of time of every kind: smooth, with branches, tables; probes that evaluate them, too. */
+/* Functions of time of every kind: smooth, with branches, tables; probes that evaluate them,
+   too. */
 static const char model[] =
     "parameters: {A: 0.3}\n"
     "materials:\n"
@@ -163,8 +164,8 @@ static void test_linear(void **state) {
 
 /* ---- one mesh, several threads --------------------------------------------------------------- */
 
-/* Every kind of points: cables in space and carried, beams (two blocks), a plate with reduced quadrature, with
-   heat, damping, joints between them and a force that follows probes. */
+/* Every kind of points: cables in space and carried, beams (two blocks), a plate with reduced
+   quadrature, with heat, damping, joints between them and a force that follows probes. */
 static const char mesh[] =
     "parameters: {n: 200, m: 40}\n"
     "materials:\n"
@@ -314,7 +315,8 @@ static void test_mesh(void **state) {
     release(&one);
 }
 
-/* batches that are not full, and more threads than there is work for: 1 + 2*3 + 2*3 + 10 + 1 of 8 elements */
+/* batches that are not full, and more threads than there is work for: 1 + 2*3 + 2*3 + 10 + 1 of 8
+ * elements */
 static void test_small_mesh(void **state) {
     (void)state;
     found one;

@@ -1,4 +1,5 @@
-/* Section frames that are carried along with the tangent by smallest rotations (theory guide 2.2 B). */
+/* Section frames that are carried along with the tangent by smallest rotations (theory guide 2.2
+ * B). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +16,8 @@ enum { N = GOS_LANES };
 
 /* ---- holonomy -------------------------------------------------------------------------------- */
 
-/* angle by which d2 has turned about t when the tangent went round a cone of half angle `half` about
-   z in n steps; every lane another phase */
+/* angle by which d2 has turned about t when the tangent went round a cone of half angle `half`
+   about z in n steps; every lane another phase */
 static double cone(double half, int n) {
     _Alignas(64) double z[6 * N] = {0}, mem[6 * N];
     double first[3] = {0}, t0[3] = {0}, x[3];
@@ -60,8 +61,8 @@ static void holonomy(void **state) {
 
 /* ---- pendulum -------------------------------------------------------------------------------- */
 
-/* A thick bar whose thickness lies in the plane of motion, in the sun. `normal` and the section say the same
-   in two ways: local z across the plane, or in it. */
+/* A thick bar whose thickness lies in the plane of motion, in the sun. `normal` and the section say
+   the same in two ways: local z across the plane, or in it. */
 static const char form[] =
     "parameters: {h: 1.0e-3, end: 1.2, side: 0}\n"
     "materials: {m: {density: 1000, young: 1.0e7, conductivity: 1, specific_heat: 200,\n"
@@ -103,10 +104,10 @@ static outcome swing(const char *frame, const char *normal, double height, doubl
     return o;
 }
 
-/* Released horizontally it swings through the vertical to the other side. In a plane all frames are the
-   same: with local z across the plane those of the reference vector, which is right there, and with
-   local z in the plane, where a reference vector would meet the tangent, the same motion with y and z
-   exchanged: k2 = -k3, T_y = -T_z. The probe, which stands between points, agrees too. */
+/* Released horizontally it swings through the vertical to the other side. In a plane all frames are
+   the same: with local z across the plane those of the reference vector, which is right there, and
+   with local z in the plane, where a reference vector would meet the tangent, the same motion with
+   y and z exchanged: k2 = -k3, T_y = -T_z. The probe, which stands between points, agrees too. */
 static void pendulum(void **state) {
     GOS_UNUSED(state);
     const outcome a = swing("reference", "[0, 0, 1]", 0.03, 0.02, NULL);
@@ -121,8 +122,8 @@ static void pendulum(void **state) {
     assert_true(fabs(a.bend[0]) > 0.05 && fabs(a.warm[1]) > 100);
 }
 
-/* In space, unlike second moments, temperature gradients in both directions: second order, which forces
-   with the frame's turn within a step would make first */
+/* In space, unlike second moments, temperature gradients in both directions: second order, which
+   forces with the frame's turn within a step would make first */
 static void second_order(void **state) {
     GOS_UNUSED(state);
     static const char *const steps[] = {"side=2 end=0.5 h=4e-3", "side=2 end=0.5 h=2e-3",
@@ -136,7 +137,8 @@ static void second_order(void **state) {
     verify_within("order in the step", verify_order(a, b, 2), 1.8, 2.3);
 }
 
-/* ---- section forces ------------------------------------------------------------------------------ */
+/* ---- section forces
+ * ------------------------------------------------------------------------------ */
 
 /* a straight bar pulled and bent: the force and the moment of the load at the clamp */
 static void section_probes(void **state) {

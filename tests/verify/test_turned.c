@@ -1,5 +1,6 @@
-/* Nothing in a model may hang on the directions of the axes or on the units: every example, turned by three
-   rotations and in mm, t and s, has the answers of the original, turned and in those units. */
+/* Nothing in a model may hang on the directions of the axes or on the units: every example, turned
+   by three rotations and in mm, t and s, has the answers of the original, turned and in those
+   units. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -95,7 +96,8 @@ static void solve(verify *v, double end, answers *a) {
     a->steps = v->stats.steps;
 }
 
-/* largest difference of b, turned back and in old units, from a, relative to the range of the probe */
+/* largest difference of b, turned back and in old units, from a, relative to the range of the
+   probe */
 static double difference(const verify *v, const answers *a, const answers *b, const double R[9],
                          double length, double mass, int i) {
     const gos_probe_info *p = &a->info[i];
@@ -216,10 +218,11 @@ static void four_bar(void **state) {
     check("examples/four-bar/model.yaml", "floating_bodies=reduced", 0.6, 1e-6);
 }
 
-/* ---- a default normal that the tangent meets ------------------------------------------------------- */
+/* ---- a default normal that the tangent meets
+ * ------------------------------------------------------- */
 
-/* the pendulum with gravity and sun along -z: its section, given by a height along local y and a width along
-   local z, is turned by as much */
+/* the pendulum with gravity and sun along -z: its section, given by a height along local y and a
+   width along local z, is turned by as much */
 #define Z_UP "gravity=[0,0,-g] heat.sun.direction=[0,0,-1] width=0.01 height=0.02 "
 
 static void z_up(void **state) {
@@ -236,7 +239,8 @@ static int warnings(const verify *v, const char *text) {
     return n;
 }
 
-/* the same answers as with gravity along y, without a word; also of a pendulum of twice the length */
+/* the same answers as with gravity along y, without a word; also of a pendulum of twice the
+   length */
 static void same_as_upright(void **state) {
     GOS_UNUSED(state);
     static const char *const settings[] = {"", "L=2.4 n=32"};

@@ -1,5 +1,6 @@
-/* Stress and strain have the axes of the body, which `rotation_vector` turns at t = 0: a turned block under tension along its own axis
-   has the stress of a bar there, as a solid and as a floating body, by probes and by fields. */
+/* Stress and strain have the axes of the body, which `rotation_vector` turns at t = 0: a turned
+   block under tension along its own axis has the stress of a bar there, as a solid and as a
+   floating body, by probes and by fields. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,7 +45,8 @@ static void check(const char *what, const double got[6], double scale, double la
     }
 }
 
-/* the first field, the stress at all nodes that are drawn: uniform but where the ends are held and pulled */
+/* the first field, the stress at all nodes that are drawn: uniform but where the ends are held and
+ * pulled */
 static void check_field(const verify *v, double scale) {
     gos_mesh_info info;
     gos_system_mesh(v->sys, &info);

@@ -1,5 +1,6 @@
-/* Warnings and notes hang neither on the directions of the axes nor on the units: models that make some, or are close to it, have
-   the same ones when they are turned and in mm, t and s, but for their numbers. */
+/* Warnings and notes hang neither on the directions of the axes nor on the units: models that make
+   some, or are close to it, have the same ones when they are turned and in mm, t and s, but for
+   their numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

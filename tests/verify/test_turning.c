@@ -1,5 +1,5 @@
-/* Steady rotation (src/statics/turning.c): the shape that turns, and small motions about it in turning axes,
-   against closed forms; and the linear model against the nonlinear one in time. */
+/* Steady rotation (src/statics/turning.c): the shape that turns, and small motions about it in
+   turning axes, against closed forms; and the linear model against the nonlinear one in time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,9 +46,9 @@ static const char top[] = "parameters: {a: 1, b: 1, c: 1.6, tilt: 0, z: 0.4}\n"
                           "    position: [0, 0, z], rotation_vector: [tilt, -tilt/2, 0]}}\n"
                           "probes: {rate: {at: top, quantity: angular_velocity}}\n";
 
-/* In turning axes a free body falls behind at the rate of the axes, in its position (x = R^T (a + b t), a
-   double root) and in the direction of its angular momentum; it nutates with
-   Omega sqrt((C - A)(C - B)/(A B)), forward for C > A, B; and stays where it is along and about the axis. */
+/* In turning axes a free body falls behind at the rate of the axes, in its position (x = R^T (a + b
+   t), a double root) and in the direction of its angular momentum; it nutates with Omega sqrt((C -
+   A)(C - B)/(A B)), forward for C > A, B; and stays where it is along and about the axis. */
 static void test_free_body(void **unused) {
     GOS_UNUSED(unused);
     const struct {
@@ -94,9 +94,9 @@ static int told(const verify *v) {
     return 0;
 }
 
-/* A free body about its axes of largest, least and middle inertia: none, two, one direction (Omega^2 (I_k - I_z) is
-   the stiffness of a tilt); a disc on a shaft (below) below and above its critical rate; about each axis of space
-   and in mm and t; two bodies. */
+/* A free body about its axes of largest, least and middle inertia: none, two, one direction
+   (Omega^2 (I_k - I_z) is the stiffness of a tilt); a disc on a shaft (below) below and above its
+   critical rate; about each axis of space and in mm and t; two bodies. */
 static void test_count(void **unused) {
     GOS_UNUSED(unused);
     static const char text[] =
@@ -200,8 +200,8 @@ static void test_blade(void **unused) {
     verify_close(&v);
 }
 
-/* A rod on a ball joint on the axis, where nothing accelerates: its rigid flap has the rate of the rotation, since
-   Omega^2 C/B = Omega^2 for a thin rod, its lag is free; in mm and t, too. */
+/* A rod on a ball joint on the axis, where nothing accelerates: its rigid flap has the rate of the
+   rotation, since Omega^2 C/B = Omega^2 for a thin rod, its lag is free; in mm and t, too. */
 static void test_pinned_rod(void **unused) {
     GOS_UNUSED(unused);
     static const char rod[] =
@@ -223,7 +223,8 @@ static void test_pinned_rod(void **unused) {
     }
 }
 
-/* coning b under gravity: Omega^2 ((C - A) sin b cos b + m e c sin b) = m g c cos b for the droop b */
+/* coning b under gravity: Omega^2 ((C - A) sin b cos b + m e c sin b) = m g c cos b for the droop
+   b */
 static void test_coning(void **unused) {
     GOS_UNUSED(unused);
     verify v;
@@ -242,7 +243,8 @@ static void test_coning(void **unused) {
 
 /* ---- a rotating cantilever ------------------------------------------------------------------- */
 
-/* EI = rho A L^4 = 1 in the units of the frequencies: gamma = rate. Thin: no rotary inertia, no stretch. */
+/* EI = rho A L^4 = 1 in the units of the frequencies: gamma = rate. Thin: no rotary inertia, no
+ * stretch. */
 static const char cantilever[] =
     "parameters: {n: 32, h: 1.0e-3, gamma: 0, damping: 0}\n"
     "materials: {m: {density: 1/h^2, young: 12/h^4, poisson: 0.3,\n"
@@ -258,9 +260,10 @@ static const char cantilever[] =
     "          angle: \"gamma*t\"}\n"
     "  root: {type: clamp, between: [hub.node, rod.start], rigid: false}\n";
 
-/* S. J. Hodges, M. J. Rutkowski, AIAA J. 19 (1981) 1459, and A. D. Wright, C. E. Smith, R. W. Thresher,
-   J. L. C. Wang, J. Appl. Mech. 49 (1982) 197: flap of a uniform blade without hub radius. Lag is smaller by
-   Omega^2 in omega^2, exactly: the centrifugal force has a part along the motion. */
+/* S. J. Hodges, M. J. Rutkowski, AIAA J. 19 (1981) 1459, and A. D. Wright, C. E. Smith, R. W.
+   Thresher, J. L. C. Wang, J. Appl. Mech. 49 (1982) 197: flap of a uniform blade without hub
+   radius. Lag is smaller by Omega^2 in omega^2, exactly: the centrifugal force has a part along the
+   motion. */
 static void test_southwell(void **unused) {
     GOS_UNUSED(unused);
     const struct {
@@ -276,7 +279,8 @@ static void test_southwell(void **unused) {
         for (int m = 0; m < 2; m++) {
             const double lag = mode[2 * m].im, flap = mode[2 * m + 1].im;
             verify_near("flap", flap, k[i].flap[m], 1e-4); // printed digits
-            // Coriolis' force 2 Omega rho A v stretches the rod, and comes back as inertia: 4 Omega^2 int (int_x^1 v)^2 / (EA int v^2), 0.4 for v = x as in the first mode
+            // Coriolis' force 2 Omega rho A v stretches the rod, and comes back as inertia: 4
+            // Omega^2 int (int_x^1 v)^2 / (EA int v^2), 0.4 for v = x as in the first mode
             const double stretch = m == 0 ? 4 * k[i].gamma * k[i].gamma * 0.4 * 1e-6 / 12 : 0;
             verify_near_rel("lag", lag * lag,
                             (flap * flap - k[i].gamma * k[i].gamma) * (1 - stretch),
@@ -286,9 +290,9 @@ static void test_southwell(void **unused) {
     }
 }
 
-/* Data of J. C. Simo, L. Vu-Quoc, J. Appl. Mech. 53 (1986) 855: after the spin-up to 6 rad/s the stretch is
-   Omega^2 rho A L^3/(3 E A) = 5.143e-4 m; strains of second order and the arm's own stretch change it
-   by about their size, 1e-4 */
+/* Data of J. C. Simo, L. Vu-Quoc, J. Appl. Mech. 53 (1986) 855: after the spin-up to 6 rad/s the
+   stretch is Omega^2 rho A L^3/(3 E A) = 5.143e-4 m; strains of second order and the arm's own
+   stretch change it by about their size, 1e-4 */
 static const char spin_up[] =
     "parameters: {h: 0.0774596669241483, A: h, rate: 6}\n"
     "materials: {m: {density: 1.2/A, young: 2.8e7/A, poisson: 0.3}}\n"
@@ -316,8 +320,8 @@ static void test_stretch(void **unused) {
     verify_close(&v);
 }
 
-/* the steady rotation is a motion: after a turn everything is where it was, and stretched as before on the
-   way; what is left is the integrator's error of phase, of second order */
+/* the steady rotation is a motion: after a turn everything is where it was, and stretched as before
+   on the way; what is left is the integrator's error of phase, of second order */
 static void test_goes_on(void **unused) {
     GOS_UNUSED(unused);
     double behind[2];
@@ -336,7 +340,8 @@ static void test_goes_on(void **unused) {
     verify_within("order in the step", verify_order(behind[0], behind[1], 2), 1.9, 2.1);
 }
 
-/* ---- a satellite with booms, full and reduced ------------------------------------------------- */
+/* ---- a satellite with booms, full and reduced
+   ------------------------------------------------- */
 
 static const char booms[] =
     "materials: {m: {density: 2700, young: 7.0e10, poisson: 0.3}}\n"
@@ -353,8 +358,8 @@ static const char booms[] =
     "  b: {type: clamp, between: [hub.l, left.start], rigid: false}\n"
     "reduction: {method: rotation_closed, fields: polynomials, number: 9}\n";
 
-/* Free in space, it falls behind turning axes as a rigid body does, and no root of that is taken for growth.
-   The reduced system, whose coordinates count from the initial place, turns alike. */
+/* Free in space, it falls behind turning axes as a rigid body does, and no root of that is taken
+   for growth. The reduced system, whose coordinates count from the initial place, turns alike. */
 static void test_booms(void **unused) {
     GOS_UNUSED(unused);
     enum { N = 10 };
@@ -372,8 +377,8 @@ static void test_booms(void **unused) {
     verify_good(&v, gos_state_create(v.ctx, v.sys, &v.state));
     verify_static(&v);
     modes_of(&v, N, false, small);
-    // three roots of 2, two of them defective: their mean is what they are known by, as they part by the
-    // square root of rounding
+    // three roots of 2, two of them defective: their mean is what they are known by, as they part
+    // by the square root of rounding
     double mean = 0;
     for (int i = 2; i < N; i++) {
         const bool behind = i >= 3 && i < 6;
@@ -442,8 +447,8 @@ static void test_rotor(void **unused) {
 }
 
 /* Damping in a shaft that turns drives forward whirl above the critical rate,
-   s^2 + c (s - i Omega) + 40^2 = 0 with c = 40^2 gamma; of a section that does not turn it only damps,
-   s^2 + c s + 40^2 = 0; in turning axes s - i Omega, whose real part is the same */
+   s^2 + c (s - i Omega) + 40^2 = 0 with c = 40^2 gamma; of a section that does not turn it only
+   damps, s^2 + c s + 40^2 = 0; in turning axes s - i Omega, whose real part is the same */
 static void test_internal_damping(void **unused) {
     GOS_UNUSED(unused);
     for (int carried = 0; carried < 2; carried++) {
@@ -530,8 +535,8 @@ static void test_refused(void **unused) {
 
 /* ---- one road against the other -------------------------------------------------------------- */
 
-/* A push on the blade in nonlinear motion and in the linear model: the difference is of second order in the
-   push (of third, as flap is symmetric) */
+/* A push on the blade in nonlinear motion and in the linear model: the difference is of second
+   order in the push (of third, as flap is symmetric) */
 static void test_push(void **unused) {
     GOS_UNUSED(unused);
     enum { N = 201 };

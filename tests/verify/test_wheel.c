@@ -1,5 +1,5 @@
-/* Wheels on rigid bodies, whose turns are not followed: against the same rotor as a body with a hinge and a motor, against
-   closed forms, by their balance of energy. */
+/* Wheels on rigid bodies, whose turns are not followed: against the same rotor as a body with a
+   hinge and a motor, against closed forms, by their balance of energy. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,8 @@ static const char followed[] =
         "  bearing: {type: torsion_spring, between: [hub, rotor], axis: [0.6, 0.8, 0], damping: "
         "0.1}\n" REST "  r: {at: rotor, quantity: angular_velocity, frame: rotor}\n";
 
-/* ... its mass and inertia across the axis clamped to the hub, and the wheel: 0.54 rad/s is what turns about the axis */
+/* ... its mass and inertia across the axis clamped to the hub, and the wheel: 0.54 rad/s is what
+ * turns about the axis */
 static const char wheel[] = HUB
     "  rest: {type: rigid, mass: 1, inertia: [1e-7, 0.1, 0.1], rotation_vector: [0, 0, "
     "0.92729521800161223]}\n"
@@ -105,8 +106,8 @@ static void test_nutation(void **state) {
     verify_close(&v);
 }
 
-/* Spun up by a moment that follows the body's own rate, M = 2 + 3 w: hub w' = -M / 4, wheel h' = M, nothing outside,
-   so 4 w + h = 0 and w = 2/3 (exp(-3 t / 4) - 1). */
+/* Spun up by a moment that follows the body's own rate, M = 2 + 3 w: hub w' = -M / 4, wheel h' = M,
+   nothing outside, so 4 w + h = 0 and w = 2/3 (exp(-3 t / 4) - 1). */
 static void test_spun_up(void **state) {
     GOS_UNUSED(state);
     verify v;

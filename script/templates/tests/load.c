@@ -1,5 +1,5 @@
-/* template: what is its own. Derivatives, tables and rigid motion are tested for all types together in
-   tests/conformance. */
+/* template: what is its own. Derivatives, tables and rigid motion are tested for all types together
+   in tests/conformance. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,16 +1,18 @@
-/* Where forces, heat or what drives prescribe jump, the motion goes on with accelerations that have jumped:
+/* Where forces, heat or what drives prescribe jump, the motion goes on with accelerations that have
+   jumped:
 
        M da + C^T dlam = dF,   C da = d(rates of C),   C_T dT' + H^T dlam_T = dR
 
-   A step starts from accelerations a and from algorithmic ones, A. The trapezoidal sums of a are the impulse, so
-   a jump that is left out costs h/2 da in the velocity, once and for ever: an error of first order. With a and A both
-   raised by da the scheme goes on as if what comes had always been, and is of second order as before. A kink
-   asks for nothing: the sums of what is linear between the ends of steps are exact.
+   A step starts from accelerations a and from algorithmic ones, A. The trapezoidal sums of a are
+   the impulse, so a jump that is left out costs h/2 da in the velocity, once and for ever: an error
+   of first order. With a and A both raised by da the scheme goes on as if what comes had always
+   been, and is of second order as before. A kink asks for nothing: the sums of what is linear
+   between the ends of steps are exact.
 
-   The matrix of that system is Newton's without stiffness and damping. With the factorisation in hand da is
-   that jump filtered by the step, da (1 + O(h^2)) where the step resolves it, and little of modes that are much
-   faster. With error control they shall be resolved: where the filter takes more of the jump than a step may
-   spend, the motion starts anew. */
+   The matrix of that system is Newton's without stiffness and damping. With the factorisation in
+   hand da is that jump filtered by the step, da (1 + O(h^2)) where the step resolves it, and little
+   of modes that are much faster. With error control they shall be resolved: where the filter takes
+   more of the jump than a step may spend, the motion starts anew. */
 #include <math.h>
 
 #include "solve/consistent.h"
@@ -21,9 +23,10 @@
 #define KINK 1e-3 // jump of a rate, relative to it, that is named
 #define ROUNDED                                                                                    \
     1e-12 // way that a jump makes in a step, over the size of the model: below it is rounding
-/* Part of a jump by which it may be wrong, and angle [rad] that bodies may have bent by between two coordinates since the
-   factorisation: it is to first order in the step that this is wrong. Of the error of strongly bent rods that are pushed
-   at random in each step, a bend of 1e-2 makes less than 2 %. */
+/* Part of a jump by which it may be wrong, and angle [rad] that bodies may have bent by between two
+   coordinates since the factorisation: it is to first order in the step that this is wrong. Of the
+   error of strongly bent rods that are pushed at random in each step, a bend of 1e-2 makes less
+   than 2 %. */
 #define WRONG 1e-4
 #define BENT 1e-2
 #define LOOSE 3e-3 // of each force: what a first guess may leave to passes
@@ -98,7 +101,8 @@ static bool look_at_drives(const jump *k, double allowed) {
 
 /* ---- solving --------------------------------------------------------------------------------- */
 
-/* g->r, which holds forces and heat, := what the factorisation makes of them with these rates of constraints */
+/* g->r, which holds forces and heat, := what the factorisation makes of them with these rates of
+ * constraints */
 static gos_status solve(const jump *k, bool motion, double loose) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
@@ -134,8 +138,8 @@ static gos_status factor_anew(const jump *k) {
     return solve_motion(k, 0);
 }
 
-/* One pass of `turn` from a, of which the factorisation's constraints B make `made` (nc): a becomes what it makes of
-   forces less C^T dlam and of B a + d(rates) - C a. @return norm of its change */
+/* One pass of `turn` from a, of which the factorisation's constraints B make `made` (nc): a becomes
+   what it makes of forces less C^T dlam and of B a + d(rates) - C a. @return norm of its change */
 static double turn_once(const jump *k, double *made) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
@@ -163,10 +167,11 @@ static double turn_once(const jump *k, double *made) {
     return gos__motion_norm(g, r);
 }
 
-/* An old factorisation knows constraints B that have turned to C since. With M da + B^T dlam = dF solved, of which
-   B^T dlam is known to belong to (0, dlam), the same factorisation makes of dF - C^T dlam what da and dlam lack: each
-   pass leaves about that part of the error by which constraints have turned. Where that is much, there is a
-   factorisation of now. As dF is taken whole, a first guess may have left out a part of it. */
+/* An old factorisation knows constraints B that have turned to C since. With M da + B^T dlam = dF
+   solved, of which B^T dlam is known to belong to (0, dlam), the same factorisation makes of dF -
+   C^T dlam what da and dlam lack: each pass leaves about that part of the error by which
+   constraints have turned. Where that is much, there is a factorisation of now. As dF is taken
+   whole, a first guess may have left out a part of it. */
 static gos_status turn(const jump *k) {
     gos_alpha *g = k->g;
     const double size = gos__motion_norm(g, k->a);
@@ -184,8 +189,8 @@ static gos_status turn(const jump *k) {
     }
 }
 
-/* displacement, relative to the extent, that the filter takes from what a step makes of the jump: about what it takes
-   from the filtered one, measured after it */
+/* displacement, relative to the extent, that the filter takes from what a step makes of the jump:
+   about what it takes from the filtered one, measured after it */
 static double lost_motion(const jump *k) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
@@ -264,8 +269,8 @@ static void powers(const jump *k) {
     }
 }
 
-/* Do they change beyond what the forces of loads make: by multipliers of rows that move with the time, or by rates of
-   temperatures? States of first order have no such power. */
+/* Do they change beyond what the forces of loads make: by multipliers of rows that move with the
+   time, or by rates of temperatures? States of first order have no such power. */
 static bool powers_jump(const jump *k, bool motion, bool heat) {
     const gos_system *s = k->g->sys;
     for (int i = 0; i < s->nitem && motion; i++) {

@@ -1,6 +1,7 @@
-/* What generalised-alpha knows beyond the state. Newton re-uses a factorisation, and with KLU the pivots of a still older
-   one, so the next step depends on matrices of the past. They are large, but each is a function of the
-   place where it was assembled; assembling and factorising in the same order gives the same bits. */
+/* What generalised-alpha knows beyond the state. Newton re-uses a factorisation, and with KLU the
+   pivots of a still older one, so the next step depends on matrices of the past. They are large,
+   but each is a function of the place where it was assembled; assembling and factorising in the
+   same order gives the same bits. */
 #include <math.h>
 
 #include "steppers/alpha/generalised_alpha.h"

@@ -1,4 +1,5 @@
-/* Below the iteration of generalised-alpha: parameters, norms, and the Newton matrix with its factorisation. */
+/* Below the iteration of generalised-alpha: parameters, norms, and the Newton matrix with its
+ * factorisation. */
 #include <math.h>
 
 #include "solve/consistent.h"
@@ -10,8 +11,9 @@
 #define WHOLE_FEW 4 // factorisations of the whole matrix before the symmetric part is tried again
 #define WHOLE_MOST 256 // ... when it has failed again and again: each time twice as many
 
-/* Chung and Hulbert's parameters for the motion and Jansen's for temperatures (signs of the former).
-   With A0 = a(t0 + (am - af) h) the displacement error is h^3 q''' (beta + 1/12 - gamma/2). */
+/* Chung and Hulbert's parameters for the motion and Jansen's for temperatures (signs of the
+   former). With A0 = a(t0 + (am - af) h) the displacement error is h^3 q''' (beta + 1/12 -
+   gamma/2). */
 gos_scheme gos__scheme_make(double rho) {
     gos_scheme k = {.am = (2 * rho - 1) / (rho + 1), .af = rho / (rho + 1)};
     k.gamma = 0.5 - k.am + k.af;
@@ -25,7 +27,8 @@ gos_scheme gos__scheme_make(double rho) {
     return k;
 }
 
-/* ---- norms ----------------------------------------------------------------------------------------- */
+/* ---- norms
+ * ----------------------------------------------------------------------------------------- */
 
 double gos__motion_norm(gos_alpha *g, const double *dq) {
     return gos__motion_rms(g->sys, dq, g->mv);
@@ -35,7 +38,8 @@ double gos__heat_norm(gos_alpha *g, const double *dT) {
     return gos__heat_rms(g->sys, dT, g->mv) / g->T_range;
 }
 
-/* ---- Newton matrix ------------------------------------------------------------------------------ */
+/* ---- Newton matrix
+   ------------------------------------------------------------------------------ */
 
 gos_chain gos__chain_of(const gos_scheme *k, double h) {
     gos_chain c = {.bar = 1 / (h * h * k->beta), .tau = 1 / (h * k->tg)};

@@ -1,11 +1,11 @@
 /* Where integration starts, or starts anew after a switch: consistent accelerations, and their
    derivatives, which predict the first step and choose its size.
 
-   Stiff modes of a fine mesh answer a sudden load with derivatives that are true for nanoseconds only:
-   Kelvin-Voigt damping alone makes them grow with the fourth power of the mesh. A step that will not
-   resolve them must not be predicted by them. So where they dominate, the derivative j is filtered by
-   one implicit step h, (M + c_d D + c_k K) j_h = M j with the constraints, where h is the largest step
-   that its own filtered derivative allows. */
+   Stiff modes of a fine mesh answer a sudden load with derivatives that are true for nanoseconds
+   only: Kelvin-Voigt damping alone makes them grow with the fourth power of the mesh. A step that
+   will not resolve them must not be predicted by them. So where they dominate, the derivative j is
+   filtered by one implicit step h, (M + c_d D + c_k K) j_h = M j with the constraints, where h is
+   the largest step that its own filtered derivative allows. */
 #include <math.h>
 
 #include "solve/consistent.h"
@@ -56,7 +56,8 @@ static double step_of(gos_alpha *g, double jerk, double heat) {
     return h;
 }
 
-/* size of the second derivatives of temperatures, or (states) of what is no temperature: momenta of wheels, states of controllers */
+/* size of the second derivatives of temperatures, or (states) of what is no temperature: momenta of
+ * wheels, states of controllers */
 static double curvature(gos_alpha *g, bool states) {
     const gos_system *s = g->sys;
     double *heat = g->r + s->at.th;
@@ -66,10 +67,12 @@ static double curvature(gos_alpha *g, bool states) {
     return gos__heat_norm(g, heat);
 }
 
-/* Where a body is let go its derivatives of odd order vanish: what it moves counts too. The error of states comes of their
-   third derivative, which is not known: a step in which the second makes no more than the whole tolerance is tried, and found
-   too long where they change faster still. What the second would allow alone is so short for small tolerances that rounding of
-   positions makes accelerations of any size in it; temperatures, whose changes strain stiff bodies, begin so all the same. */
+/* Where a body is let go its derivatives of odd order vanish: what it moves counts too. The error
+   of states comes of their third derivative, which is not known: a step in which the second makes
+   no more than the whole tolerance is tried, and found too long where they change faster still.
+   What the second would allow alone is so short for small tolerances that rounding of positions
+   makes accelerations of any size in it; temperatures, whose changes strain stiff bodies, begin so
+   all the same. */
 double gos__alpha_first_step(gos_alpha *g) {
     const double v = gos__motion_norm(g, g->x->v), a = gos__motion_norm(g, g->x->a);
     const double moved = 2 * MOVES / (v + sqrt(v * v + 2 * MOVES * a)); // v h + a h^2/2 = MOVES
@@ -79,8 +82,8 @@ double gos__alpha_first_step(gos_alpha *g) {
                 fmin(step_of(g, gos__motion_norm(g, g->x->jerk), heats), longest_of_states));
 }
 
-/* g->r := motion (nq) and heat (nt) filtered with the matrix of the last factorisation; the rates of
-   constraints remain those of the motion */
+/* g->r := motion (nq) and heat (nt) filtered with the matrix of the last factorisation; the rates
+   of constraints remain those of the motion */
 static void apply_filter(gos_alpha *g, double t, const double *motion, const double *heat) {
     const gos_system *s = g->sys;
     double *r = g->r;
@@ -119,8 +122,8 @@ static void smooth_jump(gos_alpha *g, double t, double *before) {
     }
 }
 
-/* Fixed steps: the filtered derivatives of motion, and of heat, take the place of those that are spoilt; each by itself, as
-   sudden heat is slow beside what it does to stiff modes. */
+/* Fixed steps: the filtered derivatives of motion, and of heat, take the place of those that are
+   spoilt; each by itself, as sudden heat is slow beside what it does to stiff modes. */
 static void smooth_fixed(gos_alpha *g, double t, double *before) {
     const gos_system *s = g->sys;
     const double *heat = g->r + s->at.th;
@@ -137,9 +140,10 @@ static void smooth_fixed(gos_alpha *g, double t, double *before) {
     }
 }
 
-/* Fixed steps at the start of a run: a body that is suddenly warm, or let go under load, has accelerations of modes that no step
-   resolves, which would carry it away by (w h)^2 times what it is to be moved. The filtered ones, with the rates of constraints, are
-   as good for what the step resolves. */
+/* Fixed steps at the start of a run: a body that is suddenly warm, or let go under load, has
+   accelerations of modes that no step resolves, which would carry it away by (w h)^2 times what it
+   is to be moved. The filtered ones, with the rates of constraints, are as good for what the step
+   resolves. */
 static gos_status smooth_first(gos_alpha *g, double t) {
     gos_state *x = g->x;
     const gos_status status = filter(g, t, longest(g), x->a, x->thd);
@@ -181,8 +185,8 @@ static gos_status smooth(gos_alpha *g, double t, double *before) {
     return GOS_OK;
 }
 
-/* Derivatives by a small explicit step, of first order: what the accelerations do to the positions in it is
-   below their rounding, of which stiff bodies would make derivatives. */
+/* Derivatives by a small explicit step, of first order: what the accelerations do to the positions
+   in it is below their rounding, of which stiff bodies would make derivatives. */
 gos_status gos__alpha_start(gos_alpha *g, double t) {
     gos_state *x = g->x, *then = g->at;
     double *before = x->h > 0 ? g->steps : NULL; // a restart; the iteration's memory is free now

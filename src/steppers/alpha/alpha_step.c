@@ -1,7 +1,7 @@
 /* Steps by generalised-alpha: error control, switching times, retries. What one step does is in
    generalised_alpha.c. The error of a step is estimated from the change of accelerations
-   and temperature rates; `tolerance` is spent evenly over the run (error per unit step), so that the
-   error of the whole run follows it. */
+   and temperature rates; `tolerance` is spent evenly over the run (error per unit step), so that
+   the error of the whole run follows it. */
 #include <math.h>
 
 #include "solve/consistent.h"
@@ -69,8 +69,8 @@ static bool off_grid(const gos_alpha *g, double t) {
     return fabs(n - round(n)) > OFF_GRID;
 }
 
-/* Fixed steps may be taken in parts from where the motion starts, or starts anew at a switch or an event, to
-   the next point of the grid: what begins there may be much faster than the step. */
+/* Fixed steps may be taken in parts from where the motion starts, or starts anew at a switch or an
+   event, to the next point of the grid: what begins there may be much faster than the step. */
 static bool starting(const gos_alpha *g) {
     return !(g->x0->h > 0) || off_grid(g, g->x0->t);
 }
@@ -83,8 +83,8 @@ static void adapt(gos_alpha *g, double h, double error, bool cut) {
         return;
     }
     const double best = error > 1 ? 1 : 0.85 / sqrt(fmax(error, 1e-8));
-    /* a changed step costs a factorisation: change it seldom, and then by enough. Rigid mechanisms settle
-       for two steps before the next change. */
+    /* a changed step costs a factorisation: change it seldom, and then by enough. Rigid mechanisms
+       settle for two steps before the next change. */
     const bool settled = x->same >= 2 || gos__elastic(g->sys);
     const double factor = best < 1                       ? fmin(best, STEP_SHRINKS)
                           : best > STEP_GROWS && settled ? fmin(best, 2)
@@ -93,17 +93,18 @@ static void adapt(gos_alpha *g, double h, double error, bool cut) {
     x->h_next = gos__alpha_rounded(fmin(h * factor, g->opt.max_step));
 }
 
-/* What Newton may leave behind in one step: its error enters the velocity as error / h and acts for the
-   rest of the run, so it must fall with (h / span)^2 to stay below the tolerance of the run; a fixed
-   step has no tolerance of its own and gets 1e-7 of the extent. */
+/* What Newton may leave behind in one step: its error enters the velocity as error / h and acts for
+   the rest of the run, so it must fall with (h / span)^2 to stay below the tolerance of the run; a
+   fixed step has no tolerance of its own and gets 1e-7 of the extent. */
 static double newton_allowed(const gos_alpha *g, double h, double span) {
     const double part = h / span;
     const double allowed = g->opt.step > 0 ? 1e-7 * part : 10 * g->opt.tolerance * part * part;
     return g->opt.newton_tolerance * allowed;
 }
 
-/* Where forces jump, and after an event: the motion goes on with accelerations that have jumped, or starts anew with
-   positions and velocities that fit the joints, and accelerations that fit both. */
+/* Where forces jump, and after an event: the motion goes on with accelerations that have jumped, or
+   starts anew with positions and velocities that fit the joints, and accelerations that fit
+   both. */
 static gos_status restart(gos_alpha *g, gos_stop_kind kind, double t_end) {
     const double span = g->opt.end - g->t_start, t = gos__breaks_right(&g->breaks, g->x->t);
     bool anew = kind == GOS_STOP_EVENT || !(g->x->h > 0);
@@ -134,7 +135,8 @@ static gos_status restart(gos_alpha *g, gos_stop_kind kind, double t_end) {
     return GOS_OK;
 }
 
-/* A factorisation has had its day when the iterations that a new one would have saved are worth it. */
+/* A factorisation has had its day when the iterations that a new one would have saved are worth
+   it. */
 static bool outlived(gos_state *x, bool made, bool whole) {
     const double worth = x->sys->reduced ? REDUCED_WORTH : whole ? FACTOR_WORTH : PARTS_WORTH;
     x->fresh = made ? x->iterations : x->fresh;
@@ -142,9 +144,9 @@ static bool outlived(gos_state *x, bool made, bool whole) {
     return x->excess > worth;
 }
 
-/* May a step make this error (relative to its share of the tolerance)? Where a derivative jumps the error
-   falls with the square of the step only, and its share with the step: a step that has been shortened
-   for it may spend some of what the steps before have left. part: of the run. */
+/* May a step make this error (relative to its share of the tolerance)? Where a derivative jumps the
+   error falls with the square of the step only, and its share with the step: a step that has been
+   shortened for it may spend some of what the steps before have left. part: of the run. */
 static bool accurate(gos_state *x, double error, double part, int inaccurate) {
     const bool spends = inaccurate > 0 && (error - 1) * part <= SPENDS * x->saved;
     x->saved += (1 - error) * part;

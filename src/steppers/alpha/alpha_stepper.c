@@ -8,7 +8,9 @@
 
 #define SAVED 0.05 // of the tolerance, at the start of a run
 
-/* ---- life -------------------------------------------------------------------------------------------------- */
+/* ---- life
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
     if (!(o->end > t) || !(o->step >= 0) || !(o->rho_infinity >= 0 && o->rho_infinity <= 1) ||
@@ -43,9 +45,10 @@ static bool drives_states(const gos_system *s) {
 }
 
 /* A dense Newton matrix is factorised in two blocks, heat before motion: what the motion of one
-   iteration does to the heat is small and left to the next iteration. So is a sparse one whose motion may be taken for symmetric. Of
-   what points of reduced bodies do the symmetric part is tried. Heat of strain rates is not small: without its derivatives
-   the second correction of the temperatures is larger than the first, and the iteration stops. */
+   iteration does to the heat is small and left to the next iteration. So is a sparse one whose
+   motion may be taken for symmetric. Of what points of reduced bodies do the symmetric part is
+   tried. Heat of strain rates is not small: without its derivatives the second correction of the
+   temperatures is larger than the first, and the iteration stops. */
 static gos_status make_pattern(gos_alpha *g) {
     const gos_system *s = g->sys;
     g->pattern = s->pattern;
@@ -204,7 +207,8 @@ static gos_status create(const gos_run_of *run, void **stepper) {
     return GOS_OK;
 }
 
-/* ---- inside the last step -------------------------------------------------------------------------------------- */
+/* ---- inside the last step
+ * -------------------------------------------------------------------------------------- */
 
 /* cubic Hermite values and, where rate is not NULL, derivatives */
 static void hermite(int n, double h, double s, const double *y0, const double *d0, const double *y1,
@@ -272,7 +276,8 @@ static const gos_state *place(void *stepper, double t) {
 static const gos_state *at(void *stepper, double t) {
     gos_alpha *g = stepper;
     (void)place(g, t);
-    /* the strain energy is a function of the state: of neither forces, heat flows, rates of strains nor accelerations */
+    /* the strain energy is a function of the state: of neither forces, heat flows, rates of strains
+     * nor accelerations */
     gos_sums sums;
     gos_point_of x = gos__state_point(g->at, g->at->t);
     x.a = NULL;

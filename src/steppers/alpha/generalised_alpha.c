@@ -1,10 +1,11 @@
-/* Generalised-alpha in time: index 3 with algorithmic accelerations for the motion (Chung and Hulbert
-   1993, Arnold and Bruels 2007) and its first-order companion for the temperatures (Jansen, Whiting,
-   Hulbert 2000), in one Newton iteration. All equations hold at the end of the step:
+/* Generalised-alpha in time: index 3 with algorithmic accelerations for the motion (Chung and
+   Hulbert 1993, Arnold and Bruels 2007) and its first-order companion for the temperatures (Jansen,
+   Whiting, Hulbert 2000), in one Newton iteration. All equations hold at the end of the step:
 
        q1 = q0 + h v0 + h^2 [(1/2 - beta) A0 + beta A1],    v1 = v0 + h [(1 - gamma) A0 + gamma A1],
-       (1 - am) A1 + am A0 = (1 - af) a1 + af a0,           M a1 + Q(q1, v1, T1) + C^T lam = F, C(q1) = 0
-       T1 = T0 + h [(1 - g) S0 + g S1],                     (1 - am) S1 + am S0 = (1 - af) T1' + af T0'
+       (1 - am) A1 + am A0 = (1 - af) a1 + af a0,           M a1 + Q(q1, v1, T1) + C^T lam = F,
+   C(q1) = 0 T1 = T0 + h [(1 - g) S0 + g S1],                     (1 - am) S1 + am S0 = (1 - af) T1'
+   + af T0'
 
    A is the acceleration at t + (am - af) h to first order, so it is started there (without that the
    multipliers lose an order) and rescaled when the step changes.
@@ -60,7 +61,9 @@ static void set_algorithmic(const gos_alpha *g, gos_state *x, double h) {
     x->h = h;
 }
 
-/* ---- one step ---------------------------------------------------------------------------------------------------- */
+/* ---- one step
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 /* What prediction does not write: scalars, multipliers, memory. */
 static void copy_rest(gos_state *to, const gos_state *from) {
@@ -148,9 +151,10 @@ static gos_status right_hand_side(gos_alpha *g, const gos_chain *c, double t_eva
     return GOS_OK;
 }
 
-/* Broyden's update of the inverse, in the form that keeps the steps only (Kelley 1995, sec. 7.3): the old
-   factorisation learns the curvature that the iteration has met. Inner products are those of the mass
-   matrix, so that positions count and units do not. `n` steps are stored; g->r is improved in place. */
+/* Broyden's update of the inverse, in the form that keeps the steps only (Kelley 1995, sec. 7.3):
+   the old factorisation learns the curvature that the iteration has met. Inner products are those
+   of the mass matrix, so that positions count and units do not. `n` steps are stored; g->r is
+   improved in place. */
 static void broyden(gos_alpha *g, int n) {
     const gos_system *s = g->sys;
     double *z = g->r;
@@ -218,7 +222,8 @@ static bool settled(const rate *r) {
     return r->last <= NOISE || (r->ratio > 0.8 && r->last <= ROUND_OFF);
 }
 
-/* Nothing but round-off is left of both: heat of strains has that of positions, over the length of an element. */
+/* Nothing but round-off is left of both: heat of strains has that of positions, over the length of
+ * an element. */
 static bool rounded(const rate *moves, const rate *heats) {
     const bool by_strains = moves->last <= NOISE && heats->ratio > 0.5 && heats->last <= STAGNANT;
     return settled(moves) && (settled(heats) || by_strains);
@@ -241,8 +246,9 @@ static bool is_finite(const gos_state *x) {
     return nought == 0;
 }
 
-/* Newton at the end of a step; GOS_RETRY when it does not converge. tol: allowed error, relative. every:
-   with a factorisation for every iteration, which may also widen the gap before it closes. */
+/* Newton at the end of a step; GOS_RETRY when it does not converge. tol: allowed error, relative.
+   every: with a factorisation for every iteration, which may also widen the gap before it
+   closes. */
 static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool every,
                          gos_sums *sums) {
     const gos_chain c = gos__chain_of(&g->k, h);
@@ -392,8 +398,9 @@ static gos_status begin(gos_alpha *g, double h, double t1, double t_eval, bool *
     return GOS_OK;
 }
 
-/* Another guess of the end of a step: along the velocities, accelerations such that they lead there. What
-   the prediction makes of modes much faster than the step may bend thin bodies out of Newton's reach. */
+/* Another guess of the end of a step: along the velocities, accelerations such that they lead
+   there. What the prediction makes of modes much faster than the step may bend thin bodies out of
+   Newton's reach. */
 static void guess(gos_alpha *g, double h, double t1) {
     const gos_scheme *k = &g->k;
     const gos_state *a = g->x0;
@@ -408,9 +415,9 @@ static void guess(gos_alpha *g, double h, double t1) {
     }
 }
 
-/* One attempt at a step of size h to t1. What one factorisation does not solve gets a fresh one before the
-   step is made smaller; where it must not be, every iterate: the stretching stiffness of thin bodies turns
-   with them. */
+/* One attempt at a step of size h to t1. What one factorisation does not solve gets a fresh one
+   before the step is made smaller; where it must not be, every iterate: the stretching stiffness of
+   thin bodies turns with them. */
 gos_status gos__alpha_attempt(gos_alpha *g, double h, double t1, double t_eval, double tol,
                               bool whole, gos_sums *sums) {
     const long before = g->stats.factorisations;

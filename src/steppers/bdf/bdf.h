@@ -37,11 +37,12 @@ typedef struct gos_bdf {
     gos_breaks breaks; // where steps have to end
     gos_watch watch;   // what the run conserves
     double from,
-        stop; // of what is stepped now: where it began anew, and where the step ends at the latest [s]
-    bool runs;      // there are steps to go on from
+        stop;  // of what is stepped now: where it began anew, and where the step ends at the latest
+               // [s]
+    bool runs; // there are steps to go on from
     double T_range; // temperature scale for errors [K]
-    double
-        shakes; // velocities that rounding of the coordinates makes, RMS relative to the extent [1/s]
+    double shakes;  // velocities that rounding of the coordinates makes, RMS relative to the extent
+                    // [1/s]
     int short_steps; // in a row, far shorter than the run
     double place;    // RMS of the coordinates, relative to the extent: what rounding is a part of
     double spent;    // what the steps so far may have made of errors, of the tolerance
@@ -61,12 +62,14 @@ gos_status gos__bdf_step(gos_bdf *g, double t_end);
 const gos_state *gos__bdf_at(gos_bdf *g, double t);
 /** The equations as IDA asks for them; user: gos_bdf (bdf_problem.c). */
 gos_ida_problem gos__bdf_problem(gos_bdf *g);
-/** Consistent values at g->x, as a start or where the motion starts anew, and a first step (bdf_start.c). */
+/** Consistent values at g->x, as a start or where the motion starts anew, and a first step
+ * (bdf_start.c). */
 gos_status gos__bdf_start(gos_bdf *g);
-/** What one step h may do to positions, velocities and temperatures, relative to their scales (bdf_problem.c). */
+/** What one step h may do to positions, velocities and temperatures, relative to their scales
+ * (bdf_problem.c). */
 double gos__bdf_allowed(const gos_bdf *g, double h);
-/** Size of a change of velocities (nq), relative to the largest speed, or to what rounding makes where so little is `allowed` that
- *  this is larger. */
+/** Size of a change of velocities (nq), relative to the largest speed, or to what rounding makes
+ * where so little is `allowed` that this is larger. */
 double gos__bdf_velocity_rms(const gos_bdf *g, const double *dv, double allowed);
 /** What watch.c looks at. */
 gos_watched gos__bdf_watched(const gos_bdf *g);

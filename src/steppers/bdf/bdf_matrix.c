@@ -1,6 +1,6 @@
-/* See bdf_matrix.h. The matrix is filled from the one of the system, which is assembled twice: derivatives by
-   positions and temperatures go to the columns of q and th, those by velocities and accelerations to the columns
-   of v. Where each entry goes is found once. */
+/* See bdf_matrix.h. The matrix is filled from the one of the system, which is assembled twice:
+   derivatives by positions and temperatures go to the columns of q and th, those by velocities and
+   accelerations to the columns of v. Where each entry goes is found once. */
 #include "steppers/bdf/bdf_matrix.h"
 
 #include "system/constants.h"
@@ -15,7 +15,8 @@ static gos_bdf_blocks blocks_of(const gos_system *s) {
     return b;
 }
 
-/* ---- where entries go -------------------------------------------------------------------------- */
+/* ---- where entries go
+   -------------------------------------------------------------------------- */
 
 typedef struct place {
     int row, col; // -1: nowhere
@@ -37,7 +38,8 @@ static place first_place(const gos_bdf_matrix *m, int row, int col) {
     return p;
 }
 
-/* by rates: columns of v; constraints: in the equations of velocities, and with mu in the kinematic ones */
+/* by rates: columns of v; constraints: in the equations of velocities, and with mu in the kinematic
+ * ones */
 static place second_place(const gos_bdf_matrix *m, int row, int col) {
     const gos_system *s = m->sys;
     const gos_bdf_blocks *b = &m->at;
@@ -184,8 +186,8 @@ static gos_status make_positions(gos_bdf_matrix *m, gos_work *w) {
     return GOS_OK;
 }
 
-/* Any positive weights have the same solution. Diagonals of the mass matrix give the drift to what is light, as the
-   mass matrix itself would, and velocities are eliminated without fill. */
+/* Any positive weights have the same solution. Diagonals of the mass matrix give the drift to what
+   is light, as the mass matrix itself would, and velocities are eliminated without fill. */
 static void make_weights(gos_bdf_matrix *m) {
     const gos_system *s = m->sys;
     for (int i = 0; i < s->nv; i++) {
@@ -227,7 +229,8 @@ void gos__bdf_matrix_free(gos_bdf_matrix *m) {
     gos__free(m->ctx, m->kinematic);
 }
 
-/* ---- evaluating ---------------------------------------------------------------------------------- */
+/* ---- evaluating
+ * ---------------------------------------------------------------------------------- */
 
 gos_point_of gos__bdf_point(const gos_bdf_matrix *m, double t, const double *y, const double *yd,
                             const double *mem) {

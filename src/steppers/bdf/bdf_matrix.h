@@ -1,4 +1,5 @@
-/* The equations of motion in their stabilised form of index 2, first order in time, and their Newton matrix. */
+/* The equations of motion in their stabilised form of index 2, first order in time, and their
+ * Newton matrix. */
 #ifndef GOS_BDF_MATRIX_H
 #define GOS_BDF_MATRIX_H
 
@@ -11,7 +12,8 @@
      lam:  C_q v + C_t = 0                        constraints of velocities
      mu:   C(q, t) = 0                            constraints
      lamT: h(th, t) = 0                           constraints of temperatures
-   W is a diagonal of masses. Solutions of the exact equations have mu = 0; of those of a step it is what remains. */
+   W is a diagonal of masses. Solutions of the exact equations have mu = 0; of those of a step it is
+   what remains. */
 typedef struct gos_bdf_blocks {
     int q, v, th, lam, mu, lamT, n;
 } gos_bdf_blocks;
@@ -38,8 +40,8 @@ gos_point_of gos__bdf_point(const gos_bdf_matrix *m, double t, const double *y, 
 /** r (n) := the equations. @return GOS_RETRY: not finite */
 gos_status gos__bdf_residual(const gos_bdf_matrix *m, gos_work *w, const gos_point_of *x,
                              const double *y, const double *yd, double *r);
-/** m->values := their derivatives by y + by_rate times those by y'. That of C_q^T mu by q is left out: mu is of the size of
- *  errors. */
+/** m->values := their derivatives by y + by_rate times those by y'. That of C_q^T mu by q is left
+ * out: mu is of the size of errors. */
 void gos__bdf_matrix_fill(gos_bdf_matrix *m, gos_work *w, const gos_point_of *x, double by_rate);
 
 #endif

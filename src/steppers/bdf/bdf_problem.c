@@ -1,9 +1,10 @@
 /* What IDA asks for: equations, their matrix, and the norm that errors are measured by.
 
-   `tolerance` is the error of the whole run, spent evenly: a step h may spend h / span of it. It is measured as by
-   generalised-alpha, RMS over mass and heat capacity relative to the extent and to the range of temperatures; beside
-   positions and temperatures velocities count, relative to the largest speed of the run, as their errors stay in a
-   motion that nothing takes back. Multipliers are not measured: they follow from what is. */
+   `tolerance` is the error of the whole run, spent evenly: a step h may spend h / span of it. It is
+   measured as by generalised-alpha, RMS over mass and heat capacity relative to the extent and to
+   the range of temperatures; beside positions and temperatures velocities count, relative to the
+   largest speed of the run, as their errors stay in a motion that nothing takes back. Multipliers
+   are not measured: they follow from what is. */
 #include <math.h>
 
 #include "steppers/bdf/bdf.h"
@@ -12,7 +13,8 @@
 #define LEAST 1e-5 // of the tolerance, that any step may spend: starts are made of very short ones
 #define ROUNDED 4e-15 // relative to the size of the coordinates: no iteration comes nearer
 #define SHAKEN                                                                                     \
-    100 // times the velocities that rounding makes; Newton's iteration comes to a hundredth of what is allowed
+    100 // times the velocities that rounding makes; Newton's iteration comes to a hundredth of what
+        // is allowed
 #define SAME_TIME 1e-13 // of the run: rounding of times
 
 static double span(const gos_bdf *g) {
@@ -122,7 +124,8 @@ gos_ida_problem gos__bdf_problem(gos_bdf *g) {
                              .rates = rates};
 }
 
-/* ---- states -------------------------------------------------------------------------------------- */
+/* ---- states
+ * -------------------------------------------------------------------------------------- */
 
 void gos__bdf_pack(gos_bdf *g) {
     const gos_system *s = g->sys;

@@ -1,5 +1,5 @@
-/* Where BDF starts, or starts anew: values that fit the joints, rates that fit both, and a first step that order 1
-   bears. */
+/* Where BDF starts, or starts anew: values that fit the joints, rates that fit both, and a first
+   step that order 1 bears. */
 #include <float.h>
 #include <math.h>
 
@@ -12,8 +12,8 @@
 #define SAFETY 0.5   // of what an error may be, for want of third derivatives
 #define LONGEST 1e-3 // first step, of the run
 
-/* Positions err by h^2 a / 2, velocities and temperatures by what is not known yet: their change is to be small. IDA
-   shortens what is still too long. */
+/* Positions err by h^2 a / 2, velocities and temperatures by what is not known yet: their change is
+   to be small. IDA shortens what is still too long. */
 static double first_step(const gos_bdf *g) {
     const gos_state *x = g->x;
     const double span = g->opt.end - g->t_start, allowed = gos__bdf_allowed(g, 0);
@@ -37,8 +37,9 @@ static void note_base(gos_bdf *g) {
     g->base[GOS_BDF_HEAT_CON] = x->heat_constrained;
 }
 
-/* Velocities that rounding of the coordinates makes. It changes accelerations by a = w^2 eps, with w of the fastest modes that it
-   reaches, and velocities by w eps = sqrt(a eps): of a body at rest with a fine mesh more than tolerance and run would allow. */
+/* Velocities that rounding of the coordinates makes. It changes accelerations by a = w^2 eps, with
+   w of the fastest modes that it reaches, and velocities by w eps = sqrt(a eps): of a body at rest
+   with a fine mesh more than tolerance and run would allow. */
 static gos_status find_rounding(gos_bdf *g) {
     const gos_system *s = g->sys;
     const gos_state *x = g->x;

@@ -1,4 +1,5 @@
-/* Steps by BDF. IDA chooses their length and order; here is where they have to end, and what follows there. */
+/* Steps by BDF. IDA chooses their length and order; here is where they have to end, and what
+ * follows there. */
 #include <math.h>
 
 #include "base/note.h"
@@ -68,7 +69,8 @@ static void sum_up(gos_bdf *g, double time, gos_state *x) {
     }
 }
 
-/* Where the law of an item changes inside the step, or a limit ends the run, it ends there, and the motion starts anew. */
+/* Where the law of an item changes inside the step, or a limit ends the run, it ends there, and the
+ * motion starts anew. */
 static void land(gos_bdf *g) {
     double t;
     while ((t = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x)) != g->x->t) {
@@ -90,7 +92,8 @@ static void note_spent(gos_bdf *g) {
     }
 }
 
-/* Probes are not followed one by one: what the error of a fast spin makes of a slow precession no sum over steps would see. */
+/* Probes are not followed one by one: what the error of a fast spin makes of a slow precession no
+ * sum over steps would see. */
 static void note_made(gos_bdf *g, bool last) {
     char text[400];
     g->made += gos__ida_error(g->ida) * gos__bdf_allowed(g, g->x->h);
@@ -143,8 +146,8 @@ static gos_status give_up(gos_bdf *g, gos_ida_end end) {
                                         g->worst + g->matrix.at.q});
 }
 
-/* From order 3 on BDF amplifies undamped vibration of some frequencies, and be it rounding: steps then become so short that they
-   resolve it, and never longer. Order 2 damps it. */
+/* From order 3 on BDF amplifies undamped vibration of some frequencies, and be it rounding: steps
+   then become so short that they resolve it, and never longer. Order 2 damps it. */
 static void limit_order(gos_bdf *g) {
     const double span = g->opt.end - g->t_start;
     g->short_steps = g->x->h < SHORT * span ? g->short_steps + 1 : 0;

@@ -1,6 +1,7 @@
-/* The stepper of BDF: its life, and what it walks through. A run that goes on from a checkpoint starts anew there, at
-   order 1: the past of BDF is not a number of the state. So it has the same digits whenever it goes on from the same
-   checkpoint, and those of the run that was not stopped to within the tolerance. */
+/* The stepper of BDF: its life, and what it walks through. A run that goes on from a checkpoint
+   starts anew there, at order 1: the past of BDF is not a number of the state. So it has the same
+   digits whenever it goes on from the same checkpoint, and those of the run that was not stopped to
+   within the tolerance. */
 #include <limits.h>
 #include <math.h>
 
@@ -115,7 +116,8 @@ static void walk(void *stepper, gos_walk *w) {
     }
 }
 
-/* scratch of the equations serves for both: there are more of them than coordinates and constraints */
+/* scratch of the equations serves for both: there are more of them than coordinates and
+   constraints */
 gos_watched gos__bdf_watched(const gos_bdf *g) {
     return (gos_watched){.ctx = g->ctx,
                          .opt = &g->opt,

@@ -1,6 +1,6 @@
-/* See ida.h. IDAS is IDA with integrals, which it carries along by the formula of the step. Its vectors and its linear
-   solver are tables of functions: the vectors here measure themselves by the norm of the problem, and the matrix is
-   made and factorised by the problem in one go. */
+/* See ida.h. IDAS is IDA with integrals, which it carries along by the formula of the step. Its
+   vectors and its linear solver are tables of functions: the vectors here measure themselves by the
+   norm of the problem, and the matrix is made and factorised by the problem in one go. */
 #include "steppers/bdf/ida.h"
 
 #include <idas/idas.h>
@@ -31,7 +31,8 @@ struct gos_ida {
     long iterations, failed;        // before the present beginning
 };
 
-/* ---- vectors ----------------------------------------------------------------------------------- */
+/* ---- vectors
+   ----------------------------------------------------------------------------------- */
 
 /* a serial vector that knows where it belongs */
 typedef struct content {
@@ -111,7 +112,8 @@ static int weights(N_Vector y, N_Vector w, void *user) {
     return 0;
 }
 
-/* ---- equations ----------------------------------------------------------------------------------- */
+/* ---- equations
+ * ----------------------------------------------------------------------------------- */
 
 static int residual(realtype t, N_Vector y, N_Vector yd, N_Vector r, void *user) {
     gos_ida *g = user;
@@ -171,9 +173,10 @@ static int solver_solve(SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b, 
     return 0;
 }
 
-/* Has Newton's iteration converged? IDA's own test believes the contraction of the step before, which a fresh matrix may
-   have made very small: the next step, with that matrix, is then taken after one correction, whatever that leaves. What it
-   leaves looks like noise to the error test, which the high differences of later steps enlarge. */
+/* Has Newton's iteration converged? IDA's own test believes the contraction of the step before,
+   which a fresh matrix may have made very small: the next step, with that matrix, is then taken
+   after one correction, whatever that leaves. What it leaves looks like noise to the error test,
+   which the high differences of later steps enlarge. */
 static int converged(SUNNonlinearSolver newton, N_Vector y, N_Vector correction, realtype most,
                      N_Vector weights_, void *user) {
     gos_ida *g = user;
@@ -197,7 +200,8 @@ static int converged(SUNNonlinearSolver newton, N_Vector y, N_Vector correction,
                                                                 : SUN_NLS_CONTINUE;
 }
 
-/* ---- life ---------------------------------------------------------------------------------------- */
+/* ---- life
+ * ---------------------------------------------------------------------------------------- */
 
 /* what it has to say is said by whoever steps */
 static void silent(int code, const char *module, const char *function, char *message, void *user) {
@@ -297,7 +301,8 @@ void gos__ida_destroy(gos_ida *g) {
     gos__free(g->ctx, g);
 }
 
-/* ---- stepping ------------------------------------------------------------------------------------ */
+/* ---- stepping
+ * ------------------------------------------------------------------------------------ */
 
 /* failures of the present beginning: of the error test, and of Newton */
 static void failures(const gos_ida *g, long *accuracy, long *convergence) {

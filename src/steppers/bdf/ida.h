@@ -1,5 +1,6 @@
-/* Differential-algebraic equations F(t, y, y') = 0 by variable-order, variable-step BDF: IDAS of SUNDIALS behind a
-   table of what it asks for. Nothing here knows mechanics, and nobody else knows SUNDIALS. */
+/* Differential-algebraic equations F(t, y, y') = 0 by variable-order, variable-step BDF: IDAS of
+   SUNDIALS behind a table of what it asks for. Nothing here knows mechanics, and nobody else knows
+   SUNDIALS. */
 #ifndef GOS_IDA_H
 #define GOS_IDA_H
 
@@ -9,7 +10,8 @@
 
 typedef struct gos_ida gos_ida;
 
-/* What is solved. Functions of an evaluation return 0, 1: not here, try a shorter step, or -1: it is over. */
+/* What is solved. Functions of an evaluation return 0, 1: not here, try a shorter step, or -1: it
+ * is over. */
 typedef struct gos_ida_problem {
     int n, nquad; // unknowns; integrals that are carried along
     void *user;
@@ -36,16 +38,17 @@ typedef enum gos_ida_end {
     GOS_IDA_STEPPED,
     GOS_IDA_INACCURATE, // its error stays too large however short it is
     GOS_IDA_UNSOLVED,   // Newton does not converge, or the matrix is singular
-    GOS_IDA_STOPPED, // a function has returned -1, and not for a step that errors have made too short
-    GOS_IDA_BROKEN   // anything else; not to be expected
+    GOS_IDA_STOPPED,    // a function has returned -1, and not for a step that errors have made too
+                        // short
+    GOS_IDA_BROKEN      // anything else; not to be expected
 } gos_ida_end;
 
 /** Problem and options are copied, their user borrowed. */
 gos_status gos__ida_create(gos_ctx *ctx, const gos_ida_problem *problem,
                            const gos_ida_options *options, gos_ida **ida);
 void gos__ida_destroy(gos_ida *ida); // NULL is allowed
-/** Begin, or begin anew, at order 1 from consistent values y, y' (n) with a first step of about h. Integrals are 0
- *  there. */
+/** Begin, or begin anew, at order 1 from consistent values y, y' (n) with a first step of about h.
+ * Integrals are 0 there. */
 gos_status gos__ida_start(gos_ida *ida, double t, const double *y, const double *yd, double h);
 /** One step, not beyond t_end. *t, y, y': its end. No allocation. */
 gos_ida_end gos__ida_step(gos_ida *ida, double t_end, double *t, double *y, double *yd);

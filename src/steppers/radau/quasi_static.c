@@ -56,8 +56,9 @@ void gos__quasi_static_walk(const gos_system *s, gos_quasi_static *k, gos_walk *
 
 /* ---- matrices ------------------------------------------------------------------------------- */
 
-/* Assemble and factorise P + shift R at a place, `heat`: with what motion does to temperatures and they to themselves, else with
-   capacities alone there, by which they are kept. Pivots depend on nothing before: runs that go on have the same digits.
+/* Assemble and factorise P + shift R at a place, `heat`: with what motion does to temperatures and
+   they to themselves, else with capacities alone there, by which they are kept. Pivots depend on
+   nothing before: runs that go on have the same digits.
    @return GOS_RETRY: singular */
 static gos_status factor(gos_radau *g, const gos_point_of *x, double shift, bool heat) {
     const double on = heat ? 1 : 0;
@@ -130,7 +131,8 @@ gos_status gos__quasi_static_balance(gos_radau *g, int i, double h, double t1, d
 
 /* ---- rates ---------------------------------------------------------------------------------- */
 
-/* rows of forces: r (nq) -= A x of the matrix in the work, of columns from..to, whose first is that of x */
+/* rows of forces: r (nq) -= A x of the matrix in the work, of columns from..to, whose first is that
+ * of x */
 static void subtract_columns(const gos_work *w, int from, int to, const double *x, double *r) {
     const gos_system *s = w->sys;
     const gos_pattern *a = &s->pattern;
@@ -146,8 +148,8 @@ static void subtract_columns(const gos_work *w, int from, int to, const double *
     }
 }
 
-/* g->r (n) := minus the rate of the rows of forces and constraints by time alone, to the side of d, by a difference of second
-   order; rows of heat: none */
+/* g->r (n) := minus the rate of the rows of forces and constraints by time alone, to the side of d,
+   by a difference of second order; rows of heat: none */
 static gos_status rate_by_time(gos_radau *g, const gos_point_of *x, double d) {
     const gos_system *s = g->sys;
     double *r[] = {g->r, g->r + s->n, g->r + 2 * (size_t)s->n};
@@ -169,8 +171,9 @@ static gos_status rate_by_time(gos_radau *g, const gos_point_of *x, double d) {
 
        K v + D a + B th' + dQ/dt + C_q^T lam' = 0,   C_q v + C_t = 0,   a = a' + shift (v - v'),
 
-   v' (nq) and a' (nq; NULL: none): those of the step that led there. Damping goes on from v', and where there is none v follows
-   from the rest. The matrix of the left side stays in the work, and its factors in the solver. */
+   v' (nq) and a' (nq; NULL: none): those of the step that led there. Damping goes on from v', and
+   where there is none v follows from the rest. The matrix of the left side stays in the work, and
+   its factors in the solver. */
 static gos_status find_velocity(gos_radau *g, double t, double d, double shift, const double *v,
                                 const double *a) {
     const gos_system *s = g->sys;
@@ -190,9 +193,11 @@ static gos_status find_velocity(gos_radau *g, double t, double d, double shift, 
     return isfinite(gos__motion_rms(s, x->v, g->mv)) ? GOS_OK : GOS_RETRY;
 }
 
-/* ---- what inertia would do -------------------------------------------------------------------- */
+/* ---- what inertia would do
+   -------------------------------------------------------------------- */
 
-/* RMS of the displacements that forces f, the first nq of g->r, cause, of the extent; they are g->r then */
+/* RMS of the displacements that forces f, the first nq of g->r, cause, of the extent; they are g->r
+ * then */
 static double displacement(gos_radau *g) {
     const gos_system *s = g->sys;
     memset(g->r + s->nq, 0, (size_t)(s->n - s->nq) * sizeof *g->r);
@@ -200,8 +205,9 @@ static double displacement(gos_radau *g) {
     return gos__motion_rms(s, g->r, g->mv);
 }
 
-/* RMS amplitude of the vibration that starts where velocities jump from `before` to those of g->x: that of a mode with
-   frequency w is dv / w, so that the mean square of all is dv . M K^-1 M dv over the mass. */
+/* RMS amplitude of the vibration that starts where velocities jump from `before` to those of g->x:
+   that of a mode with frequency w is dv / w, so that the mean square of all is dv . M K^-1 M dv
+   over the mass. */
 static double amplitude(gos_radau *g) {
     const gos_system *s = g->sys;
     double *dv = g->r + s->n, *force = dv + s->n, sum = 0;
@@ -218,8 +224,9 @@ static double amplitude(gos_radau *g) {
     return total > 0 ? sqrt(fmax(0, sum) / total) / s->extent : 0;
 }
 
-/* Forces of inertia of g->x are what its equations leave open with them. They move it no further than the vibration reaches that
-   a jump to its velocities would start: accelerations may last a short time only. */
+/* Forces of inertia of g->x are what its equations leave open with them. They move it no further
+   than the vibration reaches that a jump to its velocities would start: accelerations may last a
+   short time only. */
 static gos_status look_at_inertia(gos_radau *g, double t) {
     const gos_point_of at = gos__state_point(g->x, t);
     const gos_residual out = gos__residual_of(g->sys, g->r);
@@ -323,7 +330,8 @@ static gos_status check_held(gos_radau *g, double t) {
                      where);
 }
 
-/* Across a jump: an implicit Euler step of almost no length. Damping holds what it acts on, and strain heats. */
+/* Across a jump: an implicit Euler step of almost no length. Damping holds what it acts on, and
+ * strain heats. */
 static gos_status jump(gos_radau *g, double t, double h) {
     const gos_system *s = g->sys;
     gos_state *x = g->x;
@@ -370,7 +378,8 @@ static gos_status jump(gos_radau *g, double t, double h) {
                      x->t);
 }
 
-/* The balances across a jump: work is what the potential energies take, and heat of strain is supplied. */
+/* The balances across a jump: work is what the potential energies take, and heat of strain is
+ * supplied. */
 static void balance_jump(gos_radau *g, const gos_sums *sums) {
     const gos_system *s = g->sys;
     gos_state *x = g->x;
@@ -394,7 +403,8 @@ static void take_sums(gos_state *x, const gos_sums *sums) {
     x->heat_con = sums->heat_con;
 }
 
-/* temperature rates and their multipliers at the velocities of g->x; those of constraints are of the equilibrium */
+/* temperature rates and their multipliers at the velocities of g->x; those of constraints are of
+ * the equilibrium */
 static gos_status find_heat_rates(gos_radau *g, double t) {
     const size_t size = (size_t)g->sys->nc * sizeof *g->z;
     memcpy(g->z, g->x->lam, size);

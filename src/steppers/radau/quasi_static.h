@@ -1,12 +1,15 @@
-/* Quasi-static motion by Radau IIA: forces of inertia are left out, so that the displacements are in equilibrium at every time
+/* Quasi-static motion by Radau IIA: forces of inertia are left out, so that the displacements are
+   in equilibrium at every time
 
-       Q(q, q', th) - F + C_q^T lam = 0,   C(q, t) = 0,   C th' + K th - R(th, q') + H^T lamT = 0,   h(th, t) = 0,
+       Q(q, q', th) - F + C_q^T lam = 0,   C(q, t) = 0,   C th' + K th - R(th, q') + H^T lamT = 0,
+   h(th, t) = 0,
 
-   an equation of index 1, in which q' enters by damping and by heat of strain alone. Velocities at the ends of steps are found
-   from the derivative of the equilibrium by time, as those of the polynomial of a step are of low order.
+   an equation of index 1, in which q' enters by damping and by heat of strain alone. Velocities at
+   the ends of steps are found from the derivative of the equilibrium by time, as those of the
+   polynomial of a step are of low order.
 
-   What is left out is estimated with each step: the displacements that forces of inertia would cause, and the amplitude of the
-   vibration that starts where velocities or positions jump. */
+   What is left out is estimated with each step: the displacements that forces of inertia would
+   cause, and the amplitude of the vibration that starts where velocities or positions jump. */
 #ifndef GOS_QUASI_STATIC_H
 #define GOS_QUASI_STATIC_H
 
@@ -32,18 +35,22 @@ typedef struct gos_quasi_static {
 #undef X
 } gos_quasi_static;
 
-/** g->quasi for a run; the work of g has no inertia from here on. Free with gos__quasi_static_free. */
+/** g->quasi for a run; the work of g has no inertia from here on. Free with
+ * gos__quasi_static_free. */
 gos_status gos__quasi_static_make(struct gos_radau *g);
 void gos__quasi_static_free(gos_ctx *ctx, gos_quasi_static *k);
 /** Before a run begins: refuse initial velocities. */
 gos_status gos__quasi_static_begin(struct gos_radau *g);
-/** Equilibrium and rates of g->x, whose functions of time are those of t: at the first start, or where something switches. */
+/** Equilibrium and rates of g->x, whose functions of time are those of t: at the first start, or
+ * where something switches. */
 gos_status gos__quasi_static_start(struct gos_radau *g, double t, bool first);
-/** Newton's method for the positions and multipliers of stage i of a step h to t1, with temperatures and other stages as they
- *  are, up to corrections of `enough`. @return GOS_RETRY: not found */
+/** Newton's method for the positions and multipliers of stage i of a step h to t1, with
+ * temperatures and other stages as they are, up to corrections of `enough`. @return GOS_RETRY: not
+ * found */
 gos_status gos__quasi_static_balance(struct gos_radau *g, int i, double h, double t1,
                                      double enough);
-/** Velocities and accelerations of g->x at the end of a step h; what inertia would do there; whether it is stable. */
+/** Velocities and accelerations of g->x at the end of a step h; what inertia would do there;
+ * whether it is stable. */
 gos_status gos__quasi_static_end(struct gos_radau *g, double h, double t);
 /** After the last step: warn where inertia matters. */
 void gos__quasi_static_tell(const struct gos_radau *g);

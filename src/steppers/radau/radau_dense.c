@@ -1,9 +1,11 @@
-/* Values inside the last step. Positions go along the polynomial of fifth degree with the positions and velocities at both ends,
-   and accelerations; velocities and accelerations are its derivatives. Where the motion starts anew the acceleration at the start
-   is that of the polynomial of the stages: what is faster than the step may begin there with another one.
-   Quasi-static positions go along the polynomial of the stages, as temperatures do, so that they stay in equilibrium with these;
-   velocities along its derivative, and accelerations along that of the velocities at both ends.
-   Temperatures go along the polynomial of the stages, multipliers along that without the start. */
+/* Values inside the last step. Positions go along the polynomial of fifth degree with the positions
+   and velocities at both ends, and accelerations; velocities and accelerations are its derivatives.
+   Where the motion starts anew the acceleration at the start is that of the polynomial of the
+   stages: what is faster than the step may begin there with another one. Quasi-static positions go
+   along the polynomial of the stages, as temperatures do, so that they stay in equilibrium with
+   these; velocities along its derivative, and accelerations along that of the velocities at both
+   ends. Temperatures go along the polynomial of the stages, multipliers along that without the
+   start. */
 #include <math.h>
 
 #include "solve/consistent.h"
@@ -11,8 +13,9 @@
 
 enum { N = GOS_RADAU_STAGES };
 
-/* What a step of 1 makes of these at its start, and of the position at its end less that at the start: velocity and
-   acceleration at the start, then position, velocity and acceleration at the end. Coefficients of powers from 0 on. */
+/* What a step of 1 makes of these at its start, and of the position at its end less that at the
+   start: velocity and acceleration at the start, then position, velocity and acceleration at the
+   end. Coefficients of powers from 0 on. */
 enum { FIVE = 5 };
 static const double hermite[FIVE][FIVE + 1] = {{0, 1, 0, -6, 8, -3},
                                                {0, 0, 0.5, -1.5, 1.5, -0.5},

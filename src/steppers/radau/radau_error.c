@@ -1,12 +1,15 @@
-/* Errors of steps. The estimate of Hairer and Wanner (IV.8) is what the equations leave open at the start of a step with the
-   rates that the polynomial through the start and the stages has there, seen through the matrix of the real eigenvalue:
+/* Errors of steps. The estimate of Hairer and Wanner (IV.8) is what the equations leave open at the
+   start of a step with the rates that the polynomial through the start and the stages has there,
+   seen through the matrix of the real eigenvalue:
 
-       (P + s R + s^2 M) e = -F(t_0, y_0, p'(0)),    of order h^4, where the method errs by h^6 in a step.
+       (P + s R + s^2 M) e = -F(t_0, y_0, p'(0)),    of order h^4, where the method errs by h^6 in a
+   step.
 
-   `tolerance` is the error of the whole run, spent evenly: a step may err by tolerance h / span. Of the estimate e and the
-   cubic term d of the polynomial, which is of order h^3, e / d measures how long a step is for the motion, and C e (e / d)^2
-   is of the order and the size of the true error. As e itself bounds what is stiff, and what lies between the ends of a step,
-   it may be no larger than a few tolerances. */
+   `tolerance` is the error of the whole run, spent evenly: a step may err by tolerance h / span. Of
+   the estimate e and the cubic term d of the polynomial, which is of order h^3, e / d measures how
+   long a step is for the motion, and C e (e / d)^2 is of the order and the size of the true error.
+   As e itself bounds what is stiff, and what lies between the ends of a step, it may be no larger
+   than a few tolerances. */
 #include <math.h>
 
 #include "solve/consistent.h"
@@ -41,7 +44,8 @@ double gos__radau_norm(const gos_radau *g, const double *dq, const double *dv, c
     return sqrt(places * places + rates * rates + heat * heat);
 }
 
-/* ---- estimate ------------------------------------------------------------------------------------- */
+/* ---- estimate
+ * ------------------------------------------------------------------------------------- */
 
 static double sum_of(const double weight[N], double a, double b, double c) {
     return weight[0] * a + weight[1] * b + weight[2] * c;
@@ -66,8 +70,8 @@ static void rates_at_start(const gos_radau *g, double h, double *qd, double *a, 
     }
 }
 
-/* g->r (n) := estimate of y, dv (nq): of the velocities; q, v, th: where the equations are looked at; qd, a, thd: rates
-   of the polynomial */
+/* g->r (n) := estimate of y, dv (nq): of the velocities; q, v, th: where the equations are looked
+   at; qd, a, thd: rates of the polynomial */
 static gos_status estimate(gos_radau *g, double h, const gos_point_of *x, const double *qd,
                            double *dv) {
     const gos_system *s = g->sys;
@@ -97,7 +101,8 @@ static gos_status estimate(gos_radau *g, double h, const gos_point_of *x, const 
     return GOS_OK;
 }
 
-/* Places and temperatures alone: what is fast makes large errors of velocities, which are small ones of places soon. */
+/* Places and temperatures alone: what is fast makes large errors of velocities, which are small
+ * ones of places soon. */
 static double size_of(const gos_radau *g, const double *dq, const double *dth) {
     return hypot(gos__motion_rms(g->sys, dq, g->mv),
                  gos__heat_rms(g->sys, dth, g->mv) / g->T_range);
@@ -115,9 +120,9 @@ static double cubic_size(gos_radau *g) {
     return size_of(g, d, d + s->at.th);
 }
 
-/* What the polynomials of temperatures are off between the ends of the step: a fourth power has about that of its difference of
-   slopes at the start. In stiff heat it is much more than at the ends. Quasi-static positions follow loads likewise. qd, thd:
-   become that difference. */
+/* What the polynomials of temperatures are off between the ends of the step: a fourth power has
+   about that of its difference of slopes at the start. In stiff heat it is much more than at the
+   ends. Quasi-static positions follow loads likewise. qd, thd: become that difference. */
 static double between(gos_radau *g, double h, double *qd, double *thd) {
     for (int i = 0; i < g->sys->nt; i++) {
         thd[i] = BETWEEN * h * (thd[i] - g->x0->thd[i]);
@@ -150,9 +155,11 @@ gos_status gos__radau_scale(gos_radau *g, double h, double *scale, double *made)
     return isfinite(*scale) ? GOS_OK : GOS_RETRY;
 }
 
-/* ---- constraints ---------------------------------------------------------------------------------- */
+/* ---- constraints
+ * ---------------------------------------------------------------------------------- */
 
-/* dq (n) with C_q dq = -c, as small as the matrix of the real eigenvalue makes it; c lies in the rows of dq */
+/* dq (n) with C_q dq = -c, as small as the matrix of the real eigenvalue makes it; c lies in the
+ * rows of dq */
 static void step_back(gos_radau *g, double factor, double *dq) {
     const gos_system *s = g->sys;
     memset(dq, 0, (size_t)s->at.lam * sizeof *dq);

@@ -6,7 +6,8 @@
 #include "system/assemble.h"
 #include "constraints/sparse_rows.h"
 
-/* ---- where entries go -------------------------------------------------------------------------- */
+/* ---- where entries go
+   -------------------------------------------------------------------------- */
 
 /* rows of a sparse matrix, column by column; row NULL: they are counted */
 typedef struct listing {
@@ -152,7 +153,8 @@ void gos__radau_matrix_free(gos_radau_matrix *m) {
     gos__free(m->ctx, m->pivot);
 }
 
-/* ---- assembling ---------------------------------------------------------------------------------- */
+/* ---- assembling
+ * ---------------------------------------------------------------------------------- */
 
 /* which rows of the system's matrix go on */
 typedef enum rows_of { FORCES_AND_HEAT, CONSTRAINTS, TEMPERATURES } rows_of;
@@ -212,7 +214,8 @@ void gos__radau_matrix_assemble(gos_radau_matrix *m, gos_work *w, const gos_poin
     }
 }
 
-/* ---- solving ------------------------------------------------------------------------------------- */
+/* ---- solving
+ * ------------------------------------------------------------------------------------- */
 
 static gos_status factor_pair(gos_radau_matrix *m) {
     const int n = m->pattern.n;

@@ -1,10 +1,14 @@
-/* Newton matrices of the stages of Radau IIA: the equations of motion with constraints as those of velocities,
+/* Newton matrices of the stages of Radau IIA: the equations of motion with constraints as those of
+   velocities,
 
-       M v' + Q(q, v, th) - F + C_q^T lam = 0,   C th' + K th - R + H^T lamT = 0,   C_q v + C_t = 0,   h(th, t) = 0,
+       M v' + Q(q, v, th) - F + C_q^T lam = 0,   C th' + K th - R + H^T lamT = 0,   C_q v + C_t = 0,
+   h(th, t) = 0,
 
-   in which rates of the stages are linear in their positions: with an eigenvalue s of D / h (radau_tableau.h)
+   in which rates of the stages are linear in their positions: with an eigenvalue s of D / h
+   (radau_tableau.h)
 
-       P + s R + s^2 M,   P: derivatives by positions, temperatures and multipliers, R: by velocities and temperature rates
+       P + s R + s^2 M,   P: derivatives by positions, temperatures and multipliers, R: by
+   velocities and temperature rates
 
    of the size and with the unknowns of the system. One is real, two are a conjugate pair. */
 #ifndef GOS_RADAU_MATRIX_H
@@ -35,8 +39,8 @@ gos_status gos__radau_matrix_make(gos_ctx *ctx, gos_work *w, gos_radau_matrix *m
 void gos__radau_matrix_free(gos_radau_matrix *m);
 /** P, R and M at a place. */
 void gos__radau_matrix_assemble(gos_radau_matrix *m, gos_work *w, const gos_point_of *x);
-/** Factorise both for a step h. anew: with pivots that nothing before has to do with; *kept: the pivots of both are those of an
- *  earlier factorisation. @return GOS_RETRY: singular */
+/** Factorise both for a step h. anew: with pivots that nothing before has to do with; *kept: the
+ * pivots of both are those of an earlier factorisation. @return GOS_RETRY: singular */
 gos_status gos__radau_matrix_factor(gos_radau_matrix *m, const gos_radau_tableau *k, double h,
                                     bool anew, bool *kept);
 /** out (n) += (R + s M) dq for dq (nq). */

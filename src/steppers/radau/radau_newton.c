@@ -1,9 +1,10 @@
-/* Newton's iteration for the three stages of a step. Velocities and accelerations of the stages are linear in their positions,
+/* Newton's iteration for the three stages of a step. Velocities and accelerations of the stages are
+   linear in their positions,
 
        h v_i = sum D_ij (q_j - q_0),   h a_i = sum D_ij (v_j - v_0),
 
-   so that the unknowns are those of the system, three times. With D = T L T^-1 a correction is found by one real and one
-   complex solution (Hairer and Wanner, IV.8). */
+   so that the unknowns are those of the system, three times. With D = T L T^-1 a correction is
+   found by one real and one complex solution (Hairer and Wanner, IV.8). */
 #include <math.h>
 
 #include "steppers/alpha/generalised_alpha.h"
@@ -15,7 +16,8 @@ enum { N = GOS_RADAU_STAGES };
 #define MIDDLE 1 // the stage that the matrices are assembled at
 #define AGED 0.1 // contraction above which the next step gets matrices of its own
 #define STUCK                                                                                      \
-    0.5 // contraction of corrections that are rounding, if they are less than what a step may err by
+    0.5 // contraction of corrections that are rounding, if they are less than what a step may err
+        // by
 #define POOR 0.9 // contraction above which the iteration is given up
 
 double gos__radau_time(const gos_radau *g, double t, double t1) {
@@ -40,7 +42,8 @@ gos_point_of gos__radau_point(const gos_radau *g, int i, double h, double t1) {
                           .mem = g->x0->mem};
 }
 
-/* ---- stages -------------------------------------------------------------------------------------- */
+/* ---- stages
+ * -------------------------------------------------------------------------------------- */
 
 /* out (n) := sum over the stages of weight times x (stages, stride) */
 static void combine(const double weight[N], const double *x, size_t stride, int n, double factor,
@@ -81,8 +84,8 @@ static void set_stages(gos_radau *g, double h) {
     }
 }
 
-/* velocities of the stages go on along the polynomial of the last step, or with the accelerations of the start; positions
-   are its integral */
+/* velocities of the stages go on along the polynomial of the last step, or with the accelerations
+   of the start; positions are its integral */
 static void predict_motion(gos_radau *g, double h) {
     const gos_system *s = g->sys;
     const gos_radau_past *p = &g->past;
@@ -112,7 +115,8 @@ static void predict_motion(gos_radau *g, double h) {
     }
 }
 
-/* quasi-static: positions go on along the polynomial of the last step, or with the velocities of the start */
+/* quasi-static: positions go on along the polynomial of the last step, or with the velocities of
+ * the start */
 static void predict_places(gos_radau *g, double h) {
     const gos_system *s = g->sys;
     const gos_radau_past *p = &g->past;
@@ -160,7 +164,8 @@ static void predict_rest(gos_radau *g, double h) {
     }
 }
 
-/* ---- matrices ------------------------------------------------------------------------------------- */
+/* ---- matrices
+ * ------------------------------------------------------------------------------------- */
 
 static gos_status factor(gos_radau *g, double h, bool anew) {
     const double t0 = gos__now();
@@ -208,7 +213,8 @@ gos_status gos__radau_factor_again(gos_radau *g) {
                : status;
 }
 
-/* ---- iteration ------------------------------------------------------------------------------------ */
+/* ---- iteration
+ * ------------------------------------------------------------------------------------ */
 
 /* of all stages, into g->r */
 static gos_status residuals(gos_radau *g, double h, double t1) {
@@ -268,7 +274,8 @@ static double size_of(gos_radau *g, double h) {
     return most;
 }
 
-/* Quasi-static stages, where the matrices of one place do not serve all of them: each in equilibrium, with matrices of its own. */
+/* Quasi-static stages, where the matrices of one place do not serve all of them: each in
+ * equilibrium, with matrices of its own. */
 static gos_status balance(gos_radau *g, double h, double t1, double enough) {
     for (int i = 0; i < N; i++) {
         GOS_TRY(gos__quasi_static_balance(g, i, h, t1, enough));

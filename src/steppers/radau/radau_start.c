@@ -1,5 +1,5 @@
-/* Where Radau IIA starts, or starts anew. A method of one step needs no past: where forces jump it goes on with its order, and
-   the step it had. */
+/* Where Radau IIA starts, or starts anew. A method of one step needs no past: where forces jump it
+   goes on with its order, and the step it had. */
 #include <math.h>
 
 #include "solve/initial_state.h"

@@ -19,7 +19,8 @@ enum { LAST = GOS_RADAU_STAGES - 1 };
     0.2             // of Newton's iteration, that is least work; it grows with the cube of the step
 #define SLIVER 1e-6 // of a step, that it may be longer to reach a stop
 
-/* ---- how long ------------------------------------------------------------------------------------- */
+/* ---- how long
+ * ------------------------------------------------------------------------------------- */
 
 /* never leaving a sliver before a stop */
 static double choose_step(gos_radau *g, double stop) {
@@ -28,7 +29,8 @@ static double choose_step(gos_radau *g, double stop) {
     return h >= left * (1 - SLIVER) ? left : fmin(h, h > 0.5 * left ? 0.5 * left : h);
 }
 
-/* The next step from the errors of this one and, as they go on growing or falling, of the one before (Gustafsson 1994). */
+/* The next step from the errors of this one and, as they go on growing or falling, of the one
+ * before (Gustafsson 1994). */
 static void choose_next(gos_radau *g, double h, double wanted, double scale, bool rejected) {
     gos_radau_past *p = &g->past;
     const double most = 2 * g->opt.max_iterations + 1, done = fmax(scale, 1e-3);
@@ -52,7 +54,8 @@ static void choose_next(gos_radau *g, double h, double wanted, double scale, boo
     p->scale = done;
 }
 
-/* ---- its end -------------------------------------------------------------------------------------- */
+/* ---- its end
+ * -------------------------------------------------------------------------------------- */
 
 /* g->x := the last stage */
 static void take_stage(gos_radau *g, double h, double t1) {
@@ -152,7 +155,8 @@ static gos_status finish(gos_radau *g, double h, double made) {
     return GOS_OK;
 }
 
-/* ---- tries ---------------------------------------------------------------------------------------- */
+/* ---- tries
+ * ---------------------------------------------------------------------------------------- */
 
 static gos_status give_up(gos_radau *g, double h, gos_status status, double t1) {
     const gos_system *s = g->sys;

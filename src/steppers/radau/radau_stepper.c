@@ -27,7 +27,8 @@ static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
     return GOS_OK;
 }
 
-/* ---- life ----------------------------------------------------------------------------------------- */
+/* ---- life
+ * ----------------------------------------------------------------------------------------- */
 
 static double *part(double **next, size_t n) {
     double *x = *next;

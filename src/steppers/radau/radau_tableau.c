@@ -43,7 +43,8 @@ void gos__radau_slopes(const gos_radau_tableau *k, double x, double slope[N]) {
     }
 }
 
-/* det(D - x) = 0 is x^3 - 9 x^2 + 36 x - 60 = 0: the denominator of the method's function of stability */
+/* det(D - x) = 0 is x^3 - 9 x^2 + 36 x - 60 = 0: the denominator of the method's function of
+ * stability */
 static void find_eigenvalues(gos_radau_tableau *k) {
     double x = 3.6;
     for (int i = 0; i < 8; i++) {

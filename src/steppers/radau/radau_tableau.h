@@ -1,5 +1,6 @@
-/* The method of Radau IIA with three stages (Hairer and Wanner, Solving Ordinary Differential Equations II, IV.5 and IV.8): it
-   collocates at (4 - sqrt 6)/10, (4 + sqrt 6)/10 and 1 of a step, has order 5, and the end of a step is its last stage. */
+/* The method of Radau IIA with three stages (Hairer and Wanner, Solving Ordinary Differential
+   Equations II, IV.5 and IV.8): it collocates at (4 - sqrt 6)/10, (4 + sqrt 6)/10 and 1 of a step,
+   has order 5, and the end of a step is its last stage. */
 #ifndef GOS_RADAU_TABLEAU_H
 #define GOS_RADAU_TABLEAU_H
 
@@ -23,7 +24,8 @@ void gos__radau_tableau(gos_radau_tableau *k);
 void gos__radau_integrals(const gos_radau_tableau *k, double x, double integral[GOS_RADAU_STAGES]);
 /** Values at x of these polynomials. */
 void gos__radau_values(const gos_radau_tableau *k, double x, double value[GOS_RADAU_STAGES]);
-/** Values at x of the polynomials that are 1 at one stage and 0 at the others and at the start of the step. */
+/** Values at x of the polynomials that are 1 at one stage and 0 at the others and at the start of
+ * the step. */
 void gos__radau_cubics(const gos_radau_tableau *k, double x, double value[GOS_RADAU_STAGES]);
 /** Derivatives of these at x. */
 void gos__radau_slopes(const gos_radau_tableau *k, double x, double slope[GOS_RADAU_STAGES]);

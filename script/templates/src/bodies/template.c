@@ -46,7 +46,8 @@ typedef struct data {
     double position[3]; // at t = 0 [m]
 } data;
 
-/* ---- places ------------------------------------------------------------------------------------ */
+/* ---- places
+   ------------------------------------------------------------------------------------ */
 
 /* what may follow "BODY." in a model */
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
@@ -70,7 +71,8 @@ static gos_status position(gos_arena *a, const gos_body *b, const gos_place *p, 
 // no .direction: nothing of it turns; no .temperature: it has none
 static const gos_body_ops body_ops = {.locate = locate, .position = position};
 
-/* ---- building ---------------------------------------------------------------------------------- */
+/* ---- building
+   ---------------------------------------------------------------------------------- */
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {

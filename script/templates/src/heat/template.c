@@ -26,7 +26,8 @@ static const gos_param params[] = {
     {.name = NULL},
 };
 
-/* The power is an input of the system: what acts on it from outside finds it by this declaration. */
+/* The power is an input of the system: what acts on it from outside finds it by this
+   declaration. */
 static const gos_amount amount = {.fn = 0, .unit = "W", .kind = GOS_AMOUNT_HEAT};
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,

@@ -18,9 +18,9 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     gos_joint_def def;
     GOS_TRY(gos__joint_begin(b, type, entry, object, &j, &def));
     GOS_TRY(gos__joint_ends(&j, &def));
-    // three vector rows; gos__joint_vector adds others, gos__joint_dot adds x_p . (x_i - x_k) = value
-    // on markers from gos__joint_direction. A joint of another form has its own gos_item_type, as
-    // driven.c.
+    // three vector rows; gos__joint_vector adds others, gos__joint_dot adds x_p . (x_i - x_k) =
+    // value on markers from gos__joint_direction. A joint of another form has its own
+    // gos_item_type, as driven.c.
     gos__joint_meet(&j);
     GOS_TRY(gos__joint_temperature(&j, &def));
     return gos__joint_add(&j);

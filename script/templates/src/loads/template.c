@@ -56,8 +56,8 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-/* The force is an input of the system: what acts on it from outside (a response, a controller) finds it by
-   these declarations, and the derivative of f by component k->fn. */
+/* The force is an input of the system: what acts on it from outside (a response, a controller)
+   finds it by these declarations, and the derivative of f by component k->fn. */
 static const gos_amount amounts[3] = GOS_LOAD_AMOUNTS("N");
 
 static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
