@@ -13,12 +13,6 @@
 #include "support/suite.h"
 #include "support/verify.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZE "-fsanitize=address,undefined"
-#else
-#define SANITIZE ""
-#endif
-
 static void shell(const char *command) {
     if (system(command) != 0) {
         print_error("failed: %s\n", command);
@@ -26,13 +20,14 @@ static void shell(const char *command) {
     }
 }
 
-/* FOLDER/NAME from examples/c-api/SOURCE.c */
+/* FOLDER/NAME from examples/c-api/SOURCE.c, with the compiler and the sanitizers of the library */
 static void compile(const char *folder, const char *name, const char *source) {
     char build[1000], command[4000];
     snprintf(build, sizeof build, "%s", GOS_PROGRAM);
     *strrchr(build, '/') = '\0';
     snprintf(command, sizeof command,
-             "cc -std=c17 -Wall -Wextra -Werror -pedantic " SANITIZE
+             GOS_COMPILER
+             " -std=c17 -Wall -Wextra -Werror -pedantic"
              " -I%s/include -o %s/%s %s/examples/c-api/%s.c -L%s -Wl,-rpath,%s -lgossamer",
              GOS_SOURCE_DIR, folder, name, GOS_SOURCE_DIR, source, build, build);
     shell(command);
