@@ -13,18 +13,16 @@ enum { MOST_BREAKS = 4096 };
 
 struct gos_fmi_exchange {
     bool evaluated; // accelerations belong to the state, its time and inputs
-    double *near,
-        *now; // probes of limits: at the last step, at present (ncrossing, variables,
-              // GOS_PROBE_MAX)
-    bool *above,
-        *passed;    // side of each limit after the last step; what was passed since (ncrossing)
-    double *breaks; // times at which functions of time switch, ascending (nbreak)
+    double *near;   // probes of one limit after the last step (GOS_LIMIT_VARIABLES, GOS_PROBE_MAX)
+    double *now;    // the same at present
+    double *z;      // indicators (ncrossing)
+    signed char *side; // of each limit after the last step: -1, 1, or 0 exactly on it (ncrossing)
+    bool *passed;      // since the last event mode (ncrossing)
+    double *breaks;    // times at which functions of time switch, ascending (nbreak)
     int nbreak;
 };
 
-static size_t crossing_room(const gos_fmi *f) {
-    return (size_t)f->sys->ncrossing * GOS_LIMIT_VARIABLES * GOS_PROBE_MAX;
-}
+enum { PROBE_ROOM = GOS_LIMIT_VARIABLES * GOS_PROBE_MAX };
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
@@ -52,26 +50,47 @@ gos_status gos__fmi_exchange_create(gos_fmi *f) {
     struct gos_fmi_exchange *k = gos__zalloc(f->ctx, 1, sizeof *k);
     GOS_TRY(k ? GOS_OK : GOS_E_MEMORY);
     f->exchange = k;
-    k->near = gos__zalloc(f->ctx, crossing_room(f) + 1, sizeof *k->near);
-    k->now = gos__zalloc(f->ctx, crossing_room(f) + 1, sizeof *k->now);
-    k->above = gos__zalloc(f->ctx, f->sys->ncrossing + 1L, sizeof *k->above);
-    k->passed = gos__zalloc(f->ctx, f->sys->ncrossing + 1L, sizeof *k->passed);
+    const long n = f->sys->ncrossing + 1L;
+    k->near = gos__zalloc(f->ctx, PROBE_ROOM, sizeof *k->near);
+    k->now = gos__zalloc(f->ctx, PROBE_ROOM, sizeof *k->now);
+    k->z = gos__zalloc(f->ctx, n, sizeof *k->z);
+    k->side = gos__zalloc(f->ctx, n, sizeof *k->side);
+    k->passed = gos__zalloc(f->ctx, n, sizeof *k->passed);
     k->breaks = gos__zalloc(f->ctx, MOST_BREAKS + 1, sizeof *k->breaks);
-    GOS_TRY(k->near && k->now && k->above && k->passed && k->breaks ? GOS_OK : GOS_E_MEMORY);
-    GOS_TRY(find_breaks(f));
-    return GOS_OK;
+    GOS_TRY(k->near && k->now && k->z && k->side && k->passed && k->breaks ? GOS_OK : GOS_E_MEMORY);
+    return find_breaks(f);
+}
+
+static void release(gos_ctx *ctx, struct gos_fmi_exchange *k) {
+    gos__free(ctx, k->near);
+    gos__free(ctx, k->now);
+    gos__free(ctx, k->z);
+    gos__free(ctx, k->side);
+    gos__free(ctx, k->passed);
+    gos__free(ctx, k->breaks);
+    gos__free(ctx, k);
 }
 
 void gos__fmi_exchange_destroy(gos_fmi *f) {
-    struct gos_fmi_exchange *k = f->exchange;
-    if (k) {
-        gos__free(f->ctx, k->near);
-        gos__free(f->ctx, k->now);
-        gos__free(f->ctx, k->above);
-        gos__free(f->ctx, k->passed);
-        gos__free(f->ctx, k->breaks);
-        gos__free(f->ctx, k);
+    if (f->exchange) {
+        release(f->ctx, f->exchange);
         f->exchange = NULL;
+    }
+}
+
+struct gos_fmi_exchange *gos__fmi_exchange_detach(gos_fmi *f) {
+    struct gos_fmi_exchange *k = f->exchange;
+    f->exchange = NULL;
+    return k;
+}
+
+void gos__fmi_exchange_adopt(gos_fmi *f, struct gos_fmi_exchange *old) {
+    if (old && f->exchange) { // a tuned system has the same limits
+        memcpy(f->exchange->side, old->side, f->sys->ncrossing * sizeof *old->side);
+        memcpy(f->exchange->passed, old->passed, f->sys->ncrossing * sizeof *old->passed);
+    }
+    if (old) {
+        release(f->ctx, old);
     }
 }
 
@@ -147,16 +166,43 @@ gos_status gos__fmi_derivatives(gos_fmi *f, double *dy) {
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
+/* near := the probes of a limit after the last step, from which angles are continued */
+static void gather_probes(const gos_fmi *f, const gos_crossing *c, double *near) {
+    for (int j = 0; j < c->n; j++) {
+        int at = 0;
+        for (int i = 0; i < c->probe[j]; i++) {
+            at += f->sys->probe[i]->ncomp;
+        }
+        const gos_probe *p = f->sys->probe[c->probe[j]];
+        memcpy(near + (size_t)j * GOS_PROBE_MAX, f->value + at, p->ncomp * sizeof *near);
+    }
+}
+
 gos_status gos__fmi_indicators(gos_fmi *f, double *z) {
+    GOS_TRY(gos__fmi_evaluate(f)); // which replaces the exchange where parameters were tuned
     struct gos_fmi_exchange *k = f->exchange;
     const gos_system *s = f->sys;
-    const size_t room = (size_t)GOS_LIMIT_VARIABLES * GOS_PROBE_MAX;
-    GOS_TRY(gos__fmi_evaluate(f));
     for (int i = 0; i < s->ncrossing; i++) {
         double rate;
-        const gos_crossing_point at = {f->x, f->x->t, 0, k->near + (size_t)i * room, f->moved};
+        const gos_crossing_point at = {f->x, f->x->t, 0, k->near, f->moved};
+        gather_probes(f, &s->crossing[i], k->near);
         GOS_TRY(gos_state_copy(f->moved, f->x));
-        gos__crossing_sample(&s->crossing[i], &at, k->now + (size_t)i * room, &z[i], &rate);
+        gos__crossing_sample(&s->crossing[i], &at, k->now, &z[i], &rate);
+    }
+    return GOS_OK;
+}
+
+static signed char side_of(double z) {
+    return (signed char)((z > 0) - (z < 0));
+}
+
+gos_status gos__fmi_set_sides(gos_fmi *f) {
+    struct gos_fmi_exchange *k = f->exchange;
+    changed(f);
+    GOS_TRY(gos__fmi_indicators(f, k->z));
+    for (int i = 0; i < f->sys->ncrossing; i++) {
+        k->side[i] = side_of(k->z[i]);
+        k->passed[i] = false;
     }
     return GOS_OK;
 }
@@ -171,35 +217,28 @@ double gos__fmi_next_time(const gos_fmi *f) {
     return HUGE_VAL;
 }
 
-/* angles go on from here */
 gos_status gos__fmi_completed(gos_fmi *f, bool *events) {
-    struct gos_fmi_exchange *k = f->exchange;
     *events = false;
-    GOS_TRY(gos__fmi_evaluate(f));
+    GOS_TRY(gos__fmi_evaluate(f)); // which replaces the exchange where parameters were tuned
+    struct gos_fmi_exchange *k = f->exchange;
+    GOS_TRY(gos__fmi_indicators(f, k->z));
     gos__fmi_sample(f, false);
-    double *z = gos__zalloc(f->ctx, f->sys->ncrossing + 1L, sizeof *z);
-    gos_status status = z ? gos__fmi_indicators(f, z) : GOS_E_MEMORY;
-    for (int i = 0; i < f->sys->ncrossing && status == GOS_OK; i++) {
+    for (int i = 0; i < f->sys->ncrossing; i++) {
         const gos_crossing *c = &f->sys->crossing[i];
-        const bool above = z[i] > 0;
-        if (above != k->above[i] && (above ? c->rising : c->falling)) {
+        const signed char side = side_of(k->z[i]);
+        if (side * k->side[i] < 0 && (side > 0 ? c->rising : c->falling)) {
             k->passed[i] = *events = true;
         }
-        k->above[i] = above;
+        k->side[i] = side != 0 ? side : k->side[i];
     }
-    if (status == GOS_OK && crossing_room(f) > 0) {
-        memcpy(k->near, k->now, crossing_room(f) * sizeof *k->near);
-    }
-    gos__free(f->ctx, z);
     f->iterations++;
-    return status == GOS_OK && f->observing ? f->observer->see(f->observing, f->x, f->iterations)
-                                            : status;
+    return f->observing ? f->observer->see(f->observing, f->x, f->iterations) : GOS_OK;
 }
 
 gos_status gos__fmi_new_states(gos_fmi *f) {
-    struct gos_fmi_exchange *k = f->exchange;
     bool unused;
     GOS_TRY(gos__fmi_completed(f, &unused));
+    struct gos_fmi_exchange *k = f->exchange;
     for (int i = 0; i < f->sys->ncrossing; i++) {
         f->over = f->over || (k->passed[i] && f->sys->crossing[i].ends);
         k->passed[i] = false;

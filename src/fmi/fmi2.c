@@ -217,10 +217,7 @@ fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
 
 fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state) {
     gos_fmi *f = gos__fmi2_enter(c, "fmi2FreeFMUstate", ANY);
-    if (f && state) {
-        gos__fmi_state_free(f, state);
-    }
-    return f ? fmi2OK : fmi2Error;
+    return !f ? fmi2Error : gos__fmi2_leave(f, state ? gos__fmi_state_free(f, state) : GOS_OK);
 }
 
 fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *n) {

@@ -29,11 +29,14 @@ fmi2Status fmi2EnterEventMode(fmi2Component c) {
 
 fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info) {
     gos_fmi *f = enter(c, "fmi2NewDiscreteStates", GOS_FMI_EVENTS);
-    if (!f || !info) {
+    if (!f) {
         return fmi2Error;
     }
+    if (!info) {
+        return gos__fmi2_leave(f, gos__fmi_wrong(f, "fmi2NewDiscreteStates: an argument is NULL"));
+    }
     const gos_status status = gos__fmi_new_states(f);
-    const double next = gos__fmi_next_time(f);
+    const double next = status == GOS_OK ? gos__fmi_next_time(f) : HUGE_VAL;
     *info = (fmi2EventInfo){.terminateSimulation = f->over,
                             .nextEventTimeDefined = isfinite(next),
                             .nextEventTime = isfinite(next) ? next : 0};
@@ -52,8 +55,12 @@ fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_set_befor
                                        fmi2Boolean *enter_event_mode, fmi2Boolean *terminate) {
     GOS_UNUSED(no_set_before);
     gos_fmi *f = enter(c, "fmi2CompletedIntegratorStep", GOS_FMI_STEPS);
-    if (!f || !enter_event_mode || !terminate) {
+    if (!f) {
         return fmi2Error;
+    }
+    if (!enter_event_mode || !terminate) {
+        return gos__fmi2_leave(
+            f, gos__fmi_wrong(f, "fmi2CompletedIntegratorStep: an argument is NULL"));
     }
     bool events;
     const gos_status status = gos__fmi_completed(f, &events);

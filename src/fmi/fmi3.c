@@ -205,10 +205,7 @@ fmi3Status fmi3SetFMUState(fmi3Instance c, fmi3FMUState state) {
 
 fmi3Status fmi3FreeFMUState(fmi3Instance c, fmi3FMUState *state) {
     gos_fmi *f = gos__fmi3_enter(c, "fmi3FreeFMUState", ANY);
-    if (f && state) {
-        gos__fmi_state_free(f, state);
-    }
-    return f ? fmi3OK : fmi3Error;
+    return !f ? fmi3Error : gos__fmi3_leave(f, state ? gos__fmi_state_free(f, state) : GOS_OK);
 }
 
 fmi3Status fmi3SerializedFMUStateSize(fmi3Instance c, fmi3FMUState state, size_t *n) {

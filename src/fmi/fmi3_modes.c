@@ -28,14 +28,18 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean *need_update,
                                     fmi3Boolean *states_changed, fmi3Boolean *next_defined,
                                     fmi3Float64 *next) {
     gos_fmi *f = gos__fmi3_enter(c, "fmi3UpdateDiscreteStates", GOS_FMI_EVENTS);
-    if (!f || !need_update || !terminate || !nominals_changed || !states_changed || !next_defined ||
-        !next) {
+    if (!f) {
         return fmi3Error;
+    }
+    if (!need_update || !terminate || !nominals_changed || !states_changed || !next_defined ||
+        !next) {
+        return gos__fmi3_leave(f,
+                               gos__fmi_wrong(f, "fmi3UpdateDiscreteStates: an argument is NULL"));
     }
     const bool exchange = f->kind == GOS_FMU_MODEL_EXCHANGE;
     const gos_status status = exchange ? gos__fmi_new_states(f) : GOS_OK;
-    const double at =
-        exchange ? gos__fmi_next_time(f) : HUGE_VAL; // a co-simulation meets them by itself
+    // in co-simulation the integrator ends its steps at these times
+    const double at = exchange && status == GOS_OK ? gos__fmi_next_time(f) : HUGE_VAL;
     *need_update = *nominals_changed = *states_changed = false;
     *terminate = f->over;
     *next_defined = isfinite(at);
@@ -69,8 +73,12 @@ fmi3Status fmi3CompletedIntegratorStep(fmi3Instance c, fmi3Boolean no_set_before
                                        fmi3Boolean *enter_event_mode, fmi3Boolean *terminate) {
     GOS_UNUSED(no_set_before);
     gos_fmi *f = enter(c, "fmi3CompletedIntegratorStep", GOS_FMI_STEPS);
-    if (!f || !enter_event_mode || !terminate) {
+    if (!f) {
         return fmi3Error;
+    }
+    if (!enter_event_mode || !terminate) {
+        return gos__fmi3_leave(
+            f, gos__fmi_wrong(f, "fmi3CompletedIntegratorStep: an argument is NULL"));
     }
     const gos_status status = gos__fmi_completed(f, enter_event_mode);
     *terminate = f->over;
@@ -129,8 +137,12 @@ fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance c, fmi3Float64 nominal
 
 fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance c, size_t *n) {
     gos_fmi *f = enter(c, "fmi3GetNumberOfEventIndicators", ANY & ~GOS_FMI_FAILED);
-    if (!f || !n) {
+    if (!f) {
         return fmi3Error;
+    }
+    if (!n) {
+        return gos__fmi3_leave(
+            f, gos__fmi_wrong(f, "fmi3GetNumberOfEventIndicators: an argument is NULL"));
     }
     *n = (size_t)gos__fmu_count(&f->list, GOS_FMU_INDICATOR);
     return fmi3OK;
@@ -138,8 +150,12 @@ fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance c, size_t *n) {
 
 fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance c, size_t *n) {
     gos_fmi *f = enter(c, "fmi3GetNumberOfContinuousStates", ANY & ~GOS_FMI_FAILED);
-    if (!f || !n) {
+    if (!f) {
         return fmi3Error;
+    }
+    if (!n) {
+        return gos__fmi3_leave(
+            f, gos__fmi_wrong(f, "fmi3GetNumberOfContinuousStates: an argument is NULL"));
     }
     *n = (size_t)gos__fmu_count(&f->list, GOS_FMU_STATE);
     return fmi3OK;
@@ -190,8 +206,11 @@ fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 from, fmi3Float64 size, fmi3Bo
     GOS_UNUSED(no_set_before);
     fmi3_unit *u = c;
     gos_fmi *f = gos__fmi3_enter_kind(c, "fmi3DoStep", GOS_FMI_STEPS, GOS_FMU_CO_SIMULATION);
-    if (!f || !event_needed || !terminate || !early || !last) {
+    if (!f) {
         return fmi3Error;
+    }
+    if (!event_needed || !terminate || !early || !last) {
+        return gos__fmi3_leave(f, gos__fmi_wrong(f, "fmi3DoStep: an argument is NULL"));
     }
     gos_fmi_stepped done;
     const gos_fmi_watch watch = {

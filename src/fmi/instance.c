@@ -259,10 +259,11 @@ gos_status gos__fmi_begin(gos_fmi *f) {
     GOS_TRY(gos__fmi_compile(f));
     const gos_status status = begin(f);
     f->begun = status == GOS_OK;
-    if (!f->begun) {
+    const gos_status sides = f->begun && f->exchange ? gos__fmi_set_sides(f) : status;
+    if (sides != GOS_OK) {
         gos__fmi_unbegin(f);
     }
-    return status;
+    return sides;
 }
 
 gos_status gos__fmi_continue(gos_fmi *f) {
@@ -379,6 +380,7 @@ gos_fmi *gos__fmi_create(const gos_fmi_made *made) {
 
 void gos__fmi_destroy(gos_fmi *f) {
     gos_ctx *ctx = f->ctx;
+    gos__fmi_states_free(f);
     drop_system(f);
     gos__arena_destroy(f->listed);
     gos__arena_destroy(f->arena);

@@ -67,6 +67,7 @@ typedef struct gos_fmi {
     void *observing;
     long iterations;
     struct gos_fmi_exchange *exchange; // model exchange
+    struct gos_fmi_held *held;         // states that the master holds
 } gos_fmi;
 
 /* ---- life (instance.c) ----------------------------------------------------------------------- */
@@ -162,7 +163,8 @@ gos_status gos__fmi_restore(gos_fmi *f, const void *bytes, size_t n);
 /* The same behind a pointer, as a master holds a state. */
 gos_status gos__fmi_state_get(gos_fmi *f, void **state); // *state: NULL, or one to be replaced
 gos_status gos__fmi_state_set(gos_fmi *f, const void *state);
-void gos__fmi_state_free(gos_fmi *f, void **state);
+gos_status gos__fmi_state_free(gos_fmi *f, void **state); // *state NULL: nothing is done
+void gos__fmi_states_free(gos_fmi *f);                    // all that the master has not freed
 gos_status gos__fmi_state_size(gos_fmi *f, const void *state, size_t *n);
 gos_status gos__fmi_state_write(gos_fmi *f, const void *state, void *bytes, size_t n);
 gos_status gos__fmi_state_read(gos_fmi *f, const void *bytes, size_t n, void **state);
@@ -181,6 +183,13 @@ gos_status gos__fmi_directional(gos_fmi *f, const unsigned *unknown, size_t nu,
 
 gos_status gos__fmi_exchange_create(gos_fmi *f);
 void gos__fmi_exchange_destroy(gos_fmi *f);
+/** Store on which side of each limit the signals are, at the start of a run and after a state was
+ * set. */
+gos_status gos__fmi_set_sides(gos_fmi *f);
+/** Take the exchange out of the instance, so that it outlives a recompilation. The caller passes it
+ * to gos__fmi_exchange_adopt, which copies the sides of its limits and frees it. */
+struct gos_fmi_exchange *gos__fmi_exchange_detach(gos_fmi *f);
+void gos__fmi_exchange_adopt(gos_fmi *f, struct gos_fmi_exchange *old);
 int gos__fmi_states(const gos_fmi *f);
 gos_status gos__fmi_set_time(gos_fmi *f, double t);
 void gos__fmi_get_states(const gos_fmi *f, double *y);

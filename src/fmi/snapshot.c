@@ -122,8 +122,11 @@ static gos_status check(gos_fmi *f, const unsigned char *bytes, size_t n, head *
     const bool phase = h->phase == GOS_FMI_MADE || h->phase == GOS_FMI_INITIAL ||
                        h->phase == GOS_FMI_STEPS || h->phase == GOS_FMI_EVENTS ||
                        h->phase == GOS_FMI_ENDED || h->phase == GOS_FMI_FAILED;
+    const bool running = h->phase == GOS_FMI_STEPS || h->phase == GOS_FMI_EVENTS;
     const size_t front = sizeof *h + numbers_of(f) * sizeof(double);
-    return phase && h->numbers == numbers_of(f) && n >= front ? GOS_OK : damaged(f);
+    return phase && (h->begun || !running) && h->numbers == numbers_of(f) && n >= front
+               ? GOS_OK
+               : damaged(f);
 }
 
 static gos_status check_numbers(gos_fmi *f, const double *v, size_t n) {
@@ -180,7 +183,7 @@ static gos_status restore(gos_fmi *f, const unsigned char *bytes, const head *h)
         GOS_TRY(gos__fmi_begin(f));
         take_numbers(f, v); // beginning has given the inputs
         GOS_TRY(gos__fmi_state_take(f, bytes + front, h->size - front, false));
-        GOS_TRY(f->kind == GOS_FMU_MODEL_EXCHANGE ? GOS_OK : gos__fmi_integrate(f));
+        GOS_TRY(f->kind == GOS_FMU_MODEL_EXCHANGE ? gos__fmi_set_sides(f) : gos__fmi_integrate(f));
     }
     f->over = v[OVER] != 0;
     f->phase = (gos_fmi_phase)h->phase;
@@ -204,23 +207,37 @@ gos_status gos__fmi_restore(gos_fmi *f, const void *bytes, size_t n) {
 /* ---- behind a pointer
  * ---------------------------------------------------------------------------- */
 
-typedef struct held_state {
-    const void *owner; // instance, to recognise what a master gives back
+struct gos_fmi_held {
+    struct gos_fmi_held *next; // of the same instance
     size_t n;
     unsigned char *bytes;
-} held_state;
+};
 
-static gos_status check_state(gos_fmi *f, const held_state *s) {
-    return s && s->owner == f ? GOS_OK : gos__fmi_wrong(f, "this is no state of this instance");
+typedef struct gos_fmi_held held;
+
+/* the link to a state of this instance; NULL: a master has passed something else, or freed it */
+static held **find_state(gos_fmi *f, const void *state) {
+    held **at = &f->held;
+    while (*at && *at != state) {
+        at = &(*at)->next;
+    }
+    return *at ? at : NULL;
+}
+
+static gos_status check_state(gos_fmi *f, const void *state) {
+    return state && find_state(f, state)
+               ? GOS_OK
+               : gos__fmi_wrong(f, "this is no state of this instance, or it has been freed");
 }
 
 static gos_status put_pointer(gos_fmi *f, void **state, unsigned char *bytes, size_t n) {
-    held_state *s = gos__alloc(f->ctx, 1, sizeof *s);
+    held *s = gos__alloc(f->ctx, 1, sizeof *s);
     if (!s) {
         gos__free(f->ctx, bytes);
         return GOS_E_MEMORY;
     }
-    *s = (held_state){f, n, bytes};
+    *s = (held){f->held, n, bytes};
+    f->held = s;
     *state = s;
     return GOS_OK;
 }
@@ -228,31 +245,40 @@ static gos_status put_pointer(gos_fmi *f, void **state, unsigned char *bytes, si
 gos_status gos__fmi_state_get(gos_fmi *f, void **state) {
     unsigned char *bytes;
     size_t n;
-    if (*state) {
-        GOS_TRY(check_state(f, *state));
-    }
+    GOS_TRY(*state ? check_state(f, *state) : GOS_OK);
     GOS_TRY(gos__fmi_snapshot(f, &bytes, &n));
-    gos__fmi_state_free(f, state);
+    (void)gos__fmi_state_free(f, state);
     return put_pointer(f, state, bytes, n);
 }
 
 gos_status gos__fmi_state_set(gos_fmi *f, const void *state) {
-    const held_state *s = state;
+    const held *s = state;
     GOS_TRY(check_state(f, s));
     return gos__fmi_restore(f, s->bytes, s->n);
 }
 
-void gos__fmi_state_free(gos_fmi *f, void **state) {
-    held_state *s = *state;
-    if (s && s->owner == f) {
-        gos__free(f->ctx, s->bytes);
-        gos__free(f->ctx, s);
-        *state = NULL;
+gos_status gos__fmi_state_free(gos_fmi *f, void **state) {
+    if (!*state) {
+        return GOS_OK;
+    }
+    GOS_TRY(check_state(f, *state));
+    held **at = find_state(f, *state), *s = *at;
+    *at = s->next;
+    gos__free(f->ctx, s->bytes);
+    gos__free(f->ctx, s);
+    *state = NULL;
+    return GOS_OK;
+}
+
+void gos__fmi_states_free(gos_fmi *f) {
+    while (f->held) {
+        void *state = f->held;
+        (void)gos__fmi_state_free(f, &state);
     }
 }
 
 gos_status gos__fmi_state_size(gos_fmi *f, const void *state, size_t *n) {
-    const held_state *s = state;
+    const held *s = state;
     GOS_TRY(check_state(f, s));
     GOS_TRY(n ? GOS_OK : gos__fmi_wrong(f, "no place for a size"));
     *n = s->n;
@@ -260,7 +286,7 @@ gos_status gos__fmi_state_size(gos_fmi *f, const void *state, size_t *n) {
 }
 
 gos_status gos__fmi_state_write(gos_fmi *f, const void *state, void *bytes, size_t n) {
-    const held_state *s = state;
+    const held *s = state;
     GOS_TRY(check_state(f, s));
     if (!bytes || n != s->n) {
         return gos__fmi_wrong(f, "the state has %zu bytes, and there is room for %zu", s->n,
@@ -273,10 +299,11 @@ gos_status gos__fmi_state_write(gos_fmi *f, const void *state, void *bytes, size
 gos_status gos__fmi_state_read(gos_fmi *f, const void *bytes, size_t n, void **state) {
     head h;
     GOS_TRY(state ? GOS_OK : gos__fmi_wrong(f, "no place for a state"));
+    GOS_TRY(*state ? check_state(f, *state) : GOS_OK);
     GOS_TRY(check(f, bytes, n, &h));
     unsigned char *own = gos__alloc(f->ctx, n, 1);
     GOS_TRY(own ? GOS_OK : GOS_E_MEMORY);
     memcpy(own, bytes, n);
-    gos__fmi_state_free(f, state);
+    (void)gos__fmi_state_free(f, state);
     return put_pointer(f, state, own, n);
 }

@@ -2,6 +2,7 @@
    it, so that no input of the future is used. */
 #include "fmi/instance.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Times that a master adds up differ by rounding from those that were reached. */
@@ -15,6 +16,10 @@ static gos_status check(gos_fmi *f, double from, double size) {
     if (!(fabs(from - t) <= ROUNDING * fmax(size, fabs(t)))) {
         return gos__fmi_wrong(f, "the step begins at %.17g s, and the unit stands at %.17g s", from,
                               t);
+    }
+    if (!(size > DBL_EPSILON * fmax(fabs(t), f->options.end))) {
+        return gos__fmi_wrong(f, "a step of %g s is too small for a run of %g s", size,
+                              fmax(fabs(t), f->options.end));
     }
     if (f->over) {
         return gos__fmi_wrong(f, "an event of the model has ended the run at %.9g s", t);

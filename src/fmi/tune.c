@@ -33,6 +33,7 @@ typedef struct kept {
     double *q; // where the system before has started (nq)
     int nq;
     bool over;
+    struct gos_fmi_exchange *exchange; // its limits
     char changes[300];
 } kept;
 
@@ -49,7 +50,9 @@ static gos_status keep(gos_fmi *f, kept *k) {
     GOS_TRY(k->q ? gos_state_create(f->ctx, f->sys, &start) : GOS_E_MEMORY);
     memcpy(k->q, start->q, (size_t)k->nq * sizeof *k->q);
     gos_state_destroy(start);
-    return gos__fmi_state_put(f, 0, &k->bytes, &k->n);
+    GOS_TRY(gos__fmi_state_put(f, 0, &k->bytes, &k->n));
+    k->exchange = gos__fmi_exchange_detach(f);
+    return GOS_OK;
 }
 
 static gos_status check_start(gos_fmi *f, const kept *k) {
@@ -102,6 +105,7 @@ static gos_status tune(gos_fmi *f, kept *k) {
 gos_status gos__fmi_tune(gos_fmi *f) {
     kept k = {0};
     const gos_status status = tune(f, &k);
+    gos__fmi_exchange_adopt(f, k.exchange);
     gos__free(f->ctx, k.q);
     gos__free(f->ctx, k.input);
     gos__free(f->ctx, k.bytes);
