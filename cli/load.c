@@ -7,7 +7,6 @@
 
 #include "cli.h"
 
-enum { HEAD_MAX = 8192 }; // bytes in which the mark of a file stands
 
 /* NAME=VALUE to the model */
 static gos_status apply(gos_ctx *ctx, gos_model *model, const char *setting) {
@@ -151,34 +150,28 @@ static int check_folder(const char *path) {
     return code;
 }
 
-int check_output(const char *path, const char *magic, const char *mark, const char *kind) {
-    struct stat st;
-    if (stat(path, &st) != 0) {
+/* what an error that was reported to ctx means for a command */
+static int refused(gos_ctx *ctx, gos_status status, int before, const char *path) {
+    if (status == GOS_OK) {
         return check_folder(path);
     }
-    char head[HEAD_MAX + 1] = {0};
-    FILE *f = gos_file_open(path, NULL);
-    const size_t got = f != NULL ? fread(head, 1, HEAD_MAX, f) : 0;
-    if (f != NULL) {
-        (void)fclose(f);
-    }
-    const bool ours = got > 0 && strncmp(head, magic, strlen(magic)) == 0 &&
-                      (mark == NULL || strstr(head, mark) != NULL);
-    if (f == NULL || (st.st_size > 0 && !ours)) {
-        return complain("%s: is there and is not %s; choose another name", path, kind);
-    }
-    return check_folder(path);
+    show_messages(ctx, before);
+    gos_ctx_clear(ctx);
+    return exit_code(status, true);
+}
+
+int check_output(const char *path, const char *magic, const char *mark, const char *kind) {
+    gos_ctx *ctx = gos_ctx_create();
+    const int code =
+        ctx != NULL ? refused(ctx, gos_output_replaces(ctx, path, magic, mark, kind), 0, path)
+                    : EXIT_FAILED;
+    gos_ctx_destroy(ctx);
+    return code;
 }
 
 int check_file(gos_ctx *ctx, const char *path, gos_output_kind kind) {
     const int before = gos_ctx_ndiag(ctx);
-    const gos_status status = gos_output_check(ctx, path, kind);
-    if (status != GOS_OK) {
-        show_messages(ctx, before);
-        gos_ctx_clear(ctx);
-        return exit_code(status, true);
-    }
-    return check_folder(path);
+    return refused(ctx, gos_output_check(ctx, path, kind), before, path);
 }
 
 int check_input(const char *output, const char *input) {

@@ -134,9 +134,16 @@ GOS_API void gos_json_number(FILE *out, double value);
 /** A file that is being written under another name beside its own, which it gets when it is whole
  * and on the disk: what was there stays until then, and nobody ever sees half a file. */
 typedef struct gos_output gos_output;
-/** Begin to write `path`, a new file or a regular one (through a link: the file it leads to).
- *  @return GOS_E_FILE when it cannot be made, or what is there is no regular file */
+/** Begin to write `path`, a new file or a regular one that nobody else is writing. Until the end it
+ * is `path`.gossamer.part, locked; one that a killed process has left is removed.
+ *  @return GOS_E_USE for a link, a device, a pipe or a file that another process writes; GOS_E_FILE
+ * when it cannot be created */
 GOS_API gos_status gos_output_begin(gos_ctx *ctx, const char *path, gos_output **output);
+/** Check that `path` may be written: nothing or an empty file is there, or a file that begins with
+ * `magic` and has `mark` (NULL: no mark) in its first 8 kB. kind: what such a file is, for the message.
+ *  @return GOS_E_USE for anything else, links, devices and pipes included */
+GOS_API gos_status gos_output_replaces(gos_ctx *ctx, const char *path, const char *magic,
+                                       const char *mark, const char *kind);
 /** Where to write; errors may be left to gos_output_finish. NULL after that. */
 GOS_API FILE *gos_output_stream(const gos_output *output);
 /** All is written: bring it to the disk, still under the other name. @return GOS_E_FILE when any of

@@ -213,8 +213,7 @@ class Run:
         page = _core.report(tuple(os.fsencode(_run(r).path) for r in (self,) + others))
         if path is None:
             return page
-        with open(path, "w", encoding="utf-8") as out:
-            out.write(page)
+        _write(path, page, *_PAGE)
         return path
 
     def view(self, against=None, path=None):
@@ -225,8 +224,7 @@ class Run:
         page = _core.view(*(os.fsencode(_run(r).path) for r in (self, against) if r is not None))
         if path is None:
             return page
-        with open(path, "w", encoding="utf-8") as out:
-            out.write(page)
+        _write(path, page, *_PAGE)
         return path
 
     def picture(self, other=None):
@@ -317,6 +315,16 @@ def _run(run):
     return run
 
 
+# how a file begins, the mark of this program in it, what it is called
+_PAGE = ("<!DOCTYPE html>", " - Gossamer</title>", "an HTML page of this program")
+_PICTURE = ("<svg", "<!-- made by gossamer -->", "an SVG picture of this program")
+
+
+def _write(path, text, magic, mark, kind):
+    """Write a file; one that this program has not made is not replaced."""
+    _core.write_text(os.fspath(path), text, magic, mark, kind)
+
+
 class Picture(str):
     """A picture as SVG: a text that notebooks draw."""
 
@@ -325,8 +333,7 @@ class Picture(str):
 
     def save(self, path):
         """Write it."""
-        with open(path, "w", encoding="utf-8") as out:
-            out.write(self)
+        _write(path, str(self), *_PICTURE)
 
 
 class Comparison(dict):

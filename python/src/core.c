@@ -418,6 +418,7 @@ static PyMethodDef functions[] = {
     {"report", core_report, METH_VARARGS, "A page about runs, as HTML."},
     {"view", core_view, METH_VARARGS,
      "A page with the motion of a run on the full screen, as HTML."},
+    {"write_text", core_write_text, METH_VARARGS, "Write a page or a picture."},
     {"picture", core_picture, METH_VARARGS, "A picture of a run, as SVG."},
     {"record_at", record_at, METH_VARARGS, "A probe of a run in memory at a time."},
     {"linear_matrices", core_linear_matrices, METH_VARARGS, "A linear model of matrices."},

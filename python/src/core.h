@@ -168,6 +168,7 @@ bool options_from(const gos_system *sys, PyObject *dict, gos_options *options);
 PyObject *core_results_open(PyObject *module, PyObject *args);
 PyObject *core_compare(PyObject *module, PyObject *args);
 PyObject *core_report(PyObject *module, PyObject *args);
+PyObject *core_write_text(PyObject *module, PyObject *args);
 PyObject *core_view(PyObject *module, PyObject *args);
 /** Run a system and keep all that comes of it: a dict of arrays; NULL with an exception. */
 PyObject *record_at(PyObject *unused, PyObject *args);

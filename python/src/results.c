@@ -345,6 +345,33 @@ static gos_status write_report(gos_ctx *ctx, const void *of, FILE *out) {
 }
 
 /* report(paths): a page about one run, or several that are compared with the first */
+/* (path, text, magic, mark, kind): a text as a file, which may replace only one of its kind */
+PyObject *core_write_text(PyObject *module, PyObject *args) {
+    (void)module;
+    PyObject *path = NULL;
+    const char *text, *magic, *mark, *kind;
+    Py_ssize_t n;
+    session s = {0};
+    if (!PyArg_ParseTuple(args, "O&s#sss", path_of, &path, &text, &n, &magic, &mark, &kind)) {
+        return NULL;
+    }
+    bool good = session_open(&s);
+    if (good) {
+        const char *name = PyBytes_AS_STRING(path);
+        gos_output *output = NULL;
+        gos_status status = gos_output_replaces(s.ctx, name, magic, mark, kind);
+        status = status == GOS_OK ? gos_output_begin(s.ctx, name, &output) : status;
+        if (output != NULL) {
+            (void)fwrite(text, 1, (size_t)n, gos_output_stream(output));
+            status = gos_output_end(output, true);
+        }
+        good = session_check(&s, status);
+        session_close(&s);
+    }
+    Py_DECREF(path);
+    return good ? Py_NewRef(Py_None) : NULL;
+}
+
 PyObject *core_report(PyObject *module, PyObject *args) {
     (void)module;
     PyObject *list;

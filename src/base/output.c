@@ -1,22 +1,18 @@
 /* Writing files that other programs read: whole, or not at all. */
 #include "base/base.h"
+#include "base/new_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    TRIES = 100, // names that may be taken, by files left behind
-    ENDING = 64  // room for that of the other name
-};
+enum { HEAD_MAX = 8192 }; // bytes that contain the mark of a file
 
 struct gos_output {
     gos_ctx *ctx;
-    char *path;      // of the file itself, links followed
-    char *temporary; // the name it has now
-    FILE *stream;    // NULL when it has been closed
+    gos_newfile file;
+    FILE *stream; // NULL when it has been closed
     bool good;
 };
 
@@ -24,56 +20,12 @@ static gos_status failed(gos_ctx *ctx, const char *path, const char *why) {
     return gos__fail(ctx, GOS_E_FILE, "%s: cannot be written: %s", path, why);
 }
 
-/* Where the file lies, behind links, or will lie; an error when there is something else. */
-static gos_status find_place(gos_output *o, const char *path) {
-    struct stat st;
-    char *real = realpath(path, NULL);
-    if (!real && errno != ENOENT) {
-        return failed(o->ctx, path, strerror(errno));
-    }
-    if (real && (stat(real, &st) != 0 || !S_ISREG(st.st_mode))) {
-        free(real);
-        return failed(o->ctx, path, "what is there is no regular file");
-    }
-    const char *place = real ? real : path;
-    const size_t n = strlen(place) + 1;
-    o->path = gos__alloc(o->ctx, n, 1);
-    o->temporary = gos__alloc(o->ctx, n + ENDING, 1);
-    if (o->path) {
-        memcpy(o->path, place, n);
-    }
-    free(real);
-    return o->path && o->temporary ? GOS_OK : GOS_E_MEMORY;
-}
-
-/* A file that nobody else has: neither one that is there nor what a link leads to is opened. */
-static gos_status open_new(gos_output *o) {
-    int fd = -1;
-    for (int i = 0; i < TRIES && fd < 0; i++) {
-        (void)gos__format(o->temporary, strlen(o->path) + ENDING, "%s.%ld-%d.part", o->path,
-                          (long)getpid(), i);
-        fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd < 0 && errno != EEXIST) {
-            break;
-        }
-    }
-    o->stream = fd >= 0 ? fdopen(fd, "w") : NULL;
-    if (o->stream) {
-        return GOS_OK;
-    }
-    const gos_status status = failed(o->ctx, o->path, strerror(errno));
-    if (fd >= 0) {
-        (void)close(fd);
-        (void)unlink(o->temporary);
-    }
-    return status;
-}
-
 static void release(gos_output *o) {
-    gos_ctx *ctx = o->ctx;
-    gos__free(ctx, o->path);
-    gos__free(ctx, o->temporary);
-    gos__free(ctx, o);
+    if (o->stream) {
+        (void)fclose(o->stream);
+    }
+    gos__newfile_leave(&o->file);
+    gos__free(o->ctx, o);
 }
 
 gos_status gos_output_begin(gos_ctx *ctx, const char *path, gos_output **output) {
@@ -83,14 +35,41 @@ gos_status gos_output_begin(gos_ctx *ctx, const char *path, gos_output **output)
         return GOS_E_MEMORY;
     }
     o->ctx = ctx;
-    gos_status status = find_place(o, path);
-    status = status == GOS_OK ? open_new(o) : status;
+    gos_status status = gos__newfile_take(ctx, path, &o->file);
+    if (status == GOS_OK) { // the lock stays with the first descriptor
+        const int fd = dup(o->file.fd);
+        o->stream = fd >= 0 ? fdopen(fd, "w") : NULL;
+        status = o->stream ? GOS_OK : failed(ctx, path, strerror(errno));
+        if (!o->stream && fd >= 0) {
+            (void)close(fd);
+        }
+    }
     if (status != GOS_OK) {
         release(o);
         return status;
     }
     *output = o;
     return GOS_OK;
+}
+
+gos_status gos_output_replaces(gos_ctx *ctx, const char *path, const char *magic, const char *mark,
+                               const char *kind) {
+    char head[HEAD_MAX + 1] = {0};
+    struct stat st;
+    GOS_TRY(gos__newfile_check(ctx, path));
+    if (lstat(path, &st) != 0 || st.st_size == 0) {
+        return GOS_OK;
+    }
+    FILE *f = gos_file_open(path, NULL);
+    const size_t got = f ? fread(head, 1, HEAD_MAX, f) : 0;
+    if (f) {
+        (void)fclose(f);
+    }
+    const bool ours = got > 0 && strncmp(head, magic, strlen(magic)) == 0 &&
+                      (!mark || strstr(head, mark) != NULL);
+    return ours ? GOS_OK
+                : gos__fail(ctx, GOS_E_USE, "%s: is there and is not %s; choose another name", path,
+                            kind);
 }
 
 FILE *gos_output_stream(const gos_output *o) {
@@ -111,19 +90,7 @@ gos_status gos_output_finish(gos_output *o) {
     o->stream = NULL;
     o->good = good;
     // the number of an earlier error may be lost by now
-    return good ? GOS_OK : failed(o->ctx, o->path, error ? strerror(error) : "is the disk full?");
-}
-
-/* Make the new name last through a loss of power; a file system that cannot is no error. */
-static void sync_folder(const char *path) {
-    const char *slash = strrchr(path, '/');
-    char *folder = strndup(slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
-    const int fd = folder ? open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY) : -1;
-    if (fd >= 0) {
-        (void)fsync(fd);
-        (void)close(fd);
-    }
-    free(folder);
+    return good ? GOS_OK : failed(o->ctx, o->file.path, error ? strerror(error) : "is the disk full?");
 }
 
 gos_status gos_output_end(gos_output *o, bool keep) {
@@ -132,17 +99,8 @@ gos_status gos_output_end(gos_output *o, bool keep) {
     }
     gos_status status = keep ? gos_output_finish(o) : GOS_OK;
     if (keep && status == GOS_OK) {
-        if (rename(o->temporary, o->path) == 0) {
-            sync_folder(o->path);
-        } else {
-            status = failed(o->ctx, o->path, strerror(errno));
-        }
-    }
-    if (o->stream) {
-        (void)fclose(o->stream);
-    }
-    if (!keep || status != GOS_OK) {
-        (void)unlink(o->temporary);
+        const int error = gos__newfile_settle(&o->file);
+        status = o->file.settled ? GOS_OK : failed(o->ctx, o->file.path, strerror(error));
     }
     release(o);
     return status;

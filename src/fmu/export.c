@@ -293,7 +293,11 @@ static gos_status make(job *k, const char *path) {
     return status;
 }
 
-static gos_status check(gos_ctx *ctx, const gos_model *model, const gos_fmu_options *o) {
+static gos_status check(gos_ctx *ctx, const gos_model *model, const gos_fmu_options *o,
+                        const char *path) {
+    if (!gos_fmu_is_there(path)) { // then only nothing, or an empty file
+        GOS_TRY(gos_output_replaces(ctx, path, "PK", MARK, "an FMU of this program"));
+    }
     if (o->version != 2 && o->version != 3) {
         return gos__fail(ctx, GOS_E_USE,
                          "units of version 2 and 3 of the interface can be written, not %d",
@@ -312,7 +316,7 @@ static gos_status check(gos_ctx *ctx, const gos_model *model, const gos_fmu_opti
 gos_status gos_export_fmu(gos_ctx *ctx, gos_model *model, const gos_fmu_options *options,
                           const char *path) {
     job k = {.ctx = ctx, .given = model, .options = options};
-    GOS_TRY(check(ctx, model, options));
+    GOS_TRY(check(ctx, model, options, path));
     k.arena = gos__arena_create(ctx);
     GOS_TRY(k.arena ? GOS_OK : GOS_E_MEMORY);
     const gos_status status = make(&k, path);

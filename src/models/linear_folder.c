@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/new_file.h"
 #include "gossamer/io.h"
 #include "models/linear_io.h"
 #include "linalg/matrix_market.h"
@@ -31,14 +32,20 @@ static bool is_file(const char *folder, const char *name, const char *ending) {
 typedef struct target {
     gos_ctx *ctx;
     const char *path;
-    gos_output *file[GOS_NBLOCKS + 8];
+    gos_output *file[GOS_NBLOCKS + 8]; // the first is the mark of the folder, named last
     const char *gone[GOS_NBLOCKS + 8]; // matrices that an earlier model may have had
     int n, ngone;
     bool made; // it was not there
 } target;
 
-/* make the folder, or see that it may be filled: empty, or with the mark of an earlier one */
-static gos_status prepare(target *f, const char *mark) {
+static bool ends_in_part(const char *name) {
+    const size_t n = strlen(name), m = strlen(GOS_PART_ENDING);
+    return n > m && strcmp(name + n - m, GOS_PART_ENDING) == 0;
+}
+
+/* Make the folder, or check that it may be filled: it is empty, or it has the mark of an earlier
+   one, complete or left by a killed process. */
+static gos_status make_folder(target *f, const char *mark) {
     gos_ctx *const ctx = f->ctx;
     const char *const path = f->path;
     if (mkdir(path, 0777) == 0) {
@@ -52,10 +59,11 @@ static gos_status prepare(target *f, const char *mark) {
     }
     bool empty = true;
     for (const struct dirent *e = readdir(dir); e && empty; e = readdir(dir)) {
-        empty = strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0;
+        empty = strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 ||
+                ends_in_part(e->d_name);
     }
     (void)closedir(dir);
-    return empty || is_file(path, mark, "")
+    return empty || is_file(path, mark, "") || is_file(path, mark, GOS_PART_ENDING)
                ? GOS_OK
                : gos__fail(
                      ctx, GOS_E_USE,
@@ -78,7 +86,13 @@ static gos_status finish(const target *f) {
     return gos_output_finish(f->file[f->n - 1]);
 }
 
-/* All files get their names, the table or names last; after an error none. */
+static gos_status prepare(target *f, const char *mark) {
+    FILE *out;
+    GOS_TRY(make_folder(f, mark));
+    return add_file(f, mark, "", &out);
+}
+
+/* All files get their names, the mark last; after an error none. */
 static gos_status close_folder(target *f, gos_status status) {
     for (int i = 0; i < f->ngone && status == GOS_OK; i++) {
         char path[PATH_MAX];
@@ -86,7 +100,7 @@ static gos_status close_folder(target *f, gos_status status) {
             (void)remove(path);
         }
     }
-    for (int i = 0; i < f->n; i++) {
+    for (int i = f->n - 1; i >= 0; i--) {
         const gos_status ended = gos_output_end(f->file[i], status == GOS_OK);
         status = status == GOS_OK ? ended : status;
     }
@@ -98,19 +112,16 @@ static gos_status close_folder(target *f, gos_status status) {
 
 /* a file of lines of names */
 static gos_status write_names(target *f, const gos_linear *l) {
-    FILE *out;
-    GOS_TRY(add_file(f, NAMES, "", &out));
-    (void)gos__linear_put_names(l, out);
-    return finish(f);
+    (void)gos__linear_put_names(l, gos_output_stream(f->file[0]));
+    return gos_output_finish(f->file[0]);
 }
 
 static gos_status write_table(target *f, const gos_linear *l) {
-    FILE *out;
-    GOS_TRY(add_file(f, TABLE, "", &out));
+    FILE *out = gos_output_stream(f->file[0]);
     (void)fprintf(out, "%ssizes,%d,%d,%d,%d,%d,%d,%d\n", FIRST_LINE, l->nq, l->nt, l->nphi, l->nc,
                   l->nh, l->nu, l->ny);
     (void)gos__linear_put_names(l, out);
-    return finish(f);
+    return gos_output_finish(f->file[0]);
 }
 
 static bool equals_transpose(gos_ctx *ctx, const gos_sparse *A) {
@@ -177,8 +188,8 @@ static gos_status write_all(target *f, const gos_linear *l) {
 
 gos_status gos_linear_write_folder(gos_ctx *ctx, const gos_linear *l, const char *path) {
     target f = {.ctx = ctx, .path = path};
-    GOS_TRY(prepare(&f, TABLE));
-    return close_folder(&f, write_all(&f, l));
+    const gos_status status = prepare(&f, TABLE);
+    return close_folder(&f, status == GOS_OK ? write_all(&f, l) : status);
 }
 
 /* the matrices of a model of first order under their usual names */
@@ -204,7 +215,7 @@ gos_status gos_linear_write_state_space(gos_ctx *ctx, const gos_linear *linear, 
     target f = {.ctx = ctx, .path = path};
     GOS_TRY(gos_linear_first_order(ctx, linear, &first));
     gos_status status = prepare(&f, NAMES);
-    status = status == GOS_OK ? close_folder(&f, write_first_order(&f, first)) : status;
+    status = close_folder(&f, status == GOS_OK ? write_first_order(&f, first) : status);
     gos_linear_destroy(first);
     return status;
 }

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "results/h5.h"
-#include "results/newfile.h"
+#include "base/new_file.h"
 
 #define FORMAT 4
 #define MAX_NAME 4096  // bytes of a path

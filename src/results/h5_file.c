@@ -5,7 +5,7 @@
 
 #include "models/controller_file.h"
 #include "models/linear_io.h"
-#include "results/newfile.h"
+#include "base/new_file.h"
 #include "pages/response.h"
 #include "models/rom_file.h"
 #include "sweep/sweep_part.h"

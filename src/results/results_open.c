@@ -9,7 +9,7 @@
 
 #include "base/units.h"
 #include "results/overwrite_image.h"
-#include "results/newfile.h"
+#include "base/new_file.h"
 #include "results/results.h"
 #include "results/results_parts.h"
 

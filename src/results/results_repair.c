@@ -8,7 +8,7 @@
 #include "results/checkpoint.h"
 #include "results/h5.h"
 #include "results/overwrite_image.h"
-#include "results/newfile.h"
+#include "base/new_file.h"
 #include "results/results.h"
 
 /* ---- after a loss of power

@@ -5,7 +5,7 @@
 
 #include "results/h5_put.h"
 #include "results/overwrite_image.h"
-#include "results/newfile.h"
+#include "base/new_file.h"
 #include "results/results.h"
 
 /* A dataset that grows: rows of 8-byte numbers, held in memory and appended in blocks. */

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "results/newfile.h"
+#include "base/new_file.h"
 
 #define MARK 0x676f736d656d6272u // of a record
 #define MOST_BYTES ((int64_t)1 << 34)

@@ -179,6 +179,21 @@ static void test_links(void **state) {
     assert_true(S_ISLNK(st.st_mode));
     assert_int_equal(mkfifo(at("pipe"), 0600), 0);
     expect(2, "run model.yaml -o pipe", "not a regular file");
+    // every other command that writes refuses the same
+    static const char *const commands[] = {"export model.yaml --to fmu -o",
+                                           "export good.h5 --to vtu -o", "report good.h5 -o",
+                                           "view good.h5 -o", "picture good.h5 -o"};
+    expect(0, "run model.yaml -o good.h5", "done");
+    for (int i = 0; i < (int)(sizeof commands / sizeof *commands); i++) {
+        char command[200];
+        (void)snprintf(command, sizeof command, "%s out", commands[i]);
+        expect(2, command, "a link");
+        (void)snprintf(command, sizeof command, "%s pipe", commands[i]);
+        expect(2, command, "not a regular file");
+        (void)snprintf(command, sizeof command, "%s precious.txt", commands[i]);
+        expect(2, command, "choose another name");
+    }
+    assert_true(lstat(at("out"), &st) == 0 && S_ISLNK(st.st_mode));
     is_as_it_was("precious.txt", precious);
 }
 
@@ -190,6 +205,16 @@ static void test_left_over(void **state) {
     assert_false(is_there("b.h5.gossamer.part"));
     assert_false(is_there("b.h5.checkpoint.part"));
     assert_false(is_there("b.h5.checkpoint"));
+    write_text("b.html.gossamer.part", "of a process that is dead");
+    expect(0, "report b.h5 -o b.html", "");
+    assert_false(is_there("b.html.gossamer.part"));
+    // a folder of matrices that a killed export has left goes on
+    assert_int_equal(mkdir(at("matrices"), 0777), 0);
+    write_text("matrices/model.csv.gossamer.part", "of a process that is dead");
+    write_text("matrices/M.mtx", "half");
+    expect(0, "export model.yaml --to mtx -o matrices", "done");
+    assert_false(is_there("matrices/model.csv.gossamer.part"));
+    assert_true(is_there("matrices/model.csv"));
     // that one is of somebody else
     write_text("c.h5.checkpoint", "a list of checkpoints on the border\n");
     const copy list = keep("c.h5.checkpoint");

@@ -4,7 +4,7 @@
  * only one. Locks belong to open files and end with their process, so that a name whose file nobody
  * has locked was left by a dead one. */
 #define _GNU_SOURCE // locks that belong to an open file, not to a process
-#include "results/newfile.h"
+#include "base/new_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

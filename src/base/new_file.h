@@ -1,7 +1,7 @@
 /* Files in the making: under a temporary name beside the one they will take, made exclusively and
    locked, on the disk before they take it. */
-#ifndef GOS_IO_NEWFILE_H
-#define GOS_IO_NEWFILE_H
+#ifndef GOS_BASE_NEW_FILE_H
+#define GOS_BASE_NEW_FILE_H
 
 #include "base/base.h"
 
