@@ -7,7 +7,6 @@
 
 #include "cli.h"
 
-
 /* NAME=VALUE to the model */
 static gos_status apply(gos_ctx *ctx, gos_model *model, const char *setting) {
     const char *equals = strchr(setting, '=');
@@ -162,9 +161,9 @@ static int refused(gos_ctx *ctx, gos_status status, int before, const char *path
 
 int check_output(const char *path, const char *magic, const char *mark, const char *kind) {
     gos_ctx *ctx = gos_ctx_create();
-    const int code =
-        ctx != NULL ? refused(ctx, gos_output_replaces(ctx, path, magic, mark, kind), 0, path)
-                    : EXIT_FAILED;
+    const int code = ctx != NULL
+                         ? refused(ctx, gos_output_replaces(ctx, path, magic, mark, kind), 0, path)
+                         : EXIT_FAILED;
     gos_ctx_destroy(ctx);
     return code;
 }

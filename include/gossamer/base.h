@@ -140,7 +140,8 @@ typedef struct gos_output gos_output;
  * when it cannot be created */
 GOS_API gos_status gos_output_begin(gos_ctx *ctx, const char *path, gos_output **output);
 /** Check that `path` may be written: nothing or an empty file is there, or a file that begins with
- * `magic` and has `mark` (NULL: no mark) in its first 8 kB. kind: what such a file is, for the message.
+ * `magic` and has `mark` (NULL: no mark) in its first 8 kB. kind: what such a file is, for the
+ * message.
  *  @return GOS_E_USE for anything else, links, devices and pipes included */
 GOS_API gos_status gos_output_replaces(gos_ctx *ctx, const char *path, const char *magic,
                                        const char *mark, const char *kind);

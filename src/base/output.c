@@ -90,7 +90,8 @@ gos_status gos_output_finish(gos_output *o) {
     o->stream = NULL;
     o->good = good;
     // the number of an earlier error may be lost by now
-    return good ? GOS_OK : failed(o->ctx, o->file.path, error ? strerror(error) : "is the disk full?");
+    return good ? GOS_OK
+                : failed(o->ctx, o->file.path, error ? strerror(error) : "is the disk full?");
 }
 
 gos_status gos_output_end(gos_output *o, bool keep) {

@@ -59,8 +59,8 @@ static gos_status make_folder(target *f, const char *mark) {
     }
     bool empty = true;
     for (const struct dirent *e = readdir(dir); e && empty; e = readdir(dir)) {
-        empty = strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 ||
-                ends_in_part(e->d_name);
+        empty =
+            strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || ends_in_part(e->d_name);
     }
     (void)closedir(dir);
     return empty || is_file(path, mark, "") || is_file(path, mark, GOS_PART_ENDING)

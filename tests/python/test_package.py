@@ -123,6 +123,16 @@ class Runs(unittest.TestCase):
             self.assertTrue(page.lstrip().lower().startswith("<!doctype html"))
             self.assertIn("<svg", run.picture())
             self.assertIn("srcdoc", run._repr_html_())
+            foreign = os.path.join(folder, "notes.html")
+            with open(foreign, "w", encoding="utf-8") as out:
+                out.write("notes of another program")
+            for write in (run.report, run.view, run.picture().save):
+                with self.assertRaises(gos.UseError):
+                    write(path=foreign)
+                write(path=os.path.join(folder, "own-" + write.__name__))
+                write(path=os.path.join(folder, "own-" + write.__name__))  # its own is replaced
+            with open(foreign, encoding="utf-8") as text:
+                self.assertEqual(text.read(), "notes of another program")
             run.write_vtu(os.path.join(folder, "end.vtu"))
             self.assertTrue(os.path.getsize(os.path.join(folder, "end.vtu")) > 100)
 
