@@ -263,8 +263,7 @@ static int info_results(gos_ctx *ctx, const char *path, bool as_json) {
     return exit_code(status, true);
 }
 
-/* ---- linear models
- * ------------------------------------------------------------------------------------- */
+/* ---- linear models --------------------------------------------------------------------------- */
 
 static void print_linear(const gos_linear *l, const gos_linear_info *n,
                          const gos_linear_reduction_report *r, const char *method) {
@@ -350,8 +349,7 @@ static int info_linear(gos_ctx *ctx, const char *path, bool as_json) {
     return code;
 }
 
-/* ---- frequency responses
- * ----------------------------------------------------------------------------- */
+/* ---- frequency responses --------------------------------------------------------------------- */
 
 static void print_frequencies(const gos_response *r, const gos_response_info *n) {
     (void)printf("response     %d frequencies from %.6g to %.6g Hz, %d inputs, %d outputs\n",
@@ -411,8 +409,7 @@ static int info_response(gos_ctx *ctx, const char *path, bool as_json) {
     return exit_code(status, true);
 }
 
-/* ---- reduced systems
- * --------------------------------------------------------------------------------- */
+/* ---- reduced systems ------------------------------------------------------------------------- */
 
 static int info_rom(gos_ctx *ctx, const char *path, bool as_json) {
     const text_list none = {0};
@@ -453,8 +450,7 @@ static int info_rom(gos_ctx *ctx, const char *path, bool as_json) {
     return code;
 }
 
-/* ---- controllers
- * ------------------------------------------------------------------------------------- */
+/* ---- controllers ----------------------------------------------------------------------------- */
 
 static int info_controller(gos_ctx *ctx, const char *path, bool as_json) {
     gos_design *design = NULL;
@@ -467,8 +463,7 @@ static int info_controller(gos_ctx *ctx, const char *path, bool as_json) {
     return exit_code(status, true);
 }
 
-/* ---- models
- * ---------------------------------------------------------------------------------------------- */
+/* ---- models ---------------------------------------------------------------------------------- */
 
 static int info_model(gos_ctx *ctx, const char *path, bool as_json) {
     gos_model *model = NULL;

@@ -160,8 +160,7 @@ int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
     return code;
 }
 
-/* ---- the band
- * ------------------------------------------------------------------------------------------ */
+/* ---- the band -------------------------------------------------------------------------------- */
 
 int parse_band(const char *command, const char *text, double band[2]) {
     const char *colon = strchr(text, ':');

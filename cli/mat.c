@@ -19,8 +19,7 @@ bool is_mat(const char *path) {
     return begins_with(path, MAT_MAGIC, sizeof MAT_MAGIC - 1);
 }
 
-/* ---- reading
- * ----------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* a matrix by columns, copied out of a variable */
 typedef struct matrix {

@@ -35,8 +35,7 @@ typedef struct mat_file {
     bool good;
 } mat_file;
 
-/* ---- elements
- * ------------------------------------------------------------------------------------------- */
+/* ---- elements -------------------------------------------------------------------------------- */
 
 static size_t padded(size_t bytes) {
     return (bytes + 7) / 8 * 8;
@@ -126,9 +125,7 @@ static bool put_texts(mat_file *mat, const char *name, const char *const *text, 
     return good;
 }
 
-/* ---- models
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- models ---------------------------------------------------------------------------------- */
 
 /* factor times a matrix, with its zeros */
 static bool put_dense(mat_file *mat, const char *name, const gos_matrix_view *v, double factor) {
@@ -216,9 +213,7 @@ static bool put_first_order(mat_file *mat, const gos_linear *l) {
     return good;
 }
 
-/* ---- files
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static mat_file create(gos_ctx *ctx, const char *path) {
     static const char text[] = MAT_MAGIC ", written by gossamer " GOS_VERSION;

@@ -6,8 +6,7 @@
 
 #include "cli.h"
 
-/* ---- words
- * ------------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 /* Number of letters to insert, remove or replace (Levenshtein), at most 64 letters each. */
 static int distance(const char *a, const char *b) {
@@ -57,8 +56,7 @@ bool parse_number(const char *text, double *value) {
     return true;
 }
 
-/* ---- lists
- * ------------------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 void add_text(text_list *list, const char *text) {
     const char **grown = realloc(list->v, (list->n + 1) * sizeof *grown);
@@ -88,8 +86,7 @@ gos_status use_options(gos_ctx *ctx) {
 /* of every command */
 static const option common[] = {{"--limit", OPTION_NUMBER, &most_unknowns, NULL}, {0}};
 
-/* ---- parsing
- * ----------------------------------------------------------------------------------------- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 static int store(const char *command, const option *o, const char *value) {
     double number;

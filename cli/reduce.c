@@ -71,8 +71,7 @@ typedef struct reduce_job {
     char method_setting[128], made[3][128]; // settings made of options
 } reduce_job;
 
-/* ---- reduced systems
- * ----------------------------------------------------------------------------------- */
+/* ---- reduced systems ------------------------------------------------------------------------- */
 
 static bool misses(const gos_system *reduced, double tolerance) {
     gos_reduction r;
@@ -111,8 +110,7 @@ static int reduce_system(const reduce_job *job, const gos_system *sys, double to
     return exit_code(status, false);
 }
 
-/* ---- reduced linear models
- * ------------------------------------------------------------------------------ */
+/* ---- reduced linear models ------------------------------------------------------------------- */
 
 static void show_unknowns(const char *before, int coordinates, int temperatures, int potentials) {
     const struct {
@@ -259,8 +257,7 @@ static int linearise(const reduce_job *job, const gos_system *sys,
     return code;
 }
 
-/* ---- the command
- * ------------------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static int reduce_model(const reduce_job *job) {
     gos_model *model = NULL;

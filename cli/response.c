@@ -18,8 +18,7 @@ typedef struct response_job {
     response_grid grid;
 } response_job;
 
-/* ---- output
- * -------------------------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static void print_response(const response_job *job) {
     const response_ports *p = &job->ports;

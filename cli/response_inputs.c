@@ -223,8 +223,7 @@ void free_inputs(input_table *table) {
     free(table->input);
 }
 
-/* ---- sampling
- * ------------------------------------------------------------------------------------------ */
+/* ---- sampling -------------------------------------------------------------------------------- */
 
 void sample_inputs(const input_table *t, int inputs, double h, int n, double *u) {
     memset(u, 0, (size_t)n * inputs * sizeof *u);

@@ -54,8 +54,7 @@ int check_time_response(const time_response *how) {
                : -1;
 }
 
-/* ---- times
- * --------------------------------------------------------------------------------------------- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
 /* The number of the file's steps in the time, when they are equal and begin at 0; else 0. */
 static int steps_of_file(const input_table *t, double over) {
@@ -82,8 +81,7 @@ static int choose_times(time_job *job, const time_response *how, const input_tab
     return EXIT_DONE;
 }
 
-/* ---- solving
- * ------------------------------------------------------------------------------------------- */
+/* ---- solving --------------------------------------------------------------------------------- */
 
 static void step_input(const time_job *job, int input, double rise) {
     const long nu = job->ports->info.inputs;
@@ -141,8 +139,7 @@ static int solve_inputs(const time_job *job, const input_table *t) {
     return solve(job, 0);
 }
 
-/* ---- output
- * -------------------------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static void print_times(const time_job *job, bool steps) {
     const response_ports *p = job->ports;

@@ -15,8 +15,7 @@ static const gos_spread *head_of(const sweep_job *job) {
     return head;
 }
 
-/* ---- over time
- * ------------------------------------------------------------------------------------- */
+/* ---- over time ------------------------------------------------------------------------------- */
 
 static void put_head(FILE *csv, const sweep_job *job, const gos_spread *head) {
     (void)fputs("runs", csv);
@@ -65,8 +64,7 @@ static void put_quantiles(FILE *csv, const sweep_job *job) {
     }
 }
 
-/* ---- last and extreme values
- * -------------------------------------------------------------------------- */
+/* ---- last and extreme values ----------------------------------------------------------------- */
 
 static void print_point(const sweep_job *job, const gos_spread *s) {
     for (int k = 0; k < gos_sweep_nparameters(job->sweep); k++) {

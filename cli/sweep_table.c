@@ -32,8 +32,7 @@ static gos_sweep_result head_of(const sweep_job *job) {
     return head;
 }
 
-/* ---- CSV
-   -------------------------------------------------------------------------------------- */
+/* ---- CSV ------------------------------------------------------------------------------------- */
 
 void sweep_put_cell(FILE *out, const char *text) {
     (void)fputc(',', out);
@@ -120,8 +119,7 @@ int sweep_write_csv(const sweep_job *job, const char *name,
     return code;
 }
 
-/* ---- the narrow table
-   --------------------------------------------------------------------------- */
+/* ---- the narrow table ------------------------------------------------------------------------ */
 
 /* The first components that are not always zero. */
 static int choose_columns(const gos_sweep_result *head, int column[TABLE_COLUMNS]) {
@@ -189,8 +187,7 @@ int sweep_write_tables(const sweep_job *job) {
     return code == EXIT_DONE ? sweep_write_csv(job, "times.csv", put_times) : code;
 }
 
-/* ---- the report
- * ---------------------------------------------------------------------------------- */
+/* ---- the report ------------------------------------------------------------------------------ */
 
 /* runs of one point of the grid; all runs where nothing is drawn, each of which is looked at */
 static int every_draw(const sweep_job *job) {

@@ -82,8 +82,7 @@ static int wait_for(pid_t child) {
     return child > 0 && WIFEXITED(how) ? WEXITSTATUS(how) : 1;
 }
 
-/* ---- workers
-   ------------------------------------------------------------------------------------ */
+/* ---- workers --------------------------------------------------------------------------------- */
 
 static void send(int number, int rank, int tag) {
     (void)MPI_Send(&number, 1, MPI_INT, rank, tag, MPI_COMM_WORLD);
@@ -116,8 +115,7 @@ static void work(int argc, char **argv) {
     }
 }
 
-/* ---- rank 0
- * --------------------------------------------------------------------------------------- */
+/* ---- rank 0 ---------------------------------------------------------------------------------- */
 
 typedef struct worker {
     int part;     // that it is at; 0: none

@@ -57,8 +57,7 @@ typedef struct job {
     char answer[LINE];
 } job;
 
-/* ---- files
-   ------------------------------------------------------------------------------------ */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static int open_file(const job *j, const char *name, int flags) {
     char path[4096];
@@ -113,8 +112,7 @@ static PetscErrorCode columns(const job *j, const char *name, PetscInt ncol, dou
     PetscFunctionReturn(0);
 }
 
-/* ---- matrices
-   --------------------------------------------------------------------------------- */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 /* The upper triangle by rows: this rank's part. Entries that are 0 are left out of a mass
    matrix. */
@@ -195,8 +193,7 @@ static PetscErrorCode take_mass(job *j) {
     PetscFunctionReturn(0);
 }
 
-/* ---- factorisation
-   ---------------------------------------------------------------------------- */
+/* ---- factorisation --------------------------------------------------------------------------- */
 
 static PetscErrorCode set_up(job *j, Mat *factor, MatFactorError *error) {
     char text[16];
@@ -269,8 +266,7 @@ static PetscErrorCode solve(job *j, PetscInt ncol) {
     PetscFunctionReturn(0);
 }
 
-/* ---- modes
-   ------------------------------------------------------------------------------------ */
+/* ---- modes ----------------------------------------------------------------------------------- */
 
 /* A Ritz value theta = 1 / (lambda - shift) and its residual; called for all of them that are not
  * locked. */
@@ -422,8 +418,7 @@ static PetscErrorCode find(job *j, PetscInt known, PetscInt want, double shift, 
     PetscFunctionReturn(0);
 }
 
-/* ---- what is to be done
-   ----------------------------------------------------------------------- */
+/* ---- what is to be done ---------------------------------------------------------------------- */
 
 static const char *const command_name[] = {"end", "pattern", "mass", "factor", "solve", "find"};
 
