@@ -1,4 +1,4 @@
-/* Reading models with settings, and the names of output files. */
+/* Reads models with settings; chooses and checks output paths. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +7,8 @@
 
 #include "cli.h"
 
-enum { HEAD_MAX = 8192 }; // bytes in which the mark of a file stands
+enum { HEAD_MAX = 8192 }; // bytes of a file searched for its mark
 
-/* NAME=VALUE to the model */
 static gos_status apply(gos_ctx *ctx, gos_model *model, const char *setting) {
     const char *equals = strchr(setting, '=');
     if (equals == NULL || equals == setting || equals[1] == '\0') {
@@ -41,23 +40,24 @@ static gos_status load_model(gos_ctx *ctx, const char *path, const text_list *se
     return status;
 }
 
-/* What is there is a file of ours, but no model. @return EXIT_DONE or the exit code, with words
- * about what to do with it. */
+/* Report files of this program that are not models, with the command that reads them. @return
+ * EXIT_DONE or the exit code */
 static int check_model_file(const char *path) {
     if (!is_hdf5(path)) {
         return EXIT_DONE;
     }
     if (gos_linear_is_there(path)) {
-        return complain("%s is a linear model, matrices about one state: gossamer response, modes, "
-                        "reduce and export take it; a model is a YAML file",
+        return complain("%s is a linear model; use it with gossamer response, modes, reduce or "
+                        "export. A model is a YAML file",
                         plain(path));
     }
     if (gos_rom_is_there(path)) {
-        return complain("%s is a reduced model: gossamer run MODEL.yaml --rom %s runs it, with the "
-                        "model that it was made of",
-                        plain(path), plain(path));
+        return complain(
+            "%s is a reduced model; run it with gossamer run MODEL.yaml --rom %s and the "
+            "model it was made from",
+            plain(path), plain(path));
     }
-    return complain("%s is an HDF5 file; a model is a YAML file (gossamer info tells what it is)",
+    return complain("%s is an HDF5 file; a model is a YAML file (gossamer info describes the file)",
                     plain(path));
 }
 
@@ -121,13 +121,13 @@ char *with_ending(const char *path, const char *ending) {
 }
 
 char *name_output(const char *path, const char *ending) {
-    size_t n = strlen(path); // "folder/" as "folder"
+    size_t n = strlen(path); // without trailing slashes
     while (n > 1 && path[n - 1] == '/') {
         n--;
     }
     char *plain = strndup(path, n);
     char *name = plain != NULL ? with_ending(plain, ending) : NULL;
-    if (name != NULL && strcmp(name, plain) == 0) { // the input itself
+    if (name != NULL && strcmp(name, plain) == 0) { // same path as the input
         free(name);
         name = malloc(n + strlen(ending) + 1);
         if (name != NULL) {
@@ -139,7 +139,7 @@ char *name_output(const char *path, const char *ending) {
     return name;
 }
 
-/* The folder of a path exists and may be written to. */
+/* Check that the folder of a path exists and is writable. */
 static int check_folder(const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = slash == NULL ? strdup(".") : strndup(path, (slash - path) + 1L);
@@ -165,7 +165,7 @@ int check_output(const char *path, const char *magic, const char *mark, const ch
     const bool ours = got > 0 && strncmp(head, magic, strlen(magic)) == 0 &&
                       (mark == NULL || strstr(head, mark) != NULL);
     if (f == NULL || (st.st_size > 0 && !ours)) {
-        return complain("%s: is there and is not %s; choose another name", path, kind);
+        return complain("%s: exists and is not %s; choose another name", path, kind);
     }
     return check_folder(path);
 }
@@ -185,7 +185,7 @@ int check_input(const char *output, const char *input) {
     struct stat a, b;
     return input != NULL && stat(output, &a) == 0 && stat(input, &b) == 0 && a.st_dev == b.st_dev &&
                    a.st_ino == b.st_ino
-               ? complain("%s: is an input too; choose another name", output)
+               ? complain("%s: is also an input; choose another name", output)
                : EXIT_DONE;
 }
 

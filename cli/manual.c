@@ -1,4 +1,4 @@
-/* gossamer help --man [COMMAND]: man pages in roff (man(7)), from the helps of the commands. */
+/* gossamer help --man [COMMAND]: man pages in roff (man(7)), generated from the help texts. */
 #include <ctype.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@ static const char about[] =
 
 /* ---- roff ------------------------------------------------------------------------------------ */
 
-/* One character of a text; its length in roff. A minus or a dash that is copied must be ASCII, \- ;
- * hyphens between letters may be others. */
+/* Print one character of a text. A minus sign, or a dash to be copied, must be \- (ASCII); hyphens
+ * between letters need not. @return length in roff */
 static int put_char(char before, char c, char after) {
     static const char special[] = "\\'`^~";
     static const char *const name[] = {"\\e", "\\(aq", "\\(ga", "\\(ha", "\\(ti"};
@@ -27,7 +27,7 @@ static int put_char(char before, char c, char after) {
     return printf("%c", c);
 }
 
-/* n characters in bold or italics, where any dash is one that is typed */
+/* n characters in bold or italics; all dashes become \- */
 static int put_font(char font, const char *s, size_t n) {
     int length = printf("\\f%c", font);
     for (size_t i = 0; i < n; i++) {
@@ -36,7 +36,7 @@ static int put_font(char font, const char *s, size_t n) {
     return length + printf("\\fR");
 }
 
-/* length of a placeholder that begins at s, as NAME or MODEL.yaml */
+/* length of a placeholder such as NAME or MODEL.yaml that begins at s */
 static size_t placeholder_length(char before, const char *s) {
     if (!isupper((unsigned char)*s) || isalnum((unsigned char)before)) {
         return 0;
@@ -49,8 +49,8 @@ static size_t placeholder_length(char before, const char *s) {
     return n;
 }
 
-/* Lines of a help, each ended at the first blank behind `width`: options in bold, in `names`
- * placeholders in italics. Blanks inside of brackets of names do not break. */
+/* Print text with options in bold. Lines end at the first blank after `width` characters. `names`:
+ * placeholders in italics, and no line breaks inside brackets. */
 enum { PROSE = 56, SYNOPSIS = 44, ONE_LINE = 1000 };
 static void put_text(const char *s, const char *end, int width, bool names) {
     char before = '\n';
@@ -72,7 +72,7 @@ static void put_text(const char *s, const char *end, int width, bool names) {
         } else if (names && depth > 0 && *s == ' ') {
             column += printf("\\ ");
         } else if (blank && column > width) {
-            (void)puts(names && last == '.' ? "\\&" : ""); // no end of a sentence
+            (void)puts(names && last == '.' ? "\\&" : ""); // \& prevents an end of sentence
             column = 0;
         } else if (blank) {
             s += strspn(s, " \n") - 1;
@@ -131,7 +131,7 @@ static void put_piece(const help_piece *p, help_kind before) {
     put_text(p->text, p->end, p->kind == HELP_EXAMPLE ? ONE_LINE : PROSE, false);
 }
 
-/* the other commands that a help names */
+/* the other commands mentioned in a help */
 static void put_neighbours(const command_entry *commands, int n, const command_entry *c) {
     (void)fputs(".SH SEE ALSO\n.BR gossamer (1)", stdout);
     for (int i = 0; i < n; i++) {
