@@ -57,7 +57,6 @@ static void print_time(void) {
     }
 }
 
-/* Check again at every save until the program is interrupted. */
 static int watch(const char *path, const text_list *settings) {
     static const struct timespec pause = {0, 200 * 1000 * 1000L};
     struct timespec last = written(path);

@@ -50,8 +50,7 @@ gos_status use_options(gos_ctx *ctx);
 void add_text(text_list *list, const char *text);
 /** Free the array of a list, not its texts. */
 void free_list(text_list *list);
-/** Parse the whole text as a finite number. */
-bool parse_number(const char *text, double *value);
+bool parse_number(const char *text, double *value); // the whole text, finite
 /** The name most similar to an unknown word, or NULL if none is similar. */
 const char *suggest(const char *word, const char *const *names, int n);
 

@@ -66,7 +66,6 @@ static void print_speed(const gos_comparison *c) {
     }
 }
 
-/* warnings stored by the run */
 static void print_warnings(gos_results *run) {
     gos_results_info info;
     gos_results_info_get(run, &info);

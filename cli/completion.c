@@ -14,7 +14,7 @@ typedef struct shell_option {
     int length, argument_length; // [bytes]
     bool repeats;
     char choices[MAX_CHOICES]; // permitted words, separated by blanks
-    char about[MAX_ABOUT];     // the beginning of the explanation
+    char about[MAX_ABOUT];
 } shell_option;
 
 typedef struct shell_command {
@@ -91,13 +91,11 @@ static void read_options(shell_command *c, const char *s, const char *end, const
     }
 }
 
-/* Does a clause end at this character? */
 static bool ends_clause(const char *s, int n) {
     const bool blank = *s == ' ' || *s == '\n';
     return *s == ';' || (blank && (s[1] == '(' || s[-1] == '.' || (s[-1] == ':' && n > 20)));
 }
 
-/* The first clause of an explanation, without line ends. */
 static void first_clause(const char *s, const char *end, char about[MAX_ABOUT]) {
     int n = 0, last_word = 0;
     for (; s < end && n < MAX_ABOUT - 4 && !ends_clause(s, n); s++) {

@@ -25,7 +25,7 @@ static int by_importance(const void *a, const void *b) {
     if (p->importance != q->importance) {
         return p->importance > q->importance ? -1 : 1;
     }
-    return p < q ? -1 : p > q; // in the order of the model
+    return p < q ? -1 : p > q;
 }
 
 static void print_inputs(int n, const gos_design_input *input) {

@@ -95,7 +95,6 @@ static void restart(char **argv, char **environment) {
 }
 #endif
 
-/* Called before the constructors of all libraries. */
 static void begin(int argc, char **argv, char **environment) {
     struct rlimit limit;
     (void)argc;

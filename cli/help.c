@@ -56,7 +56,6 @@ void print_help(const char *name) {
         "gossamer COMMAND --help explains a command, gossamer help TYPE a type of model entry.");
 }
 
-/* Report an unknown command, with the most similar name. */
 static int unknown_command(const char *word) {
     const char *names[NCOMMANDS];
     for (int i = 0; i < NCOMMANDS; i++) {

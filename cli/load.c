@@ -139,7 +139,6 @@ char *name_output(const char *path, const char *ending) {
     return name;
 }
 
-/* Check that the folder of a path exists and is writable. */
 static int check_folder(const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = slash == NULL ? strdup(".") : strndup(path, (slash - path) + 1L);

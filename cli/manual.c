@@ -36,7 +36,6 @@ static int put_font(char font, const char *s, size_t n) {
     return length + printf("\\fR");
 }
 
-/* length of a placeholder such as NAME or MODEL.yaml that begins at s */
 static size_t placeholder_length(char before, const char *s) {
     if (!isupper((unsigned char)*s) || isalnum((unsigned char)before)) {
         return 0;
@@ -131,7 +130,6 @@ static void put_piece(const help_piece *p, help_kind before) {
     put_text(p->text, p->end, p->kind == HELP_EXAMPLE ? ONE_LINE : PROSE, false);
 }
 
-/* the other commands mentioned in a help */
 static void put_neighbours(const command_entry *commands, int n, const command_entry *c) {
     (void)fputs(".SH SEE ALSO\n.BR gossamer (1)", stdout);
     for (int i = 0; i < n; i++) {

@@ -42,7 +42,7 @@ typedef struct mat_reader {
     matrix m[GOS_NBLOCKS + 2]; // blocks, `sizes`, `rigid`
     int n;
     ports in, out;
-    size_t bytes; // file size
+    size_t bytes;
     bool packed;  // the file has compressed variables
     bool damaged; // a variable exceeds the file size (reported)
 } mat_reader;

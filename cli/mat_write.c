@@ -41,7 +41,6 @@ static size_t padded(size_t bytes) {
     return (bytes + 7) / 8 * 8;
 }
 
-/* size of an element with its tag */
 static size_t element_size(size_t bytes) {
     return 8 + padded(bytes);
 }
@@ -114,7 +113,6 @@ static bool put_text(mat_file *mat, const char *name, const char *text) {
     return mat->good;
 }
 
-/* a column of texts */
 static bool put_texts(mat_file *mat, const char *name, const char *const *text, int n) {
     size_t content = 0;
     for (int i = 0; i < n; i++) {
@@ -129,7 +127,6 @@ static bool put_texts(mat_file *mat, const char *name, const char *const *text, 
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
-/* factor times a sparse matrix, written as a dense one */
 static bool put_dense(mat_file *mat, const char *name, const gos_matrix_view *v, double factor) {
     double *x = calloc((size_t)v->rows * v->columns + 1, sizeof *x);
     for (long j = 0; x != NULL && j < v->columns; j++) {

@@ -84,7 +84,6 @@ static int describe(gos_ctx *ctx, gos_model *model, const char *name, const char
     return code;
 }
 
-/* Describe the mesh called `only`, or all if it is NULL. */
 static int describe_all(gos_ctx *ctx, gos_model *model, const char *path, const char *only,
                         const char *length, const char *output) {
     int code = EXIT_DONE;

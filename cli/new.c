@@ -74,7 +74,6 @@ static int ask_all(const skeleton **kind, skeleton_choice *choice) {
     return EXIT_DONE;
 }
 
-/* Read and compile the new file: it must be valid. */
 static int check_written(gos_ctx *ctx, const char *path) {
     gos_model *model = NULL;
     gos_sizes sizes;

@@ -83,7 +83,6 @@ gos_status use_options(gos_ctx *ctx) {
     return status == GOS_OK ? gos_ctx_set_threads(ctx, threads_wanted) : status;
 }
 
-/* options of all commands */
 static const option common[] = {{"--limit", OPTION_NUMBER, &most_unknowns, NULL}, {0}};
 
 /* ---- parsing --------------------------------------------------------------------------------- */

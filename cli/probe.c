@@ -15,7 +15,6 @@ typedef struct probe_job {
     int nat;
 } probe_job;
 
-/* Select the probes of the given names, or all. */
 static int choose(probe_job *job, const text_list *names) {
     const int all = job->info.nprobes;
     job->probe = calloc((names->n > 1 ? names->n - 1 : all) + 1L, sizeof *job->probe);

@@ -68,7 +68,7 @@ typedef struct reduce_job {
     int order;
     double tolerance;
     bool tolerance_given, accept, each;
-    char method_setting[128], made[3][128]; // settings derived from options
+    char method_setting[128], made[3][128];
 } reduce_job;
 
 /* ---- reduced systems ------------------------------------------------------------------------- */

@@ -42,7 +42,6 @@ int check_report(const char *path) {
                         "an HTML page of this program");
 }
 
-/* Check that the page may be written and is not one of its inputs. */
 static int check_page(const text_list *rest, const char *path) {
     int code = EXIT_DONE;
     for (int i = 0; i < rest->n && code == EXIT_DONE; i++) {
@@ -51,7 +50,6 @@ static int check_page(const text_list *rest, const char *path) {
     return code == EXIT_DONE ? check_report(path) : code;
 }
 
-/* Write a page of responses, a design or a model. */
 static int report_plain(gos_ctx *ctx, const text_list *rest, const source *from, const char *path) {
     int code = check_page(rest, path);
     if (code == EXIT_DONE) {

@@ -11,8 +11,8 @@ typedef struct response_job {
     linear_point where;
     int points, workers;
     bool points_given, workers_given;
-    double band_of[2];  // [Hz]
-    time_response time; // options of time responses
+    double band_of[2]; // [Hz]
+    time_response time;
     gos_linear *linear;
     response_ports ports; // to print
     response_grid grid;
@@ -74,7 +74,6 @@ static int solve(response_job *job) {
     return exit_code(status, false);
 }
 
-/* Print a summary of the written file. */
 static void tell_file(const response_job *job) {
     const response_grid *g = &job->grid;
     (void)printf("%s: %d frequencies, %.4g to %.4g Hz", plain(job->output), g->n,

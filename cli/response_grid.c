@@ -15,7 +15,6 @@ static double size_at(const response_grid *g, size_t pairs, long k, size_t pair)
     return hypot(h[0], h[1]);
 }
 
-/* largest magnitude of a pair */
 static double most_of(const response_grid *g, size_t pairs, size_t pair) {
     double most = 0;
     for (int k = 0; k < g->n; k++) {

@@ -30,7 +30,6 @@ static int no_port(const gos_linear *linear, const char *wanted, port_fn port, i
     return code;
 }
 
-/* Select the ports in a list of names, or all. */
 static int choose(const gos_linear *linear, const text_list *names, port_fn port, int count,
                   const char *kind, int **chosen, int *n) {
     *chosen = calloc(count + 1L, sizeof **chosen);

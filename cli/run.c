@@ -78,7 +78,6 @@ static void summary(const run_job *job, gos_status status, const gos_statistics 
     print_notes(job->ctx);
 }
 
-/* Print the events stored in the results. */
 static void show_events(run_job *job) {
     gos_results *run;
     gos_results_info info;
@@ -93,7 +92,6 @@ static void show_events(run_job *job) {
     }
 }
 
-/* Is there a checkpoint beside the results? */
 static bool can_go_on(const run_job *job) {
     static const char ending[] = ".checkpoint";
     char *path = malloc(strlen(job->output) + sizeof ending);
@@ -179,7 +177,6 @@ static gos_status prepare_controllers(const run_job *job, gos_model *model) {
     return status == GOS_OK ? gos_model_read_controllers(job->ctx, model) : status;
 }
 
-/* Load the system of an interrupted run from its files. */
 static int load_resumed(run_job *job, gos_model **model, gos_system **sys) {
     gos_status status = use_options(job->ctx);
     status =

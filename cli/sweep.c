@@ -58,7 +58,6 @@ static int prepare_folder(sweep_job *job) {
     return code;
 }
 
-/* Print the final line. @return exit code */
 static int conclude(const sweep_job *job, gos_status status) {
     const int n = gos_sweep_nruns(job->sweep);
     int failed = 0;
@@ -108,7 +107,6 @@ static void tell_missing(const sweep_job *job, int left) {
                    left, first, r.failure != NULL ? plain(r.failure) : "other probes");
 }
 
-/* Compute quantiles of the samples; warn if runs are missing. */
 static int find_spreads(sweep_job *job) {
     const int n = gos_sweep_nspreads(job->sweep);
     int left = 0;

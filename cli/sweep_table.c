@@ -176,7 +176,7 @@ int sweep_write_tables(const sweep_job *job) {
     const gos_sweep_result head = head_of(job);
     int column[TABLE_COLUMNS];
     const int n = choose_columns(&head, column);
-    if (job->nspreads == 0) { // random samples: quantiles instead of rows
+    if (job->nspreads == 0) {
         print_head(job, &head, column, n);
     }
     for (int i = 0; i < gos_sweep_nruns(job->sweep) && job->nspreads == 0; i++) {

@@ -69,7 +69,6 @@ static int view_modes(view_job *job, const char *path) {
     return code;
 }
 
-/* Open the page in the default browser. */
 static int show(const char *path) {
     char *argv[] = {"xdg-open", (char *)path, NULL};
     pid_t child;

@@ -208,7 +208,6 @@ static bool divide(crew *k) {
     return left == k->ranks - 1;
 }
 
-/* Send the end to every worker when it asks for more. */
 static void dismiss(crew *k) {
     for (int r = 1; r < k->ranks; r++) {
         while (!k->of[r].lost && !k->of[r].waits) {

@@ -281,7 +281,6 @@ static PetscErrorCode judge(EPS eps, PetscScalar re, PetscScalar im, PetscReal r
     PetscFunctionReturn(0);
 }
 
-/* largest first */
 static int by_size(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x < y) - (x > y);
@@ -305,7 +304,6 @@ static PetscErrorCode decide(EPS eps, PetscInt its, PetscInt most, PetscInt conv
     PetscFunctionReturn(0);
 }
 
-/* Deflate the known vectors of a file. */
 static PetscErrorCode leave_out(job *j, PetscInt known) {
     Vec *v;
     PetscFunctionBeginUser;
@@ -489,7 +487,6 @@ static double processor_time(void) {
            1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
 }
 
-/* Print the wall time, and processor time and memory of all ranks together. */
 static void tell_cost(const job *j, const order *o, double began, double used) {
     struct rusage use;
     (void)getrusage(RUSAGE_SELF, &use);
