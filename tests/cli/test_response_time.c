@@ -162,7 +162,8 @@ static void test_inputs(void **state) {
     assert_true(table[1000][0] == 1.75);
     // a pulse between the points is told
     write_text("pulse.csv", "time,a.x\n0,0\n0.09,0\n0.1,5\n0.11,0\n1,0\n");
-    expect(0, "response two.yaml --inputs pulse.csv --points 4", "miss the inputs at 0.1 s by 1 of the");
+    expect(0, "response two.yaml --inputs pulse.csv --points 4",
+           "miss the inputs at 0.1 s by 1 of the");
     expect(0, "response two.yaml --inputs pulse.csv --points 100", "time,");
     assert_string_equal(error_text, "");
 }
