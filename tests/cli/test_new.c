@@ -17,7 +17,7 @@ static void test_kinds(void **state) {
         (void)snprintf(line, sizeof line, "run %s.yaml --quiet --until 0.02 -o %s.h5", kinds[i],
                        kinds[i]);
         expect(0, line, "");
-        expect(2, "new pendulum", "pendulum.yaml: is there");
+        expect(2, "new pendulum", "pendulum.yaml: already exists");
     }
 }
 
