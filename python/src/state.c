@@ -43,7 +43,7 @@ static PyObject *state_copy(PyObject *self, PyObject *unused) {
 
 static PyObject *state_assign(PyObject *self, PyObject *other) {
     state_object *x = (state_object *)self;
-    if (!handle_is(other, &state_type, "what is assigned")) {
+    if (!handle_is(other, &state_type, "the argument of assign")) {
         return NULL;
     }
     state_object *from = (state_object *)other;

@@ -317,7 +317,7 @@ static PyObject *stepper_keep(PyObject *self, PyObject *unused) {
 /* Assign another state and continue from it. */
 static PyObject *stepper_restore(PyObject *self, PyObject *other) {
     stepper_object *s = (stepper_object *)self;
-    if (!handle_is(other, &state_type, "what is restored")) {
+    if (!handle_is(other, &state_type, "the argument of restore")) {
         return NULL;
     }
     state_object *from = (state_object *)other;
