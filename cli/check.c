@@ -1,4 +1,4 @@
-/* gossamer check: all errors of a model at once, and its sizes; again whenever it is saved. */
+/* gossamer check: reports all errors and the sizes of a model, once or at every save. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,7 +18,6 @@ static void print_json(gos_ctx *ctx, const gos_model *model, const gos_sizes *si
     json_close(&j, '}');
 }
 
-/* one look at the model; the exit code */
 static int check_once(const char *path, const text_list *settings, bool as_json) {
     gos_ctx *ctx = gos_ctx_create();
     if (ctx == NULL) {
@@ -43,7 +42,7 @@ static int check_once(const char *path, const text_list *settings, bool as_json)
     return code;
 }
 
-/* when a file was last written; zeros: it is not there, as for a moment while editors save */
+/* Time of the last write; zeros if the file does not exist, as for a moment while editors save. */
 static struct timespec written(const char *path) {
     struct stat st;
     return stat(path, &st) == 0 ? st.st_mtim : (struct timespec){0, 0};
@@ -58,12 +57,11 @@ static void print_time(void) {
     }
 }
 
-/* again whenever the file is saved, until the program is interrupted */
 static int watch(const char *path, const text_list *settings) {
     static const struct timespec pause = {0, 200 * 1000 * 1000L};
     struct timespec last = written(path);
     if (last.tv_sec == 0) {
-        return check_once(path, settings, false); // says that it is not there
+        return check_once(path, settings, false); // reports the missing file
     }
     for (;;) {
         print_time();

@@ -1,5 +1,5 @@
-/* Shared by the commands of the program: options, models with settings, messages, JSON. The program
-   uses the public API only. */
+/* Functions shared by the commands: options, models with settings, messages, JSON. The program uses
+   the public API only. */
 #ifndef GOS_CLI_H
 #define GOS_CLI_H
 
@@ -7,18 +7,17 @@
 
 #include "gossamer/gossamer.h"
 
-/* exit codes, fixed by the interface */
+/* exit codes: part of the interface */
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USE = 2, EXIT_STOPPED = 3, EXIT_EXCEEDED = 4 };
 
-/* ---- options
- * ---------------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 typedef enum option_kind {
     OPTION_FLAG,   // bool
     OPTION_TEXT,   // const char *
     OPTION_NUMBER, // double, finite
     OPTION_COUNT,  // int, at least 1
-    OPTION_LIST    // text_list: may be given more than once
+    OPTION_LIST    // text_list: may be repeated
 } option_kind;
 
 typedef struct text_list {
@@ -33,219 +32,211 @@ typedef struct option {
     bool *given; // may be NULL
 } option;
 
-/** Parse the arguments of a command: options into their targets (ended by name == NULL), everything
- * else into `rest`, whose number must lie in min..max. "--help" prints the command's help.
- *  @return -1 to go on, or the exit code to end with (messages are written). */
+/** Parse the arguments of a command: options (list ended by name == NULL) into their targets, the
+ * others into `rest`, whose length must be in min..max (max < 0: no limit). "--help" prints the
+ * command's help.
+ *  @return -1 to continue, or the exit code to end with (messages printed). */
 int parse_arguments(const char *command, int argc, char **argv, const option *options,
                     text_list *rest, int min, int max);
-/** --threads of commands that evaluate whole models; 1 when it was not given. */
+/** --threads of commands that evaluate whole models (default 1). */
 extern int threads_wanted;
-/** --solver and --ranks of commands that find modes of large models, "own" and 1 when they were not
- * given. */
+/** --solver and --ranks of commands that compute modes of large models (default "own" and 1). */
 extern const char *solver_wanted;
 extern int ranks_wanted;
-/** Give a context what was said by --limit (of any command), --threads and --solver, before a model
- * is read. */
+/** Apply --limit (of any command), --threads and --solver to a context. Call before reading a
+ * model. */
 gos_status use_options(gos_ctx *ctx);
-/** Add a text, which is not copied. */
+/** Append a text; it is not copied. */
 void add_text(text_list *list, const char *text);
-/** Free what a list points to (not the texts). */
+/** Free the array of a list, not its texts. */
 void free_list(text_list *list);
-/** A finite number, all of the text. */
-bool parse_number(const char *text, double *value);
-/** "did you mean" for an unknown word: the nearest of names, or NULL. */
+bool parse_number(const char *text, double *value); // the whole text, finite
+/** The name most similar to an unknown word, or NULL if none is similar. */
 const char *suggest(const char *word, const char *const *names, int n);
 
-/* ---- messages
- * ------------------------------------------------------------------------------------------ */
+/* ---- messages -------------------------------------------------------------------------------- */
 
-/** Write a message "gossamer: ..." to stderr, without control characters; returns EXIT_USE for
- * convenience. */
+/** Print a message "gossamer: ..." to stderr, without control characters. @return EXIT_USE */
 int complain(const char *fmt, ...) GOS_PRINTF(1, 2);
-/** Write all messages recorded in ctx from number `first` on to stderr. */
+/** Print the messages of ctx from number `first` on to stderr. */
 void show_messages(const gos_ctx *ctx, int first);
-/** Notes, on standard output. */
+/** Print the notes of ctx to standard output. */
 void print_notes(const gos_ctx *ctx);
-/** The exit code of a status met while reading what the user gave (`reading`) or while
+/** The exit code of a status that occurred while reading user input (`reading`) or while
  * computing. */
 int exit_code(gos_status status, bool reading);
 
-/* ---- texts from files (plain.c)
- * -------------------------------------------------------------------------- */
+/* ---- texts from files (plain.c) -------------------------------------------------------------- */
 
-/** A text from a file or the command line as a terminal may show it: '?' for control characters and
- * what is no UTF-8, "..." for the rest of a very long one. For one of the next 8 calls. NULL is
+/** A text from a file or the command line, safe for a terminal: '?' replaces control characters and
+ * invalid UTF-8, "..." the end of a very long text. Valid until the eighth next call. NULL becomes
  * "". */
 const char *plain(const char *text);
-/** Write a text of several lines like that. */
+/** Print a text of several lines, made safe in the same way. */
 void print_lines(FILE *out, const char *text);
-/** The first n limits that a run has passed, one a line (events.c); nothing for none. */
+/** Print the first n events (limits passed) of a run, one per line (events.c). */
 void print_events(const gos_results *run, long n);
-/** Write a name or text as a cell of CSV (RFC 4180): quoted where it must be, '?' for control
- * characters, and an apostrophe before what a spreadsheet would take for a formula (=, @, and + or
- * - before no number). */
+/** Print a text as a CSV cell (RFC 4180): quoted if necessary, '?' for control characters, and a
+ * leading apostrophe if a spreadsheet would evaluate it as a formula (=, @, and + or - not followed
+ * by a number). */
 void print_cell(FILE *out, const char *text);
 
-/* ---- models
- * ---------------------------------------------------------------------------------------------- */
+/* ---- models ---------------------------------------------------------------------------------- */
 
-/** Read a model, apply "NAME=VALUE" settings and compile. `sys` may be NULL: only read.
- *  @return EXIT_DONE or the exit code, messages written. Destroy what is not NULL afterwards. */
+/** Read a model, apply "NAME=VALUE" settings and compile it. sys == NULL: read only.
+ *  @return EXIT_DONE or the exit code, messages printed. The caller destroys *model and *sys. */
 int load_system(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
                 gos_system **sys);
-/** The same without controllers of type designed that have no law, whose designs are not made. */
+/** The same, but controllers of type designed that have no law are omitted, not designed. */
 int load_open_loops(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
                     gos_system **sys);
-/** The same for the errors and sizes of a model alone. */
+/** The same, but only check the model and compute its sizes. */
 int load_sizes(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
                gos_sizes *sizes);
-/** One NAME=VALUE to a model. */
+/** Apply one NAME=VALUE to a model. */
 int apply_setting(gos_ctx *ctx, gos_model *model, const char *setting);
-/* where a model is linearised */
+/* operating point about which a model is linearised */
 typedef struct linear_point {
     bool equilibrium, at_given, spin_given;
-    bool open_loops;  // without controllers of type designed, whose designs are then not made
+    bool open_loops;  // omit controllers of type designed
     double at;        // [s]
-    const char *spin; // "AXIS:RATE", an equilibrium that turns
+    const char *spin; // "AXIS:RATE" of a steady rotation
 } linear_point;
-/** @return -1 to go on, or the exit code to end with. */
+/** Check the options. @return -1 to continue, or the exit code to end with. */
 int check_linear_point(const char *command, const linear_point *where);
-/** The state of a system there. @return EXIT_DONE or the exit code; messages stay in ctx. */
+/** The state of a system at an operating point. @return EXIT_DONE or the exit code; messages stay
+ * in ctx. */
 int make_state(gos_ctx *ctx, const gos_system *sys, const linear_point *where, gos_state **state);
-/** The linear model of a system at that state, in turning axes where its equilibrium turns. @return
+/** The linear model of a system at that state, in rotating axes for a steady rotation. @return
  * EXIT_DONE or the exit code; messages stay in ctx. */
 int make_linear(gos_ctx *ctx, const gos_system *sys, const linear_point *where,
                 const gos_state *state, gos_linear **linear);
-/* a system at a state, with what it was made of */
+/* a system, its state, and the model it was made from */
 typedef struct point {
     gos_model *model;
-    gos_system *full; // of a reduced model, else NULL
+    gos_system *full; // of a reduced system, else NULL
     gos_system *sys;
     gos_state *state;
 } point;
-/** A model, or a reduced model of gos_rom_save, with settings and its state there. Free always.
+/** Load a model, or a reduced model of gos_rom_save, with settings, and compute its state at the
+ * operating point. Always call free_point.
  *  @return EXIT_DONE or the exit code; messages stay in ctx. */
 int load_point(gos_ctx *ctx, const char *path, const text_list *settings, const linear_point *where,
                point *p);
 void free_point(point *p);
-/** Is it the path of a deck of CalculiX or Abaqus (.inp)? */
+/** Is it the path of a CalculiX or Abaqus deck (.inp)? */
 bool is_deck(const char *path);
-/** Names of units of length and mass, "" where a bare deck or mesh has none; time is in s where
- * they are known. */
+/** Units of length and mass; "" for a deck or mesh without units. The time unit is s if they are
+ * known. */
 typedef struct unit_names {
     const char *name, *length, *mass;
 } unit_names;
-/** Those of what is at a path: m, kg of models; of decks and meshes those of --units (NULL: not
- * given). */
+/** Units of a file: m, kg for models; those of --units (name, NULL: not given) for decks and
+ * meshes. @return EXIT_DONE or the exit code */
 int find_units(const char *path, const char *name, const unit_names **found);
-/** A model with nothing but the mesh of that file (.inp, .msh), whose folder is that of the
- * file. */
+/** A model that only contains the mesh of a file (.inp, .msh); its folder is that of the file. */
 gos_status model_of_mesh(gos_ctx *ctx, const char *path, gos_model **model);
-/** Is a linear model at this path: one of our files or folders, Matrix Market files, a MAT-file, a
- * deck? */
+/** Is there a linear model at this path: an own file or folder, Matrix Market files, a MAT-file, or
+ * a deck? */
 bool is_linear(const char *path);
-/** A linear model: read from a file or folder that holds one, or a model with settings, linearised.
+/** Read a linear model from a file or folder, or read a model with settings and linearise it.
  *  @return EXIT_DONE or the exit code; messages stay in ctx. */
 int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
                 const linear_point *where, gos_linear **linear);
 
-/** FROM:TO in Hz. @return EXIT_DONE or the exit code, messages written. */
+/** Parse FROM:TO in Hz. @return EXIT_DONE or the exit code, messages printed. */
 int parse_band(const char *command, const char *text, double band[2]);
-/** A band around the lowest modes, of motion or, without it, of temperature [Hz]. */
+/** The band around the lowest modes of motion or, for models without motion, of temperature
+ * [Hz]. */
 int find_band(gos_ctx *ctx, const char *command, const gos_linear *linear, double band[2]);
 
-/** Is none of two files to compare the results of a run? */
+/** Is neither of the two files the results of a run? */
 bool compares_linear(const char *const path[2]);
-/* how linear models are compared */
+/* options of the comparison of linear models */
 typedef struct linear_comparison {
-    const char *band; // of frequencies; NULL: around the first one's modes
-    double over;      // 0, or over this time instead, after a step of each input [s]
-    int points;       // of that time, 0: 1000
+    const char *band; // FROM:TO; NULL: around the modes of the reference
+    double over;      // duration of step responses [s]; 0: frequency responses
+    int points;       // number of time steps; 0: 1000
     bool as_json;
 } linear_comparison;
-/** Compare the second with the first; *worst is the largest difference relative to the largest
- * response, of each output by itself over time. */
+/** Compare the second model with the first (reference). *worst: largest difference relative to the
+ * largest response; for step responses relative to the largest value of each output. */
 int compare_linear(gos_ctx *ctx, const char *const path[2], const linear_comparison *how,
                    double *worst);
 
 #define GOS_MADE "<!-- made by gossamer -->" // in pictures and grids
 
-/** Is this a name for differences over time: .svg or .csv, whose file may be written? Shows what is
- * wrong; exit code. */
+/** Check the output path of differences over time (.svg or .csv). @return exit code, messages
+ * printed */
 int check_course(const char *path);
-/** Write differences over time: drawn, or (.csv) as a table; messages are in the context. @return
+/** Write differences over time as a drawing (.svg) or a table (.csv); messages stay in ctx. @return
  * exit code (compare_course.c) */
 int write_course(gos_ctx *ctx, const gos_comparison *comparison, const char *path);
 
-/* ---- MAT-files
- * -------------------------------------------------------------------------------------- */
+/* ---- MAT-files ------------------------------------------------------------------------------- */
 
 #define MAT_MAGIC "MATLAB 5.0 MAT-file"
-#define MAT_FORMAT "gossamer-linear-1" // variable `format` of our own models
+#define MAT_FORMAT "gossamer-linear-1" // variable `format` of own files
 bool is_mat(const char *path);
-/** Write a linear model: its blocks as sparse matrices, or (`first_order`, a model of
- *  gos_linear_first_order) E, A, B, C, D; names and units as cell arrays. What is wrong
- *  with the file stays in ctx. */
+/** Write a linear model: its blocks as sparse matrices, or E, A, B, C, D (`first_order`: a model of
+ *  gos_linear_first_order); names and units as cell arrays. File errors stay in ctx. @return exit
+ *  code */
 int write_mat(gos_ctx *ctx, const gos_linear *linear, bool first_order, const char *path);
-/** Read what write_mat wrote, or anybody's M, D, K, G, B, C, C_v, F or E, A, B, C, D. Messages are
- *  written, or stay in ctx. */
+/** Read a file of write_mat, or user-supplied M, D, K, G, B, C, C_v, F or E, A, B, C, D. Messages
+ *  are printed or stay in ctx. @return exit code */
 int read_mat(gos_ctx *ctx, const char *path, gos_linear **linear);
-/** Write the probes of a run: time and a matrix for each. */
+/** Write the probes of a run: `time` and one matrix per probe. @return exit code */
 int write_mat_probes(gos_ctx *ctx, gos_results *results, const char *path);
 
-/* What of a body becomes standard input data. */
+/* options of the export of a body as standard input data */
 typedef struct sid_wish {
-    const char *body;  // NULL: the only one that floats
-    const char *nodes; // places with commas between them, NULL: all nodes
+    const char *body;  // NULL: the only floating body
+    const char *nodes; // comma-separated attachment points; NULL: all nodes
     int modes;         // 0: all
 } sid_wish;
-/** Write it; messages are in the context. @return exit code (export_sid.c) */
+/** Write the body; messages stay in ctx. @return exit code (export_sid.c) */
 int write_sid(gos_ctx *ctx, const gos_system *sys, const sid_wish *wish, const char *path);
 
-/** Is it a regular file that begins with these bytes (at most 32)? */
+/** Is it a regular file that begins with these n <= 32 bytes? */
 bool begins_with(const char *path, const char *magic, size_t n);
 /** Does the file begin with the signature of HDF5? */
 bool is_hdf5(const char *path);
 #define HDF5_MAGIC "\211HDF\r\n\032\n"
 
-/** The model's path with another ending in place of .yaml; free it. NULL when out of memory. */
+/** The path with its ending replaced; the caller frees it. NULL when out of memory. */
 char *with_ending(const char *path, const char *ending);
-/** The same of a file or folder that may have that ending already: it is then added. */
+/** The same, but if the path already has that ending, the ending is appended. */
 char *name_output(const char *path, const char *ending);
-/** Show an error unless `path` may be written: its folder exists, and what is there already is
- * empty or begins with `magic` and has our `mark` (may be NULL) near its beginning, so that nothing
- * else gets replaced. */
+/** Check that `path` may be written: its folder exists and is writable, and an existing file is
+ * empty or begins with `magic` and contains `mark` (may be NULL) in its first 8 kB. So no foreign
+ * file is replaced. @return EXIT_DONE, or EXIT_USE with a message */
 int check_output(const char *path, const char *magic, const char *mark, const char *kind);
-/** The same of an HDF5 file: what is there must be of this program and kind, and nobody may be
- * writing it. */
+/** The same for an HDF5 file: an existing file must be of this program and kind, and no process may
+ * be writing it. */
 int check_file(gos_ctx *ctx, const char *path, gos_output_kind kind);
-/** Show an error when an output is an input too, by whatever name (`input` may be NULL). */
+/** Report an error if output and input are the same file, by any name (`input` may be NULL). */
 int check_input(const char *output, const char *input);
 
-/* ---- memory
- * -------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
-/** Where the address space is limited: take what OpenBLAS needs, or end in words (early.c). */
+/** If the address space is limited: reserve the memory of OpenBLAS, or end with a message
+ * (early.c). */
 void take_memory(void);
 
-/* ---- progress
- * ----------------------------------------------------------------------------------------- */
+/* ---- progress -------------------------------------------------------------------------------- */
 
-/** From here on show progress (unless quiet) and take SIGINT, SIGTERM, SIGHUP (unless ignored) and
- *  SIGXCPU as the wish to stop in good order. A second signal, except SIGHUP, ends the program at
- * once. */
+/** Show progress (unless quiet) and interpret SIGINT, SIGTERM, SIGHUP (unless ignored) and SIGXCPU
+ *  as a request for an orderly stop. A second signal, except SIGHUP, ends the program at once. */
 void watch_progress(gos_ctx *ctx, bool quiet);
-/** The same without the signals, which end the program: while a model is compiled, of which nothing
- * is to be kept. The functions that load one remove the line. */
+/** Show progress; signals still end the program. For the compilation of a model, which leaves
+ * nothing to be kept. The functions that load a model remove the progress line. */
 void show_progress(gos_ctx *ctx, bool quiet);
 /** Remove the progress line. */
 void end_progress(void);
 
-/* ---- JSON
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
-/* A writer that knows where commas go. */
+/* JSON writer; places commas and line ends */
 typedef struct json {
     FILE *out;
     int depth;
@@ -259,36 +250,32 @@ void json_bool(json *j, const char *key, bool value);
 void json_messages(json *j, const gos_ctx *ctx);
 void json_sizes(json *j, const gos_sizes *sizes);
 
-/* ---- shared output
- * ---------------------------------------------------------------------------------------- */
+/* ---- shared output --------------------------------------------------------------------------- */
 
 void print_sizes(const gos_sizes *sizes);
 /** "1.23 ms", "2.5 s", "3 min 20 s" */
 const char *duration(double seconds, char buf[32]);
 
-/** Print what is told of a design. */
+/** Print the report of a design. */
 void show_design(gos_ctx *ctx, const gos_design *design, bool as_json);
 
-/** Say on stderr what a reduction chose and which error it predicts. */
+/** Print to stderr the size and the predicted error of a reduced model. */
 void show_reduction(const gos_system *reduced);
 
-/* ---- reports
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
-/** Write a report to `path`, or leave what is there untouched. Messages stay in ctx. */
+/** Write a report to `path`; on failure an existing file is kept. Messages stay in ctx. */
 int write_report(gos_ctx *ctx, const gos_report_content *content, const char *path);
-/** Show an error unless `path` may become a report. */
+/** Report an error unless a report may be written to `path`. */
 int check_report(const char *path);
 
-/* ---- commands
- * ---------------------------------------------------------------------------------------------- */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 typedef struct command_entry {
     const char *name;
     int (*run)(int argc, char **argv); // without program and command
-    const char *summary;
-    const char *help;
+    const char *summary;               // first line of the help
+    const char *help;                  // the lines after it
 } command_entry;
 
 const command_entry *find_command(const char *name);

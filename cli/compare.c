@@ -1,4 +1,4 @@
-/* gossamer compare: how far one run is from another, and how much faster it was. */
+/* gossamer compare: differences in results and speed of two runs. */
 #include <math.h>
 #include <string.h>
 
@@ -8,13 +8,13 @@ typedef struct compare_job {
     gos_ctx *ctx;
     const char *path[2];
     gos_results *run[2];
-    const char *course; // file of differences over time; NULL: none
+    const char *course; // output file of differences over time; NULL: none
     bool as_json, tol_given;
     double tol;
     linear_comparison linear; // of linear models
 } compare_job;
 
-/* A relative error as text: without a scale there is none. */
+/* A relative error as text; "-" if the scale is 0. */
 static const char *relative(double error, double scale, char buf[32]) {
     if (scale > 0 && isfinite(error)) {
         (void)snprintf(buf, 32, "%.3e", error / scale);
@@ -59,14 +59,13 @@ static void print_speed(const gos_comparison *c) {
     if (c->time_a > 0 && c->time_b > 0) {
         (void)printf(": ratio %.3g", c->time_a / c->time_b);
     }
-    (void)printf(" (preparing: %s, %s)\n", duration(c->setup_a, sa), duration(c->setup_b, sb));
+    (void)printf(" (preparation: %s, %s)\n", duration(c->setup_a, sa), duration(c->setup_b, sb));
     if (all_b > all_a && c->time_b < c->time_a) {
         const double runs = ceil((c->setup_b - c->setup_a) / (c->time_a - c->time_b));
-        (void)printf("           its preparing pays from %.0f runs on\n", runs);
+        (void)printf("           its preparation pays off from %.0f runs on\n", runs);
     }
 }
 
-/* what was said when the run was made */
 static void print_warnings(gos_results *run) {
     gos_results_info info;
     gos_results_info_get(run, &info);
@@ -174,7 +173,6 @@ static void json_comparison(const compare_job *job, const gos_comparison *c) {
     json_close(&j, '}');
 }
 
-/* the largest relative error against --tol */
 static int within_limit(const compare_job *job, double worst) {
     if (!job->tol_given || worst <= job->tol) {
         return EXIT_DONE;
@@ -243,13 +241,13 @@ int command_compare(int argc, char **argv) {
                               {0}};
     int code = parse_arguments("compare", argc, argv, options, &rest, 2, 2);
     if (code < 0 && !(job.tol >= 0)) {
-        code = complain("compare: --tol needs a number from 0 on");
+        code = complain("compare: --tol needs a number of at least 0");
     }
     if (code < 0 && over_given && (!(job.linear.over > 0) || job.linear.band != NULL)) {
-        code = complain("compare: --over needs a time > 0 s, and goes without --band");
+        code = complain("compare: --over needs a time > 0 s and cannot be combined with --band");
     }
     if (code < 0 && job.linear.points > 0 && !over_given) {
-        code = complain("compare: --points divides the time of --over; give that too");
+        code = complain("compare: --points requires --over");
     }
     if (code < 0) {
         job.ctx = gos_ctx_create();

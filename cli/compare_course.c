@@ -1,4 +1,4 @@
-/* gossamer compare -o: differences of two runs over time, drawn or as a table. */
+/* gossamer compare -o: differences of two runs over time, as a drawing or a table. */
 #include <string.h>
 
 #include "cli.h"

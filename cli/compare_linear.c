@@ -1,5 +1,4 @@
-/* gossamer compare of linear models: how far one frequency response is from another, or one
-   response to sudden inputs over time. */
+/* gossamer compare of linear models: differences of frequency responses or of step responses. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,8 +43,7 @@ static void print_pair(const char *const path[2], const linear_pair *p) {
     (void)printf("largest difference, relative to the response there %.3e\n", e->pointwise);
 }
 
-/* ---- over time
- * ----------------------------------------------------------------------------------------- */
+/* ---- over time ------------------------------------------------------------------------------- */
 
 static void print_over(const char *const path[2], const linear_pair *p, double over) {
     print_models(path, p);
@@ -89,9 +87,8 @@ static void json_over(gos_ctx *ctx, const char *const path[2], const linear_pair
     json_close(&j, '}');
 }
 
-/* largest difference of outputs after a step of input j, relative to the output; one that is next
-   to little beside others of its unit counts against a thousandth of them, since its zeros are
-   round-off */
+/* Largest relative difference of the outputs after a step of input j. The scale of an output is at
+   least 1e-3 of the largest output of the same unit: smaller outputs may be round-off. */
 static double worst_over(const linear_pair *p, int j) {
     const long ny = p->info.outputs;
     const gos_time_error *e = p->over + j * ny;
@@ -109,7 +106,8 @@ static double worst_over(const linear_pair *p, int j) {
     return worst;
 }
 
-/* a step of each input in turn, in the first interval: what has no mass cannot begin at once */
+/* A step of each input in turn. It rises within the first interval, since massless coordinates
+ * cannot follow a jump. */
 static int measure_over(gos_ctx *ctx, const linear_comparison *how, linear_pair *p, double *worst) {
     const int n = how->points > 0 ? how->points : 1000, nu = p->info.inputs, ny = p->info.outputs;
     double *u = calloc((size_t)(n + 1) * nu + 1, sizeof *u);
@@ -131,8 +129,7 @@ static int measure_over(gos_ctx *ctx, const linear_comparison *how, linear_pair 
     return exit_code(status, true);
 }
 
-/* ---- over frequency
- * --------------------------------------------------------------------------------------- */
+/* ---- over frequency -------------------------------------------------------------------------- */
 
 static void json_pair(gos_ctx *ctx, const char *const path[2], const linear_pair *p) {
     json j = {.out = stdout};

@@ -1,6 +1,6 @@
-/* gossamer help --completion [SHELL]: completion of commands, their options, choices, types of
- * entries and files for bash, zsh and fish. Written from the commands' own help, so that every
- * option explained there is completed. */
+/* gossamer help --completion [SHELL]: completion of commands, options, choices, entry types and
+ * files for bash, zsh and fish. Generated from the help of the commands, so that every documented
+ * option is completed. */
 #include <ctype.h>
 #include <string.h>
 
@@ -8,13 +8,13 @@
 
 enum { MAX_OPTIONS = 48, MAX_CHOICES = 96, MAX_ABOUT = 84 };
 
-/* an option of a command, as its help shows it */
+/* an option of a command, parsed from its help */
 typedef struct shell_option {
     const char *name, *argument; // not terminated; argument NULL: a flag
     int length, argument_length; // [bytes]
     bool repeats;
-    char choices[MAX_CHOICES]; // words that the argument can be, with blanks between them
-    char about[MAX_ABOUT];     // the beginning of the explanation
+    char choices[MAX_CHOICES]; // permitted words, separated by blanks
+    char about[MAX_ABOUT];
 } shell_option;
 
 typedef struct shell_command {
@@ -22,8 +22,7 @@ typedef struct shell_command {
     int n;
 } shell_command;
 
-/* ---- reading the help
- * -------------------------------------------------------------------------------- */
+/* ---- reading the help ------------------------------------------------------------------------ */
 
 static shell_option *option_named(shell_command *c, const char *name, size_t length) {
     for (int i = 0; i < c->n; i++) {
@@ -51,7 +50,7 @@ static bool is_listed(const char *words, const char *word, size_t n) {
     return false;
 }
 
-/* h5|mtx|mat adds three words; placeholders, which begin with a capital, none */
+/* "h5|mtx|mat" adds three words; placeholders (capital first letter) add none. */
 static void add_choices(shell_option *o, const char *argument, size_t n) {
     for (size_t i = 0; i < n && !isupper((unsigned char)*argument); i++) {
         const size_t length = strcspn(argument + i, "| ]\n,"), used = strlen(o->choices);
@@ -63,7 +62,7 @@ static void add_choices(shell_option *o, const char *argument, size_t n) {
     }
 }
 
-/* all options of a usage line or the name of an item, with their arguments */
+/* Parse all options and their arguments from a usage line or an item tag. */
 static void read_options(shell_command *c, const char *s, const char *end, const char *about) {
     for (char before = '\n'; s < end; before = *s++) {
         const size_t length = option_length(before, s);
@@ -83,21 +82,20 @@ static void read_options(shell_command *c, const char *s, const char *end, const
                 o->argument_length = (int)n;
             }
         }
-        const bool whole = n == 0 || isupper((unsigned char)s[length + 1]) ||
-                           memchr(s + length + 1, '|', n) != NULL; // else it explains one choice
+        const bool whole =
+            n == 0 || isupper((unsigned char)s[length + 1]) ||
+            memchr(s + length + 1, '|', n) != NULL; // else `about` describes one choice
         if (about != NULL && whole && o->about[0] == '\0') {
             (void)snprintf(o->about, MAX_ABOUT, "%s", about);
         }
     }
 }
 
-/* Is the explanation understood without what follows this character? */
 static bool ends_clause(const char *s, int n) {
     const bool blank = *s == ' ' || *s == '\n';
     return *s == ';' || (blank && (s[1] == '(' || s[-1] == '.' || (s[-1] == ':' && n > 20)));
 }
 
-/* the first clause of an explanation, in one line */
 static void first_clause(const char *s, const char *end, char about[MAX_ABOUT]) {
     int n = 0, last_word = 0;
     for (; s < end && n < MAX_ABOUT - 4 && !ends_clause(s, n); s++) {
@@ -118,7 +116,7 @@ static void first_clause(const char *s, const char *end, char about[MAX_ABOUT]) 
 
 static void read_command(const char *help, shell_command *c) {
     c->n = 0;
-    help_piece p;
+    help_piece p = {0};
     for (const char *at = help; next_piece(&at, &p);) {
         if (p.kind == HELP_USAGE) {
             read_options(c, p.text, p.end, NULL);
@@ -131,7 +129,7 @@ static void read_command(const char *help, shell_command *c) {
     for (int i = 0; i < c->n; i++) {
         shell_option *o = &c->option[i];
         if (o->about[0] == '\0' && o->choices[0] != '\0') {
-            char words[MAX_CHOICES]; // gcc takes two members of one struct for overlapping
+            char words[MAX_CHOICES]; // copy: gcc warns of overlapping members of one struct
             memcpy(words, o->choices, sizeof words);
             (void)snprintf(o->about, MAX_ABOUT, "one of: %.70s", words);
         }
@@ -142,8 +140,7 @@ static void read_command(const char *help, shell_command *c) {
     }
 }
 
-/* ---- writing
- * ------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void print_words(const command_entry *commands, int n) {
     for (int i = 0; i < n; i++) {
@@ -158,8 +155,8 @@ static void print_types(void) {
     }
 }
 
-/* n characters inside of single quotes; those in `escaped` and quotes by a backslash, of which zsh
- * and bash have none in quotes */
+/* Print up to n characters for use inside single quotes: a backslash before characters in
+ * `escaped`, `quote` instead of a single quote. */
 static void print_quoted(const char *s, size_t n, const char *escaped, const char *quote) {
     for (size_t i = 0; i < n && s[i] != '\0'; i++) {
         if (s[i] == '\'') {

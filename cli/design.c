@@ -1,11 +1,11 @@
-/* gossamer design: a controller for a model, and what it does on plants that are not the
-   model's. */
+/* gossamer design: designs a controller and evaluates it on plants with more modes and with
+ * parameter errors. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "cli.h"
 
-enum { SHOWN = 24 }; // inputs, by their importance
+enum { SHOWN = 24 }; // most important inputs
 
 /* ---- as text --------------------------------------------------------------------------------- */
 
@@ -25,7 +25,7 @@ static int by_importance(const void *a, const void *b) {
     if (p->importance != q->importance) {
         return p->importance > q->importance ? -1 : 1;
     }
-    return p < q ? -1 : p > q; // in the order of the model
+    return p < q ? -1 : p > q;
 }
 
 static void print_inputs(int n, const gos_design_input *input) {
@@ -37,10 +37,10 @@ static void print_inputs(int n, const gos_design_input *input) {
         sorted[i] = &input[i];
     }
     qsort(sorted, n, sizeof *sorted, by_importance);
-    (void)puts("inputs by the norms of their rows of the gain");
+    (void)puts("inputs, sorted by the norm of their row of the gain matrix");
     for (int i = 0; i < n && i < SHOWN; i++) {
         (void)printf("  %-24s %12.6g%s\n", plain(sorted[i]->name), sorted[i]->importance,
-                     sorted[i]->chosen ? "  drives" : "");
+                     sorted[i]->chosen ? "  actuated" : "");
     }
     if (n > SHOWN) {
         (void)printf("  and %d more\n", n - SHOWN);
@@ -48,19 +48,19 @@ static void print_inputs(int n, const gos_design_input *input) {
     free(sorted);
 }
 
-/* what the controller does to each mode of the plant, known to the design or not */
+/* damping of each mode of the plant; the first `known` modes are in the design model */
 static void print_modes(int n, const gos_design_mode *mode, int known) {
     (void)puts(
-        "modes of the plant: damping ratio without control, and with it that of the pole that "
-        "moves the mode most");
+        "modes of the plant: damping ratio without control, and with control that of the pole with "
+        "the largest share in the mode");
     (void)puts("  mode  frequency [Hz]     without        with  share");
     for (int i = 0; i < n; i++) {
         const gos_root p = mode[i].pole;
         const double size = hypot(p.re, p.im);
         (void)printf("%6d  %14.6g  %10.4g  %10.4g  %5.2f%s%s\n", i + 1, mode[i].omega / (2 * M_PI),
                      mode[i].damping, size > 0 ? -p.re / size : 0, mode[i].share,
-                     i < known ? "" : "  not known to the design",
-                     p.re < 0 ? "" : ", driven unstable");
+                     i < known ? "" : "  not in the design model",
+                     p.re < 0 ? "" : ", destabilised");
     }
 }
 
@@ -74,26 +74,26 @@ static void print_errors(int n, const gos_design_error *error) {
 }
 
 static void print_report(const gos_design_report *r, const gos_control_law *law) {
-    (void)printf("modes        %d, %d of them without stiffness; %d states\n", r->modes, r->rigid,
+    (void)printf("modes        %d, of which %d without stiffness; %d states\n", r->modes, r->rigid,
                  r->states);
     if (law != NULL) {
         (void)printf("controller   %d states, %d signals, %d inputs, %s\n", law->n, law->ny,
                      law->nu, law->period > 0 ? "sampled" : "continuous");
     } else {
-        (void)puts("controller   a gain of states that no signals tell: it cannot be run");
+        (void)puts("controller   a gain of states that are not measured: it cannot be run");
     }
     if (r->period > 0) {
         (void)printf("period       %.6g s\n", r->period);
     }
     (void)printf("k_Q          %.8g\n", r->k_Q);
     if (r->choose_k_Q > 0) {
-        (void)printf("chosen       %d of %d inputs, with k_Q %.8g for all of them\n", r->inputs,
+        (void)printf("selected     %d of %d inputs; with all inputs k_Q is %.8g\n", r->inputs,
                      r->candidates, r->choose_k_Q);
     }
     (void)printf("residuals    %.1e of the regulator, %.1e of the observer\n", r->residual,
                  r->observer_residual);
     (void)printf("norm         H-infinity %.6g at %.6g Hz", r->norm, r->norm_omega / (2 * M_PI));
-    (void)printf(r->norm_open > 0 ? ", without control %.6g\n" : ", without control not stable\n",
+    (void)printf(r->norm_open > 0 ? ", without control %.6g\n" : ", without control unstable\n",
                  r->norm_open);
     (void)printf(
         "margins      disk %.4g: factors %.4g to %.4g, phase %.4g degrees; sensitivity %.4g\n",
@@ -120,9 +120,10 @@ static void print_design(const gos_design *design) {
     }
     const gos_design_error *error = gos_design_errors(design, &n);
     print_errors(n, error);
-    (void)printf("largest real part %.6g 1/s on its own modes, %.6g on the plant with more: %s\n",
-                 r.abscissa, r.plant_abscissa,
-                 r.plant_abscissa < 0 && r.abscissa < 0 ? "stable" : "NOT STABLE");
+    (void)printf(
+        "largest real part %.6g 1/s on the design model, %.6g on the plant with more modes: %s\n",
+        r.abscissa, r.plant_abscissa,
+        r.plant_abscissa < 0 && r.abscissa < 0 ? "stable" : "NOT STABLE");
 }
 
 /* ---- as JSON --------------------------------------------------------------------------------- */

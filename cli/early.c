@@ -1,8 +1,7 @@
-/* Little memory, seen to before the libraries start: OpenBLAS asks for its working memory again and
-   again for ever when there is none, interrupts the program when it cannot start its threads, and
-   HDF5 crashes. Where the address space is limited (ulimit -v), the program is begun with one
-   thread of OpenBLAS, and ends in words when it is too little. Where OpenBLAS is a part of the
-   program, its kernels are chosen here, too. */
+/* Low-memory handling before the libraries start. Without memory OpenBLAS retries its allocation
+   forever or aborts when it cannot start threads, and HDF5 crashes. If the address space is limited
+   (ulimit -v), the program starts with one OpenBLAS thread, or ends with a message if the limit is
+   too low. If OpenBLAS is linked statically, its kernels are selected here, too. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,14 +13,13 @@
 #include "cli.h"
 #include "gossamer/blas.h"
 
-#define LEAST (192 << 20) // [byte] OpenBLAS takes 128 MB, the smallest of runs some 30
+#define LEAST (192 << 20) // [byte] OpenBLAS allocates 128 MB, the smallest run about 30 MB
 
-/* is the address space limited? */
 static bool limited(struct rlimit *limit) {
     return getrlimit(RLIMIT_AS, limit) == 0 && limit->rlim_cur != RLIM_INFINITY;
 }
 
-/* What is written must not need the standard library, which may not have been started yet. */
+/* Does not use the standard library, which may not be initialised yet. */
 static void say(const char *text) {
     const ssize_t n = write(STDERR_FILENO, text, strlen(text));
     (void)n;
@@ -41,14 +39,14 @@ static void say_number(unsigned long long n) {
 static void refuse(const struct rlimit *limit) {
     say("gossamer: too little memory: the address space is limited to ");
     say_number(limit->rlim_cur >> 20);
-    say(" MB (ulimit -v), and ");
+    say(" MB (ulimit -v), but ");
     say_number(LEAST >> 20);
-    say(" MB more than the program itself are needed; raise the limit\n");
+    say(" MB more than the program itself are required; raise the limit\n");
     _exit(EXIT_FAILED);
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__ELF__)
-#define EARLY 0 // sanitizers need a lot of address space, and to be the first
+#define EARLY 0 // sanitizers need much address space and must start first
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define EARLY 0
@@ -73,10 +71,10 @@ static bool has_room(size_t bytes) {
 
 #ifdef GOS_CONTAINS_BLAS
 static void restart(char **argv, char **environment) {
-    (void)argv, (void)environment; // choose_kernels sees to it
+    (void)argv, (void)environment; // done by choose_kernels
 }
 #else
-/* Anew with one thread of OpenBLAS: setenv cannot be called yet. */
+/* Restart with one OpenBLAS thread; setenv cannot be called yet. */
 static void restart(char **argv, char **environment) {
     static char one_thread[] = THREADS "=1";
     size_t n = 0;
@@ -97,7 +95,6 @@ static void restart(char **argv, char **environment) {
 }
 #endif
 
-/* Before the constructors of all libraries. */
 static void begin(int argc, char **argv, char **environment) {
     struct rlimit limit;
     (void)argc;
@@ -115,13 +112,13 @@ __attribute__((section(".preinit_array"), used)) static void (*const first)(int,
 #endif
 
 #ifdef GOS_CONTAINS_BLAS
-/* of OpenBLAS, where it can choose: what its constructor calls, and the opposite */
+/* OpenBLAS with run-time kernel selection: called by its constructor, and the inverse */
 void gotoblas_dynamic_init(void) __attribute__((weak));
 void gotoblas_dynamic_quit(void) __attribute__((weak));
 
-/* Before the constructor of OpenBLAS, which has no priority and finds what is set here: what
-   gos_blas_choose would begin the program anew for. It is asked what it would take, and chooses
-   again when there is better. */
+/* Runs before the constructor of OpenBLAS, which has no priority and uses the environment set here;
+   gos_blas_choose would have to restart the program instead. Initialise OpenBLAS to see which
+   kernels it selects, and select again if there are better ones. */
 __attribute__((constructor(101))) static void choose_kernels(void) {
     (void)setenv(THREADS, "1", 0);
     if (getenv(KERNELS) || !gotoblas_dynamic_init || !gotoblas_dynamic_quit) {
@@ -137,7 +134,7 @@ __attribute__((constructor(101))) static void choose_kernels(void) {
 
 void take_memory(void) {
     struct rlimit limit;
-    // kernels that the processor lacks are refused later, with a message
+    // unsupported kernels are rejected later, with a message
     if (limited(&limit) && gos_blas_runs() && !gos_blas_reserve()) {
         refuse(&limit);
     }

@@ -1,4 +1,4 @@
-/* Limits of signals that a run has passed. */
+/* Prints the events of a run: signals that crossed their limits. */
 #include "cli.h"
 
 void print_events(const gos_results *run, long n) {

@@ -1,4 +1,4 @@
-/* gossamer export: linear models, modes and results in the formats of other programs. */
+/* gossamer export: writes linear models, modes and results in formats of other programs. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,7 +18,7 @@ struct export_job {
     gos_ctx *ctx;
     const char *path, *output;
     const format *to;
-    char *chosen; // name made from the input's
+    char *chosen; // default output name
     linear_point where;
     text_list settings;
     int n; // modes
@@ -30,8 +30,7 @@ struct export_job {
     text_list tunable; // parameters
 };
 
-/* ---- linear models
- * ------------------------------------------------------------------------------------ */
+/* ---- linear models --------------------------------------------------------------------------- */
 
 static int to_h5(const export_job *job, const gos_linear *linear) {
     return exit_code(gos_linear_save(job->ctx, linear, job->output), false);
@@ -72,11 +71,10 @@ static int export_linear(export_job *job) {
     return code;
 }
 
-/* ---- results
- * --------------------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 static int results_to_mat(const export_job *job, gos_results *run) {
-    return job->where.at_given ? complain("export: --at has no meaning for probes; see gossamer "
+    return job->where.at_given ? complain("export: --at does not apply to probes; see gossamer "
                                           "probe --at")
                                : write_mat_probes(job->ctx, run, job->output);
 }
@@ -94,7 +92,7 @@ static int results_to_vtu(const export_job *job, gos_results *run) {
 static int export_results(const export_job *job) {
     gos_results *run = NULL;
     if (job->settings.n > 0 || job->where.equilibrium || job->where.spin_given || job->n_given) {
-        return complain("%s is no model: --set, --equilibrium, --spin and -n have no meaning",
+        return complain("%s is not a model: --set, --equilibrium, --spin and -n do not apply",
                         job->path);
     }
     int code = exit_code(gos_results_open(job->ctx, job->path, &run), true);
@@ -105,16 +103,14 @@ static int export_results(const export_job *job) {
     return code;
 }
 
-/* ---- modes
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- modes ----------------------------------------------------------------------------------- */
 
 static int export_modes(export_job *job) {
     gos_linear *linear = NULL;
     point p;
     int code = load_point(job->ctx, job->path, &job->settings, &job->where, &p);
     if (code == EXIT_DONE && gos_system_linear(p.sys)) {
-        code = complain("%s: a model of matrices has no places in space to draw", job->path);
+        code = complain("%s: a model of matrices has no geometry to draw", job->path);
     }
     if (code == EXIT_DONE) {
         code = make_linear(job->ctx, p.sys, &job->where, p.state, &linear);
@@ -128,18 +124,18 @@ static int export_modes(export_job *job) {
     return code;
 }
 
-/* ---- standard input data
- * ---------------------------------------------------------------------------------- */
+/* ---- standard input data --------------------------------------------------------------------- */
 
 static int export_sid(export_job *job) {
     gos_model *model = NULL;
     gos_system *sys = NULL;
     if (job->where.equilibrium || job->where.spin_given || job->where.at_given) {
-        return complain("export: --to sid is about the body alone: --equilibrium, --spin and --at "
-                        "have no meaning");
+        return complain(
+            "export: --to sid exports the body alone: --equilibrium, --spin and --at do "
+            "not apply");
     }
     if (is_hdf5(job->path)) {
-        return complain("%s: --to sid takes bodies from a model; give it", job->path);
+        return complain("%s: --to sid needs a model file (YAML)", job->path);
     }
     int code = load_system(job->ctx, job->path, &job->settings, &model, &sys);
     if (code == EXIT_DONE) {
@@ -151,8 +147,7 @@ static int export_sid(export_job *job) {
     return code;
 }
 
-/* ---- functional mock-up units
- * ------------------------------------------------------------------------------ */
+/* ---- functional mock-up units ---------------------------------------------------------------- */
 
 static int export_fmu(export_job *job) {
     gos_fmu_options o = {.version = job->version,
@@ -162,8 +157,9 @@ static int export_fmu(export_job *job) {
     gos_model *model = NULL;
     const bool rom = gos_rom_is_there(job->path);
     if (job->where.equilibrium || job->where.spin_given || job->where.at_given || job->n_given) {
-        return complain("export: an FMU is the whole model: --equilibrium, --spin, --at and -n "
-                        "have no meaning");
+        return complain(
+            "export: an FMU contains the whole model: --equilibrium, --spin, --at and -n "
+            "do not apply");
     }
     if (job->kind != NULL && strcmp(job->kind, "cs") != 0 && strcmp(job->kind, "me") != 0) {
         return complain("export: --kind needs cs (co-simulation) or me (model exchange), not '%s'",
@@ -189,8 +185,7 @@ static int export_fmu(export_job *job) {
     return code;
 }
 
-/* ---- the command
- * ------------------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static const format formats[] = {
     {"h5", ".linear.h5", to_h5, export_linear, NULL},
@@ -213,13 +208,13 @@ static int find_format(export_job *job, const char *name) {
     return complain("export: --to needs one of h5, mtx, mat, ss, vtu, sid, fmu, not '%s'", name);
 }
 
-/* what is there may be replaced only by its like; folders are looked at where they are written */
+/* An existing file may be replaced by the same kind only. Folders are checked when written. */
 static int check_target(const export_job *job) {
     const char *name = job->to->name;
     struct stat st;
     if (strcmp(name, "mtx") == 0 || (strcmp(name, "ss") == 0 && !ends_in(job->output, ".mat"))) {
         return stat(job->output, &st) == 0 && !S_ISDIR(st.st_mode)
-                   ? complain("%s: is there and is not a folder; choose another name", job->output)
+                   ? complain("%s: exists and is not a folder; choose another name", job->output)
                    : EXIT_DONE;
     }
     if (strcmp(name, "h5") == 0) {
@@ -232,11 +227,11 @@ static int check_target(const export_job *job) {
         struct stat there;
         return stat(job->output, &there) != 0 || there.st_size == 0 || gos_fmu_is_there(job->output)
                    ? EXIT_DONE
-                   : complain("%s: is there and is not an FMU of this program; choose another name",
+                   : complain("%s: exists and is not an FMU of this program; choose another name",
                               job->output);
     }
     return strcmp(name, "vtu") == 0
-               ? check_output(job->output, "<?xml", GOS_MADE, "a file of VTK of this program")
+               ? check_output(job->output, "<?xml", GOS_MADE, "a VTK file of this program")
                : check_output(job->output, MAT_MAGIC, "written by gossamer",
                               "a MAT-file of this program");
 }
@@ -263,16 +258,16 @@ static int export(export_job *job) {
     }
     if (is_linear(job->path) && job->to->of_model == export_fmu) {
         return complain(
-            "%s: an FMU needs a model; put the matrices into one as a body of type matrices",
+            "%s: an FMU needs a model; include the matrices in one as a body of type matrices",
             job->path);
     }
     if (is_linear(job->path) && job->to->of_linear == NULL) {
-        return complain("%s: a linear model has no places in space to draw; give the model it was "
-                        "made of",
+        return complain("%s: a linear model has no geometry to draw; use the model it was made "
+                        "from",
                         job->path);
     }
     if ((job->body != NULL || job->nodes != NULL) && job->to->of_model != export_sid) {
-        return complain("export: --body and --nodes are of --to sid");
+        return complain("export: --body and --nodes require --to sid");
     }
     return job->to->of_model(job);
 }
@@ -306,8 +301,7 @@ int command_export(int argc, char **argv) {
     }
     if (code < 0 && job.to->of_model != export_fmu &&
         (job.version_given || job.kind != NULL || job.reduced || job.tunable.n > 0)) {
-        code =
-            complain("export: --version, --kind, --reduced and --tunable are for FMUs (--to fmu)");
+        code = complain("export: --version, --kind, --reduced and --tunable require --to fmu");
     }
     if (code < 0) {
         job.ctx = gos_ctx_create();

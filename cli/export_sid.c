@@ -1,10 +1,10 @@
-/* gossamer export --to sid: a floating body as standard input data. */
+/* gossamer export --to sid: writes a floating body as standard input data. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 
-/* the names between commas, in place */
+/* Split comma-separated names in place. @return their number */
 static int split(char *text, const char **name) {
     int n = 0;
     for (char *at = text; at != NULL; n++) {

@@ -1,10 +1,8 @@
-/* Reads the help of a command piece by piece: usage, paragraphs, options. Man pages and shell
- * completion are written from these pieces. */
+/* Splits the help of a command into pieces (usage, paragraphs, options, examples, exit codes), from
+ * which man pages and shell completion are generated. */
 #include <string.h>
 
 #include "help_text.h"
-
-enum { COLUMN = 21 }; // where explanations of options begin
 
 static const char *line_end(const char *s) {
     return s + strcspn(s, "\n");
@@ -14,45 +12,62 @@ static int indentation(const char *line) {
     return (int)strspn(line, " ");
 }
 
-/* Does the line continue the piece that `first` begins? */
+/* If the line is a heading, set the section of the pieces below it. */
+static bool is_heading(const char *line, help_kind *section) {
+    static const struct {
+        const char *text;
+        help_kind section;
+    } headings[] = {{"Usage:\n", HELP_USAGE},
+                    {"Options:\n", HELP_ITEM},
+                    {"Examples:\n", HELP_EXAMPLE},
+                    {"Exit codes:\n", HELP_EXIT}};
+    for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++) {
+        if (strncmp(line, headings[i].text, strlen(headings[i].text)) == 0) {
+            *section = headings[i].section;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does the line continue the piece? A paragraph has no indentation, other pieces have two blanks,
+ * their continuation lines more. */
 static bool continues(const char *line, help_kind kind) {
-    if (*line == '\0' || *line == '\n' || strncmp(line, "Exit codes:", 11) == 0) {
+    if (*line == '\0' || *line == '\n') {
         return false;
     }
     const int n = indentation(line);
-    return kind == HELP_USAGE || kind == HELP_ITEM || kind == HELP_POINT ? n > 2 : n == 0;
+    return kind == HELP_TEXT ? n == 0 : n > 2;
 }
 
+/* The tag ends at two blanks, or with the line: then the explanation follows in the next one. */
 static void split_item(help_piece *p, const char *line) {
     const char *end = line_end(line), *s = line + 2;
     while (s < end && strncmp(s, "  ", 2) != 0) {
         s++;
     }
-    p->text = s + strspn(s, " ");
-    if (s == end && *(line + 2) == '-' && end - line > COLUMN && line[COLUMN - 1] == ' ') {
-        s = line + COLUMN - 1; // the name fills the whole column
-        p->text = s + 1;
-    }
-    p->kind = p->text < end ? HELP_ITEM : HELP_POINT;
     p->tag = line + 2;
-    p->tag_length = p->kind == HELP_ITEM ? (int)(s - p->tag) : 0;
-    if (p->kind == HELP_POINT) {
-        p->text = p->tag;
-    }
+    p->tag_length = (int)(s - p->tag);
+    p->text = s + strspn(s, " \n");
 }
 
 bool next_piece(const char **at, help_piece *p) {
+    help_kind section = p->section;
     const char *line = *at + strspn(*at, "\n");
+    while (is_heading(line, &section)) {
+        line = line_end(line) + 1;
+    }
     if (*line == '\0') {
         return false;
     }
-    *p = (help_piece){.kind = HELP_TEXT, .text = line};
-    if (indentation(line) == 2) {
+    const bool indented = indentation(line) >= 2;
+    *p = (help_piece){.section = indented ? section : HELP_TEXT, .text = line};
+    if (indented) {
+        p->kind = section == HELP_TEXT ? HELP_POINT : section;
+        p->text = line + 2;
+    }
+    if (p->kind == HELP_ITEM || p->kind == HELP_EXIT) {
         split_item(p, line);
-    } else if (strncmp(line, "gossamer ", 9) == 0) {
-        p->kind = HELP_USAGE;
-    } else if (strncmp(line, "Exit codes:", 11) == 0) {
-        p->kind = HELP_EXIT;
     }
     p->end = line_end(line);
     while (*p->end == '\n' && continues(p->end + 1, p->kind)) {

@@ -1,4 +1,4 @@
-/* gossamer info: what a file is. */
+/* gossamer info: describes a file. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,8 @@ static void print_probes(const gos_results *run, const gos_results_info *info) {
     }
 }
 
-/* values of the field at an output time, to be freed; NULL: out of memory */
+/* values (nodes, components) of a field at an output time; the caller frees them. NULL: out of
+ * memory */
 static double *values_of(gos_results *run, int i, long frame, size_t *n) {
     gos_field_info f;
     gos_mesh_info mesh;
@@ -81,7 +82,7 @@ static double *values_of(gos_results *run, int i, long frame, size_t *n) {
     return value;
 }
 
-/* the field's smallest and largest number at the last output time; NAN: it has none */
+/* smallest and largest value of a field at the last output time; NAN if there are none */
 static void ends_of(gos_results *run, const gos_results_info *info, int i, double *lo, double *hi) {
     size_t n = 0;
     double *value = info->nframes > 0 ? values_of(run, i, info->nframes - 1, &n) : NULL;
@@ -95,7 +96,7 @@ static void ends_of(gos_results *run, const gos_results_info *info, int i, doubl
 
 static void print_fields(gos_results *run, const gos_results_info *info) {
     if (info->nfields > 0) {
-        (void)puts("fields of nodes, their range at the last output time");
+        (void)puts("nodal fields and their ranges at the last output time");
     }
     for (int i = 0; i < info->nfields; i++) {
         gos_field_info f;
@@ -235,7 +236,7 @@ static int info_results(gos_ctx *ctx, const char *path, bool as_json) {
     gos_results *run = NULL;
     gos_results_info info;
     bool repaired = false;
-    // after a loss of power there may be nothing to read before
+    // after a power failure the file may be unreadable before the repair
     gos_status status = gos_results_open(ctx, path, &run);
     if (status == GOS_E_FILE) {
         gos_ctx_clear(ctx);
@@ -246,14 +247,15 @@ static int info_results(gos_ctx *ctx, const char *path, bool as_json) {
         gos_results_info_get(run, &info);
         status = as_json ? GOS_OK : print_results(run, &info);
     }
-    // a file that may not be written is still worth reading
+    // a read-only file can still be printed: ignore a failing repair
     if (status == GOS_OK && info.marked && !info.running) {
         (void)gos_results_repair(ctx, path, &repaired);
     }
     if (status == GOS_OK && repaired) {
-        (void)fprintf(
-            stderr, "gossamer: %s: the run was interrupted; other programs can read the file now\n",
-            plain(path));
+        (void)fprintf(stderr,
+                      "gossamer: %s: the run was interrupted; the file is repaired, other programs "
+                      "can read it now\n",
+                      plain(path));
     }
     if (status == GOS_OK && as_json) {
         status = json_results(ctx, run, &info, repaired);
@@ -263,8 +265,7 @@ static int info_results(gos_ctx *ctx, const char *path, bool as_json) {
     return exit_code(status, true);
 }
 
-/* ---- linear models
- * ------------------------------------------------------------------------------------- */
+/* ---- linear models --------------------------------------------------------------------------- */
 
 static void print_linear(const gos_linear *l, const gos_linear_info *n,
                          const gos_linear_reduction_report *r, const char *method) {
@@ -350,13 +351,12 @@ static int info_linear(gos_ctx *ctx, const char *path, bool as_json) {
     return code;
 }
 
-/* ---- frequency responses
- * ----------------------------------------------------------------------------- */
+/* ---- frequency responses --------------------------------------------------------------------- */
 
 static void print_frequencies(const gos_response *r, const gos_response_info *n) {
     (void)printf("response     %d frequencies from %.6g to %.6g Hz, %d inputs, %d outputs\n",
                  n->frequencies, n->low, n->high, n->inputs, n->outputs);
-    (void)printf("largest      %.6g at %.6g Hz, of %s by %s\n", n->largest,
+    (void)printf("largest      %.6g at %.6g Hz, output %s, input %s\n", n->largest,
                  gos_response_frequency(r)[n->largest_at],
                  plain(gos_response_output(r, n->largest_output).name),
                  plain(gos_response_input(r, n->largest_input).name));
@@ -411,8 +411,7 @@ static int info_response(gos_ctx *ctx, const char *path, bool as_json) {
     return exit_code(status, true);
 }
 
-/* ---- reduced systems
- * --------------------------------------------------------------------------------- */
+/* ---- reduced systems ------------------------------------------------------------------------- */
 
 static int info_rom(gos_ctx *ctx, const char *path, bool as_json) {
     const text_list none = {0};
@@ -441,7 +440,7 @@ static int info_rom(gos_ctx *ctx, const char *path, bool as_json) {
             (void)printf("reduced model of %s\n", plain(gos_model_name(p.model)));
             print_sizes(&sizes);
             if (r.tolerance > 0) {
-                (void)printf("predicted    %.3g of the extent, %.3g of the range of temperatures, "
+                (void)printf("predicted    %.3g of the extent, %.3g of the temperature range, "
                              "tolerance %.3g\n",
                              r.predicted, r.predicted_temperature, r.tolerance);
             } else {
@@ -453,8 +452,7 @@ static int info_rom(gos_ctx *ctx, const char *path, bool as_json) {
     return code;
 }
 
-/* ---- controllers
- * ------------------------------------------------------------------------------------- */
+/* ---- controllers ----------------------------------------------------------------------------- */
 
 static int info_controller(gos_ctx *ctx, const char *path, bool as_json) {
     gos_design *design = NULL;
@@ -467,8 +465,7 @@ static int info_controller(gos_ctx *ctx, const char *path, bool as_json) {
     return exit_code(status, true);
 }
 
-/* ---- models
- * ---------------------------------------------------------------------------------------------- */
+/* ---- models ---------------------------------------------------------------------------------- */
 
 static int info_model(gos_ctx *ctx, const char *path, bool as_json) {
     gos_model *model = NULL;

@@ -1,4 +1,4 @@
-/* JSON for other programs: full precision, null for what is not finite. */
+/* JSON output with full precision; null for numbers that are not finite. */
 #include "cli.h"
 
 static void begin(json *j, const char *key) {

@@ -1,13 +1,12 @@
-/* A linear model from what the user names: a file or folder that holds one, or a model to
- * linearise. */
+/* Loads a linear model from a file or folder, or linearises a model. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 
-/* AXIS:RATE with an axis x, y, z or three numbers, into the spin of options; the point it goes
-   through stays that of the model */
+/* Parse AXIS:RATE (axis x, y, z or three numbers) into the spin of the options [rad/s]. The point
+ * on the axis remains that of the model. */
 static bool parse_spin(const char *text, gos_options *o) {
     static const char *const name[] = {"x", "y", "z"};
     const char *colon = strrchr(text, ':');
@@ -40,12 +39,11 @@ static bool parse_spin(const char *text, gos_options *o) {
     return true;
 }
 
-/* is it an equilibrium, at rest or turning? */
 static bool is_equilibrium(const linear_point *where) {
     return where->equilibrium || where->spin_given;
 }
 
-/* the operating point, and the options of a model with the spin that the user wants */
+/* The operating point; *options: those of the model, with the spin given by the user. */
 static gos_operating_point point_of(const gos_system *sys, const linear_point *where,
                                     gos_options *options) {
     gos_options_get(sys, options);
@@ -73,7 +71,7 @@ int make_linear(gos_ctx *ctx, const gos_system *sys, const linear_point *where,
     return exit_code(gos_linearise_at(ctx, sys, &options, &at, state, linear), false);
 }
 
-/* a stored reduced model, of the model it was made of with other settings */
+/* Load a stored reduced model; the settings change the model it was made from. */
 static int load_rom(gos_ctx *ctx, const char *path, const text_list *settings, point *p) {
     int code = exit_code(use_options(ctx), true);
     code = code == EXIT_DONE ? exit_code(gos_rom_model(ctx, path, &p->model), true) : code;
@@ -115,17 +113,17 @@ int check_linear_point(const char *command, const linear_point *where) {
     }
     if (where->spin_given && !parse_spin(where->spin, &unused)) {
         return complain("%s: --spin needs AXIS:RATE with the axis x, y, z or three numbers and the "
-                        "rate in rad/s, as z:6 or 0,1,1:0.5, not '%s'",
+                        "rate in rad/s, for example z:6 or 0,1,1:0.5, not '%s'",
                         command, where->spin);
     }
-    return where->at >= 0 ? -1 : complain("%s: --at needs a time of 0 or later", command);
+    return where->at >= 0 ? -1 : complain("%s: --at needs a time of at least 0", command);
 }
 
 bool is_linear(const char *path) {
     return is_deck(path) || is_mat(path) || gos_linear_is_there(path);
 }
 
-/* of a deck by itself */
+/* The linear model of a deck alone. */
 static gos_status read_deck(gos_ctx *ctx, const char *path, gos_linear **linear) {
     gos_model *model = NULL;
     gos_mesh *mesh = NULL;
@@ -141,8 +139,8 @@ int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
                 const linear_point *where, gos_linear **linear) {
     if (is_linear(path)) {
         if (settings->n > 0 || is_equilibrium(where) || where->at_given) {
-            return complain("%s is a linear model: --set, --equilibrium, --spin and --at have no "
-                            "meaning",
+            return complain("%s is a linear model: --set, --equilibrium, --spin and --at do not "
+                            "apply",
                             path);
         }
         const int code = exit_code(use_options(ctx), true);
@@ -160,8 +158,7 @@ int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
     return code;
 }
 
-/* ---- the band
- * ------------------------------------------------------------------------------------------ */
+/* ---- the band -------------------------------------------------------------------------------- */
 
 int parse_band(const char *command, const char *text, double band[2]) {
     const char *colon = strchr(text, ':');

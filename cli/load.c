@@ -1,4 +1,4 @@
-/* Reading models with settings, and the names of output files. */
+/* Reads models with settings; chooses and checks output paths. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,6 @@
 
 #include "cli.h"
 
-/* NAME=VALUE to the model */
 static gos_status apply(gos_ctx *ctx, gos_model *model, const char *setting) {
     const char *equals = strchr(setting, '=');
     if (equals == NULL || equals == setting || equals[1] == '\0') {
@@ -39,23 +38,24 @@ static gos_status load_model(gos_ctx *ctx, const char *path, const text_list *se
     return status;
 }
 
-/* What is there is a file of ours, but no model. @return EXIT_DONE or the exit code, with words
- * about what to do with it. */
+/* Report files of this program that are not models, with the command that reads them. @return
+ * EXIT_DONE or the exit code */
 static int check_model_file(const char *path) {
     if (!is_hdf5(path)) {
         return EXIT_DONE;
     }
     if (gos_linear_is_there(path)) {
-        return complain("%s is a linear model, matrices about one state: gossamer response, modes, "
-                        "reduce and export take it; a model is a YAML file",
+        return complain("%s is a linear model; use it with gossamer response, modes, reduce or "
+                        "export. A model is a YAML file",
                         plain(path));
     }
     if (gos_rom_is_there(path)) {
-        return complain("%s is a reduced model: gossamer run MODEL.yaml --rom %s runs it, with the "
-                        "model that it was made of",
-                        plain(path), plain(path));
+        return complain(
+            "%s is a reduced model; run it with gossamer run MODEL.yaml --rom %s and the "
+            "model it was made from",
+            plain(path), plain(path));
     }
-    return complain("%s is an HDF5 file; a model is a YAML file (gossamer info tells what it is)",
+    return complain("%s is an HDF5 file; a model is a YAML file (gossamer info describes the file)",
                     plain(path));
 }
 
@@ -119,13 +119,13 @@ char *with_ending(const char *path, const char *ending) {
 }
 
 char *name_output(const char *path, const char *ending) {
-    size_t n = strlen(path); // "folder/" as "folder"
+    size_t n = strlen(path); // without trailing slashes
     while (n > 1 && path[n - 1] == '/') {
         n--;
     }
     char *plain = strndup(path, n);
     char *name = plain != NULL ? with_ending(plain, ending) : NULL;
-    if (name != NULL && strcmp(name, plain) == 0) { // the input itself
+    if (name != NULL && strcmp(name, plain) == 0) { // same path as the input
         free(name);
         name = malloc(n + strlen(ending) + 1);
         if (name != NULL) {
@@ -137,7 +137,6 @@ char *name_output(const char *path, const char *ending) {
     return name;
 }
 
-/* The folder of a path exists and may be written to. */
 static int check_folder(const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = slash == NULL ? strdup(".") : strndup(path, (slash - path) + 1L);
@@ -177,7 +176,7 @@ int check_input(const char *output, const char *input) {
     struct stat a, b;
     return input != NULL && stat(output, &a) == 0 && stat(input, &b) == 0 && a.st_dev == b.st_dev &&
                    a.st_ino == b.st_ino
-               ? complain("%s: is an input too; choose another name", output)
+               ? complain("%s: is also an input; choose another name", output)
                : EXIT_DONE;
 }
 

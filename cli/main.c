@@ -8,9 +8,8 @@
 #include "cli.h"
 #include "gossamer/blas.h"
 
-/* A standard stream that is closed would be the number of the first file opened, and what is
-   printed would go there. It becomes one that cannot be written to (read from), so that printing
-   fails as it should. */
+/* If a standard stream is closed, the first opened file would get its number and receive the
+   output. Open /dev/null in the wrong direction instead, so that printing fails. */
 static void keep_numbers(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
         if (fcntl(fd, F_GETFD) < 0) {
@@ -23,7 +22,7 @@ int main(int argc, char **argv) {
     keep_numbers();
     gos_blas_choose(argv);
     take_memory();
-    // a limit on file sizes shall be an error that is reported, not the end
+    // report exceeded file size limits as errors
     (void)signal(SIGXFSZ, SIG_IGN);
     const char *name = argc > 1 ? argv[1] : NULL;
     if (name == NULL) {
@@ -41,7 +40,7 @@ int main(int argc, char **argv) {
     } else if (!gos_blas_runs()) {
         char blas[256];
         gos_blas_describe(blas, sizeof blas);
-        code = complain("%s; unset OPENBLAS_CORETYPE or name others", blas);
+        code = complain("%s; unset OPENBLAS_CORETYPE or set it to others", blas);
     } else if (found != NULL) {
         code = found->run(argc - 2, argv + 2);
     } else {

@@ -1,4 +1,4 @@
-/* gossamer help --man [COMMAND]: man pages in roff (man(7)), from the helps of the commands. */
+/* gossamer help --man [COMMAND]: man pages in roff (man(7)), generated from the help texts. */
 #include <ctype.h>
 #include <string.h>
 
@@ -10,11 +10,10 @@
 static const char about[] =
     "dynamics of flexible multibody systems with heat transfer, full and reduced";
 
-/* ---- roff
- * -------------------------------------------------------------------------------------------- */
+/* ---- roff ------------------------------------------------------------------------------------ */
 
-/* One character of a text; its length in roff. A minus or a dash that is copied must be ASCII, \- ;
- * hyphens between letters may be others. */
+/* Print one character of a text. A minus sign, or a dash to be copied, must be \- (ASCII); hyphens
+ * between letters need not. @return length in roff */
 static int put_char(char before, char c, char after) {
     static const char special[] = "\\'`^~";
     static const char *const name[] = {"\\e", "\\(aq", "\\(ga", "\\(ha", "\\(ti"};
@@ -28,7 +27,7 @@ static int put_char(char before, char c, char after) {
     return printf("%c", c);
 }
 
-/* n characters in bold or italics, where any dash is one that is typed */
+/* n characters in bold or italics; all dashes become \- */
 static int put_font(char font, const char *s, size_t n) {
     int length = printf("\\f%c", font);
     for (size_t i = 0; i < n; i++) {
@@ -37,7 +36,6 @@ static int put_font(char font, const char *s, size_t n) {
     return length + printf("\\fR");
 }
 
-/* length of a placeholder that begins at s, as NAME or MODEL.yaml */
 static size_t placeholder_length(char before, const char *s) {
     if (!isupper((unsigned char)*s) || isalnum((unsigned char)before)) {
         return 0;
@@ -50,8 +48,8 @@ static size_t placeholder_length(char before, const char *s) {
     return n;
 }
 
-/* Lines of a help, each ended at the first blank behind `width`: options in bold, in `names`
- * placeholders in italics. Blanks inside of brackets of names do not break. */
+/* Print text with options in bold. Lines end at the first blank after `width` characters. `names`:
+ * placeholders in italics, and no line breaks inside brackets. */
 enum { PROSE = 56, SYNOPSIS = 44, ONE_LINE = 1000 };
 static void put_text(const char *s, const char *end, int width, bool names) {
     char before = '\n';
@@ -73,7 +71,7 @@ static void put_text(const char *s, const char *end, int width, bool names) {
         } else if (names && depth > 0 && *s == ' ') {
             column += printf("\\ ");
         } else if (blank && column > width) {
-            (void)puts(names && last == '.' ? "\\&" : ""); // no end of a sentence
+            (void)puts(names && last == '.' ? "\\&" : ""); // \& prevents an end of sentence
             column = 0;
         } else if (blank) {
             s += strspn(s, " \n") - 1;
@@ -98,8 +96,7 @@ static void put_title(const char *command) {
     (void)puts(" 1 \"" GOS_RELEASE_DATE "\" \"gossamer " GOS_VERSION "\" \"Gossamer\"");
 }
 
-/* ---- a command
- * ----------------------------------------------------------------------------------------- */
+/* ---- a command ------------------------------------------------------------------------------- */
 
 static void put_usage(const command_entry *c, const help_piece *p) {
     const size_t length = strlen("gossamer ") + strlen(c->name);
@@ -110,28 +107,29 @@ static void put_usage(const command_entry *c, const help_piece *p) {
     (void)puts(".YS");
 }
 
-static void put_piece(const help_piece *p, bool *options) {
-    switch (p->kind) {
-    case HELP_ITEM:
-        (void)puts(*options ? ".TP" : ".SH OPTIONS\n.TP");
-        *options = true;
-        put_text(p->tag, p->tag + p->tag_length, ONE_LINE, true);
-        break;
-    case HELP_POINT:
-        (void)puts(".IP \\(bu 2");
-        break;
-    case HELP_EXIT:
-        (void)puts(".SH EXIT STATUS");
-        put_text(p->text + strlen("Exit codes: "), p->end, PROSE, false);
-        return;
-    default:
-        (void)puts(*options ? ".SH NOTES" : ".PP");
-        *options = false;
+/* `before` is the kind of the piece before it, HELP_USAGE for the first one */
+static void put_piece(const help_piece *p, help_kind before) {
+    static const char *const heading[] = {[HELP_TEXT] = "DESCRIPTION",
+                                          [HELP_POINT] = "DESCRIPTION",
+                                          [HELP_ITEM] = "OPTIONS",
+                                          [HELP_EXAMPLE] = "EXAMPLES\n.EX",
+                                          [HELP_EXIT] = "EXIT STATUS"};
+    const bool goes_on = p->kind == before || (p->kind == HELP_POINT && before == HELP_TEXT) ||
+                         (p->kind == HELP_TEXT && before == HELP_POINT);
+    if (!goes_on) {
+        (void)printf("%s.SH %s\n", before == HELP_EXAMPLE ? ".EE\n" : "", heading[p->kind]);
     }
-    put_text(p->text, p->end, PROSE, false);
+    if (p->kind == HELP_ITEM || p->kind == HELP_EXIT) {
+        (void)puts(".TP");
+        put_text(p->tag, p->tag + p->tag_length, ONE_LINE, true);
+    } else if (p->kind == HELP_POINT) {
+        (void)puts(".IP \\(bu 2");
+    } else if (p->kind == HELP_TEXT && goes_on) {
+        (void)puts(".PP");
+    }
+    put_text(p->text, p->end, p->kind == HELP_EXAMPLE ? ONE_LINE : PROSE, false);
 }
 
-/* the other commands that a help names */
 static void put_neighbours(const command_entry *commands, int n, const command_entry *c) {
     (void)fputs(".SH SEE ALSO\n.BR gossamer (1)", stdout);
     for (int i = 0; i < n; i++) {
@@ -149,26 +147,23 @@ static void put_command(const command_entry *commands, int n, const command_entr
     put_title(c->name);
     (void)printf(".SH NAME\ngossamer\\-%s \\- %s\n.SH SYNOPSIS\n", c->name, c->summary);
     const char *at = c->help;
-    help_piece p;
-    bool described = false, options = false;
+    help_piece p = {0};
+    help_kind before = HELP_USAGE;
     while (next_piece(&at, &p)) {
         if (p.kind == HELP_USAGE) {
             put_usage(c, &p);
-            continue;
+        } else {
+            put_piece(&p, before);
         }
-        if (!described && p.kind != HELP_ITEM) {
-            (void)puts(".SH DESCRIPTION");
-            described = true;
-            put_text(p.text, p.end, PROSE, false);
-            continue;
-        }
-        put_piece(&p, &options);
+        before = p.kind;
+    }
+    if (before == HELP_EXAMPLE) {
+        (void)puts(".EE");
     }
     put_neighbours(commands, n, c);
 }
 
-/* ---- the program
- * ----------------------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static const char after_commands[] =
     ".SH OPTIONS\n"

@@ -1,5 +1,5 @@
-/* Reading linear models from MAT-files (version 5), through libmatio. In the program only: the
-   library is not made for files that somebody made to break it. mat_write.c writes them. */
+/* Reads linear models from MAT-files (version 5) with libmatio. Only in the program, since libmatio
+   is not hardened against malicious files. mat_write.c writes MAT-files. */
 #include <limits.h>
 #include <matio.h>
 #include <stdint.h>
@@ -19,10 +19,9 @@ bool is_mat(const char *path) {
     return begins_with(path, MAT_MAGIC, sizeof MAT_MAGIC - 1);
 }
 
-/* ---- reading
- * ----------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
-/* a matrix by columns, copied out of a variable */
+/* a matrix in compressed columns, copied from a variable */
 typedef struct matrix {
     int *start, *row;
     double *value;
@@ -40,16 +39,16 @@ typedef struct mat_reader {
     gos_ctx *ctx;
     const char *path;
     mat_t *mat;
-    matrix m[GOS_NBLOCKS + 2]; // and `sizes`, `rigid`
+    matrix m[GOS_NBLOCKS + 2]; // blocks, `sizes`, `rigid`
     int n;
     ports in, out;
-    size_t bytes; // of the file
-    bool packed;  // it has compressed variables
-    bool damaged; // a variable is larger than the file, which was told
+    size_t bytes;
+    bool packed;  // the file has compressed variables
+    bool damaged; // a variable exceeds the file size (reported)
 } mat_reader;
 
-#define FREE_ORDER 100000 // rows, columns, inputs that need not be borne out: some megabytes
-#define MAX_RATIO 1100    // of the compression in MAT-files
+#define FREE_ORDER 100000 // dimensions accepted for any file size: some megabytes
+#define MAX_RATIO 1100    // maximum compression ratio in MAT-files
 
 static int bad(const mat_reader *r, const char *name, const char *what) {
     return complain("%s: variable %s %s", r->path, name, what);
@@ -90,7 +89,7 @@ static bool take_sparse(const matvar_t *v, matrix *m) {
     if (n > INT_MAX || n > s->nir || n > s->ndata || !make_room(m, columns, n)) {
         return false;
     }
-    // order and range are checked where the model is made
+    // order and range are checked by gos_linear_from_blocks and gos_linear_from_matrices
     for (size_t j = 0; j <= columns; j++) {
         m->start[j] = s->jc[j] <= n ? (int)s->jc[j] : -1;
     }
@@ -107,13 +106,13 @@ static bool is_matrix(const matvar_t *v) {
            v->dims[1] < INT_MAX;
 }
 
-/* the largest number of rows, columns, inputs, numbers that the file bears out */
+/* Upper limit of rows, columns, inputs and numbers, derived from the file size. */
 static size_t most_of(const mat_reader *r) {
     const size_t most = r->bytes * (r->packed ? MAX_RATIO : 1);
     return most > FREE_ORDER ? most : FREE_ORDER;
 }
 
-/* Does the file hold as much as the head of a variable announces? */
+/* Can the file contain as many numbers as the header of the variable declares? */
 static bool is_there(mat_reader *r, const matvar_t *v) {
     size_t numbers = v->class_type == MAT_C_SPARSE ? 0 : 1;
     r->packed = r->packed || v->compression != MAT_COMPRESSION_NONE;
@@ -127,28 +126,28 @@ static bool is_there(mat_reader *r, const matvar_t *v) {
     return true;
 }
 
-/* A variable with its numbers; NULL when there is none, or it is larger than the file. */
+/* Read a variable; NULL if it does not exist or exceeds the file size. The caller frees it. */
 static matvar_t *read_variable(mat_reader *r, const char *name) {
     matvar_t *head = Mat_VarReadInfo(r->mat, name);
     const bool there = head == NULL || is_there(r, head);
     Mat_VarFree(head);
     if (!there) {
-        (void)bad(r, name, "is announced larger than the file; make the file again");
+        (void)bad(r, name, "is declared larger than the file; write the file again");
         r->damaged = true;
     }
     return there && head != NULL ? Mat_VarRead(r->mat, name) : NULL;
 }
 
-/* a matrix variable; *to stays NULL when it is not there or empty */
+/* Read a matrix; *to is unchanged if it does not exist or is empty. */
 static int get(mat_reader *r, const char *name, const gos_matrix_view **to) {
     matvar_t *v = read_variable(r, name);
     int code = r->damaged ? EXIT_USE : EXIT_DONE;
     if (v != NULL && !is_matrix(v)) {
-        code = bad(r, name, "is no real matrix of double precision");
+        code = bad(r, name, "is not a real matrix of double precision");
     } else if (v != NULL && v->data != NULL && v->dims[0] > 0 && v->dims[1] > 0) {
         matrix *m = &r->m[r->n++];
         if (!(v->class_type == MAT_C_SPARSE ? take_sparse : take_dense)(v, m)) {
-            code = bad(r, name, "is damaged, or too large");
+            code = bad(r, name, "is damaged or too large");
         } else {
             const int columns = (int)v->dims[1];
             m->view = (gos_matrix_view){.rows = (int)v->dims[0],
@@ -164,7 +163,7 @@ static int get(mat_reader *r, const char *name, const gos_matrix_view **to) {
     return code;
 }
 
-/* text of a variable; what is not plain text becomes '_', so that names fit into tables */
+/* Text of a variable; characters that do not fit into tables become '_'. */
 static void text_of(const matvar_t *v, char text[PORT_TEXT]) {
     text[0] = '\0';
     if (v == NULL || v->class_type != MAT_C_CHAR || v->data == NULL || v->data_size < 1 ||
@@ -211,12 +210,12 @@ static int get_blocks(mat_reader *r, gos_linear_blocks *blocks) {
     char listed[GOS_NBLOCKS][PORT_TEXT] = {{0}};
     get_texts(r, "blocks", listed, GOS_NBLOCKS);
     int code =
-        listed[0][0] != '\0' ? EXIT_DONE : bad(r, "blocks", "is missing; the file is not complete");
+        listed[0][0] != '\0' ? EXIT_DONE : bad(r, "blocks", "is missing; the file is incomplete");
     for (int b = 0; b < GOS_NBLOCKS && code == EXIT_DONE; b++) {
         code = get(r, block_names[b], &blocks->block[b]);
         for (int i = 0; i < GOS_NBLOCKS && code == EXIT_DONE; i++) {
             if (strcmp(listed[i], block_names[b]) == 0 && blocks->block[b] == NULL) {
-                code = bad(r, block_names[b], "is missing; the file is not complete");
+                code = bad(r, block_names[b], "is missing; the file is incomplete");
             }
         }
     }
@@ -235,12 +234,12 @@ static int read_own(mat_reader *r, gos_linear **linear) {
                        &blocks.outputs};
     int code = get(r, "sizes", &sizes);
     if (code != EXIT_DONE || sizes == NULL || sizes->rows != 1 || sizes->columns != 7) {
-        return code != EXIT_DONE ? code : bad(r, "sizes", "is no row of 7 numbers");
+        return code != EXIT_DONE ? code : bad(r, "sizes", "is not a row of 7 numbers");
     }
     for (int j = 0; j < 7; j++) {
         const double x = sizes->start[j + 1] > sizes->start[j] ? sizes->value[sizes->start[j]] : 0;
         if (!(x >= 0 && x <= (double)most_of(r) && x < INT_MAX)) {
-            return bad(r, "sizes", "is out of range for a file of this length; make it again");
+            return bad(r, "sizes", "is out of range for a file of this size; write the file again");
         }
         *to[j] = (int)x;
     }
@@ -273,7 +272,7 @@ static int read_foreign(mat_reader *r, gos_linear **linear) {
     if (code != EXIT_DONE) {
         return code;
     }
-    // beside A it is the direct part
+    // with A, D is the feedthrough matrix; with M it is the damping matrix
     *(m.A != NULL ? &m.F : &m.D) = D;
     const gos_matrix_view *Y = m.C != NULL ? m.C : m.C_v;
     if (!get_ports(r, "inputs", "input_units", m.B != NULL ? m.B->columns : 0, &r->in) ||

@@ -1,12 +1,12 @@
-/* Writing MAT-files of version 5 ("MAT-File Format", The MathWorks): linear models, probes. By
-   ourselves, as libmatio does not tell when the disk is full. */
+/* Writes linear models and probes as MAT-files of version 5 ("MAT-File Format", The MathWorks).
+   libmatio is not used for writing: it does not report a full disk. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 
-enum { // of the format
+enum { // data types and array classes of the format
     INT8 = 1,
     INT32 = 5,
     UINT32 = 6,
@@ -19,7 +19,7 @@ enum { // of the format
     CLASS_DOUBLE = 6
 };
 
-static const size_t largest = 0x7fffffff; // bytes of a variable
+static const size_t largest = 0x7fffffff; // [byte] maximum size of a variable
 
 static const char *const block_names[] = {
 #define X(name, doc) #name,
@@ -27,7 +27,7 @@ static const char *const block_names[] = {
 #undef X
 };
 
-/* a file being written; `good` until something goes wrong */
+/* a file being written; `good` is false after the first error */
 typedef struct mat_file {
     gos_ctx *ctx;
     gos_output *output;
@@ -35,14 +35,12 @@ typedef struct mat_file {
     bool good;
 } mat_file;
 
-/* ---- elements
- * ------------------------------------------------------------------------------------------- */
+/* ---- elements -------------------------------------------------------------------------------- */
 
 static size_t padded(size_t bytes) {
     return (bytes + 7) / 8 * 8;
 }
 
-/* of an element with its tag */
 static size_t element_size(size_t bytes) {
     return 8 + padded(bytes);
 }
@@ -60,14 +58,16 @@ static void put_element(mat_file *mat, uint32_t type, size_t bytes, const void *
                 fwrite(zeros, 1, rest, mat->out) == rest;
 }
 
-/* what a matrix has in front of its `content` bytes; false: it is too large for the format */
+/* Write what precedes the `content` bytes of a matrix. @return false if it is too large for the
+ * format */
 static bool begin_matrix(mat_file *mat, const char *name, uint32_t class, uint32_t nzmax,
                          size_t rows, size_t columns, size_t content) {
     const uint32_t flags[2] = {class, nzmax};
     const int32_t dims[2] = {(int32_t)rows, (int32_t)columns};
     const size_t bytes = 2 * element_size(8) + element_size(strlen(name)) + content;
     if (bytes > largest) {
-        (void)complain("%s: a variable of a MAT-file has at most 2 GB; export it to h5", name);
+        (void)complain("%s: exceeds 2 GB, the largest variable of a MAT-file; export to h5 instead",
+                       name);
         mat->good = false;
     }
     put_tag(mat, MATRIX, bytes);
@@ -97,7 +97,7 @@ static bool put_sparse(mat_file *mat, const char *name, const gos_matrix_view *v
     return mat->good;
 }
 
-/* bytes behind the matrix's own tag */
+/* bytes after the tag of the matrix */
 static size_t text_size(const char *name, const char *text) {
     return 2 * element_size(8) + element_size(strlen(name)) + element_size(strlen(text));
 }
@@ -113,7 +113,6 @@ static bool put_text(mat_file *mat, const char *name, const char *text) {
     return mat->good;
 }
 
-/* a column of texts */
 static bool put_texts(mat_file *mat, const char *name, const char *const *text, int n) {
     size_t content = 0;
     for (int i = 0; i < n; i++) {
@@ -126,11 +125,8 @@ static bool put_texts(mat_file *mat, const char *name, const char *const *text, 
     return good;
 }
 
-/* ---- models
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- models ---------------------------------------------------------------------------------- */
 
-/* factor times a matrix, with its zeros */
 static bool put_dense(mat_file *mat, const char *name, const gos_matrix_view *v, double factor) {
     double *x = calloc((size_t)v->rows * v->columns + 1, sizeof *x);
     for (long j = 0; x != NULL && j < v->columns; j++) {
@@ -166,7 +162,7 @@ static bool put_names(mat_file *mat, const gos_linear *l, const gos_linear_info 
              put_ports(mat, "output_units", l, gos_linear_output, n->outputs, true)));
 }
 
-/* names of the blocks that follow, so that a file cut off is noticed */
+/* Names of the blocks that follow, so that a truncated file is detected. */
 static bool put_list(mat_file *mat, const gos_linear *l) {
     const char *text[GOS_NBLOCKS + 1];
     int n = 0;
@@ -191,7 +187,7 @@ static bool put_blocks(mat_file *mat, const gos_linear *l, const gos_linear_info
         gos_linear_block(l, (gos_block)b, &v);
         good = v.entries == 0 || put_sparse(mat, block_names[b], &v);
     }
-    if (n->mass > 0) { // where they are known
+    if (n->mass > 0) { // rigid motions are known
         good = good && put_numbers(mat, "rigid", n->coordinates, 6, gos_linear_rigid(l));
     }
     return good;
@@ -216,9 +212,7 @@ static bool put_first_order(mat_file *mat, const gos_linear *l) {
     return good;
 }
 
-/* ---- files
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static mat_file create(gos_ctx *ctx, const char *path) {
     static const char text[] = MAT_MAGIC ", written by gossamer " GOS_VERSION;
@@ -227,7 +221,7 @@ static mat_file create(gos_ctx *ctx, const char *path) {
         return mat;
     }
     char head[124];
-    const uint16_t version[2] = {0x0100, 0x4d49}; // and the order of bytes
+    const uint16_t version[2] = {0x0100, 0x4d49}; // version, byte order mark
     (void)memset(head, ' ', 116);
     (void)memcpy(head, text, sizeof text - 1);
     (void)memset(head + 116, 0, 8);
@@ -237,12 +231,12 @@ static mat_file create(gos_ctx *ctx, const char *path) {
     return mat;
 }
 
-/* `good`: all that was to be written has been made; errors of the file are told here */
+/* Close the file; file errors are reported here. good: all content was written. */
 static int finish(mat_file *mat, const char *path, bool good) {
     if (mat->output == NULL) {
         return EXIT_FAILED;
     }
-    const bool failed = !good && mat->good; // short of memory, or results that cannot be read
+    const bool failed = !good && mat->good; // out of memory, or unreadable results
     const gos_status status = gos_output_end(mat->output, !failed && (good || ferror(mat->out)));
     if (failed) {
         (void)complain("%s: cannot be written", path);
@@ -260,7 +254,7 @@ int write_mat(gos_ctx *ctx, const gos_linear *linear, bool first_order, const ch
     return finish(&mat, path, good);
 }
 
-/* rows of a probe are times; MATLAB stores columns */
+/* Probe values are stored (times, components); MATLAB stores by columns. */
 static bool put_probe(mat_file *mat, gos_results *run, int i, size_t rows) {
     gos_probe_info p;
     const double *value;
@@ -284,7 +278,7 @@ int write_mat_probes(gos_ctx *ctx, gos_results *run, const char *path) {
     const size_t rows = info.nrows;
     mat_file mat = create(ctx, path);
     bool good = mat.good;
-    // a probe may be called `time` too; the last variable of a name would hide the others
+    // if a probe is called `time`, omit the time variable: readers return only one of each name
     good = good && (gos_results_probe_find(run, "time") >= 0 ||
                     put_numbers(&mat, "time", rows, 1, gos_results_time(run)));
     for (int i = 0; i < info.nprobes && good; i++) {

@@ -1,4 +1,4 @@
-/* gossamer mesh: what a mesh of a model, or of a file of another program, has. */
+/* gossamer mesh: describes the meshes of a model or of a mesh file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ static bool ends_with(const char *text, const char *ending) {
     return n >= m && strcmp(text + n - m, ending) == 0;
 }
 
-/* the type of `meshes` that reads a file; NULL: it is a model */
+/* type of `meshes` entry that reads the file; NULL: a model */
 static const char *type_of_file(const char *path) {
     return ends_with(path, ".msh") ? "gmsh" : ends_with(path, ".inp") ? "deck" : NULL;
 }
@@ -28,8 +28,8 @@ int find_units(const char *path, const char *name, const unit_names **found) {
         if (strcmp(name, known[i].name) == 0) {
             *found = &known[i];
             return bare ? EXIT_DONE
-                        : complain("--units is for decks and files of meshes, which have none; "
-                                   "models are in m, kg, s");
+                        : complain("--units is for decks and mesh files; models are in "
+                                   "m, kg, s");
         }
     }
     return name == NULL ? EXIT_DONE : complain("--units is si or mm-t-s, not '%s'", name);
@@ -62,13 +62,13 @@ gos_status model_of_mesh(gos_ctx *ctx, const char *path, gos_model **model) {
 static int load(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model) {
     const char *type = type_of_file(path);
     if (type != NULL) {
-        return settings->n > 0 ? complain("--set is for models")
+        return settings->n > 0 ? complain("--set applies to models only")
                                : exit_code(model_of_mesh(ctx, path, model), true);
     }
     return load_system(ctx, path, settings, model, NULL);
 }
 
-/* length: its unit, "" for none */
+/* length: unit of length, "" for none */
 static int describe(gos_ctx *ctx, gos_model *model, const char *name, const char *length,
                     const char *output) {
     gos_mesh *mesh = NULL;
@@ -84,13 +84,12 @@ static int describe(gos_ctx *ctx, gos_model *model, const char *name, const char
     return code;
 }
 
-/* the mesh of that name, or all */
 static int describe_all(gos_ctx *ctx, gos_model *model, const char *path, const char *only,
                         const char *length, const char *output) {
     int code = EXIT_DONE;
     const char *name = gos_mesh_name(model, 0);
     if (only == NULL && output != NULL && name != NULL && gos_mesh_name(model, 1) != NULL) {
-        return complain("%s has more than one mesh; name that for -o", path);
+        return complain("%s has more than one mesh; -o needs the name of one", path);
     }
     if (only != NULL) {
         return describe(ctx, model, only, length, output);

@@ -1,4 +1,4 @@
-/* Messages, exit codes and the little that commands print alike. */
+/* Messages, exit codes and output shared by the commands. */
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -25,7 +25,7 @@ void show_messages(const gos_ctx *ctx, int first) {
     for (int i = first; i < gos_ctx_ndiag(ctx); i++) {
         const gos_diag *d = gos_ctx_diag(ctx, i);
         if (d->status == GOS_OK && d->count == 0) {
-            continue; // a note, see print_notes
+            continue; // note: see print_notes
         }
         gos_ctx_format(ctx, i, line, sizeof line);
         (void)fprintf(stderr, "%s\n", plain(line));

@@ -1,4 +1,4 @@
-/* gossamer modes: the lowest modes of a model linearised about a state. */
+/* gossamer modes: computes the lowest modes of a model linearised about a state. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 typedef struct modes_job {
     gos_ctx *ctx;
     int n;
-    gos_root *root; // thermal ones, or all of a model of first order (n)
+    gos_root *root; // (n) of first-order states, or of a model of first order
     int nroot;
     gos_linear_info info; // of the model
     bool damped, gyroscopic, as_json;
@@ -16,19 +16,19 @@ typedef struct modes_job {
     const unit_names *in;
 } modes_job;
 
-/* a unit in a heading, nothing where there are none */
+/* a unit in a heading; "" if the units are unknown */
 static const char *unit_of(const modes_job *job, const char *unit) {
     return job->in->mass[0] != '\0' ? unit : "";
 }
 
-/* what a mode without force is, after its line */
+/* description of a rigid or free mode, printed after its line */
 static const char *name_of(const gos_mode *mode, char buf[80]) {
     buf[0] = buf[1] = ' ';
     gos_mode_name(mode, buf + 2, 78);
     return buf[2] != '\0' ? buf : "";
 }
 
-/* what the modes move of the mass, where its motions are known */
+/* effective masses of the modes, if the rigid motions are known */
 static void print_sums(const modes_job *job, const gos_mode *mode, int n) {
     const gos_linear_info *info = &job->info;
     double mass[3] = {0}, inertia[3] = {0};
@@ -50,13 +50,13 @@ static void print_sums(const modes_job *job, const gos_mode *mode, int n) {
                  job->in->mass, unit_of(job, " "), job->in->length, unit_of(job, "^2"));
 }
 
-/* roots of temperatures and other states of first order, or those of a model that has no others */
+/* roots of temperatures and other first-order states, or of a model of first order */
 static void print_roots(const modes_job *job) {
     if (job->nroot == 0) {
         return;
     }
     if (job->info.coordinates > 0) {
-        (void)puts("roots of what is of first order: temperatures, controllers, shunts, wheels");
+        (void)puts("roots of first-order states: temperatures, controllers, shunts, wheels");
     }
     (void)puts(job->in->mass[0] != '\0'
                    ? "root      real [1/s]  imaginary [1/s]  time constant [s]  frequency [Hz]"
@@ -94,7 +94,7 @@ static void print_modes(const modes_job *job, const gos_mode *mode, int n,
         print_roots(job);
         return;
     }
-    if (!proof->computed) { // an unsymmetric stiffness (follower loads): no shapes, no masses
+    if (!proof->computed) { // unsymmetric stiffness (follower loads): no shapes and masses
         (void)puts(job->in->mass[0] != '\0' ? "mode  frequency [Hz]  omega [rad/s]"
                                             : "mode       frequency          omega");
         for (int i = 0; i < n; i++) {
@@ -102,7 +102,7 @@ static void print_modes(const modes_job *job, const gos_mode *mode, int n,
                          name_of(&mode[i], name));
         }
         (void)printf(
-            "effective masses and residuals are not known: the stiffness is not symmetric\n");
+            "effective masses and residuals are unknown: the stiffness is not symmetric\n");
         return;
     }
     if (job->in->mass[0] != '\0') {
@@ -201,7 +201,7 @@ static int modes(modes_job *job, const char *path, const text_list *settings) {
     if (code == EXIT_DONE) {
         gos_linear_info_get(linear, &job->info);
         job->gyroscopic = job->info.gyroscopic;
-        // of first order there are roots alone
+        // a model of first order has roots only
         const bool roots = job->damped || job->info.coordinates == 0;
         const gos_status status =
             roots ? gos_linear_coupled_modes(job->ctx, linear, job->n, mode, &found, job->n,

@@ -1,4 +1,4 @@
-/* gossamer new: a model to begin with, valid at once; by flags, or by questions on a terminal. */
+/* gossamer new: writes a small valid model, chosen by options or by questions on a terminal. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,16 +32,15 @@ static int unknown_kind(const char *word) {
         names[n] = skeleton_at(n)->name;
     }
     const char *near = suggest(word, names, n);
-    int code = near != NULL
-                   ? complain("there is no kind '%s'; did you mean '%s'?", plain(word), near)
-                   : complain("there is no kind '%s'; kinds are:", plain(word));
+    int code = near != NULL ? complain("unknown kind '%s'; did you mean '%s'?", plain(word), near)
+                            : complain("unknown kind '%s'; kinds are:", plain(word));
     if (near == NULL) {
         list_kinds(stderr);
     }
     return code;
 }
 
-/* one line of the terminal; empty at the end of the input */
+/* Read one line from the terminal; empty at the end of the input. */
 static void ask(const char *question, char answer[ANSWER]) {
     (void)fputs(question, stderr);
     if (fgets(answer, ANSWER, stdin) == NULL) {
@@ -50,14 +49,14 @@ static void ask(const char *question, char answer[ANSWER]) {
     answer[strcspn(answer, "\r\n")] = '\0';
 }
 
-/* Questions for what flags do not say. *kind stays NULL where nothing was answered. */
+/* Ask for the choices. *kind stays NULL if there is no answer. */
 static int ask_all(const skeleton **kind, skeleton_choice *choice) {
     char answer[ANSWER];
-    (void)fputs("What is it to be?\n", stderr);
+    (void)fputs("Which kind of model?\n", stderr);
     list_kinds(stderr);
     ask("kind: ", answer);
     if (answer[0] == '\0') {
-        return complain("nothing was chosen; gossamer new KIND writes one without questions");
+        return complain("no kind was chosen; gossamer new KIND writes a model without questions");
     }
     *kind = find_kind(answer);
     if (*kind == NULL) {
@@ -67,14 +66,14 @@ static int ask_all(const skeleton **kind, skeleton_choice *choice) {
         ask("number of panels [2]: ", answer);
         double n = choice->panels;
         if (answer[0] != '\0' && (!parse_number(answer, &n) || !(n >= 1 && n <= MOST_PANELS))) {
-            return complain("the number of panels is a whole number from 1 to %d", MOST_PANELS);
+            return complain("the number of panels must be a whole number from 1 to %d",
+                            MOST_PANELS);
         }
         choice->panels = (int)n;
     }
     return EXIT_DONE;
 }
 
-/* the new file is read and compiled: what is written must be valid */
 static int check_written(gos_ctx *ctx, const char *path) {
     gos_model *model = NULL;
     gos_sizes sizes;
@@ -82,7 +81,7 @@ static int check_written(gos_ctx *ctx, const char *path) {
     show_messages(ctx, 0);
     gos_model_destroy(model);
     if (code == EXIT_DONE) {
-        (void)printf("%s: a valid model; next: gossamer run %s\n", plain(path), plain(path));
+        (void)printf("%s: valid model written; next: gossamer run %s\n", plain(path), plain(path));
         print_sizes(&sizes);
     }
     return code;
@@ -110,16 +109,17 @@ static int make(const char *word, const char *output, skeleton_choice *choice, b
         return unknown_kind(word);
     }
     if (kind == NULL && !isatty(STDIN_FILENO)) {
-        const int code = complain("a kind is missing, as gossamer new pendulum; kinds are:");
+        const int code =
+            complain("the kind is missing, for example gossamer new pendulum; kinds are:");
         list_kinds(stderr);
         return code;
     }
     int code = kind == NULL ? ask_all(&kind, choice) : EXIT_DONE;
     if (code == EXIT_DONE && panels && strcmp(kind->name, "satellite") != 0) {
-        code = complain("--panels belongs to the kind satellite");
+        code = complain("--panels is for the kind satellite");
     }
     if (code == EXIT_DONE && (choice->panels > MOST_PANELS || choice->elements > MOST_ELEMENTS)) {
-        code = complain("at most %d panels and %d elements; change the model by hand for more",
+        code = complain("at most %d panels and %d elements are possible; edit the model for more",
                         MOST_PANELS, MOST_ELEMENTS);
     }
     if (code != EXIT_DONE) {
@@ -129,7 +129,7 @@ static int make(const char *word, const char *output, skeleton_choice *choice, b
     (void)snprintf(name, sizeof name, "%s.yaml", kind->name);
     const char *path = output != NULL ? output : name;
     if (access(path, F_OK) == 0) {
-        return complain("%s: is there; choose another name with -o", plain(path));
+        return complain("%s: already exists; choose another name with -o", plain(path));
     }
     code = check_output(path, "", NULL, "a model");
     if (code != EXIT_DONE) {

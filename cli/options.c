@@ -1,4 +1,4 @@
-/* The command line: options in any order, "--name value" or "--name=value", "--" ends them. */
+/* Parses command lines: options in any order, "--name value" or "--name=value"; "--" ends them. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,10 +6,9 @@
 
 #include "cli.h"
 
-/* ---- words
- * ------------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
-/* Number of letters to insert, remove or replace (Levenshtein), at most 64 letters each. */
+/* Levenshtein distance of two words; MAX if one is longer than 64 characters. */
 static int distance(const char *a, const char *b) {
     enum { MAX = 64 };
     int row[MAX + 1];
@@ -35,7 +34,7 @@ static int distance(const char *a, const char *b) {
 
 const char *suggest(const char *word, const char *const *names, int n) {
     const char *best = NULL;
-    int least = (int)strlen(word) / 3 + 2; // further away is a guess, not a hint
+    int least = (int)strlen(word) / 3 + 2; // larger distances give poor hints
     for (int i = 0; i < n; i++) {
         const int d = distance(word, names[i]);
         if (d < least) {
@@ -57,8 +56,7 @@ bool parse_number(const char *text, double *value) {
     return true;
 }
 
-/* ---- lists
- * ------------------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 void add_text(text_list *list, const char *text) {
     const char **grown = realloc(list->v, (list->n + 1) * sizeof *grown);
@@ -77,7 +75,7 @@ void free_list(text_list *list) {
 
 int threads_wanted = 1, ranks_wanted = 1;
 const char *solver_wanted = "own";
-static double most_unknowns; // of a model, 0: not given
+static double most_unknowns; // limit for a model; 0: not given
 
 gos_status use_options(gos_ctx *ctx) {
     gos_ctx_set_limit(ctx, most_unknowns);
@@ -85,11 +83,9 @@ gos_status use_options(gos_ctx *ctx) {
     return status == GOS_OK ? gos_ctx_set_threads(ctx, threads_wanted) : status;
 }
 
-/* of every command */
 static const option common[] = {{"--limit", OPTION_NUMBER, &most_unknowns, NULL}, {0}};
 
-/* ---- parsing
- * ----------------------------------------------------------------------------------------- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 static int store(const char *command, const option *o, const char *value) {
     double number;
@@ -113,7 +109,7 @@ static int store(const char *command, const option *o, const char *value) {
         } else if (number >= 1 && number <= 1e6 && number == floor(number)) {
             *(int *)o->target = (int)number;
         } else {
-            return complain("%s: %s needs a whole number from 1 on, not '%s'", command, o->name,
+            return complain("%s: %s needs a whole number of at least 1, not '%s'", command, o->name,
                             value);
         }
         break;
@@ -147,7 +143,7 @@ static const option *find_option(const option *list, const char *word, size_t le
     return NULL;
 }
 
-/* One option at argv[*i], with its value there or in the next argument. */
+/* Parse the option at argv[*i]; its value is in the same or the next argument. */
 static int parse_option(const char *command, int argc, char **argv, int *i, const option *options) {
     const char *word = argv[*i];
     const char *equals = word[1] == '-' ? strchr(word, '=') : NULL;

@@ -1,10 +1,10 @@
-/* gossamer picture: shapes and paths of a run, and of a second one over it, or patches of a design,
- * as SVG. */
+/* gossamer picture: draws shapes and paths of one or two runs, or the patches of a design, as
+ * SVG. */
 #include <stdlib.h>
 
 #include "cli.h"
 
-/* of runs, or (controller) of a design */
+/* of runs, or of a design if controller != NULL */
 static int write_picture(gos_ctx *ctx, gos_results *const run[2], const char *controller,
                          const char *path) {
     gos_output *output = NULL;
@@ -24,7 +24,7 @@ static int picture(gos_ctx *ctx, const text_list *rest, const char *path) {
     int code = check_output(path, "<svg", GOS_MADE, "an SVG picture of this program");
     const char *controller = gos_controller_is_there(rest->v[0]) ? rest->v[0] : NULL;
     if (code == EXIT_DONE && controller != NULL && rest->n > 1) {
-        code = complain("a picture is of one design; draw one after the other");
+        code = complain("a picture shows one design; give one file only");
     }
     for (int i = 0; i < rest->n && code == EXIT_DONE && controller == NULL; i++) {
         code = exit_code(gos_results_open(ctx, rest->v[i], &run[i]), true);

@@ -1,24 +1,23 @@
-/* Names and texts that come from files, as they may be shown: on a terminal without control
-   characters, which could hide lines, change others or ask the terminal to answer; in a table as
-   one cell of CSV. */
+/* Makes names and texts from files safe for output. On terminals control characters are replaced:
+   they could hide or change lines, or make the terminal send input. In tables a text is one CSV
+   cell. */
 #include <string.h>
 
 #include "cli.h"
 
 enum {
-    TEXTS = 8,  // that one line shows at most
-    ROOM = 4200 // bytes of one, a path and a little more
+    TEXTS = 8,  // at most in one line of output
+    ROOM = 4200 // bytes of a text: a path and some more
 };
 
-/* Is this the beginning of a character that terminals obey: a control of ASCII, or one of U+0080 to
-   U+009F in UTF-8. */
+/* Does a control character begin here: ASCII, or U+0080 to U+009F in UTF-8? */
 static bool is_control(const char *c) {
     const unsigned char first = (unsigned char)c[0], second = first ? (unsigned char)c[1] : 0;
     return first < 0x20 || first == 0x7f || (first == 0xc2 && second >= 0x80 && second < 0xa0);
 }
 
-/* Length of the UTF-8 character at c, 0: it is none. A byte alone may be a control in another
- * encoding. */
+/* Length of the UTF-8 character at c; 0 if invalid: a single byte could be a control character in
+ * another encoding. */
 static size_t character(const char *c) {
     const unsigned char first = (unsigned char)c[0];
     const size_t n = first < 0x80                     ? 1
@@ -34,13 +33,13 @@ static size_t character(const char *c) {
     return n;
 }
 
-/* One character to `to`, a question mark for what must not be shown; returns how much was read. */
+/* Copy one character, or '?' if it must not be shown. @return bytes read */
 static size_t copy_character(const char *from, char to[5], bool keep_lines) {
     const size_t n = character(from);
     const bool shown = n > 0 && (!is_control(from) || (keep_lines && *from == '\n'));
     (void)memcpy(to, shown ? from : "?", shown ? n : 1);
     to[shown ? n : 1] = '\0';
-    // the second byte of a control of two is not looked at again
+    // skip all bytes of a control character
     return n > 0 ? n : 1;
 }
 
@@ -66,7 +65,7 @@ void print_lines(FILE *out, const char *text) {
     }
 }
 
-/* Would a spreadsheet take this for a formula? */
+/* Would a spreadsheet evaluate this as a formula? */
 static bool is_formula(const char *text) {
     double number;
     return *text == '=' || *text == '@' ||

@@ -1,4 +1,4 @@
-/* gossamer probe: probes of a run as CSV. */
+/* gossamer probe: prints probes of a run as CSV. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +9,12 @@ typedef struct probe_job {
     gos_ctx *ctx;
     gos_results *run;
     gos_results_info info;
-    int *probe; // numbers of the probes to print
+    int *probe; // (n) indices of the probes to print
     int n;
-    double *at; // times to interpolate at, NULL: all steps
+    double *at; // (nat) times to interpolate at [s]; NULL: all steps
     int nat;
 } probe_job;
 
-/* The probes named, or all. */
 static int choose(probe_job *job, const text_list *names) {
     const int all = job->info.nprobes;
     job->probe = calloc((names->n > 1 ? names->n - 1 : all) + 1L, sizeof *job->probe);
@@ -44,7 +43,7 @@ static int choose(probe_job *job, const text_list *names) {
     return code;
 }
 
-/* "T,T,..." into job->at. */
+/* Parse "T,T,..." into job->at. */
 static int parse_times(probe_job *job, const char *text) {
     size_t n = 1;
     for (const char *c = text; *c != '\0'; c++) {
@@ -82,7 +81,7 @@ static void print_header(const probe_job *job) {
     (void)fputc('\n', stdout);
 }
 
-/* reactions that the model leaves open (`redundant: drop`) are stored as NaN */
+/* Undetermined reactions (`redundant: drop`) are stored as NaN. */
 static void print_value(double v) {
     (void)(isnan(v) ? fputs(",undetermined", stdout) : printf(",%.17g", v));
 }
@@ -119,7 +118,7 @@ static int print_times(const probe_job *job) {
     const double *time = gos_results_time(job->run);
     const double first = job->info.nrows > 0 ? time[0] : 0;
     const double last = job->info.nrows > 0 ? time[job->info.nrows - 1] : 0;
-    // all times are looked at before the first line is printed
+    // check all times before printing the first line
     for (int k = 0; k < job->nat; k++) {
         if (job->info.nrows == 0 || !(job->at[k] >= first && job->at[k] <= last)) {
             return complain("probe: time %g s is outside the run, which covers %g to %g s",

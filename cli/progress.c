@@ -1,14 +1,14 @@
-/* The progress line, and stopping in good order on a signal. */
+/* Progress line, and orderly stop on a signal. */
 #include <math.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include "cli.h"
 
-#define FIRST_AFTER 2.0 // [s]; shorter runs say nothing until they are done
-#define LINE_EVERY 10.0 // [s]; without a terminal, one line each
+#define FIRST_AFTER 2.0 // [s] time until the first progress line
+#define LINE_EVERY 10.0 // [s] interval of lines without a terminal
 
-/* Set by the signal handler: there is no other way to hand it a place. */
+/* Set by the signal handler, which takes no user data. */
 static volatile sig_atomic_t stop_wanted;
 
 static struct {
@@ -27,7 +27,7 @@ static void take(int number, int flags) {
     action.sa_flags = flags;
     (void)sigemptyset(&action.sa_mask);
     const bool known = sigaction(number, NULL, &before) == 0;
-    // under nohup a hangup shall change nothing
+    // keep SIGHUP ignored under nohup
     if (number != SIGHUP || !known || before.sa_handler != SIG_IGN) {
         (void)sigaction(number, &action, NULL);
     }
@@ -35,10 +35,10 @@ static void take(int number, int flags) {
 
 static int show(void *user, double fraction, double seconds, const char *text) {
     (void)user;
-    if (text == NULL) { // in a process for a part of the work
+    if (text == NULL) { // called from a worker process
         return stop_wanted;
     }
-    if (seconds < 0) { // told before it begins
+    if (seconds < 0) { // estimated duration of work that reports no progress
         char about[32];
         if (!progress.quiet) {
             end_progress();
@@ -73,11 +73,11 @@ void show_progress(gos_ctx *ctx, bool quiet) {
 }
 
 void watch_progress(gos_ctx *ctx, bool quiet) {
-    take(SIGINT, (int)SA_RESETHAND); // the second one does what it always does
+    take(SIGINT, (int)SA_RESETHAND); // a second signal ends the program
     take(SIGTERM, (int)SA_RESETHAND);
     take(SIGXCPU,
-         (int)SA_RESETHAND); // the limit of processor time, some seconds before the hard one
-    take(SIGHUP, 0);         // a terminal that goes sends it, and its shell once more
+         (int)SA_RESETHAND); // soft limit of processor time, some seconds before the hard limit
+    take(SIGHUP, 0);         // a closing terminal sends it, and its shell again
     show_progress(ctx, quiet);
 }
 

@@ -1,5 +1,5 @@
-/* gossamer reduce: a reduced model into a file, and what to say about one; of a system, to be run,
-   or a linear one, for modes and responses. */
+/* gossamer reduce: makes and stores a reduced model, either of a system (for runs) or a linear one
+   (for modes and responses). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ void show_reduction(const gos_system *reduced) {
     if (r.tolerance > 0) {
         (void)fprintf(stderr,
                       "\ngossamer: predicted error %.2g of the extent, tolerance %.2g; from fields "
-                      "%.2g, temperature functions %.2g, points and all else %.2g",
+                      "%.2g, temperature functions %.2g, points and others %.2g",
                       r.predicted, r.tolerance, r.error_fields, r.error_thermal, r.error_points);
         if (r.error_steps > 0) {
             (void)fprintf(stderr, ", steps %.2g", r.error_steps);
@@ -47,10 +47,10 @@ void show_reduction(const gos_system *reduced) {
         (void)fprintf(stderr, "\ngossamer: chosen by %d runs in %s", r.runs,
                       duration(r.time, time));
         if (r.work > 0) {
-            (void)fprintf(stderr, ", the work of %.2g of the full model", r.work);
+            (void)fprintf(stderr, ", cost %.2g full-model runs", r.work);
         }
         if (r.time_run > 0 && r.time_full > r.time_run) {
-            (void)fprintf(stderr, "; pays from %.0f runs on",
+            (void)fprintf(stderr, "; pays off from %.0f runs on",
                           ceil(r.time / (r.time_full - r.time_run)));
         }
     }
@@ -60,7 +60,7 @@ void show_reduction(const gos_system *reduced) {
 typedef struct reduce_job {
     gos_ctx *ctx;
     const char *path, *output;
-    char *chosen; // name made from the model's
+    char *chosen; // default output name
     bool quiet;
     text_list settings;
     linear_point where;
@@ -68,26 +68,26 @@ typedef struct reduce_job {
     int order;
     double tolerance;
     bool tolerance_given, accept, each;
-    char method_setting[128], made[3][128]; // settings made of options
+    char method_setting[128], made[3][128];
 } reduce_job;
 
-/* ---- reduced systems
- * ----------------------------------------------------------------------------------- */
+/* ---- reduced systems ------------------------------------------------------------------------- */
 
 static bool misses(const gos_system *reduced, double tolerance) {
     gos_reduction r;
     gos_reduction_get(reduced, &r);
-    const bool unknown = r.work > 0 && !(r.tolerance > 0); // chosen, but nothing could be compared
+    const bool unknown = r.work > 0 && !(r.tolerance > 0); // chosen without an error estimate
     return tolerance > 0 && (unknown || fmax(r.predicted, r.predicted_temperature) > tolerance);
 }
 
-/* tolerance: that was asked for, 0: none */
+/* tolerance: requested by the user; 0: none */
 static int reduce_system(const reduce_job *job, const gos_system *sys, double tolerance) {
     gos_system *reduced = NULL;
     const int before = gos_ctx_ndiag(job->ctx);
     if (job->where.equilibrium || job->where.at_given || job->where.spin_given) {
-        return complain("reduce: --equilibrium, --spin and --at are for methods that reduce linear "
-                        "models; give one by --method");
+        return complain(
+            "reduce: --equilibrium, --spin and --at require a method that reduces linear "
+            "models; choose one with --method");
     }
     watch_progress(job->ctx, job->quiet);
     gos_status status = gos_reduce_auto(job->ctx, sys, &reduced);
@@ -99,8 +99,8 @@ static int reduce_system(const reduce_job *job, const gos_system *sys, double to
     show_messages(job->ctx, before);
     if (missed) {
         gos_system_destroy(reduced);
-        (void)complain("reduce: the tolerance that was asked for is missed; take a larger one, or "
-                       "give --accept");
+        (void)complain("reduce: the given tolerance is not reached; use a larger one, or "
+                       "--accept");
         return EXIT_FAILED;
     }
     if (status == GOS_OK && !job->quiet) {
@@ -111,8 +111,7 @@ static int reduce_system(const reduce_job *job, const gos_system *sys, double to
     return exit_code(status, false);
 }
 
-/* ---- reduced linear models
- * ------------------------------------------------------------------------------ */
+/* ---- reduced linear models ------------------------------------------------------------------- */
 
 static void show_unknowns(const char *before, int coordinates, int temperatures, int potentials) {
     const struct {
@@ -141,11 +140,11 @@ static void show_linear(const gos_linear *linear, const gos_linear_reduction *re
     (void)fprintf(stderr, " (%s) in %s\n", o->method,
                   duration(r.time_basis + r.time_project + r.time_check, time));
     if (r.condensed > 0) {
-        (void)fprintf(
-            stderr,
-            "gossamer: %d potentials were condensed before: outputs have what they see of "
-            "them\n",
-            r.condensed);
+        (void)fprintf(stderr,
+                      "gossamer: %d potentials were condensed before the reduction; the outputs "
+                      "include their "
+                      "contribution\n",
+                      r.condensed);
     }
     if (r.corrections > 0) {
         (void)fprintf(stderr,
@@ -154,9 +153,8 @@ static void show_linear(const gos_linear *linear, const gos_linear_reduction *re
                       r.corrections);
     }
     if (r.stability == 0) {
-        (void)fputs(
-            "gossamer: whether it is stable is not known: neither an energy nor its roots tell\n",
-            stderr);
+        (void)fputs("gossamer: stability is unknown: neither an energy nor the roots prove it\n",
+                    stderr);
     }
     const double low = o->band[0] / (2 * M_PI), high = o->band[1] / (2 * M_PI);
     if (r.predicted > 0) {
@@ -164,7 +162,7 @@ static void show_linear(const gos_linear *linear, const gos_linear_reduction *re
                       "gossamer: predicted error %.2g of the largest response%s, %g to %g Hz\n",
                       r.predicted, r.each ? " of each channel" : "", low, high);
         if (r.band_bound > 0) {
-            (void)fprintf(stderr, "gossamer: proved from residuals: at most %.2g\n", r.band_bound);
+            (void)fprintf(stderr, "gossamer: bound from residuals: %.2g\n", r.band_bound);
         }
     } else if (r.bound <= 0 && o->band[1] <= 0) {
         (void)fputs("gossamer: its error is not known; give --band FROM:TO\n", stderr);
@@ -175,8 +173,8 @@ static void show_linear(const gos_linear *linear, const gos_linear_reduction *re
     }
 }
 
-/* without a band and an order, the band of the lowest modes: what cannot be found, the method asks
- * for */
+/* Without a band and an order, use the band of the lowest modes. If it cannot be found, the method
+ * reports the missing option. */
 static void choose_band(const reduce_job *job, const gos_linear *linear,
                         gos_linear_reduction_options *o) {
     double band[2];
@@ -210,7 +208,8 @@ static int reduce_linear(const reduce_job *job, const gos_linear *linear,
     return exit_code(status, false);
 }
 
-/* a linear model from a file: of a model only the entry `reduction:` is there, made of settings */
+/* Reduce a linear model from a file. The model contains only the entry `reduction:`, made from
+ * settings. */
 static int reduce_stored(const reduce_job *job) {
     const text_list none = {0};
     gos_model *model = NULL;
@@ -259,8 +258,7 @@ static int linearise(const reduce_job *job, const gos_system *sys,
     return code;
 }
 
-/* ---- the command
- * ------------------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static int reduce_model(const reduce_job *job) {
     gos_model *model = NULL;
@@ -282,13 +280,13 @@ static int reduce_model(const reduce_job *job) {
     return code;
 }
 
-/* --method as a setting. What the entry of a model says for another method has no meaning for this
-   one: it begins with its own defaults. */
+/* Convert --method to a setting. If the entry of the model is for a different method, its
+   parameters are replaced by the defaults of the given one. */
 static void choose_method(reduce_job *job, char *setting, size_t size) {
     gos_ctx *ctx = gos_ctx_create();
     gos_model *model = NULL;
     (void)snprintf(setting, size, "reduction.method=%.64s", job->method);
-    // a file that cannot be read is told of when it is loaded
+    // an unreadable file is reported when it is loaded
     if (ctx != NULL && !is_linear(job->path) && gos_model_read(ctx, job->path, &model) == GOS_OK &&
         gos_model_get(model, "reduction") != NULL) {
         const char *own = gos_model_get(model, "reduction.method");
@@ -298,7 +296,7 @@ static void choose_method(reduce_job *job, char *setting, size_t size) {
             if (!job->quiet) {
                 (void)fprintf(stderr,
                               "gossamer: the entry 'reduction' of the model is for %s; --method %s "
-                              "begins with its own defaults\n",
+                              "uses its own defaults\n",
                               plain(own), job->method);
             }
         }
@@ -307,11 +305,11 @@ static void choose_method(reduce_job *job, char *setting, size_t size) {
     gos_ctx_destroy(ctx);
 }
 
-/* --method and its like are short for settings of the entry `reduction:` */
+/* Convert --method, --order, --tolerance and --band to settings of the entry `reduction:`. */
 static int settings_of_options(reduce_job *job) {
     double band[2];
     int n = 0;
-    if (job->method != NULL) { // before what --set says
+    if (job->method != NULL) { // --set is applied after it
         text_list given = job->settings;
         job->settings = (text_list){0};
         choose_method(job, job->method_setting, sizeof job->method_setting);

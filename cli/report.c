@@ -1,10 +1,10 @@
-/* gossamer report: runs of a model, or frequency responses, as one HTML page. */
+/* gossamer report: writes runs, frequency responses, a design or a model as one HTML page. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "cli.h"
 
-/* a page of runs, of n responses, of a design, or of a model */
+/* content of a page: runs, n responses, a design, or a model */
 typedef struct source {
     const gos_report_content *runs;
     const char *const *response;
@@ -27,7 +27,7 @@ static int write_page(gos_ctx *ctx, const source *from, const char *path) {
     }
     FILE *out = gos_output_stream(output);
     const gos_status status = write_source(ctx, from, out);
-    // what is wrong with the files to report on is wrong use, what is wrong with the page is not
+    // errors of the input files are wrong use; errors of the output are not
     const int code = exit_code(status, ferror(out) == 0);
     const gos_status written = gos_output_end(output, code == EXIT_DONE);
     return code == EXIT_DONE ? exit_code(written, false) : code;
@@ -42,7 +42,6 @@ int check_report(const char *path) {
                         "an HTML page of this program");
 }
 
-/* The page may be written, and is none of what it is about. */
 static int check_page(const text_list *rest, const char *path) {
     int code = EXIT_DONE;
     for (int i = 0; i < rest->n && code == EXIT_DONE; i++) {
@@ -51,7 +50,6 @@ static int check_page(const text_list *rest, const char *path) {
     return code == EXIT_DONE ? check_report(path) : code;
 }
 
-/* a page without a script */
 static int report_plain(gos_ctx *ctx, const text_list *rest, const source *from, const char *path) {
     int code = check_page(rest, path);
     if (code == EXIT_DONE) {
@@ -70,15 +68,14 @@ static int report_responses(gos_ctx *ctx, const text_list *rest, const char *pat
 
 static int report_design(gos_ctx *ctx, const text_list *rest, const char *path) {
     if (rest->n > 1) {
-        return complain("a page is about one design; make one of each");
+        return complain("a report shows one design; give one file only");
     }
     return report_plain(ctx, rest, &(source){.controller = rest->v[0]}, path);
 }
 
 static int report_model(gos_ctx *ctx, const text_list *rest, const char *path) {
     if (rest->n > 1) {
-        return complain(
-            "a page is about one model; `gossamer compare` tells how far two are apart");
+        return complain("a report shows one model; use gossamer compare to compare two");
     }
     return report_plain(ctx, rest, &(source){.model = rest->v[0]}, path);
 }

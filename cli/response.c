@@ -1,4 +1,4 @@
-/* gossamer response: frequency response as CSV; over time it is response_time.c. */
+/* gossamer response: frequency responses as CSV. Time responses: response_time.c. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,15 +11,14 @@ typedef struct response_job {
     linear_point where;
     int points, workers;
     bool points_given, workers_given;
-    double band_of[2];  // [Hz]
-    time_response time; // when over time
+    double band_of[2]; // [Hz]
+    time_response time;
     gos_linear *linear;
     response_ports ports; // to print
     response_grid grid;
 } response_job;
 
-/* ---- output
- * -------------------------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static void print_response(const response_job *job) {
     const response_ports *p = &job->ports;
@@ -75,7 +74,6 @@ static int solve(response_job *job) {
     return exit_code(status, false);
 }
 
-/* what a file has got: numbers are in there */
 static void tell_file(const response_job *job) {
     const response_grid *g = &job->grid;
     (void)printf("%s: %d frequencies, %.4g to %.4g Hz", plain(job->output), g->n,
@@ -118,19 +116,20 @@ static int respond(response_job *job) {
     return code;
 }
 
-/* Do the options go together? @return -1 to go on, or the exit code to end with. */
+/* Check that the options are compatible. @return -1 to continue, or the exit code to end with. */
 static int check_options(response_job *job, bool timed) {
     if (!over_time(job)) {
-        return timed ? complain("response: --scheme and --rise are for responses over time; give "
-                                "--over T or --inputs FILE.csv too")
+        return timed ? complain("response: --scheme and --rise are for time responses; add "
+                                "--over T or --inputs FILE.csv")
                      : -1;
     }
     if (job->band != NULL || job->workers_given || job->output != NULL) {
-        return complain("response: --band, --workers and -o are for responses over frequency, not "
-                        "with --over or --inputs");
+        return complain("response: --band, --workers and -o are for frequency responses and cannot "
+                        "be combined with --over or --inputs");
     }
     if (job->time.inputs != NULL && job->from.n > 0) {
-        return complain("response: --from chooses inputs for steps, --inputs has its own");
+        return complain(
+            "response: --from selects inputs for steps and cannot be combined with --inputs");
     }
     job->time.points = job->points;
     job->time.points_given = job->points_given;

@@ -1,21 +1,20 @@
-/* Frequencies of a response: equal ratios, and more of them where a peak of a pair is narrower than
- * these see. */
+/* Frequency grid of a response: equal ratios, refined around peaks that are narrower than the
+ * spacing. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "response.h"
 
-#define ROUNDS 12     // halvings of an interval beside a peak
-#define SHARP 1.05    // a peak is this much higher than its neighbours: they are too far away
-#define NOTHING 1e-11 // of the largest response: of pairs below nothing is sought
+#define ROUNDS 12     // maximum number of bisections beside a peak
+#define SHARP 1.05    // refine if a peak exceeds a neighbour by this factor
+#define NOTHING 1e-11 // pairs below this fraction of the largest response are not refined
 
 static double size_at(const response_grid *g, size_t pairs, long k, size_t pair) {
     const double *h = g->H + 2 * (k * pairs + pair);
     return hypot(h[0], h[1]);
 }
 
-/* the largest magnitude of a pair */
 static double most_of(const response_grid *g, size_t pairs, size_t pair) {
     double most = 0;
     for (int k = 0; k < g->n; k++) {
@@ -25,19 +24,19 @@ static double most_of(const response_grid *g, size_t pairs, size_t pair) {
     return most;
 }
 
-/* marks intervals k .. k + 1 beside sharp peaks of a pair */
+/* Mark the intervals k .. k + 1 beside sharp peaks of a pair. */
 static void mark_peaks(const response_grid *g, size_t pairs, size_t pair, bool *split) {
     for (int k = 1; k + 1 < g->n; k++) {
         const double left = size_at(g, pairs, k - 1, pair), here = size_at(g, pairs, k, pair);
         const double right = size_at(g, pairs, k + 1, pair);
-        // on both sides, for two flanks of one height have the peak between them
+        // both sides: with flanks of equal height the peak may be on either side
         if (here > left && here >= right && (here > SHARP * left || here > SHARP * right)) {
             split[k - 1] = split[k] = true;
         }
     }
 }
 
-/* the numbers of intervals to halve, at most `room`; how many */
+/* Mark at most `room` intervals to bisect. @return their number */
 static int find_splits(const response_ports *p, const response_grid *g, bool *split, int room) {
     const size_t pairs = (size_t)p->info.inputs * p->info.outputs;
     double largest = 0;
@@ -63,7 +62,7 @@ static int find_splits(const response_ports *p, const response_grid *g, bool *sp
     return n;
 }
 
-/* frequencies in the middle of these intervals are put between the others */
+/* Insert the geometric means of the marked intervals and their responses. */
 static gos_status halve(gos_ctx *ctx, const response_ports *p, int workers, const bool *split,
                         int more, response_grid *g) {
     const size_t row = 2 * (size_t)p->info.inputs * p->info.outputs;

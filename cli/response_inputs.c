@@ -1,19 +1,19 @@
-/* Inputs of a linear model over time, from a CSV file: a header "time,INPUT,...", then rows of
-   numbers. Empty lines and what follows a # are left out. */
+/* Reads time histories of inputs of a linear model from a CSV file: a header "time,INPUT,...", then
+   rows of numbers. Empty lines and comments (#) are ignored. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "response.h"
 
-#define MOST 1e60 // size of a number, as in models: what is computed of it stays finite
+#define MOST 1e60 // largest magnitude, as in models: computed values stay finite
 
 typedef struct reader {
     input_table *table;
     const gos_linear *linear;
     int line;
-    char *begin;    // of the line
-    double *number; // of a row (columns)
+    char *begin;    // start of the line
+    double *number; // (1 + columns) values of a row
 } reader;
 
 static int no_memory(void) {
@@ -21,7 +21,7 @@ static int no_memory(void) {
     return EXIT_FAILED;
 }
 
-/* Take the quotes off a cell; its end. */
+/* Remove the quotes of a cell in place. @return its end */
 static char *unquote(char *cell) {
     char *to = cell, *from = cell + 1;
     while (*from != '\0' && (*from != '"' || from[1] == '"')) {
@@ -36,8 +36,8 @@ static char *unquote(char *cell) {
     return end;
 }
 
-/* The next cell, ended by a 0 and without blanks or quotes around it; *text behind it, NULL after
- * the last. */
+/* The next cell, without surrounding blanks and quotes, ended by a 0. *text moves behind it, NULL
+ * after the last cell. */
 static char *next_cell(char **text) {
     char *cell = *text + strspn(*text, " \t");
     if (*cell == '"') {
@@ -67,8 +67,8 @@ static int unknown_input(const reader *r, const char *cell) {
     }
     const char *hint = names != NULL ? suggest(cell, names, info.inputs) : NULL;
     if (hint == NULL && names != NULL && info.inputs > 0) {
-        (void)complain("%s:%d:%d: the model has no input '%s'; its first one is '%s'", AT(r, cell),
-                       cell, names[0]);
+        (void)complain("%s:%d:%d: the model has no input '%s'; the first input is '%s'",
+                       AT(r, cell), cell, names[0]);
     } else if (hint == NULL) {
         (void)complain("%s:%d:%d: the model has no input '%s'", AT(r, cell), cell);
     } else {
@@ -79,7 +79,7 @@ static int unknown_input(const reader *r, const char *cell) {
     return EXIT_USE;
 }
 
-/* Is a cell this name, perhaps with the apostrophe that keeps spreadsheets from computing it? */
+/* Compare a cell with a name; an apostrophe against formula evaluation may precede it. */
 static bool is_name(const char *cell, const char *name) {
     return strcmp(cell, name) == 0 || (*cell == '\'' && strcmp(cell + 1, name) == 0);
 }
@@ -113,7 +113,7 @@ static int read_header(reader *r, char *text) {
                         AT(r, cell), cell);
     }
     if (text == NULL) {
-        return complain("%s:%d: there is no input behind 'time'", r->table->path, r->line);
+        return complain("%s:%d: there is no input after 'time'", r->table->path, r->line);
     }
     r->table->input = calloc(info.inputs + 1L, sizeof *r->table->input);
     r->number = calloc(info.inputs + 1L, sizeof *r->number);
@@ -158,8 +158,7 @@ static int read_row(const reader *r, char *text) {
             return complain("%s:%d:%d: '%.40s' is not a finite number", AT(r, cell), cell);
         }
         if (!(fabs(value) <= MOST)) {
-            return complain("%s:%d:%d: %g is beyond all bounds; give at most %g", AT(r, cell),
-                            value, MOST);
+            return complain("%s:%d:%d: %g is too large; give at most %g", AT(r, cell), value, MOST);
         }
         if (count <= t->columns) {
             r->number[count] = value;
@@ -170,8 +169,8 @@ static int read_row(const reader *r, char *text) {
                         count, t->columns + 1);
     }
     if (t->n > 0 && !(r->number[0] > t->time[t->n - 1])) {
-        return complain("%s:%d: the time must increase from line to line, but %g follows %g; make "
-                        "of a jump a steep line",
+        return complain("%s:%d: the time must increase from line to line, but %g follows %g; write "
+                        "a jump as a steep line",
                         t->path, r->line, r->number[0], t->time[t->n - 1]);
     }
     if (t->n == 10000000) {
@@ -208,7 +207,7 @@ int read_inputs(const char *path, const gos_linear *linear, input_table *table) 
         code = complain("cannot read '%s'", path);
     }
     if (code == EXIT_DONE && table->n < 2) {
-        code = complain("%s: inputs need a header time,INPUT,... and two rows at least, it has %d",
+        code = complain("%s: inputs need a header time,INPUT,... and at least two rows; it has %d",
                         path, table->n);
     }
     free(text);
@@ -223,12 +222,11 @@ void free_inputs(input_table *table) {
     free(table->input);
 }
 
-/* ---- sampling
- * ------------------------------------------------------------------------------------------ */
+/* ---- sampling -------------------------------------------------------------------------------- */
 
 void sample_inputs(const input_table *t, int inputs, double h, int n, double *u) {
     memset(u, 0, (size_t)n * inputs * sizeof *u);
-    int row = 0; // the last one at or before the time
+    int row = 0; // last row at or before the time
     for (int k = 0; k < n; k++) {
         const double time = h * k;
         while (row + 1 < t->n && t->time[row + 1] <= time) {

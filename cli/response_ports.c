@@ -1,10 +1,10 @@
-/* Which inputs and outputs of a linear model a response is wanted of. */
+/* Selection of inputs and outputs of a linear model. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "response.h"
 
-/* "push" is every component of push */
+/* "push" matches all components of push. */
 static bool matches(const char *port, const char *wanted) {
     const size_t n = strlen(wanted);
     return strncmp(port, wanted, n) == 0 && (port[n] == '\0' || port[n] == '.');
@@ -23,14 +23,13 @@ static int no_port(const gos_linear *linear, const char *wanted, port_fn port, i
                          ? complain("there is no %s '%s'; did you mean '%s'?", kind, wanted, hint)
                          : complain("there is no %s '%s'", kind, wanted);
     for (int i = 0; names != NULL && hint == NULL && i < count; i++) {
-        (void)fprintf(stderr, "%s%s%s", i == 0 ? "there are: " : ", ", plain(names[i]),
+        (void)fprintf(stderr, "%s%s%s", i == 0 ? "options: " : ", ", plain(names[i]),
                       i == count - 1 ? "\n" : "");
     }
     free(names);
     return code;
 }
 
-/* The ports of a list of names, or all. */
 static int choose(const gos_linear *linear, const text_list *names, port_fn port, int count,
                   const char *kind, int **chosen, int *n) {
     *chosen = calloc(count + 1L, sizeof **chosen);

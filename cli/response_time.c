@@ -1,14 +1,14 @@
-/* gossamer response --over: outputs over time, from rest, as CSV. */
+/* gossamer response --over, --inputs: time responses from rest as CSV. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "response.h"
 
-#define POINTS 1000    // steps when nothing else tells
-#define LOST 0.01      // of an input's largest value: sampling that loses more is told
-#define UNEQUAL 1e-6   // of a step: rows of a file are equal steps up to this
-#define MOST 1000000.0 // steps
+#define POINTS 1000    // default number of steps
+#define LOST 0.01      // sampling error that is reported, relative to the largest input value
+#define UNEQUAL 1e-6   // tolerance of equal steps in a file, relative to the step
+#define MOST 1000000.0 // maximum number of steps
 
 static const struct {
     const char *name;
@@ -23,9 +23,9 @@ typedef struct time_job {
     const response_ports *ports;
     gos_transient scheme;
     double over, h;
-    int n;         // points of time
-    bool sudden;   // steps set in at once
-    int responses; // one for each input, or one to the inputs of a file
+    int n;         // number of times
+    bool sudden;   // steps without rise time
+    int responses; // one for each input, or one for all inputs of a file
     double *u;     // (n, inputs)
     double *y;     // (responses, n, outputs)
 } time_job;
@@ -47,17 +47,16 @@ int check_time_response(const time_response *how) {
                         how->scheme);
     }
     if (!(how->rise >= 0)) {
-        return complain("response: --rise needs a time of 0 or more");
+        return complain("response: --rise needs a time of at least 0");
     }
     return how->rise > 0 && how->inputs != NULL
-               ? complain("response: --rise is of steps, --inputs has its own")
+               ? complain("response: --rise is for steps and cannot be combined with --inputs")
                : -1;
 }
 
-/* ---- times
- * --------------------------------------------------------------------------------------------- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
-/* The number of the file's steps in the time, when they are equal and begin at 0; else 0. */
+/* Number of steps of the file within the duration if they are equal and begin at 0, else 0. */
 static int steps_of_file(const input_table *t, double over) {
     const double h = t->time[1] - t->time[0], n = over / h;
     bool equal = fabs(n - round(n)) <= UNEQUAL * n && n < MOST + 0.5 && n > 0.5;
@@ -70,7 +69,7 @@ static int steps_of_file(const input_table *t, double over) {
 static int choose_times(time_job *job, const time_response *how, const input_table *t) {
     job->over = how->over_given ? how->over : t->time[t->n - 1];
     if (!(job->over > 0)) {
-        return complain("%s ends at %g s, there is nothing behind 0 s", t->path, job->over);
+        return complain("%s ends at %g s; the inputs must extend beyond 0 s", t->path, job->over);
     }
     int steps = how->points_given ? how->points : 0;
     if (steps == 0 && t != NULL) {
@@ -82,8 +81,7 @@ static int choose_times(time_job *job, const time_response *how, const input_tab
     return EXIT_DONE;
 }
 
-/* ---- solving
- * ------------------------------------------------------------------------------------------- */
+/* ---- solving --------------------------------------------------------------------------------- */
 
 static void step_input(const time_job *job, int input, double rise) {
     const long nu = job->ports->info.inputs;
@@ -97,7 +95,7 @@ static int check_finite(const time_job *job, const double *y) {
     const size_t ny = job->ports->info.outputs;
     for (size_t k = 0; k < job->n * ny; k++) {
         if (!isfinite(y[k])) {
-            (void)complain("the response overflows at %g s: the model is unstable; take a shorter "
+            (void)complain("the response overflows at %g s: the model is unstable; use a shorter "
                            "--over",
                            job->h * (double)(k / ny));
             return EXIT_FAILED;
@@ -111,8 +109,8 @@ static int solve(const time_job *job, long response) {
     const gos_status status =
         gos_linear_transient(job->ctx, job->ports->linear, job->scheme, job->h, job->n, job->u, y);
     if (status == GOS_E_SINGULAR && job->sudden) {
-        (void)complain("a step at once has no response here; --rise %g lets it grow over one of "
-                       "the time steps",
+        (void)complain("the model has no response to a sudden step; --rise %g lets the step rise "
+                       "within one time step",
                        job->h);
     }
     return status == GOS_OK ? check_finite(job, y) : exit_code(status, false);
@@ -133,16 +131,15 @@ static int solve_inputs(const time_job *job, const input_table *t) {
     sample_inputs(t, nu, job->h, job->n, job->u);
     const double lost = sampling_error(t, nu, job->h, job->n, job->u, &row);
     if (lost > LOST) {
-        (void)complain("warning: %s: between the points the inputs at %g s are lost, %.2g of the "
-                       "largest value; give more --points, best such that the file's times are "
-                       "among them",
+        (void)complain("warning: %s: the time steps miss the inputs at %g s by %.2g of the largest "
+                       "value; use more --points, preferably so that the times of the file are "
+                       "among the steps",
                        t->path, t->time[row], lost);
     }
     return solve(job, 0);
 }
 
-/* ---- output
- * -------------------------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static void print_times(const time_job *job, bool steps) {
     const response_ports *p = job->ports;

@@ -1,4 +1,4 @@
-/* gossamer run: a model into a results file. */
+/* gossamer run: simulates a model and writes a results file. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 typedef struct run_job {
     gos_ctx *ctx;
     const char *model_path, *output;
-    char *chosen;           // name made from the model's
-    const char *controller; // file of a design, NULL: what the model says
-    const char *rom;        // stored reduced model, with rom_given
+    char *chosen;           // default output name
+    const char *controller; // file of a design; NULL: as the model defines
+    const char *rom;        // stored reduced model, if rom_given
     const char *resume;     // results of an interrupted run, NULL: a new one
     bool full, reduced, quiet, until_given, rom_given;
     double until;
@@ -25,8 +25,8 @@ static int check_resume(run_job *job) {
     if (job->model_path[0] != '\0' || job->output != NULL || job->full || job->reduced ||
         job->until_given || job->settings.n > 0) {
         return complain(
-            "run: --resume continues a run as it was begun; besides it only --quiet and "
-            "--threads can be given, and the --rom and --controller it was begun with");
+            "run: --resume continues a run unchanged; only --quiet, --threads and the original "
+            "--rom and --controller may be given with it");
     }
     job->output = job->resume;
     return EXIT_DONE;
@@ -44,7 +44,7 @@ static int check_use(run_job *job) {
         return complain("run: --full and --reduced exclude each other");
     }
     if (job->until_given && !(job->until > 0)) {
-        return complain("run: --until needs a time after 0");
+        return complain("run: --until needs a time > 0 s");
     }
     if (job->output == NULL) {
         job->chosen = with_ending(job->model_path, job->reduced ? ".reduced.h5" : ".full.h5");
@@ -59,7 +59,6 @@ static int check_use(run_job *job) {
     return rom == EXIT_DONE ? check_file(job->ctx, job->output, GOS_OUTPUT_RESULTS) : rom;
 }
 
-/* "done: 812 steps (3 rejected) in 20.1 ms, prepared in 1.2 ms, 0 warnings; FILE" */
 static void summary(const run_job *job, gos_status status, const gos_statistics *s, double setup) {
     int warnings = 0;
     for (int i = 0; i < gos_ctx_ndiag(job->ctx); i++) {
@@ -68,7 +67,7 @@ static void summary(const run_job *job, gos_status status, const gos_statistics 
     }
     char solve[32], prepare[32], output[32];
     (void)printf("%s: %ld steps (%ld rejected, %ld iterations, %ld factorisations) in %s; "
-                 "preparing %s, output %s; %d warning%s; %s\n",
+                 "preparation %s, output %s; %d warning%s; %s\n",
                  status == GOS_OK              ? "done"
                  : status == GOS_E_INTERRUPTED ? "interrupted"
                                                : "failed",
@@ -79,7 +78,6 @@ static void summary(const run_job *job, gos_status status, const gos_statistics 
     print_notes(job->ctx);
 }
 
-/* limits that were passed, as the results have them */
 static void show_events(run_job *job) {
     gos_results *run;
     gos_results_info info;
@@ -94,7 +92,6 @@ static void show_events(run_job *job) {
     }
 }
 
-/* Is there a checkpoint beside the results. */
 static bool can_go_on(const run_job *job) {
     static const char ending[] = ".checkpoint";
     char *path = malloc(strlen(job->output) + sizeof ending);
@@ -129,16 +126,16 @@ static int solve(run_job *job, const gos_system *sys) {
     if ((code == EXIT_STOPPED || code == EXIT_FAILED) && !made) {
         (void)complain("%s before there were results; %s%s",
                        code == EXIT_STOPPED ? "interrupted" : "failed", job->output,
-                       there ? " is as it was" : " was not made");
+                       there ? " is unchanged" : " was not written");
     } else if (code == EXIT_STOPPED && can_go_on(job)) {
-        (void)complain("interrupted; the results up to there are in %s; to go on: gossamer run "
+        (void)complain("interrupted; the results so far are in %s; to continue: gossamer run "
                        "--resume %s%s%s",
                        job->output, job->output, job->rom_given ? " --rom " : "",
                        job->rom_given ? job->rom : "");
     } else if (code == EXIT_STOPPED) {
-        (void)complain("interrupted; the results up to there are in %s", job->output);
+        (void)complain("interrupted; the results so far are in %s", job->output);
     } else if (code == EXIT_FAILED) {
-        (void)complain("failed; the results up to there are in %s", job->output);
+        (void)complain("failed; the results so far are in %s", job->output);
     }
     if (!job->quiet && code != EXIT_USE) {
         summary(job, status, &stats, 0);
@@ -153,7 +150,7 @@ static int reduce_and_solve(run_job *job, const gos_system *sys) {
     gos_system *reduced = NULL;
     gos_sizes sizes;
     gos_system_sizes(sys, &sizes);
-    if (sizes.reduced && sizes.points == 0) { // its bodies are, and nothing else can be
+    if (sizes.reduced && sizes.points == 0) { // only floating bodies, already reduced
         return solve(job, sys);
     }
     const int before = gos_ctx_ndiag(job->ctx);
@@ -180,7 +177,6 @@ static gos_status prepare_controllers(const run_job *job, gos_model *model) {
     return status == GOS_OK ? gos_model_read_controllers(job->ctx, model) : status;
 }
 
-/* The system of an interrupted run, from its files. */
 static int load_resumed(run_job *job, gos_model **model, gos_system **sys) {
     gos_status status = use_options(job->ctx);
     status =
@@ -191,7 +187,7 @@ static int load_resumed(run_job *job, gos_model **model, gos_system **sys) {
     return exit_code(status, true);
 }
 
-/* the system of a new run, its floating bodies reduced where that is wanted */
+/* Load the system of a new run; --reduced reduces its floating bodies. */
 static int load_new(run_job *job, gos_model **model, gos_system **sys) {
     int n;
     const int code = load_system(job->ctx, job->model_path, &job->settings, model, NULL);
@@ -244,7 +240,7 @@ int command_run(int argc, char **argv) {
         code = complain("run: a model is missing; see gossamer run --help");
     }
     if (code < 0) {
-        (void)signal(SIGPIPE, SIG_IGN); // whoever reads our messages may go, the run goes on
+        (void)signal(SIGPIPE, SIG_IGN); // continue if the reader of the messages exits
         job.ctx = gos_ctx_create();
         job.model_path = rest.n > 0 ? rest.v[0] : "";
         code = job.ctx != NULL ? run(&job) : EXIT_FAILED;

@@ -1,6 +1,5 @@
-/* The kinds of models that gossamer new writes. Each is short, valid, runs in seconds, and has in
- * its first lines what one will change first. Materials and sizes are those of aluminium
- * structures; the comments say units. */
+/* Models written by gossamer new. Each is short, valid, runs in seconds, and begins with the
+ * parameters usually changed first. Comments give units. */
 #include "skeletons.h"
 
 #include <stddef.h>
@@ -8,11 +7,11 @@
 static void write_pendulum(FILE *out, const skeleton_choice *c) {
     (void)fprintf(out,
                   "name: pendulum\n"
-                  "description: A flexible rod on a hinge falls in the sun.\n\n"
+                  "description: A flexible rod on a hinge falls while the sun heats it.\n\n"
                   "parameters:\n"
                   "  L: 1.2            # length [m]\n"
                   "  n: %d             # elements\n"
-                  "  flux: 2.0e4       # of the sun, from above [W/m^2]\n"
+                  "  flux: 2.0e4       # solar flux from above [W/m^2]\n"
                   "  t_end: 2          # [s]\n\n"
                   "materials:\n"
                   "  rubber: {density: 2000, young: 1.0e8, conductivity: 1, specific_heat: 200, "
@@ -38,7 +37,7 @@ static void write_pendulum(FILE *out, const skeleton_choice *c) {
 static void write_cantilever(FILE *out, const skeleton_choice *c) {
     (void)fprintf(out,
                   "name: cantilever\n"
-                  "description: A clamped beam is pushed at its tip for a moment and rings.\n\n"
+                  "description: A clamped beam vibrates after a short push at its tip.\n\n"
                   "parameters:\n"
                   "  L: 1              # length [m]\n"
                   "  n: %d             # elements\n"
@@ -66,13 +65,13 @@ static void write_cantilever(FILE *out, const skeleton_choice *c) {
 static void write_hub_beam(FILE *out, const skeleton_choice *c) {
     (void)fprintf(out,
                   "name: hub beam\n"
-                  "description: A motor turns a hub with a slender arm, in a floating frame with a "
-                  "small basis.\n\n"
+                  "description: A motor turns a hub with a slender arm in a floating frame with a "
+                  "modal basis.\n\n"
                   "parameters:\n"
                   "  L: 1.8            # length of the arm [m]\n"
                   "  r: 0.1            # radius of the hub [m]\n"
                   "  n: %d             # elements\n"
-                  "  torque: 2         # of the motor, for a second each way [N m]\n"
+                  "  torque: 2         # motor torque, one second in each direction [N m]\n"
                   "  t_end: 5          # [s]\n\n"
                   "materials:\n"
                   "  aluminium: {density: 2767, young: 6.9e10, poisson: 0.33}\n\n"
@@ -103,8 +102,8 @@ static void write_panel_list(FILE *out, int n) {
     }
 }
 
-/* panels around the axis z of the hub, their edges along it; two lie along +y and -y, and face the
- * sun */
+/* Panels around the z axis of the hub, with edges along it. Two panels are along +y and -y and face
+ * the sun. */
 static void write_panels(FILE *out, const skeleton_choice *c) {
     for (int i = 0; i < c->panels; i++) {
         const double turn = 90 + 360.0 * i / c->panels;
@@ -124,28 +123,29 @@ static void write_panels(FILE *out, const skeleton_choice *c) {
 }
 
 static void write_satellite(FILE *out, const skeleton_choice *c) {
-    (void)fprintf(out,
-                  "name: satellite\n"
-                  "description: A free hub with solar panels leaves the shadow, and turns by its "
-                  "wheels.\n\n"
-                  "parameters:\n"
-                  "  L: 3              # length of a panel [m]\n"
-                  "  W: 1              # its width [m]\n"
-                  "  h: 0.02           # its thickness [m]\n"
-                  "  r: 0.5            # where panels begin, from the centre of the hub [m]\n"
-                  "  n: %d             # elements along a panel\n"
-                  "  torque: 5         # on the hub, for two seconds each way [N m]\n"
-                  "  sunrise: 1        # end of the eclipse [s]\n"
-                  "  t_end: 10         # [s]\n\n"
-                  "reference_temperature: 250 # [K]\n\n"
-                  "materials:\n"
-                  "  sandwich: {density: 100, young: 1.0e9, poisson: 0.3, conductivity: 1, "
-                  "specific_heat: 900, expansion: 2.0e-5,\n"
-                  "             absorptivity: 0.8, emissivity: 0.8, damping: {normal: 5.0e-3, "
-                  "shear: 5.0e-3}}\n\n"
-                  "bodies:\n"
-                  "  hub: {type: rigid, mass: 300, inertia: [50, 50, 50]}\n",
-                  c->elements);
+    (void)fprintf(
+        out,
+        "name: satellite\n"
+        "description: A free hub with solar panels leaves the shadow and is turned by its "
+        "wheels.\n\n"
+        "parameters:\n"
+        "  L: 3              # length of a panel [m]\n"
+        "  W: 1              # width of a panel [m]\n"
+        "  h: 0.02           # thickness of a panel [m]\n"
+        "  r: 0.5            # distance of the panels from the centre of the hub [m]\n"
+        "  n: %d             # elements along a panel\n"
+        "  torque: 5         # torque on the hub, two seconds in each direction [N m]\n"
+        "  sunrise: 1        # end of the eclipse [s]\n"
+        "  t_end: 10         # [s]\n\n"
+        "reference_temperature: 250 # [K]\n\n"
+        "materials:\n"
+        "  sandwich: {density: 100, young: 1.0e9, poisson: 0.3, conductivity: 1, "
+        "specific_heat: 900, expansion: 2.0e-5,\n"
+        "             absorptivity: 0.8, emissivity: 0.8, damping: {normal: 5.0e-3, "
+        "shear: 5.0e-3}}\n\n"
+        "bodies:\n"
+        "  hub: {type: rigid, mass: 300, inertia: [50, 50, 50]}\n",
+        c->elements);
     write_panels(out, c);
     (void)fputs(
         "\nloads:\n"
@@ -176,7 +176,7 @@ static void write_plate(FILE *out, const skeleton_choice *c) {
                   "  W: 0.5            # width [m]\n"
                   "  h: 0.005          # thickness [m]\n"
                   "  n: %d             # elements along the length\n"
-                  "  flux: 1.0e4       # into its upper face [W/m^2]\n"
+                  "  flux: 1.0e4       # heat flux into the upper face [W/m^2]\n"
                   "  t_end: 5          # [s]\n\n"
                   "materials:\n"
                   "  aluminium: {density: 2700, young: 7.0e10, poisson: 0.33, conductivity: 200, "
@@ -201,13 +201,13 @@ static void write_solid(FILE *out, const skeleton_choice *c) {
     (void)fprintf(
         out,
         "name: solid\n"
-        "description: A bar of finite elements is held at one end, warmed at the other, and "
-        "pushed.\n\n"
+        "description: A bar of finite elements is clamped at one end, heated at the other, "
+        "and pushed.\n\n"
         "parameters:\n"
         "  L: 0.3            # length [m]\n"
-        "  n: %d             # cells along it\n"
-        "  flux: 5.0e4       # into its end [W/m^2]\n"
-        "  F: 50             # on its end, upwards [N]\n"
+        "  n: %d             # cells along the bar\n"
+        "  flux: 5.0e4       # heat flux into the end [W/m^2]\n"
+        "  F: 50             # force on the end, upwards [N]\n"
         "  t_end: 20         # [s]\n\n"
         "materials:\n"
         "  steel: {density: 7850, young: 2.1e11, poisson: 0.3, conductivity: 45, specific_heat: "
@@ -233,12 +233,14 @@ static void write_solid(FILE *out, const skeleton_choice *c) {
 }
 
 static const skeleton kinds[] = {
-    {"pendulum", "a hot rod on a hinge: large motion, large bending", write_pendulum},
-    {"cantilever", "a clamped beam and a push: frequencies, damping, reactions", write_cantilever},
-    {"hub_beam", "a motor, a hub and an arm in a floating frame with six modes", write_hub_beam},
-    {"satellite", "a free hub with --panels solar panels, the sun and wheels", write_satellite},
-    {"plate", "a clamped plate that heat bends", write_plate},
-    {"solid", "finite elements of a block, with interfaces and heat", write_solid},
+    {"pendulum", "heated flexible rod on a hinge: large rotation, large bending", write_pendulum},
+    {"cantilever", "clamped beam with a push at its tip: frequencies, damping, reactions",
+     write_cantilever},
+    {"hub_beam", "motor, hub and flexible arm in a floating frame with six modes", write_hub_beam},
+    {"satellite", "free hub with solar panels (--panels), sunlight and reaction wheels",
+     write_satellite},
+    {"plate", "clamped plate that bends when it is heated", write_plate},
+    {"solid", "finite element block with interfaces and heat", write_solid},
 };
 
 const skeleton *skeleton_at(int i) {

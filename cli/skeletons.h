@@ -1,10 +1,10 @@
-/* Models to begin with: text of each kind, for gossamer new. */
+/* Model templates for gossamer new. */
 #ifndef GOS_CLI_SKELETONS_H
 #define GOS_CLI_SKELETONS_H
 
 #include <stdio.h>
 
-/* What is asked for; what a kind does not have is left aside. */
+/* Choices; ignored by kinds to which they do not apply. */
 typedef struct skeleton_choice {
     int panels;   // of a satellite, at least 1
     int elements; // along a flexible body
@@ -12,7 +12,7 @@ typedef struct skeleton_choice {
 
 typedef struct skeleton {
     const char *name;    // of the kind
-    const char *summary; // what it is and what its first run shows
+    const char *summary; // one line
     void (*write)(FILE *out, const skeleton_choice *choice);
 } skeleton;
 

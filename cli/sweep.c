@@ -1,4 +1,4 @@
-/* gossamer sweep: a grid of runs, several at a time, one table, one report. */
+/* gossamer sweep: runs a grid of parameter values in parallel; writes tables and a report. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@ int sweep_no_memory(void) {
     return EXIT_FAILED;
 }
 
-/* What varies, and that the model can be read and the names be set: else every run would fail for
-   the same reason. */
+/* Create the sweep. Check first that the model can be read and the names can be set: otherwise
+   every run would fail for the same reason. */
 static int make_sweep(sweep_job *job) {
     gos_model *model = NULL;
     int code = load_system(job->ctx, job->model, &job->settings, &model, NULL);
@@ -29,7 +29,7 @@ static int make_sweep(sweep_job *job) {
     return code;
 }
 
-/* The folder is there, or can be made, and what we shall write replaces only what we once wrote. */
+/* Create the folder if necessary; check that only own files would be replaced. */
 static int prepare_folder(sweep_job *job) {
     if (job->folder == NULL) {
         job->chosen = with_ending(job->model, ".sweep");
@@ -58,7 +58,6 @@ static int prepare_folder(sweep_job *job) {
     return code;
 }
 
-/* What the program ends with, and a last line about it. */
 static int conclude(const sweep_job *job, gos_status status) {
     const int n = gos_sweep_nruns(job->sweep);
     int failed = 0;
@@ -72,13 +71,13 @@ static int conclude(const sweep_job *job, gos_status status) {
                       n - failed, n, plain(job->folder), plain(job->folder));
     }
     if (status == GOS_E_INTERRUPTED) {
-        (void)complain("interrupted; what was finished is in %s", job->folder);
+        (void)complain("interrupted; the finished runs are in %s", job->folder);
         return EXIT_STOPPED;
     }
     return failed > 0 ? EXIT_FAILED : EXIT_DONE;
 }
 
-/* What runs were warned of that have no file of their own to keep it in. */
+/* Report warnings of runs that have no results file of their own. */
 static void tell_warnings(const sweep_job *job) {
     int runs = 0, first = 0;
     gos_sweep_result r, worst = {0};
@@ -96,19 +95,18 @@ static void tell_warnings(const sweep_job *job) {
     }
 }
 
-/* Quantiles are not those of all draws: how many are missing, and why the first of them. */
+/* Warn that the quantiles do not include all samples; report the first failure. */
 static void tell_missing(const sweep_job *job, int left) {
     gos_sweep_result r = {0};
     int first = 0;
     for (; first < gos_sweep_nruns(job->sweep) && r.failure == NULL; first++) {
         gos_sweep_result_get(job->sweep, first, &r);
     }
-    (void)complain("warning: %d runs did not come to their end: quantiles are those of the others, "
-                   "which may lie elsewhere (run %d: %s)",
+    (void)complain("warning: %d runs did not finish: quantiles are those of the others and may be "
+                   "biased (run %d: %s)",
                    left, first, r.failure != NULL ? plain(r.failure) : "other probes");
 }
 
-/* How far draws spread, and a warning where runs are missing there. */
 static int find_spreads(sweep_job *job) {
     const int n = gos_sweep_nspreads(job->sweep);
     int left = 0;
@@ -125,7 +123,7 @@ static int find_spreads(sweep_job *job) {
     return code;
 }
 
-/* For whoever divides the sweep among machines. */
+/* Print the numbers of the parts, for distribution over machines. */
 static int list_parts(sweep_job *job) {
     const int *part;
     int n = 0;
@@ -143,7 +141,7 @@ static int run_part(sweep_job *job) {
         gos_sweep_run_part(job->ctx, job->sweep, &job->options, job->part - 1);
     end_progress();
     if (status == GOS_OK) {
-        gos_ctx_clear(job->ctx); // what the last run has said is kept with it
+        gos_ctx_clear(job->ctx); // messages of the last run are stored with it
     }
     return exit_code(status, false);
 }
@@ -174,35 +172,35 @@ static int sweep(sweep_job *job) {
     }
     if (job->seed_given &&
         !(job->seed >= 0 && job->seed <= 9007199254740992.0 && job->seed == floor(job->seed))) {
-        return complain("sweep: --seed needs a whole number from 0 on");
+        return complain("sweep: --seed needs a whole number of at least 0");
     }
     if (job->sampling.n == 0 && (job->seed_given || job->sampling.independent)) {
-        return complain("sweep: %s belongs to --samples N",
+        return complain("sweep: %s requires --samples N",
                         job->seed_given ? "--seed" : "--independent");
     }
     job->sampling.seed = job->seed_given ? (uint64_t)job->seed : 1;
     if (job->until_given && !(job->options.until > 0)) {
-        return complain("sweep: --until needs a time after 0");
+        return complain("sweep: --until needs a time > 0 s");
     }
     if (job->options.resume && !job->options.one_file) {
-        return complain("sweep: --resume belongs to --one-file");
+        return complain("sweep: --resume requires --one-file");
     }
     if ((job->list || job->part > 0) && !job->options.one_file) {
-        return complain("sweep: parts belong to --one-file");
+        return complain("sweep: --parts and --part require --one-file");
     }
     if (job->options.rom != NULL && gos_linear_is_there(job->options.rom)) {
         return complain("%s: a linear model, matrices about one state; a sweep needs a reduced "
-                        "model of the moving system: make it with gossamer reduce --method "
-                        "rotation_closed (or auto)",
+                        "model of the moving system; make it with gossamer reduce --method "
+                        "rotation_closed or auto",
                         plain(job->options.rom));
     }
     if (job->options.rom != NULL && !gos_rom_is_there(job->options.rom)) {
-        return complain("%s: no reduced model; make it with gossamer reduce",
+        return complain("%s: not a reduced model; make one with gossamer reduce",
                         plain(job->options.rom));
     }
     if (job->options.rom != NULL && job->options.reduced) {
-        return complain("sweep: --rom takes a reduced model that is there, --reduced makes one for "
-                        "each run: one of both");
+        return complain("sweep: --rom uses a stored reduced model, --reduced makes one for "
+                        "each run; give only one of them");
     }
     int code = make_sweep(job);
     code = code == EXIT_DONE ? prepare_folder(job) : code;

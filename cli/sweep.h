@@ -1,5 +1,5 @@
-/* The parts of gossamer sweep: the command (sweep.c), and what is told about its runs
- * (sweep_table.c). */
+/* gossamer sweep: the command (sweep.c), tables and report of its runs (sweep_table.c), quantiles
+ * of random samples (sweep_spread.c). */
 #ifndef GOS_CLI_SWEEP_H
 #define GOS_CLI_SWEEP_H
 
@@ -9,37 +9,37 @@ typedef struct sweep_job {
     gos_ctx *ctx;
     gos_sweep *sweep;
     const char *model, *folder;
-    char *chosen; // folder made from the model's name
+    char *chosen; // default folder name
     gos_sweep_options options;
     bool quiet, until_given;
-    bool list; // print the parts that are missing, run nothing
-    int part;  // run this one alone, from 1 on; 0: all
+    bool list; // only print the numbers of missing parts
+    int part;  // part to run, from 1; 0: all
     text_list vary, settings;
-    gos_sampling sampling; // n = 0: nothing is drawn
+    gos_sampling sampling; // n = 0: no random samples
     double seed;
     bool seed_given;
-    gos_spread *spread; // of each point of the grid, when the runs have ended
+    gos_spread *spread; // (nspreads) quantiles of each grid point, after the runs
     int nspreads;
 } sweep_job;
 
-/** Print the table, or of draws how they spread, and write DIR/table.csv and, with what is another
- * time another one, DIR/times.csv. */
+/** Print the table of runs (unless there are random samples). Write DIR/table.csv, and
+ * DIR/times.csv with the values that are not reproducible. @return exit code */
 int sweep_write_tables(const sweep_job *job);
-/** Print how far draws spread, and write DIR/quantiles.csv; without draws nothing
- * (sweep_statistics.c). */
+/** Print quantiles of random samples and write DIR/quantiles.csv; without samples do nothing
+ * (sweep_spread.c). @return exit code */
 int sweep_write_spread(const sweep_job *job);
-/** Write DIR/NAME, a table of runs. */
+/** Write a table of runs to DIR/NAME. @return exit code */
 int sweep_write_csv(const sweep_job *job, const char *name,
                     void (*put)(FILE *csv, const sweep_job *job));
-/** A number, or nothing where it is not finite, with a comma before it. */
+/** Print a comma and the number; only the comma if it is not finite. */
 void sweep_put_number(FILE *out, const char *format, double value);
-/** A text with a comma before it. */
+/** Print a comma and the text as a CSV cell. */
 void sweep_put_cell(FILE *out, const char *text);
-/** Write DIR/report.html. */
+/** Write DIR/report.html. @return exit code */
 int sweep_write_report(const sweep_job *job);
-/** DIR/NAME; free it. NULL when out of memory. */
+/** The path DIR/NAME; the caller frees it. NULL when out of memory. */
 char *sweep_inside(const sweep_job *job, const char *name);
-/** Write that memory is out; returns EXIT_FAILED. */
+/** Report lack of memory. @return EXIT_FAILED */
 int sweep_no_memory(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* How far the runs of draws spread, as a table on standard output and over time as CSV. */
+/* Quantiles of the runs of random samples: a table on standard output, time histories as CSV. */
 #include <math.h>
 
 #include "sweep.h"
@@ -6,7 +6,7 @@
 static const char *const column[GOS_SPREAD_COLUMNS] = {"mean", "deviation", "q05", "q25",
                                                        "q50",  "q75",       "q95"};
 
-/* the first spread of runs that have probes */
+/* the spread with most curves, which defines the columns */
 static const gos_spread *head_of(const sweep_job *job) {
     const gos_spread *head = &job->spread[0];
     for (int i = 1; i < job->nspreads; i++) {
@@ -15,8 +15,7 @@ static const gos_spread *head_of(const sweep_job *job) {
     return head;
 }
 
-/* ---- over time
- * ------------------------------------------------------------------------------------- */
+/* ---- over time ------------------------------------------------------------------------------- */
 
 static void put_head(FILE *csv, const sweep_job *job, const gos_spread *head) {
     (void)fputs("runs", csv);
@@ -65,8 +64,7 @@ static void put_quantiles(FILE *csv, const sweep_job *job) {
     }
 }
 
-/* ---- last and extreme values
- * -------------------------------------------------------------------------- */
+/* ---- last and extreme values ----------------------------------------------------------------- */
 
 static void print_point(const sweep_job *job, const gos_spread *s) {
     for (int k = 0; k < gos_sweep_nparameters(job->sweep); k++) {
@@ -75,7 +73,7 @@ static void print_point(const sweep_job *job, const gos_spread *s) {
                          plain(s->value[k]));
         }
     }
-    (void)printf("%d of %d draws complete\n", s->nruns, s->nall);
+    (void)printf("%d of %d samples complete\n", s->nruns, s->nall);
 }
 
 static void print_spread(const gos_spread *s) {

@@ -1,5 +1,5 @@
-/* What a sweep tells: a narrow table on standard output, full ones as CSV, and the report. Wall
-   times have a table of their own, so that the other one is the same each time. */
+/* Output of a sweep: a narrow table on standard output, full tables as CSV, and the report. Wall
+   times are in a separate table, so that the other one is reproducible. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +7,8 @@
 #include "sweep.h"
 
 enum {
-    TABLE_COLUMNS = 3, // components of probes on standard output
-    MOST_CURVES =
-        60 // draws of a point of the grid whose curves the report shows beside their quantiles
+    TABLE_COLUMNS = 3, // probe components on standard output
+    MOST_CURVES = 60   // samples of a grid point drawn in the report besides their quantiles
 };
 
 static gos_sweep_result result_of(const sweep_job *job, int i) {
@@ -22,7 +21,7 @@ static const char *status_of(const gos_sweep_result *r) {
     return r->failure != NULL ? r->failure : "complete";
 }
 
-/* the run whose probes name the columns */
+/* the run with most probe values, which defines the columns */
 static gos_sweep_result head_of(const sweep_job *job) {
     gos_sweep_result head = result_of(job, 0);
     for (int i = 1; i < gos_sweep_nruns(job->sweep); i++) {
@@ -32,8 +31,7 @@ static gos_sweep_result head_of(const sweep_job *job) {
     return head;
 }
 
-/* ---- CSV
-   -------------------------------------------------------------------------------------- */
+/* ---- CSV ------------------------------------------------------------------------------------- */
 
 void sweep_put_cell(FILE *out, const char *text) {
     (void)fputc(',', out);
@@ -120,10 +118,9 @@ int sweep_write_csv(const sweep_job *job, const char *name,
     return code;
 }
 
-/* ---- the narrow table
-   --------------------------------------------------------------------------- */
+/* ---- the narrow table ------------------------------------------------------------------------ */
 
-/* The first components that are not always zero. */
+/* Select the first components that are not always zero. @return their number */
 static int choose_columns(const gos_sweep_result *head, int column[TABLE_COLUMNS]) {
     int n = 0;
     for (int k = 0; k < head->nvalues && n < TABLE_COLUMNS; k++) {
@@ -179,7 +176,7 @@ int sweep_write_tables(const sweep_job *job) {
     const gos_sweep_result head = head_of(job);
     int column[TABLE_COLUMNS];
     const int n = choose_columns(&head, column);
-    if (job->nspreads == 0) { // of many draws nobody reads the rows
+    if (job->nspreads == 0) {
         print_head(job, &head, column, n);
     }
     for (int i = 0; i < gos_sweep_nruns(job->sweep) && job->nspreads == 0; i++) {
@@ -189,10 +186,9 @@ int sweep_write_tables(const sweep_job *job) {
     return code == EXIT_DONE ? sweep_write_csv(job, "times.csv", put_times) : code;
 }
 
-/* ---- the report
- * ---------------------------------------------------------------------------------- */
+/* ---- the report ------------------------------------------------------------------------------ */
 
-/* runs of one point of the grid; all runs where nothing is drawn, each of which is looked at */
+/* runs of one grid point; 1 without random samples */
 static int every_draw(const sweep_job *job) {
     return job->nspreads > 0 ? gos_sweep_nruns(job->sweep) / job->nspreads : 1;
 }
@@ -208,7 +204,7 @@ int sweep_write_report(const sweep_job *job) {
     }
     for (int i = 0; i < nruns && code == EXIT_DONE; i++) {
         const gos_sweep_result r = result_of(job, i);
-        const bool own = !job->options.one_file; // the file of all is no run's
+        const bool own = !job->options.one_file; // a common file belongs to no single run
         const bool drawn = r.has_results && own && i % every_draw(job) < MOST_CURVES;
         runs[i] = (gos_report_run){
             .path = drawn ? r.path : NULL, .value = r.value, .failure = r.failure, .wall = r.wall};

@@ -1,5 +1,5 @@
-/* gossamer view: the motion of a run, or the modes of a model, on the full screen of a browser,
- * from one HTML file. */
+/* gossamer view: writes an HTML file that shows the motion of a run, or the modes of a model,
+ * full-screen in a browser. */
 #include <errno.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -10,18 +10,18 @@
 
 extern char **environ;
 
-enum { USUAL = 10 }; // modes, as of `gossamer modes`
+enum { USUAL = 10 }; // default number of modes, as in gossamer modes
 
-/* what is shown: a run, perhaps against another one, or the modes of a model somewhere */
+/* a run, optionally compared with a second one, or the modes of a model at an operating point */
 typedef struct view_job {
     gos_ctx *ctx;
     const char *file, *against;
     text_list settings;
     linear_point where;
-    int n; // modes; 0: as many as are usual
+    int n; // number of modes; 0: default
 } view_job;
 
-/* the page; linear NULL: of a run */
+/* Write the page of a run (linear == NULL) or of modes. */
 static int write_view(const view_job *job, const point *at, const gos_linear *linear,
                       const char *path) {
     gos_output *output = NULL;
@@ -40,7 +40,7 @@ static int write_view(const view_job *job, const point *at, const gos_linear *li
 static int view_run(const view_job *job, const char *path) {
     if (job->settings.n > 0 || job->where.equilibrium || job->where.at_given ||
         job->where.spin_given || job->n > 0) {
-        return complain("%s is no model: --set, --equilibrium, --spin, --at and -n have no meaning",
+        return complain("%s is not a model: --set, --equilibrium, --spin, --at and -n do not apply",
                         job->file);
     }
     return write_view(job, NULL, NULL, path);
@@ -50,12 +50,12 @@ static int view_modes(view_job *job, const char *path) {
     gos_linear *linear = NULL;
     point p;
     if (job->against != NULL) {
-        return complain("--against is another run; %s is a model, whose modes are shown",
+        return complain("--against compares two runs, but %s is a model, whose modes are shown",
                         job->file);
     }
     int code = load_point(job->ctx, job->file, &job->settings, &job->where, &p);
     if (code == EXIT_DONE && gos_system_linear(p.sys)) {
-        code = complain("%s: a model of matrices has no places in space to draw", job->file);
+        code = complain("%s: a model of matrices has no geometry to draw", job->file);
     }
     if (code == EXIT_DONE) {
         code = make_linear(job->ctx, p.sys, &job->where, p.state, &linear);
@@ -69,7 +69,6 @@ static int view_modes(view_job *job, const char *path) {
     return code;
 }
 
-/* The page in the browser that the desktop has chosen. */
 static int show(const char *path) {
     char *argv[] = {"xdg-open", (char *)path, NULL};
     pid_t child;
@@ -79,7 +78,7 @@ static int show(const char *path) {
     if (!good) {
         (void)fprintf(
             stderr,
-            "gossamer view: the page is there, but xdg-open did not open it (%s); open %s "
+            "gossamer view: the page was written, but xdg-open did not open it (%s); open %s "
             "in a browser\n",
             failed != 0 ? strerror(failed) : "it failed", plain(path));
     }

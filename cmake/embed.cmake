@@ -1,5 +1,6 @@
-# Turns the viewer's files into C: cmake -DSOURCE=FOLDER -DOUTPUT=viewer.c -P embed.cmake
-# Each array holds one or several files and ends with a 0. Scripts stand in the order of their use.
+# Converts the files of the viewer to C: cmake -DSOURCE=FOLDER -DOUTPUT=viewer.c -P embed.cmake
+# Each array contains one or several files and ends with a 0. Scripts are concatenated in the order of their use.
+include(${CMAKE_CURRENT_LIST_DIR}/bytes.cmake)
 set(page page.html)
 set(style style.css)
 set(full_style full.css)
@@ -9,13 +10,12 @@ set(full glass.js units.js film.js vectors.js full_scene.js full_player.js full.
 
 set(text "/* The viewer's files, made by cmake/embed.cmake. */\n#include \"pages/report.h\"\n")
 foreach(part page style full_style common report full)
-  set(bytes "")
+  set(hex "")
   foreach(name ${${part}})
-    file(READ ${SOURCE}/${name} hex HEX)
-    string(APPEND bytes "${hex}")
+    file(READ ${SOURCE}/${name} bytes HEX)
+    string(APPEND hex "${bytes}")
   endforeach()
-  string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
-  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
-  string(APPEND text "const char gos__viewer_${part}[] = {\n${bytes}0};\n")
+  bytes_to_c(bytes "${hex}")
+  string(APPEND text "const char gos__viewer_${part}[] = ${bytes};\n")
 endforeach()
 file(WRITE ${OUTPUT} "${text}")

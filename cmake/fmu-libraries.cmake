@@ -1,6 +1,6 @@
-# Beside libgossamer_fmu.so: libraries.txt, a line NAME<tab>PATH for each library that it needs and that a system may lack
-# (all but the C library and its parts), and licenses/ with the texts that come with these, and with what was linked
-# statically (STATIC). Texts are those of Debian's packages.
+# Writes beside libgossamer_fmu.so: libraries.txt, with a line NAME<tab>PATH for each required library except the C library
+# and its parts, and licenses/ with the licence texts (of Debian packages) of these libraries and of statically linked ones
+# (STATIC).
 get_filename_component(folder ${LIBRARY} DIRECTORY)
 file(REMOVE_RECURSE ${folder}/licenses)
 file(MAKE_DIRECTORY ${folder}/licenses)
@@ -22,7 +22,7 @@ foreach(line ${lines})
 endforeach()
 file(WRITE ${folder}/libraries.txt "${list}")
 
-# the texts, one a package, and those that they refer to
+# one licence text per package, and the common licences they refer to
 find_program(DPKG dpkg-query)
 set(common "")
 foreach(path ${paths})
@@ -30,7 +30,7 @@ foreach(path ${paths})
     break()
   endif()
   file(REAL_PATH ${path} real)
-  string(REGEX REPLACE "^/usr" "" merged ${real}) # where /lib leads to /usr/lib packages may know either
+  string(REGEX REPLACE "^/usr" "" merged ${real}) # if /lib is a link to /usr/lib, packages may list either path
   execute_process(COMMAND ${DPKG} -S ${real} ${merged} OUTPUT_VARIABLE owner ERROR_QUIET)
   string(REGEX MATCH "^[^:,\n]+" package "${owner}")
   set(text /usr/share/doc/${package}/copyright)
@@ -40,7 +40,7 @@ foreach(path ${paths})
     string(REGEX MATCHALL "/usr/share/common-licenses/[A-Za-z]+-?[0-9.]*[0-9]" found "${content}")
     list(APPEND common ${found})
   elseif(NOT package OR NOT EXISTS ${text})
-    message(STATUS "no licence text for ${path}: it will be missing in exported FMUs")
+    message(STATUS "no licence text for ${path}: exported FMUs will lack it")
   endif()
 endforeach()
 list(REMOVE_DUPLICATES common)

@@ -1,8 +1,8 @@
-# libgossamer_fmu.so runs the models in functional mock-up units. It shows the functions of the interface alone and has the library
-# in it. HDF5 is linked statically where there is an archive (Debian: libhdf5-dev): the shared one would bring
-# along programs for the network. Its archive was not made for shared libraries, but all that it lacks are addresses
-# of two variables of the C library (src/fmi/streams.c). What else is needed is listed with the texts of the licences,
-# for `gossamer export --to fmu` to pack
+# libgossamer_fmu.so runs the models in functional mock-up units. It exports the functions of the interface only and contains
+# the library. HDF5 is linked statically if its archive exists (Debian: libhdf5-dev), since the shared library depends on network
+# libraries. The archive is not position-independent, but it only lacks addresses of two variables of the C library
+# (src/fmi/streams.c). The other required libraries are listed with their licence texts, so that
+# `gossamer export --to fmu` can pack them.
 file(GLOB FMI_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/fmi/*.c)
 find_library(HDF5_ARCHIVE libhdf5_serial.a)
 find_library(SZ_LIB sz)

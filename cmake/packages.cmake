@@ -1,6 +1,6 @@
-# Packages of what is installed (cpack): libgossamer0, libgossamer-dev, gossamer and, where it is built, python3-gossamer.
+# Debian packages of the installation (cpack): libgossamer0, libgossamer-dev, gossamer and, where it is built, python3-gossamer.
 
-# each with the file that says whose work it is
+# each with its copyright file
 set(components library development program)
 if(GOS_HAS_PYTHON)
   list(APPEND components python)
@@ -28,14 +28,14 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libgossamer0)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libgossamer-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-# the archive is linked with what the library is linked with
+# dependencies for linking the archive
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libgossamer0 (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libyaml-dev, libmuparser-dev, libhdf5-dev, libopenblas-dev, liblapacke-dev, libsuitesparse-dev, libmumps-seq-dev, libmetis-dev, libzip-dev")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME gossamer)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-gossamer)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
-# the extension is for one version of Python, and of the library: said by hand, since dpkg-shlibdeps does not know packages made beside it
+# The extension needs one version of Python and of the library; explicit, since dpkg-shlibdeps does not find packages of the same build.
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
   "libgossamer0 (= ${PROJECT_VERSION}), python3 (>= ${GOS_PYTHON_VERSION}), python3 (<< ${GOS_PYTHON_NEXT}), python3-numpy")

@@ -1,7 +1,7 @@
-"""Builds the Python package, by PEP 517 and without anything but a compiler: `pip install ./python`.
+"""PEP 517 build backend of the Python package; needs a compiler only: `pip install ./python`.
 
-The C library is that of this checkout where it was built (build/libgossamer.so, or the folder that GOSSAMER_BUILD names),
-which is then packed into the wheel; else the one that pkg-config finds.
+Uses the C library built in this checkout (build/libgossamer.so, or in the folder GOSSAMER_BUILD) and packs it into the
+wheel; otherwise the library found by pkg-config.
 """
 import base64
 import csv
@@ -39,7 +39,7 @@ def _version(include):
 
 
 def _library():
-    """(folders of headers, flags for the linker, file to pack or None)."""
+    """(include folders, linker flags, library to pack or None)."""
     build = os.environ.get("GOSSAMER_BUILD") or os.path.join(HERE, "..", "build")
     include = os.path.join(HERE, "..", "include")
     shared = os.path.join(build, "libgossamer.so")
@@ -51,21 +51,21 @@ def _library():
                                            text=True).stdout)
         folder = subprocess.run([tool, "--variable=libdir", NAME], check=True, capture_output=True, text=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
-        _fail("the C library was found neither in this checkout (build it by script/build, or let GOSSAMER_BUILD name the "
-              "folder) nor by pkg-config (install it by cmake --install, or let PKG_CONFIG_PATH name the folder of "
+        _fail("the C library was found neither in this checkout (build it by script/build, or set GOSSAMER_BUILD to its "
+              "folder) nor by pkg-config (install it by cmake --install, or set PKG_CONFIG_PATH to the folder of "
               "gossamer.pc)")
     return ([f[2:] for f in flags if f.startswith("-I")], [f for f in flags if not f.startswith("-I")] +
             ["-Wl,-rpath," + folder], None)
 
 
 def _compile(output, include, link):
-    """The extension of the Python that runs this."""
+    """Compile the extension for the running Python."""
     python = [p for p in {sysconfig.get_path("include"), sysconfig.get_path("platinclude")} if p]
     if not any(os.path.exists(os.path.join(p, "Python.h")) for p in python):
-        _fail("Python.h is missing: install python3-dev (Debian) or what holds the headers of " + sys.executable)
+        _fail("Python.h is missing: install python3-dev (Debian) or the headers of " + sys.executable)
     compiler = shlex.split(os.environ.get("CC", "cc"))
     if not shutil.which(compiler[0]):
-        _fail(f"there is no C compiler {compiler[0]!r}: install gcc, or let CC name one")
+        _fail(f"there is no C compiler {compiler[0]!r}: install gcc, or set CC")
     sources = sorted(glob.glob(os.path.join(HERE, "src", "*.c")))
     command = compiler + FLAGS + ["-I" + p for p in python + include] + sources + ["-o", output] + link
     if subprocess.run(command, check=False).returncode != 0:
@@ -75,8 +75,8 @@ def _compile(output, include, link):
 def _metadata(version):
     return (f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {version}\n"
             "Summary: Reduced-order rigid, flexible and thermal multibody dynamics\nLicense: Apache-2.0\n"
-            "Requires-Python: >=3.9\n\nNeeds numpy (Debian: python3-numpy); scipy, matplotlib and h5py are used where they "
-            "are there.\n")
+            "Requires-Python: >=3.9\n\nNeeds numpy (Debian: python3-numpy); scipy, matplotlib and h5py are used if they "
+            "are installed.\n")
 
 
 def _tag():
@@ -84,7 +84,7 @@ def _tag():
 
 
 def _strip(path):
-    """Without what only debuggers need, where the tool for that is there."""
+    """Remove debugging symbols if strip is installed."""
     if shutil.which("strip"):
         subprocess.run(["strip", "--strip-debug", path], check=False)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws examples/gravity-boom/revolution.svg from a run of the example: light, temperature, deflection and pitch over a revolution.
+"""Draws examples/gravity-boom/revolution.svg from a run of the example: light, temperature, deflection and pitch over one revolution.
 
     script/boom.py [PROGRAM]      PROGRAM is build/gossamer
 """
@@ -15,7 +15,7 @@ import plot
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "examples" / "gravity-boom"
-PITCH_RATIO = 1.2611  # libration of the craft, of the orbit: sqrt(3 (I_y - I_x)/I_z), see the page of the example
+PITCH_RATIO = 1.2611  # libration frequency over orbital rate: sqrt(3 (I_y - I_x)/I_z), see the README of the example
 
 
 def read(program):

@@ -17,7 +17,7 @@ def numbers(text, kind=float):
 
 
 def read_vtu(text, shown=2):
-    """points, cells of their numbers, and fields {name: values of nodes}; of vectors the first `shown` components"""
+    """points, cells (node numbers), and fields {name: nodal values}; of vectors the first `shown` components"""
     arrays = {}
     for found in re.finditer(r'<DataArray type="\w+" Name="([^"]*)"(?: NumberOfComponents="(\d)")?[^>]*>(.*?)</DataArray>', text, re.S):
         arrays[found.group(1)] = (int(found.group(2) or 1), found.group(3))
@@ -31,7 +31,7 @@ def read_vtu(text, shown=2):
 
 
 def edges_of(points, cells):
-    """edges that belong to one cell alone: the two circles"""
+    """boundary edges, which belong to one cell only: the two circles"""
     count = {}
     for cell in cells:
         for a, b in zip(cell, cell[1:] + cell[:1]):
@@ -41,7 +41,7 @@ def edges_of(points, cells):
 
 
 class Picture:
-    """a part of the page with the middle of the disc at x, y; `scale` pixels a metre"""
+    """drawing area with the centre of the disc at x, y; `scale` in px/m"""
 
     def __init__(self, x, y, scale):
         self.x, self.y, self.scale, self.parts = x, y, scale, []

@@ -1,4 +1,4 @@
-"""docs/figures.md: the figures with what they show, the command of each, and its table where that is short."""
+"""Writes docs/figures.md: the figures with description, command, and table if it is short."""
 import csv
 import shutil
 
@@ -63,7 +63,7 @@ PAGES = [
 
 
 def table(file):
-    """notes and rows of a table as Markdown, where it is short"""
+    """notes and rows of a table as Markdown, if it is short"""
     if not file.exists():
         return []
     lines = file.read_text(encoding="utf-8").splitlines()
@@ -80,7 +80,7 @@ def notes(file):
 
 
 def page(docs):
-    """the page of all that is in docs/figures"""
+    """the page of all figures in docs/figures"""
     out = [HEAD]
     for title, figures in PAGES:
         out += [f"## {title}", ""]
@@ -94,7 +94,7 @@ def page(docs):
 
 
 def write(folder, docs):
-    """copies what is in the folder to docs/figures, and writes the page"""
+    """copies the contents of the folder to docs/figures and writes the page"""
     (docs / "figures").mkdir(exist_ok=True)
     for _, figures in PAGES:
         for name, *_ in figures:
@@ -105,8 +105,8 @@ def write(folder, docs):
 
 
 def check(docs):
-    """a message and 1 where the page is another one; 0"""
+    """returns 1 with a message if the page is not up to date, else 0"""
     if (docs / "figures.md").read_text(encoding="utf-8") == page(docs):
         return 0
-    print("figures: docs/figures.md is not what docs/figures makes of it: run script/figures --page")
+    print("figures: docs/figures.md is not up to date: run script/figures --page")
     return 1

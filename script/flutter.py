@@ -47,7 +47,7 @@ MODE = Mode()
 
 
 def closed_form(incidence, conduction, zeta, arc=True):
-    """the root near the frequency; without the arc: of the straight boom"""
+    """the root near the frequency; without arc: of the straight boom"""
     R = (OUTER + INNER) / 2
     A = 2 * math.pi * R * (OUTER - INNER)
     T = (ABSORPTIVITY * FLUX * math.cos(incidence) / (math.pi * EMISSIVITY * SIGMA)) ** 0.25
@@ -66,7 +66,7 @@ def closed_form(incidence, conduction, zeta, arc=True):
 
 
 def boundary(root):
-    """incidence at which the real part is 0, by secants"""
+    """incidence at which the real part is 0, by the secant method"""
     a, b = 0.1, 0.6
     fa, fb = root(a).real, root(b).real
     for _ in range(8):

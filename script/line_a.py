@@ -107,7 +107,7 @@ def pendulum_reductions(runs):
 
 
 def pendulum_run(runs, settings=None):
-    """path of the full run, or of a reduced one"""
+    """path of the tip in the full run, or in a reduced one"""
     name = "pendulum-full" if settings is None else "pendulum-" + "".join(c for c in str(settings) if c.isalnum())[-40:]
     flags = ["--full"] if settings is None else ["--reduced"]
     return runs.result(PENDULUM, name, {**pendulum_settings(runs), **(settings or {})}, flags)
@@ -258,7 +258,7 @@ def satellite_error(runs, folder):
 
 
 def processor_time(command, times=3):
-    """seconds of processor time of a command, the least of so many"""
+    """processor time of a command [s], the minimum of several runs"""
     def once():
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -269,7 +269,7 @@ def processor_time(command, times=3):
 
 
 def time_meshes(runs):
-    """columns: elements of a long rod, unknowns, processor seconds of the full run, of making the reduced model, of a run with it, its error"""
+    """columns: elements of a long rod, unknowns, processor time of the full run, of the reduction, of a reduced run [s], error"""
     rows, end = [], 0.5 if runs.short else 10
     for n in (28,) if runs.short else (28, 56, 112):
         settings = [f"beam_elements={n}", f"panel_elements={n // 7}", f"t_end={end}"]
@@ -333,7 +333,7 @@ def floating_methods(runs, end):
             yield method, n, tip_error(runs, full, runs.result(ARM, name, settings, []))
 
 
-# one nonlinear case for all: cables on a hub, damped; what stands for {n} is the number of vectors of the flexible arm
+# one nonlinear case for all methods: damped cables on a hub; {n} is the number of vectors of the flexible arm
 CABLE_SETTINGS = {"materials.aluminium.damping": "{normal: 1.0e-4}"}
 THRESHOLDS = "thresholds: {{displacement: 2.0e-4}}"
 CABLE_METHODS = {
@@ -350,7 +350,7 @@ CABLE_SIZES, TIMED = (6, 10, 16, 25, 40), 16
 
 
 def cable_methods(runs, end):
-    """number of the method, vectors, error, processor seconds of the whole process (making vectors included); the full run is number -1"""
+    """number of the method (full run: -1), vectors, error, processor time of the process including computation of vectors [s]"""
     common = {**CABLE_SETTINGS, "t_end": end, "analysis.step": 1e-3 if runs.short else 5e-4}
     full, rows = runs.result(CABLES, "methods-cables", common, ["--full"]), []
 

@@ -1,12 +1,12 @@
-"""A satellite around the Earth through its shadow (examples/gravity-boom), without the pressure of sunlight and with it."""
+"""A satellite in orbit through the shadow of the Earth (examples/gravity-boom), without and with solar pressure."""
 import math
 
 import plot
 
 MODEL = "gravity-boom/model.yaml"
-PITCH_RATIO = 1.2611  # libration of the craft over the rate of the orbit: sqrt(3 (I_y - I_x)/I_z), see the page of the example
-PUSH = 0.05  # rate of pitch at the start over that rate
-RATE = math.sqrt(3.986004418e14 / (6378137 + 500e3) ** 3)  # of the orbit [rad/s]
+PITCH_RATIO = 1.2611  # libration frequency over orbital rate: sqrt(3 (I_y - I_x)/I_z), see the README of the example
+PUSH = 0.05  # initial pitch rate over orbital rate
+RATE = math.sqrt(3.986004418e14 / (6378137 + 500e3) ** 3)  # orbital rate [rad/s]
 ROWS = 13
 
 
@@ -16,12 +16,12 @@ def pitch_of(p):
 
 
 def swing(t):
-    """pitch in closed form, of panels that do not bend [degrees]"""
+    """pitch in closed form for rigid panels [degrees]"""
     return math.degrees(PUSH / PITCH_RATIO) * math.sin(PITCH_RATIO * RATE * t)
 
 
 def panel(parts, k, last, times, label, curves, unit):
-    """one of the frames, below each other: curves (name, values, dash)"""
+    """one of the stacked frames: curves (name, values, dash)"""
     values = [v for _, y, _ in curves for v in y]
     room = 0.08 * (max(values) - min(values) or 1)
     axes = plot.Axes((90, 40 + 170 * k, 640, 150 + 170 * k), (0, times[-1] * unit), (min(values) - room, max(values) + room))

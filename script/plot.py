@@ -1,4 +1,4 @@
-"""Curves over a frame with ticks, as SVG: what the figures of the documentation are drawn with."""
+"""Plots with axes as SVG, for the figures of the documentation."""
 import math
 
 STYLE = (".grid{stroke:#e8ebef;fill:none}.tick{font-size:13px;fill:#374151}.label{font-size:14px;fill:#111827}")
@@ -10,14 +10,14 @@ def text(x, y, words, kind="tick", anchor="start"):
 
 
 def page(width, height, parts):
-    """a whole SVG file of parts"""
+    """a complete SVG file"""
     head = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
             f'height="{height}" font-family="Helvetica, Arial, sans-serif">')
     return "\n".join([head, f"<style>{STYLE}</style>", '<rect width="100%" height="100%" fill="#fff"/>', *parts, "</svg>"])
 
 
 def round_ticks(low, high, about=6):
-    """numbers of one or two digits between low and high"""
+    """round tick values between low and high"""
     step = 10.0 ** math.floor(math.log10((high - low) / about))
     step *= next(k for k in (1, 2, 5, 10) if (high - low) / (k * step) <= about)
     return [k * step for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
@@ -42,7 +42,7 @@ class Axes:
         return self.left + across * (self.right - self.left), self.bottom - up * (self.bottom - self.top)
 
     def across(self, ticks, label=None):
-        """ticks of x with lines up, and what it is"""
+        """x axis: ticks, grid lines, label"""
         for n in ticks:
             x, y = self.place(n, self.y[0])
             self.parts.append(f'<path d="M{x:.1f} {self.top}V{y:.1f}" class="grid"/>')
@@ -51,7 +51,7 @@ class Axes:
             self.parts.append(text((self.left + self.right) / 2, self.bottom + 44, label, "label", "middle"))
 
     def up(self, ticks, label=None, scale=1.0):
-        """ticks of y (written times `scale`) with lines across, and what it is"""
+        """y axis: ticks (labels times `scale`), grid lines, label"""
         for n in ticks:
             x, y = self.place(self.x[0], n)
             self.parts.append(f'<path d="M{x:.1f} {y:.1f}H{self.right}" class="grid"/>')
@@ -60,7 +60,7 @@ class Axes:
             self.parts.append(text(self.left - 50, self.top - 14, label, "label"))
 
     def curve(self, points, colour, dash="", width=2.0):
-        """points that are joined, those that the eye cannot tell apart left out; points outside of the frame break it"""
+        """polyline without indistinguishable points; points outside of the frame interrupt it"""
         path, pen, last = [], "M", (-1.0, -1.0)
         for x, y in points:
             if not (self.x[0] <= x <= self.x[1] and self.y[0] <= y <= self.y[1]):
@@ -79,7 +79,7 @@ class Axes:
         self.parts.append(f'<circle cx="{a:.1f}" cy="{b:.1f}" r="4" stroke="{colour}" fill="{fill}"/>')
 
     def key(self, names):
-        """names of curves, (words, colour, dash), beside the frame"""
+        """legend of curves (text, colour, dash) beside the frame"""
         for k, (words, colour, dash) in enumerate(names):
             y = self.top + 12 + 20 * k
             dashes = f' stroke-dasharray="{dash}"' if dash else ""

@@ -12,12 +12,12 @@ MODES = 14
 
 
 def program(runs):
-    """what makes the tables; builds without benchmarks do not have it"""
+    """program that computes the tables; missing in builds without benchmarks"""
     return runs.program.parent / "bench" / "bench_smart_sheet"
 
 
 def table(runs, what):
-    """rows of a table of bench_smart_sheet, kept beside the runs"""
+    """rows of a table of bench_smart_sheet, stored beside the runs"""
     if not program(runs).exists():
         raise SystemExit(f"figures: {program(runs)} is missing; run script/build")
     file = runs.folder / f"sheet-{what}.csv"
@@ -32,7 +32,7 @@ def table(runs, what):
 
 
 def cell(row, x0, y0, scale, fill, stroke="#fff", width=0.6):
-    """a patch, drawn in its cell"""
+    """a patch in its cell"""
     w, h = scale * WIDTH / NX, scale * HEIGHT / NY
     x = x0 + scale * float(row["x"]) - w / 2
     y = y0 + scale * (HEIGHT - float(row["y"])) - h / 2
@@ -40,27 +40,27 @@ def cell(row, x0, y0, scale, fill, stroke="#fff", width=0.6):
 
 
 def corners(x0, y0, scale):
-    """the supports, and the point that is hit"""
+    """the supports and the point of impact"""
     parts = [f'<circle cx="{x0 + scale * WIDTH * a:.1f}" cy="{y0 + scale * HEIGHT * b:.1f}" r="6" fill="{LINE}"/>'
              for a in (0, 1) for b in (0, 1)]
     return parts + [f'<circle cx="{x0 + scale * WIDTH / 2:.1f}" cy="{y0 + scale * HEIGHT / 2:.1f}" r="5" fill="{HIT}"/>']
 
 
 def sizes(x0, y0, scale):
-    """how long the sides are"""
+    """dimensions of the sides"""
     right, bottom = x0 + scale * WIDTH, y0 + scale * HEIGHT
     return [plot.text((x0 + right) / 2, bottom + 26, f"{WIDTH:g} m", anchor="middle"),
             plot.text(x0 - 12, (y0 + bottom) / 2, f"{HEIGHT:g} m", anchor="end")]
 
 
 def places(x, y):
-    """what the marks of `corners` mean"""
+    """legend of the marks of `corners`"""
     return [f'<circle cx="{x + 6}" cy="{y - 4}" r="6" fill="{LINE}"/>', plot.text(x + 26, y, "held: displacements, not rotations"),
             f'<circle cx="{x + 6}" cy="{y + 20}" r="5" fill="{HIT}"/>', plot.text(x + 26, y + 24, "hit with 20 N from 0.1 to 0.11 s")]
 
 
 def shade(part):
-    """from pale to deep"""
+    """colour from pale to deep"""
     ends = [[int(c[k:k + 2], 16) for k in (1, 3, 5)] for c in (PALE, DEEP)]
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(*ends))
 
@@ -96,7 +96,7 @@ def draw_importance(rows):
 
 
 def oblique(x, y, z):
-    """seen from the front, right and above"""
+    """projection from the front, right and above"""
     return 0.83 * x - 0.56 * y, 0.23 * x + 0.34 * y + 0.91 * z
 
 
@@ -145,7 +145,7 @@ def box(x, y, w, words):
 
 
 def arrow(points, words=None, at=None):
-    """a signal, with a head at its end"""
+    """a signal arrow"""
     path = "M" + "L".join(f"{x} {y}" for x, y in points)
     parts = [f'<path d="{path}" stroke="{LINE}" stroke-width="1.5" fill="none" marker-end="url(#head)"/>']
     return parts + ([plot.text(*at, words)] if words else [])
@@ -187,7 +187,7 @@ def frame(top, bottom, end, curves, label, low=None):
 
 
 def draw_courses(rows, patch):
-    """acceleration without and with control, and below it the voltage of one patch within its limit"""
+    """acceleration without and with control; below: voltage of one patch with its limit"""
     end = 3.0
     upper = frame(40, 330, end, [(course(rows, "free", "acceleration"), "without control", "#9aa7b4"),
                                  (course(rows, "published", "acceleration"), "24 patches and observer", plot.COLOURS[0])],
@@ -209,7 +209,7 @@ KINDS = [("regulator and observer", 0, lambda r: not r["design"].startswith("rat
 
 
 def draw_frontier(rows):
-    """stable designs: acceleration against what the loop bears"""
+    """stable designs: acceleration over robustness margin"""
     stable = [r for r in rows if r["rms_60"]]
     axes = plot.Axes((90, 40, 640, 440), (0.3, 20), (0, 2.2), log_x=True)
     axes.across((0.5, 1, 2, 5, 10), "RMS acceleration of the centre, 0.11 to 3 s, 60 modes, 400 V [m/s^2]")

@@ -1,5 +1,5 @@
-/* Shared by all parts of the viewer: the data, elements, packed numbers, colours. Texts of a model enter the
-   page as text nodes and attributes only, never as HTML. */
+/* Shared functions of the viewer: data, elements, packed numbers, colours. Texts of a model are inserted as text
+   nodes and attributes only, never as HTML. */
 
 const data = JSON.parse(document.getElementById('data').textContent);
 
@@ -21,7 +21,7 @@ function fill(node, attributes, children) {
     return node;
 }
 
-/** An HTML element; attributes `onNAME` are listeners. */
+/** An HTML element; attributes `onNAME` are event listeners. */
 function el(tag, attributes, ...children) {
     return fill(document.createElement(tag), attributes, children);
 }
@@ -36,7 +36,7 @@ function newId(stem) {
     return `${stem}${++lastId}`;
 }
 
-/** A button that is on or off. */
+/** A toggle button; change(on) is called. */
 function toggle(label, on, change, attributes) {
     const button = el('button', { type: 'button', class: 'chip', ...attributes, 'aria-pressed': String(on) }, label);
     button.addEventListener('click', () => {
@@ -47,7 +47,7 @@ function toggle(label, on, change, attributes) {
     return button;
 }
 
-/** A list to choose from: entries are [value, label]; change gets the value. */
+/** A selection list: entries are [value, label]; change(value) is called. */
 function choice(label, entries, value, change) {
     const select = el('select', { 'aria-label': label, onchange: () => change(select.value) },
         entries.map(([v, text]) => el('option', { value: v, selected: v === value }, text)));
@@ -65,7 +65,7 @@ function bytes(base64) {
     return out;
 }
 
-/** {middle, floats}: numbers about the middle of their range. */
+/** {middle, floats}: numbers stored relative to the middle of their range. */
 function floats(packed) {
     const raw = new Float32Array(bytes(packed.floats).buffer);
     return Float64Array.from(raw, x => packed.middle + x);
@@ -75,7 +75,7 @@ function ints(packed) {
     return new Int32Array(bytes(packed).buffer);
 }
 
-/** {range, parts}: 2-byte parts of each column's range; 65535 stands for what is not finite. */
+/** {range, parts}: 16-bit fractions of the range of each column; 65535: not finite. */
 function parts(packed, width) {
     const codes = new Uint16Array(bytes(packed.parts).buffer);
     const low = [], step = [];
@@ -90,7 +90,7 @@ function parts(packed, width) {
     };
 }
 
-/** A curve {t, v}, unpacked when first asked for; `time` is what its group shares. */
+/** A curve {t, v}, unpacked at the first call; `time`: shared times of its group. */
 function curve(packed, time) {
     let ready = null;
     return () => {
@@ -99,12 +99,12 @@ function curve(packed, time) {
     };
 }
 
-/** Call draw soon after the size of a node has changed (never within the browser's own layout). */
+/** Call draw after the size of a node has changed, outside of the browser's layout. */
 function onResize(node, draw) {
     new ResizeObserver(() => requestAnimationFrame(draw)).observe(node);
 }
 
-/** Do something once, when first asked for. */
+/** Lazy evaluation: make() is called once. */
 function once(make) {
     let made = false, value;
     return () => {
@@ -121,7 +121,7 @@ function once(make) {
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
 const calm = window.matchMedia('(prefers-reduced-motion: reduce)');
 
-/* from cold to hot; on a dark page nothing is darker than a middle blue */
+/* from cold to hot; lighter colours for dark pages */
 const heatStops = {
     light: [[13, 8, 135], [83, 2, 163], [139, 10, 165], [184, 50, 137], [219, 92, 104], [244, 136, 73], [254, 189, 42]],
     dark: [[99, 102, 241], [147, 82, 226], [190, 76, 196], [222, 84, 154], [242, 108, 112], [251, 155, 76], [253, 211, 77]]
@@ -135,7 +135,7 @@ function heatColour(s) {
     return `rgb(${mixed.join(',')})`;
 }
 
-/** Two hundred steps of colour, more than the eye tells apart and few enough to be kept. */
+/** Colour from a cached table of 201 levels. */
 let heatTable = null;
 function heatLevel(s) {
     heatTable = heatTable || Array.from({ length: 201 }, (_, i) => heatColour(i / 200));
@@ -146,12 +146,12 @@ function heatGradient() {
     return `linear-gradient(90deg, ${Array.from({ length: 13 }, (_, i) => heatColour(i / 12)).join(', ')})`;
 }
 
-/** A colour of the page's style. */
+/** A colour variable of the style sheet. */
 function styleColour(name) {
     return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/* what draws with computed colours does so again when the page turns dark or light */
+/* redrawn when the colour scheme of the page changes */
 const onTheme = [];
 dark.addEventListener('change', () => {
     heatTable = null;
@@ -160,7 +160,7 @@ dark.addEventListener('change', () => {
 
 /* ---- runs ---- */
 
-/** Names by which runs are told apart: full and reduced, or those of their files. */
+/** Label the runs: full and reduced, or by file names. */
 function labelRuns(runs) {
     const kinds = runs.map(run => run.sizes && run.sizes.reduced ? 'reduced' : 'full');
     const different = new Set(kinds).size === runs.length;

@@ -1,16 +1,16 @@
-/* Many runs of one model with parameters that vary: families of curves, and what depends on a parameter. */
+/* Parameter sweeps: families of curves, and results as functions of a parameter. */
 
 /** "n = 8, L = 1.2" */
 function valuesText(run) {
     return data.parameters.map((name, i) => `${name} = ${run.values[i]}`).join(', ');
 }
 
-/** Is a parameter drawn at random? */
+/** Is a parameter random? */
 function isDrawn(index) {
     return data.spreads.length > 0 && data.spreads[0].values[index] === null;
 }
 
-/** Values of a parameter as numbers, or as places in the list of its texts; those of runs with results. */
+/** Scale of a parameter: values as numbers, or as indices of its texts; range over runs with results. */
 function scaleOf(index) {
     const some = data.runs.filter(run => run.probes || !run.failure);
     const runs = some.length ? some : data.runs;
@@ -38,7 +38,7 @@ class Family {
         return heatColour(this.scale.part(run));
     }
 
-    /** One plot for each probe: all runs, one component at a time. */
+    /** One plot per probe: all runs, one component at a time. */
     curves(axis) {
         const probes = this.runs.length ? this.runs[0].probes : [];
         return probes.map(probe => {
@@ -58,7 +58,7 @@ class Family {
         });
     }
 
-    /** Last, largest and least value of each probe against a parameter, a line for all other ones. */
+    /** Last, largest and least value of each probe against a parameter; one line for each combination of the others. */
     dependence(index) {
         const scale = scaleOf(index);
         const x = run => scale.logarithmic ? Math.log10(scale.value(run)) : scale.value(run);
@@ -80,7 +80,7 @@ class Family {
         });
     }
 
-    /** Runs that differ in one parameter only, as lists in its order. */
+    /** Groups of runs that differ in one parameter only, sorted by it. */
     linesOf(index, x) {
         const lines = new Map();
         this.runs.forEach((run, i) => {
@@ -105,7 +105,7 @@ class Family {
         }))));
     }
 
-    /** The colours of the curves, and by which parameter they are chosen. */
+    /** Colour legend of the curves, with choice of the parameter. */
     legend() {
         const bar = el('div', { class: 'legend wide' });
         const show = () => bar.replaceChildren(el('span', {}, `${this.scale.name}${this.scale.logarithmic ? ' (logarithmic)' : ''}`),
@@ -125,7 +125,7 @@ class Family {
     }
 }
 
-/** All runs, sorted by any column. */
+/** Table of all runs, sortable by column. */
 function runsTable(runs) {
     const numeric = text => text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
     const columns = [
@@ -163,10 +163,10 @@ function familyCards(runs) {
     const failed = runs.filter(run => run.failure).length;
     const walls = runs.map(run => run.wall).filter(w => w > 0);
     return el('div', { class: 'cards' },
-        card('Runs', whole(runs.length), failed ? `${whole(failed)} failed` : 'all came to their end', failed ? 'bad' : ''),
+        card('Runs', whole(runs.length), failed ? `${whole(failed)} failed` : 'all complete', failed ? 'bad' : ''),
         data.parameters.map((name, k) => {
             const scale = scaleOf(k);
-            return card(name, scale.numeric ? `${number(scale.lo, 4)} \u2026 ${number(scale.hi, 4)}` : scale.texts.join(', '), isDrawn(k) ? 'at random' : `${whole(scale.texts.length)} values`);
+            return card(name, scale.numeric ? `${number(scale.lo, 4)} \u2026 ${number(scale.hi, 4)}` : scale.texts.join(', '), isDrawn(k) ? 'random' : `${whole(scale.texts.length)} values`);
         }),
-        walls.length > 0 && card('Wall time', duration(walls.reduce((a, b) => a + b, 0)), 'of all runs together'));
+        walls.length > 0 && card('Wall time', duration(walls.reduce((a, b) => a + b, 0)), 'sum of all runs'));
 }

@@ -1,9 +1,9 @@
-/* Quantiles of many draws over time: a fan for each probe. */
+/* Quantiles of random samples over time: a fan chart for each probe. */
 
-/** Columns of a curve, in the order of the file. */
+/** Columns of a curve in file order. */
 const SPREAD = ['mean', 'deviation', 'q05', 'q25', 'q50', 'q75', 'q95'];
 
-/** One plot for each probe, one component at a time. */
+/** One plot per probe, one component at a time. */
 function fans(spread) {
     const time = once(() => floats(spread.time));
     const axis = new Axis(time()[0] || 0, time()[time().length - 1] || 0, '', 's');

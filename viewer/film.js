@@ -1,4 +1,4 @@
-/* Pictures, frames and films of what the screen shows, made here and kept as files. */
+/* Saves pictures, frames and films of the scene as files. */
 
 const crcTable = once(() => Uint32Array.from({ length: 256 }, (_, n) => {
     let c = n;
@@ -17,18 +17,18 @@ function crc32(data) {
     return (c ^ 0xffffffff) >>> 0;
 }
 
-/** Numbers as little-endian bytes: pairs of value and how many bytes. */
+/** Little-endian bytes of pairs [value, number of bytes]. */
 function little(...pairs) {
     return Uint8Array.from(pairs.flatMap(([value, n]) => Array.from({ length: n }, (_, k) => Math.floor(value / 2 ** (8 * k)) & 255)));
 }
 
-/** Files [{name, data}] in one archive, not compressed: pictures are. */
+/** ZIP archive of files [{name, data}], uncompressed since PNG is compressed. */
 function zip(files) {
     const parts = [], entries = [];
     let at = 0;
     for (const { name, data } of files) {
         const text = new TextEncoder().encode(name);
-        // version, flags (names are UTF-8), method, time, date (1 January 1980), sum, sizes, length of the name, no more fields
+        // version, flags (UTF-8 names), method, time, date (1 January 1980), CRC, sizes, length of the name, no extra fields
         const common = little([20, 2], [0x800, 2], [0, 2], [0, 2], [33, 2], [crc32(data), 4], [data.length, 4], [data.length, 4], [text.length, 2], [0, 2]);
         parts.push(little([0x04034b50, 4]), common, text, data);
         entries.push(little([0x02014b50, 4], [20, 2]), common, little([0, 2], [0, 2], [0, 2], [0, 4], [at, 4]), text);
@@ -38,7 +38,7 @@ function zip(files) {
     return new Blob([...parts, ...entries, little([0x06054b50, 4], [0, 2], [0, 2], [files.length, 2], [files.length, 2], [size, 4], [at, 4], [0, 2])], { type: 'application/zip' });
 }
 
-/** Give a file to the browser to be kept. */
+/** Save a file by a download. */
 function keep(blob, name) {
     const address = URL.createObjectURL(blob);
     const link = el('a', { href: address, download: name });
@@ -56,11 +56,11 @@ class Film {
         this.pen = this.canvas.getContext('2d');
     }
 
-    /** All layers with legend and time on one canvas, as they are now; in the turn in which they were painted, as WebGL keeps nothing. */
+    /** Copy all layers, legend and time to one canvas. Call in the task in which they were painted: WebGL clears its buffer after it. */
     take() {
         const { scene, legend, clock } = this.player, { pen } = this;
         const { back, middle, front } = scene.canvases;
-        // films want even numbers
+        // video encoders need even sizes
         const [w, h] = [front.width & ~1, front.height & ~1], { ratio } = scene;
         if (this.canvas.width !== w || this.canvas.height !== h) {
             [this.canvas.width, this.canvas.height] = [w, h];
@@ -112,7 +112,7 @@ class Film {
         keep(await this.png(), `${this.name}.png`);
     }
 
-    /** The whole motion as pictures at equal times, 25 a second of the film. */
+    /** The whole motion as pictures at equal time steps, 25 per second of playback. */
     async frames(tell) {
         const { player } = this, files = [];
         const n = Math.min(1000, Math.max(2, Math.round(25 * (player.to - player.from) / player.speed) + 1));
@@ -129,7 +129,7 @@ class Film {
         }
     }
 
-    /** The whole motion, played once at its speed and recorded. */
+    /** Play the whole motion once and record it. */
     film(tell) {
         const { player } = this;
         const type = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'].find(x => MediaRecorder.isTypeSupported(x));

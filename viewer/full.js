@@ -1,4 +1,4 @@
-/* The page of one run on the full screen. */
+/* Full-screen page of a run. */
 
 labelRuns(data.runs);
 const player = new FullPlayer(data.runs, once(() => floats(data.runs[0].time)), { showMoment() {} });
@@ -8,5 +8,5 @@ if (!player.moving && player.modes) {
     player.showMode(0);
 }
 player.canvas.focus({ preventScroll: true });
-/* tests wait for it, and ask for pictures a second */
+/* data-ready: used by tests */
 requestAnimationFrame(() => requestAnimationFrame(() => { document.documentElement.dataset.ready = performance.now().toFixed(0); }));

@@ -1,9 +1,9 @@
-/* The player on the full screen: the report's, with units, cuts, arrows, modes, and what can be kept as a file. */
+/* Full-screen player: adds units, cuts, arrows, modes and saving of files to the player of reports. */
 
-const CYCLE = 2; // [s] that a mode takes on the screen
-const SLOW = 36; // [ms] between pictures above which large meshes are drawn coarser while they move
+const CYCLE = 2; // [s] duration of a cycle of a mode on the screen
+const SLOW = 36; // [ms] frame time above which large meshes are drawn coarser during playback
 
-/** The modes of a run as a motion: "time" is a part of a cycle, the mode swings in it. */
+/** The modes of a run as motions; "time" is the fraction of a cycle. */
 class Modes extends Motion {
     constructor(run) {
         const n = run.modes.names.length;
@@ -21,7 +21,7 @@ class Modes extends Motion {
         return [[this.which, Math.sin(2 * Math.PI * t)]];
     }
 
-    /** The largest displacement of each is 1, but for fields of temperature that do not deform. */
+    /** Largest displacement: 1 except for temperature fields without deformation. */
     largest() {
         const { codes } = this.displacement, from = 3 * this.nodes * this.which;
         let most = 0;
@@ -42,7 +42,7 @@ class Modes extends Motion {
     }
 }
 
-/** Rates of strains, from the values stored before and after. */
+/** Add strain rates, differences of stored values. */
 function addRates(motion) {
     const strains = motion.fields.filter(f => / strain/.test(f.name));
     for (const field of motion.count > 1 ? strains : []) {
@@ -93,7 +93,7 @@ class FullPlayer extends Player {
 
     settings(runs) {
         const { scene } = this, box = super.settings(runs);
-        for (const [kind, label] of [['reactions', 'Forces of joints'], ['loads', 'Loads at the start']]) {
+        for (const [kind, label] of [['reactions', 'Joint forces'], ['loads', 'Initial loads']]) {
             if (scene.arrows.has(kind)) {
                 box.append(toggle(label, scene.arrows.show[kind], on => {
                     scene.arrows.show[kind] = on;
@@ -108,7 +108,7 @@ class FullPlayer extends Player {
             }));
         }
         if (this.motions[0].coarse && scene.glass) {
-            box.append(toggle('Coarser while it plays', true, on => { this.mayHurry = on; }));
+            box.append(toggle('Coarser during playback', true, on => { this.mayHurry = on; }));
         }
         this.moving && box.append(toggle('Repeat', false, on => { this.loop = on; }));
         return box;
@@ -122,11 +122,11 @@ class FullPlayer extends Player {
         }
         this.plain = { motion: this.motions[0], moving: this.moving, speed: this.speed };
         this.modes = once(() => new Modes(run));
-        const none = this.moving ? [['', 'none']] : []; // of a model there is nothing else to see
+        const none = this.moving ? [['', 'none']] : []; // models have no motion besides their modes
         return choice('Mode', [...none, ...run.modes.names.map((name, i) => [String(i), name])], '', i => this.showMode(i === '' ? null : Number(i)));
     }
 
-    /** A mode swings at one cycle in two seconds, whatever its frequency, which its name says; null: the run again. */
+    /** Show a mode, animated with CYCLE whatever its frequency; null: back to the run. */
     showMode(i) {
         const motion = i === null ? this.plain.motion : this.modes(), { scene } = this;
         this.pause();
@@ -151,7 +151,7 @@ class FullPlayer extends Player {
         }
     }
 
-    /** Large meshes are coarser while they play, where the browser does not keep up; never in films. */
+    /** During slow playback large meshes are drawn coarser; never in films. */
     advance(now) {
         if (this.playing && this.before !== null) {
             this.pace = 0.8 * this.pace + 0.2 * (now - this.before);
@@ -168,7 +168,7 @@ class FullPlayer extends Player {
         this.scene.draw();
     }
 
-    /** What swings has no time of its own. */
+    /** Modes show the fraction of the cycle instead of a time. */
     timeText() {
         return this.motions[0].mode ? `${Math.round(100 * this.t)} % of a cycle` : super.timeText();
     }
@@ -186,7 +186,7 @@ class FullPlayer extends Player {
 
     /* ---- legend ---- */
 
-    /** The unit that is chosen for what is shown, and what can be. */
+    /** Current unit and choices of units for the colouring quantity. */
     unitNow() {
         const motion = this.motions[0], name = this.scene.colouring, field = motion.fields[name];
         const unit = motion.mode ? '-' : field ? field.unit : name === 'temperature' ? 'K' : 'm';
@@ -239,7 +239,7 @@ class FullPlayer extends Player {
             return null;
         }
         let axis = '', part = 0.5, sign = 1;
-        const slider = el('input', { type: 'range', min: 0, max: 1, step: 'any', value: 0.5, 'aria-label': 'Place of the cut', hidden: true, oninput: () => set(axis, Number(slider.value), sign) });
+        const slider = el('input', { type: 'range', min: 0, max: 1, step: 'any', value: 0.5, 'aria-label': 'Position of the cut', hidden: true, oninput: () => set(axis, Number(slider.value), sign) });
         const flip = el('button', { type: 'button', class: 'chip', hidden: true, onclick: () => set(axis, part, -sign) }, 'Other side');
         const set = (a, p, s) => {
             [axis, part, sign] = [a, p, s];
@@ -249,7 +249,7 @@ class FullPlayer extends Player {
             scene.cut = a === '' ? null : { normal, at: sign * (lo[c] + part * (hi[c] - lo[c])) };
             scene.draw();
         };
-        return el('div', { class: 'chips settings' }, choice('Cut', [['', 'none'], ['0', 'across x'], ['1', 'across y'], ['2', 'across z']], '', a => set(a, part, sign)), slider, flip);
+        return el('div', { class: 'chips settings' }, choice('Cut', [['', 'none'], ['0', 'normal to x'], ['1', 'normal to y'], ['2', 'normal to z']], '', a => set(a, part, sign)), slider, flip);
     }
 
     /* ---- files ---- */
@@ -268,33 +268,33 @@ class FullPlayer extends Player {
             buttons.forEach(b => { b.disabled = false; });
         };
         const button = (label, title, work) => el('button', { type: 'button', class: 'chip', title, onclick: busy(work) }, label);
-        const buttons = [button('Picture', 'What is shown, as PNG', () => film.picture()),
+        const buttons = [button('Picture', 'Current view as PNG', () => film.picture()),
             button('Frames', 'The whole motion as PNG pictures in a ZIP archive', tell => film.frames(tell)),
-            Film.canRecord() && button('Film', 'The whole motion, played once, as WebM', tell => film.film(tell))].filter(Boolean);
+            Film.canRecord() && button('Film', 'The whole motion as WebM, recorded while it plays once', tell => film.film(tell))].filter(Boolean);
         this.film = film;
-        return el('div', { class: 'chips settings' }, el('span', { class: 'note' }, 'Keep'), buttons, state);
+        return el('div', { class: 'chips settings' }, el('span', { class: 'note' }, 'Save'), buttons, state);
     }
 
-    /** What the numbers are good for, and what is not shown. */
+    /** Notes on accuracy and on what is not shown. */
     about(runs) {
         const run = runs[0], motion = this.motions[0], u = motion.displacement;
         const within = Math.max(...u.step) / 2;
-        const lines = !this.moving ? [`${whole(run.mesh.nodes)} of ${whole(run.mesh.all_nodes)} nodes.`] : [`${whole(run.mesh.nodes)} of ${whole(run.mesh.all_nodes)} nodes at ${whole(run.frames.count)} of ${whole(run.frames.all)} output times; between them cubics.`,
-            `Positions to within ${number(within, 2)} m${motion.temperature ? `, temperatures to within ${number(motion.temperature.step[0] / 2, 2)} K` : ''}, as 2-byte parts of their ranges.`];
+        const lines = !this.moving ? [`${whole(run.mesh.nodes)} of ${whole(run.mesh.all_nodes)} nodes.`] : [`${whole(run.mesh.nodes)} of ${whole(run.mesh.all_nodes)} nodes at ${whole(run.frames.count)} of ${whole(run.frames.all)} output times; cubic interpolation between them.`,
+            `Positions are accurate to ${number(within, 2)} m${motion.temperature ? `, temperatures to ${number(motion.temperature.step[0] / 2, 2)} K` : ''} (stored with 16 bits).`];
         if (run.coarse) {
-            lines.push(`Where the browser does not keep up, ${whole(run.coarse.nodes)} of the nodes are drawn while it plays; pictures that stand, and those that are kept, are of all.`);
+            lines.push(`If the browser is too slow, only ${whole(run.coarse.nodes)} nodes are drawn during playback; still pictures and saved files show all nodes.`);
         }
         if (this.moving && !motion.fields.some(f => f.unit === 'Pa')) {
-            lines.push('No stresses in this run: output: {stress: true, strain: true} stores those of bodies that have them.');
+            lines.push('No stresses in this run; output: {stress: true, strain: true} stores them for the bodies that support them.');
         }
         if (this.moving && !this.scene.arrows.has('reactions')) {
-            lines.push('No forces of joints: probes {joint: NAME, quantity: joint_force} store them.');
+            lines.push('No joint forces in this run; probes {joint: NAME, quantity: joint_force} store them.');
         }
         if (this.moving && !motion.temperature) {
             lines.push('No temperatures: the model has none.');
         }
         if (!this.scene.glass) {
-            lines.push('This browser has no WebGL 2: drawn slowly, without cuts and shade.');
+            lines.push('This browser has no WebGL 2: drawing is slow, without cuts and shading.');
         }
         return el('details', { class: 'meaning' }, el('summary', {}, 'What is shown'), lines.map(text => el('p', { class: 'hint' }, text)), this.help());
     }

@@ -1,14 +1,14 @@
-/* The scene on the full screen: that of a report, with surfaces, lines and dots drawn by WebGL between what lies behind them (grid,
-   paths) and before them (axes, arrows, the other run). */
+/* Full-screen scene: WebGL draws surfaces, lines and dots on a layer between a back layer (grid, reference) and a front layer
+   (paths, axes, arrows, other runs). */
 
-const FEW_FACES = 3000; // of which outlines are drawn
+const FEW_FACES = 3000; // outlines are drawn up to this number
 
 class FullScene extends Scene {
-    /** canvases: back, middle (WebGL), front; the front takes the pointer. */
+    /** canvases: back, middle (WebGL), front; the front receives pointer events. */
     constructor(canvases, motions, traces) {
         super(canvases.front, motions, traces);
         this.canvases = canvases;
-        this.layers = new Map(); // what was painted last on each
+        this.layers = new Map(); // last painted state of each layer
         this.frontPen = this.pen;
         this.backPen = canvases.back.getContext('2d');
         this.shade = 0.35;
@@ -95,7 +95,7 @@ class FullScene extends Scene {
         }
     }
 
-    /** Paint a layer anew, unless all that it depends on is as it was: the view, and the time where something on it moves. */
+    /** Repaint a layer if its inputs have changed: the view, and the time if its content moves. */
     onLayer(pen, moves, paint) {
         const now = JSON.stringify([this.basis, this.k, this.offset, this.width, this.height, this.ratio, this.colours, this.magnify, moves ? this.t : null,
             this.showTraces, this.showOther, this.arrows.show, Boolean(this.motions[0].mode)]);
@@ -116,7 +116,7 @@ class FullScene extends Scene {
         glass.drawPoints(this, this.points(), 12);
     }
 
-    /** Of a value: its place in the range of colours. */
+    /** Level of a value in the colour range, 0 to 1; MISSING if it has none. */
     levelOf(v) {
         const s = this.level(v);
         return Number.isNaN(s) ? MISSING : Math.min(1, Math.max(0, s));
@@ -126,13 +126,13 @@ class FullScene extends Scene {
         return this.colouring === 'none' ? 0 : this.levelOf(this.valueOf(this.motions[0], node));
     }
 
-    /** How far a node is behind the cut, in lengths. */
+    /** Distance behind the cut plane [m]. */
     behind(p, at) {
         const { cut } = this;
         return cut ? cut.normal[0] * p[at] + cut.normal[1] * p[at + 1] + cut.normal[2] * p[at + 2] - cut.at : 0;
     }
 
-    /** All nodes: x, y, depth [px], level; how far behind the cut. */
+    /** Fill x, y, depth [px] and level of all nodes, and their distances behind the cut. */
     fillVertices(vertices, far) {
         const motion = this.motions[0], { places, nodes } = motion, { k } = this;
         const [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]] = this.basis;
@@ -151,7 +151,7 @@ class FullScene extends Scene {
         const motion = this.motions[0], { heat, nodes } = motion, name = this.colouring;
         const [lo, hi] = this.colourRange, part = 1 / (hi - lo);
         const field = motion.fields[name];
-        if (this.constant) { // no colour can show it
+        if (this.constant) { // constant values are grey
             for (let n = 0; n < nodes; n++) {
                 vertices[4 * n + 3] = MISSING;
             }
@@ -174,7 +174,7 @@ class FullScene extends Scene {
         }
     }
 
-    /** Chains as bands of triangles: x, y, depth, level of each corner, and how far it is behind the cut. */
+    /** Chains as bands of triangles: x, y, depth, level, distance behind the cut of each corner. */
     ribbons() {
         const motion = this.motions[0], p = motion.places, out = [];
         const base = this.depth(this.view.centre, 0);
@@ -196,7 +196,7 @@ class FullScene extends Scene {
             const [a, b] = [line[Math.max(0, i - 1)], line[Math.min(n - 1, i + 1)]];
             const [dx, dy] = [b[0] - a[0], b[1] - a[1]], length = Math.hypot(dx, dy) || 1;
             const [ux, uy] = [half * dx / length, half * dy / length];
-            // ends reach beyond their points as round caps would
+            // extend the ends like round caps
             const e = i === 0 ? -1 : i === n - 1 ? 1 : 0, [x, y, ...rest] = point;
             return [[x - uy + e * ux, y + ux + e * uy, ...rest], [x + uy + e * ux, y - ux + e * uy, ...rest]];
         });

@@ -1,12 +1,11 @@
-/* Surfaces, lines and dots by WebGL, in the projection of a scene. Places are computed here, as other pictures need them too and a
-   renderer in software is slower at it: a vertex is x and y in pixels, the depth, the place in the range of colours, and how far
-   behind the cut it is. */
+/* WebGL drawing of surfaces, lines and dots in the projection of a scene. Vertices are projected on the CPU: x and y [px],
+   depth, colour level, and distance behind the cut. (Other layers need the projection, too, and software renderers are slower.) */
 
 const vertexShader = `#version 300 es
 layout(location = 0) in vec4 point; // x, y, depth [px], level
 layout(location = 1) in float behind;
-uniform vec3 scale; // pixels of the picture, and of its depth
-uniform vec2 dots; // size [px], how far in front
+uniform vec3 scale; // 1 / width, 1 / height, 1 / depth range
+uniform vec2 dots; // size [px], depth offset to the front
 out float level, depth, cut;
 void main() {
     gl_Position = vec4(2.0 * point.x * scale.x - 1.0, 1.0 - 2.0 * point.y * scale.y, -point.z * scale.z - dots.y, 1.0);
@@ -16,13 +15,13 @@ void main() {
     cut = behind;
 }`;
 
-/* CUT: what is behind it is left out; DOTS: round ones, without shade. The slope of the depth shades surfaces. */
+/* CUT: discards fragments behind the cut. DOTS: round dots without shading. Surfaces are shaded by the slope of the depth. */
 const fragmentShader = `
 precision highp float;
 in float level, depth, cut;
 uniform vec3 stops[7];
 uniform vec3 ghost, accent;
-uniform vec2 look; // one colour; strength of the shade
+uniform vec2 look; // single colour (> 0.5); strength of the shading
 out vec4 result;
 void main() {
 #ifdef CUT
@@ -44,10 +43,10 @@ void main() {
 #endif
 }`;
 
-const MISSING = -1000; // level of what has no value: so low that all of a triangle is grey if one corner is
-const MANY = 20000; // triangles that are drawn without smoothed edges
+const MISSING = -1000; // level without value: so low that a triangle is grey if one corner is
+const MANY = 20000; // antialiasing is off from this number of triangles on
 
-/** "rgb(1, 2, 3)" or "#010203" as parts of one. */
+/** A CSS colour as [r, g, b] from 0 to 1. */
 const readColour = once(() => {
     const pen = el('canvas', { width: 1, height: 1 }).getContext('2d', { willReadFrequently: true });
     return text => {
@@ -57,7 +56,7 @@ const readColour = once(() => {
     };
 });
 
-/** Triangles of faces as fans, and the edges of those that have only two corners; which corners are one is seen by their numbers. */
+/** Triangle fans of faces, and edges of faces with only two distinct corners (compared by node numbers). */
 function triangles(faces) {
     const corners = new Uint32Array(3 * faces.reduce((sum, face) => sum + face.length - 2, 0));
     const pairs = [];
@@ -79,7 +78,7 @@ function triangles(faces) {
 }
 
 class Glass {
-    /** On a canvas; `gl` is null where the browser has no WebGL 2. */
+    /** `gl` is null without WebGL 2. */
     constructor(canvas, motion) {
         const { corners, pairs } = triangles(motion.faces);
         this.pairs = pairs;
@@ -145,7 +144,7 @@ class Glass {
         };
     }
 
-    /** A program with its colours and the projection. dots: their size [px], 0: none. */
+    /** Use a program and set its uniforms. dots: size [px], 0: none. front: depth offset. */
     begin(scene, dots, front) {
         const { gl } = this;
         const u = this.program([...(scene.cut ? ['CUT'] : []), ...(dots ? ['DOTS'] : [])]);
@@ -165,7 +164,7 @@ class Glass {
         gl.vertexAttribPointer(place, width, gl.FLOAT, false, 0, 0);
     }
 
-    /** How far nodes are behind the cut: negative before it. */
+    /** Send distances behind the cut, negative in front of it. */
     sendBehind(cut, far) {
         if (cut) {
             this.send(this.behind, 1, 1, far);
@@ -188,7 +187,7 @@ class Glass {
         gl.drawElements(gl.TRIANGLES, faces.corners.length, gl.UNSIGNED_INT, 0);
     }
 
-    /** Rows x, y, depth, level, behind: triangles, or dots of a size [px]. */
+    /** Draw rows [x, y, depth, level, behind] as triangles (size 0) or as dots of a size [px]. */
     drawPoints(scene, rows, size) {
         const { gl } = this;
         if (rows.length) {

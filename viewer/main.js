@@ -1,6 +1,6 @@
-/* The page: its sections, in the order of what one wants to know. */
+/* Sections of the report page. */
 
-/** A text of the model's `description:`, plain, quoted or folded. */
+/** The `description:` of a model text: plain, quoted or folded. */
 function description(text) {
     const lines = (text || '').split('\n');
     const at = lines.findIndex(line => line.startsWith('description:'));
@@ -27,7 +27,7 @@ function section(title, ...content) {
     document.getElementById('main').append(el('section', { id, class: 'part', 'aria-labelledby': `${id}-title` }, el('h2', { id: `${id}-title` }, title), content));
 }
 
-/* lines of runs that lie over each other: the first wide and pale */
+/* line styles of overlaid runs: the first is wide and pale */
 const lineStyles = ['wide', 'line', 'dash', 'dots', 'fine'];
 
 function stylesOf(runs) {
@@ -35,7 +35,7 @@ function stylesOf(runs) {
         : runs.map((run, i) => ({ label: run.label, style: lineStyles[Math.min(i, lineStyles.length - 1)] }));
 }
 
-/** Components of other units, or of such different size that in one plot the smaller ones would be flat: shown one at a time. */
+/** Should components be shown one at a time: different units, or ranges that differ by more than a factor of 12? */
 function farApart(probe, time) {
     if (probe.unit.includes(', ')) {
         return true;
@@ -47,7 +47,7 @@ function farApart(probe, time) {
     return probe.components[0] !== 'x' && Math.max(...sizes) > 12 * Math.min(...sizes);
 }
 
-/** A curve minus where the first run's begins. */
+/** A curve minus the initial value of the first run. */
 function changeOf(plain, first) {
     return once(() => {
         const start = first().v[0], c = plain();
@@ -55,7 +55,7 @@ function changeOf(plain, first) {
     });
 }
 
-/** Components that lie far apart and hardly change: one would see straight lines only. */
+/** Do components differ much more than they change, so that the curves would look straight? */
 function changeHidden(probe, time) {
     const ranges = probe.curves.map(packed => rangeOf(curve(packed, time)().v));
     const spread = Math.max(...ranges.map(r => r[1])) - Math.min(...ranges.map(r => r[0]));
@@ -90,7 +90,7 @@ function probePlot(probe, runs, times, axis, differenceTimes) {
     return plot.figure;
 }
 
-/** RMS over the nodes of the differences from the first run, over time. */
+/** Time history of the RMS over the nodes of the differences from the first run. */
 function errorPlot(first, compared, axis) {
     const panels = [['position_course', 'position', 'm'], ['temperature_course', 'temperature', 'K']].map(([key, label, unit]) => ({
         label, unit, height: 120, series: compared.map((run, style) => run.comparison[key] && { group: 0, style, curve: curve(run.comparison[key]) }).filter(Boolean)
@@ -114,10 +114,10 @@ function balancePlot(kind, title, runs, times, axis) {
         const entry = { group, style, curve: curve(packed, times[style]) };
         (group === last ? balance : series).push(entry);
     }));
-    const what = el('details', { class: 'meaning' }, el('summary', {}, 'What these are'), el('dl', {}, names.map(name => [el('dt', {}, name.replace(/_/g, ' ')), el('dd', {}, data[kind][name])])));
+    const what = el('details', { class: 'meaning' }, el('summary', {}, 'Definitions'), el('dl', {}, names.map(name => [el('dt', {}, name.replace(/_/g, ' ')), el('dd', {}, data[kind][name])])));
     const plot = new Plot({
         title, axis, groups, styles: stylesOf(runs),
-        panels: [{ label: title.toLowerCase(), unit: 'J', height: 210, series }, { label: 'what does not balance', short: 'imbalance', unit: 'J', height: 84, series: balance }]
+        panels: [{ label: title.toLowerCase(), unit: 'J', height: 210, series }, { label: 'imbalance', short: 'imbalance', unit: 'J', height: 84, series: balance }]
     });
     plot.figure.append(what);
     return plot.figure;
@@ -131,7 +131,7 @@ function head(title, text, run) {
 
 function finish() {
     document.getElementById('nav').append(el('div', {}, sections.map(([id, title]) => el('a', { href: `#${id}` }, title))));
-    document.getElementById('foot').append(el('p', {}, `Made by ${data.program}. This page is complete in itself: it loads nothing and works offline.`));
+    document.getElementById('foot').append(el('p', {}, `Made by ${data.program}. This page is self-contained and works offline.`));
 }
 
 function modelSection(runs) {
@@ -139,11 +139,11 @@ function modelSection(runs) {
     section('Model and settings', el('div', { class: 'two' }, el('div', { class: 'card' }, sizesTable(runs)), el('div', { class: 'card' }, workTable(runs))),
         el('details', { class: 'card' }, el('summary', {}, 'Settings, versions, files'), optionsTable(runs)),
         runs.filter(run => run.text).map(run => el('details', { class: 'card' }, el('summary', {}, run === runs[0] ? 'Text of the model' : `Text of the model, ${run.label}`),
-            el('pre', { class: 'text', tabindex: '0' }, run.text), run.text_cut && el('p', { class: 'hint' }, 'The rest is left out.'))),
+            el('pre', { class: 'text', tabindex: '0' }, run.text), run.text_cut && el('p', { class: 'hint' }, 'The rest is omitted.'))),
         runs.length > 1 && runs.slice(1).every(run => run.text === null) && text && el('p', { class: 'hint' }, 'All runs have the same model text.'));
 }
 
-/** Times that curves of a run share, unpacked when first needed. */
+/** Shared times of the curves of each run, unpacked at first use. */
 function sharedTimes(runs, key) {
     return runs.map(run => once(() => {
         const packed = key === 'balance' ? run.balance.time : run[key];
@@ -182,7 +182,7 @@ function pageOfRuns(runs) {
     const accuracy = compared.map(run => errorTable(runs[0], run));
     section(accuracy.length ? 'Accuracy and time' : 'Time', accuracy, overTime && errorPlot(runs[0], compared, axis), wallTimes(runs));
     if (overTime) {
-        section('Probes', el('p', { class: 'hint' }, 'Drag across a plot to zoom all of them; double-click, or 0, shows the whole time. A click moves the animation there.'),
+        section('Probes', el('p', { class: 'hint' }, 'Drag across a plot to zoom all plots; double-click or press 0 for the whole time range. Click to move the animation to that time.'),
             el('div', { class: 'plots' }, runs[0].probes.map(probe => probePlot(probe, runs, times, axis, differenceTimes))),
             el('details', { class: 'card' }, el('summary', {}, 'Last and extreme values'), valuesTable(runs, times)));
         section('Energy and heat', el('div', { class: 'plots' }, balancePlot('energy', 'Energy', runs, balanceTimes, axis), balancePlot('heat', 'Heat', runs, balanceTimes, axis)));
@@ -200,7 +200,7 @@ function pageOfFamily(all) {
     data.spreads.forEach(spread => {
         const of = data.parameters.map((name, i) => spread.values[i] === null ? '' : `${name} = ${spread.values[i]}`).filter(Boolean).join(', ');
         section(of ? `Spread at ${of}` : 'Spread', el('p', { class: 'hint' },
-            `Of ${whole(spread.runs)} draws${spread.runs < spread.all ? ` that came to their end, of ${whole(spread.all)}` : ''}: the median, within it half of all and nine tenths of all, and the mean in dashes.`),
+            `Quantiles of ${whole(spread.runs)} samples${spread.runs < spread.all ? ` (complete ones of ${whole(spread.all)})` : ''}: median, bands with 50 % and 90 % of the samples, mean (dashed).`),
         el('div', { class: 'plots' }, fans(spread)));
     });
     const table = runsTable(all);
@@ -209,10 +209,10 @@ function pageOfFamily(all) {
         const times = sharedTimes(runs, 'time');
         const family = new Family(runs, times);
         if (runs.some(run => run.rows > 1)) {
-            section('Curves', family.legend(), data.spreads.length > 0 && runs.length < all.length && el('p', { class: 'hint' }, `Those of ${whole(runs.length)} runs.`), el('div', { class: 'plots' }, family.curves(timeAxis(runs, times))));
+            section('Curves', family.legend(), data.spreads.length > 0 && runs.length < all.length && el('p', { class: 'hint' }, `Curves of ${whole(runs.length)} runs.`), el('div', { class: 'plots' }, family.curves(timeAxis(runs, times))));
         }
         data.parameters.forEach((name, i) => scaleOf(i).texts.length > 1 &&
-            section(`Against ${name}`, data.parameters.length > 1 && el('p', { class: 'hint' }, `A line for each combination of the other parameters; its colour shows ${data.parameters[i === 0 ? 1 : 0]}, from blue (least) to yellow.`), el('div', { class: 'plots' }, family.dependence(i))));
+            section(`Against ${name}`, data.parameters.length > 1 && el('p', { class: 'hint' }, `One line for each combination of the other parameters. The colour shows ${data.parameters[i === 0 ? 1 : 0]}, from blue (least) to yellow (largest).`), el('div', { class: 'plots' }, family.dependence(i))));
         modelSection(runs.slice(0, 1));
     }
 }
@@ -223,7 +223,7 @@ if (data.parameters.length) {
     pageOfRuns(data.runs);
 }
 finish();
-/* when the first screen is drawn, and when everything is: tests wait for these */
+/* data-ready: first screen drawn; data-drawn: everything drawn (used by tests) */
 requestAnimationFrame(() => {
     document.documentElement.dataset.ready = performance.now().toFixed(0);
     drawer.drawRest(() => { document.documentElement.dataset.drawn = performance.now().toFixed(0); });

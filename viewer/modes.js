@@ -1,7 +1,6 @@
-/* Small pictures of the modes of a reduced model: how it moves in each, and temperature fields with the deformation that they
-   hold. */
+/* Small pictures of the modes of a reduced model: mode shapes, and temperature fields with their static deformation. */
 
-/** One mode as a motion that stands still: the same mesh, one stored time. */
+/** One mode as a motion with a single stored time. */
 function standing(run, i) {
     const { modes } = run, n = run.mesh.nodes;
     const motion = new Motion({ ...run, frames: { count: 1, time: run.frames.time, displacement: modes.displacement, temperature: modes.temperature } });
@@ -13,7 +12,7 @@ function standing(run, i) {
     return motion;
 }
 
-/** Planes that move in themselves from their front, other surfaces obliquely; z upwards. */
+/** Flat structures that move in their plane are seen from the front, others obliquely; z upwards. */
 function modeView(scene, motion) {
     const range = c => rangeOf(Array.from({ length: motion.nodes }, (_, k) => motion.reference[3 * k + c]));
     const size = [0, 1, 2].map(c => range(c)[1] - range(c)[0]);
@@ -36,7 +35,7 @@ function modePicture(run, i, scenes) {
     return el('div', {}, canvas, el('span', { class: 'note' }, name));
 }
 
-/** All of a run, modes before temperature fields. */
+/** All mode pictures of a run. */
 function modesFigure(run) {
     const scenes = [];
     const frames = run.modes.names.map((name, i) => modePicture(run, i, scenes));
@@ -46,7 +45,7 @@ function modesFigure(run) {
         scene.show(0);
     }
     const held = run.modes.names.some(name => name.startsWith('temperature'));
-    return el('figure', { class: 'card figure modes' }, el('figcaption', {}, el('h3', {}, 'Modes of the reduced model at the start'),
-        el('span', { class: 'note' }, held ? 'temperature fields from least (dark) to largest, with the deformation that they hold where the model is held' : 'coloured by displacement')),
+    return el('figure', { class: 'card figure modes' }, el('figcaption', {}, el('h3', {}, 'Modes of the reduced model in the initial state'),
+        el('span', { class: 'note' }, held ? 'temperature fields from least (dark) to largest, with the static deformation under the constraints' : 'coloured by displacement')),
     el('div', { class: 'frames' }, frames));
 }

@@ -1,4 +1,4 @@
-/* Numbers as text, round steps of axes, searching in curves. */
+/* Number formatting, axis ticks, interpolation of curves. */
 
 const superscript = { '-': '\u207b', 0: '\u2070', 1: '\u00b9', 2: '\u00b2', 3: '\u00b3', 4: '\u2074', 5: '\u2075', 6: '\u2076', 7: '\u2077', 8: '\u2078', 9: '\u2079' };
 
@@ -10,13 +10,13 @@ function minus(text) {
     return text.replace('-', '\u2212');
 }
 
-/** The unit of component i of a probe: its unit is that of all of them, "m", or one each, "K, K/m". */
+/** The unit of component i of a probe: one unit for all, "m", or one each, "K, K/m". */
 function unitAt(units, i) {
     const list = units.split(', ');
     return list[Math.min(i, list.length - 1)];
 }
 
-/** A number in n digits: 0.1234, 12 340, 1.234 x 10^-5. */
+/** A number with n digits: 0.1234, 12340, 1.234 x 10^-5. */
 function number(x, n = 4) {
     if (x === null || x === undefined || Number.isNaN(x)) {
         return '\u2013';
@@ -35,7 +35,7 @@ function number(x, n = 4) {
     return minus(String(Number(x.toPrecision(n))));
 }
 
-/** A whole number with narrow spaces between thousands. */
+/** A whole number with thin spaces between thousands. */
 function whole(x) {
     return Number.isFinite(x) ? minus(String(Math.round(x)).replace(/\B(?=(\d{3})+$)/g, '\u202f')) : '\u2013';
 }
@@ -73,13 +73,13 @@ function roundStep(span, n) {
     return [1, 2, 5, 10].map(k => k * unit).find(step => span / step <= n * (1 + 1e-9)) || 10 * unit;
 }
 
-/** Is lo .. hi one value but for rounding? size: what the values are small against, where it is more than they are. */
+/** Is lo .. hi a single value up to rounding? size: reference magnitude if larger than the values. */
 function flat(lo, hi, size = 0, rounding = 1e-12) {
     return !(hi - lo > rounding * Math.max(size, Math.abs(lo), Math.abs(hi)));
 }
 
-/** The multiples of a step in lo .. hi, also those that miss an end by rounding, at most 100 of them; none in a
- *  range that is flat, or where numbers are too large for neighbouring multiples to differ. */
+/** At most 100 multiples of a step in lo .. hi, including ends up to rounding; none if the range is flat or the
+ *  numbers are too large to distinguish multiples. */
 function multiples(lo, hi, step) {
     if (!(step > 0) || flat(lo, hi)) {
         return [];
@@ -89,7 +89,7 @@ function multiples(lo, hi, step) {
         ? Array.from({ length: Math.min(100, last - first + 1) }, (_, i) => (first + i) * step) : [];
 }
 
-/** Ticks of an axis: values, and their texts in units of 10^exponent. */
+/** Ticks of an axis: values and labels in units of 10^exponent. */
 function ticks(lo, hi, n) {
     const step = roundStep(hi - lo, n);
     const largest = Math.max(Math.abs(lo), Math.abs(hi));
@@ -101,14 +101,14 @@ function ticks(lo, hi, n) {
     return { list, exponent, step };
 }
 
-/** The unit of an axis that counts in 10^exponent. */
+/** Unit text of an axis with labels in units of 10^exponent. */
 function unitText(unit, exponent) {
     const scale = exponent ? power(exponent) : '';
     const name = unit && unit !== '-' ? unit : '';
     return [scale, name].filter(Boolean).join('\u2009');
 }
 
-/** " [m]" behind a name, nothing without a unit. */
+/** " [m]" after a name; empty without a unit. */
 function bracketed(unit, exponent) {
     const text = unitText(unit, exponent);
     return text ? ` [${text}]` : '';
@@ -128,7 +128,7 @@ function indexBefore(t, at) {
     return hi >= 0 && t[hi] <= at ? hi : lo;
 }
 
-/** A curve at a time, NaN outside. */
+/** Linear interpolation of a curve; NaN outside. */
 function valueAt(c, at) {
     const n = c.t.length;
     if (n === 0 || !(at >= c.t[0] && at <= c.t[n - 1])) {

@@ -1,15 +1,15 @@
-/* The animation: a scene with play, pause and scrub, views, colours, and what mouse, fingers and keys do. */
+/* The animation: a scene with playback, views, colours, and mouse, touch and keyboard input. */
 
-const MATCH = 1e-3; // of the largest displacement: a probe's is that of a node, in the digits of the page
+const MATCH = 1e-3; // tolerance for matching a probe with a node, relative to the largest displacement
 
-/** A probe of three components over time. */
+/** Time history of a probe with three components. */
 function spaceCurve(probe, time) {
     const axes = probe.curves.map(packed => curve(packed, time)());
     const [from, to] = [axes[0].t[0], axes[0].t[axes[0].t.length - 1]];
     return { axes, from, to, at: t => axes.map(c => valueAt(c, Math.min(to, Math.max(from, t)))) };
 }
 
-/** The one node that is displaced as a probe says, at five stored times; null where none is, or several are. */
+/** The node whose displacements at five stored times equal those of a probe; null if it is not unique. */
 function nodeOf(probe, motion) {
     const frames = [0, 1, 2, 3, 4].map(i => Math.round(i * (motion.count - 1) / 4)), allowed = MATCH * motion.largest();
     const want = frames.map(f => probe.at(motion.time[f]));
@@ -23,7 +23,7 @@ function nodeOf(probe, motion) {
     return near.length === 1 ? near[0] : null;
 }
 
-/** Paths of probes: of positions, and of displacements where it is plain of which node. */
+/** Paths of position probes, and of displacement probes whose node is unique. */
 function tracesOf(run, time, motion) {
     const out = [];
     const spatial = run.probes.filter(p => p.components.length === 3 && p.components[0] === 'x');
@@ -48,7 +48,7 @@ function tracesOf(run, time, motion) {
     return out;
 }
 
-/** Places of paths are magnified as those of bodies: about where the nearest node is in the reference. */
+/** Magnify paths like bodies: about the reference position of the nearest node. */
 function anchorTraces(traces, motion) {
     motion.moveTo(motion.first, 1);
     for (const trace of traces) {
@@ -94,7 +94,7 @@ class Player {
         return new Scene(this.canvas, this.motions, this.traces);
     }
 
-    /** Displacements too small to be seen are drawn larger: a round factor. */
+    /** Magnify small displacements by a round factor. */
     chooseMagnification() {
         const motion = this.motions[0];
         const extent = motion.run.sizes.extent || 1;
@@ -130,7 +130,7 @@ class Player {
         this.scene.blocked = () => this.overlays();
     }
 
-    /** Where buttons and the legend are on the canvas. */
+    /** Rectangles of buttons and legend on the canvas [left, top, right, bottom]. */
     overlays() {
         const at = this.canvas.getBoundingClientRect();
         return [...this.node.querySelectorAll('.views .chip, .full-title'), this.legend].map(node => node.getBoundingClientRect()).filter(r => r.width > 0)
@@ -172,8 +172,8 @@ class Player {
 
     help() {
         const keys = [...(this.moving ? [['Space', 'play, pause'], ['\u2190 \u2192', 'step']] : []), ['Shift + arrows', 'turn'], ['+ \u2212', 'zoom'], ['0', 'fit']];
-        return [el('p', { class: 'hint mouse' }, 'Drag to turn, with Shift to move; the wheel zooms after a click. ', el('span', {}, keys.map(([key, what]) => [el('kbd', {}, key), ` ${what}  `]))),
-            el('p', { class: 'hint touch' }, 'Draw sideways to turn; two fingers move and zoom.')];
+        return [el('p', { class: 'hint mouse' }, 'Drag to turn, Shift + drag to move; the wheel zooms after a click. ', el('span', {}, keys.map(([key, what]) => [el('kbd', {}, key), ` ${what}  `]))),
+            el('p', { class: 'hint touch' }, 'Drag with one finger to turn, with two to move and zoom.')];
     }
 
     colourBy(name) {
@@ -186,7 +186,7 @@ class Player {
         this.follow();
     }
 
-    /** Other pictures of the same motion look alike. */
+    /** Notify other pictures of the same motion. */
     follow() {
         if (this.changed) {
             this.changed();
@@ -254,7 +254,7 @@ class Player {
         }
     }
 
-    /** What happens when it has played to the end. */
+    /** End of playback. */
     atEnd() {
         this.pause();
     }
@@ -273,7 +273,7 @@ class Player {
         this.axis.showMoment(this.moving ? this.t : null);
     }
 
-    /** To the next stored time, or by `far` of them. */
+    /** Move by `far` stored times. */
     step(sign, far = 1) {
         const { time, count } = this.motions[0];
         this.pause();

@@ -1,8 +1,7 @@
-/* Plots over time. All plots of a page share their time axis: zooming one zooms all, and the moment of the
-   animation is a thin line in each. A plot has one or more panels one above the other (values, and their
-   difference). It can be used with mouse, fingers and keys, and reads its values out. */
+/* Time plots with a shared time axis: zooming one zooms all, and a thin line marks the time of the animation. A plot
+   has one or more panels (values, differences). Supports mouse, touch, keyboard and screen readers. */
 
-/** The axis that plots share. */
+/** Axis shared by plots. */
 class Axis {
     constructor(lo, hi, name, unit) {
         this.full = [lo, flat(lo, hi) ? lo + Math.max(1, 1e-9 * Math.abs(lo)) : hi];
@@ -10,9 +9,9 @@ class Axis {
         this.unit = unit;
         this.plots = [];
         this.say = v => `${number(v, 5)} ${unit}`;
-        this.tick = null; // text of a value, null for none; without it plain numbers
-        this.moment = null; // of the animation
-        this.picked = null; // called with a time that was clicked
+        this.tick = null; // label of a value, null: no label; without it plain numbers
+        this.moment = null; // time of the animation
+        this.picked = null; // called with the time of a click
         this.reset();
     }
 
@@ -34,7 +33,7 @@ class Axis {
         this.plots.forEach(plot => plot.invalidate());
     }
 
-    /** Zoom by a factor about a value, which stays where it is. */
+    /** Zoom by a factor about a fixed value. */
     zoom(factor, about) {
         this.set(about + (this.lo - about) * factor, about + (this.hi - about) * factor);
     }
@@ -51,7 +50,7 @@ class Axis {
     }
 }
 
-/* ---- drawing when there is time ---- */
+/* ---- deferred drawing ---- */
 
 const drawer = {
     waiting: new Set(),
@@ -74,7 +73,7 @@ const drawer = {
         }
     },
 
-    /** Draw what is in sight, or everything. */
+    /** Draw visible plots, or all. */
     draw(all) {
         this.asked = false;
         for (const plot of this.waiting) {
@@ -85,7 +84,7 @@ const drawer = {
         }
     },
 
-    /** The rest, one plot at a time while nothing else is to be done. */
+    /** Draw the remaining plots one at a time when the browser is idle. */
     drawRest(done) {
         const idle = window.requestIdleCallback || (f => setTimeout(f, 1));
         const next = () => {
@@ -105,8 +104,8 @@ window.addEventListener('beforeprint', () => drawer.draw(true));
 
 /* ---- paths ---- */
 
-/** The path of a curve between lo and hi. Where points lie closer than pixels, each pixel's lowest and
- *  highest stand for all of its points. */
+/** Path of a curve between lo and hi. Several points in one pixel column are replaced by their lowest and highest
+ *  values. */
 function pathOf(c, lo, hi, x, y) {
     const n = c.t.length;
     if (n === 0) {
@@ -149,7 +148,7 @@ function pathOf(c, lo, hi, x, y) {
     return path;
 }
 
-/** The outline of what lies between a curve and its floor, at the same times. */
+/** Outline of the area between a curve and its floor, which have the same times. */
 function areaOf(c, floor, x, y) {
     const upper = [], lower = [];
     for (let i = 0; i < c.t.length; i++) {
@@ -161,7 +160,7 @@ function areaOf(c, floor, x, y) {
     return upper.length ? `M${[...upper, ...lower].join('L')}Z` : '';
 }
 
-/** Smallest and largest value of a curve between lo and hi. */
+/** Extend `into` by the smallest and largest value of a curve between lo and hi. */
 function extremes(c, lo, hi, into) {
     const add = v => {
         if (v < into[0]) {
@@ -182,14 +181,15 @@ function extremes(c, lo, hi, into) {
 
 /* ---- one plot ---- */
 
-const LETTER = 6.8; // width of a letter of a label, at most [px]
+const LETTER = 6.8; // [px] largest width of a character of a label
 
 /**
  * options: {title, note, axis, panels: [{label, unit, height, series}], groups: [{label, colour}],
  * styles: [{label, style}], nearest, single, switch}
- * A series is {group, style, curve, name, stroke, floor}: its colour comes from its group (a class of the style
- * sheet) or from stroke(), its line from its style; with a second curve `floor` it is the area between both. nearest: many curves, say values of the nearest one.
- * single: one group at a time, with nearest also one style. switch: the label of a further choice, on at first, `switched`.
+ * A series is {group, style, curve, name, stroke, floor}. Its colour is that of its group (a class of the style sheet)
+ * or stroke(), its line that of its style; with a second curve `floor` the area between both is filled. nearest: read
+ * out the curve nearest to the pointer. single: one group at a time, with nearest also one style. switch: label of an
+ * additional toggle, initially on; state in `switched`.
  */
 class Plot {
     constructor(options) {
@@ -198,7 +198,7 @@ class Plot {
         this.styleOn = this.styles.map((_, i) => i === 0 || !(this.single && this.nearest));
         this.dirty = true;
         this.visible = false;
-        this.at = null; // time of the cursor
+        this.at = null; // cursor time
         this.build();
         this.axis.plots.push(this);
         drawer.waiting.add(this);
@@ -271,7 +271,7 @@ class Plot {
         this.invalidate();
     }
 
-    /** Entry i alone is on. */
+    /** Switch on entry i only. */
     only(i, on, entries) {
         entries.forEach((entry, k) => {
             on[k] = k === i;
@@ -323,7 +323,7 @@ class Plot {
         this.placeCursor();
     }
 
-    /** That of the group that is shown, where they have not all the same one. */
+    /** Unit of the group shown, if the units differ. */
     unitOf(panel) {
         return unitAt(panel.unit, Math.max(0, this.groupOn.indexOf(true)));
     }
@@ -399,7 +399,7 @@ class Plot {
         const { list, exponent } = ticks(this.axis.lo, this.axis.hi, Math.max(3, Math.floor((this.right - this.left) / 80)));
         const group = svg('g', {});
         const bottom = this.panels[this.panels.length - 1].bottom;
-        let room = Infinity; // up to the label to the right
+        let room = Infinity; // left end of the next label
         for (const tick of [...list].reverse()) {
             const x = this.x(tick.value);
             const line = this.panels.map(p => `M${x.toFixed(1)} ${p.top}V${p.bottom}`).join('');
@@ -489,7 +489,7 @@ class Plot {
         }
     }
 
-    /** The curve nearest to the pointer; the first one for keys. */
+    /** Curve nearest to the pointer; the first one for keyboard input. */
     nearestSeries() {
         const panel = this.panels[0];
         let best = null, least = Infinity;
@@ -512,7 +512,7 @@ class Plot {
         return el('div', {}, time, el('div', {}, series.name), el('div', {}, `${number(valueAt(series.curve(), this.at), 6)} ${this.unitOf(this.panels[0])}`));
     }
 
-    /** Values at the cursor: a row for each group, a column for each style, and the last panel. */
+    /** Values at the cursor: one row per group, one column per style, and the second panel. */
     table() {
         const styles = this.styles.length ? this.styles : [{ label: '' }];
         const second = this.panels[1];

@@ -1,9 +1,9 @@
-/* Bodies in space on a canvas: chains of nodes as smooth lines, other cells as surfaces, single nodes as dots,
-   seen in parallel projection. Drawn from back to front. */
+/* Draws bodies on a canvas in parallel projection: chains of nodes as smooth lines, other cells as surfaces, single
+   nodes as dots, from back to front. */
 
 /* ---- the motion of one run ---- */
 
-/** Cells with an area, as lists of their nodes. */
+/** Cells with more than two nodes, as lists of nodes. */
 function facesOf(offset, nodes) {
     return Array.from({ length: offset.length - 1 }, (_, i) => Array.from(nodes.subarray(offset[i], offset[i + 1]))).filter(cell => cell.length > 2);
 }
@@ -25,7 +25,7 @@ class Motion {
         this.coarse = run.coarse ? facesOf(ints(run.coarse.cell_offset), ints(run.coarse.cell_nodes)) : null;
     }
 
-    /** Chains of line cells that follow each other, surfaces, and what is left: dots. */
+    /** Sort cells into chains of connected lines, and faces; nodes without cells are dots. */
     sortCells(offset, nodes) {
         const loose = new Uint8Array(this.nodes).fill(1);
         this.chains = [];
@@ -57,7 +57,7 @@ class Motion {
         return this.time[this.count - 1];
     }
 
-    /** Which stored times have which weights at a time: cubic Hermite with tangents from the neighbouring times. */
+    /** Weights of stored times at time t: cubic Hermite interpolation, tangents from neighbouring times. */
     weightsAt(t) {
         const { time, count } = this;
         const i = Math.min(Math.max(0, indexBefore(time, t)), Math.max(0, count - 2));
@@ -72,7 +72,7 @@ class Motion {
         return [[before, -di], [i, vi - dj], [j, vj + di], [after, dj]];
     }
 
-    /** Set places (magnified about the reference) and temperatures at a time. */
+    /** Set positions (magnified about the reference) and temperatures at time t. */
     moveTo(t, magnify) {
         const { places, reference, heat, nodes } = this;
         const weights = this.weightsAt(t).filter(([, w]) => w !== 0);
@@ -102,7 +102,7 @@ class Motion {
         }
     }
 
-    /** Stress or strain of a node at that time, linear between stored ones, or its rate; NaN where it has none. */
+    /** Nodal stress or strain at the current time, linear between stored times, or its rate; NaN if it has none. */
     fieldAt(field, node) {
         const [i, j, s, h] = this.between, { values } = field;
         const a = values.at(this.nodes * i + node, 0);
@@ -112,11 +112,11 @@ class Motion {
         return s > 0 ? a * (1 - s) + s * values.at(this.nodes * j + node, 0) : a;
     }
 
-    /** Second moments (3, 3) over nodes and stored times: of displacements about their means over time (of one time, about zero), or,
-     *  with a magnification, of places about the mean of all. */
+    /** Second moments (3, 3) over nodes and stored times: of displacements about their time means (about zero for a single
+     *  time), or, with a magnification, of positions about their overall mean. */
     moments(magnify) {
         const { nodes, count } = this, u = this.displacement, sum = [0, 0, 0, 0, 0, 0, 0, 0, 0];
-        const some = Math.ceil(nodes / SAMPLE), n = Math.ceil(nodes / some); // of many nodes some tell enough
+        const some = Math.ceil(nodes / SAMPLE), n = Math.ceil(nodes / some); // a sample of the nodes suffices
         const mean = new Float64Array(3 * n), x = [0, 0, 0], all = [0, 0, 0];
         const at = (f, k, c) => u.at(3 * (nodes * f + some * k) + c, c);
         for (let i = 0; i < 3 * n * count && (magnify || count > 1); i++) {
@@ -151,9 +151,9 @@ class Motion {
     }
 }
 
-/* ---- looking at it ---- */
+/* ---- view ---- */
 
-/** The axis along which the model says in numbers that gravity acts, or null. */
+/** The axis of gravity, if the model gives it in numbers along one axis; else null. */
 function gravityAxis(run) {
     const text = data.runs[0].text || '';
     const gravity = /^gravity:\s*\[([^\]]*)\]/m.exec(text);
@@ -162,24 +162,24 @@ function gravityAxis(run) {
     return parts.length === 3 && acting.length === 1 ? { axis: acting[0] } : null;
 }
 
-/** Which way is up: against gravity, else what a picture would show. */
+/** Vertical axis: that of gravity, else chosen by the bounding box. */
 function upAxis(run, box) {
     const gravity = gravityAxis(run);
     return gravity ? gravity.axis : box.least === 1 ? 2 : box.least === 2 ? 1 : 2;
 }
 
-/** a . M b of second moments M. */
+/** a . M b */
 function form(M, a, b) {
     return M.reduce((sum, m, i) => sum + m * a[Math.floor(i / 3)] * b[i % 3], 0);
 }
 
-/** The part of a motion, 0 to 1, that is not towards the eye. */
+/** Fraction of the motion, 0 to 1, perpendicular to the line of sight. */
 function partSeen(moved, view) {
     const all = moved[0] + moved[4] + moved[8], eye = view.basis()[2];
     return all > 0 ? Math.sqrt(Math.max(0, 1 - form(moved, eye, eye) / all)) : 1;
 }
 
-/** How much of the picture is filled: the lengths of both axes of what is seen, lines of some depth. */
+/** Projected area: product of the principal lengths; lines get a small width. */
 function areaSeen(spread, view) {
     const [x, y] = view.basis(), [a, b, c] = [form(spread, x, x), form(spread, x, y), form(spread, y, y)];
     const root = Math.hypot((a - c) / 2, b), all = spread[0] + spread[4] + spread[8];
@@ -193,10 +193,10 @@ class View {
         this.zoom = 1;
         this.shift = [0, 0];
         this.centre = [0, 0, 0];
-        this.scale = 1; // pixels a metre at zoom 1
+        this.scale = 1; // [px/m] at zoom 1
     }
 
-    /** Unit vectors to the right, upwards and towards the eye. */
+    /** Unit vectors to the right, upwards and towards the viewer. */
     basis() {
         const right = [[0, 1, 0], [1, 0, 0], [1, 0, 0]][this.up];
         const up = [[1, 0, 0], [0, 1, 0], [0, 0, 1]][this.up];
@@ -208,15 +208,15 @@ class View {
     }
 }
 
-const LEAP = 0.12; // of the extent: as large as modes are drawn
-const MARGIN = 40; // above the shape for buttons and a legend, and below it [px]
+const LEAP = 0.12; // amplitude of modes, relative to the extent
+const MARGIN = 40; // [px] above and below the shape, for buttons and legend
 const namedViews = { front: [0, 0], side: [Math.PI / 2, 0], top: [0, Math.PI / 2], space: [-0.6, 0.42], above: [-0.6, 0.75] };
-const DEPTH = 0.05; // of the extent: as much as lines are worth beside surfaces
-const SAMPLE = 4000; // nodes by which the first view is chosen, of more
-const FINE = 0.01; // differences of colours that are not seen, of their range
-const LOST = 0.8; // what a view along an axis is worth where there is depth, and an oblique one where there is none
+const DEPTH = 0.05; // width of lines in the projected area, relative to the extent
+const SAMPLE = 4000; // nodes used to choose the initial view
+const FINE = 0.01; // invisible colour difference, relative to the range
+const LOST = 0.8; // weight of axis-aligned views of spatial shapes, and of oblique views of flat shapes
 
-/** The part of a line [x, y, x, y] inside a box, or null. */
+/** Clip a line [x, y, x, y] to a box; null if outside. */
 function clipped([ax, ay, bx, by], [left, top, right, bottom]) {
     let from = 0, to = 1;
     for (const [d, room] of [[ax - bx, ax - left], [bx - ax, right - ax], [ay - by, ay - top], [by - ay, bottom - ay]]) {
@@ -234,7 +234,7 @@ function clipped([ax, ay, bx, by], [left, top, right, bottom]) {
 }
 
 class Scene {
-    /** bare: without grid, axes and room for buttons. */
+    /** bare: no grid, axes and margin for buttons. */
     constructor(canvas, motions, traces, bare) {
         this.bare = Boolean(bare);
         this.canvas = canvas;
@@ -252,14 +252,14 @@ class Scene {
         this.readStyle();
     }
 
-    /** The view in which most of the motion is seen, and as much as possible of what moves. */
+    /** Choose the view that shows most of the motion and the largest projected area. */
     chooseView() {
         const motion = this.motions[0], size = this.box.size;
         const moved = motion.moments(0), spread = motion.moments(this.magnify);
         this.flat = size[this.box.least] < 0.15 * Math.max(...size);
         const ups = [upAxis(motion.run, this.box)];
         if (motion.faces.length && !gravityAxis(motion.run)) {
-            ups.push(this.box.least); // surfaces that move out of their plane lie
+            ups.push(this.box.least); // draw surfaces that move out of plane horizontally
         }
         const all = [];
         for (const up of ups) {
@@ -277,7 +277,7 @@ class Scene {
         this.fit();
     }
 
-    /** The box of all that is ever drawn. */
+    /** Bounding box of the whole motion and all paths. */
     measure() {
         const lo = [Infinity, Infinity, Infinity], hi = [-Infinity, -Infinity, -Infinity];
         const add = (v, at) => {
@@ -324,7 +324,7 @@ class Scene {
         this.fit();
     }
 
-    /** All of the motion in the middle of the canvas. */
+    /** Fit the whole motion to the canvas. */
     fit() {
         const { lo, hi } = this.box, { view } = this;
         const basis = view.basis();
@@ -353,7 +353,7 @@ class Scene {
         this.draw();
     }
 
-    /** Zoom about a place of the canvas. */
+    /** Zoom about a point of the canvas. */
     zoomAt(factor, x, y) {
         const { view } = this;
         const zoom = Math.min(200, Math.max(0.1, view.zoom * factor));
@@ -401,7 +401,7 @@ class Scene {
 
     /* ---- painting ---- */
 
-    /** From lengths to pixels. */
+    /** Update the projection from lengths to pixels. */
     project() {
         const { view } = this;
         this.basis = view.basis();
@@ -413,7 +413,7 @@ class Scene {
 
     clear(pen) {
         pen.clearRect(0, 0, this.width, this.height);
-        this.labels = this.canvas.labels = this.blocked ? this.blocked() : []; // [left, top, right, bottom] of what has its place
+        this.labels = this.canvas.labels = this.blocked ? this.blocked() : []; // occupied rectangles [left, top, right, bottom]
         pen.lineCap = pen.lineJoin = 'round';
     }
 
@@ -456,7 +456,7 @@ class Scene {
         return z[0] * p[i] + z[1] * p[i + 1] + z[2] * p[i + 2];
     }
 
-    /** A grid through the plane of a flat motion, or below a spatial one, with its lengths. */
+    /** A labelled grid in the plane of a flat motion, or below a spatial one. */
     paintGrid() {
         const { pen, box } = this;
         const normal = this.flat ? box.least : this.view.up;
@@ -490,7 +490,7 @@ class Scene {
         pen.stroke();
     }
 
-    /** The number of a grid line, at the lower or left end of what is seen of it. */
+    /** Label of a grid line at the lower or left end of its visible part. */
     gridLabel(a, b, value, step) {
         const whole = [this.px(a, 0), this.py(a, 0), this.px(b, 0), this.py(b, 0)];
         const seen = this.k * step < 34 ? null : clipped(whole, [36, 0, this.width - 30, this.height - 20]);
@@ -506,19 +506,19 @@ class Scene {
         const [x, y, dx, dy] = flip ? [bx, by, bx - ax, by - ay] : [ax, ay, ax - bx, ay - by];
         const cut = Math.hypot(x - whole[flip ? 2 : 0], y - whole[flip ? 3 : 1]) > 1;
         if (cut && Math.min(Math.abs(dx), Math.abs(dy)) > 0.02 * length) {
-            return; // of lines across the picture only those whose end is seen
+            return; // label oblique lines only if their end is visible
         }
         const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
         const text = decimals > 5 || step >= 1e5 ? number(value, 3) : minus((Math.abs(value) < step / 2 ? 0 : value).toFixed(decimals));
         this.placeLabel(text, x + 5 * dx / length, y + 11 * dy / length + 4, Math.abs(dx) < 0.35 * length ? 0.5 : dx < 0 ? 1 : 0);
     }
 
-    /** A text whose place from the left at (x, y) is a part of its width; where others are it is left out. */
+    /** Draw a text at (x, y), aligned by a fraction of its width; omitted if it would overlap. */
     placeLabel(text, x, y, part) {
         const { pen } = this;
         const width = pen.measureText(text).width, left = x - part * width;
         const box = [left - 3, y - 11, left + width + 3, y + 4];
-        const corner = [0, this.height - 76, 74, this.height]; // there are the axes
+        const corner = [0, this.height - 76, 74, this.height]; // coordinate axes
         if ([corner, ...this.labels].every(b => b[2] <= box[0] || b[0] >= box[2] || b[3] <= box[1] || b[1] >= box[3])) {
             pen.textAlign = 'left';
             pen.fillText(text, left, y);
@@ -567,7 +567,7 @@ class Scene {
         pen.closePath();
     }
 
-    /** Points on a smooth curve through a chain: visit(x, y, i, node before, node after, part between). */
+    /** Points of a smooth curve through a chain: visit(x, y, index, previous node, next node, fraction between). */
     smooth(chain, p, visit) {
         const n = chain.length, pieces = Math.max(1, Math.min(8, Math.round(160 / n)));
         const at = k => 3 * chain[Math.min(n - 1, Math.max(0, k))];
@@ -582,7 +582,7 @@ class Scene {
         }
     }
 
-    /** Paths of places, pale where they lead, on a rim that is seen on any colour. */
+    /** Paths: pale in the future, with an outline visible on any colour. */
     paintTraces() {
         const { pen } = this;
         for (const trace of this.traces) {
@@ -620,7 +620,7 @@ class Scene {
         pen.stroke();
     }
 
-    /** The colour of a node's value. */
+    /** Colour of a node. */
     colourOf(motion, node) {
         if (this.colouring === 'none') {
             return this.colours.accent;
@@ -628,19 +628,19 @@ class Scene {
         return this.shade(this.valueOf(motion, node));
     }
 
-    /** One value everywhere, which no colour can show. */
+    /** Is the value the same everywhere? */
     get constant() {
         const [lo, hi] = this.colourRange;
         return flat(lo, hi, this.colouring === 'temperature' ? 1 : 0, 1e-9);
     }
 
-    /** A value's part of the range, NaN for what is grey. */
+    /** Position of a value in the range, 0 to 1; NaN: grey. */
     level(v) {
         const [lo, hi] = this.colourRange;
         return this.constant ? NaN : (v - lo) / (hi - lo);
     }
 
-    /** The colour of a value; what has none, or the same as everything else, is grey. */
+    /** Colour of a value; grey if it is missing or constant. */
     shade(v) {
         const s = this.level(v);
         return Number.isNaN(s) ? this.colours.ghost : heatLevel(s);
@@ -720,7 +720,7 @@ class Scene {
         pen.stroke();
     }
 
-    /** A face whose corners [x, y, level] have colours of their own: triangles between its edges and its middle. */
+    /** Shade a face with corners [x, y, level] by triangles between its edges and its centre. */
     shadeFace(corners) {
         const { pen } = this;
         const [lo, hi] = rangeOf(corners.map(c => c[2]));
@@ -741,7 +741,7 @@ class Scene {
         }
     }
 
-    /** The colours of a triangle whose level is linear between its corners: they change along its gradient. */
+    /** Gradient fill of a triangle with linear level. */
     blend([a, b, c]) {
         const [bx, by, bs, cx, cy, cs] = [b[0] - a[0], b[1] - a[1], b[2] - a[2], c[0] - a[0], c[1] - a[1], c[2] - a[2]];
         const area = bx * cy - cx * by;
@@ -766,7 +766,7 @@ class Scene {
         pen.fill();
     }
 
-    /** Another run over the first: dark and light dashes in turn, seen on any colour. */
+    /** Overlay another run in alternating dark and light dashes, visible on any colour. */
     paintOther(motion) {
         const { pen } = this;
         pen.lineWidth = motion.faces.length ? 0.8 : 1.6;
@@ -783,7 +783,7 @@ class Scene {
         pen.lineCap = 'round';
     }
 
-    /** The directions of x, y and z in the corner. */
+    /** Coordinate axes in the corner. */
     paintAxes() {
         const { pen } = this;
         const [x0, y0, length] = [34, this.height - 34, 20];

@@ -1,9 +1,9 @@
-/* Deformed shapes at several times: lines in one picture, in the plane in which most happens; surfaces,
-   which would hide each other, in a picture for each time. */
+/* Deformed shapes at several times: lines in one picture, in the plane of largest extent; surfaces, which would hide
+   each other, in one picture per time. */
 
 const MAX_SHAPES = 9;
 
-/** Pictures of surfaces side by side, seen as the animation is at first. */
+/** Pictures of surfaces side by side, in the initial view of the animation. */
 class Surfaces {
     constructor(player) {
         this.player = player;
@@ -25,7 +25,7 @@ class Surfaces {
         player.changed = () => this.follow();
     }
 
-    /** Colours and magnification are those of the animation. */
+    /** Use colours and magnification of the animation. */
     follow() {
         const { scene } = this.player;
         this.note.textContent = scene.magnify > 1 ? `displacements \u00d7 ${number(scene.magnify)}` : '';
@@ -97,7 +97,7 @@ class Shapes {
         const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
         const text = v => decimals > 5 || step >= 1e5 ? number(v, 3) : minus((Math.abs(v) < step / 2 ? 0 : v).toFixed(decimals));
         const middle = (height - 26) / 2;
-        this.marked = [[18, 14]]; // where labels are
+        this.marked = [[18, 14]]; // positions of labels
         for (const value of multiples(centre[0] - width / 2 / k, centre[0] + width / 2 / k, step)) {
             const x = (width / 2 + k * (value - centre[0])).toFixed(1);
             this.root.append(svg('path', { class: 'grid', d: `M${x} 0V${bottom}` }));
@@ -145,7 +145,7 @@ class Shapes {
         return [this.x(at), this.y(at)];
     }
 
-    /** Bezier curves through a chain, tangents along the neighbours' chord. */
+    /** Bezier curves through a chain; tangents are parallel to the chords of the neighbours. */
     pieces(chain, p) {
         const stride = Math.ceil((chain.length - 1) / 150);
         const nodes = chain.filter((_, i) => i % stride === 0 || i === chain.length - 1);
@@ -188,7 +188,7 @@ class Shapes {
             group.append(svg('path', { d: this.polygon(face, p), fill: colour, stroke: colour, 'stroke-width': 0.6, 'fill-opacity': 0.75 }));
         }
         for (const chain of motion.chains) {
-            // neighbours of one colour are one path
+            // join neighbours of equal colour to one path
             let last = null, d = '';
             const flush = () => last !== null && group.append(svg('path', { d, stroke: last }));
             for (const piece of this.pieces(chain, p)) {
@@ -208,7 +208,7 @@ class Shapes {
         }
     }
 
-    /** "0.5 s" beyond the end of a shape, where there is room. */
+    /** Label "0.5 s" beyond the end of a shape, if there is room. */
     label(motion, group, t, taken) {
         const chain = motion.chains[motion.chains.length - 1];
         if (!chain) {

@@ -1,6 +1,6 @@
-/* Numbers side by side: cards, sizes, errors, wall times, values of probes. */
+/* Tables and cards: sizes, errors, wall times, values of probes. */
 
-/** A table with a head and rows of cells; the first cell of a row is its name. */
+/** A table; the first cell of each row is its header. */
 function table(head, rows, attributes) {
     return el('div', { class: 'scroll', tabindex: '0' }, el('table', { class: 'numbers', ...attributes },
         el('thead', {}, el('tr', {}, head.map(text => el('th', { scope: 'col' }, text)))),
@@ -11,14 +11,14 @@ function card(name, value, note, tone) {
     return el('div', { class: `card fact ${tone || ''}` }, el('span', {}, name), el('b', {}, value), note && el('small', {}, note));
 }
 
-/** How an error compares: relative to a scale, or "0" when there is none and no error either. */
+/** Relative error in per cent; "0" if error and scale are 0. */
 function relative(error, scale) {
     return scale > 0 ? percent(error / scale) : error === 0 ? '0' : '\u2013';
 }
 
-/* ---- what one sees first ---- */
+/* ---- overview ---- */
 
-/** The largest |balance| of a run and what it is a part of. */
+/** The largest |balance| of a run and its scale. */
 function balanceOf(run, kind) {
     const names = Object.keys(data[kind]);
     if (!run.balance || !run.balance[kind] || run.outputs < 2) {
@@ -46,7 +46,7 @@ function unknownsNote(run) {
 function balanceCards(run) {
     return [['energy', 'Energy balance'], ['heat', 'Heat balance']].map(([kind, name]) => {
         const b = balanceOf(run, kind);
-        return b && b.scale > 0 && card(name, percent(b.balance / b.scale), `off by at most ${number(b.balance, 2)} J of ${number(b.scale, 3)} J`);
+        return b && b.scale > 0 && card(name, percent(b.balance / b.scale), `largest imbalance ${number(b.balance, 2)} J of ${number(b.scale, 3)} J`);
     });
 }
 
@@ -55,13 +55,13 @@ function cardsOfOne(run) {
     return el('div', { class: 'cards' },
         card('Unknowns', whole(unknowns(run)), unknownsNote(run)),
         run.end > 0 && card('Simulated', `${number(run.end, 4)} s`, `${whole(s.steps)} steps, ${whole(s.rejected)} rejected`),
-        card('Solved in', duration(s.time_total), `${duration(s.time_setup)} to prepare`),
+        card('Solved in', duration(s.time_total), `preparation ${duration(s.time_setup)}`),
         balanceCards(run));
 }
 
 function cardsOfTwo(a, b) {
     const c = b.comparison;
-    // what a user waits for: preparing is a part of it
+    // total time includes preparation
     const before = c.time_a + c.setup_a, after = c.time_b + c.setup_b, ratio = before / after;
     const faster = ratio >= 1;
     return el('div', { class: 'cards' },
@@ -72,7 +72,7 @@ function cardsOfTwo(a, b) {
         balanceCards(b)[0]);
 }
 
-/** What went wrong, above everything else. */
+/** Banners of incomplete runs and warnings. */
 function banners(runs) {
     return runs.filter(run => run.status).flatMap(run => [
         !run.complete && el('p', { class: 'banner' }, el('b', {}, `${run.label}: ${run.status}`), run.status === 'running' ? ' when this report was made.' : `. Results up to ${number(run.end, 5)} s are shown.`),
@@ -83,8 +83,8 @@ function banners(runs) {
 /* ---- sizes and settings ---- */
 
 const sizeNames = [['bodies', 'Bodies'], ['joints', 'Joints'], ['loads', 'Loads'], ['heat', 'Heat entries'], ['nodes', 'Nodes'], ['elements', 'Elements'],
-    ['points', 'Points of laws'], ['coordinates', 'Unknowns of displacement'], ['constraints', 'Constraints'], ['temperatures', 'Unknowns of temperature'],
-    ['temperature_constraints', 'Constraints of temperature']];
+    ['points', 'Integration points'], ['coordinates', 'Displacement unknowns'], ['constraints', 'Constraints'], ['temperatures', 'Temperature unknowns'],
+    ['temperature_constraints', 'Temperature constraints']];
 
 function sizesTable(runs) {
     const rows = sizeNames.map(([key, name]) => [name, ...runs.map(run => whole(run.sizes[key]))]);
@@ -136,18 +136,18 @@ function errorTable(first, run) {
         el('h3', {}, `${run.label} against ${first.label}`, el('span', { class: 'note' }, `${number(c.from, 4)} to ${number(c.to, 4)} s`)),
         !c.position && el('p', { class: 'hint' }, 'The meshes differ: only probes are compared.'),
         table(['Error', 'Maximum', 'relative', 'RMS over time', 'relative', 'Maximum at'], errorRows(c)),
-        el('p', { class: 'hint' }, 'Positions relative to the largest extent, everything else to the range of the first run.'));
+        el('p', { class: 'hint' }, 'Relative errors: positions by the largest extent, other values by the range of the first run.'));
 }
 
 /* ---- wall time ---- */
 
-/** Phases of a run's wall time: [name, seconds, colour]. */
+/** Phases of the wall time of a run: {name, seconds, colour}. */
 function phases(run) {
     const s = run.statistics;
     const names = Object.keys(data.statistics).filter(key => key.startsWith('time_') && key !== 'time_total');
     const list = names.map(key => [key, data.statistics[key].replace(/^wall time of /, '').replace(/, s$/, ''), s[key] || 0]);
     const inside = list.filter(([key]) => key !== 'time_setup' && key !== 'time_output').reduce((sum, p) => sum + p[2], 0);
-    const rest = ['rest', 'everything else', Math.max(0, s.time_total - inside)];
+    const rest = ['rest', 'other', Math.max(0, s.time_total - inside)];
     list.splice(list.length - (names[names.length - 1] === 'time_output' ? 1 : 0), 0, rest);
     return list.map(([, name, seconds], i) => ({ name, seconds, colour: `f${i % 8}` }));
 }
@@ -164,7 +164,7 @@ function wallTimes(runs) {
     const stretch = on => bars.forEach(({ bar, part }) => { bar.style.width = `${(on ? 100 : Math.max(0.4, 100 * part)).toFixed(2)}%`; });
     stretch(false);
     return el('div', { class: 'card' },
-        el('div', { class: 'row' }, el('h3', {}, 'Wall time'), runs.length > 1 && toggle('Each to full width', false, stretch)),
+        el('div', { class: 'row' }, el('h3', {}, 'Wall time'), runs.length > 1 && toggle('Full width each', false, stretch)),
         bars.map(b => b.node),
         table(['Phase', ...runs.map(run => run.label)], all[0].list.map((p, i) => [[el('i', { class: `swatch ${p.colour}` }), p.name], ...all.map(x => duration(x.list[i].seconds))])));
 }

@@ -1,4 +1,4 @@
-/* Units that values can be shown in. Values are stored in SI. */
+/* Display units. Values are stored in SI. */
 
 const unitsOf = {
     m: [['m', 1], ['mm', 1e3], ['\u00b5m', 1e6]],
@@ -11,7 +11,7 @@ const unitsOf = {
     'K/s': [['K/s', 1], ['K/min', 60], ['K/h', 3600]]
 };
 
-/** Choices {unit, factor, offset}: shown = factor * value + offset. Temperatures that count from a reference may stand by themselves. */
+/** Choices {unit, factor, offset}: shown = factor * value + offset. With a reference temperature [K] absolute units are offered, too. */
 function unitChoices(unit, reference = 0) {
     const list = (unitsOf[unit === '-' || unit === '' ? '1' : unit] || [[unit, 1]]).map(([name, factor]) => ({ unit: name, factor, offset: 0 }));
     return reference > 0
@@ -19,7 +19,7 @@ function unitChoices(unit, reference = 0) {
         : list;
 }
 
-/** The one, by powers of a thousand, in which a value has one to three digits before its point; SI where there is none. */
+/** The unit, in steps of a factor of 1000, in which the value is between 1 and 1000; SI if there is none. */
 function bestUnit(unit, value) {
     const list = unitChoices(unit);
     const fits = c => Number.isInteger(Math.log10(c.factor) / 3) && Math.abs(value * c.factor) >= 1 && Math.abs(value * c.factor) < 1000;

@@ -1,4 +1,4 @@
-/* Arrows: forces of joints over time, from probes, and of loads at the start. */
+/* Arrows: joint forces over time, from probes, and initial loads. */
 
 class Arrows {
     constructor() {
@@ -7,7 +7,7 @@ class Arrows {
         this.show = { reactions: true, loads: false };
     }
 
-    /** From the marks of a run: a joint's force by its probes, at a node that was where the joint was. */
+    /** Create arrows from the marks of a run; a joint force follows the node at the initial position of the joint. */
     take(run, motion, time) {
         const near = 1e-6 * (run.sizes.extent || 1);
         motion.moveTo(motion.first, 1);
@@ -34,7 +34,7 @@ class Arrows {
         return this.all.some(a => a.kind === kind);
     }
 
-    /** The longest arrow, of all times, is as long as a part of the picture. */
+    /** Draw; the longest arrow of all times has a fixed fraction of the picture size. */
     paint(scene) {
         const motion = scene.motions[0];
         const shown = motion.mode ? [] : this.all.filter(a => this.show[a.kind]);
@@ -81,7 +81,7 @@ class Arrows {
     }
 }
 
-/** The node at a place when the motion begins, or -1. */
+/** The node within `near` of a position at the start of the motion, or -1. */
 function nodeAt(motion, place, near) {
     let best = -1, least = near;
     for (let k = 0; k < motion.nodes; k++) {

@@ -2,15 +2,15 @@
 
        mpirun -n RANKS gossamer-mpi MODEL.yaml --vary ... [any option of gossamer sweep]
 
-   Rank 0 asks `gossamer sweep --parts` what there is to do and hands out one part after the other;
-   the other ranks run `gossamer sweep --part K`, which leaves it in DIR/parts, a folder that all of
-   them see. At the end rank 0 lets `gossamer sweep --resume` collect them, which also does what
-   nobody has done. Only whole numbers are sent. This program is linked with MPI and nothing else:
-   the library knows nothing of it, and a part that crashes takes no rank with it.
+   Rank 0 lists the parts with `gossamer sweep --parts` and distributes them; the other ranks run
+   `gossamer sweep --part K`, which writes to the shared folder DIR/parts. At the end rank 0 runs
+   `gossamer sweep --resume`, which collects the parts and runs missing ones. Messages are single
+   integers. The program is linked with MPI only, and parts run in child processes: a part that
+   crashes does not end its rank.
 
-   Workers say now and then that they are alive. Rank 0 gives up one that has been silent for long
-   and hands its part to another one; that needs an MPI that lets the others live (mpirun
-   --enable-recovery), else the job ends, and goes on with --resume. */
+   Workers send heartbeats. Rank 0 gives the part of a silent worker to another one. This needs an
+   MPI whose other ranks survive (mpirun --enable-recovery); otherwise the job ends and can be
+   continued with --resume. */
 #include <errno.h>
 #include <mpi.h>
 #include <signal.h>
@@ -25,7 +25,7 @@
 
 enum { TAG_READY = 1, TAG_ALIVE, TAG_PART, MOST_PARTS = 200000, PAUSE = 5000000 /* ns */ };
 #define ALIVE_EVERY 1.0 // [s]
-#define SILENT 20.0 // a worker that has been silent for so long is lost [s]; GOSSAMER_MPI_SILENT
+#define SILENT 20.0     // [s] silence after which a worker is lost; GOSSAMER_MPI_SILENT overrides
 
 static char program[4096]; // the gossamer beside this program
 
@@ -45,8 +45,8 @@ static bool find_program(void) {
     return access(program, X_OK) == 0;
 }
 
-/* gossamer sweep ARGUMENTS MORE...; more ends with NULL. What MPI has set for this process is not
- * meant for it. */
+/* Start gossamer sweep ARGUMENTS MORE...; `more` ends with NULL. output: its standard output, or
+ * -1. */
 static pid_t start(int argc, char **argv, const char *const *more, int output) {
     int n = 0;
     while (more[n]) {
@@ -67,7 +67,7 @@ static pid_t start(int argc, char **argv, const char *const *more, int output) {
     for (int i = 0; i < n; i++) {
         all[at++] = more[i];
     }
-    (void)prctl(PR_SET_PDEATHSIG, SIGTERM); // of a rank that is killed nobody shall go on
+    (void)prctl(PR_SET_PDEATHSIG, SIGTERM); // end with a killed rank
     if (output >= 0) {
         (void)dup2(output, STDOUT_FILENO);
     }
@@ -82,14 +82,13 @@ static int wait_for(pid_t child) {
     return child > 0 && WIFEXITED(how) ? WEXITSTATUS(how) : 1;
 }
 
-/* ---- workers
-   ------------------------------------------------------------------------------------ */
+/* ---- workers --------------------------------------------------------------------------------- */
 
 static void send(int number, int rank, int tag) {
     (void)MPI_Send(&number, 1, MPI_INT, rank, tag, MPI_COMM_WORLD);
 }
 
-/* One part, in a process of its own. A part that fails is left to who collects. */
+/* Run one part in a child process. A failed part is left to the final --resume. */
 static void do_part(int argc, char **argv, int part) {
     char number[16];
     const char *const more[] = {"--one-file", "--part", number, "--quiet", NULL};
@@ -116,17 +115,16 @@ static void work(int argc, char **argv) {
     }
 }
 
-/* ---- rank 0
- * --------------------------------------------------------------------------------------- */
+/* ---- rank 0 ---------------------------------------------------------------------------------- */
 
 typedef struct worker {
-    int part;     // that it is at; 0: none
-    double heard; // when it was last heard of [s]
+    int part;     // current part; 0: none
+    double heard; // time of the last message [s]
     bool waits, lost;
 } worker;
 
 typedef struct crew {
-    int ranks, *todo, n; // parts that nobody is at
+    int ranks, *todo, n; // todo (n): parts not being worked on
     worker *of;          // (ranks)
     double silent;
 } crew;
@@ -146,7 +144,7 @@ static bool list_parts(int argc, char **argv, bool resume, crew *k) {
     if (in) {
         (void)fclose(in);
     }
-    for (int i = 0; i < k->n / 2; i++) { // taken from the end
+    for (int i = 0; i < k->n / 2; i++) { // parts are taken from the end
         const int part = k->todo[i];
         k->todo[i] = k->todo[k->n - 1 - i];
         k->todo[k->n - 1 - i] = part;
@@ -170,13 +168,14 @@ static void hear(crew *k) {
     }
 }
 
-/* @return how many are at work */
+/* Distribute parts. @return number of busy workers */
 static int hand_out(crew *k) {
     int busy = 0;
     for (int r = 1; r < k->ranks; r++) {
         worker *w = &k->of[r];
         if (!w->lost && w->part > 0 && MPI_Wtime() - w->heard > k->silent) {
-            (void)fprintf(stderr, "gossamer-mpi: rank %d is lost, part %d goes to another one\n", r,
+            (void)fprintf(stderr,
+                          "gossamer-mpi: rank %d is lost; part %d is given to another rank\n", r,
                           w->part);
             w->lost = true;
             k->todo[k->n++] = w->part;
@@ -192,7 +191,7 @@ static int hand_out(crew *k) {
     return busy;
 }
 
-/* Until all is done, or nobody is left to do it. @return all workers are there */
+/* Work until all parts are done or no worker is left. @return no worker was lost */
 static bool divide(crew *k) {
     int left = k->ranks - 1;
     while (left > 0) {
@@ -209,7 +208,6 @@ static bool divide(crew *k) {
     return left == k->ranks - 1;
 }
 
-/* Tell them that it is over, when they ask for more. */
 static void dismiss(crew *k) {
     for (int r = 1; r < k->ranks; r++) {
         while (!k->of[r].lost && !k->of[r].waits) {
@@ -234,7 +232,9 @@ static int lead(int argc, char **argv, int ranks, bool *whole) {
     k.of = calloc((size_t)ranks, sizeof *k.of);
     bool good = k.todo && k.of && find_program();
     if (!good) {
-        (void)fprintf(stderr, "gossamer-mpi: out of memory, or there is no gossamer beside it\n");
+        (void)fprintf(
+            stderr,
+            "gossamer-mpi: out of memory, or the program gossamer is not in the same folder\n");
     }
     for (int r = 0; good && r < ranks; r++) {
         k.of[r].heard = MPI_Wtime();
@@ -262,7 +262,7 @@ int main(int argc, char **argv) {
     } else if (find_program()) {
         work(argc, argv);
     }
-    if (!whole) { // the end that all agree on waits for those that are lost
+    if (!whole) { // MPI_Finalize would wait for lost ranks
         (void)fflush(NULL);
         (void)MPI_Abort(MPI_COMM_WORLD, code);
     }

@@ -1,15 +1,14 @@
-/* gossamer-petsc: factorises and solves a symmetric matrix whose rows lie on the ranks of an MPI
-   job, and finds its lowest modes.
+/* gossamer-petsc: factorises a symmetric matrix distributed by rows over the ranks of an MPI job,
+   solves with it, and computes its lowest modes.
 
        mpirun -n RANKS gossamer-petsc DIR
 
-   It is started by the library (src/linalg/petsc.c) and does what it is told, line by line on the
-   standard input of rank 0; numbers lie in files of DIR, a folder that all ranks see, of which each
-   reads and writes the rows that are its own. MUMPS factorises (PETSc's PCCHOLESKY), and counts
-   negative pivots; modes are found by shifted and inverted Krylov-Schur (SLEPc). Each line is
-   answered by one on the standard output. This program is linked with MPI, PETSc and SLEPc, and the
-   library is not. What PETSc can be told otherwise is told by PETSC_OPTIONS. With
-   GOSSAMER_PETSC_TIMES it writes what each line has cost. */
+   Started by the library (src/linalg/petsc.c), which is not linked with MPI, PETSc and SLEPc. Rank
+   0 reads one command per line from standard input and answers each with one line. Numbers are in
+   files of the shared folder DIR; each rank reads and writes its own rows. MUMPS factorises
+   (PETSc's PCCHOLESKY) and counts negative pivots; shift-invert Krylov-Schur (SLEPc) computes the
+   modes. PETSC_OPTIONS sets further PETSc options. With GOSSAMER_PETSC_TIMES the cost of each
+   command is printed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <petscksp.h>
@@ -25,14 +24,14 @@
 
 #define TOLERANCE 1e-9 // |A x - theta x| / theta of a Ritz vector
 #define RESTARTS 60    // of Krylov-Schur
-#define FAR 10.0       // |shift| over a wanted eigenvalue: it is too far away
-#define SPARE 16       // vectors beyond those wanted, at least
-#define GROWTH 5       // times that the workspace of MUMPS is enlarged
-#define PAUSE 1000000  // [ns] while a rank waits for something to do
+#define FAR 10.0       // the shift is too far if |shift| / eigenvalue exceeds this
+#define SPARE 16       // minimum number of additional vectors
+#define GROWTH 5       // maximum number of enlargements of the MUMPS workspace
+#define PAUSE 1000000  // [ns] polling interval of waiting ranks
 
 enum { WORDS = 8, LINE = 256 };
 
-/* what all ranks are told; words[0] is the number of the command */
+/* a command with its arguments, broadcast to all ranks */
 typedef struct order {
     int command;
     double word[WORDS];
@@ -42,23 +41,22 @@ typedef struct job {
     const char *folder;
     int rank;
     bool times;
-    int64_t n;         // order
+    int64_t n;         // order of the matrix
     PetscInt from, to; // rows of this rank
-    int64_t *p;        // (to - from + 1) where each of its rows begins in the files
-    int *column;       // of their entries, at or behind the diagonal
-    Mat A, M;          // what is factorised, and the mass matrix
+    int64_t *p;        // (to - from + 1) start of each row in the files
+    int *column;       // column indices, upper triangle
+    Mat A, M;          // (shifted) stiffness to factorise, mass matrix
     KSP ksp;
     EPS eps;
-    int workspace; // ICNTL(14) of MUMPS: per cent
-    double *theta; // Ritz values that are not locked (room)
+    int workspace; // ICNTL(14) of MUMPS [%]
+    double *theta; // (room) Ritz values that are not locked
     PetscInt room, count, locked;
-    double shift, reach; // what the matrix is shifted by; estimate of the last wanted eigenvalue
-    bool look, far;      // the shift may be, and is, far too low
+    double shift, reach; // shift of the matrix; estimate of the last wanted eigenvalue
+    bool look, far;      // check whether the shift is too far below; it is
     char answer[LINE];
 } job;
 
-/* ---- files
-   ------------------------------------------------------------------------------------ */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static int open_file(const job *j, const char *name, int flags) {
     char path[4096];
@@ -66,7 +64,7 @@ static int open_file(const job *j, const char *name, int flags) {
     return open(path, flags, 0600);
 }
 
-/* move bytes at a place of a file */
+/* Read or write bytes at an offset of a file. */
 static bool transfer(int file, void *data, size_t bytes, int64_t at, bool writing) {
     char *to = data;
     while (bytes > 0) {
@@ -95,7 +93,7 @@ static PetscErrorCode read_part(const job *j, const char *name, int64_t at, size
     PetscFunctionReturn(0);
 }
 
-/* columns of an array whose rows are this rank's part of those in the file */
+/* Read or write this rank's rows of an array (n, ncol), stored by columns. */
 static PetscErrorCode columns(const job *j, const char *name, PetscInt ncol, double *x, PetscInt ld,
                               bool writing) {
     PetscFunctionBeginUser;
@@ -113,11 +111,10 @@ static PetscErrorCode columns(const job *j, const char *name, PetscInt ncol, dou
     PetscFunctionReturn(0);
 }
 
-/* ---- matrices
-   --------------------------------------------------------------------------------- */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
-/* The upper triangle by rows: this rank's part. Entries that are 0 are left out of a mass
-   matrix. */
+/* Create this rank's rows of the upper triangle. Zeros of a mass matrix (value != NULL) are
+   omitted. */
 static PetscErrorCode make_matrix(const job *j, const double *value, Mat *A) {
     PetscInt *inside, *outside, rows = j->to - j->from;
     PetscFunctionBeginUser;
@@ -153,7 +150,7 @@ static PetscErrorCode set_values(const job *j, const double *value, bool zeros, 
     PetscFunctionReturn(0);
 }
 
-/* this rank's part of a file with a value for each entry of the pattern */
+/* Read this rank's values of the entries of the pattern. */
 static PetscErrorCode read_values(const job *j, const char *name, double **value) {
     const int64_t rows = j->to - j->from;
     const size_t count = (size_t)(j->p[rows] - j->p[0]);
@@ -164,7 +161,7 @@ static PetscErrorCode read_values(const job *j, const char *name, double **value
     PetscFunctionReturn(0);
 }
 
-/* pattern: order (int64), where rows begin (order + 1, int64), columns (int32) */
+/* file pattern: order (int64), row starts (order + 1, int64), columns (int32) */
 static PetscErrorCode take_pattern(job *j) {
     Vec x;
     PetscFunctionBeginUser;
@@ -195,8 +192,7 @@ static PetscErrorCode take_mass(job *j) {
     PetscFunctionReturn(0);
 }
 
-/* ---- factorisation
-   ---------------------------------------------------------------------------- */
+/* ---- factorisation --------------------------------------------------------------------------- */
 
 static PetscErrorCode set_up(job *j, Mat *factor, MatFactorError *error) {
     char text[16];
@@ -222,13 +218,13 @@ static PetscErrorCode factorise(job *j) {
     MatFactorError error = MAT_FACTOR_NOERROR;
     PetscInt negative = 0;
     PetscFunctionBeginUser;
-    PetscCall(EPSDestroy(&j->eps)); // it holds on to the matrix
+    PetscCall(EPSDestroy(&j->eps)); // it keeps a reference to the matrix
     PetscCall(read_values(j, "values", &value));
     PetscCall(set_values(j, value, true, j->A));
     PetscCall(PetscFree(value));
     PetscCall(set_up(j, &F, &error));
     for (int i = 0; i < GROWTH && error == MAT_FACTOR_OUTMEMORY; i++) {
-        j->workspace = 2 * j->workspace + 20; // delayed pivots, which the analysis cannot foresee
+        j->workspace = 2 * j->workspace + 20; // delayed pivots are unknown to the analysis
         PetscCall(KSPReset(j->ksp));
         PetscCall(set_up(j, &F, &error));
     }
@@ -269,10 +265,9 @@ static PetscErrorCode solve(job *j, PetscInt ncol) {
     PetscFunctionReturn(0);
 }
 
-/* ---- modes
-   ------------------------------------------------------------------------------------ */
+/* ---- modes ----------------------------------------------------------------------------------- */
 
-/* A Ritz value theta = 1 / (lambda - shift) and its residual; called for all of them that are not
+/* Relative error of a Ritz value theta = 1 / (lambda - shift); called for all values that are not
  * locked. */
 static PetscErrorCode judge(EPS eps, PetscScalar re, PetscScalar im, PetscReal residual,
                             PetscReal *error, void *user) {
@@ -286,13 +281,12 @@ static PetscErrorCode judge(EPS eps, PetscScalar re, PetscScalar im, PetscReal r
     PetscFunctionReturn(0);
 }
 
-/* largest first */
 static int by_size(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x < y) - (x > y);
 }
 
-/* After each restart: enough, or the shift proves far too low. */
+/* Stopping test after each restart: converged, or the shift is too far below the eigenvalues. */
 static PetscErrorCode decide(EPS eps, PetscInt its, PetscInt most, PetscInt converged,
                              PetscInt wanted, EPSConvergedReason *reason, void *user) {
     job *j = user;
@@ -310,7 +304,6 @@ static PetscErrorCode decide(EPS eps, PetscInt its, PetscInt most, PetscInt conv
     PetscFunctionReturn(0);
 }
 
-/* vectors of a file, which are not to be found again */
 static PetscErrorCode leave_out(job *j, PetscInt known) {
     Vec *v;
     PetscFunctionBeginUser;
@@ -348,11 +341,11 @@ static PetscErrorCode make_search(job *j, PetscInt known, PetscInt want) {
     PetscCall(EPSSetTarget(j->eps, 0)); // the shift is in the matrix
     PetscCall(EPSGetST(j->eps, &st));
     PetscCall(STSetType(st, STSINVERT));
-    PetscCall(STSetMatMode(st, ST_MATMODE_INPLACE)); // factorised as it is
+    PetscCall(STSetMatMode(st, ST_MATMODE_INPLACE)); // use the existing factorisation
     PetscCall(STSetKSP(st, j->ksp));
     PetscCall(EPSSetDimensions(j->eps, want, want + more, PETSC_DEFAULT));
     PetscCall(EPSSetTolerances(j->eps, TOLERANCE, RESTARTS));
-    PetscCall(EPSSetPurify(j->eps, PETSC_FALSE)); // all vectors come from solves
+    PetscCall(EPSSetPurify(j->eps, PETSC_FALSE)); // not needed: all vectors are results of solves
     PetscCall(EPSSetConvergenceTestFunction(j->eps, judge, j, NULL));
     PetscCall(EPSSetStoppingTestFunction(j->eps, decide, j, NULL));
     PetscCall(EPSSetTrackAll(j->eps, PETSC_TRUE));
@@ -361,7 +354,7 @@ static PetscErrorCode make_search(job *j, PetscInt known, PetscInt want) {
     PetscFunctionReturn(0);
 }
 
-/* eigenvalues and errors into one file, vectors into another */
+/* Write eigenvalues and errors to file modes, vectors to file vectors. */
 static PetscErrorCode write_modes(job *j, PetscInt count, double shift) {
     Vec x;
     double *numbers;
@@ -398,7 +391,7 @@ static PetscErrorCode write_modes(job *j, PetscInt count, double shift) {
     PetscFunctionReturn(0);
 }
 
-/* Modes beside `known` ones; look: the shift may be far too low. */
+/* Compute `want` modes besides the `known` ones; look: check whether the shift is too far below. */
 static PetscErrorCode find(job *j, PetscInt known, PetscInt want, double shift, bool look) {
     PetscInt count = 0;
     PetscFunctionBeginUser;
@@ -422,12 +415,12 @@ static PetscErrorCode find(job *j, PetscInt known, PetscInt want, double shift, 
     PetscFunctionReturn(0);
 }
 
-/* ---- what is to be done
-   ----------------------------------------------------------------------- */
+/* ---- commands ---------------------------------------------------------------------------------
+ */
 
 static const char *const command_name[] = {"end", "pattern", "mass", "factor", "solve", "find"};
 
-/* rank 0: the next line, or the end */
+/* rank 0: read the next command; "end" at the end of the input */
 static order read_order(void) {
     char line[LINE], name[LINE] = "end";
     order o = {0};
@@ -448,7 +441,7 @@ static order read_order(void) {
     return o;
 }
 
-/* to all; those that wait use no processor */
+/* Broadcast the next command; waiting ranks sleep. */
 static order next_order(int rank) {
     order o = {0};
     MPI_Request request;
@@ -494,7 +487,6 @@ static double processor_time(void) {
            1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
 }
 
-/* wall time, and of all ranks together processor time and memory */
 static void tell_cost(const job *j, const order *o, double began, double used) {
     struct rusage use;
     (void)getrusage(RUSAGE_SELF, &use);
@@ -504,7 +496,7 @@ static void tell_cost(const job *j, const order *o, double began, double used) {
     if (j->rank == 0) {
         (void)fprintf(
             stderr,
-            "gossamer-petsc: %-8s %8.2f s, %8.2f s of processors, peak so far %.2f GB: %s\n",
+            "gossamer-petsc: %-8s %8.2f s, processor time %8.2f s, peak memory %.2f GB: %s\n",
             command_name[o->command], MPI_Wtime() - began, all[1], all[0], j->answer);
     }
 }
@@ -542,16 +534,16 @@ int main(int argc, char **argv) {
         return 2;
     }
     char *folder = argv[1];
-    argc = 1; // nothing for PETSc
+    argc = 1; // no options for PETSc
     if (SlepcInitialize(&argc, &argv, NULL, NULL)) {
         return 1;
     }
     job j = {.folder = folder, .times = getenv("GOSSAMER_PETSC_TIMES"), .workspace = 40};
     (void)MPI_Comm_rank(PETSC_COMM_WORLD, &j.rank);
-    // the root front by one rank: else negative pivots in it are not counted
+    // root front on one rank: otherwise its negative pivots are not counted
     PetscErrorCode code = PetscOptionsSetValue(NULL, "-mat_mumps_icntl_13", "1");
     code = code ? code : work(&j);
-    if (code) { // other ranks may wait for this one
+    if (code) { // do not leave the other ranks waiting
         (void)fflush(NULL);
         (void)MPI_Abort(PETSC_COMM_WORLD, 1);
     }

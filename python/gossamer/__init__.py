@@ -1,16 +1,16 @@
-"""Gossamer: rigid, flexible and hot multibody systems, in full and reduced order.
+"""Gossamer: dynamics of flexible multibody systems with heat transfer, full and reduced.
 
     import gossamer as gos
 
     model = gos.load("pendulum.yaml", L=1.5)     # or YAML text, or a dict
-    model.check()                                # all errors at once, with their places
-    run = model.run()                            # the results, arrays of numpy
+    model.check()                                # reports all errors with file and line
+    run = model.run()                            # results as numpy arrays
     run["tip"].x, run.time
     reduced = model.system(reduced=True)         # the reduced model; print(reduced.report)
     print(run.compare(reduced.run()))
 
-Everything is computed by the C library; units are SI. Errors are exceptions (:class:`Error`) that carry file, line, object
-and remedy. See ``help(gossamer.Model)``, ``System``, ``Stepper``, ``Run``, ``LinearModel``.
+The C library performs all computations; units are SI. Errors are exceptions (:class:`Error`) with file, line, object and
+remedy. See ``help(gossamer.Model)``, ``System``, ``Stepper``, ``Run``, ``LinearModel``.
 """
 from . import _core
 from ._errors import (ConvergenceError, Error, FileError, GossamerWarning, InputError, Interrupted, LimitError, Message,
@@ -19,14 +19,14 @@ from ._errors import (ConvergenceError, Error, FileError, GossamerWarning, Input
 _core.setup(make_error, give_warnings)
 
 from . import entries  # noqa: E402
-from .entries import *  # noqa: E402,F401,F403, one name a section of models
+from .entries import *  # noqa: E402,F401,F403, one name for each section of a model
 from .linear import LinearModel, Modes, matrices, read_linear, state_space  # noqa: E402
 from .model import Model, load  # noqa: E402
 from .results import Comparison, Frame, Mesh, Picture, Record, Run, Series, open_run  # noqa: E402
 from .sweep import Sweep, sweep  # noqa: E402
 from .system import Env, Equations, SparseMatrix, State, Stepper, System  # noqa: E402
 
-# `load` reads models, and names the types of loads: load.force(...)
+# `load` reads models and also contains the load types: load.force(...)
 for _name, _type in vars(entries.load).items():
     if not _name.startswith("_"):
         setattr(load, _name, _type)
@@ -35,13 +35,13 @@ __version__ = _core.version
 
 
 def describe(type=None):
-    """The reference of one type of entry ("ancf_cable", "spherical", "material", ...), or of all of them: what ``gossamer
-    help TYPE`` prints, from the tables that read a model."""
+    """Reference text of one entry type ("ancf_cable", "spherical", "material", ...), or of all types, as printed by
+    ``gossamer help TYPE``."""
     return _core.help(type)
 
 
 def versions():
-    """Versions of the library and of the libraries that it uses."""
+    """Versions of the library and of its dependencies."""
     return _core.versions()
 
 

@@ -1,13 +1,13 @@
-"""Errors and warnings: what the library says, with its place."""
+"""Errors and warnings of the library, with file and line."""
 import warnings
 
 
 class Message:
     """One message of the library.
 
-    Attributes: ``file``, ``line``, ``column`` (from 1; 0: not known), ``object`` ("body 'rod'" or None), ``text`` (what is
-    wrong and what to do), ``remedy`` (the part of it that says what to do, "" without one) and ``count`` (how often a
-    warning came; 0: a note).
+    Attributes: ``file``, ``line``, ``column`` (from 1; 0: unknown), ``object`` ("body 'rod'" or None), ``text`` (error and
+    remedy), ``remedy`` (the part of ``text`` that states what to do, or "") and ``count`` (number of repetitions of a
+    warning; 0: a note).
     """
 
     __slots__ = ("status", "file", "line", "column", "object", "text", "count")
@@ -23,7 +23,7 @@ class Message:
 
     @property
     def remedy(self):
-        """What to do about it."""
+        """The part of the text that states what to do, or ""."""
         return (self.text or "").partition("; ")[2]
 
     def __str__(self):
@@ -39,9 +39,9 @@ class Message:
 class Error(Exception):
     """A call that failed.
 
-    ``messages`` has all that is wrong, in order; ``file``, ``line``, ``column``, ``object``, ``message`` and ``remedy`` are
-    those of the first one. ``status`` is the number of the C library's status. A run that failed on its way has what it
-    computed in ``partial``, a :class:`Run`.
+    ``messages`` contains all error messages in order; ``file``, ``line``, ``column``, ``object``, ``message`` and ``remedy``
+    are those of the first. ``status`` is the status code of the C library. If a run fails after it has begun, ``partial``
+    contains its results so far, a :class:`Run`.
     """
 
     partial = None
@@ -60,11 +60,11 @@ class Error(Exception):
 
 
 class InputError(Error, ValueError):
-    """Something is wrong in a model, or in values that were given."""
+    """A model or an argument is invalid."""
 
 
 class UseError(Error, ValueError):
-    """A function was used in a way that it cannot serve."""
+    """A function was called in an unsupported way."""
 
 
 class FileError(Error):
@@ -92,7 +92,7 @@ class Interrupted(Error):
 
 
 class GossamerWarning(UserWarning):
-    """What the library warns of."""
+    """A warning of the library."""
 
 
 _CLASSES = {-2: InputError, -3: UseError, -4: FileError, -5: LimitError, -6: SingularError, 1: ConvergenceError,
@@ -100,7 +100,7 @@ _CLASSES = {-2: InputError, -3: UseError, -4: FileError, -5: LimitError, -6: Sin
 
 
 def make_error(status, sentence, messages):
-    """The exception of a status and its messages."""
+    """The exception for a status code and its messages."""
     if status == -1:
         return MemoryError(sentence)
     said = [Message(*m) for m in messages]
@@ -110,11 +110,11 @@ def make_error(status, sentence, messages):
 
 
 notes = []
-"""What the library has told at the end of the last calls (errors of probes by time steps and the like)."""
+"""Notes of the last calls (for example estimated errors of probes), at most 100."""
 
 
 def give_warnings(messages):
-    """Warnings of a call that went well."""
+    """Issue the warnings of a successful call and append its notes to :data:`notes`."""
     for m in (Message(*m) for m in messages):
         if m.count > 0:
             more = f" ({m.count} times)" if m.count > 1 else ""

@@ -3,15 +3,15 @@ import sys
 
 
 def in_notebook():
-    """Is this the kernel of a notebook?"""
+    """Does the interpreter run in a notebook?"""
     try:
-        return get_ipython().__class__.__name__ == "ZMQInteractiveShell"  # noqa: F821, a name that IPython gives
+        return get_ipython().__class__.__name__ == "ZMQInteractiveShell"  # noqa: F821, defined by IPython
     except NameError:
         return False
 
 
 class Bar:
-    """A line that fills up, on a terminal or in a notebook."""
+    """A progress bar on a terminal or in a notebook."""
 
     WIDTH = 30
 
@@ -25,7 +25,7 @@ class Bar:
             self.display = display({"text/plain": ""}, raw=True, display_id=True)
 
     def __call__(self, fraction, seconds, text):
-        if seconds < 0:  # told before it begins
+        if seconds < 0:  # estimated duration of work that reports no progress
             text, seconds = f"{text} takes about {-seconds:.0f} s", 0.0
         full = int(self.WIDTH * min(max(fraction, 0.0), 1.0))
         line = f"[{'#' * full}{'.' * (self.WIDTH - full)}] {100 * fraction:5.1f} % {seconds:7.1f} s {text}"
@@ -37,7 +37,7 @@ class Bar:
         self.last = line
 
     def close(self):
-        """Take the line away."""
+        """Remove the bar."""
         if self.last and self.display is None:
             self.stream.write("\r" + " " * len(self.last) + "\r")
             self.stream.flush()
@@ -45,9 +45,9 @@ class Bar:
 
 
 class watching:
-    """With the progress that a user asked for: None (a bar where somebody looks), True, False or a function of
-    (fraction, seconds, text) that returns False to stop; before work that cannot tell how far it is, seconds is minus the time
-    that it will take."""
+    """Context manager for progress output: None (a bar on terminals and in notebooks), True, False, or a function of
+    (fraction, seconds, text) that returns False to stop. Negative seconds: the work cannot report progress; -seconds is its
+    estimated duration."""
 
     def __init__(self, progress):
         self.bar = None

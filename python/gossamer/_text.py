@@ -1,4 +1,4 @@
-"""Values as YAML's flow style, which the library reads, and tables for people."""
+"""Conversion of values to YAML flow style, and tables for display."""
 import html
 import json
 import math
@@ -7,7 +7,7 @@ import os
 
 
 def flow(value):
-    """A value of Python in YAML's flow style.
+    """A Python value in YAML flow style.
 
     >>> flow({"from": [0, 0.5], "type": "revolute", "keep": True})
     '{from: [0, 0.5], type: "revolute", keep: true}'
@@ -17,7 +17,7 @@ def flow(value):
 
 def _flow(value, depth):
     if depth > 60:
-        raise ValueError("a model may be nested 64 deep at most")
+        raise ValueError("a model may have at most 64 levels of nesting")
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -32,23 +32,23 @@ def _flow(value, depth):
         return str(int(value))
     if isinstance(value, numbers.Real):
         if not math.isfinite(value):
-            raise ValueError(f"{value} is not finite and cannot stand in a model")
+            raise ValueError(f"{value} is not finite and cannot be used in a model")
         return repr(float(value))
-    if hasattr(value, "tolist"):  # arrays and scalars of numpy
+    if hasattr(value, "tolist"):  # numpy arrays and scalars
         return _flow(value.tolist(), depth + 1)
     if isinstance(value, (list, tuple, range)):
         return "[" + ", ".join(_flow(v, depth + 1) for v in value) + "]"
-    raise TypeError(f"{type(value).__name__} cannot stand in a model: {value!r}")
+    raise TypeError(f"{type(value).__name__} cannot be used in a model: {value!r}")
 
 
 def _key(key):
     if not isinstance(key, str):
-        raise TypeError(f"keys of a model are texts, not {key!r}")
+        raise TypeError(f"keys of a model are strings, not {key!r}")
     return key if key.isidentifier() and key not in ("null", "true", "false") else json.dumps(key, ensure_ascii=False)
 
 
 def document(model):
-    """A dict as the text of a model, an entry a line.
+    """The text of a model given as a dict, one entry per line.
 
     >>> print(document({"name": "a", "bodies": {"hub": {"type": "rigid"}}}), end="")
     name: "a"
@@ -68,14 +68,14 @@ def document(model):
 
 
 def number(value):
-    """A value in a table: 6 digits of what is no whole number."""
+    """A value in a table; floats with 6 digits."""
     if isinstance(value, float):
         return f"{value:.6g}"
     return "" if value is None else str(value)
 
 
 class Table:
-    """Rows that print as a table, in a terminal and in a notebook."""
+    """Rows displayed as a table on terminals and in notebooks."""
 
     def __init__(self, columns, rows, title=""):
         self.columns, self.rows, self.title = list(columns), [list(r) for r in rows], title
@@ -100,9 +100,9 @@ class Table:
 
 
 class Report(dict):
-    """What a computation tells of itself: its items by name, also as attributes; prints as a table.
+    """Report of a computation: items by name, also as attributes; displayed as a table.
 
-    ``meaning`` has what each item means.
+    ``meaning`` describes each item.
     """
 
     def __init__(self, items, title=""):
@@ -118,7 +118,7 @@ class Report(dict):
 
     @property
     def table(self):
-        """Name, value and meaning of what is known (0 stands for what is not)."""
+        """Name, value and meaning of the known items (0: unknown)."""
         return Table(("", "value", "meaning"), ([k, v, self.meaning[k]] for k, v in self.items() if v != 0), self.title)
 
     def __str__(self):

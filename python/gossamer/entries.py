@@ -1,7 +1,7 @@
-"""Entries of models by calls: ``gossamer.body.ancf_beam(material="steel", ...)``, made from the tables that read a model.
+"""Functions that make model entries: ``gossamer.body.ancf_beam(material="steel", ...)``, generated from the type registry.
 
-Each function takes the keys of its type as keywords (a key that is a word of Python with an underscore behind it: ``from_``),
-refuses others, and gives a dict that a section takes:
+Each function takes the keys of its type as keywords, rejects unknown ones, and returns a dict for a section. Keys that are
+Python keywords get an underscore: ``from_``.
 
 >>> import gossamer as gos
 >>> gos.body.rigid(mass=2, inertia=[1, 1, 1])
@@ -17,7 +17,7 @@ import keyword
 
 from . import _core
 
-# sections of a model, and what they are called here
+# sections of a model and the names of their functions
 NAMES = {"bodies": "body", "joints": "joint", "loads": "load", "heat": "heat", "meshes": "mesh", "sections": "section",
          "materials": "material", "controllers": "controller", "piezo": "piezo", "probes": "probe", "events": "event",
          "designs": "design", "reduction": "reduction", "initial": "initial", "analysis": "analysis", "output": "output", "orbit": "orbit"}
@@ -41,7 +41,7 @@ def _doc(doc, params, example):
 
 
 def _function(key, name, doc, params, example):
-    """The function of one type; `key`: what names the type in an entry, None: nothing does."""
+    """The function of one type; `key`: the key whose value is the type name; None: there is none."""
     own = [p for p in params if "." not in p[0] and p[0] != key]
     known = {_word(p[0]): p[0] for p in own}
 
@@ -68,7 +68,7 @@ def _function(key, name, doc, params, example):
 
 
 class Types:
-    """The types of a section, each a function that makes an entry."""
+    """The types of a section; each is a function that makes an entry."""
 
     def __init__(self, section, name):
         self.__name__ = self.__qualname__ = name
@@ -79,7 +79,7 @@ class Types:
 
 
 class PlainTypes(Types):
-    """The same where entries need no type: a call makes one of these."""
+    """The same for sections with a default type: calling the object makes an entry without type."""
 
     def __init__(self, section, name, plain):
         super().__init__(section, name)
@@ -92,7 +92,7 @@ class PlainTypes(Types):
 
 
 def _key(section, name, example):
-    """What names the type in an entry: "type", "method", or None."""
+    """The key whose value is the type name: "type", "method", or None."""
     for key in ("type", "method"):
         if f"{key}: {name}" in (example or ""):
             return key
@@ -100,7 +100,7 @@ def _key(section, name, example):
 
 
 def _all():
-    """What this module has: by name, Types or one function."""
+    """Contents of this module: Types or a function by name."""
     types = {}
     for section, name, doc, example, params in _core.types():
         if section in NAMES:

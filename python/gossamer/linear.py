@@ -12,14 +12,13 @@ BLOCKS = ("M", "D", "K", "G", "C_T", "K_T", "H_q", "H_v", "C", "H", "K_phi", "G_
 
 class Modes(list):
     """Modes in order of frequency: dicts with frequency [Hz], damping ratio, eigenvalue re + i im [1/s], effective masses
-    [kg], kind. Prints as a table; ``frequencies`` and ``shapes`` (modes, coordinates; where they were asked for) are
-    arrays."""
+    [kg], kind. Displayed as a table. ``frequencies`` and ``shapes`` (modes, coordinates; only if requested) are arrays."""
 
     shapes = None
 
     @property
     def frequencies(self):
-        """[Hz]"""
+        """Frequencies [Hz]."""
         return np.array([m["frequency"] for m in self])
 
     @property
@@ -43,7 +42,7 @@ class Modes(list):
 
 
 def _columns(matrix, what):
-    """(rows, columns, starts, rows of entries, values) of a sparse or dense matrix; None: none."""
+    """(rows, columns, column starts, row indices, values) of a sparse or dense matrix; None for None."""
     if matrix is None:
         return None
     if hasattr(matrix, "tocsc"):
@@ -64,17 +63,18 @@ def _columns(matrix, what):
 
 
 def _ports(names):
-    """Names, or (name, unit), as (name, unit); None: none."""
+    """Names or (name, unit) pairs as (name, unit) pairs; None for None."""
     if names is None:
         return None
     return tuple((n, "") if isinstance(n, str) else (str(n[0]), str(n[1])) for n in names)
 
 
 class LinearModel:
-    """M q'' + D q' + K q + ... = B u with temperatures and potentials, y = Y_q q + ...: sparse, by its blocks.
+    """M q'' + D q' + K q + ... = B u with temperatures and potentials, y = Y_q q + ..., with sparse blocks.
 
-    ``model.M``, ``model.K`` ... are the matrices (scipy.sparse where installed); see theory guide 4.3. Made by
-    :meth:`System.linearise`, by :func:`matrices` of anybody's, by :func:`state_space`, or read by :func:`read_linear`.
+    ``model.M``, ``model.K`` ... are the matrices (scipy.sparse if installed); see theory guide 4.3. Made by
+    :meth:`System.linearise`, by :func:`matrices` from user-supplied matrices, by :func:`state_space`, or read by
+    :func:`read_linear`.
 
     >>> import gossamer as gos
     >>> chain = gos.matrices(M=[[2, 0], [0, 1]], K=[[8, -4], [-4, 4]], B=[[0], [1]], C=[[0, 1]], inputs=["push"])
@@ -94,7 +94,7 @@ class LinearModel:
 
     @property
     def info(self):
-        """Sizes, mass and what kind it is."""
+        """Sizes, mass and properties."""
         return self._core.info
 
     @property
@@ -134,10 +134,10 @@ class LinearModel:
         return list(super().__dir__()) + list(BLOCKS)
 
     def modes(self, n=10, *, damped=False, shapes=False):
-        """The n lowest modes, undamped or damped; with ``shapes`` undamped ones with X^T M X = 1."""
+        """The n lowest modes, undamped or damped. ``shapes``: undamped modes with shapes, X^T M X = 1."""
         if shapes:
             if damped:
-                raise ValueError("shapes are those of undamped modes")
+                raise ValueError("shapes are available for undamped modes only")
             got, x = self._core.shapes(int(n))
             modes = Modes(got)
             modes.shapes = np.asarray(x)[: len(modes)]
@@ -145,8 +145,8 @@ class LinearModel:
         return Modes(self._core.modes(int(n), bool(damped)))
 
     def response(self, frequency=None):
-        """Frequency response at frequencies [Hz] (complex; (frequencies, outputs, inputs)); without them: (frequencies,
-        response) on a band around the lowest modes."""
+        """Frequency response at frequencies [Hz], complex (frequencies, outputs, inputs). Without frequencies: the pair
+        (frequencies, response) on a band around the lowest modes."""
         if frequency is None:
             frequency = np.geomspace(*self._core.band(), 400)
             return frequency, self.response(frequency)
@@ -155,10 +155,10 @@ class LinearModel:
         return H[..., 0] + 1j * H[..., 1]
 
     def transient(self, u, h, scheme="auto"):
-        """Outputs (times, outputs) at times 0, h, 2 h, ... from rest, for inputs u (times, inputs), linear between them."""
+        """Outputs (times, outputs) at times 0, h, 2 h, ... from rest, for inputs u (times, inputs), linear between the times."""
         schemes = ("auto", "exact", "implicit")
         if scheme not in schemes:
-            raise ValueError(f"the scheme is one of {', '.join(schemes)}")
+            raise ValueError(f"the scheme must be one of {', '.join(schemes)}")
         u = np.ascontiguousarray(u, dtype=float)
         if u.ndim == 1:
             u = u[:, None]
@@ -167,7 +167,7 @@ class LinearModel:
         return np.asarray(self._core.transient(float(h), len(u), u, schemes.index(scheme)))
 
     def first_order(self):
-        """The same inputs and outputs as one system of first order, constraints eliminated."""
+        """The equivalent first-order model with constraints eliminated."""
         return LinearModel(self._core.first_order())
 
     def descriptor(self):
@@ -183,7 +183,7 @@ class LinearModel:
         """(A, B, C, D) of x' = A x + B u, y = C x + D u, dense."""
         E, A, B, C, D = self.descriptor()
         if len(E) and not np.linalg.cond(E) < 1e14:
-            raise np.linalg.LinAlgError("E is singular, as with electric potentials: take descriptor()")
+            raise np.linalg.LinAlgError("E is singular, for example due to electric potentials: use descriptor()")
         return np.linalg.solve(E, A), np.linalg.solve(E, B), C, D
 
     def to_scipy(self):
@@ -193,23 +193,23 @@ class LinearModel:
         return StateSpace(*self.state_space())
 
     def to_control(self):
-        """A control.StateSpace of python-control, with names of inputs and outputs."""
+        """A control.StateSpace of python-control, with input and output names."""
         import control
 
         return control.ss(*self.state_space(), inputs=list(self.inputs), outputs=list(self.outputs))
 
     def reduce(self, method="auto", *, order=0, tolerance=0.0, band=(0.0, 0.0), ranking=None, two_sided=False, points=None,
                each=False, accept=False, transient=False, candidates=0, snapshots=0, correction=0, progress=None):
-        """Reduce it: a :class:`LinearModel` whose ``report`` tells what was done, and with what error.
+        """Make a reduced :class:`LinearModel`; its ``report`` contains the sizes and the error.
 
-        ``method``: a name of ``gossamer help reduction``, as krylov, modal, craig_bampton, balanced; ``band`` [Hz];
-        ``points``: complex expansion points [1/s]; all others as in the model file.
+        ``method``: see ``gossamer help reduction``, for example krylov, modal, craig_bampton, balanced; ``band`` [Hz];
+        ``points``: complex expansion points [1/s]; the other arguments as in the model file.
         """
         if points is not None:
             points = np.ascontiguousarray(np.atleast_1d(points), dtype=complex).view(float)
         band = tuple(2 * np.pi * float(f) for f in band)
         if len(band) != 2:
-            raise ValueError("a band is (lowest, highest) frequency [Hz]")
+            raise ValueError("a band must be (lowest, highest) frequency [Hz]")
         with watching(False if progress is None else progress) as tell:
             made = self._core.reduce(method, int(order), float(tolerance), band, ranking, bool(two_sided), points,
                                      bool(each), bool(accept), bool(transient), int(candidates), int(snapshots),
@@ -220,21 +220,22 @@ class LinearModel:
         return model
 
     def basis(self, field="displacement", left=False):
-        """The basis of a field of a reduced model (rows, columns): full values = V reduced ones."""
+        """The basis V (full, reduced) of a field of a reduced model: full values = V times reduced values."""
         fields = ("displacement", "temperature", "potential")
         if self._reduction is None:
-            raise ValueError("this model is not a reduced one")
+            raise ValueError("this model is not reduced")
         if field not in fields:
-            raise ValueError(f"the field is one of {', '.join(fields)}")
+            raise ValueError(f"the field must be one of {', '.join(fields)}")
         return np.asarray(self._reduction.basis(fields.index(field), bool(left))).T
 
     @property
     def hankel(self):
-        """Hankel singular values of a model that a balanced method made."""
+        """Hankel singular values of a model reduced by a balanced method."""
         return np.asarray(self._reduction.hankel()) if self._reduction is not None else np.zeros(0)
 
     def compare(self, reduced, band):
-        """Errors of a reduced model on a band [Hz]: relative (H-infinity on the band), pointwise, where the worst is."""
+        """Errors of a reduced model on a band [Hz]: relative (H-infinity norm on the band), pointwise, and frequency of the
+        largest error."""
         if not isinstance(reduced, LinearModel):
             raise TypeError("a LinearModel is needed")
         error = _core.band_error(self._core, reduced._core, 2 * np.pi * float(band[0]), 2 * np.pi * float(band[1]))
@@ -242,14 +243,14 @@ class LinearModel:
         return error
 
     def save(self, path):
-        """Store it in an HDF5 file, to the last bit, with its report."""
+        """Store the model and its report in an HDF5 file, with all bits."""
         if self._reduction is not None:
             self._reduction.save(self._method, path)
         else:
             self._core.save(path, 0)
 
     def write_folder(self, path, state_space=False):
-        """Write a folder of Matrix Market files: one a block, or E, A, B, C, D."""
+        """Write a folder of Matrix Market files, one for each block, or E, A, B, C, D."""
         self._core.save(path, 2 if state_space else 1)
 
     def __repr__(self):
@@ -260,19 +261,19 @@ class LinearModel:
 
 def matrices(*, M=None, D=None, K=None, G=None, E=None, A=None, B=None, C=None, C_v=None, F=None, inputs=None, outputs=None,
              symmetric=False, second_order=False):
-    """A linear model of anybody's matrices, dense or sparse: M q'' + D q' + K q = B u, G q = 0, y = C q + C_v q' + F u when
-    M is given, or E x' = A x + B u, y = C x + F u when A is. ``inputs``, ``outputs``: names, or (name, unit)."""
+    """A linear model of user-supplied matrices, dense or sparse: M q'' + D q' + K q = B u, G q = 0, y = C q + C_v q' + F u
+    if M is given, or E x' = A x + B u, y = C x + F u if A is given. ``inputs``, ``outputs``: names or (name, unit)."""
     given = {"M": M, "D": D, "K": K, "G": G, "E": E, "A": A, "B": B, "C": C, "C_v": C_v, "F": F}
     return LinearModel(_core.linear_matrices(tuple(_columns(x, name) for name, x in given.items()), _ports(inputs),
                                              _ports(outputs), bool(symmetric), bool(second_order)))
 
 
 def state_space(A, B=None, C=None, D=None, *, inputs=None, outputs=None):
-    """A linear model of x' = A x + B u, y = C x + D u: of four matrices, or of one object of scipy.signal or
+    """A linear model x' = A x + B u, y = C x + D u, from four matrices or from one object of scipy.signal or
     python-control."""
     if B is None and C is None and D is None:
         if not all(hasattr(A, name) for name in "ABCD"):
-            raise TypeError("four matrices are needed, or an object that has A, B, C and D")
+            raise TypeError("four matrices are needed, or an object with attributes A, B, C and D")
         if inputs is None and hasattr(A, "input_labels"):
             inputs, outputs = list(A.input_labels), list(A.output_labels)
         A, B, C, D = A.A, A.B, A.C, A.D

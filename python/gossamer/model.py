@@ -1,4 +1,4 @@
-"""Models: what the user says."""
+"""Models: the user's description of a system."""
 import inspect
 import os
 
@@ -10,7 +10,7 @@ SECTIONS = ("parameters", "materials", "sections", "meshes", "bodies", "joints",
 
 
 class Section:
-    """A section of a model, to set entries of: ``model.bodies["rod"] = {...}``."""
+    """A section of a model; sets entries: ``model.bodies["rod"] = {...}``."""
 
     def __init__(self, model, name):
         self._model, self._name = model, name
@@ -23,10 +23,10 @@ class Section:
 
 
 class Model(_core.Model):
-    """A model: the same tree whether it was read, parsed or built by calls.
+    """A model, read from a file or text or built by calls.
 
-    ``Model()`` is empty, ``Model({...})`` is made of a dict as the model file has it. See :func:`load` for files and
-    texts. Entries are set by sections or by paths:
+    ``Model()`` is empty; ``Model({...})`` is made from a dict with the structure of a model file. See :func:`load` for files
+    and texts. Entries are set by sections or by paths:
 
     >>> import gossamer as gos
     >>> model = gos.Model({"name": "one mass"})
@@ -55,38 +55,38 @@ class Model(_core.Model):
         return list(super().__dir__()) + list(SECTIONS)
 
     def set(self, path, value):
-        """Set the entry at a dotted path, replacing what was there. A single word that is a declared parameter sets
-        ``parameters.WORD``. Values are numbers, texts (expressions), lists, arrays and dicts."""
+        """Set or replace the entry at a dotted path. A single word that is a declared parameter sets ``parameters.WORD``.
+        Values are numbers, strings (expressions), lists, arrays and dicts."""
         super().set(path, flow(value))
 
     __setitem__ = set
 
     def __getitem__(self, path):
-        """The text of the single value at a dotted path, as it was written."""
+        """The text of the scalar at a dotted path, as written in the model."""
         text = super().get(path)
         if text is None:
             raise KeyError(path)
         return text
 
     def callback(self, name, function, derivative=None, probes=None):
-        """Let ``{call: NAME, of: [probes]}`` in the model mean ``function(t, y1, y2, ...)``, which must give the same value
-        for the same arguments. Without ``derivative`` (the same arguments, a sequence of derivatives by each of y)
-        differences are taken. ``probes``: how many y there are, where the function's parameters do not tell.
-        An exception that it raises ends the run and is raised there."""
+        """Define ``{call: NAME, of: [probes]}`` in the model as ``function(t, y1, y2, ...)``. The function must be
+        deterministic. ``derivative``: the same arguments, returns the sequence of derivatives with respect to each y; without
+        it finite differences are used. ``probes``: number of y, if it cannot be derived from the function's signature.
+        An exception in the function ends the run and is raised by it."""
         if probes is None:
             try:
                 parameters = inspect.signature(function).parameters.values()
             except (TypeError, ValueError):
-                raise TypeError("say by probes= how many probes the function takes") from None
+                raise TypeError("give the number of probes of the function by probes=") from None
             if any(p.kind is p.VAR_POSITIONAL for p in parameters):
-                raise TypeError("say by probes= how many probes the function takes")
+                raise TypeError("give the number of probes of the function by probes=")
             probes = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters) - 1
         super().callback(name, function, probes, derivative)
 
     def law(self, name, *, signals, inputs, A=None, B=None, C=None, D=None, E=None, y0=None, u0=None, limit=None, period=0.0,
             delay=0.0):
-        """Give the controller ``name`` (type ``given``) its law: continuous, or with ``period`` [s] sampled,
-        x' = A x + B (y - y0) + E (v - u0), u = u0 + C x + D (y - y0), v what actuators with ``limit`` give."""
+        """Set the law of the controller ``name`` (type ``given``), continuous or sampled with ``period`` [s]:
+        x' = A x + B (y - y0) + E (v - u0), u = u0 + C x + D (y - y0), where v is u saturated at ``limit``."""
         import numpy as np
 
         signals, inputs = tuple(signals), tuple(inputs)
@@ -106,13 +106,13 @@ class Model(_core.Model):
         super().law(name, n, signals, inputs, float(period), float(delay), arrays)
 
     def check(self):
-        """Find all errors: an :class:`InputError` with a message for each, or the sizes of the model, which print as a
-        table."""
+        """Check the model. Raises an :class:`InputError` with a message for each error, otherwise returns the sizes of the
+        model, displayed as a table."""
         return Report({k: (v, "") for k, v in super().check().items()}, f"model {self.name}: no errors")
 
     def system(self, reduced=False, threads=1, limit=0):
-        """Compile it: a :class:`System`. ``reduced``: the reduced one, as ``gossamer run --reduced`` makes it.
-        ``limit``: most unknowns (0: 12 million)."""
+        """Compile the model to a :class:`System`. ``reduced``: to the reduced system, as ``gossamer run --reduced`` does.
+        ``limit``: maximum number of unknowns (0: 12 million)."""
         from .system import System
 
         full = System(super().compile(bool(reduced), int(threads), float(limit)))
@@ -123,12 +123,12 @@ class Model(_core.Model):
     compile = system
 
     def run(self, reduced=False, path=None, **how):
-        """Compile and run it: ``model.system(reduced).run(path, ...)``, see :meth:`System.run`."""
+        """Compile and run the model: ``model.system(reduced).run(path, ...)``, see :meth:`System.run`."""
         return self.system(reduced).run(path, **how)
 
 
 def load(source, *, folder=None, **parameters):
-    """A model of a file (a path), of YAML text (a string of several lines), or of a dict. Keywords set parameters.
+    """A model from a file (a path), from YAML text (a string of several lines), or from a dict. Keywords set parameters.
 
     >>> import gossamer as gos
     >>> model = gos.load('''

@@ -11,9 +11,9 @@ from ._text import Table
 
 
 class Series:
-    """A probe over time: ``values`` and ``rates`` (times, components; of a scalar: (times,)), with ``time``, ``unit``
-    (of all components, or one each: "K, K/m"), ``quantity`` and ``components``. Components are attributes and keys: ``tip.x``, ``tip["x"]``. It serves as an array of its
-    values. Arrays are those of the library: they may only be read."""
+    """Time history of a probe: ``values`` and ``rates`` (times, components), for scalars (times,); ``time``, ``unit`` (one
+    for all components, or one each: "K, K/m"), ``quantity`` and ``components``. Components are attributes and keys:
+    ``tip.x``, ``tip["x"]``. Converts to an array of its values. Arrays are read-only memory of the library."""
 
     def __init__(self, info, time, values, rates, at):
         self.name, self.quantity, self.unit = info["name"], info["quantity"], info["unit"]
@@ -46,7 +46,7 @@ class Series:
         return list(super().__dir__()) + list(self.components)
 
     def at(self, t):
-        """Its value at a time, or at each of several, interpolated between the stored ones."""
+        """Value at a time, or at each of several times, interpolated between stored values."""
         if np.ndim(t) == 0:
             value = self._at(float(t))
             return value[0] if self.values.ndim == 1 else value
@@ -57,8 +57,8 @@ class Series:
 
 
 class Frame:
-    """Nodes at an output time: ``position``, ``displacement`` [m], ``velocity`` [m/s] (nodes, 3), ``temperature`` [K above the
-    reference], ``temperature_rate`` [K/s] (nodes)."""
+    """Nodal values at an output time: ``position``, ``displacement`` [m], ``velocity`` [m/s] (nodes, 3), ``temperature`` [K
+    above the reference], ``temperature_rate`` [K/s] (nodes)."""
 
     def __init__(self, time, arrays):
         self.time = time
@@ -69,8 +69,8 @@ class Frame:
 
 
 class Mesh:
-    """Nodes of all bodies, numbered through, and the cells between them: ``nodes``, ``cell_offset``, ``cell_nodes``,
-    ``cell_body``, ``bodies``, ``body_first_node``."""
+    """Nodes of all bodies, numbered consecutively, and cells: ``nodes``, ``cell_offset``, ``cell_nodes``, ``cell_body``,
+    ``bodies``, ``body_first_node``."""
 
     def __init__(self, items):
         self.nodes, self.bodies = items["nodes"], items["bodies"]
@@ -79,7 +79,7 @@ class Mesh:
 
     @property
     def cells(self):
-        """Nodes of each cell."""
+        """Node numbers of each cell."""
         return np.split(self.cell_nodes, self.cell_offset[1:-1]) if len(self.cell_body) else []
 
     def __repr__(self):
@@ -87,10 +87,10 @@ class Mesh:
 
 
 class Run:
-    """The results of a run: of :meth:`System.run`, or of any results file by :func:`open_run`.
+    """Results of a run: of :meth:`System.run`, or of a results file opened by :func:`open_run`.
 
-    ``run["tip"]`` is a probe over time (:class:`Series`), ``run.time`` its times; ``run.names`` names all. Fields of nodes are
-    stored at output times ``run.frame_times``: ``run.frame(k)``. A notebook shows a run as its report.
+    ``run["tip"]`` is the time history of a probe (:class:`Series`), ``run.time`` are the times, ``run.names`` all probes.
+    Nodal fields are stored at the output times ``run.frame_times``: ``run.frame(k)``. Notebooks show the report of a run.
     """
 
     def __init__(self, path, folder=None):
@@ -102,7 +102,7 @@ class Run:
 
     @property
     def info(self):
-        """What the file says about its run: model, status, sizes, versions, statistics."""
+        """Model, status, sizes, versions and statistics of the run."""
         return self._core.info
 
     @property
@@ -112,7 +112,7 @@ class Run:
 
     @property
     def complete(self):
-        """Did the run come to its end?"""
+        """Is the run complete?"""
         return self.info["complete"]
 
     @property
@@ -137,7 +137,7 @@ class Run:
 
     @property
     def events(self):
-        """Limits that were passed: (name, time, rising)."""
+        """Events, limits crossed by signals: (name, time, rising)."""
         return self._core.events
 
     def __getitem__(self, name):
@@ -168,7 +168,7 @@ class Run:
         return [(name, self[name]) for name in self._index]
 
     def frame(self, k=-1):
-        """Nodes at output time k (from the end when negative), a :class:`Frame`."""
+        """Nodal values at output time k (negative: from the end), a :class:`Frame`."""
         times = self.frame_times
         k = range(len(times))[k]
         return Frame(float(times[k]), self._core.frame(k))
@@ -184,7 +184,7 @@ class Run:
         return np.array([self.frame(k).temperature for k in range(len(self.frame_times))])
 
     def field(self, name, k=-1):
-        """A field of nodes that the model asked for (``output: {stress: true}``) at output time k (nodes, components)."""
+        """A nodal field requested by the model (``output: {stress: true}``) at output time k (nodes, components)."""
         names = [f["name"] for f in self._core.fields]
         if name not in names:
             raise KeyError(f"there is no field {name!r}; there are {', '.join(names) or 'none'}")
@@ -205,11 +205,12 @@ class Run:
         return self._balances(1)
 
     def compare(self, other):
-        """How far ``other`` is from this run, the reference: a :class:`Comparison`."""
+        """Compare ``other`` with this run, the reference: a :class:`Comparison`."""
         return Comparison(_core.compare(self._core, _run(other)._core))
 
     def report(self, *others, path=None):
-        """One HTML page about this run, and others of the same model compared with it; as a text, or into a file."""
+        """HTML report of this run, and of other runs of the same model compared with it; returned as text, or written to
+        ``path``."""
         page = _core.report(tuple(os.fsencode(_run(r).path) for r in (self,) + others))
         if path is None:
             return page
@@ -217,9 +218,9 @@ class Run:
         return path
 
     def view(self, against=None, path=None):
-        """One HTML page with the motion on the full screen; as a text, or into a file.
+        """HTML page that shows the motion full-screen; returned as text, or written to ``path``.
 
-        ``against`` is another run of the same mesh: nodes can then be coloured by how far they are from it.
+        ``against``: another run of the same mesh; nodes can then be coloured by their distance from it.
         """
         page = _core.view(*(os.fsencode(_run(r).path) for r in (self, against) if r is not None))
         if path is None:
@@ -228,11 +229,11 @@ class Run:
         return path
 
     def picture(self, other=None):
-        """Paths of probes and deformed shapes as SVG, a :class:`Picture`; ``other`` is laid over it."""
+        """Probe paths and deformed shapes as SVG, a :class:`Picture`; ``other`` is overlaid."""
         return Picture(_core.picture(self._core, *([_run(other)._core] if other is not None else [])))
 
     def write_vtu(self, path, t=None):
-        """Write the nodes at a time (the last one) as an unstructured grid for ParaView."""
+        """Write the mesh and its fields at a time (default: the last) as an unstructured grid for ParaView."""
         self._core.write_vtu(float(self.frame_times[-1]) if t is None else float(t), path)
 
     def save(self, path):
@@ -240,7 +241,7 @@ class Run:
         shutil.copyfile(self.path, path)
 
     def _repr_html_(self):
-        """The report with its scene, in a frame of its own."""
+        """The report with its scene, in an iframe."""
         import html
 
         return (f'<iframe srcdoc="{html.escape(self.report(), quote=True)}" style="width:100%;height:720px;border:0" '
@@ -252,9 +253,10 @@ class Run:
 
 
 class Record:
-    """A run in memory, of :meth:`System.record`: ``record["tip"]`` is a probe over time (:class:`Series`), ``time`` their times;
-    ``frame_times``, ``positions`` [m], ``velocities`` [m/s] (times, nodes, 3) and ``temperatures`` [K above the reference] (times,
-    nodes; (times, 0) without) are those of nodes; ``events``, ``statistics``."""
+    """A run in memory, made by :meth:`System.record`. ``record["tip"]`` is the time history of a probe (:class:`Series`),
+    ``time`` are its times. Nodal values at ``frame_times``: ``positions`` [m], ``velocities`` [m/s] (times, nodes, 3),
+    ``temperatures`` [K above the reference] (times, nodes), or (times, 0) without heat. Also ``events`` and
+    ``statistics``."""
 
     def __init__(self, system, parts):
         self.time, self.frame_times = (np.asarray(parts[name])[:, 0] for name in ("time", "frame_times"))
@@ -298,12 +300,12 @@ class Record:
 
 
 def _between(time, values, rates, starts, columns, known):
-    """Values of these columns at a time, between rows as in results files."""
+    """Interpolation of these columns in time, as for results files."""
     rows = [np.ascontiguousarray(x).view(np.uint8).reshape(-1).data if np.size(x) else b"" for x in (time, values, rates, np.asarray(starts))]
 
     def at(t):
         if not time[0] <= t <= time[-1]:
-            raise ValueError(f"{t:g} s lies outside the run, {time[0]:g} to {time[-1]:g} s")
+            raise ValueError(f"{t:g} s is outside the run, {time[0]:g} to {time[-1]:g} s")
         return np.asarray(_core.record_at(*rows, columns.start, columns.stop - columns.start, known, t))
 
     return at
@@ -326,23 +328,23 @@ def _write(path, text, magic, mark, kind):
 
 
 class Picture(str):
-    """A picture as SVG: a text that notebooks draw."""
+    """A picture as SVG text; notebooks draw it."""
 
     def _repr_svg_(self):
         return str(self)
 
     def save(self, path):
-        """Write it."""
+        """Write the picture to a file."""
         _write(path, str(self), *_PICTURE)
 
 
 class Comparison(dict):
-    """How far a run is from a reference, as ``gossamer compare`` tells it: ``worst`` is the largest relative error,
-    ``position`` and ``temperature`` the errors of fields, ``probes`` those of probes. Prints as a table."""
+    """Errors of a run relative to a reference, as printed by ``gossamer compare``: ``worst`` is the largest relative error,
+    ``position`` and ``temperature`` are field errors, ``probes`` errors of probes. Displayed as a table."""
 
     @property
     def worst(self):
-        """The largest relative error: of fields for the same mesh, of probes otherwise."""
+        """Largest relative error: of fields if the meshes are equal, otherwise of probes."""
         return self["worst"]
 
     @property
@@ -373,12 +375,12 @@ class Comparison(dict):
 
 
 def open_run(path):
-    """Open a results file, of this package or of the program."""
+    """Open a results file of this package or of the program."""
     return Run(path)
 
 
 class _Folder:
-    """A folder of its own that goes when nobody needs it any more."""
+    """A temporary folder, deleted with the last reference to it."""
 
     def __init__(self):
         self.path = tempfile.mkdtemp(prefix="gossamer-")

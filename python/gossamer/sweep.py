@@ -1,4 +1,4 @@
-"""Many runs of one model, each in a process of its own."""
+"""Parameter sweeps: many runs of one model, each in a separate process."""
 import os
 
 import numpy as np
@@ -10,7 +10,8 @@ from .results import Run, _Folder
 
 
 class Sweep:
-    """What came of many runs: ``rows`` has a dict for each, ``parameters`` names what varies. Prints as a table."""
+    """Results of a sweep: ``rows`` contains a dict for each run, ``parameters`` the names of the varied parameters. Displayed as
+    a table."""
 
     def __init__(self, core, folder, kept, one_file=None):
         self.parameters = core.parameters
@@ -25,9 +26,9 @@ class Sweep:
         return len(self.rows)
 
     def value(self, parameter):
-        """Values of what varies, one a run; texts where they are no numbers."""
+        """Values of a varied parameter, one for each run; strings if they are not numbers."""
         if parameter not in self.parameters:
-            raise KeyError(f"{parameter!r} does not vary; {', '.join(self.parameters)} do")
+            raise KeyError(f"{parameter!r} does not vary; the varied parameters are {', '.join(self.parameters)}")
         texts = [row["values"][self.parameters.index(parameter)] for row in self.rows]
         try:
             return np.array([float(t) for t in texts])
@@ -35,8 +36,7 @@ class Sweep:
             return np.array(texts)
 
     def probe(self, name, what="last"):
-        """The last, least or largest value of a component of a probe ("tip.x") in each run; not a number where a run
-        failed."""
+        """The last, least or largest value of a probe component ("tip.x") in each run; NaN for failed runs."""
         column = ("last", "least", "largest").index(what)
         out = np.full(len(self.rows), np.nan)
         for i, row in enumerate(self.rows):
@@ -50,16 +50,16 @@ class Sweep:
         """The results of run i."""
         row = self.rows[i]
         if self.one_file:
-            raise ValueError(f"the runs of this sweep have one file, {self.one_file}; members(probe) gives theirs")
+            raise ValueError(f"the runs of this sweep share one file, {self.one_file}; use members(probe)")
         if not row["has_results"]:
             raise ValueError(f"run {i} has no results: {row['failure']}")
         return Run(row["path"], self._kept)
 
     def members(self, probe):
-        """Of a sweep in one file: times (times), and this probe of all runs at them (runs, times, components); not a number
-        where a run did not get to. Needs h5py."""
+        """For a sweep in one file: times (times), and the values of a probe in all runs (runs, times, components); NaN after
+        the end of a run. Needs h5py."""
         if not self.one_file:
-            raise ValueError("each run of this sweep has a file of its own: run(i)")
+            raise ValueError("each run of this sweep has its own file; use run(i)")
         import h5py
 
         with h5py.File(self.one_file, "r") as file:
@@ -69,12 +69,12 @@ class Sweep:
 
     @property
     def failures(self):
-        """Why runs did not come to their end: texts by their numbers."""
+        """Error messages of failed runs by run number."""
         return {i: row["failure"] for i, row in enumerate(self.rows) if row["failure"]}
 
     @property
     def table(self):
-        """What varies, and the last values of all probes."""
+        """Varied parameters and the last values of all probes."""
         keys = next((row["keys"] for row in self.rows if row["keys"]), ())
         rows = [list(row["values"]) + [row["failure"] or "done"] + (list(row["probes"][:, 0]) if len(row["probes"]) else [])
                 for row in self.rows]
@@ -91,18 +91,18 @@ class Sweep:
 
 def sweep(model, vary, *, folder=None, jobs=None, reduced=False, until=None, draws=None, seed=1, independent=False,
           rom=None, one_file=False, resume=False, progress=None):
-    """Run a model for all combinations of values: ``vary={"L": [1, 1.2], "n": [8, 16]}``, each in a process of its own.
+    """Run a model for all combinations of values: ``vary={"L": [1, 1.2], "n": [8, 16]}``, each run in a separate process.
 
-    A value may be a text as ``gossamer sweep --vary`` takes it: "0:1:11", "1e-3:1:7log", or at random "normal:1:0.1"; then
-    ``draws`` says how often, with ``seed``. ``folder``: where results go, without it one that goes with the sweep. Other
-    threads of Python wait meanwhile.
+    A value may be a string as in ``gossamer sweep --vary``: "0:1:11", "1e-3:1:7log", or random, "normal:1:0.1"; ``draws``
+    is the number of random samples, ``seed`` their seed. ``folder``: output folder; default: a temporary one, deleted with
+    the sweep. Other Python threads are blocked during the sweep.
 
-    ``rom``: a stored reduced model (``system.save_reduced``) by which all runs are reduced; what varies then changes no body.
-    ``one_file``: probes of all runs at output times in one file, ``folder/members.h5``, runs with a ``rom`` sharing matrices;
-    ``resume``: parts of it that an interrupted sweep has finished in ``folder`` are not run again.
+    ``rom``: a stored reduced model (``system.save_reduced``) for all runs; the varied parameters must not change a body.
+    ``one_file``: store the probes of all runs at output times in one file, ``folder/members.h5``; with ``rom`` the runs share
+    matrices. ``resume``: skip the parts that an interrupted sweep has finished in ``folder``.
     """
     if resume and (folder is None or not one_file):
-        raise ValueError("resume goes on with a sweep of one file: give its folder and one_file=True")
+        raise ValueError("resume continues a sweep in one file: give its folder and one_file=True")
     core = _core.Sweep(model)
     for name, values in vary.items():
         text = values if isinstance(values, str) else ",".join(flow(v) for v in np.asarray(values).tolist())

@@ -1,4 +1,4 @@
-"""Compiled systems, their states, and stepping them."""
+"""Compiled systems, states and time stepping."""
 import os
 
 import numpy as np
@@ -13,14 +13,14 @@ _WORDS = {"analysis": ("dynamic", "static"), "integrator": ("generalised_alpha",
 
 
 def _options(options):
-    """Options of the library: words of choices by their numbers."""
+    """Options with words of choices replaced by their numbers."""
     made = {}
     for name, value in options.items():
         if isinstance(value, str):
             words = _WORDS.get(name)
             if words is None or value not in words:
-                raise ValueError(f"{name}: " + (f"one of {', '.join(words)} is needed, not {value!r}" if words else
-                                                f"a number is needed, not {value!r}"))
+                raise ValueError(f"{name}: " + (f"must be one of {', '.join(words)}, not {value!r}" if words else
+                                                f"must be a number, not {value!r}"))
             value = words.index(value)
         made[name] = value
     return made
@@ -33,7 +33,7 @@ def _find(name, names, what):
 
 
 class System:
-    """What a model means: numbered, checked, never changed; may serve many states, runs and threads at a time."""
+    """A compiled model, immutable. May be used by several states, runs and threads at the same time."""
 
     def __init__(self, core):
         if not isinstance(core, _core.System):
@@ -50,38 +50,38 @@ class System:
 
     @property
     def text(self):
-        """Text of the model with settings."""
+        """Text of the model including settings."""
         return self._core.text
 
     @property
     def sizes(self):
-        """Counts of what it has; prints as a table."""
+        """Numbers of entries and unknowns; displayed as a table."""
         return Report({k: (v, "") for k, v in self._core.sizes.items()})
 
     @property
     def options(self):
-        """How it is solved: the model's ``analysis`` with defaults; :meth:`run` and :meth:`stepper` take each as a
+        """Solution options: ``analysis`` of the model with defaults. :meth:`run` and :meth:`stepper` accept each as a
         keyword."""
         return self._core.options
 
     @property
     def probes(self):
-        """Its probes, the outputs: dicts by name."""
+        """Probes (outputs): dicts by name."""
         return {p["name"]: p for p in self._core.probes}
 
     @property
     def inputs(self):
-        """Its inputs and their units."""
+        """Inputs and their units."""
         return dict(self._core.inputs)
 
     @property
     def coordinates(self):
-        """Names of its coordinates with their numbers of components."""
+        """Names of coordinates and their numbers of components."""
         return {name: n for name, _, n in self._core.coordinates}
 
     @property
     def events(self):
-        """Limits of signals: (name, limit, whether a run ends there)."""
+        """Events, limits of signals: (name, limit, whether the run ends there)."""
         return self._core.events
 
     @property
@@ -91,17 +91,17 @@ class System:
 
     @property
     def report(self):
-        """How it was reduced, and what is known of its error; prints as a table. Empty for what is not reduced."""
+        """Report of the reduction and its error; displayed as a table. Empty for systems that are not reduced."""
         items = self._core.reduction
         return Report(items if items["number"][0] else {}, f"{self.name}, reduced")
 
     def run(self, path=None, *, until=None, progress=None, threads=1, **options):
         """Run the analysis and return its results, a :class:`Run`.
 
-        ``path``: the results file (HDF5); without it one in a temporary folder that goes with the run. ``until``: another
-        end [s]. ``progress``: True, False, a function of (fraction, seconds, text) that returns False to stop, or None: a
-        bar where a terminal or notebook shows it. Further keywords are :attr:`options`, as ``step=1e-3`` or
-        ``integrator="bdf"``. Other threads of Python go on meanwhile; Ctrl-C stops it.
+        ``path``: results file (HDF5); default: in a temporary folder that is deleted with the run. ``until``: end time [s]
+        instead of the model's. ``progress``: True, False, a function of (fraction, seconds, text) that returns False to stop,
+        or None: a bar on terminals and in notebooks. Further keywords are :attr:`options`, for example ``step=1e-3`` or
+        ``integrator="bdf"``. Other Python threads continue during the run; Ctrl-C stops it.
         """
         folder = None
         if path is None:
@@ -109,7 +109,7 @@ class System:
             path = os.path.join(folder.path, "run.h5")
         until = 0.0 if until is None else float(until)
         if until < 0 or until != until:
-            raise ValueError("until must be a time after 0")
+            raise ValueError("until must be a time > 0")
         before = os.stat(path) if os.path.exists(path) else None
         try:
             with watching(progress) as tell:
@@ -120,33 +120,33 @@ class System:
                 if before is None or (after.st_ino, after.st_mtime_ns) != (before.st_ino, before.st_mtime_ns):
                     error.partial = Run(path, folder)
             except Exception:
-                pass  # there are no results: what went wrong first counts
+                pass  # no results; raise the first error
             raise
         return Run(path, folder)
 
     def record(self, *, until=None, progress=None, threads=1, **options):
-        """Run the analysis and keep its results in memory, without a file: a :class:`Record`. Keywords as of :meth:`run`.
+        """Run the analysis and keep its results in memory: a :class:`Record`. Keywords as for :meth:`run`.
 
-        For many short runs, and where nothing is to be written: what fails leaves no results (``run`` keeps them), and reports and
-        pictures need a file.
+        For many short runs without files. Unlike :meth:`run`, a failed run leaves no results. Reports and pictures need a
+        file.
         """
         until = 0.0 if until is None else float(until)
         if until < 0 or until != until:
-            raise ValueError("until must be a time after 0")
+            raise ValueError("until must be a time > 0")
         with watching(progress) as tell:
             return Record(self, self._core.record(_options(options), until, tell, int(threads)))
 
     def reduce(self, progress=None, threads=1):
-        """The reduced system, as the model's ``reduction`` says; what is known of it is in its ``report``."""
+        """The reduced system defined by ``reduction`` of the model; see its ``report`` for sizes and error."""
         with watching(progress) as tell:
             return System(self._core.reduce(tell, int(threads)))
 
     def save_reduced(self, path):
-        """Store how this system was reduced, for :meth:`load_reduced` with other loads, and for the program."""
+        """Store the reduction of this system, for :meth:`load_reduced` with other loads, and for the program."""
         self._core.rom_save(path)
 
     def load_reduced(self, path):
-        """This system reduced as it was stored."""
+        """This system with a stored reduction."""
         return System(self._core.rom_load(path))
 
     def state(self):
@@ -154,16 +154,16 @@ class System:
         return State(self, self._core.state())
 
     def equations(self):
-        """Its equations, to evaluate residuals and Jacobians."""
+        """The equations of the system, for evaluation of residuals and Jacobians."""
         return Equations(self)
 
     def stepper(self, inputs=(), outputs=(), *, state=None, ramp=False, **options):
-        """Step it in a loop, a :class:`Stepper`."""
+        """A :class:`Stepper` for stepping in a loop."""
         return Stepper(self, inputs, outputs, state=state, ramp=ramp, **options)
 
     def linearise(self, state=None, *, at=None, equilibrium=False, **options):
-        """The linear model at a state, or of the structure as it stands; where its analysis comes to at a time ``at``
-        [s]; or at its static equilibrium (with spin_x ...: the one that turns)."""
+        """The linear model at a state; without one at the initial state, at the state of the analysis at time ``at`` [s], or
+        at the static ``equilibrium`` (with spin_x, ...: the steady rotation)."""
         from .linear import LinearModel
 
         if state is not None:
@@ -172,7 +172,7 @@ class System:
         return LinearModel(self._core.linearise(self._core.state(), kind, _options(options), time))
 
     def modes(self, n=10, *, damped=False, **where):
-        """The n lowest modes, as ``gossamer modes`` gives them; keywords as of :meth:`linearise`."""
+        """The n lowest modes, as computed by ``gossamer modes``; keywords as for :meth:`linearise`."""
         return self.linearise(**where).modes(n, damped=damped)
 
     def __repr__(self):
@@ -210,24 +210,24 @@ class _Inputs:
 
 
 class State:
-    """Everything that the next step depends on. ``state["tip"]`` is the value of a probe, ``state.rate("tip")`` its rate,
-    ``state.inputs["torque"] = 2`` sets an input from now on."""
+    """Complete state of a system. ``state["tip"]`` is the value of a probe, ``state.rate("tip")`` its rate,
+    ``state.inputs["torque"] = 2`` sets an input from this time on."""
 
     def __init__(self, system, core):
         self.system, self._core = system, core
 
     @property
     def time(self):
-        """Its time [s]."""
+        """Time [s]."""
         return self._core.time
 
     @property
     def inputs(self):
-        """Values of inputs by name; those set are held."""
+        """Values of inputs by name. Values that are set remain constant."""
         return _Inputs(self)
 
     def set_input(self, name, value, until=None):
-        """Set an input: now, or linearly up to a time."""
+        """Set an input at once, or linearly until a time [s]."""
         self._core.set_input(_find(name, self.system._inputs, "input"), float(value), until)
 
     def __getitem__(self, name):
@@ -243,27 +243,27 @@ class State:
         if self.system._coordinates is None:
             self.system._coordinates = {c[0]: i for i, c in enumerate(self.system._core.coordinates)}
         if name not in self.system._coordinates:
-            raise KeyError(f"there is no coordinate {name!r}; System.coordinates has them all")
+            raise KeyError(f"there is no coordinate {name!r}; System.coordinates lists them")
         return self.system._coordinates[name]
 
     def coordinate(self, name):
-        """Value and rate of a coordinate, as "rod.node(3).position"."""
+        """Value and rate of a coordinate, for example "rod.node(3).position"."""
         value, rate = self._core.coordinate(self._coordinate(name))
         return np.asarray(value), np.asarray(rate)
 
     def set_coordinate(self, name, value=None, rate=None):
-        """Write value and rate of a coordinate; :meth:`settle` then brings all to where the constraints hold."""
+        """Set value and rate of a coordinate; then call :meth:`settle` to satisfy the constraints."""
         def numbers(x):
             return None if x is None else np.ascontiguousarray(np.atleast_1d(x), dtype=float)
 
         self._core.set_coordinate(self._coordinate(name), numbers(value), numbers(rate))
 
     def settle(self):
-        """Meet the constraints by the least changes; what was changed."""
+        """Project the state onto the constraints with the smallest change. Returns the change."""
         return self._core.settle()
 
     def equilibrium(self, **options):
-        """Bring it to the static equilibrium at its time; counts of the solution."""
+        """Solve for the static equilibrium at the time of the state. Returns statistics of the solution."""
         return self._core.equilibrium(_options(options))
 
     @property
@@ -293,11 +293,11 @@ class State:
         return np.asarray(self._core.nodes()[2])
 
     def copy(self):
-        """A copy."""
+        """A copy of the state."""
         return State(self.system, self._core.copy())
 
     def assign(self, other):
-        """Take what another state of the system has."""
+        """Assign the values of another state of the same system."""
         self._core.assign(_state(other)._core)
 
     def __repr__(self):
@@ -305,13 +305,13 @@ class State:
 
 
 class SparseMatrix:
-    """A sparse matrix by columns, as of scipy.sparse.csc_matrix: ``shape``, ``indptr``, ``indices``, ``data``."""
+    """A sparse matrix in compressed columns, like scipy.sparse.csc_matrix: ``shape``, ``indptr``, ``indices``, ``data``."""
 
     def __init__(self, shape, indptr, indices, data):
         self.shape, self.indptr, self.indices, self.data = shape, indptr, indices, data
 
     def toarray(self):
-        """All values."""
+        """The dense array."""
         full = np.zeros(self.shape)
         columns = np.repeat(np.arange(self.shape[1]), np.diff(self.indptr)) if len(self.indptr) else []
         full[self.indices, columns] = self.data
@@ -319,7 +319,7 @@ class SparseMatrix:
 
     @property
     def nnz(self):
-        """Stored entries."""
+        """Number of stored entries."""
         return len(self.data)
 
     def __repr__(self):
@@ -327,7 +327,7 @@ class SparseMatrix:
 
 
 def sparse(rows, columns, start, row, value):
-    """A matrix of compressed columns: of scipy.sparse where that is installed."""
+    """A matrix in compressed columns, of scipy.sparse if installed."""
     start, row, value = np.asarray(start), np.asarray(row), np.asarray(value)
     if len(start) == 0:
         start = np.zeros(columns + 1, np.int32)
@@ -339,9 +339,9 @@ def sparse(rows, columns, start, row, value):
 
 
 class Equations:
-    """The equations of a system (theory guide): force rows, heat rows, constraints, in this order.
+    """The equations of a system (theory guide) in the order force rows, heat rows, constraints.
 
-    Each call takes a state, and ``t``, ``q``, ``v``, ``a``, ``T``, ``Td``, ``lam``, ``lam_T`` in the place of what the state has.
+    Each call takes a state; ``t``, ``q``, ``v``, ``a``, ``T``, ``Td``, ``lam``, ``lam_T`` override its values.
     """
 
     _NAMES = ("q", "v", "a", "T", "Td", "lam", "lam_T")
@@ -351,7 +351,7 @@ class Equations:
         self._core = _core.Equations(system._core)
 
     def at(self, state):
-        """The point at which a state stands: arrays by name."""
+        """Values of a state: arrays by name."""
         got = self._core.at(_state(state)._core)
         point = {name: np.asarray(x) for name, x in zip(self._NAMES, got[1:])}
         return {"t": got[0], **point}
@@ -360,7 +360,7 @@ class Equations:
         t = point.pop("t", None)
         wrong = set(point) - set(self._NAMES)
         if wrong:
-            raise TypeError(f"a point has t, {', '.join(self._NAMES)}, not {', '.join(sorted(wrong))}")
+            raise TypeError(f"keywords are t, {', '.join(self._NAMES)}, not {', '.join(sorted(wrong))}")
         return tuple(None if point.get(n) is None else np.ascontiguousarray(point[n], float) for n in self._NAMES), t
 
     def residual(self, state, **point):
@@ -369,8 +369,8 @@ class Equations:
         return np.asarray(self._core.residual(_state(state)._core, arrays, t))
 
     def jacobian(self, state, by_rate=0.0, by_acceleration=0.0, **point):
-        """Its derivatives by (q, T, lam, lam_T), plus by_rate times those by (v, Td) plus by_acceleration times those by
-        a: a scipy.sparse matrix, or a :class:`SparseMatrix` without scipy."""
+        """Derivative of the residual with respect to (q, T, lam, lam_T), plus by_rate times that with respect to (v, Td),
+        plus by_acceleration times that with respect to a: a scipy.sparse matrix, or a :class:`SparseMatrix` without scipy."""
         arrays, t = self._point(point)
         n, start, row, value = self._core.jacobian(_state(state)._core, arrays, t, float(by_rate), float(by_acceleration))
         if start is None:
@@ -384,13 +384,13 @@ class Equations:
 
 
 class Stepper(_core.Stepper):
-    """Steps in a loop, with inputs set and outputs read.
+    """Time stepping in a loop, with inputs and outputs.
 
-    ``inputs``: names of inputs, ``outputs``: probes or their components, "tip" or "tip.y", with an apostrophe their rates:
-    "angle'". They are the arrays ``u`` and ``y``: write to ``u`` (not a number: left to the model) or give the inputs to
-    ``step(h, *inputs)`` or ``advance(t, *inputs)``, which return ``y``, always the same array. With ``ramp`` inputs are
-    reached at the end of a step, else they are held over it. A step is made of as many as the solution needs; with
-    ``step=`` given to the system's options, fixed ones.
+    ``inputs``: names of inputs; ``outputs``: probes or their components, "tip" or "tip.y", with an apostrophe their rates:
+    "angle'". Their values are the arrays ``u`` and ``y``. Write to ``u`` (NaN: the model determines the input) or pass the
+    inputs to ``step(h, *inputs)`` or ``advance(t, *inputs)``, which return ``y``, always the same array. Inputs are constant
+    during a step; with ``ramp`` they change linearly and reach the given values at its end. The step is subdivided by error
+    control; with the option ``step=`` the substeps are fixed.
 
     >>> import gossamer as gos
     >>> model = gos.load('''
@@ -429,7 +429,7 @@ class Stepper(_core.Stepper):
 
     @property
     def events(self):
-        """Limits that were passed since this was asked last: (name, time, rising)."""
+        """Events since the last access: (name, time, rising)."""
         names = [e[0] for e in self.system.events]
         return [(names[i], t, rising) for i, t, rising in self._events()]
 
@@ -439,12 +439,12 @@ class Stepper(_core.Stepper):
         return self._statistics
 
     def save(self):
-        """A state that :meth:`restore` goes on from to the last bit."""
+        """A state from which :meth:`restore` continues with identical bits."""
         self._keep()
         return self.state.copy()
 
     def restore(self, state):
-        """Go on from a saved state, or from any of the system; the outputs there."""
+        """Continue from a saved state, or from any state of the system. Returns the outputs there."""
         return self._restore(_state(state)._core)
 
     def __repr__(self):
@@ -452,9 +452,9 @@ class Stepper(_core.Stepper):
 
 
 def _outputs(system, name):
-    """(full name, probe, component, rate) of what a name of outputs means."""
+    """(full name, probe, component, rate) of each component selected by an output name."""
     if not isinstance(name, str):
-        raise TypeError(f"an output is named by a text, not {name!r}")
+        raise TypeError(f"an output name must be a string, not {name!r}")
     rate = name.endswith("'")
     plain = name[:-1] if rate else name
     probes = system._core.probes
@@ -473,17 +473,17 @@ def _outputs(system, name):
 
 
 class Env:
-    """An environment with the calls of gymnasium: ``reset`` and ``step``.
+    """A gymnasium-style environment with ``reset`` and ``step``.
 
-    ``dt``: time between two actions [s]; ``reward(observation, action, time)``; ``end``: when an episode is truncated [s];
-    ``terminated(observation, time)``: ends it; ``start(state, generator)``: changes the initial state of an episode.
-    Observations are copies.
+    ``dt``: time between two actions [s]; ``reward(observation, action, time)``; ``end``: time at which an episode is truncated
+    [s]; ``terminated(observation, time)``: ends the episode; ``start(state, generator)``: changes the initial state of an
+    episode. Observations are copies.
     """
 
     def __init__(self, system, inputs, outputs, dt, *, reward=None, end=None, terminated=None, start=None, ramp=False,
                  **options):
         if not dt > 0:
-            raise ValueError("dt must be above 0")
+            raise ValueError("dt must be greater than 0")
         self.dt, self.end = float(dt), float("inf") if end is None else float(end)
         self._reward, self._terminated, self._start = reward, terminated, start
         self.stepper = Stepper(system, inputs, outputs, ramp=ramp, **options)
@@ -492,7 +492,7 @@ class Env:
         self.np_random = np.random.default_rng()
 
     def reset(self, *, seed=None, options=None):
-        """Begin an episode: (observation, info)."""
+        """Begin an episode. Returns (observation, info)."""
         if seed is not None:
             self.np_random = np.random.default_rng(seed)
         state = self._initial.copy()
@@ -504,7 +504,7 @@ class Env:
         return self.stepper.restore(state).copy(), {"time": self.stepper.time}
 
     def step(self, action):
-        """Do something for dt: (observation, reward, terminated, truncated, info)."""
+        """Apply an action for dt. Returns (observation, reward, terminated, truncated, info)."""
         self.stepper.u[:] = action
         self._k += 1
         y = self.stepper.advance(self._initial.time + self._k * self.dt).copy()

@@ -1,11 +1,11 @@
-/* Functions of Python that the library calls: amounts of loads and heat. */
+/* Python functions called by the library: magnitudes of loads and heat. */
 #include <math.h>
 
 #include "core.h"
 
 typedef struct call {
     PyObject *fn, *derivative; // derivative NULL: none
-    int n;                     // probes that they are given
+    int n;                     // number of probe arguments
     session error;             // holds the first exception; without a context
 } call;
 
@@ -19,7 +19,7 @@ static void call_free(PyObject *self) {
     PyMem_Free(c);
 }
 
-/* fn(t, y...), NULL: it has raised */
+/* Call fn(t, y...); NULL with an exception. */
 static PyObject *ask(const call *c, PyObject *fn, double t, const double *y) {
     PyObject *arguments = PyTuple_New(c->n + 1);
     for (int i = 0; arguments != NULL && i <= c->n; i++) {
@@ -39,7 +39,7 @@ static double value(void *user, double t, const double *y) {
     call *c = user;
     double result = (double)NAN;
     const PyGILState_STATE lock = PyGILState_Ensure();
-    if (c->error.type == NULL) { // after an exception nothing is asked any more
+    if (c->error.type == NULL) { // no calls after an exception
         PyObject *answer = ask(c, c->fn, t, y);
         result = answer != NULL ? PyFloat_AsDouble(answer) : NAN;
         Py_XDECREF(answer);
@@ -57,9 +57,9 @@ static void derivative(void *user, double t, const double *y, double *dy) {
     const PyGILState_STATE lock = PyGILState_Ensure();
     PyObject *answer = c->error.type == NULL ? ask(c, c->derivative, t, y) : NULL;
     PyObject *list =
-        answer != NULL ? PySequence_Fast(answer, "a derivative must give a sequence") : NULL;
+        answer != NULL ? PySequence_Fast(answer, "a derivative must return a sequence") : NULL;
     if (list != NULL && PySequence_Fast_GET_SIZE(list) != c->n) {
-        PyErr_Format(PyExc_ValueError, "a derivative must give %d numbers, not %zd", c->n,
+        PyErr_Format(PyExc_ValueError, "a derivative must return %d numbers, not %zd", c->n,
                      PySequence_Fast_GET_SIZE(list));
     }
     for (int i = 0; i < c->n; i++) {
@@ -83,7 +83,7 @@ bool callback_give(session *s, gos_model *model, const char *name, PyObject *fn,
     }
     if (n < 1) {
         PyErr_SetString(PyExc_ValueError,
-                        "a callback is given the time and at least one probe: fn(t, y)");
+                        "a callback needs arguments for the time and at least one probe: fn(t, y)");
         return false;
     }
     call *c = PyMem_Calloc(1, sizeof *c);

@@ -1,13 +1,11 @@
-/* The module, contexts, errors and arrays. */
+/* Module definition, contexts, errors and arrays. */
 #include "core.h"
 
 #include <string.h>
 
-/* ---- errors
- * ------------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
-/* functions of the Python half: an exception of a status and messages, and what is done with
- * warnings */
+/* functions of the Python modules: make an exception, issue warnings */
 static PyObject *make_error, *give_warnings;
 
 bool session_open(session *s) {
@@ -54,7 +52,8 @@ PyObject *texts_of(const char *const *text, int n) {
     return list;
 }
 
-/* (status, file, line, column, object, text, count) of each message; they are forgotten */
+/* List of (status, file, line, column, object, text, count) of all messages, which are then
+ * cleared. */
 static PyObject *messages(gos_ctx *ctx) {
     const int n = gos_ctx_ndiag(ctx);
     PyObject *list = PyList_New(0);
@@ -78,7 +77,7 @@ bool session_check(session *s, gos_status status) {
         callback_collect(s->calls, s);
         s->calls = NULL; // borrowed for one call
     }
-    if (s->type != NULL) { // of Python code that was called: says more than what came of it
+    if (s->type != NULL) { // an exception of called Python code has priority
         gos_ctx_clear(s->ctx);
         PyErr_Restore(s->type, s->value, s->trace);
         s->type = s->value = s->trace = NULL;
@@ -105,7 +104,7 @@ bool session_check(session *s, gos_status status) {
     return false;
 }
 
-/* the library's progress, in a thread that has released the interpreter */
+/* Progress callback; called without the GIL. */
 static int progress(void *user, double fraction, double seconds, const char *text) {
     session *s = user;
     const PyGILState_STATE lock = PyGILState_Ensure();
@@ -127,8 +126,7 @@ void session_watch(session *s, PyObject *callable) {
     gos_ctx_set_progress(s->ctx, progress, s);
 }
 
-/* ---- handles
- * ------------------------------------------------------------------------------------------- */
+/* ---- handles --------------------------------------------------------------------------------- */
 
 void *handle_new(PyTypeObject *type) {
     handle *h = (handle *)type->tp_alloc(type, 0);
@@ -147,13 +145,13 @@ void handle_free(handle *h) {
 
 bool handle_enter(handle *h) {
     if (h->own.ctx == NULL) {
-        PyErr_Format(PyExc_RuntimeError, "this %s was never made", Py_TYPE(h)->tp_name);
+        PyErr_Format(PyExc_RuntimeError, "this %s is not initialised", Py_TYPE(h)->tp_name);
         return false;
     }
     if (h->busy) {
         PyErr_Format(PyExc_RuntimeError,
-                     "this %s is in use, by another thread or by the call that has called back; "
-                     "give each thread its own",
+                     "this %s is in use by another thread or by an outer call; use one "
+                     "for each thread",
                      Py_TYPE(h)->tp_name);
         return false;
     }
@@ -174,13 +172,12 @@ bool handle_is(PyObject *o, PyTypeObject *type, const char *what) {
     return true;
 }
 
-/* ---- arrays
- * ---------------------------------------------------------------------------------------------- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
 enum { DIMENSIONS = 4 };
 typedef struct block {
     PyObject_HEAD void *data;
-    PyObject *owner; // that data are borrowed from, NULL: they are its own
+    PyObject *owner; // of borrowed data; NULL: the block owns them
     char format[2];
     int ndim;
     Py_ssize_t shape[DIMENSIONS], strides[DIMENSIONS];
@@ -241,7 +238,7 @@ static void block_dealloc(PyObject *self) {
 static int block_buffer(PyObject *self, Py_buffer *view, int flags) {
     block *b = (block *)self;
     if (b->owner != NULL && (flags & PyBUF_WRITABLE) == PyBUF_WRITABLE) {
-        PyErr_SetString(PyExc_BufferError, "these numbers may only be read");
+        PyErr_SetString(PyExc_BufferError, "this array is read-only");
         return -1;
     }
     *view = (Py_buffer){.buf = b->data,
@@ -263,7 +260,7 @@ static PyBufferProcs block_procs = {.bf_getbuffer = block_buffer};
 PyTypeObject block_type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "gossamer._core.Block",
                            .tp_basicsize = sizeof(block),
                            .tp_flags = Py_TPFLAGS_DEFAULT,
-                           .tp_doc = "Numbers of the library, for numpy.asarray.",
+                           .tp_doc = "Array of the library, for numpy.asarray.",
                            .tp_dealloc = block_dealloc,
                            .tp_as_buffer = &block_procs};
 
@@ -296,8 +293,7 @@ bool ints_of(PyObject *o, Py_ssize_t n, const char *what, Py_buffer *view) {
     return items_of(o, n, what, 'i', view);
 }
 
-/* ---- small things
- * ---------------------------------------------------------------------------------------- */
+/* ---- small things ---------------------------------------------------------------------------- */
 
 bool put(PyObject *dict, const char *key, PyObject *value) {
     const bool done = value != NULL && PyDict_SetItemString(dict, key, value) == 0;
@@ -309,8 +305,7 @@ int path_of(PyObject *o, void *path) {
     return PyUnicode_FSConverter(o, path);
 }
 
-/* ---- the module
- * ------------------------------------------------------------------------------------------ */
+/* ---- the module ------------------------------------------------------------------------------ */
 
 static PyObject *core_setup(PyObject *module, PyObject *args) {
     (void)module;
@@ -374,7 +369,7 @@ static PyObject *core_versions(PyObject *module, PyObject *unused) {
     return text;
 }
 
-/* keys of type i: (name, kind, unit, range, default, meaning, required) */
+/* List of (name, kind, unit, range, default, meaning, required) of the keys of type i. */
 static PyObject *keys_of(int i) {
     PyObject *list = PyList_New(0);
     gos_param_info p;
@@ -390,7 +385,7 @@ static PyObject *keys_of(int i) {
     return list;
 }
 
-/* all types of entries: (section, name, doc, example, keys) */
+/* types(): list of (section, name, doc, example, keys) */
 static PyObject *core_types(PyObject *module, PyObject *unused) {
     (void)module;
     (void)unused;
@@ -408,29 +403,28 @@ static PyObject *core_types(PyObject *module, PyObject *unused) {
 }
 
 static PyMethodDef functions[] = {
-    {"setup", core_setup, METH_VARARGS,
-     "Functions of the Python half that make errors and warnings."},
-    {"help", core_help, METH_VARARGS, "The reference of one type of entry, or of all."},
-    {"types", core_types, METH_NOARGS, "All types of entries of a model, with their keys."},
-    {"versions", core_versions, METH_NOARGS, "Versions of the library and of those it uses."},
+    {"setup", core_setup, METH_VARARGS, "Set the functions that make errors and warnings."},
+    {"help", core_help, METH_VARARGS, "Reference text of one entry type, or of all."},
+    {"types", core_types, METH_NOARGS, "All entry types of a model with their keys."},
+    {"versions", core_versions, METH_NOARGS, "Versions of the library and its dependencies."},
     {"results_open", core_results_open, METH_VARARGS, "Open a results file."},
     {"compare", core_compare, METH_VARARGS, "Compare two runs."},
-    {"report", core_report, METH_VARARGS, "A page about runs, as HTML."},
-    {"view", core_view, METH_VARARGS,
-     "A page with the motion of a run on the full screen, as HTML."},
+    {"report", core_report, METH_VARARGS, "HTML report of runs."},
+    {"view", core_view, METH_VARARGS, "HTML page that shows the motion of a run full-screen."},
     {"write_text", core_write_text, METH_VARARGS, "Write a page or a picture."},
-    {"picture", core_picture, METH_VARARGS, "A picture of a run, as SVG."},
-    {"record_at", record_at, METH_VARARGS, "A probe of a run in memory at a time."},
-    {"linear_matrices", core_linear_matrices, METH_VARARGS, "A linear model of matrices."},
-    {"linear_blocks", core_linear_blocks, METH_VARARGS, "A linear model of its blocks."},
+    {"picture", core_picture, METH_VARARGS, "Picture of a run as SVG."},
+    {"record_at", record_at, METH_VARARGS, "Probe value of a run in memory at a time."},
+    {"linear_matrices", core_linear_matrices, METH_VARARGS,
+     "Linear model of user-supplied matrices."},
+    {"linear_blocks", core_linear_blocks, METH_VARARGS, "Linear model of blocks."},
     {"linear_read", core_linear_read, METH_VARARGS, "Read a linear model."},
     {"rom_model", core_rom_model, METH_VARARGS, "The model of a stored reduced model."},
     {"band_error", core_band_error, METH_VARARGS, "Difference of two linear models on a band."},
     {0}};
 
 static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "gossamer._core",
-                                        .m_doc = "What the package gossamer has of the C library.",
-                                        .m_size = -1, .m_methods = functions};
+                                        .m_doc = "Bindings of the C library.", .m_size = -1,
+                                        .m_methods = functions};
 
 PyMODINIT_FUNC PyInit__core(void);
 PyMODINIT_FUNC PyInit__core(void) {

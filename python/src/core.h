@@ -1,5 +1,5 @@
-/* The compiled half of the Python package: each type holds one object of the C library, what it
-   borrows from, and a context of its own. The Python half (gossamer/) is what users see.
+/* C extension of the Python package. Each type contains one object of the C library, a reference to
+   the object it borrows from, and its own context. The user interface is in gossamer/.
    SPDX-License-Identifier: Apache-2.0 */
 #ifndef GOSSAMER_PYTHON_CORE_H
 #define GOSSAMER_PYTHON_CORE_H
@@ -10,7 +10,7 @@
 #include <gossamer/gossamer.h>
 #include <gossamer/sweep.h>
 
-#if PY_VERSION_HEX < 0x030A0000 // what 3.9 lacks
+#if PY_VERSION_HEX < 0x030A0000 // missing in 3.9
 static inline PyObject *Py_NewRef(PyObject *o) {
     Py_INCREF(o);
     return o;
@@ -29,50 +29,45 @@ static inline int PyModule_AddObjectRef(PyObject *module, const char *name, PyOb
 }
 #endif
 
-/* ---- contexts and errors
- * ------------------------------------------------------------------------- */
+/* ---- contexts and errors --------------------------------------------------------------------- */
 
-/* What a call into the library needs: its context, and what went wrong in Python code that it
- * called. */
+/* Context of library calls, and the exception raised by Python code called back. */
 typedef struct session {
     gos_ctx *ctx;
-    PyObject *progress; // callable, borrowed while a call lasts; NULL: only signals are looked at
-    PyObject *calls;    // callbacks of the model (callback.c), borrowed; NULL: none
-    // the exception that Python code called back has raised, NULL: none
-    PyObject *type, *value, *trace;
+    PyObject *progress;             // callable, borrowed during a call; NULL: only check signals
+    PyObject *calls;                // callbacks of the model (callback.c), borrowed; NULL: none
+    PyObject *type, *value, *trace; // exception of called Python code; NULL: none
 } session;
 
 /** Create a context. False with MemoryError. */
 bool session_open(session *s);
 void session_close(session *s);
-/** What a status means: true when it is good (warnings are then given), else false with an
- * exception. Messages are forgotten. */
+/** Evaluate a status: true on success (warnings are issued), else false with an exception. Clears
+ * the messages. */
 bool session_check(session *s, gos_status status);
-/** Let the library tell its progress to `progress` (may be NULL or None) and look for signals
- * (Ctrl-C). */
+/** Report progress to `progress` (may be NULL or None) and check for signals (Ctrl-C). */
 void session_watch(session *s, PyObject *progress);
-/** Keep the exception that is set now for session_check; the first one wins. */
+/** Move the current exception to the session for session_check; the first one is kept. */
 void session_keep_error(session *s);
 
-/* ---- handles
- * ----------------------------------------------------------------------------------------- */
+/* ---- handles --------------------------------------------------------------------------------- */
 
-/* The beginning of each type but Block. */
+/* First member of all types except Block. */
 typedef struct handle {
     PyObject_HEAD session own;
-    PyObject *parent; // what the object borrows from, NULL: nothing
-    PyObject *keep;   // what it calls: callbacks of its model, NULL: none
-    bool busy;        // a thread is in the library with it
+    PyObject *parent; // owner of borrowed data; NULL: none
+    PyObject *keep;   // callbacks of its model; NULL: none
+    bool busy;        // in use by a library call
 } handle;
 
-/** Make an object of a type, with a context. */
+/** Allocate an object of a type with a context; NULL with an exception. */
 void *handle_new(PyTypeObject *type);
-/** The end of each dealloc. */
+/** Last call of each dealloc. */
 void handle_free(handle *h);
-/** Begin a call that changes the object: false with RuntimeError when another thread is in it. */
+/** Begin a call that changes the object: false with RuntimeError if it is in use. */
 bool handle_enter(handle *h);
 void handle_leave(handle *h);
-/** Refuse what was never made (a type called by itself), or is another type. */
+/** Check the type: false with TypeError. */
 bool handle_is(PyObject *o, PyTypeObject *type, const char *what);
 
 typedef struct model_object {
@@ -86,7 +81,7 @@ typedef struct system_object {
 typedef struct state_object {
     handle base; // parent: the system
     gos_state *p;
-    unsigned long version; // counts what makes steppers stale
+    unsigned long version; // incremented by changes that invalidate steppers
 } state_object;
 typedef struct results_object {
     handle base;
@@ -94,7 +89,7 @@ typedef struct results_object {
 } results_object;
 typedef struct linear_object {
     handle base;
-    gos_linear *p; // borrowed from the parent where there is one
+    gos_linear *p; // borrowed from the parent, if any
 } linear_object;
 typedef struct reduction_object {
     handle base;
@@ -104,48 +99,46 @@ typedef struct reduction_object {
 extern PyTypeObject model_type, system_type, state_type, stepper_type, results_type, linear_type,
     reduction_type, block_type, sweep_type, equations_type;
 
-/** Let the library call a Python function by a name in a model: fn(t, y1, ..., yn), and
- * derivative(t, y1, ..., yn), a sequence of n, or None. It is kept alive in the list `calls`. */
+/** Register a Python function for a name in a model: fn(t, y1, ..., yn), and derivative(t, y1, ...,
+ * yn), which returns a sequence of n, or None. The list `calls` keeps them alive. */
 bool callback_give(session *s, gos_model *model, const char *name, PyObject *fn, int n,
                    PyObject *derivative, PyObject *calls);
-/** Move the exception that a callback of the list has raised, if any, to the session. */
+/** Move an exception raised by a callback of the list to the session. */
 void callback_collect(PyObject *calls, session *s);
 
-/** A system of a pointer, which it takes; parent and keep may be NULL. NULL when that fails, the
- * pointer is freed. */
+/** Wrap a system and take ownership; parent and keep may be NULL. NULL with an exception; the
+ * pointer is then freed. */
 PyObject *system_wrap(gos_system *p, PyObject *parent, PyObject *keep);
 PyObject *linear_wrap(gos_linear *p, PyObject *parent);
 
-/* ---- arrays
- * ------------------------------------------------------------------------------------------ */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
-/** An array of doubles (or ints) in C order that numpy sees without a copy. With `owner` it borrows
- * `data`, read only; else it takes `data`, of PyMem_RawMalloc. NULL with an exception; `data` is
- * then freed. */
+/** An array of doubles ('d') or ints ('i') in C order, shared with numpy without a copy. With
+ * `owner` it borrows `data`, read-only; otherwise it takes ownership of `data` (PyMem_RawMalloc).
+ * NULL with an exception; owned `data` is then freed. */
 PyObject *block_of(void *data, PyObject *owner, char format, int ndim, const Py_ssize_t *shape);
-/** A new array, zeroed; *data is where its numbers are. */
+/** A new array of zeros; *data points to its values. */
 PyObject *block_new(int ndim, const Py_ssize_t *shape, double **data);
-/** An array of ints, copied; empty for NULL. */
+/** A copy as an array of ints; empty for NULL. */
 PyObject *block_ints(const int *data, Py_ssize_t n);
-/** The doubles of an object with the buffer protocol, C-contiguous, n of them (n < 0: any number).
- *  False with an exception that calls it `what`. Release with PyBuffer_Release. */
+/** View n doubles of an object with the buffer protocol, C-contiguous (n < 0: any number). False
+ * with an exception that names it `what`. Release with PyBuffer_Release. */
 bool doubles_of(PyObject *o, Py_ssize_t n, const char *what, Py_buffer *view);
-/** The same of C ints. */
+/** The same for C ints. */
 bool ints_of(PyObject *o, Py_ssize_t n, const char *what, Py_buffer *view);
 
-/** What `write` writes to a stream, as a text. */
+/** The text that `write` writes to a stream. */
 PyObject *written(session *s, gos_status (*write)(gos_ctx *, const void *, FILE *), const void *of);
 
-/* ---- small things
- * -------------------------------------------------------------------------------------- */
+/* ---- small things ---------------------------------------------------------------------------- */
 
-/** Put a new reference into a dict and drop it; false with an exception, also for NULL. */
+/** Store a new reference in a dict, stealing it; false with an exception, also for NULL. */
 bool put(PyObject *dict, const char *key, PyObject *value);
-/** A text as Python has it, None for NULL. */
+/** A Python string; None for NULL. */
 PyObject *text_of(const char *text);
-/** n texts as a tuple. */
+/** A tuple of n strings. */
 PyObject *texts_of(const char *const *text, int n);
-/** A path (text, bytes, os.PathLike) for the library; for "O&". */
+/** Converter of a path (str, bytes, os.PathLike) for "O&". */
 int path_of(PyObject *o, void *path);
 PyObject *sizes_of(const gos_sizes *s);
 PyObject *statistics_of(const gos_statistics *s);
@@ -155,7 +148,7 @@ PyObject *probe_info_of(const gos_probe_info *p);
 PyObject *field_info_of(const gos_field_info *f);
 PyObject *mesh_of(const gos_mesh_info *m);
 PyObject *options_of(const gos_options *o);
-/** Options of a system with those of a dict (NULL or None: none) written over them. */
+/** Options of a system, overridden by those of a dict (NULL or None: none). */
 bool options_from(const gos_system *sys, PyObject *dict, gos_options *options);
 
 #define VALUE_OF(type, value)                                                                      \
@@ -170,7 +163,7 @@ PyObject *core_compare(PyObject *module, PyObject *args);
 PyObject *core_report(PyObject *module, PyObject *args);
 PyObject *core_write_text(PyObject *module, PyObject *args);
 PyObject *core_view(PyObject *module, PyObject *args);
-/** Run a system and keep all that comes of it: a dict of arrays; NULL with an exception. */
+/** record_run: run a system in memory; a dict of arrays, NULL with an exception. */
 PyObject *record_at(PyObject *unused, PyObject *args);
 PyObject *record_run(const gos_system *sys, session *s, const gos_options *options, int threads);
 PyObject *core_picture(PyObject *module, PyObject *args);

@@ -1,4 +1,4 @@
-/* What structs of the library look like in Python: dicts with the names of their members. */
+/* Converts structs of the library to dicts with the names of their members. */
 #include <string.h>
 
 #include "core.h"
@@ -75,7 +75,7 @@ static bool take_bool(PyObject *value, bool *to) {
     return truth >= 0;
 }
 
-/* a member of the options by its name; true when it was one, *good: and could be read */
+/* Set a member of the options by name; true if it exists. *good: the value is valid. */
 static bool take(const char *key, PyObject *value, gos_options *o, bool *good) {
 #define TAKE(type, name, doc)                                                                      \
     if (strcmp(key, #name) == 0) {                                                                 \

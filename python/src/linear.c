@@ -1,4 +1,4 @@
-/* Linear models: their matrices, modes and responses. */
+/* Linear models: matrices, modes, responses, reduction. */
 #include <string.h>
 
 #include "core.h"
@@ -85,7 +85,7 @@ static const struct {
 #undef X
 };
 
-/* block(name): (rows, columns, starts, rows of entries, values) */
+/* block(name): (rows, columns, column starts, row indices, values) */
 static PyObject *linear_block(PyObject *self, PyObject *args) {
     const char *name;
     if (!PyArg_ParseTuple(args, "s", &name)) {
@@ -145,7 +145,7 @@ static bool number_of_modes(int n) {
     return n >= 1 && n <= 100000;
 }
 
-/* begin of a call that computes */
+/* Begin a call that computes. */
 static bool begin(linear_object *l) {
     if (!handle_enter(&l->base)) {
         return false;
@@ -241,7 +241,7 @@ static PyObject *linear_transient(PyObject *self, PyObject *args) {
         return NULL;
     }
     if (n < 1 || !(h > 0) || scheme < 0 || scheme > GOS_TRANSIENT_IMPLICIT) {
-        PyErr_SetString(PyExc_ValueError, "a response needs a step above 0 and a point of time");
+        PyErr_SetString(PyExc_ValueError, "a response needs a step > 0 and at least one time");
         return NULL;
     }
     const gos_linear_info info = info_of(l);
@@ -293,7 +293,7 @@ static PyObject *linear_first_order(PyObject *self, PyObject *unused) {
     return (PyObject *)first;
 }
 
-/* save(path, how): 0 an HDF5 file, 1 a folder of blocks, 2 a folder of a state space */
+/* save(path, how): 0 HDF5 file, 1 folder of blocks, 2 folder of a state space */
 static PyObject *linear_save(PyObject *self, PyObject *args) {
     linear_object *l = (linear_object *)self;
     static gos_status (*const write[])(gos_ctx *, const gos_linear *, const char *) = {
@@ -309,7 +309,7 @@ static PyObject *linear_save(PyObject *self, PyObject *args) {
         handle_leave(&l->base);
         good = session_check(&l->base.own, status);
     } else if (!PyErr_Occurred()) {
-        PyErr_SetString(PyExc_ValueError, "there is no such kind of file");
+        PyErr_SetString(PyExc_ValueError, "unknown kind of file");
     }
     Py_DECREF(path);
     return good ? Py_NewRef(Py_None) : NULL;
@@ -331,8 +331,7 @@ PyObject *core_linear_read(PyObject *module, PyObject *args) {
     return (PyObject *)l;
 }
 
-/* ---- models of matrices
- * ------------------------------------------------------------------------------------- */
+/* ---- models of matrices ---------------------------------------------------------------------- */
 
 typedef struct matrix {
     gos_matrix_view view;
@@ -352,7 +351,7 @@ static void matrix_release(matrix *m) {
     }
 }
 
-/* compressed columns that are as the library trusts them to be */
+/* Are these valid compressed columns? The library does not check them. */
 static bool well_formed(const gos_matrix_view *v) {
     bool good = v->start[0] == 0 && v->start[v->columns] == v->entries;
     for (int j = 0; good && j < v->columns; j++) {
@@ -365,7 +364,7 @@ static bool well_formed(const gos_matrix_view *v) {
     return good;
 }
 
-/* (rows, columns, starts, rows of entries, values) */
+/* Parse (rows, columns, column starts, row indices, values). */
 static bool matrix_from(PyObject *tuple, const char *name, matrix *m) {
     PyObject *start, *row, *value;
     if (!PyTuple_Check(tuple) ||
@@ -374,7 +373,7 @@ static bool matrix_from(PyObject *tuple, const char *name, matrix *m) {
         return false;
     }
     if (m->view.rows < 0 || m->view.columns < 0 || m->view.columns > 100000000) {
-        PyErr_Format(PyExc_ValueError, "%s: an impossible size", name);
+        PyErr_Format(PyExc_ValueError, "%s: invalid size", name);
         return false;
     }
     m->have_value = doubles_of(value, -1, name, &m->value);
@@ -392,15 +391,15 @@ static bool matrix_from(PyObject *tuple, const char *name, matrix *m) {
     m->view.row = m->row.buf;
     m->view.value = m->value.buf;
     if (!well_formed(&m->view)) {
-        PyErr_Format(PyExc_ValueError, "%s: rows must ascend in each column and lie in the matrix",
-                     name);
+        PyErr_Format(PyExc_ValueError,
+                     "%s: row indices must increase in each column and be inside the matrix", name);
         return false;
     }
     return true;
 }
 
-/* ports of a tuple of (name, unit), None: NULL; texts belong to the tuple. False with an
-   exception */
+/* Ports from a tuple of (name, unit), NULL for None; the texts belong to the tuple. False with an
+   exception. */
 static bool ports_from(PyObject *list, gos_port **port, int *n) {
     *port = NULL;
     *n = 0;
@@ -433,7 +432,8 @@ enum { MATRICES = 10 };
 static const char *const matrix_names[MATRICES] = {"M", "D", "K", "G",   "E",
                                                    "A", "B", "C", "C_v", "F"};
 
-/* do as many names as there are inputs (columns of B or F) and outputs (rows of C, C_v, F) fit */
+/* Do the numbers of names equal those of inputs (columns of B or F) and outputs (rows of C, C_v,
+ * F)? */
 static bool names_fit(const matrix *m, const PyObject *const *given, int nin, int nout) {
     int in = -1, out = -1;
     for (int i = 6; i < MATRICES; i++) {
@@ -528,9 +528,7 @@ PyObject *core_linear_blocks(PyObject *module, PyObject *args) {
     return (PyObject *)l;
 }
 
-/* ---- reduction
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- reduction ------------------------------------------------------------------------------- */
 
 /* reduce(method, order, tolerance, band (2), ranking, two_sided, points (complex, as pairs), each,
  * accept, progress) */
@@ -585,7 +583,7 @@ static void reduction_dealloc(PyObject *self) {
 
 static PyObject *reduction_model(PyObject *self, void *unused) {
     (void)unused;
-    // only read: a linear model that has a parent is never changed or freed
+    // read-only: a linear model with a parent is never changed or freed
     return linear_wrap(
         (gos_linear *)(uintptr_t)gos_linear_reduction_model(((reduction_object *)self)->p), self);
 }
@@ -605,14 +603,14 @@ static PyObject *reduction_report(PyObject *self, void *unused) {
     return d;
 }
 
-/* basis(field, left): (columns, rows), a column of the basis in a row */
+/* basis(field, left): (columns, rows), transposed basis */
 static PyObject *reduction_basis(PyObject *self, PyObject *args) {
     int field, left = 0, rows = 0, columns = 0;
     if (!PyArg_ParseTuple(args, "i|p", &field, &left)) {
         return NULL;
     }
     if (field < 0 || field > GOS_POTENTIAL) {
-        PyErr_SetString(PyExc_ValueError, "there is no such field");
+        PyErr_SetString(PyExc_ValueError, "unknown field");
         return NULL;
     }
     const double *v = gos_linear_reduction_basis(((reduction_object *)self)->p, (gos_field)field,
@@ -689,18 +687,18 @@ PyObject *core_band_error(PyObject *module, PyObject *args) {
 }
 
 static PyMethodDef methods[] = {
-    {"block", linear_block, METH_VARARGS, "One of its matrices."},
+    {"block", linear_block, METH_VARARGS, "One block of the model."},
     {"modes", linear_modes, METH_VARARGS, "Its lowest modes."},
-    {"shapes", linear_shapes, METH_VARARGS, "Its lowest undamped modes with their shapes."},
+    {"shapes", linear_shapes, METH_VARARGS, "Lowest undamped modes with shapes."},
     {"response", linear_response, METH_O, "Frequency response."},
     {"transient", linear_transient, METH_VARARGS, "Response over time."},
-    {"band", linear_band, METH_NOARGS, "Frequencies around its lowest modes."},
-    {"first_order", linear_first_order, METH_NOARGS, "The same as equations of first order."},
+    {"band", linear_band, METH_NOARGS, "Frequency band around the lowest modes."},
+    {"first_order", linear_first_order, METH_NOARGS, "Equivalent first-order model."},
     {"save", linear_save, METH_VARARGS, "Store it."},
     {"reduce", linear_reduce, METH_VARARGS, "Reduce it."},
     {0}};
 static PyGetSetDef getters[] = {
-    {"info", get_info, NULL, "Sizes and what kind it is.", NULL},
+    {"info", get_info, NULL, "Sizes and properties.", NULL},
     {"inputs", get_ports, NULL, "Names and units of inputs.", NULL},
     {"outputs", get_ports, NULL, "Names and units of outputs.", (void *)1},
     {"coordinates", get_names, NULL, "Names of coordinates.", NULL},

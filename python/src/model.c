@@ -122,7 +122,7 @@ static PyObject *model_compile(PyObject *self, PyObject *args) {
     }
     session *s = &sys->base.own;
     sys->base.keep = Py_NewRef(m->base.keep);
-    sys->base.parent = Py_NewRef(self); // functions of time live in the model's context
+    sys->base.parent = Py_NewRef(self); // time functions belong to the context of the model
     session_watch(s, NULL);
     s->calls = m->base.keep;
     gos_status status = threads != 1 ? gos_ctx_set_threads(s->ctx, threads) : GOS_OK;
@@ -139,7 +139,7 @@ static PyObject *model_compile(PyObject *self, PyObject *args) {
     }
     Py_END_ALLOW_THREADS;
     handle_leave(&m->base);
-    // messages may be in either: those of the model first
+    // both contexts may contain messages: those of the model first
     if (!session_check(gos_ctx_ndiag(m->base.own.ctx) > 0 && status != GOS_OK ? &m->base.own : s,
                        status)) {
         Py_CLEAR(sys);
@@ -159,7 +159,7 @@ static PyObject *model_text(PyObject *self, void *name) {
 
 static PyObject *model_law(PyObject *self, PyObject *args);
 
-/* the settings of reduction: (method, only of linear models, order, tolerance) */
+/* reduction settings: (method, only for linear models, order, tolerance) */
 static PyObject *model_reduction(PyObject *self, PyObject *unused) {
     (void)unused;
     model_object *m = (model_object *)self;
@@ -178,14 +178,14 @@ static PyObject *model_reduction(PyObject *self, PyObject *unused) {
 }
 
 static PyMethodDef methods[] = {
-    {"set", model_set, METH_VARARGS, "Set the entry at a path to a value in YAML's flow style."},
+    {"set", model_set, METH_VARARGS, "Set the entry at a path to a value in YAML flow style."},
     {"set_number", model_set_number, METH_VARARGS, "Set the entry at a path to a number."},
-    {"get", model_get, METH_VARARGS, "The text of a single value, None: nothing is there."},
-    {"callback", model_callback, METH_VARARGS, "Let `call: NAME` mean a function."},
-    {"law", model_law, METH_VARARGS, "Give a controller its law."},
-    {"reduction", model_reduction, METH_NOARGS, "What its entry `reduction` asks for."},
-    {"check", model_check, METH_NOARGS, "Find all errors; sizes."},
-    {"compile", model_compile, METH_VARARGS, "The system that the model means."},
+    {"get", model_get, METH_VARARGS, "The text of a scalar; None if it does not exist."},
+    {"callback", model_callback, METH_VARARGS, "Define the function of `call: NAME`."},
+    {"law", model_law, METH_VARARGS, "Set the law of a controller."},
+    {"reduction", model_reduction, METH_NOARGS, "Settings of the entry `reduction`."},
+    {"check", model_check, METH_NOARGS, "Check the model; returns its sizes."},
+    {"compile", model_compile, METH_VARARGS, "Compile the model to a system."},
     {0}};
 static PyGetSetDef getters[] = {{"text", model_text, NULL, "Its text.", NULL},
                                 {"name", model_text, NULL, "Its name.", (void *)1},
@@ -217,12 +217,11 @@ PyObject *core_rom_model(PyObject *module, PyObject *args) {
     return (PyObject *)m;
 }
 
-/* ---- laws of controllers
- * --------------------------------------------------------------------------------- */
+/* ---- laws of controllers --------------------------------------------------------------------- */
 
 enum { LAW_ARRAYS = 8 };
 
-/* texts of a sequence into a tuple of bytes objects and an array of pointers */
+/* Convert a sequence of strings to a tuple of bytes objects and an array of pointers. */
 static PyObject *names_of(PyObject *list, const char **name, int n) {
     PyObject *tuple = PySequence_Tuple(list);
     if (tuple != NULL && PyTuple_GET_SIZE(tuple) != n) {

@@ -1,8 +1,8 @@
-/* Runs that are kept in memory: a sink of gos_run_into whose arrays grow. It is called without the
-   interpreter's lock, and touches nothing of Python. */
+/* Runs in memory: a sink of gos_run_into with growing arrays. It is called without the GIL and uses
+   no Python objects. */
 #include "core.h"
 
-/* numbers that grow, `width` a row */
+/* growing array (rows, width) */
 typedef struct column {
     double *x;
     size_t width, n, room; // rows
@@ -14,7 +14,7 @@ typedef struct recording {
     column c[COLUMNS];
     size_t nnodes;
     bool thermal;
-    double *begin; // a row of starts: number of the row, values, rates
+    double *begin; // row of starts: row number, values, rates
 } recording;
 
 static bool add(column *c, const double *row) {
@@ -89,7 +89,7 @@ static void free_columns(recording *r) {
     PyMem_RawFree(r->begin);
 }
 
-/* rows of an array (rows, width), or with `three` (rows, width / 3, 3) */
+/* Block (rows, width) of an array, or with `three` (rows, width / 3, 3). */
 static PyObject *array_of(const column *c, bool three) {
     double *x;
     const Py_ssize_t n = (Py_ssize_t)c->n, width = (Py_ssize_t)c->width;
@@ -121,7 +121,7 @@ PyObject *record_at(PyObject *unused, PyObject *args) {
     PyObject *block = NULL;
     long *row = PyMem_RawMalloc((size_t)(nstart + 1) * sizeof *row);
     if (n < 1 || first < 0 || width < 1 || first + width > all || rate.len != value.len) {
-        PyErr_SetString(PyExc_ValueError, "these are no rows of a run");
+        PyErr_SetString(PyExc_ValueError, "these are not the rows of a run");
     } else if (row == NULL || (block = block_new(1, &width, &y)) == NULL) {
         PyErr_NoMemory();
     } else {

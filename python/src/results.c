@@ -1,4 +1,4 @@
-/* Results files, comparing them, pages and pictures about them. */
+/* Results files, comparisons, reports and pictures. */
 #include "core.h"
 
 PyObject *core_results_open(PyObject *module, PyObject *args) {
@@ -122,8 +122,7 @@ static bool index_of(long i, long n, const char *what) {
     return true;
 }
 
-/* probe(i): (values, rates), each (rows, components), the numbers of the file as they lie in
-   memory */
+/* probe(i): (values, rates), each (rows, components), without a copy */
 static PyObject *results_probe(PyObject *self, PyObject *args) {
     results_object *r = (results_object *)self;
     int i;
@@ -168,7 +167,7 @@ static PyObject *results_probe_at(PyObject *self, PyObject *args) {
     return block;
 }
 
-/* frame(k): positions, displacements, velocities, temperatures, their rates */
+/* frame(k): positions, displacements, velocities, temperatures, temperature rates */
 static PyObject *results_frame(PyObject *self, PyObject *args) {
     results_object *r = (results_object *)self;
     long k;
@@ -262,19 +261,21 @@ static PyObject *results_write_vtu(PyObject *self, PyObject *args) {
 static PyMethodDef methods[] = {
     {"probe", results_probe, METH_VARARGS, "Values and rates of a probe."},
     {"probe_at", results_probe_at, METH_VARARGS, "A probe at a time."},
-    {"frame", results_frame, METH_VARARGS, "Nodes at an output time."},
-    {"field", results_field, METH_VARARGS, "A field of nodes at an output time."},
+    {"frame", results_frame, METH_VARARGS, "Nodal values at an output time."},
+    {"field", results_field, METH_VARARGS, "A nodal field at an output time."},
     {"balance", results_balance, METH_VARARGS, "Energy and heat at an output time."},
-    {"write_vtu", results_write_vtu, METH_VARARGS, "A time as a file for ParaView."},
+    {"write_vtu", results_write_vtu, METH_VARARGS,
+     "Write the fields at a time as a ParaView file."},
     {0}};
-static PyGetSetDef getters[] = {{"info", get_info, NULL, "What the file says of its run.", NULL},
-                                {"probes", get_probes, NULL, "Its probes.", NULL},
-                                {"fields", get_fields, NULL, "Its fields of nodes.", NULL},
-                                {"time", get_time, NULL, "Times of the probes.", NULL},
-                                {"frame_times", get_time, NULL, "Times of the fields.", (void *)1},
-                                {"mesh", get_mesh, NULL, "Nodes and cells.", NULL},
-                                {"events", get_events, NULL, "Limits that were passed.", NULL},
-                                {0}};
+static PyGetSetDef getters[] = {
+    {"info", get_info, NULL, "Description of the run.", NULL},
+    {"probes", get_probes, NULL, "Its probes.", NULL},
+    {"fields", get_fields, NULL, "Nodal fields.", NULL},
+    {"time", get_time, NULL, "Times of the probes.", NULL},
+    {"frame_times", get_time, NULL, "Times of the fields.", (void *)1},
+    {"mesh", get_mesh, NULL, "Nodes and cells.", NULL},
+    {"events", get_events, NULL, "Events: limits crossed by signals.", NULL},
+    {0}};
 PyTypeObject results_type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "gossamer._core.Results",
                              .tp_basicsize = sizeof(results_object),
                              .tp_flags = Py_TPFLAGS_DEFAULT,
@@ -283,8 +284,7 @@ PyTypeObject results_type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "gossamer.
                              .tp_methods = methods,
                              .tp_getset = getters};
 
-/* ---- comparing
- * ---------------------------------------------------------------------------------------------- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 static PyObject *field_error_of(const gos_field_error *e) {
     return Py_BuildValue("{s:d,s:d,s:d,s:d,s:i,s:d,s:d}", "max", e->max, "max_time", e->max_time,
@@ -337,14 +337,12 @@ PyObject *core_compare(PyObject *module, PyObject *args) {
     return result;
 }
 
-/* ---- pages and pictures
- * -------------------------------------------------------------------------------------- */
+/* ---- pages and pictures ---------------------------------------------------------------------- */
 
 static gos_status write_report(gos_ctx *ctx, const void *of, FILE *out) {
     return gos_report(ctx, of, out);
 }
 
-/* report(paths): a page about one run, or several that are compared with the first */
 /* (path, text, magic, mark, kind): a text as a file, which may replace only one of its kind */
 PyObject *core_write_text(PyObject *module, PyObject *args) {
     (void)module;
@@ -372,6 +370,7 @@ PyObject *core_write_text(PyObject *module, PyObject *args) {
     return good ? Py_NewRef(Py_None) : NULL;
 }
 
+/* report(paths): HTML report of one run, or of several compared with the first */
 PyObject *core_report(PyObject *module, PyObject *args) {
     (void)module;
     PyObject *list;
@@ -411,7 +410,7 @@ static gos_status write_view(gos_ctx *ctx, const void *of, FILE *out) {
     return gos_view_page(ctx, job->path, job->against, out);
 }
 
-/* view(path, [against]): the full-screen page of a run, against another one */
+/* view(path, [against]): full-screen page of a run, optionally compared with another one */
 PyObject *core_view(PyObject *module, PyObject *args) {
     (void)module;
     view_job job = {0};

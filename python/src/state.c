@@ -43,7 +43,7 @@ static PyObject *state_copy(PyObject *self, PyObject *unused) {
 
 static PyObject *state_assign(PyObject *self, PyObject *other) {
     state_object *x = (state_object *)self;
-    if (!handle_is(other, &state_type, "what is assigned")) {
+    if (!handle_is(other, &state_type, "the argument of assign")) {
         return NULL;
     }
     state_object *from = (state_object *)other;
@@ -112,7 +112,7 @@ static PyObject *state_input(PyObject *self, PyObject *args) {
     return PyFloat_FromDouble(value);
 }
 
-/* set_input(i, value, until): until before the state's time: now */
+/* set_input(i, value, until): at once if until is before the time of the state */
 static PyObject *state_set_input(PyObject *self, PyObject *args) {
     state_object *x = (state_object *)self;
     int i;
@@ -256,7 +256,7 @@ static PyObject *state_momentum(PyObject *self, PyObject *unused) {
     return Py_BuildValue("(ddd)(ddd)", p[0], p[1], p[2], l[0], l[1], l[2]);
 }
 
-/* nodes(): positions, velocities, temperatures, their rates */
+/* nodes(): positions, velocities, temperatures, temperature rates */
 static PyObject *state_nodes(PyObject *self, PyObject *unused) {
     (void)unused;
     state_object *x = (state_object *)self;
@@ -283,14 +283,14 @@ static PyObject *state_nodes(PyObject *self, PyObject *unused) {
 
 static PyMethodDef methods[] = {
     {"copy", state_copy, METH_NOARGS, "A copy."},
-    {"assign", state_assign, METH_O, "Take what another state has."},
+    {"assign", state_assign, METH_O, "Assign the values of another state."},
     {"probe", state_probe, METH_VARARGS, "Value and rate of a probe."},
     {"input", state_input, METH_VARARGS, "Value of an input."},
-    {"set_input", state_set_input, METH_VARARGS, "Set an input, at once or up to a time."},
+    {"set_input", state_set_input, METH_VARARGS, "Set an input, at once or linearly until a time."},
     {"coordinate", state_coordinate, METH_VARARGS, "Value and rate of a coordinate."},
-    {"set_coordinate", state_set_coordinate, METH_VARARGS, "Write value and rate of one."},
-    {"settle", state_settle, METH_NOARGS, "Bring it to where constraints hold."},
-    {"equilibrium", state_equilibrium, METH_VARARGS, "Bring it to its static equilibrium."},
+    {"set_coordinate", state_set_coordinate, METH_VARARGS, "Set value and rate of a coordinate."},
+    {"settle", state_settle, METH_NOARGS, "Project the state onto the constraints."},
+    {"equilibrium", state_equilibrium, METH_VARARGS, "Solve for the static equilibrium."},
     {"balance", state_balance, METH_NOARGS, "Energy and heat."},
     {"momentum", state_momentum, METH_NOARGS, "Linear and angular momentum."},
     {"nodes", state_nodes, METH_NOARGS, "Positions, velocities, temperatures of nodes."},
@@ -304,8 +304,7 @@ PyTypeObject state_type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "gossamer._c
                            .tp_methods = methods,
                            .tp_getset = getters};
 
-/* ---- equations
- * --------------------------------------------------------------------------------------------- */
+/* ---- equations ------------------------------------------------------------------------------- */
 
 typedef struct equations_object {
     handle base; // parent: the system
@@ -316,7 +315,7 @@ typedef struct equations_object {
 static PyObject *equations_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     PyObject *sys;
     if (kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0) {
-        PyErr_SetString(PyExc_TypeError, "Equations takes a system alone");
+        PyErr_SetString(PyExc_TypeError, "Equations takes one argument, a system");
         return NULL;
     }
     if (!PyArg_ParseTuple(args, "O!", &system_type, &sys)) {
@@ -360,8 +359,7 @@ static void release(point_views *v) {
     }
 }
 
-/* the point of a state, with q, v, a, T, Td, lam, lam_T in the place of what it has where they are
- * not None */
+/* The point of a state; q, v, a, T, Td, lam, lam_T that are not None override its values. */
 static bool point_of(const equations_object *eq, state_object *x, PyObject *tuple, PyObject *time,
                      point_views *v, gos_equations_point *at) {
     static const char *const name[POINT] = {"q", "v", "a", "T", "Td", "lam", "lam_T"};
@@ -395,7 +393,7 @@ static bool arguments(PyObject *args, PyObject **state, PyObject **tuple, PyObje
         return false;
     }
     if (PyTuple_GET_SIZE(*tuple) != POINT) {
-        PyErr_SetString(PyExc_ValueError, "a point is (q, v, a, T, Td, lam, lam_T)");
+        PyErr_SetString(PyExc_ValueError, "a point must be (q, v, a, T, Td, lam, lam_T)");
         return false;
     }
     return true;
@@ -426,7 +424,7 @@ static PyObject *equations_residual(PyObject *self, PyObject *args) {
     return block;
 }
 
-/* (n, p, i, x): compressed columns, or p None: all n n values */
+/* (n, p, i, x): compressed columns; p None: dense, n n values */
 static PyObject *matrix_of(const gos_equations_matrix *J) {
     const Py_ssize_t n = J->n;
     const Py_ssize_t entries = J->p != NULL ? J->p[J->n] : n * n;
@@ -466,10 +464,10 @@ static PyObject *equations_jacobian(PyObject *self, PyObject *args) {
     return result;
 }
 
-/* at(state): t, q, v, a, T, Td, lam, lam_T, copied */
+/* at(state): copies of t, q, v, a, T, Td, lam, lam_T */
 static PyObject *equations_at(PyObject *self, PyObject *state) {
     equations_object *eq = (equations_object *)self;
-    if (!handle_is(state, &state_type, "what equations are evaluated at")) {
+    if (!handle_is(state, &state_type, "the evaluation point")) {
         return NULL;
     }
     state_object *x = (state_object *)state;
@@ -506,7 +504,7 @@ static PyObject *equations_at(PyObject *self, PyObject *state) {
 static PyMethodDef equation_methods[] = {
     {"residual", equations_residual, METH_VARARGS, "The residual at a point."},
     {"jacobian", equations_jacobian, METH_VARARGS, "Its derivatives."},
-    {"at", equations_at, METH_O, "The point at which a state stands."},
+    {"at", equations_at, METH_O, "Values of a state."},
     {0}};
 PyTypeObject equations_type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "gossamer._core.Equations",
                                .tp_basicsize = sizeof(equations_object),

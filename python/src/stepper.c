@@ -1,11 +1,11 @@
-/* Stepping in a loop: inputs are read from an array and outputs written into one, both of which
-   numpy sees, so that a step costs Python one call. */
+/* Stepping in a loop. Inputs are read from one array and outputs written to another, both shared
+   with numpy, so that a step is a single Python call. */
 #include <math.h>
 #include <string.h>
 
 #include "core.h"
 
-enum { SIGNAL_STEPS = 256 }; // so many steps in one call without a look at signals
+enum { SIGNAL_STEPS = 256 }; // steps between checks for signals
 
 /* a component of a probe, or of its rate */
 typedef struct output {
@@ -19,14 +19,14 @@ typedef struct stepper_object {
     gos_options options;
     state_object *state; // borrowed from parent
     const gos_system *sys;
-    unsigned long version; // of the state when the integrator was made
+    unsigned long version; // of the state when the integrator was created
     int nu, ny;
     int *input;    // (nu)
     output *out;   // (ny)
-    double *u, *y; // (nu), (ny); u NAN: left to the model
+    double *u, *y; // (nu), (ny); u NAN: determined by the model
     PyObject *u_block, *y_block;
-    PyObject *answer; // what a step returns: y as an array, or what was set
-    gos_event *event; // passed since they were asked for (nevents)
+    PyObject *answer; // return value of a step: y as an array, or as set by _answer
+    gos_event *event; // (nevents) since the last query
     int nevents, room;
     bool ramp, ended;
 } stepper_object;
@@ -64,7 +64,7 @@ static bool read_ports(stepper_object *s, PyObject *inputs, PyObject *outputs) {
         s->input[i] = (int)PyLong_AsLong(PyTuple_GET_ITEM(inputs, i));
         s->u[i] = (double)NAN;
         if (PyErr_Occurred() || s->input[i] < 0 || s->input[i] >= gos_system_ninputs(s->sys)) {
-            PyErr_SetString(PyExc_IndexError, "there is no such input");
+            PyErr_SetString(PyExc_IndexError, "unknown input");
             return false;
         }
     }
@@ -75,7 +75,7 @@ static bool read_ports(stepper_object *s, PyObject *inputs, PyObject *outputs) {
         if (!PyTuple_Check(PyTuple_GET_ITEM(outputs, i)) ||
             !PyArg_ParseTuple(PyTuple_GET_ITEM(outputs, i), "iip", &o->probe, &o->component,
                               &rate)) {
-            PyErr_SetString(PyExc_TypeError, "an output is (probe, component, rate)");
+            PyErr_SetString(PyExc_TypeError, "an output must be (probe, component, rate)");
             return false;
         }
         o->rate = rate != 0;
@@ -83,14 +83,14 @@ static bool read_ports(stepper_object *s, PyObject *inputs, PyObject *outputs) {
             gos_system_probe_info(s->sys, o->probe, &info);
         }
         if (o->component < 0 || o->component >= info.ncomp) {
-            PyErr_SetString(PyExc_IndexError, "there is no such output");
+            PyErr_SetString(PyExc_IndexError, "unknown output");
             return false;
         }
     }
     return true;
 }
 
-/* outputs of the state as it is */
+/* Compute the outputs of the current state. */
 static gos_status observe(stepper_object *s) {
     double value[GOS_PROBE_MAX], rate[GOS_PROBE_MAX];
     int last = -1;
@@ -114,7 +114,7 @@ static PyObject *stepper_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
     PyObject *sys, *state, *dict, *inputs, *outputs;
     int ramp;
     if (kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0) {
-        PyErr_SetString(PyExc_TypeError, "a stepper takes no keywords here");
+        PyErr_SetString(PyExc_TypeError, "a stepper takes no keywords");
         return NULL;
     }
     if (!PyArg_ParseTuple(args, "O!O!OO!O!p", &system_type, &sys, &state_type, &state, &dict,
@@ -138,7 +138,7 @@ static PyObject *stepper_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
                 handle_enter(&x->base);
     if (good) {
         good = begin_integrator(s);
-        s->version = ++x->version; // earlier steppers of the state are stale
+        s->version = ++x->version; // invalidates earlier steppers of the state
         good = good && session_check(&s->base.own, observe(s));
         handle_leave(&x->base);
     }
@@ -163,7 +163,7 @@ static void stepper_dealloc(PyObject *self) {
 static bool enter(stepper_object *s) {
     if (s->p == NULL || s->version != s->state->version) {
         PyErr_SetString(PyExc_RuntimeError,
-                        "the state of this stepper was changed by something else (another stepper, "
+                        "the state of this stepper was changed elsewhere (another stepper, "
                         "assign, equilibrium, settle); make a new stepper, or call restore");
         return false;
     }
@@ -193,7 +193,7 @@ static gos_status note_events(stepper_object *s, bool *ends) {
     return GOS_OK;
 }
 
-/* up to t: steps, without the interpreter; *count of them are at most SIGNAL_STEPS */
+/* Step to t without the GIL, at most SIGNAL_STEPS steps; *count: their number. */
 static gos_status go(stepper_object *s, double t, bool *ends) {
     gos_state *x = s->state->p;
     gos_status status = GOS_OK;
@@ -218,11 +218,11 @@ static gos_status set_inputs(stepper_object *s, double t) {
     return status;
 }
 
-/* the state to time t with the inputs as they are in u */
+/* Advance the state to time t with the inputs of u. */
 static PyObject *advance(stepper_object *s, double t) {
     session *own = &s->base.own;
     if (!(t > gos_state_time(s->state->p)) || !isfinite(t)) {
-        PyErr_SetString(PyExc_ValueError, "a step must go on in time, to one that is finite");
+        PyErr_SetString(PyExc_ValueError, "a step must end at a later, finite time");
         return NULL;
     }
     if (s->ended) {
@@ -253,7 +253,7 @@ static PyObject *advance(stepper_object *s, double t) {
     return Py_NewRef(s->answer);
 }
 
-/* (h or t, u1, u2, ...): inputs that are not given stay as they are in the array u */
+/* Parse (h or t, u1, u2, ...); inputs that are not given keep their values in u. */
 static PyObject *step(PyObject *self, PyObject *const *args, Py_ssize_t n, bool absolute) {
     stepper_object *s = (stepper_object *)self;
     if (n < 1 || n > 1 + s->nu) {
@@ -302,7 +302,7 @@ static PyObject *stepper_observe(PyObject *self, PyObject *unused) {
     return session_check(&s->base.own, status) ? Py_NewRef(s->answer) : NULL;
 }
 
-/* what the next steps depend on is put into the state, so that a copy of it is all */
+/* Store the history of the integrator in the state, so that a copy is complete. */
 static PyObject *stepper_keep(PyObject *self, PyObject *unused) {
     (void)unused;
     stepper_object *s = (stepper_object *)self;
@@ -314,10 +314,10 @@ static PyObject *stepper_keep(PyObject *self, PyObject *unused) {
     return session_check(&s->base.own, status) ? Py_NewRef(Py_None) : NULL;
 }
 
-/* take what another state has, and go on from there */
+/* Assign another state and continue from it. */
 static PyObject *stepper_restore(PyObject *self, PyObject *other) {
     stepper_object *s = (stepper_object *)self;
-    if (!handle_is(other, &state_type, "what is restored")) {
+    if (!handle_is(other, &state_type, "the argument of restore")) {
         return NULL;
     }
     state_object *from = (state_object *)other;
@@ -326,7 +326,7 @@ static PyObject *stepper_restore(PyObject *self, PyObject *other) {
         return NULL;
     }
     if (from == s->state) {
-        PyErr_SetString(PyExc_ValueError, "this is the state of the stepper itself; save a copy");
+        PyErr_SetString(PyExc_ValueError, "this is the state of the stepper itself; use a copy");
         return NULL;
     }
     if (!handle_enter(&s->state->base)) {
@@ -405,18 +405,17 @@ static PyObject *stepper_answer(PyObject *self, PyObject *answer) {
 #define FAST(function) (PyCFunction)(void (*)(void)) function
 static PyMethodDef methods[] = {
     {"step", FAST(stepper_step), METH_FASTCALL,
-     "step(h, *inputs)\n--\n\nGo on by h [s]; the outputs there, in the array `y`. Inputs that are "
-     "given are set first "
-     "(else those in the array `u` are; not a number: left to the model) and held, or with `ramp` "
-     "reached at the end of the step."},
+     "step(h, *inputs)\n--\n\nAdvance by h [s]. Returns the outputs in the array `y`. Given inputs "
+     "replace those in the array `u` (NaN: determined by the model). They are constant during the "
+     "step, or with `ramp` reached linearly at its end."},
     {"advance", FAST(stepper_advance), METH_FASTCALL,
-     "advance(t, *inputs)\n--\n\nThe same up to the time t [s]."},
+     "advance(t, *inputs)\n--\n\nThe same to the time t [s]."},
     {"observe", stepper_observe, METH_NOARGS,
-     "observe()\n--\n\nThe outputs now, in the array `y`."},
-    {"_keep", stepper_keep, METH_NOARGS, "Put all that the run depends on into its state."},
-    {"_restore", stepper_restore, METH_O, "Go on from another state."},
-    {"_events", stepper_events, METH_NOARGS, "Limits passed since this was asked."},
-    {"_answer", stepper_answer, METH_O, "What a step returns."},
+     "observe()\n--\n\nCompute the current outputs, in the array `y`."},
+    {"_keep", stepper_keep, METH_NOARGS, "Store the history of the integrator in the state."},
+    {"_restore", stepper_restore, METH_O, "Continue from another state."},
+    {"_events", stepper_events, METH_NOARGS, "Events since the last query."},
+    {"_answer", stepper_answer, METH_O, "Set the return value of a step."},
     {0}};
 static PyGetSetDef getters[] = {{"time", get_time, NULL, "Time of the state [s].", NULL},
                                 {"ended", get_ended, NULL, "An event has ended the run.", NULL},

@@ -1,5 +1,5 @@
-/* Many runs of one model, each in a process of its own. The interpreter is not released meanwhile:
-   the processes are copies of this one, in which other threads of Python would not go on. */
+/* Sweeps: many runs of one model in separate processes. The GIL is kept: the processes are forks of
+   this one, in which other Python threads would not exist. */
 #include "core.h"
 
 typedef struct sweep_object {
@@ -11,7 +11,7 @@ typedef struct sweep_object {
 static PyObject *sweep_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     PyObject *model;
     if (kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0) {
-        PyErr_SetString(PyExc_TypeError, "a sweep takes no keywords here");
+        PyErr_SetString(PyExc_TypeError, "a sweep takes no keywords");
         return NULL;
     }
     if (!PyArg_ParseTuple(args, "O!", &model_type, &model) || !handle_enter((handle *)model)) {
@@ -72,7 +72,7 @@ static PyObject *sweep_prepare(PyObject *self, PyObject *args) {
     }
     PyObject *result = NULL;
     if (w->prepared) {
-        PyErr_SetString(PyExc_RuntimeError, "this sweep was prepared before");
+        PyErr_SetString(PyExc_RuntimeError, "this sweep is already prepared");
     } else if (handle_enter(&w->base)) {
         result = finish(w, gos_sweep_prepare(w->base.own.ctx, w->p, PyBytes_AS_STRING(path)));
         w->prepared = result != NULL;
@@ -111,7 +111,7 @@ static PyObject *sweep_results(PyObject *self, PyObject *unused) {
     (void)unused;
     sweep_object *w = (sweep_object *)self;
     if (!w->ran) {
-        PyErr_SetString(PyExc_RuntimeError, "this sweep was not run");
+        PyErr_SetString(PyExc_RuntimeError, "this sweep has not been run");
         return NULL;
     }
     const int n = gos_sweep_nruns(w->p), nparameters = gos_sweep_nparameters(w->p);
@@ -162,7 +162,7 @@ static PyObject *sweep_parameters(PyObject *self, void *unused) {
 
 static PyMethodDef methods[] = {
     {"vary", sweep_vary, METH_VARARGS, "Let an entry vary."},
-    {"sample", sweep_sample, METH_VARARGS, "How often random entries are drawn."},
+    {"sample", sweep_sample, METH_VARARGS, "Set the number of random samples."},
     {"prepare", sweep_prepare, METH_VARARGS, "List the runs."},
     {"run", sweep_run, METH_VARARGS, "Do all runs."},
     {"results", sweep_results, METH_NOARGS, "What came of them."},

@@ -1,5 +1,4 @@
-/* Systems: immutable, so any number of threads may be in one; each call has a context of its
-   own. */
+/* Systems. They are immutable and may be used by several threads: each call has its own context. */
 #include "core.h"
 
 #include <gossamer/linearise.h>
@@ -25,7 +24,7 @@ static const gos_system *of(PyObject *self) {
     return ((system_object *)self)->p;
 }
 
-/* a context for one call into a system */
+/* context of one call */
 static bool visit(PyObject *self, session *s) {
     *s = (session){0};
     if (!session_open(s)) {
@@ -36,8 +35,7 @@ static bool visit(PyObject *self, session *s) {
     return true;
 }
 
-/* ---- what it is
- * ---------------------------------------------------------------------------------------- */
+/* ---- properties ------------------------------------------------------------------------------ */
 
 static PyObject *get_sizes(PyObject *self, void *unused) {
     (void)unused;
@@ -74,7 +72,7 @@ static PyObject *get_mesh(PyObject *self, void *unused) {
     return mesh_of(&mesh);
 }
 
-/* a tuple of n things; NULL with an exception when one is NULL */
+/* Tuple of n objects; NULL with an exception if one is NULL. */
 static PyObject *collect(const gos_system *sys, int n,
                          PyObject *(*make)(const gos_system *sys, int i)) {
     PyObject *list = PyTuple_New(n);
@@ -148,8 +146,7 @@ static PyObject *get_reduction(PyObject *self, void *unused) {
     return d;
 }
 
-/* ---- what is made of it
- * ------------------------------------------------------------------------------------ */
+/* ---- computations ---------------------------------------------------------------------------- */
 
 static PyObject *system_state(PyObject *self, PyObject *unused) {
     (void)unused;
@@ -279,8 +276,8 @@ static PyObject *system_record(PyObject *self, PyObject *args) {
     return result;
 }
 
-/* linearise(state, kind, options, time): kind -1: as given at the state, else gos_operating_kind,
-   with the state brought there */
+/* linearise(state, kind, options, time): kind -1: at the state; else a gos_operating_kind, to which
+   the state is moved first */
 static PyObject *system_linearise(PyObject *self, PyObject *args) {
     PyObject *state, *dict = Py_None;
     gos_operating_point point = {0};
@@ -326,26 +323,26 @@ static PyObject *system_linearise(PyObject *self, PyObject *args) {
 static PyMethodDef methods[] = {
     {"state", system_state, METH_NOARGS, "The initial state."},
     {"reduce", system_reduce, METH_VARARGS, "The reduced system."},
-    {"rom_load", system_rom_load, METH_VARARGS, "The reduced system as it was stored."},
-    {"rom_save", system_rom_save, METH_VARARGS, "Store how it was reduced."},
-    {"run", system_run, METH_VARARGS, "Run the analysis into a results file."},
-    {"record", system_record, METH_VARARGS,
-     "Run the analysis and keep what comes of it in memory."},
+    {"rom_load", system_rom_load, METH_VARARGS, "The reduced system of a file."},
+    {"rom_save", system_rom_save, METH_VARARGS, "Store the reduction."},
+    {"run", system_run, METH_VARARGS, "Run the analysis; writes a results file."},
+    {"record", system_record, METH_VARARGS, "Run the analysis in memory."},
     {"linearise", system_linearise, METH_VARARGS, "The linear model at a state."},
     {0}};
-static PyGetSetDef getters[] = {{"sizes", get_sizes, NULL, "Counts of what it has.", NULL},
-                                {"text", get_text, NULL, "The model's text.", NULL},
-                                {"name", get_text, NULL, "The model's name.", (void *)1},
-                                {"options", get_options, NULL, "How it is solved.", NULL},
-                                {"linear", get_linear, NULL, "A body of matrices alone.", NULL},
-                                {"thermal", get_thermal, NULL, "Has temperatures.", NULL},
-                                {"mesh", get_mesh, NULL, "Nodes and cells.", NULL},
-                                {"probes", get_probes, NULL, "Its probes.", NULL},
-                                {"inputs", get_inputs, NULL, "Its inputs.", NULL},
-                                {"coordinates", get_coordinates, NULL, "Its coordinates.", NULL},
-                                {"events", get_events, NULL, "Limits of signals.", NULL},
-                                {"reduction", get_reduction, NULL, "How it was reduced.", NULL},
-                                {0}};
+static PyGetSetDef getters[] = {
+    {"sizes", get_sizes, NULL, "Numbers of entries and unknowns.", NULL},
+    {"text", get_text, NULL, "The model's text.", NULL},
+    {"name", get_text, NULL, "The model's name.", (void *)1},
+    {"options", get_options, NULL, "How it is solved.", NULL},
+    {"linear", get_linear, NULL, "A body of matrices alone.", NULL},
+    {"thermal", get_thermal, NULL, "Has temperatures.", NULL},
+    {"mesh", get_mesh, NULL, "Nodes and cells.", NULL},
+    {"probes", get_probes, NULL, "Its probes.", NULL},
+    {"inputs", get_inputs, NULL, "Its inputs.", NULL},
+    {"coordinates", get_coordinates, NULL, "Its coordinates.", NULL},
+    {"events", get_events, NULL, "Limits of signals.", NULL},
+    {"reduction", get_reduction, NULL, "How it was reduced.", NULL},
+    {0}};
 PyTypeObject system_type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "gossamer._core.System",
                             .tp_basicsize = sizeof(system_object),
                             .tp_flags = Py_TPFLAGS_DEFAULT,

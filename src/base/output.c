@@ -68,7 +68,7 @@ gos_status gos_output_replaces(gos_ctx *ctx, const char *path, const char *magic
     const bool ours = got > 0 && strncmp(head, magic, strlen(magic)) == 0 &&
                       (!mark || strstr(head, mark) != NULL);
     return ours ? GOS_OK
-                : gos__fail(ctx, GOS_E_USE, "%s: is there and is not %s; choose another name", path,
+                : gos__fail(ctx, GOS_E_USE, "%s: exists and is not %s; choose another name", path,
                             kind);
 }
 

@@ -266,7 +266,7 @@ def check(b, options, run):
         check_turning(b)
     check_colours(b, options.colour)
     if options.cut:
-        differs(b, lambda: choose(b, "across x"), "a cut")
+        differs(b, lambda: choose(b, "normal to x"), "a cut")
     if options.mode:
         check_mode(b)
     check_files(b, options)

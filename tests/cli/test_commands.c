@@ -47,11 +47,11 @@ static void test_wrong_use(void **state) {
     expect(2, "run model.yaml --full --reduced", "exclude each other");
     expect(2, "run nothing.yaml", "nothing.yaml");
     expect(2, "run model.yaml -o /nowhere/at/all.h5", "cannot write there");
-    expect(2, "run model.yaml -o model.yaml", "is an input too");
+    expect(2, "run model.yaml -o model.yaml", "is also an input");
     expect(2, "run --resume run.h5", "nothing to resume");
     expect(2, "run model.yaml --rom rom.h5", "rom.h5: cannot open");
     expect(2, "run model.yaml --set L", "NAME=VALUE");
-    expect(2, "run model.yaml --until -1", "after 0");
+    expect(2, "run model.yaml --until -1", "a time > 0 s");
     expect(2, "run model.yaml --until soon", "needs a number");
     expect(2, "run model.yaml --until nan", "needs a number");
     expect(2, "run model.yaml --threads 0", "whole number");
@@ -113,7 +113,7 @@ static void test_kernels(void **state) {
         assert_int_equal(program_with(kernels[i], "--version"), 0);
         if (strstr(out_text, ", which this processor cannot run\n")) {
             assert_int_equal(program_with(kernels[i], "check model.yaml"), 2);
-            assert_non_null(strstr(error_text, "unset OPENBLAS_CORETYPE or name others"));
+            assert_non_null(strstr(error_text, "unset OPENBLAS_CORETYPE or set it to others"));
             // also with limited memory, of which the program then reserves a part for OpenBLAS
             char limited[64];
             (void)snprintf(limited, sizeof limited, "%s%s", SANITIZED ? "" : "ulimit -v 8000000; ",
@@ -318,7 +318,7 @@ static void test_interrupt(void **state) {
                      "run model.yaml -o stopped.h5 --until 1e4 "
                      "--set analysis.step=1e-4"),
         3);
-    assert_non_null(strstr(error_text, "interrupted; the results up to there are in stopped.h5"));
+    assert_non_null(strstr(error_text, "interrupted; the results so far are in stopped.h5"));
     expect(0, "info stopped.h5", "interrupted");
 }
 

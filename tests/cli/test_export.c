@@ -155,15 +155,15 @@ static void test_wrong_use(void **state) {
     expect(2, "export model.yaml", "--to FORMAT is missing");
     expect(2, "export model.yaml --to pdf", "not 'pdf'");
     expect(2, "export nothing.yaml --to mat", "nothing.yaml");
-    expect(2, "export model.yaml --to mat -o model.yaml", "is an input too");
-    expect(2, "export model.yaml --to vtu -o model.yaml", "is an input too");
-    expect(2, "export model.yaml --to mtx -o model.yaml", "is an input too");
-    expect(2, "export first.h5 --to vtu", "no places in space");
-    expect(2, "export first.h5 --to mat --set a=1 -o x.mat", "no meaning");
+    expect(2, "export model.yaml --to mat -o model.yaml", "is also an input");
+    expect(2, "export model.yaml --to vtu -o model.yaml", "is also an input");
+    expect(2, "export model.yaml --to mtx -o model.yaml", "is also an input");
+    expect(2, "export first.h5 --to vtu", "no geometry to draw");
+    expect(2, "export first.h5 --to mat --set a=1 -o x.mat", "do not apply");
     expect(0, "run model.yaml -o run.h5 --quiet", "");
     expect(2, "export run.h5 --to ss", "vtu or mat");
     expect(2, "export run.h5 --to vtu --at 5", "outside the run");
-    expect(2, "export run.h5 --to vtu -n 5", "no meaning");
+    expect(2, "export run.h5 --to vtu -n 5", "do not apply");
     shell("mkdir full && touch full/letter");
     expect(2, "export model.yaml --to mtx -o full", "something else");
     expect(2, "export model.yaml --to mtx -o .", "something else");
@@ -206,11 +206,11 @@ static void test_sid(void **state) {
     shell("cmp right.SID_FEM copy.SID_FEM");
     expect(0, "export copy.yaml --to sid", "done: copy.SID_FEM"); // its own file is replaced
     write_text("text.SID_FEM", "mine\n");
-    expect(2, "export copy.yaml --to sid -o text.SID_FEM", "is there and is not a SID_FEM file");
+    expect(2, "export copy.yaml --to sid -o text.SID_FEM", "exists and is not a SID_FEM file");
     expect(2, "export booms.yaml --to sid --body left --nodes \"at(0.3)\"", "is no node");
-    expect(2, "export booms.yaml --to h5 --body left", "--body and --nodes are of --to sid");
-    expect(2, "export booms.yaml --to sid --body left --equilibrium", "about the body alone");
-    expect(2, "export first.h5 --to sid", "give the model");
+    expect(2, "export booms.yaml --to h5 --body left", "--body and --nodes require --to sid");
+    expect(2, "export booms.yaml --to sid --body left --equilibrium", "exports the body alone");
+    expect(2, "export first.h5 --to sid", "use the model");
 }
 
 static int suite(void) {

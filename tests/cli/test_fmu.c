@@ -142,15 +142,15 @@ static void test_refused(void **state) {
     (void)state;
     expect(2, "export model.yaml --to fmu --version 4", "version 2 and 3");
     expect(2, "export model.yaml --to fmu --kind both", "--kind needs cs");
-    expect(2, "export model.yaml --to fmu --at 1", "no meaning");
-    expect(2, "export model.yaml --to mtx --kind cs", "are for FMUs");
-    expect(2, "export model.yaml --to mtx --tunable k", "are for FMUs");
+    expect(2, "export model.yaml --to fmu --at 1", "do not apply");
+    expect(2, "export model.yaml --to mtx --kind cs", "require --to fmu");
+    expect(2, "export model.yaml --to mtx --tunable k", "require --to fmu");
     expect(2, "export nothing.yaml --to fmu", "nothing.yaml");
     expect(2, "export model.yaml --to fmu --set loads.push.on=rod.middle", "push");
     expect(2, "export model.yaml --to fmu --set analysis='{type: static}'", "static");
     write_text("other.fmu", "my own text");
     expect(2, "export model.yaml --to fmu -o other.fmu", "is not an FMU of this program");
-    expect(2, "export model.yaml --to fmu -o model.yaml", "is an input too");
+    expect(2, "export model.yaml --to fmu -o model.yaml", "is also an input");
     expect(2, "export model.yaml --to fmu -o nowhere/x.fmu", "nowhere");
 }
 

@@ -91,7 +91,7 @@ static void test_killed(void **state) {
         expect(0, "probe killed.h5 tip", "time,tip.x");
         with_rows += strchr(strchr(out_text, '\n') + 1, '\n') != NULL;
         expect(0, "info killed.h5", "interrupted");
-        assert_non_null(strstr(error_text, "other programs can read the file now"));
+        assert_non_null(strstr(error_text, "the file is repaired, other programs can read it now"));
         expect(0, "info killed.h5", "interrupted");
         assert_null(strstr(error_text, "now"));
         const long rows = rows_of(path, "/probes/tip");

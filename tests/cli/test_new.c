@@ -11,13 +11,13 @@ static void test_kinds(void **state) {
     for (int i = 0; i < 6; i++) {
         char line[128];
         (void)snprintf(line, sizeof line, "new %s", kinds[i]);
-        expect(0, line, "a valid model; next: gossamer run");
+        expect(0, line, "valid model written; next: gossamer run");
         (void)snprintf(line, sizeof line, "check %s.yaml", kinds[i]);
         expect(0, line, "no errors");
         (void)snprintf(line, sizeof line, "run %s.yaml --quiet --until 0.02 -o %s.h5", kinds[i],
                        kinds[i]);
         expect(0, line, "");
-        expect(2, "new pendulum", "pendulum.yaml: is there");
+        expect(2, "new pendulum", "pendulum.yaml: already exists");
     }
 }
 
@@ -60,17 +60,17 @@ static void test_choices(void **state) {
         char line[128];
         (void)snprintf(line, sizeof line, "new satellite --panels %d --elements 3 -o s%d.yaml", n,
                        n);
-        expect(0, line, "a valid model");
+        expect(0, line, "valid model written");
         (void)snprintf(line, sizeof line, "bodies %d, joints %d", n + 1, n);
         assert_non_null(strstr(out_text, line));
     }
     expect(2, "new sattelite", "did you mean 'satellite'?");
     expect(2, "new zzz", "hub_beam");
-    expect(2, "new plate --panels 3 -o p.yaml", "belongs to the kind satellite");
+    expect(2, "new plate --panels 3 -o p.yaml", "is for the kind satellite");
     expect(2, "new satellite --panels 1000 -o p.yaml", "at most 24 panels");
     expect(2, "new satellite --panels 0 -o p.yaml", "whole number");
     expect(2, "new plate -o nowhere/p.yaml", "nowhere/p.yaml");
-    expect(2, "new </dev/null", "a kind is missing");
+    expect(2, "new </dev/null", "the kind is missing");
     expect(2, "new a b", "too many");
 }
 

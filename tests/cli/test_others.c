@@ -90,7 +90,7 @@ static void test_foreign(void **state) {
         "export model.yaml --to mat -o mine.h5"};
     for (int i = 0; i < 5; i++) {
         const copy mine = keep("mine.h5");
-        expect(2, commands[i], "mine.h5: is there and is not a");
+        expect(2, commands[i], "mine.h5: exists and is not a");
         is_as_it_was("mine.h5", mine);
     }
     // files of this program, but made for something else
@@ -108,7 +108,7 @@ static void test_foreign(void **state) {
                 continue;
             }
             const copy other = keep(files[k]);
-            expect(2, command, "is there and is not a");
+            expect(2, command, "exists and is not a");
             is_as_it_was(files[k], other);
         }
     }
@@ -146,7 +146,7 @@ static void test_inputs(void **state) {
     assert_int_equal(link(at("rom.h5"), at("same.h5")), 0);
     for (int i = 0; i < 5; i++) {
         const copy input = keep(commands[i][1]);
-        expect(2, commands[i][0], "is an input too");
+        expect(2, commands[i][0], "is also an input");
         is_as_it_was(commands[i][1], input);
     }
 }
@@ -156,7 +156,7 @@ static void test_nothing_new(void **state) {
     (void)state;
     expect(0, "run model.yaml -o good.h5", "done");
     const copy good = keep("good.h5");
-    expect(1, "run model.yaml -o good.h5 --set shift=0", "good.h5 is as it was");
+    expect(1, "run model.yaml -o good.h5 --set shift=0", "good.h5 is unchanged");
     is_as_it_was("good.h5", good);
     assert_false(is_there("good.h5.gossamer.part"));
     // where nothing was, the file says what happened

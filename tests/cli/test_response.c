@@ -211,7 +211,7 @@ static void test_report(void **state) {
     assert_non_null(strstr(out_text, "(at 200 frequencies that both have)"));
     // what it is, and what takes it, where a model or a reduced model of a system is wanted
     expect(2, "run model.yaml --rom two.h5", "a linear model, matrices about one state");
-    expect(2, "run two.h5", "gossamer response, modes, reduce and export take it");
+    expect(2, "run two.h5", "use it with gossamer response, modes, reduce or export");
     expect(2, "sweep model.yaml --vary n=4,6 --rom two.h5 -o swept", "a linear model, matrices");
     expect(2, "check full.h5", "is an HDF5 file; a model is a YAML file");
     expect(2, "report full.h5 model.yaml -o page.html", "not a response");
@@ -223,12 +223,12 @@ static void test_wrong_use(void **state) {
     expect(2, "response", "a file is missing");
     expect(2, "response nothing.yaml", "nothing.yaml");
     expect(2, "response model.yaml --from side.z", "did you mean 'side.y'");
-    expect(2, "response model.yaml --to elsewhere", "there are: tip.x, tip.y");
+    expect(2, "response model.yaml --to elsewhere", "options: tip.x, tip.y");
     expect(2, "response model.yaml --band 5", "--band needs");
     expect(2, "response model.yaml --band 5:2", "--band needs");
     expect(2, "response model.yaml --band 0:2", "--band needs");
     expect(2, "response model.yaml --equilibrium --at 1", "exclude");
-    expect(2, "response model.yaml -o model.yaml", "is an input too");
+    expect(2, "response model.yaml -o model.yaml", "is also an input");
     expect(2,
            "response model.yaml --set loads.side.value=[0,0,0] --set probes.tip.quantity=energy "
            "--to tip",

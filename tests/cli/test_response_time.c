@@ -162,7 +162,8 @@ static void test_inputs(void **state) {
     assert_true(table[1000][0] == 1.75);
     // a pulse between the points is told
     write_text("pulse.csv", "time,a.x\n0,0\n0.09,0\n0.1,5\n0.11,0\n1,0\n");
-    expect(0, "response two.yaml --inputs pulse.csv --points 4", "at 0.1 s are lost, 1 of the");
+    expect(0, "response two.yaml --inputs pulse.csv --points 4",
+           "miss the inputs at 0.1 s by 1 of the");
     expect(0, "response two.yaml --inputs pulse.csv --points 100", "time,");
     assert_string_equal(error_text, "");
 }
@@ -201,27 +202,27 @@ static void wrong_file(const char *text, const char *message) {
 static void test_wrong_use(void **state) {
     (void)state;
     expect(2, "response two.yaml --over 0", "--over needs a time");
-    expect(2, "response two.yaml --over 1 --band 1:2", "not with --over");
-    expect(2, "response two.yaml --over 1 -o r.h5", "not with --over");
-    expect(2, "response two.yaml --over 1 --workers 2", "not with --over");
+    expect(2, "response two.yaml --over 1 --band 1:2", "cannot be combined with --over");
+    expect(2, "response two.yaml --over 1 -o r.h5", "cannot be combined with --over");
+    expect(2, "response two.yaml --over 1 --workers 2", "cannot be combined with --over");
     expect(2, "response two.yaml --over 1 --scheme newmark", "auto, exact or trapezoidal, not");
-    expect(2, "response two.yaml --scheme exact", "give --over T or");
-    expect(2, "response two.yaml --rise 1", "give --over T or");
+    expect(2, "response two.yaml --scheme exact", "add --over T or");
+    expect(2, "response two.yaml --rise 1", "add --over T or");
     expect(2, "response two.yaml --over 1 --rise=-1", "--rise needs");
     expect(2, "response two.yaml --over 1 --from a.y", "did you mean 'a.x'");
-    expect(2, "response two.yaml --inputs one.csv --from a", "--inputs has its own");
-    expect(2, "response two.yaml --inputs one.csv --rise 1", "--inputs has its own");
+    expect(2, "response two.yaml --inputs one.csv --from a", "combined with --inputs");
+    expect(2, "response two.yaml --inputs one.csv --rise 1", "combined with --inputs");
     expect(2, "response two.yaml --inputs nothing.csv", "cannot open 'nothing.csv'");
     wrong_file("", "wrong.csv: inputs need a header");
-    wrong_file("time,a.x\n0,1\n", "two rows at least, it has 1");
+    wrong_file("time,a.x\n0,1\n", "at least two rows; it has 1");
     wrong_file("t,a.x\n0,1\n1,1\n", "wrong.csv:1:1: the header must be time,INPUT,...");
     wrong_file("time\n0\n1\n", "wrong.csv:1: there is no input");
     wrong_file("time,b.x,a.y\n0,1\n", "wrong.csv:1:10: the model has no input 'a.y'; did you mean");
-    wrong_file("time,elsewhere\n0,1\n", "no input 'elsewhere'; its first one is 'a.x'");
+    wrong_file("time,elsewhere\n0,1\n", "no input 'elsewhere'; the first input is 'a.x'");
     wrong_file("time,a.x,a.x\n0,1,1\n", "wrong.csv:1:10: there are two columns 'a.x'");
     wrong_file("time,a.x\n0,1\n1,x\n", "wrong.csv:3:3: 'x' is not a finite number");
     wrong_file("time,a.x\n0,1\n1,inf\n", "wrong.csv:3:3: 'inf' is not a finite number");
-    wrong_file("time,a.x\n0,1\n1,-1e300\n", "wrong.csv:3:3: -1e+300 is beyond all bounds");
+    wrong_file("time,a.x\n0,1\n1,-1e300\n", "wrong.csv:3:3: -1e+300 is too large");
     wrong_file("time,a.x\n0,1\n1\n", "wrong.csv:3: this line has 1 columns, the header has 2");
     wrong_file("time,a.x\n0,1\n1,2,3\n", "wrong.csv:3: this line has 3 columns");
     wrong_file("time,a.x\n0,1\n1,2,\n", "wrong.csv:3:5: '' is not a finite number");

@@ -179,9 +179,9 @@ static void write_head(const char *name, uint32_t class, uint32_t rows, uint32_t
 static void test_mat_files(void **state) {
     (void)state;
     write_head("sparse.mat", 5, 20000000, 20000000);
-    refused_soon("modes sparse.mat", "variable A is announced larger than the file");
+    refused_soon("modes sparse.mat", "variable A is declared larger than the file");
     write_head("dense.mat", 6, 20000, 20000);
-    refused_soon("modes dense.mat", "variable A is announced larger than the file");
+    refused_soon("modes dense.mat", "variable A is declared larger than the file");
     // our own format: the sizes of the model
     static char bytes[1 << 20];
     char path[128];
@@ -198,7 +198,7 @@ static void test_mat_files(void **state) {
     (void)fseek(f, (long)at + 16, SEEK_SET);
     assert_int_equal(fwrite(&huge, sizeof huge, 1, f), 1);
     assert_int_equal(fclose(f), 0);
-    refused_soon("modes linear.mat", "variable sizes is out of range for a file of this length");
+    refused_soon("modes linear.mat", "variable sizes is out of range for a file of this size");
 }
 
 /* ---- models

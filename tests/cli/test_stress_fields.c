@@ -99,7 +99,7 @@ static void same_nodes(void **state) {
     expect(0, "run model.yaml --quiet --set output.stress=false -o plain.h5", "");
     expect(0, "info plain.h5", "complete");
     assert_null(strstr(out_text, "von_mises 0"));
-    assert_null(strstr(out_text, "fields of nodes"));
+    assert_null(strstr(out_text, "nodal fields"));
     expect(0, "compare model.h5 few.h5", "position");
     python("import h5py\n"
            "a, b, c = (h5py.File(x + '.h5')['VTKHDF'] for x in ('model', 'few', 'plain'))\n"

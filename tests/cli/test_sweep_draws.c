@@ -151,7 +151,7 @@ static void test_independent(void **state) {
     double v[MOST];
     expect(0,
            "sweep model.yaml --vary m=1,2 --vary v=uniform:0:1 --samples 25 --independent -o free",
-           "m = 2, 25 of 25 draws complete");
+           "m = 2, 25 of 25 samples complete");
     read_text("free/table.csv", table);
     assert_int_equal(column(table, 2, v), 50);
     bool taken[25] = {false}, twice = false;
@@ -177,7 +177,7 @@ static void test_missing(void **state) {
     const int n = atoi(strchr(table, '\n') + 1);
     assert_true(n > 0 && n < 50);
     char line[64];
-    (void)snprintf(line, sizeof line, "%d of 50 draws complete", n);
+    (void)snprintf(line, sizeof line, "%d of 50 samples complete", n);
     assert_non_null(strstr(out_text, line));
 }
 

@@ -53,10 +53,10 @@ static const char *cell(char *text, int i, int k) {
 
 static void test_use(void **state) {
     (void)state;
-    expect(2, "sweep model.yaml --vary g=9,10 --resume", "belongs to --one-file");
-    expect(2, "sweep model.yaml --vary g=9,10 --rom nothing.h5", "no reduced model");
-    expect(2, "sweep model.yaml --vary g=9,10 --rom model.yaml --one-file", "no reduced model");
-    expect(2, "sweep model.yaml --vary g=9,10 --rom rom.h5 --reduced", "one of both");
+    expect(2, "sweep model.yaml --vary g=9,10 --resume", "requires --one-file");
+    expect(2, "sweep model.yaml --vary g=9,10 --rom nothing.h5", "not a reduced model");
+    expect(2, "sweep model.yaml --vary g=9,10 --rom model.yaml --one-file", "not a reduced model");
+    expect(2, "sweep model.yaml --vary g=9,10 --rom rom.h5 --reduced", "only one of them");
     // what is not ours is not replaced
     assert_int_equal(program("sweep model.yaml --vary g=9,10 --one-file -o mine --quiet"), 0);
     write_text("mine/members.h5", "my notes\n");

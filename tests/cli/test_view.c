@@ -67,8 +67,8 @@ static void test_use(void **state) {
     expect(2, "view full.h5 -o page.txt", "not an HTML page");
     expect(2, "view full.h5 -o /nowhere/at/all.html", "cannot write there");
     expect(2, "view page.txt -o p.html", "not a results file");
-    expect(2, "view full.h5 -n 3", "is no model");
-    expect(2, "view pendulum.yaml --against full.h5", "--against is another run");
+    expect(2, "view full.h5 -n 3", "is not a model");
+    expect(2, "view pendulum.yaml --against full.h5", "--against compares two runs");
     expect(2, "view pendulum.yaml --set no.such=1", "no");
     expect(2, "view full.h5 --against nothing.h5", "nothing.h5");
     expect(2, "view full.h5 --against other.h5", "not the same mesh");

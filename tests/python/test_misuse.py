@@ -111,13 +111,13 @@ class Named(unittest.TestCase):
     def test_models(self):
         m = self.model
         self.refused(TypeError, "path, a text or a dict", gos.load, 3)
-        self.refused(TypeError, "cannot stand in a model", gos.Model, {"name": object()})
+        self.refused(TypeError, "cannot be used in a model", gos.Model, {"name": object()})
         self.refused(ValueError, "not finite", m.set, "gravity", [0, float("nan"), 0])
         self.refused(TypeError, "keys of a model", gos.Model, {1: 2})
         deep = []
         for _ in range(100):
             deep = [deep]
-        self.refused(ValueError, "64 deep", m.set, "bodies.rod.from", deep)
+        self.refused(ValueError, "64 levels", m.set, "bodies.rod.from", deep)
         self.refused(AttributeError, "has no 'bodys'", getattr, m, "bodys")
         self.refused(gos.InputError, "is missing in a list", gos.load, support.PENDULUM + "bad: [1, 2\n")
 
@@ -168,7 +168,7 @@ class Named(unittest.TestCase):
         self.refused(gos.UseError, "", state.set_input, "push.y", 1.0, -5.0)
         eq = self.system.equations()
         self.refused(ValueError, "q: 3[0-9] numbers are needed", eq.residual, state, q=np.zeros(3))
-        self.refused(TypeError, "a point has", eq.residual, state, Q=1)
+        self.refused(TypeError, "keywords are t", eq.residual, state, Q=1)
         self.refused(ValueError, "another system", eq.residual, gos.load(support.PENDULUM).system().state())
 
     def test_matrices(self):

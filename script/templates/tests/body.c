@@ -1,5 +1,5 @@
-/* template: what is its own. Derivatives, tables and rigid motion are tested for all types together
-   in tests/conformance. */
+/* template: tests of this type. tests/conformance tests derivatives, tables and rigid motion of all
+   types. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static void mass_and_place(void **unused) {
 static const char wrong_entry[] = "bodies:\n  ball: {type: template, mass: 0}\n";
 static const char wrong_key[] = "mass";
 
-/* refused with the place and the reason */
+/* rejected with location and reason */
 static void refused(void **unused) {
     GOS_UNUSED(unused);
     fixture f;

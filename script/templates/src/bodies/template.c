@@ -1,12 +1,12 @@
-/* template: say in a line what it is, then the idea and the equations with their source.
-   The skeleton is a point mass: one vector coordinate r, mass m, no strain, no temperature. For
-   elements with strains and temperatures see cable.c, for axes that turn see rigid.c. */
+/* template: one line on the body, then the formulation and the equations with their source.
+   The template is a point mass: one vector coordinate r, mass m, no strain, no temperature. For
+   elements with strains and temperatures see cable.c, for rotating axes see rigid.c. */
 #include <math.h>
 
 #include "bodies/template.h"
 #include "parts/marker.h"
 
-/* what the table below fills */
+/* filled from the table below */
 typedef struct definition {
     double mass;        // [kg]
     double position[3]; // at t = 0 [m]
@@ -41,21 +41,20 @@ static const gos_param params[] = {{.name = "mass",
                                     .doc = "velocity at t = 0, global axes"},
                                    {0}};
 
-/* what is kept of it after building */
+/* data kept after building */
 typedef struct data {
     double position[3]; // at t = 0 [m]
 } data;
 
-/* ---- places
-   ------------------------------------------------------------------------------------ */
+/* ---- attachment points ----------------------------------------------------------------------- */
 
-/* what may follow "BODY." in a model */
+/* resolves "BODY.REF" of a model */
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                          const char *object, gos_place *place) {
     const data *d = b->par;
     if (strcmp(ref, "node") != 0) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                            "body '%s' has no place '%s'; it has 'node' only", b->name, ref);
+                            "body '%s' has no point '%s'; it only has 'node'", b->name, ref);
     }
     *place = (gos_place){.body = b, .node = 0, .face = -1};
     memcpy(place->x, d->position, sizeof place->x);
@@ -68,11 +67,10 @@ static gos_status position(gos_arena *a, const gos_body *b, const gos_place *p, 
     return gos__marker_make(a, 1, &b->v0, &one, NULL, m);
 }
 
-// no .direction: nothing of it turns; no .temperature: it has none
+// no .direction: no rotation; no .temperature: no heat
 static const gos_body_ops body_ops = {.locate = locate, .position = position};
 
-/* ---- building
-   ---------------------------------------------------------------------------------- */
+/* ---- building -------------------------------------------------------------------------------- */
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {

@@ -1,10 +1,10 @@
-/* template: say in a line what it does, then the law and its source.
-   The skeleton brings a given power into an end or a point, spread evenly over the section, so that
-   the mean temperature receives it all. Heat that depends on temperatures or along a whole body has
-   its own gos_item_type and gos_surface_type, as in convection.c. */
+/* template: one line on its effect, then the law and its source.
+   The template adds a given power at an end or a point, uniform over the section, so that the mean
+   temperature receives all of it. Heat that depends on temperature or acts along a body defines a
+   gos_item_type and a gos_surface_type, as in convection.c. */
 #include "heat/heat.h"
 
-/* what the table below fills */
+/* filled from the table below */
 typedef struct definition {
     gos_texts on;
     gos_timefn *power; // [W]
@@ -26,8 +26,7 @@ static const gos_param params[] = {
     {.name = NULL},
 };
 
-/* The power is an input of the system: what acts on it from outside finds it by this
-   declaration. */
+/* Declares the power as an input of the system. */
 static const gos_amount amount = {.fn = 0, .unit = "W", .kind = GOS_AMOUNT_HEAT};
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
@@ -39,7 +38,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     for (int i = 0; i < def.on.n; ++i) {
         gos_heat_place p;
         GOS_TRY(gos__heat_place(&e, &def.on, i, GOS_ON_END | GOS_ON_POINT, &p));
-        // the share of each temperature family
+        // fraction for each temperature family
         const double share[GOS_FAMILIES] = {1.0};
         GOS_TRY(gos__heat_amount(&e, &p, &amount, share));
     }

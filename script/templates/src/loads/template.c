@@ -1,18 +1,18 @@
-/* template: say in a line what it does, then the law and its source.
-   The skeleton is a given force and a drag on one point,
+/* template: one line on its effect, then the law and its source.
+   The template applies a given force and a drag to one point,
        f = s F(t) - c x',
    where s is the load factor of a static solution. */
 #include "loads/load.h"
 #include "loads/loads.h"
 
-/* what the table below fills */
+/* filled from the table below */
 typedef struct definition {
     gos_texts on;
     gos_timefn *force[3]; // [N]
     double drag;          // [N s/m]
 } definition;
 
-/* what the law needs */
+/* data of the law */
 typedef struct data {
     double c; // [N s/m]
 } data;
@@ -23,7 +23,7 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(definition, on),
-     .doc = "the place that it acts on, e.g. rod.end"},
+     .doc = "attachment point, e.g. rod.end"},
     {.name = "force",
      .kind = GOS_K_TIMEFNS,
      .unit = "N",
@@ -40,10 +40,10 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .def = "0",
      .offset = offsetof(definition, drag),
-     .doc = "drag against the velocity of the place"},
+     .doc = "drag coefficient of the velocity of the point"},
     {0}};
 
-/* Outputs are NULL when not wanted and zero when they are; rates are NULL in a static solution. */
+/* Outputs are NULL if not requested, else zeroed; rates are NULL in a static solution. */
 static void eval(const gos_item *it, const gos_item_io *io) {
     const data *d = it->par;
     for (int k = 0; k < 3; ++k) {
@@ -56,8 +56,8 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-/* The force is an input of the system: what acts on it from outside (a response, a controller)
-   finds it by these declarations, and the derivative of f by component k->fn. */
+/* Declares the force as an input of the system (for responses, controllers); by_amount computes the
+   derivative of f with respect to component k->fn. */
 static const gos_amount amounts[3] = GOS_LOAD_AMOUNTS("N");
 
 static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
@@ -76,13 +76,13 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
     if (def.on.n != 1) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "on"), object,
-                            "on names %d places; name one, e.g. rod.end", def.on.n);
+                            "on lists %d points; give one, e.g. rod.end", def.on.n);
     }
     gos_place p;
     GOS_TRY(gos__locate_point(b, def.on.v[0], def.on.loc[0], object, &p));
     if (!p.body) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, def.on.loc[0], object,
-                            "the ground feels no load; name a place of a body");
+                            "the ground cannot carry a load; name a point of a body");
     }
     gos_item item = {.type = &item_type,
                      .loc = entry->key_loc,
