@@ -133,8 +133,8 @@ GOS_API gos_status gos_solve_path(gos_ctx *ctx, const gos_system *sys, const gos
 
 /** Changes made by gos_state_settle. */
 typedef struct gos_settled {
-    double
-        violation; // largest constraint violation before, in its own unit: m, or - for directions
+    // largest constraint violation before, in its own unit: m, or - for directions
+    double violation;
     // most violated constraint ("joint 'pin'"), borrowed from the system; NULL: none
     const char *where;
     double position;    // largest change of a component of a coordinate
