@@ -297,7 +297,7 @@ static void losses_are_told(void **state) {
     static const char tumbling[] = "bodies: {b: {type: rigid, mass: 1, inertia: [1, 2, 2.5]}}\n"
                                    "initial: {b: {angular_velocity: [1, 3, 0.1]}}\n"
                                    "analysis: {end: 5, integrator: bdf, max_order: 1}\n";
-    static const char *const energy = "the balance of energy is open by";
+    static const char *const energy = "the energy balance has an error of";
     for (int k = 0; k < 2; k++) {
         assert_true(warned(oscillator, "analysis.tolerance=0.03", k == 1, energy));
         assert_false(warned(oscillator, "analysis.tolerance=1e-3", k == 1, energy));
