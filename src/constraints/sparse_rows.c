@@ -1,11 +1,9 @@
-/* Scalar sparse matrices by rows, and the sorted lists that they and the Newton matrix are made
-   of. */
+/* Scalar sparse matrices by rows, and sorted lists for them and for the Newton matrix. */
 #include "constraints/sparse_rows.h"
 
-#define FEW 512 // items that are put in their place one by one
+#define FEW 512 // bucket size up to which insertion sort is used
 
-/* ---- sorted lists
-   ------------------------------------------------------------------------------ */
+/* ---- sorted lists */
 
 int gos__sorted_find(const int *items, int from, int to, int key) {
     while (from < to) {
@@ -24,8 +22,7 @@ static int compare_int(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* items[0..n) in order, each once: most that come are there already, or come in order. @return how
- * many are left */
+/* sorted unique items[0..n); most items are repeated or in order. @return their number */
 static int take_few(int n, const int *from, int *items) {
     int count = 0;
     for (int k = 0; k < n; k++) {
@@ -67,8 +64,7 @@ int gos__buckets_unique(int n, int *start, int *items) {
     return at;
 }
 
-/* ---- matrices
-   ---------------------------------------------------------------------------------- */
+/* ---- matrices */
 
 gos_status gos__rows_from_triplets(gos_ctx *ctx, gos_arena *a, int n, const gos_triplets *t,
                                    gos_rows_matrix *A) {
