@@ -1,4 +1,4 @@
-/* Writing files that other programs read: whole, or not at all. */
+/* Atomic writing of files. */
 #include "base/base.h"
 
 #include <errno.h>
@@ -8,15 +8,15 @@
 #include <unistd.h>
 
 enum {
-    TRIES = 100, // names that may be taken, by files left behind
-    ENDING = 64  // room for that of the other name
+    TRIES = 100, // attempts to find an unused name
+    ENDING = 64  // length of its suffix
 };
 
 struct gos_output {
     gos_ctx *ctx;
-    char *path;      // of the file itself, links followed
-    char *temporary; // the name it has now
-    FILE *stream;    // NULL when it has been closed
+    char *path;      // of the file itself, links resolved
+    char *temporary; // its current name
+    FILE *stream;    // NULL if closed
     bool good;
 };
 
@@ -24,7 +24,7 @@ static gos_status failed(gos_ctx *ctx, const char *path, const char *why) {
     return gos__fail(ctx, GOS_E_FILE, "%s: cannot be written: %s", path, why);
 }
 
-/* Where the file lies, behind links, or will lie; an error when there is something else. */
+/* Resolve links; an error if the path is not a regular file. */
 static gos_status find_place(gos_output *o, const char *path) {
     struct stat st;
     char *real = realpath(path, NULL);
@@ -33,7 +33,7 @@ static gos_status find_place(gos_output *o, const char *path) {
     }
     if (real && (stat(real, &st) != 0 || !S_ISREG(st.st_mode))) {
         free(real);
-        return failed(o->ctx, path, "what is there is no regular file");
+        return failed(o->ctx, path, "not a regular file");
     }
     const char *place = real ? real : path;
     const size_t n = strlen(place) + 1;
@@ -46,7 +46,7 @@ static gos_status find_place(gos_output *o, const char *path) {
     return o->path && o->temporary ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* A file that nobody else has: neither one that is there nor what a link leads to is opened. */
+/* exclusive creation: opens neither existing files nor targets of links */
 static gos_status open_new(gos_output *o) {
     int fd = -1;
     for (int i = 0; i < TRIES && fd < 0; i++) {
@@ -110,11 +110,11 @@ gos_status gos_output_finish(gos_output *o) {
     }
     o->stream = NULL;
     o->good = good;
-    // the number of an earlier error may be lost by now
+    // the errno of an earlier error may be lost
     return good ? GOS_OK : failed(o->ctx, o->path, error ? strerror(error) : "is the disk full?");
 }
 
-/* Make the new name last through a loss of power; a file system that cannot is no error. */
+/* Make the rename durable; not every file system supports it. */
 static void sync_folder(const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = strndup(slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
