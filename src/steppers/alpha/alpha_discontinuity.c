@@ -1,8 +1,7 @@
-/* Jumps of forces, heat and drives. Accelerations then jump by da with
- *     M da + C^T dlam = dF,   C da = d(rates of C),   C_T dT' + H^T dlam_T = dR.
- * The jump is added to the accelerations a and the algorithmic accelerations A. Without it the
- * velocity would get a permanent error of h/2 da, and the scheme would be of first order. Kinks
- * need no correction: the trapezoidal rule is exact for piecewise linear functions. */
+/* Jumps of forces, heat and drives: M da + C^T dlam = dF, C da = d(rates of C), C_T dT' + H^T
+ * dlam_T = dR. da is added to the accelerations a and the algorithmic accelerations A; otherwise
+ * the velocity error h/2 da would reduce the scheme to first order. Kinks need no correction,
+ * since the trapezoidal rule is exact for piecewise linear functions. */
 #include <math.h>
 
 #include "solve/consistent.h"
@@ -11,18 +10,17 @@
 #include "system/discontinuity.h"
 
 #define KINK 1e-3 // relative jump of a rate that causes a warning
-// displacement in a step due to a jump, relative to the extent: below this it is rounding
+// displacement relative to the extent that is rounding
 #define ROUNDED 1e-12
-/* WRONG: allowed relative error of a jump. BENT: angle [rad] by which bodies may have bent between
- * two coordinates since the factorisation; the resulting error is of first order in the step. For
- * strongly bent rods with random forces in each step, 1e-2 contributes less than 2 % of the
- * error. */
+/* WRONG: allowed relative error of a jump. BENT: rotation [rad] between coordinates since the
+ * factorisation; its error is of first order in the step. For strongly bent rods with random
+ * forces, 1e-2 contributes less than 2 % of the error. */
 #define WRONG 1e-4
 #define BENT 1e-2
-#define LOOSE 3e-3 // of each force: residual that a first guess may leave for the passes
-#define SLOW 0.2   // convergence rate of passes above which refactorising is cheaper
+#define LOOSE 3e-3 // residual of a first guess, relative to each force
+#define SLOW 0.2   // convergence rate above which refactorising is cheaper
 
-/* row i of the Broyden storage, unused at jumps; gos__alpha_heat leaves rows from 4 on unchanged */
+/* Row i of the Broyden storage, unused at jumps; gos__alpha_heat preserves rows from 4 on. */
 static double *row(const gos_alpha *g, long i) {
     return g->steps + i * g->sys->n;
 }
@@ -39,10 +37,8 @@ typedef struct jump {
     bool drives; // constraint rates jump
 } jump;
 
-/* ---- drives */
-
-/* Warn about drives whose rate jumps. They change momentum instantly; force and work are not in
- * the results. */
+/* Warns about drives with a rate jump, which changes momentum instantly; its force and work are
+ * not in the results. */
 static void name_jump(const jump *k, const double *before, const double *after) {
     const gos_alpha *g = k->g;
     const gos_system *s = g->sys;
@@ -89,10 +85,7 @@ static bool look_at_drives(const jump *k, double allowed) {
     return k->h * largest > allowed * s->extent;
 }
 
-/* ---- solution */
-
-/* solve with the last factorisation: forces and heat in g->r, given constraint rates; result in
- * g->r */
+/* Solves for forces and heat in g->r, given constraint rates; result in g->r. */
 static gos_status solve(const jump *k, bool motion, double loose) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
@@ -128,9 +121,8 @@ static gos_status factor_anew(const jump *k) {
     return solve_motion(k, 0);
 }
 
-/* One pass of `turn`: corrects a and dlam by the residual of forces and constraints at the present
- * time. made (nc): constraint right-hand side of the old factorisation. @return norm of the change
- * of a */
+/* One pass of `turn`. made (nc): constraint right-hand side of the old factorisation. @return norm
+ * of the change of a */
 static double turn_once(const jump *k, double *made) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
@@ -158,9 +150,9 @@ static double turn_once(const jump *k, double *made) {
     return gos__motion_norm(g, r);
 }
 
-/* Iterative refinement when the factorised constraints B have since rotated to C. Each pass
- * reduces the error by about the relative rotation; if that is too slow, the matrix is
- * refactorised. dF is used completely, so the first guess may be inexact. */
+/* Iterative refinement when the constraints B of the factorisation have rotated to C: the error
+ * decreases by about the relative rotation per pass; refactorises if that is slow. dF is used
+ * completely, so the first guess may be inexact. */
 static gos_status turn(const jump *k) {
     gos_alpha *g = k->g;
     const double size = gos__motion_norm(g, k->a);
@@ -178,10 +170,9 @@ static gos_status turn(const jump *k) {
     }
 }
 
-/* The solution with the Newton matrix is da filtered by the step, da (1 + O(h^2)) for resolved
- * modes and small for much faster ones. Returns the displacement lost by the filter relative to
- * the extent, estimated by filtering a second time. If it is too large under error control, the
- * motion restarts. */
+/* The Newton matrix filters da by the step: da (1 + O(h^2)) for resolved modes, small for much
+ * faster ones. Returns the displacement lost, relative to the extent, estimated by a second
+ * filtering. If it is too large under error control, the motion restarts. */
 static double lost_motion(const jump *k) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
@@ -208,8 +199,6 @@ static double lost_heat(const jump *k) {
     return k->h * gos__heat_norm(g, g->r + s->at.th);
 }
 
-/* ---- application of the jump */
-
 static void take_motion(const jump *k) {
     const gos_system *s = k->g->sys;
     gos_state *x = k->g->x;
@@ -224,7 +213,7 @@ static void take_motion(const jump *k) {
     x->power_diss += k->forces.dissipated;
 }
 
-/* rates of the heat balance follow the temperatures, so that the balance closes */
+/* closes the heat balance */
 static void take_heat(const jump *k) {
     const gos_system *s = k->g->sys;
     gos_state *x = k->g->x;
@@ -246,7 +235,6 @@ static void take_heat(const jump *k) {
     x->heat_con_bar += stored - supplied;
 }
 
-/* recompute powers of drives and temperatures from multipliers and rates */
 static void powers(const jump *k) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
@@ -260,8 +248,8 @@ static void powers(const jump *k) {
     }
 }
 
-/* Do powers change beyond those of the loads: by multipliers of time-dependent constraints or by
- * temperature rates? First-order states have no such power. */
+/* Do powers change beyond those of loads: by multipliers of time-dependent constraints or
+ * temperature rates? */
 static bool powers_jump(const jump *k, bool motion, bool heat) {
     const gos_system *s = k->g->sys;
     for (int i = 0; i < s->nitem && motion; i++) {
@@ -277,7 +265,6 @@ static bool powers_jump(const jump *k, bool motion, bool heat) {
     return k->drives;
 }
 
-/* solve for the jump of the motion; *anew: the motion must restart */
 static gos_status jump_motion(const jump *k, double spend, bool *anew) {
     gos_alpha *g = k->g;
     const bool curved = gos__constraints_curved(g->sys);

@@ -1,13 +1,10 @@
-/* History of generalised-alpha beyond the state, for restarts. Newton reuses a factorisation, and
- * KLU the pivots of an older one. Matrices are not stored but reassembled from their arguments;
- * factorising in the same order yields the same bits. */
+/* History of generalised-alpha beyond the state, for restarts. Matrices are not stored but
+ * reassembled from their arguments; factorising in the same order, with the same pivots, yields
+ * the same bits. */
 #include <math.h>
 
 #include "steppers/alpha/generalised_alpha.h"
 
-/* ---- writing and reading */
-
-/* numbers read and written by both */
 static void walk_numbers(gos_alpha *g, gos_walk *w) {
     gos__walk(w, &g->T_range, 1);
     gos__walk(w, &g->factor_h, 1);
@@ -25,7 +22,7 @@ void gos__history_give(gos_alpha *g, gos_walk *w) {
     const double *seen = gos__corotation_seen(g->turned);
     bool old = g->have_factor && !g->own_pivots, turned = g->have_factor && seen;
     bool told = g->told != NULL, whole = gos__alpha_whole(g);
-    // a shared factorisation would have to be recreated by another run
+    // cannot be recreated by another run
     w->bad = w->bad || g->took_shared;
     gos__alpha_statistics(g, &g->stats);
     walk_numbers(g, w);
@@ -63,7 +60,6 @@ static gos_status factor_at(gos_alpha *g, const double *place) {
     return GOS_OK;
 }
 
-/* recreate the factorisation at its original arguments */
 static gos_status factor_again(gos_alpha *g, const double *made_at, const double *pivots_at,
                                const double *seen, bool whole) {
     const gos_statistics stats = g->stats;
@@ -81,7 +77,7 @@ static gos_status factor_again(gos_alpha *g, const double *made_at, const double
     return GOS_OK;
 }
 
-/* check numbers of the state used by this integrator only */
+/* Checks numbers of the state used by this integrator only. */
 static bool makes_sense(const gos_state *x) {
     return x->h >= 0 && isfinite(x->h) && x->h_next > 0 && x->contraction >= 0 &&
            x->contraction_heat >= 0 && x->iterations >= 0 && x->fresh >= 0 && x->excess >= 0 &&

@@ -6,14 +6,13 @@
 #include "solve/scales.h"
 
 #define STEP_REUSE 0.6 // relative change of the step up to which a factorisation is reused
-// contraction with new factors of the symmetric part above which the full matrix is used
+// contraction with the symmetric part above which the full matrix is used
 #define POOR 0.3
 #define WHOLE_FEW 4    // factorisations of the full matrix before the symmetric part is tried again
 #define WHOLE_MOST 256 // ... upper limit; doubled after each failure
 
 /* Parameters of Chung and Hulbert for the motion and of Jansen for temperatures (signs of the
- * former). With A0 = a(t0 + (am - af) h) the displacement error is h^3 q''' (beta + 1/12 -
- * gamma/2). */
+ * former). With A0 = a(t0 + (am - af) h), the error is h^3 q''' (beta + 1/12 - gamma/2). */
 gos_scheme gos__scheme_make(double rho) {
     gos_scheme k = {.am = (2 * rho - 1) / (rho + 1), .af = rho / (rho + 1)};
     k.gamma = 0.5 - k.am + k.af;
@@ -27,8 +26,6 @@ gos_scheme gos__scheme_make(double rho) {
     return k;
 }
 
-/* ---- norms */
-
 double gos__motion_norm(gos_alpha *g, const double *dq) {
     return gos__motion_rms(g->sys, dq, g->mv);
 }
@@ -36,8 +33,6 @@ double gos__motion_norm(gos_alpha *g, const double *dq) {
 double gos__heat_norm(gos_alpha *g, const double *dT) {
     return gos__heat_rms(g->sys, dT, g->mv) / g->T_range;
 }
-
-/* ---- Newton matrix */
 
 gos_chain gos__chain_of(const gos_scheme *k, double h) {
     gos_chain c = {.bar = 1 / (h * h * k->beta), .tau = 1 / (h * k->tg)};
@@ -48,7 +43,7 @@ gos_chain gos__chain_of(const gos_scheme *k, double h) {
     return c;
 }
 
-/* scaled so that entries have the size of mass and capacity for any step */
+/* entries then have the size of mass and capacity */
 gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h) {
     const gos_chain c = gos__chain_of(&g->k, h);
     const gos_newton_factors f = {.m = 1,
@@ -61,7 +56,7 @@ gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h) {
                                   .lamT = 1,
                                   .triangular = g->pattern.group != NULL,
                                   .symmetric = g->halves && g->whole_left == 0};
-    g->solver = g->own; // do not overwrite a shared factorisation
+    g->solver = g->own; // preserve a shared factorisation
     gos__jacobian(g->w, at, &f);
     gos__responses_forget(g->answers);
     g->stats.jacobians++;
@@ -94,7 +89,7 @@ bool gos__alpha_parts_serve(gos_alpha *g, bool made, gos_status status) {
         return true;
     }
     if (gos__alpha_complete(g)) {
-        // not the fault of the symmetric part: the motion is too nonlinear for one matrix
+        // the motion is too nonlinear for any single matrix
         return true;
     }
     g->whole_left = g->whole_next;

@@ -1,15 +1,15 @@
-/* Start and restart of generalised-alpha: consistent accelerations, and their derivatives, which
- * predict the first step and determine its size. */
+/* Start and restart of generalised-alpha: consistent accelerations and their derivatives, which
+ * predict the first step and its size. */
 #include <math.h>
 
 #include "solve/consistent.h"
 #include "steppers/alpha/generalised_alpha.h"
 #include "system/assemble.h"
 
-#define STIFF 10 // use the filter if it lengthens the first step by this factor
-// fixed steps keep unfiltered derivatives, required for second order, up to this ratio
+#define STIFF 10 // lengthening of the first step that justifies the filter
+// ... with fixed steps, which need unfiltered derivatives for second order
 #define SPOILT 1e4
-#define CARRIED 100 // ... and accelerations at the start of a run, whose effect lasts longer
+#define CARRIED 100 // ... for accelerations at the start of a run, whose effect lasts longer
 #define PASSES 12
 #define MOVES 0.01 // largest motion in the first step, relative to the extent
 
@@ -33,7 +33,7 @@ static double longest(const gos_alpha *g) {
     return g->opt.step > 0 ? g->opt.step : 0.01 * (g->opt.end - g->t_start);
 }
 
-/* step allowed by derivatives of these magnitudes */
+/* Step allowed by derivatives of these magnitudes. */
 static double step_of(gos_alpha *g, double jerk, double heat) {
     const gos_system *s = g->sys;
     double allowed = g->opt.tolerance / (g->opt.end - g->t_start);
@@ -50,8 +50,8 @@ static double step_of(gos_alpha *g, double jerk, double heat) {
     return h;
 }
 
-/* norm of the second derivatives of temperatures, or (states) of other first-order states: momenta
- * of wheels, states of controllers */
+/* Norm of the second derivatives of temperatures, or (states) of other first-order states, such as
+ * controllers. */
 static double curvature(gos_alpha *g, bool states) {
     const gos_system *s = g->sys;
     double *heat = g->r + s->at.th;
@@ -61,12 +61,10 @@ static double curvature(gos_alpha *g, bool states) {
     return gos__heat_norm(g, heat);
 }
 
-/* First step under error control. When a body is released from rest its odd derivatives vanish, so
- * the distance moved is limited too. The error of first-order states depends on their unknown
- * third derivative: the step is limited so that the second derivative contributes at most the
- * whole tolerance, and rejected later if too long. A limit based on the second derivative alone
- * would be so short for small tolerances that rounding of positions spoils the accelerations;
- * temperatures need it because they strain stiff bodies. */
+/* First step under error control. The distance moved is limited too, since odd derivatives vanish
+ * after release from rest. For first-order states the second derivative may contribute the whole
+ * tolerance: a stricter limit makes steps so short that rounding spoils the accelerations.
+ * Temperatures are limited more strictly, since they strain stiff bodies. */
 double gos__alpha_first_step(gos_alpha *g) {
     const double v = gos__motion_norm(g, g->x->v), a = gos__motion_norm(g, g->x->a);
     const double moved = 2 * MOVES / (v + sqrt(v * v + 2 * MOVES * a)); // v h + a h^2/2 = MOVES
@@ -76,8 +74,7 @@ double gos__alpha_first_step(gos_alpha *g) {
                 fmin(step_of(g, gos__motion_norm(g, g->x->jerk), heats), longest_of_states));
 }
 
-/* g->r := motion (nq) and heat (nt) filtered with the last factorised matrix; constraint rates are
- * kept */
+/* g->r := motion (nq) and heat (nt) filtered with the last factors; constraint rates are kept. */
 static void apply_filter(gos_alpha *g, double t, const double *motion, const double *heat) {
     const gos_system *s = g->sys;
     double *r = g->r;
@@ -89,7 +86,7 @@ static void apply_filter(gos_alpha *g, double t, const double *motion, const dou
     gos__newton_solver_solve(g->solver, r);
 }
 
-/* g->r := motion (nq) and heat (nt) filtered by a step h from g->x */
+/* ... filtered by a step h from g->x. */
 static gos_status filter(gos_alpha *g, double t, double h, const double *motion,
                          const double *heat) {
     const gos_point_of at = gos__state_point(g->x, t);
@@ -99,8 +96,8 @@ static gos_status filter(gos_alpha *g, double t, double h, const double *motion,
     return GOS_OK;
 }
 
-/* Also filter the jump of the accelerations since `before` (nq; NULL: no filter): stiff modes
- * amplify Newton errors of the positions to large accelerations. */
+/* Also filters the jump of accelerations since `before` (nq; NULL: no filter), because stiff modes
+ * amplify Newton errors of positions. */
 static void smooth_jump(gos_alpha *g, double t, double *before) {
     gos_state *x = g->x;
     const int nq = g->sys->nq;
@@ -116,8 +113,8 @@ static void smooth_jump(gos_alpha *g, double t, double *before) {
     }
 }
 
-/* Fixed steps: replace spoilt derivatives of motion and of heat by filtered ones. Separately,
- * since sudden heat is slow compared with its effect on stiff modes. */
+/* Fixed steps: filters spoilt derivatives of motion and heat, separately, since sudden heat is
+ * slow compared with its effect on stiff modes. */
 static void smooth_fixed(gos_alpha *g, double t, double *before) {
     const gos_system *s = g->sys;
     const double *heat = g->r + s->at.th;
@@ -134,9 +131,9 @@ static void smooth_fixed(gos_alpha *g, double t, double *before) {
     }
 }
 
-/* Fixed steps at the start of a run: sudden heat or release under load excites modes that the step
- * does not resolve; their accelerations would overshoot by (w h)^2. Filtered accelerations with
- * exact constraint rates are equally accurate for resolved modes. */
+/* Fixed steps at the start of a run: a sudden load excites unresolved modes, whose accelerations
+ * would overshoot by (w h)^2. Filtered accelerations with exact constraint rates are as accurate
+ * for resolved modes. */
 static gos_status smooth_first(gos_alpha *g, double t) {
     gos_state *x = g->x;
     const gos_status status = filter(g, t, longest(g), x->a, x->thd);
@@ -150,11 +147,10 @@ static gos_status smooth_first(gos_alpha *g, double t) {
     return GOS_OK;
 }
 
-/* Stiff modes of fine meshes respond to sudden loads with huge derivatives of very short duration
- * (with Kelvin-Voigt damping growing with the fourth power of the mesh). They must not predict
- * steps that do not resolve them. Where they dominate, the derivative j is filtered by an implicit
- * step h, (M + c_d D + c_k K) j_h = M j with the constraints; h is the largest step that its own
- * filtered derivative allows. */
+/* Sudden loads cause huge, very short derivatives in stiff modes of fine meshes (with Kelvin-Voigt
+ * damping like the fourth power of the mesh). Where these dominate, the derivative j is filtered
+ * by an implicit step h, (M + c_d D + c_k K) j_h = M j with the constraints; h is the largest step
+ * allowed by j_h itself. */
 static gos_status smooth(gos_alpha *g, double t, double *before) {
     const gos_system *s = g->sys;
     const double plain = step_of(g, gos__motion_norm(g, g->x->jerk), gos__heat_norm(g, g->x->thdd));
@@ -183,7 +179,7 @@ static gos_status smooth(gos_alpha *g, double t, double *before) {
 }
 
 /* Derivatives from a small explicit step, of first order: the effect of accelerations on positions
- * would be below rounding, which stiff bodies amplify. */
+ * would be below rounding. */
 gos_status gos__alpha_start(gos_alpha *g, double t) {
     gos_state *x = g->x, *then = g->at;
     double *before = x->h > 0 ? g->steps : NULL; // a restart; the Broyden storage is free
@@ -214,7 +210,7 @@ gos_status gos__alpha_start(gos_alpha *g, double t) {
     return GOS_OK;
 }
 
-/* row i of the Broyden storage, unused at restarts; gos__alpha_start uses the first */
+/* Row i of the Broyden storage, unused at restarts; gos__alpha_start uses the first. */
 static double *row(const gos_alpha *g, long i) {
     return g->steps + i * g->sys->n;
 }

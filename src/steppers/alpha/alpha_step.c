@@ -1,6 +1,6 @@
-/* Step loop of generalised-alpha: error control, switching times, retries. The error is estimated
- * from the change of accelerations and temperature rates. `tolerance` is distributed evenly over
- * the run (error per unit step), so that it controls the global error. */
+/* Step loop of generalised-alpha: error control, switching times, retries. The error estimate is
+ * the change of accelerations and temperature rates. `tolerance` is distributed over the run
+ * (error per unit step) to control the global error. */
 #include <math.h>
 
 #include "solve/consistent.h"
@@ -13,13 +13,12 @@
 #define FACTOR_WORTH 8
 #define PARTS_WORTH 5    // ... of one in parts
 #define REDUCED_WORTH 20 // ... and for a reduced system, with a dense tangent
-#define SPENDS 0.01      // fraction of the saved tolerance that one step may use
+#define SPENDS 0.01      // fraction of the saved tolerance for one step
 #define OFF_GRID 1e-6    // relative to a fixed step
-// first part of a fixed step without a solution at a start or restart, where fast transients begin
+// first part of a divided fixed step at a start or restart, where fast transients begin
 #define FIRST_PART 0.03125
 #define STEP_SHRINKS 0.8 // largest factor when the step must shrink
 
-/* exchange two states, so that the end of a step becomes the next start without copying */
 static void swap_states(gos_state *x, gos_state *y) {
     const gos_state z = *x;
     *x = *y;
@@ -42,7 +41,7 @@ double gos__alpha_rounded(double h) {
     return ldexp(floor(ldexp(part, 16)), exponent - 16);
 }
 
-/* next step; avoids a tiny step before the stop */
+/* Next step; avoids a tiny one before the stop. */
 static double choose_step(const gos_alpha *g, const gos_state *x, double stop) {
     const double left = stop - x->t;
     double h = x->h_next;
@@ -54,7 +53,7 @@ static double choose_step(const gos_alpha *g, const gos_state *x, double stop) {
     }
     const double most = gos__breaks_step(&g->breaks, x->t, h);
     h = most < h ? gos__alpha_rounded(most) : h;
-    // a step near round-off would leave no digits in the rates
+    // tiny steps leave no digits in the rates
     if (h >= left * (1 - 1e-6)) {
         return left;
     }
@@ -67,8 +66,8 @@ static bool off_grid(const gos_alpha *g, double t) {
     return fabs(n - round(n)) > OFF_GRID;
 }
 
-/* Fixed steps may be divided after a start, restart or event up to the next grid point, since
- * transients there may be faster than the step. */
+/* After a start, restart or event, fixed steps may be divided up to the next grid point to resolve
+ * transients. */
 static bool starting(const gos_alpha *g) {
     return !(g->x0->h > 0) || off_grid(g, g->x0->t);
 }
@@ -81,8 +80,7 @@ static void adapt(gos_alpha *g, double h, double error, bool cut) {
         return;
     }
     const double best = error > 1 ? 1 : 0.85 / sqrt(fmax(error, 1e-8));
-    /* Changing the step costs a factorisation: change rarely, then by enough. Rigid mechanisms
-     * need two steps to settle before the next change. */
+    /* Each change costs a factorisation. Rigid mechanisms need two steps to settle. */
     const bool settled = x->same >= 2 || gos__elastic(g->sys);
     const double factor = best < 1                       ? fmin(best, STEP_SHRINKS)
                           : best > STEP_GROWS && settled ? fmin(best, 2)
@@ -91,17 +89,15 @@ static void adapt(gos_alpha *g, double h, double error, bool cut) {
     x->h_next = gos__alpha_rounded(fmin(h * factor, g->opt.max_step));
 }
 
-/* Allowed Newton error of a step. It enters the velocity as error / h and persists, so it must
- * decrease with (h / span)^2 to stay below the tolerance of the run. Fixed steps use 1e-7 of the
- * extent. */
+/* Allowed Newton error of a step. It enters the velocity as error / h and persists, so it
+ * decreases with (h / span)^2. Fixed steps use 1e-7 of the extent. */
 static double newton_allowed(const gos_alpha *g, double h, double span) {
     const double part = h / span;
     const double allowed = g->opt.step > 0 ? 1e-7 * part : 10 * g->opt.tolerance * part * part;
     return g->opt.newton_tolerance * allowed;
 }
 
-/* After a jump or event: continue with changed accelerations, or restart with consistent
- * positions, velocities and accelerations. */
+/* Continues with changed accelerations after a jump or event, or restarts. */
 static gos_status restart(gos_alpha *g, gos_stop_kind kind, double t_end) {
     const double span = g->opt.end - g->t_start, t = gos__breaks_right(&g->breaks, g->x->t);
     bool anew = kind == GOS_STOP_EVENT || !(g->x->h > 0);
@@ -132,7 +128,7 @@ static gos_status restart(gos_alpha *g, gos_stop_kind kind, double t_end) {
     return GOS_OK;
 }
 
-/* refactorise when the additional iterations since the last factorisation exceed its cost */
+/* Have additional iterations since the last factorisation exceeded its cost? */
 static bool outlived(gos_state *x, bool made, bool whole) {
     const double worth = x->sys->reduced ? REDUCED_WORTH : whole ? FACTOR_WORTH : PARTS_WORTH;
     x->fresh = made ? x->iterations : x->fresh;
@@ -140,22 +136,21 @@ static bool outlived(gos_state *x, bool made, bool whole) {
     return x->excess > worth;
 }
 
-/* Accept this error (relative to its share of the tolerance)? At a jump of a derivative the error
- * decreases with h^2 only, its share with h: a shortened step may use some of the tolerance saved
- * by previous steps. part: step relative to the run. */
+/* Is this error, relative to its share of the tolerance, acceptable? At a jump of a derivative it
+ * decreases only with h^2, its share with h, so a shortened step may use tolerance saved by
+ * earlier ones. part: step relative to the run. */
 static bool accurate(gos_state *x, double error, double part, int inaccurate) {
     const bool spends = inaccurate > 0 && (error - 1) * part <= SPENDS * x->saved;
     x->saved += (1 - error) * part;
     return error <= 1 || spends;
 }
 
-/* attempts of the current step */
 typedef struct tries {
     long factorisations, rejected; // counts before the step
     int inaccurate;
 } tries;
 
-/* update after an accepted step */
+/* Completes an accepted step. */
 static void finish(gos_alpha *g, double h, double error, double t_eval, const gos_sums *sums,
                    const tries *k) {
     gos__alpha_accept(g, h, sums);
@@ -164,7 +159,7 @@ static void finish(gos_alpha *g, double h, double error, double t_eval, const go
     }
     if (!gos__breaks_landed(&g->breaks)) {
         adapt(g, h, error, g->stats.rejected > k->rejected);
-    } else { // shortened by an event, not by its error
+    } else { // shortened by an event
         g->x->h_next = g->x0->h_next;
         g->x->same = g->x0->same;
     }

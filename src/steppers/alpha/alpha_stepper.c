@@ -6,9 +6,7 @@
 #include "steppers/alpha/generalised_alpha.h"
 #include "system/constants.h"
 
-#define SAVED 0.05 // fraction of the tolerance available at the start of a run
-
-/* ---- creation */
+#define SAVED 0.05 // tolerance available at the start of a run, relative
 
 static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
     if (!(o->end > t) || !(o->step >= 0) || !(o->rho_infinity >= 0 && o->rho_infinity <= 1) ||
@@ -31,8 +29,7 @@ static bool has_curved_constraints(const gos_system *s) {
     return false;
 }
 
-/* states driven by motion, such as voltages of shunts: the coupling term is as large as the
- * state */
+/* States driven by motion, such as voltages of shunts, with a coupling as large as the state. */
 static bool drives_states(const gos_system *s) {
     const gos_rows_matrix *H = s->constants ? &s->constants->A[GOS_CONSTANT_H] : NULL;
     for (int i = 0; H && i < H->n; i++) {
@@ -43,10 +40,10 @@ static bool drives_states(const gos_system *s) {
     return false;
 }
 
-/* Block structure of the Newton matrix. A dense one is factorised in two blocks, heat before
- * motion: the effect of motion on heat is small and left to the next iteration. Likewise a sparse
- * one whose motion part may be replaced by its symmetric part. For points of reduced bodies the
- * symmetric part is tried. Heat from strain rates is not small and excludes this. */
+/* Block structure of the Newton matrix. Dense: heat is solved before motion, and the small effect
+ * of motion on heat is left to the next iteration, except heat from strain rates. Likewise if the
+ * sparse motion part may be replaced by its symmetric part, which is tried for points of reduced
+ * bodies. */
 static gos_status make_pattern(gos_alpha *g) {
     const gos_system *s = g->sys;
     g->pattern = s->pattern;
@@ -106,7 +103,7 @@ static gos_status allocate(gos_alpha *g, const gos_run_of *run) {
         return GOS_E_MEMORY;
     }
     GOS_TRY(gos__breaks_find(run, g->opt.max_step, g->opt.step, g->w, &g->breaks));
-    g->breaks.keeps = g->opt.step > 0; // dividing steps costs rigid mechanisms accuracy
+    g->breaks.keeps = g->opt.step > 0; // divided steps cost rigid mechanisms accuracy
     GOS_TRY(make_pattern(g));
     GOS_TRY(make_solver(g));
     GOS_TRY(gos__responses_create(g->ctx, s->n, &g->answers));
@@ -204,9 +201,7 @@ static gos_status create(const gos_run_of *run, void **stepper) {
     return GOS_OK;
 }
 
-/* ---- interpolation in the last step */
-
-/* cubic Hermite values and, if rate is not NULL, derivatives */
+/* Cubic Hermite values and, unless rate is NULL, derivatives. */
 static void hermite(int n, double h, double s, const double *y0, const double *d0, const double *y1,
                     const double *d1, double *y, double *rate) {
     const double s2 = s * s, s3 = s2 * s;
@@ -286,8 +281,6 @@ static const gos_state *at(void *stepper, double t) {
     g->w->time_residual = time;
     return g->at;
 }
-
-/* ---- stepper table */
 
 static gos_status step(void *stepper, double t_end) {
     return gos__alpha_step(stepper, t_end);

@@ -1,7 +1,7 @@
-/* Generalised-alpha in time: index 3 with algorithmic accelerations for the motion (Chung and
- * Hulbert 1993, Arnold and Bruels 2007) and its first-order counterpart for temperatures (Jansen,
- * Whiting, Hulbert 2000), solved by one Newton iteration. Equations are satisfied at the end of
- * the step; see `predict`. */
+/* Generalised-alpha: index 3 with algorithmic accelerations for motion (Chung and Hulbert 1993,
+ * Arnold and Bruels 2007) and its first-order counterpart for temperatures (Jansen, Whiting,
+ * Hulbert 2000), solved by one Newton iteration. Equations are satisfied at the end of the step;
+ * see `predict`. */
 #include "steppers/alpha/generalised_alpha.h"
 
 #include <math.h>
@@ -11,14 +11,14 @@
 
 // growth of the stored contraction while one iteration suffices
 #define CONTRACTION_AGES 1.1
-// upper limit of that growth: requires a second iteration, not a factorisation
+// ... and its limit, which requires a second iteration but no factorisation
 #define CONTRACTION_MOST 0.2
 #define NOISE 1e-15 // corrections this small are rounding of positions
-// fraction of the allowed error, because momentum must be more accurate than positions
+// fraction of the allowed error, since momentum must be more accurate than positions
 #define SAFETY 0.05
-// ... for rigid mechanisms, where errors accumulate without a restoring stiffness
+// ... for rigid mechanisms, which lack a restoring stiffness
 #define SAFETY_RIGID 0.025
-#define UNMEASURED 1e-2      // least contraction assumed before this step has measured its own
+#define UNMEASURED 1e-2      // least contraction assumed before it is measured
 #define UNMEASURED_HEAT 1e-4 // ... for heat, which is nearly linear
 #define CONTRACTION_LEAST 1e-4
 #define SAME_STEP 1e-6  // relative difference of two steps regarded as equal
@@ -26,7 +26,7 @@
 #define STAGNANT 1e-11  // ... or below this with a factorisation in each iteration
 #define EVERY_MOST 3    // ... and this factor on the maximum number of iterations
 
-/* algorithmic quantities for a step h: rescale those of an earlier step, or start them */
+/* Rescales algorithmic quantities of an earlier step to h, or starts them. */
 static void set_algorithmic(const gos_alpha *g, gos_state *x, double h) {
     const gos_system *s = x->sys;
     const double d = g->k.am - g->k.af, dT = g->k.tm - g->k.tf;
@@ -54,9 +54,7 @@ static void set_algorithmic(const gos_alpha *g, gos_state *x, double h) {
     x->h = h;
 }
 
-/* ---- one step */
-
-/* copy what `predict` does not write: scalars, multipliers, history variables */
+/* Copies what `predict` does not write. */
 static void copy_rest(gos_state *to, const gos_state *from) {
     gos_state keep = *to;
     *to = *from;
@@ -72,12 +70,15 @@ static void copy_rest(gos_state *to, const gos_state *from) {
     }
 }
 
-/* Predict g->x at t + h from g->x0. The scheme:
- *     q1 = q0 + h v0 + h^2 [(1/2 - beta) A0 + beta A1],  v1 = v0 + h [(1 - gamma) A0 + gamma A1],
- *     (1 - am) A1 + am A0 = (1 - af) a1 + af a0,  M a1 + Q(q1, v1, T1) + C^T lam = F,  C(q1) = 0,
- *     T1 = T0 + h [(1 - g) S0 + g S1],  (1 - am) S1 + am S0 = (1 - af) T1' + af T0'.
- * A is the acceleration at t + (am - af) h to first order. It is started there (otherwise the
- * multipliers lose an order) and rescaled when the step changes. */
+/* Predict g->x at t + h from g->x0:
+ *  q1 = q0 + h v0 + h^2 [(1/2 - beta) A0 + beta A1],
+ *  v1 = v0 + h [(1 - gamma) A0 + gamma A1],
+ *  (1 - am) A1 + am A0 = (1 - af) a1 + af a0,
+ *  M a1 + Q(q1, v1, T1) + C^T lam = F,   C(q1) = 0,
+ *  T1 = T0 + h [(1 - g) S0 + g S1],
+ *  (1 - am) S1 + am S0 = (1 - af) T1' + af T0'.
+ * A is the acceleration at t + (am - af) h to first order: started there, since the multipliers
+ * would lose an order otherwise, and rescaled when the step changes. */
 static void predict(gos_alpha *g, double h, double t1) {
     const gos_scheme *k = &g->k;
     const gos_state *a = g->x0;
@@ -128,7 +129,7 @@ static void correct(gos_alpha *g, const gos_chain *c) {
     }
 }
 
-/* g->r := negative scaled residual at the current iterate */
+/* g->r := negative scaled residual. */
 static gos_status right_hand_side(gos_alpha *g, const gos_chain *c, double t_eval, gos_sums *sums) {
     const gos_system *s = g->sys;
     double *r = g->r;
@@ -147,9 +148,9 @@ static gos_status right_hand_side(gos_alpha *g, const gos_chain *c, double t_eva
     return GOS_OK;
 }
 
-/* Broyden's update of the inverse with stored steps (Kelley 1995, sec. 7.3), which corrects an old
- * factorisation. Inner products use the mass matrix, so that they are independent of units. `n`
- * steps are stored; g->r is improved in place. */
+/* Broyden's update of the inverse with `n` stored steps (Kelley 1995, sec. 7.3), which corrects
+ * old factors; improves g->r in place. Inner products use the mass matrix, independent of
+ * units. */
 static void broyden(gos_alpha *g, int n) {
     const gos_system *s = g->sys;
     double *z = g->r;
@@ -174,7 +175,7 @@ static void broyden(gos_alpha *g, int n) {
     }
 }
 
-/* store the last step (g->r, with M r in g->mv) */
+/* Stores the last step (g->r, with M r in g->mv). */
 static void remember(gos_alpha *g, long n) {
     const gos_system *s = g->sys;
     double norm2 = 0;
@@ -186,9 +187,9 @@ static void remember(gos_alpha *g, long n) {
     g->steps_norm2[n] = norm2;
 }
 
-/* convergence of one field */
+/* Convergence of one field. */
 typedef struct rate {
-    double least; // assumed before this step has measured its own
+    double least; // lower limit until measured
     double last;  // previous correction
     double ratio; // of the last two corrections
     double now;   // contraction
@@ -199,7 +200,7 @@ static double remembered(double contraction) {
 }
 
 /* Contraction from the correction `norm` of iteration `it`, initially that of the previous step.
- * Corrections at round-off do not measure the factorisation. */
+ * Corrections at round-off are ignored. */
 static void measure(rate *r, int it, double norm, double tol, double before, double *contraction) {
     if (it > 0) {
         r->ratio = r->last > 1e-3 * tol ? norm / r->last : 0;
@@ -212,24 +213,22 @@ static void measure(rate *r, int it, double norm, double tol, double before, dou
     r->last = norm;
 }
 
-/* only round-off remains */
 static bool settled(const rate *r) {
     return r->last <= NOISE || (r->ratio > 0.8 && r->last <= ROUND_OFF);
 }
 
-/* Only round-off remains in both fields. Heat from strains has the rounding of positions divided
- * by the length of an element. */
+/* Only round-off remains in both fields; heat from strains has the rounding of positions divided
+ * by an element length. */
 static bool rounded(const rate *moves, const rate *heats) {
     const bool by_strains = moves->last <= NOISE && heats->ratio > 0.5 && heats->last <= STAGNANT;
     return settled(moves) && (settled(heats) || by_strains);
 }
 
-/* estimated remaining error */
 static double rest(const rate *r) {
     return r->last * r->now / (1 - fmin(r->now, 0.999));
 }
 
-/* finite corrections as large as 1e200 may overflow in the sums */
+/* finite corrections of 1e200 may overflow in sums */
 static bool is_finite(const gos_state *x) {
     double nought = 0;
     for (int i = 0; i < x->sys->nq; i++) {
@@ -241,8 +240,8 @@ static bool is_finite(const gos_state *x) {
     return nought == 0;
 }
 
-/* Newton iteration at the end of a step. tol: allowed relative error. every: refactorise in each
- * iteration; corrections may then increase at first. @return GOS_RETRY if it does not converge */
+/* Newton iteration at the end of a step. tol: allowed relative error. every: refactorise each
+ * time; corrections may then grow at first. @return GOS_RETRY if it does not converge */
 static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool every,
                          gos_sums *sums) {
     const gos_chain c = gos__chain_of(&g->k, h);
@@ -338,7 +337,7 @@ void gos__alpha_accept(gos_alpha *g, double h, const gos_sums *sums) {
     gos__alpha_range(g);
 }
 
-/* Save the start of the step at the first attempt and restore it at the following ones. */
+/* Saves the start of the step at the first attempt, then restores it. */
 static void keep_start(gos_alpha *g) {
     gos_state *x = g->x0;
     const size_t nq = g->sys->nq, nt = g->sys->nt;
@@ -356,7 +355,7 @@ static void keep_start(gos_alpha *g) {
     g->is_kept = true;
 }
 
-/* Start of a step h: rescales the data of the previous step and predicts, with a factorisation. */
+/* Rescales the data of the previous step to h and predicts, with a factorisation. */
 static gos_status begin(gos_alpha *g, double h, double t1, double t_eval, bool *fresh) {
     gos_state *x = g->x0;
     // fixed steps differ by rounding
@@ -369,7 +368,7 @@ static gos_status begin(gos_alpha *g, double h, double t1, double t_eval, bool *
     predict(g, h, t1);
     gos__corotation_update(g->turned, g->x->q);
     *fresh = !gos__alpha_adopt(g, h, t_eval);
-    // use the matrix at the start of the step, so that null spaces agree
+    // the matrix at the start of the step has the same null space
     if (changed && g->sys->nq > 0) {
         const double t = gos__breaks_right(&g->breaks, x->t);
         if (*fresh) {
@@ -392,9 +391,8 @@ static gos_status begin(gos_alpha *g, double h, double t1, double t_eval, bool *
     return GOS_OK;
 }
 
-/* Alternative prediction along the velocities, with accelerations to match. The standard one may
- * bend thin bodies beyond the reach of Newton's iteration, because of modes much faster than the
- * step. */
+/* Predicts along the velocities, with matching accelerations. The standard prediction may bend
+ * thin bodies too far for Newton's iteration, because of modes much faster than the step. */
 static void guess(gos_alpha *g, double h, double t1) {
     const gos_scheme *k = &g->k;
     const gos_state *a = g->x0;
@@ -409,9 +407,9 @@ static void guess(gos_alpha *g, double h, double t1) {
     }
 }
 
-/* One attempt at a step of size h to t1. If a reused factorisation fails, a new one is tried
- * before the step is shortened. If the step must not be shortened, every iterate gets one: the
- * membrane stiffness of thin bodies rotates with them. */
+/* One attempt at a step h to t1. If reused factors fail, new ones are tried before the step is
+ * shortened. If it must not be shortened, every iterate gets new factors, since the membrane
+ * stiffness of thin bodies rotates. */
 gos_status gos__alpha_attempt(gos_alpha *g, double h, double t1, double t_eval, double tol,
                               bool whole, gos_sums *sums) {
     const long before = g->stats.factorisations;

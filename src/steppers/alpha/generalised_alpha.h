@@ -30,7 +30,7 @@ typedef struct gos_alpha {
     gos_options opt;
     gos_scheme k;
     gos_state *x;  // of the caller
-    gos_state *x0; // start of the current attempt; afterwards start of the last accepted step
+    gos_state *x0; // start of the current attempt, then of the last accepted step
     gos_state *at; // interpolated state
     gos_work *w;
     gos_pattern pattern; // that of the system; dense: two groups, motion and heat
@@ -39,11 +39,11 @@ typedef struct gos_alpha {
     gos_newton_solver *own;
     gos_shared_factors *shared; // matrices of similar runs, NULL: none
     bool took_shared;           // a shared one was used, so the run cannot be stored
-    bool tries_parts;           // the symmetric part of the matrix may replace it
-    // likewise for points of reduced bodies in dense matrices, at half the cost
+    bool tries_parts;           // the symmetric part may replace the matrix
+    // likewise for points of reduced bodies in dense matrices
     bool halves;
     bool halved;            // ... and did so in the last own factorisation
-    int whole_left;         // factorisations before the symmetric part is tried again
+    int whole_left;         // factorisations until the symmetric part is tried again
     int whole_next;         // ... after its next failure
     double *r;              // residual and Newton correction (n)
     double *mv;             // scratch (nq + nt)
@@ -60,7 +60,7 @@ typedef struct gos_alpha {
     bool have_factor, stale;
     double factor_h; // step of the factorised matrix [s]
     double factor_t; // ... and end time of that step [s]
-    // arguments of the factorised matrix, and of the one that determined its pivots
+    // arguments of the factorised matrix, and of the one that chose its pivots
     double *made_at, *pivots_at;
     bool own_pivots;   // both are the same
     double t_start;    // start of the run [s]
@@ -85,32 +85,30 @@ double gos__motion_norm(gos_alpha *g, const double *dq);
 /** RMS over the heat capacity of a temperature field (nt), relative to the range so far. */
 double gos__heat_norm(gos_alpha *g, const double *dT);
 /** Consistent accelerations, rates and multipliers of g->x at time t, and their derivatives; drops
- * the factorisation and the algorithmic accelerations (alpha_start.c). */
+ * factors and algorithmic accelerations (alpha_start.c). */
 gos_status gos__alpha_start(gos_alpha *g, double t);
 /** As gos__alpha_start, but restarts temperatures only. */
 gos_status gos__alpha_heat(gos_alpha *g, double t);
-/** Apply the jumps of accelerations and temperature rates due to forces, heat and drives at the
- * time of g->x. h: next step. drives: they switch. allowed: effect of constraint rates on a step,
- * relative to the extent; allowed_rate: error of positions and temperatures per unit time [1/s].
- * *anew: the motion must restart instead (alpha_discontinuity.c). */
+/** Apply jumps of accelerations and temperature rates at the time of g->x. h: next step. drives:
+ * they switch. allowed: effect of constraint rates on a step, relative to the extent;
+ * allowed_rate: error of positions and temperatures per unit time [1/s]. *anew: the motion must
+ * restart (alpha_discontinuity.c). */
 gos_status gos__alpha_jump(gos_alpha *g, double h, bool drives, double allowed, double allowed_rate,
                            bool *anew);
 /** Is the last factorisation that of the full matrix? */
 bool gos__alpha_whole(const gos_alpha *g);
-/** Does the last factorisation, made in parts, represent w->values up to rounding? */
+/** Does the last factorisation, made in parts, represent w->values to rounding? */
 bool gos__alpha_complete(gos_alpha *g);
-/** Was the symmetric part sufficient for a step that ended with this status? If not, the full
- * matrix is used for a while. made: factorised in this step. @return false: retry with the full
- * matrix */
+/** Was the symmetric part sufficient for a step with this status? If not, the full matrix is used
+ * for a while. made: factorised in this step. @return false: retry with the full matrix */
 bool gos__alpha_parts_serve(gos_alpha *g, bool made, gos_status status);
-/** Is the last factorisation suitable for a step h? Refresh: refactorise at x (alpha_matrix.c). */
+/** Are the factors suitable for a step h? Refresh: refactorise at x (alpha_matrix.c). */
 bool gos__alpha_serves(const gos_alpha *g, double h);
 gos_status gos__alpha_refresh(gos_alpha *g, const gos_state *x, double h, double t_eval);
-/** Use the shared factorisation closest to a step h to t if it is closer than the last one.
- * @return is the last factorisation suitable now? */
+/** Use shared factors if closer to a step h to t than the last ones. @return are the factors
+ * suitable now? */
 bool gos__alpha_adopt(gos_alpha *g, double h, double t);
-/** Ensure a factorisation for steps of about h from g->x; t: time for the time functions if it is
- * made. */
+/** Ensure factors for steps of about h from g->x; t: for time functions. */
 gos_status gos__alpha_ready(gos_alpha *g, double h, double t);
 /** Local error of a converged step relative to its allowance (step_error.c). allowed_rate: error of
  * positions and temperatures per unit time, relative to their scales [1/s]. */
@@ -124,13 +122,13 @@ double gos__alpha_first_step(gos_alpha *g);
 gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h);
 /** Solve for g->r with the last factorisation, rotated with the motion. */
 void gos__alpha_solve(gos_alpha *g);
-/** As gos__alpha_solve for recurring right-hand sides, whose solutions are stored (responses.h). */
+/** As gos__alpha_solve for recurring right-hand sides, with stored solutions (responses.h). */
 gos_status gos__alpha_respond(gos_alpha *g, double loose);
-/** g->r := part of a motion u (nq) normal to the constraints of x, for the last factorisation
+/** g->r := part of a motion u (nq) normal to the constraints of x, by the last factors
  * (constraint_drift.c). */
 void gos__normal_part(gos_alpha *g, const gos_state *x, double t, const double *u);
-/** Set the velocities of x normal to the constraints to the values the scheme settles to with a
- * step h, from x->jerk (constraint_drift.c). */
+/** Set the velocities of x normal to the constraints to the values that the scheme settles to with
+ * a step h, from x->jerk (constraint_drift.c). */
 void gos__normal_settle(gos_alpha *g, gos_state *x, double t, double h);
 /** Transfer the impulse of x along the constraints from steps `before` to steps h
  * (constraint_drift.c). */
@@ -139,12 +137,12 @@ void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, doubl
 gos_watched gos__alpha_watched(const gos_alpha *g);
 /** Store the arguments of the last factorised matrix (alpha_arguments.c). */
 void gos__place_note(gos_alpha *g, const gos_point_of *at, double h);
-/** Number of doubles of the arguments of a matrix: time, step, gos_point_of, and the time
- * functions, which may since have been overridden. */
+/** Number of doubles of matrix arguments: time, step, gos_point_of, and the time functions, which
+ * may have been overridden. */
 size_t gos__place_size(const gos_system *s);
 /** Arguments of the point at which w was last evaluated. */
 void gos__place_write(const gos_work *w, const gos_point_of *at, double h, double *place);
-/** The point of these arguments, with arrays in x, aligned as at assembly; w is set to it. */
+/** The point of these arguments, with arrays in x, aligned as at assembly; sets w to it. */
 gos_point_of gos__place_read(const double *place, gos_work *w, gos_state *x);
 /** Write the history beyond the state (alpha_history.c). */
 void gos__history_give(gos_alpha *g, gos_walk *past);
@@ -152,20 +150,20 @@ void gos__history_give(gos_alpha *g, gos_walk *past);
 gos_status gos__history_take(gos_alpha *g, gos_walk *past);
 /** One accepted step, not beyond t_end (alpha_step.c). */
 gos_status gos__alpha_step(gos_alpha *g, double t_end);
-/** h rounded to 16 bits: ends of steps are then exact numbers, so that drives, which are
- * differentiated twice, do not amplify the rounding of time. */
+/** h rounded to 16 bits, so that ends of steps are exact numbers and twice differentiated drives do
+ * not amplify rounding of time. */
 double gos__alpha_rounded(double h);
 void gos__alpha_statistics(const gos_alpha *g, gos_statistics *stats);
-/** One attempt at a step of size h from g->x0 to g->x at t1, with time functions at t_eval. tol:
- * allowed Newton error (norms above); whole: the step cannot be shortened.
- * @return GOS_RETRY if it does not converge */
+/** One attempt at a step h from g->x0 to g->x at t1, with time functions at t_eval. tol: allowed
+ * Newton error (norms above); whole: must not be shortened. @return GOS_RETRY if it does not
+ * converge */
 gos_status gos__alpha_attempt(gos_alpha *g, double h, double t1, double t_eval, double tol,
                               bool whole, gos_sums *sums);
-/** Error of a step h from g->x0 without a solution: at the smallest step, or at a fixed step; g->x
- * becomes its start (step_failure.c). t_eval: time for the time functions in the last attempt. */
+/** Error for a step h from g->x0 without a solution, at the smallest or a fixed step; g->x becomes
+ * its start (step_failure.c). t_eval: of the last attempt. */
 gos_status gos__alpha_give_up(gos_alpha *g, double h, double t_eval);
 gos_status gos__alpha_not_kept(gos_alpha *g, double h, double t_eval);
-/** Update after an accepted step: energies, heat, predictor data. */
+/** Complete an accepted step: energies, heat, predictor data. */
 void gos__alpha_accept(gos_alpha *g, double h, const gos_sums *sums);
 /** Extend the temperature range that scales errors. */
 void gos__alpha_range(gos_alpha *g);

@@ -40,10 +40,10 @@ typedef struct gos_bdf {
     double from, stop;
     bool runs;      // IDA has a history to continue from
     double T_range; // temperature scale for errors [K]
-    // RMS velocities caused by rounding of the coordinates, relative to the extent [1/s]
+    // RMS velocity of coordinate rounding, relative to the extent [1/s]
     double shakes;
     int short_steps; // consecutive steps far shorter than the run
-    // RMS of the coordinates relative to the extent: scale of rounding
+    // RMS coordinates relative to the extent, which scale rounding
     double place;
     double spent;                   // allowed errors of all steps so far, in tolerances
     double made;                    // ... and their estimated errors [-]
@@ -51,7 +51,7 @@ typedef struct gos_bdf {
     double base[GOS_BDF_NINTEGRAL]; // integrals up to the last restart
     gos_sums sums;                  // at the last solution
     gos_status failed;              // status that stopped a step
-    double tried;                   // time at which y, yd gave a nonfinite result [s]; NAN: none
+    double tried;                   // time of the last nonfinite result [s]; NAN: none
     long iterations, rejected;      // counts before continuation
     gos_statistics stats;
 } gos_bdf;
@@ -67,8 +67,8 @@ gos_status gos__bdf_start(gos_bdf *g);
 /** Allowed error of a step h in positions, velocities and temperatures, relative to their scales
  * (bdf_problem.c). */
 double gos__bdf_allowed(const gos_bdf *g, double h);
-/** Norm of a change of velocities (nq) relative to the largest speed, or to rounding if `allowed`
- * is so small that this is larger. */
+/** Norm of a change of velocities (nq) relative to the largest speed, or to rounding if this is
+ * larger. */
 double gos__bdf_velocity_rms(const gos_bdf *g, const double *dv, double allowed);
 /** Data for gos_watch. */
 gos_watched gos__bdf_watched(const gos_bdf *g);

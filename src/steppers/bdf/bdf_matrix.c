@@ -1,6 +1,6 @@
-/* See bdf_matrix.h. The matrix is filled from two assemblies of the system's matrix: derivatives
- * by positions and temperatures go to columns q and th, those by velocities and accelerations to
- * columns v. The position of each entry is computed once. */
+/* See bdf_matrix.h. Filled from two assemblies of the system's matrix: derivatives by positions
+ * and temperatures go to columns q and th, those by velocities and accelerations to columns v.
+ * Positions of entries are computed once. */
 #include "steppers/bdf/bdf_matrix.h"
 
 #include "system/constants.h"
@@ -15,13 +15,11 @@ static gos_bdf_blocks blocks_of(const gos_system *s) {
     return b;
 }
 
-/* ---- positions of entries */
-
 typedef struct place {
     int row, col; // -1: none
 } place;
 
-/* of the entry (row, col) of the system's matrix */
+/* Position of entry (row, col) of the system's matrix. */
 static place first_place(const gos_bdf_matrix *m, int row, int col) {
     const gos_system *s = m->sys;
     const gos_bdf_blocks *b = &m->at;
@@ -37,8 +35,8 @@ static place first_place(const gos_bdf_matrix *m, int row, int col) {
     return p;
 }
 
-/* derivatives by rates: columns of v; constraints: in the velocity equations, and with mu in the
- * kinematic equations */
+/* Derivatives by rates in columns v; constraints in the velocity equations, and with mu in the
+ * kinematic ones. */
 static place second_place(const gos_bdf_matrix *m, int row, int col) {
     const gos_system *s = m->sys;
     const gos_bdf_blocks *b = &m->at;
@@ -54,7 +52,7 @@ static place second_place(const gos_bdf_matrix *m, int row, int col) {
     return (place){-1, -1};
 }
 
-/* entries of the system's matrix by columns; all entries of a dense one */
+/* Visits the system's matrix by columns; a dense one completely. */
 static void each_entry(const gos_bdf_matrix *m, void (*see)(void *, int e, int row, int col),
                        void *user) {
     const gos_pattern *p = &m->sys->pattern;
@@ -66,7 +64,6 @@ static void each_entry(const gos_bdf_matrix *m, void (*see)(void *, int e, int r
     }
 }
 
-/* the first pass counts entries per column, the second one stores rows */
 typedef struct listing {
     const gos_bdf_matrix *m;
     int *start, *row; // row NULL: counting
@@ -185,9 +182,8 @@ static gos_status make_positions(gos_bdf_matrix *m, gos_work *w) {
     return GOS_OK;
 }
 
-/* Weights W: any positive values have the same exact solution. The diagonal of the mass matrix
- * assigns the drift to light parts, as the mass matrix itself would, and allows elimination of
- * velocities without fill. */
+/* Weights W: any positive values have the same exact solution. Masses assign the drift to light
+ * parts and allow elimination of velocities without fill. */
 static void make_weights(gos_bdf_matrix *m) {
     const gos_system *s = m->sys;
     for (int i = 0; i < s->nv; i++) {
@@ -229,8 +225,6 @@ void gos__bdf_matrix_free(gos_bdf_matrix *m) {
     gos__free(m->ctx, m->kinematic);
 }
 
-/* ---- evaluation */
-
 gos_point_of gos__bdf_point(const gos_bdf_matrix *m, double t, const double *y, const double *yd,
                             const double *mem) {
     return (gos_point_of){.t = t,
@@ -257,8 +251,7 @@ gos_status gos__bdf_residual(const gos_bdf_matrix *m, gos_work *w, const gos_poi
     return GOS_OK;
 }
 
-/* add the system's matrix in w: derivatives by positions or, `rates`, by velocities and
- * accelerations */
+/* Adds the matrix in w: derivatives by positions or, `rates`, by velocities and accelerations. */
 static void scatter(gos_bdf_matrix *m, const gos_work *w, bool rates) {
     const gos_system *s = m->sys;
     const gos_pattern *p = &s->pattern;

@@ -1,17 +1,16 @@
-/* Equations, matrix and error norm for IDA. `tolerance` refers to the whole run and is distributed
- * evenly: a step h may use h / span of it. Norms are RMS over mass and heat capacity relative to
- * the extent and the temperature range, as for generalised-alpha, plus velocities relative to the
- * largest speed, since their errors persist in free motion. Multipliers are not included. */
+/* Equations, matrix and error norm for IDA. A step h may use h / span of `tolerance`. Norms are
+ * RMS over mass and heat capacity relative to the extent and the temperature range, plus
+ * velocities relative to the largest speed, since their errors persist in free motion. Multipliers
+ * are excluded. */
 #include <math.h>
 
 #include "steppers/bdf/bdf.h"
 #include "solve/scales.h"
 
-// smallest fraction of the tolerance for a step: starts need very short steps
+// smallest fraction of the tolerance for a step, since starts are very short
 #define LEAST 1e-5
 #define ROUNDED 4e-15 // relative to the coordinates: limit of the iteration by rounding
-// times the velocities caused by rounding; Newton's iteration reaches a hundredth of the allowed
-// error
+// allowed error over velocities of rounding; Newton's iteration reaches a hundredth of it
 #define SHAKEN 100
 #define SAME_TIME 1e-13 // rounding of times, relative to the run
 
@@ -25,7 +24,7 @@ double gos__bdf_allowed(const gos_bdf *g, double h) {
 }
 
 double gos__bdf_velocity_rms(const gos_bdf *g, const double *dv, double allowed) {
-    // errors that accumulate over the run appear in the positions
+    // velocity errors accumulate in the positions
     const double rounding = SHAKEN * g->shakes / allowed;
     return gos__motion_rms(g->sys, dv, g->mv) / fmax(g->x->speed, fmax(1 / span(g), rounding));
 }
@@ -40,7 +39,7 @@ static double norm(void *user, const double *x, double h) {
     return sqrt(places * places + rates * rates + heat * heat) / allowed;
 }
 
-/* At jumps of time functions: the left limit at the end of a step, the right limit at its start. */
+/* Left limit of time functions at the end of a step, right limit at its start. */
 static double time_of(const gos_bdf *g, double t) {
     const double same = SAME_TIME * span(g);
     return t >= g->stop - same   ? gos__breaks_left(&g->breaks, g->stop)
@@ -67,7 +66,7 @@ static int residual(void *user, double t, const double *y, const double *yd, dou
     }
     const gos_point_of x = point(g, t, y, yd);
     const gos_status status = gos__bdf_residual(&g->matrix, g->w, &x, y, yd, r);
-    if (status == GOS_RETRY) { // stored to identify the cause if shorter steps fail too
+    if (status == GOS_RETRY) { // to identify the cause if shorter steps fail too
         memcpy(g->y, y, (size_t)g->matrix.at.n * sizeof *y);
         memcpy(g->yd, yd, (size_t)g->matrix.at.n * sizeof *yd);
         g->tried = x.t;
@@ -121,8 +120,6 @@ gos_ida_problem gos__bdf_problem(gos_bdf *g) {
                              .norm = norm,
                              .rates = rates};
 }
-
-/* ---- states */
 
 void gos__bdf_pack(gos_bdf *g) {
     const gos_system *s = g->sys;

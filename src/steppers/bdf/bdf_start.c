@@ -11,8 +11,8 @@
 #define SAFETY 0.5   // of the allowed error, as third derivatives are unknown
 #define LONGEST 1e-3 // longest first step, relative to the run
 
-/* Position errors are h^2 a / 2; errors of velocities and temperatures are unknown, so their
- * change is limited. IDA shortens a step that is still too long. */
+/* Position errors are h^2 a / 2. Changes of velocities and temperatures are limited, since their
+ * errors are unknown. IDA shortens a step that is too long. */
 static double first_step(const gos_bdf *g) {
     const gos_state *x = g->x;
     const double span = g->opt.end - g->t_start, allowed = gos__bdf_allowed(g, 0);
@@ -36,9 +36,9 @@ static void note_base(gos_bdf *g) {
     g->base[GOS_BDF_HEAT_CON] = x->heat_constrained;
 }
 
-/* Velocities caused by rounding eps of the coordinates. Accelerations change by a = w^2 eps, with
- * w of the fastest modes excited, and velocities by w eps = sqrt(a eps). For a fine mesh at rest
- * this exceeds what tolerance and run would allow. */
+/* Velocities from rounding eps of the coordinates: accelerations change by a = w^2 eps, with w of
+ * the fastest modes, and velocities by w eps = sqrt(a eps). For a fine mesh at rest this exceeds
+ * the allowed error. */
 static gos_status find_rounding(gos_bdf *g) {
     const gos_system *s = g->sys;
     const gos_state *x = g->x;

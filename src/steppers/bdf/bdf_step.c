@@ -1,5 +1,4 @@
-/* Step loop of BDF. IDA selects step size and order; stop times and completion of steps are
- * handled here. */
+/* Step loop of BDF: stop times and completion of steps. IDA selects step size and order. */
 #include <math.h>
 
 #include "base/note.h"
@@ -15,7 +14,7 @@
 #define MANY 1000    // ... consecutive ones
 #define MOST_SPENT 3 // accumulated allowed errors that cause a warning, in tolerances
 
-/* latest end of this step; avoids a tiny step before a stop */
+/* Latest end of this step; avoids a tiny one before a stop. */
 static double choose_stop(gos_bdf *g, double t_end) {
     const double t = g->x->t, h = gos__ida_h(g->ida);
     const double next = h > 0 ? h : g->x->h;
@@ -50,7 +49,7 @@ static void take_sums(const gos_sums *sums, gos_state *x) {
     x->heat_con = sums->heat_con;
 }
 
-/* x := state at t inside the last step, by its interpolating polynomial */
+/* x := state at t in the last step, by its interpolating polynomial. */
 static void interpolate(gos_bdf *g, double t, gos_state *x) {
     gos__ida_at(g->ida, t, 0, g->y);
     gos__ida_at(g->ida, t, 1, g->yd);
@@ -59,7 +58,7 @@ static void interpolate(gos_bdf *g, double t, gos_state *x) {
     take_integrals(g, t, x);
 }
 
-/* powers and strain energy of a state; time: for the time functions */
+/* Powers and strain energy of a state; time: for time functions. */
 static void sum_up(gos_bdf *g, double time, gos_state *x) {
     const gos_point_of at = gos__state_point(x, time);
     const gos_residual out = gos__residual_of(g->sys, g->r);
@@ -69,7 +68,7 @@ static void sum_up(gos_bdf *g, double time, gos_state *x) {
     }
 }
 
-/* shorten the step to a change of a law or a final limit; the motion then restarts */
+/* Shortens the step to a change of a law or a final limit; the motion then restarts. */
 static void land(gos_bdf *g) {
     double t;
     while ((t = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x)) != g->x->t) {
@@ -79,7 +78,7 @@ static void land(gos_bdf *g) {
     }
 }
 
-/* rounding, and short steps after many restarts, limit the accuracy */
+/* Notes limited accuracy due to rounding, or short steps after many restarts. */
 static void note_spent(gos_bdf *g) {
     const double before = g->spent;
     g->spent += gos__bdf_allowed(g, g->x->h) / g->opt.tolerance;
@@ -91,8 +90,8 @@ static void note_spent(gos_bdf *g) {
     }
 }
 
-/* Probes are not tracked individually: a sum over steps would miss effects such as the error of a
- * fast spin on a slow precession. */
+/* Reports the error without probes: a sum over steps would miss effects such as that of a fast
+ * spin on a slow precession. */
 static void note_made(gos_bdf *g, bool last) {
     char text[400];
     g->made += gos__ida_error(g->ida) * gos__bdf_allowed(g, g->x->h);
@@ -146,8 +145,8 @@ static gos_status give_up(gos_bdf *g, gos_ida_end end) {
                                         g->worst + g->matrix.at.q});
 }
 
-/* BDF of order 3 and above amplifies undamped vibration of some frequencies, even from rounding;
- * steps then become permanently short to resolve it. Order 2 damps it. */
+/* Orders from 3 on amplify undamped vibration of some frequencies, even from rounding, which then
+ * requires permanently short steps. Order 2 damps it. */
 static void limit_order(gos_bdf *g) {
     const double span = g->opt.end - g->t_start;
     g->short_steps = g->x->h < SHORT * span ? g->short_steps + 1 : 0;

@@ -1,6 +1,6 @@
-/* Stepper interface of BDF: creation, history. A run continued from a checkpoint restarts at order
- * 1, since the history of IDA is not stored: it has the same digits for the same checkpoint, and
- * agrees with an uninterrupted run within the tolerance. */
+/* Stepper interface of BDF: creation, history. The history of IDA is not stored, so a continued
+ * run restarts at order 1: reproducible from the same checkpoint, equal to an uninterrupted run
+ * within the tolerance. */
 #include <limits.h>
 #include <math.h>
 
@@ -8,7 +8,7 @@
 #include "solve/initial_state.h"
 #include "solve/scales.h"
 
-// smallest step relative to the run, needed by order 1 at restarts of fast motions
+// smallest step relative to the run, as restarts of fast motion need at order 1
 #define LEAST 1e-12
 
 static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
@@ -115,8 +115,7 @@ static void walk(void *stepper, gos_walk *w) {
     }
 }
 
-/* the scratch array is large enough for both: there are more equations than coordinates and
- * constraints */
+/* scratch suffices for both: equations outnumber coordinates plus constraints */
 gos_watched gos__bdf_watched(const gos_bdf *g) {
     return (gos_watched){.ctx = g->ctx,
                          .opt = &g->opt,

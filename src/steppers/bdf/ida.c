@@ -1,6 +1,5 @@
-/* See ida.h. Uses IDAS, which is IDA with quadratures. Vectors and linear solvers of SUNDIALS are
- * tables of functions: the vectors here use the norm of the problem, and the problem assembles and
- * factorises the matrix in one call. */
+/* See ida.h. Uses IDAS (IDA with quadratures). Our vectors use the norm of the problem, which
+ * assembles and factorises the matrix in one call. */
 #include "steppers/bdf/ida.h"
 
 #include <idas/idas.h>
@@ -9,11 +8,11 @@
 #include <sundials/sundials_linearsolver.h>
 #include <sunnonlinsol/sunnonlinsol_newton.h>
 
-// failures of the error test or of Newton in one step; each shortens it
+// failures of the error test or of Newton in one step
 #define FAILURES 30
 #define UNMEASURED 0.1 // least contraction assumed before this step has measured its own
 #define SLOW 0.9       // contraction above which an iteration is abandoned
-// fraction of the allowed Newton error: such a first correction needs no second one
+// fraction of the allowed Newton error below which one correction suffices
 #define NEGLIGIBLE 1e-4
 
 struct gos_ida {
@@ -33,9 +32,7 @@ struct gos_ida {
     long iterations, failed; // before the last start
 };
 
-/* ---- vectors */
-
-/* a serial vector with a pointer to its owner */
+/* Serial vector with its owner. */
 typedef struct content {
     struct _N_VectorContent_Serial serial; // must be the first
     gos_ida *of;
@@ -113,8 +110,6 @@ static int weights(N_Vector y, N_Vector w, void *user) {
     return 0;
 }
 
-/* ---- equations */
-
 static int residual(realtype t, N_Vector y, N_Vector yd, N_Vector r, void *user) {
     gos_ida *g = user;
     return g->of.residual(g->of.user, t, N_VGetArrayPointer(y), N_VGetArrayPointer(yd),
@@ -173,10 +168,9 @@ static int solver_solve(SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b, 
     return 0;
 }
 
-/* Convergence test of Newton's iteration. IDA's own test trusts the contraction of the previous
- * step, which a fresh matrix may have made very small; the next step would then be accepted after
- * one correction. The remaining error is noise that the high differences of later steps
- * amplify. */
+/* Newton's convergence test. IDA's own trusts the contraction of the previous step, which a fresh
+ * matrix makes very small, and would accept after one correction. The remaining error is noise
+ * amplified by the high differences of later steps. */
 static int converged(SUNNonlinearSolver newton, N_Vector y, N_Vector correction, realtype most,
                      N_Vector weights_, void *user) {
     gos_ida *g = user;
@@ -200,9 +194,6 @@ static int converged(SUNNonlinearSolver newton, N_Vector y, N_Vector correction,
                                                                 : SUN_NLS_CONTINUE;
 }
 
-/* ---- creation */
-
-/* errors are reported by the step loop */
 static void silent(int code, const char *module, const char *function, char *message, void *user) {
     GOS_UNUSED(code);
     GOS_UNUSED(module);
@@ -300,9 +291,7 @@ void gos__ida_destroy(gos_ida *g) {
     gos__free(g->ctx, g);
 }
 
-/* ---- stepping */
-
-/* failures of the error test and of Newton since the last start */
+/* Failures of the error test and of Newton since the last start. */
 static void failures(const gos_ida *g, long *accuracy, long *convergence) {
     *accuracy = *convergence = 0;
     (void)IDAGetNumErrTestFails(g->mem, accuracy);

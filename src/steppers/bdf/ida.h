@@ -34,19 +34,19 @@ typedef struct gos_ida_options {
 /* Result of a step. */
 typedef enum gos_ida_end {
     GOS_IDA_STEPPED,
-    GOS_IDA_INACCURATE, // its error remains too large at any length
+    GOS_IDA_INACCURATE, // error too large at any step length
     GOS_IDA_UNSOLVED,   // Newton does not converge, or the matrix is singular
-    // a function returned -1, but not because errors made the step too short
+    // a function returned -1 for another reason than steps shortened by errors
     GOS_IDA_STOPPED,
-    GOS_IDA_BROKEN // any other failure, not expected
+    GOS_IDA_BROKEN // unexpected failure
 } gos_ida_end;
 
 /** Problem and options are copied, their user data borrowed. */
 gos_status gos__ida_create(gos_ctx *ctx, const gos_ida_problem *problem,
                            const gos_ida_options *options, gos_ida **ida);
 void gos__ida_destroy(gos_ida *ida); // NULL is allowed
-/** Start or restart at order 1 from consistent values y, y' (n) with a first step of about h.
- * Integrals are 0 there. */
+/** Start or restart at order 1 from consistent values y, y' (n) with a first step of about h;
+ * integrals are reset. */
 gos_status gos__ida_start(gos_ida *ida, double t, const double *y, const double *yd, double h);
 /** One step, not beyond t_end. *t, y, y': its end. Does not allocate. */
 gos_ida_end gos__ida_step(gos_ida *ida, double t_end, double *t, double *y, double *yd);

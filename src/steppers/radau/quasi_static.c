@@ -15,16 +15,14 @@ enum { N = GOS_RADAU_STAGES, LAST = N - 1 };
 #define JUMP 1e-9 // step across a jump, relative to the run
 // step of the differences for load rates at a start, relative to the run
 #define AHEAD 1e-6
-#define BEHIND 1e-3  // ... at the end of a step, relative to the step
+#define BEHIND 1e-3  // ... at the end of a step, relative to it
 #define COUPLED 4    // iterations between coupled velocities and temperature rates
-#define STUCK 0.5    // relative to the last correction: the rest is rounding
+#define STUCK 0.5    // relative to the last correction: above, only rounding remains
 #define CLOSE 1e-7   // corrections below this may be rounding, relative to the extent
 #define LANDED 1e-12 // convergence across a jump, relative to the extent
 #define BALANCE 12   // maximum number of iterations of a stage
 #define FAR 1        // divergence, relative to the extent
 #define EXCESS 3     // effect of inertia that causes a warning, in tolerances
-
-/* ---- creation */
 
 gos_status gos__quasi_static_make(gos_radau *g) {
     const gos_system *s = g->sys;
@@ -55,11 +53,9 @@ void gos__quasi_static_walk(const gos_system *s, gos_quasi_static *k, gos_walk *
     gos__walk(past, k->before, (size_t)s->nq);
 }
 
-/* ---- matrices */
-
-/* Assemble and factorise P + shift R at x. heat: with the full heat rows; else only with
- * capacities there, which freezes the temperatures. Pivots do not depend on earlier matrices, so
- * that continued runs have the same digits. @return GOS_RETRY: singular */
+/* Assembles and factorises P + shift R at x. heat: with full heat rows, otherwise only capacities,
+ * which freezes temperatures. Pivots are independent of earlier matrices, for reproducible
+ * continued runs. @return GOS_RETRY: singular */
 static gos_status factor(gos_radau *g, const gos_point_of *x, double shift, bool heat) {
     const double on = heat ? 1 : 0;
     const gos_newton_factors f = {.k = 1,
@@ -83,7 +79,7 @@ static gos_status factor(gos_radau *g, const gos_point_of *x, double shift, bool
     return status == GOS_E_SINGULAR ? GOS_RETRY : status;
 }
 
-/* zero the residual of the heat rows: temperatures are frozen */
+/* Zero heat residual: temperatures are frozen. */
 static void keep_heat(const gos_system *s, double *r) {
     memset(r + s->at.th, 0, (size_t)s->nt * sizeof *r);
     memset(r + s->at.lamT, 0, (size_t)s->nh * sizeof *r);
@@ -129,9 +125,7 @@ gos_status gos__quasi_static_balance(gos_radau *g, int i, double h, double t1, d
     return GOS_RETRY;
 }
 
-/* ---- rates */
-
-/* r (nq) -= force rows of A x, A: matrix in w, x: values for columns from..to */
+/* r (nq) -= force rows of A x; A: matrix in w, x: columns from..to. */
 static void subtract_columns(const gos_work *w, int from, int to, const double *x, double *r) {
     const gos_system *s = w->sys;
     const gos_pattern *a = &s->pattern;
@@ -147,8 +141,8 @@ static void subtract_columns(const gos_work *w, int from, int to, const double *
     }
 }
 
-/* g->r (n) := minus the explicit time derivative of the force and constraint rows, by a one-sided
- * second-order difference with step d; heat rows: 0 */
+/* g->r (n) := minus the explicit time derivative of force and constraint rows, by a one-sided
+ * second-order difference d; heat rows: 0. */
 static gos_status rate_by_time(gos_radau *g, const gos_point_of *x, double d) {
     const gos_system *s = g->sys;
     double *r[] = {g->r, g->r + s->n, g->r + 2 * (size_t)s->n};
@@ -166,10 +160,9 @@ static gos_status rate_by_time(gos_radau *g, const gos_point_of *x, double d) {
     return GOS_OK;
 }
 
-/* Velocities of g->x at t from the time derivative of its equilibrium,
- *     K v + D a + B th' + dQ/dt + C_q^T lam' = 0,   C_q v + C_t = 0,   a = a' + shift (v - v'),
- * with v' (nq) and a' (nq; NULL: 0) of the preceding step. Where there is damping v continues from
- * v'; elsewhere it follows from the other terms. The matrix remains in g->w, its factors in the
+/* Velocities of g->x at t from the time derivative of equilibrium, K v + D a + B th' + dQ/dt +
+ * C_q^T lam' = 0, C_q v + C_t = 0, a = a' + shift (v - v'), with v' (nq) and a' (nq; NULL: 0) of
+ * the preceding step. Damped parts continue from v'. The matrix stays in g->w, its factors in the
  * solver. */
 static gos_status find_velocity(gos_radau *g, double t, double d, double shift, const double *v,
                                 const double *a) {
@@ -190,10 +183,8 @@ static gos_status find_velocity(gos_radau *g, double t, double d, double shift, 
     return isfinite(gos__motion_rms(s, x->v, g->mv)) ? GOS_OK : GOS_RETRY;
 }
 
-/* ---- neglected inertia */
-
-/* RMS displacement relative to the extent caused by forces f, the first nq of g->r; g->r :=
- * displacements */
+/* RMS displacement, relative to the extent, by forces f, the first nq of g->r, which become
+ * displacements. */
 static double displacement(gos_radau *g) {
     const gos_system *s = g->sys;
     memset(g->r + s->nq, 0, (size_t)(s->n - s->nq) * sizeof *g->r);
@@ -201,9 +192,8 @@ static double displacement(gos_radau *g) {
     return gos__motion_rms(s, g->r, g->mv);
 }
 
-/* RMS amplitude of the vibration excited by a jump of velocities from `before` to those of g->x. A
- * mode with frequency w has amplitude dv / w, so the mean square of all is dv . M K^-1 M dv
- * divided by the mass. */
+/* RMS amplitude of the vibration excited by a velocity jump dv from `before` to g->x: modes have
+ * amplitude dv / w, so the mean square is dv . M K^-1 M dv over the mass. */
 static double amplitude(gos_radau *g) {
     const gos_system *s = g->sys;
     double *dv = g->r + s->n, *force = dv + s->n, sum = 0;
@@ -220,8 +210,8 @@ static double amplitude(gos_radau *g) {
     return total > 0 ? sqrt(fmax(0, sum) / total) / s->extent : 0;
 }
 
-/* Inertia forces are the dynamic residual of g->x. Their effect is limited by the amplitude of the
- * vibration that the velocities would excite, since accelerations may last only briefly. */
+/* Effect of inertia forces, the dynamic residual of g->x, limited by the amplitude of the
+ * vibration that the velocities could excite, since accelerations may be brief. */
 static gos_status look_at_inertia(gos_radau *g, double t) {
     const gos_point_of at = gos__state_point(g->x, t);
     const gos_residual out = gos__residual_of(g->sys, g->r);
@@ -265,8 +255,6 @@ void gos__quasi_static_tell(const gos_radau *g) {
     }
 }
 
-/* ---- start */
-
 gos_status gos__quasi_static_begin(gos_radau *g) {
     const gos_system *s = g->sys;
     gos_state *x = g->x;
@@ -286,7 +274,7 @@ gos_status gos__quasi_static_begin(gos_radau *g) {
     return gos__consistent_velocity(g->ctx, g->w, x, x->t, &unused);
 }
 
-/* equilibrium at the initial temperatures */
+/* Equilibrium at the initial temperatures. */
 static gos_status settle(gos_radau *g) {
     gos_statistics unused;
     const gos_status status = gos__static_hold(g->ctx, g->sys, &g->opt, g->x, &unused);
@@ -299,7 +287,8 @@ static gos_status settle(gos_radau *g) {
     return status;
 }
 
-/* check that every motion has a stiffness; rounding hides a missing one from the factorisation */
+/* Checks that every motion has stiffness; rounding may hide a missing one from the
+ * factorisation. */
 static gos_status check_held(gos_radau *g, double t) {
     const gos_system *s = g->sys;
     const gos_point_of all = gos__state_point(g->x, t);
@@ -326,7 +315,7 @@ static gos_status check_held(gos_radau *g, double t) {
         where);
 }
 
-/* Cross a jump by a very short implicit Euler step. Dampers lock, and strain rates produce heat. */
+/* Crosses a jump by a very short implicit Euler step. Dampers lock; strain rates produce heat. */
 static gos_status jump(gos_radau *g, double t, double h) {
     const gos_system *s = g->sys;
     gos_state *x = g->x;
@@ -373,8 +362,8 @@ static gos_status jump(gos_radau *g, double t, double h) {
         x->t);
 }
 
-/* balances across a jump: work is the change of the potential energies; heat of strain counts as
- * supplied */
+/* Balances across a jump: work equals the change of potential energies; heat of strain counts as
+ * supplied. */
 static void balance_jump(gos_radau *g, const gos_sums *sums) {
     const gos_system *s = g->sys;
     gos_state *x = g->x;
@@ -398,8 +387,7 @@ static void take_sums(gos_state *x, const gos_sums *sums) {
     x->heat_con = sums->heat_con;
 }
 
-/* temperature rates and their multipliers at the velocities of g->x; constraint multipliers are
- * kept */
+/* Temperature rates and multipliers at the velocities of g->x; constraint multipliers are kept. */
 static gos_status find_heat_rates(gos_radau *g, double t) {
     const size_t size = (size_t)g->sys->nc * sizeof *g->z;
     memcpy(g->z, g->x->lam, size);
@@ -469,10 +457,7 @@ gos_status gos__quasi_static_start(gos_radau *g, double t, bool first) {
                                : status;
 }
 
-/* ---- end of a step */
-
-/* count negative eigenvalues of the stiffness on the constraint null space, without those of
- * rounding */
+/* Counts negative stiffness eigenvalues on the constraint null space, excluding rounding. */
 static gos_status count_unstable(gos_radau *g, double t, int *n) {
     gos_stability *st = g->quasi->stability;
     gos_point_of at = gos__state_point(g->x, t);

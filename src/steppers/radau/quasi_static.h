@@ -21,7 +21,7 @@ typedef struct gos_quasi_static {
     struct gos_stability *stability; // NULL: no displacements
     double *before;                  // velocities before, then after the last start (nq)
     gos_solver *solver;              // for matrices at one point
-    // solve stages separately: the matrix of one point does not converge for all of them
+    // solve stages separately: a common matrix does not converge
     bool apart;
     bool told;                    // unstable equilibrium was reported
 #define X(name, doc) double name; // doc
@@ -30,22 +30,20 @@ typedef struct gos_quasi_static {
 } gos_quasi_static;
 
 /** Create g->quasi for a run; g->w then neglects inertia. Velocities at ends of steps come from the
- * time derivative of the equilibrium, since the step polynomial gives them with low order only.
- * Free with gos__quasi_static_free. */
+ * time derivative of equilibrium, since the step polynomial has low order there. Free with
+ * gos__quasi_static_free. */
 gos_status gos__quasi_static_make(struct gos_radau *g);
 void gos__quasi_static_free(gos_ctx *ctx, gos_quasi_static *k);
 /** Reject initial velocities before a run starts. */
 gos_status gos__quasi_static_begin(struct gos_radau *g);
 /** Equilibrium and rates of g->x with time functions at t: at the first start or at a switch. */
 gos_status gos__quasi_static_start(struct gos_radau *g, double t, bool first);
-/** Newton iteration for positions and multipliers of stage i of a step h to t1 with fixed
- * temperatures and other stages, down to corrections of `enough`. @return GOS_RETRY: not
- * converged */
+/** Newton iteration for positions and multipliers of stage i of a step h to t1, other stages and
+ * temperatures fixed, down to corrections of `enough`. @return GOS_RETRY: not converged */
 gos_status gos__quasi_static_balance(struct gos_radau *g, int i, double h, double t1,
                                      double enough);
-/** Velocities and accelerations of g->x at the end of a step h; estimates the neglected inertia
- * (displacement by inertia forces, amplitude of vibration excited by jumps) and checks
- * stability. */
+/** Velocities and accelerations of g->x at the end of a step h; estimates neglected inertia
+ * (displacement by inertia forces, vibration by jumps) and checks stability. */
 gos_status gos__quasi_static_end(struct gos_radau *g, double h, double t);
 /** After the last step: warn if inertia matters. */
 void gos__quasi_static_tell(const struct gos_radau *g);

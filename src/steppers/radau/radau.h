@@ -21,17 +21,17 @@ typedef enum gos_radau_integral {
 
 /* Values at a stage, or differences from the start of the step. */
 typedef struct gos_radau_stage {
-    // positions, temperatures, multipliers of both, in the order of the system's unknowns (n)
+    // positions, temperatures, multipliers of both, in system order (n)
     double *y;
     double *v, *a, *thd;               // (nq), (nq), (nt)
     double power[GOS_RADAU_NINTEGRAL]; // [W]
 } gos_radau_stage;
 
-/* History beyond the state that the next step depends on, all stored in checkpoints. */
+/* History that the next step depends on, stored in checkpoints. */
 typedef struct gos_radau_past {
     double h;     // last step [s]; 0: restart
-    double scale; // error scale of the last step: its optimal length was h / scale
-    // v at its stages minus v at its start; quasi-static: positions instead (stages, nq)
+    double scale; // error scale of the last step: optimal length h / scale
+    // v at its stages minus v at its start; quasi-static: positions (stages, nq)
     double *velocity;
     // likewise temperatures, and multipliers (stages, nt + nc + nh)
     double *unknowns;
@@ -39,7 +39,7 @@ typedef struct gos_radau_past {
     // ... of the factorisation that chose the pivots, and its step
     double *pivots;
     double factor_h;        // step of the last factorisation [s]
-    bool has_factor, stale; // factors exist; matrices must be reassembled
+    bool has_factor, stale; // factors exist; matrices need reassembly
 } gos_radau_past;
 
 typedef struct gos_radau {
@@ -66,7 +66,7 @@ typedef struct gos_radau {
     gos_breaks breaks; // times at which steps must end
     gos_watch watch;   // conserved quantities of the run
     double T_range;    // temperature scale for errors [K]
-    // RMS of the coordinates relative to the extent: scale of rounding
+    // RMS coordinates relative to the extent, which scale rounding
     double place;
     double made;             // accumulated estimated errors of the steps [-]
     bool tells;              // report `made` at the end
@@ -94,12 +94,12 @@ gos_status gos__radau_start(gos_radau *g);
 gos_status gos__radau_solve(gos_radau *g, double h, double t1);
 /** Stage i of a step h to t1 as evaluation point. */
 gos_point_of gos__radau_point(const gos_radau *g, int i, double h, double t1);
-/** Reassemble the matrices at the arguments of g->past and refactorise them, for continued runs. */
+/** Reassemble the matrices at the arguments of g->past and refactorise, for continued runs. */
 gos_status gos__radau_factor_again(gos_radau *g);
 /** Powers at the stages; g->sums: at the end (radau_newton.c). */
 gos_status gos__radau_powers(gos_radau *g, double h, double t1);
-/** Error estimate: h / scale is the optimal step, so scale <= 1 accepts (radau_error.c). *made:
- * estimated error of the step. */
+/** Error estimate: optimal step h / scale; scale <= 1 accepts (radau_error.c). *made: estimated
+ * error of the step. */
 gos_status gos__radau_scale(gos_radau *g, double h, double *scale, double *made);
 /** Project positions and velocities of g->x onto the constraints at t (radau_error.c). */
 gos_status gos__radau_project(gos_radau *g, double h, double t);

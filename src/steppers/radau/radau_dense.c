@@ -1,7 +1,7 @@
 /* Dense output of the last step. Positions: quintic with positions and velocities at both ends,
- * and accelerations; velocities and accelerations are its derivatives. After a restart the initial
- * acceleration is that of the stage polynomial, because fast transients may start with another
- * one. Temperatures: stage polynomial; multipliers: the same without the start. */
+ * and accelerations; after a restart the initial acceleration is that of the stage polynomial,
+ * because of fast transients. Velocities and accelerations are its derivatives. Temperatures:
+ * stage polynomial; multipliers: likewise without the start. */
 #include <math.h>
 
 #include "solve/consistent.h"
@@ -9,8 +9,8 @@
 
 enum { N = GOS_RADAU_STAGES };
 
-/* Quintic Hermite basis on a unit step: velocity and acceleration at the start, position
- * increment, velocity and acceleration at the end. Coefficients of ascending powers. */
+/* Quintic Hermite basis on a unit step: velocity and acceleration at the start, increment,
+ * velocity and acceleration at the end; ascending powers. */
 enum { FIVE = 5 };
 static const double hermite[FIVE][FIVE + 1] = {{0, 1, 0, -6, 8, -3},
                                                {0, 0, 0.5, -1.5, 1.5, -0.5},
@@ -147,7 +147,7 @@ const gos_state *gos__radau_place(gos_radau *g, double t) {
     return y;
 }
 
-/* powers and strain energy of an interpolated state */
+/* Powers and strain energy of an interpolated state. */
 static void sum_up(gos_radau *g, gos_state *x) {
     const gos_point_of at = gos__state_point(x, x->t);
     const gos_residual out = gos__residual_of(g->sys, g->r);

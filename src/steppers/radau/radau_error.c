@@ -1,8 +1,6 @@
-/* Error of a Radau IIA step (Hairer and Wanner IV.8): residual at the start of the step with the
- * rates of the stage polynomial, filtered by the matrix of the real eigenvalue,
- *     (P + s R + s^2 M) e = -F(t_0, y_0, p'(0)),   of order h^4, while the method has a local
- *     error of h^6.
- * See gos__radau_scale for its use. */
+/* Error of a Radau IIA step (Hairer and Wanner IV.8): residual at the start with the rates of the
+ * stage polynomial, filtered by the matrix of the real eigenvalue, (P + s R + s^2 M) e = -F(t_0,
+ * y_0, p'(0)). It is of order h^4, the local error of order h^6; see gos__radau_scale. */
 #include <math.h>
 
 #include "solve/consistent.h"
@@ -14,7 +12,7 @@
 enum { N = GOS_RADAU_STAGES };
 
 #define LEAST 1e-2    // smallest fraction of the tolerance for a step
-#define ROUNDED 4e-15 // relative to the coordinates: limit of the iteration by rounding
+#define ROUNDED 4e-15 // relative to the coordinates: rounding limit of the iteration
 #define TRUE_ERROR 40 // C: for an oscillation, (1 / 7200) / (36 a^3) with a = c1 c2 / (6 gamma)
 #define INSIDE 10     // limit of the estimate, in tolerances
 #define BETWEEN 0.19  // largest |x (x - c1)(x - c2)(x - 1)| in a unit step, over c1 c2
@@ -37,13 +35,11 @@ double gos__radau_norm(const gos_radau *g, const double *dq, const double *dv, c
     return sqrt(places * places + rates * rates + heat * heat);
 }
 
-/* ---- error estimate */
-
 static double sum_of(const double weight[N], double a, double b, double c) {
     return weight[0] * a + weight[1] * b + weight[2] * c;
 }
 
-/* rates of the stage polynomials at the start: positions, velocities (nq), temperatures (nt) */
+/* Rates of stage polynomials at the start: positions, velocities (nq), temperatures (nt). */
 static void rates_at_start(const gos_radau *g, double h, double *qd, double *a, double *thd) {
     const gos_system *s = g->sys;
     const size_t n = (size_t)s->n;
@@ -62,8 +58,8 @@ static void rates_at_start(const gos_radau *g, double h, double *qd, double *a, 
     }
 }
 
-/* g->r (n) := estimate for y, dv (nq): for velocities; x: evaluation point; qd: rate of positions
- * of the polynomial */
+/* g->r (n) := estimate for y, dv (nq): for velocities; x: point; qd: rate of positions of the
+ * polynomial. */
 static gos_status estimate(gos_radau *g, double h, const gos_point_of *x, const double *qd,
                            double *dv) {
     const gos_system *s = g->sys;
@@ -93,8 +89,7 @@ static gos_status estimate(gos_radau *g, double h, const gos_point_of *x, const 
     return GOS_OK;
 }
 
-/* Positions and temperatures only: velocity errors of fast modes soon become small position
- * errors. */
+/* Without velocities: errors of fast modes soon become small position errors. */
 static double size_of(const gos_radau *g, const double *dq, const double *dth) {
     return hypot(gos__motion_rms(g->sys, dq, g->mv),
                  gos__heat_rms(g->sys, dth, g->mv) / g->T_range);
@@ -112,9 +107,8 @@ static double cubic_size(gos_radau *g) {
     return size_of(g, d, d + s->at.th);
 }
 
-/* Error of the polynomials between the ends of the step, estimated from the difference of slopes
- * at the start. It dominates for stiff heat, and for quasi-static positions. qd, thd: replaced by
- * that difference. */
+/* Error of the polynomials inside the step, from the difference of slopes at the start, which
+ * replaces qd, thd. It dominates for stiff heat and quasi-static positions. */
 static double between(gos_radau *g, double h, double *qd, double *thd) {
     for (int i = 0; i < g->sys->nt; i++) {
         thd[i] = BETWEEN * h * (thd[i] - g->x0->thd[i]);
@@ -147,10 +141,8 @@ gos_status gos__radau_scale(gos_radau *g, double h, double *scale, double *made)
     return isfinite(*scale) ? GOS_OK : GOS_RETRY;
 }
 
-/* ---- constraints */
-
-/* dq (n) := minimal correction in the norm of the real matrix with C_q dq = -c; c is passed in the
- * constraint rows of dq */
+/* dq (n) := minimal correction, in the norm of the real matrix, with C_q dq = -c; c is in the
+ * constraint rows of dq. */
 static void step_back(gos_radau *g, double factor, double *dq) {
     const gos_system *s = g->sys;
     memset(dq, 0, (size_t)s->at.lam * sizeof *dq);

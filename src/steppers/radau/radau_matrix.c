@@ -6,9 +6,7 @@
 #include "system/assemble.h"
 #include "constraints/sparse_rows.h"
 
-/* ---- positions of entries */
-
-/* rows of a sparse matrix, column by column; row NULL: count only */
+/* Rows of a sparse matrix by columns; row NULL: count only. */
 typedef struct listing {
     const gos_system *s;
     int *start, *row;
@@ -152,12 +150,9 @@ void gos__radau_matrix_free(gos_radau_matrix *m) {
     gos__free(m->ctx, m->pivot);
 }
 
-/* ---- assembly */
-
-/* row blocks of the system's matrix */
 typedef enum rows_of { FORCES_AND_HEAT, CONSTRAINTS, TEMPERATURES } rows_of;
 
-/* add the entries of a row block of the matrix in w */
+/* Adds a row block of the matrix in w. */
 static void scatter(const gos_radau_matrix *m, const gos_work *w, rows_of rows, double *to) {
     const gos_system *s = m->sys;
     const gos_pattern *p = &s->pattern;
@@ -211,8 +206,6 @@ void gos__radau_matrix_assemble(gos_radau_matrix *m, gos_work *w, const gos_poin
         m->has_inertia = m->sys->made == NULL;
     }
 }
-
-/* ---- factorisation and solution */
 
 static gos_status factor_pair(gos_radau_matrix *m) {
     const int n = m->pattern.n;

@@ -1,8 +1,6 @@
-/* Newton iteration for the three stages of Radau IIA. Velocities and accelerations are linear in
- * the positions,
- *     h v_i = sum D_ij (q_j - q_0),   h a_i = sum D_ij (v_j - v_0),
- * so the unknowns are those of the system, three times. With D = T L T^-1 a correction requires
- * one real and one complex solution (Hairer and Wanner IV.8). */
+/* Newton iteration for the stages of Radau IIA. With h v_i = sum D_ij (q_j - q_0), h a_i = sum
+ * D_ij (v_j - v_0) the unknowns are those of the system, three times, and with D = T L T^-1 a
+ * correction needs one real and one complex solution (Hairer and Wanner IV.8). */
 #include <math.h>
 
 #include "steppers/alpha/generalised_alpha.h"
@@ -13,7 +11,7 @@ enum { N = GOS_RADAU_STAGES };
 
 #define MIDDLE 1 // stage at which the matrices are assembled
 #define AGED 0.1 // contraction above which the next step reassembles the matrices
-// contraction of corrections at rounding level, if they are below the allowed error of a step
+// contraction at rounding level, if below the allowed error of a step
 #define STUCK 0.5
 #define POOR 0.9 // contraction above which the iteration is abandoned
 
@@ -39,9 +37,7 @@ gos_point_of gos__radau_point(const gos_radau *g, int i, double h, double t1) {
                           .mem = g->x0->mem};
 }
 
-/* ---- stages */
-
-/* out (n) := factor times weighted sum of x (stages, stride) */
+/* out (n) := factor times weighted sum of x (stages, stride). */
 static void combine(const double weight[N], const double *x, size_t stride, int n, double factor,
                     double *out) {
     const double a = factor * weight[0], b = factor * weight[1], c = factor * weight[2];
@@ -50,7 +46,6 @@ static void combine(const double weight[N], const double *x, size_t stride, int 
     }
 }
 
-/* stage values from their increments */
 static void set_stages(gos_radau *g, double h) {
     const gos_system *s = g->sys;
     const gos_state *x0 = g->x0;
@@ -80,8 +75,8 @@ static void set_stages(gos_radau *g, double h) {
     }
 }
 
-/* extrapolate stage velocities by the last step's polynomial, or with the initial accelerations;
- * integrate positions */
+/* Extrapolates stage velocities by the last step's polynomial, or with initial accelerations;
+ * integrates positions. */
 static void predict_motion(gos_radau *g, double h) {
     const gos_system *s = g->sys;
     const gos_radau_past *p = &g->past;
@@ -111,8 +106,7 @@ static void predict_motion(gos_radau *g, double h) {
     }
 }
 
-/* quasi-static: extrapolate positions by the last step's polynomial, or with the initial
- * velocities */
+/* Quasi-static: extrapolates positions likewise, or with initial velocities. */
 static void predict_places(gos_radau *g, double h) {
     const gos_system *s = g->sys;
     const gos_radau_past *p = &g->past;
@@ -160,8 +154,6 @@ static void predict_rest(gos_radau *g, double h) {
     }
 }
 
-/* ---- matrices */
-
 static gos_status factor(gos_radau *g, double h, bool anew) {
     const double t0 = gos__now();
     bool kept;
@@ -177,7 +169,7 @@ static gos_status factor(gos_radau *g, double h, bool anew) {
     return status;
 }
 
-/* assemble and factorise at the predicted middle stage */
+/* Assembles and factorises at the predicted middle stage. */
 static gos_status refresh(gos_radau *g, double h, double t1) {
     const gos_point_of at = gos__radau_point(g, MIDDLE, h, t1);
     gos__radau_matrix_assemble(&g->matrix, g->w, &at);
@@ -208,9 +200,7 @@ gos_status gos__radau_factor_again(gos_radau *g) {
                : status;
 }
 
-/* ---- iteration */
-
-/* of all stages, into g->r */
+/* Residuals of all stages, into g->r. */
 static gos_status residuals(gos_radau *g, double h, double t1) {
     const gos_system *s = g->sys;
     for (int i = 0; i < N; i++) {
@@ -230,7 +220,6 @@ static double product(const double row[N], double x, double y, double z) {
     return row[0] * x + row[1] * y + row[2] * z;
 }
 
-/* g->r := corrections of the stages */
 static gos_status correct(gos_radau *g) {
     const size_t n = (size_t)g->sys->n;
     const gos_radau_tableau *k = &g->k;
@@ -255,7 +244,7 @@ static gos_status correct(gos_radau *g) {
     return GOS_OK;
 }
 
-/* largest norm of the stage corrections in g->r */
+/* Largest norm of the corrections in g->r. */
 static double size_of(gos_radau *g, double h) {
     const gos_system *s = g->sys;
     const size_t n = (size_t)s->n;
@@ -268,7 +257,7 @@ static double size_of(gos_radau *g, double h) {
     return most;
 }
 
-/* Quasi-static stages that need separate matrices: bring each to equilibrium. */
+/* Equilibrates each quasi-static stage with a matrix of its own. */
 static gos_status balance(gos_radau *g, double h, double t1, double enough) {
     for (int i = 0; i < N; i++) {
         GOS_TRY(gos__quasi_static_balance(g, i, h, t1, enough));
@@ -277,7 +266,7 @@ static gos_status balance(gos_radau *g, double h, double t1, double enough) {
     return GOS_OK;
 }
 
-/* keep only the heat part of the corrections */
+/* Keeps only the heat part of the corrections. */
 static void keep_places(gos_radau *g) {
     const gos_system *s = g->sys;
     for (int i = 0; i < N; i++) {

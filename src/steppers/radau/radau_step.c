@@ -15,13 +15,11 @@ enum { LAST = GOS_RADAU_STAGES - 1 };
 #define SHRINKS_MOST 5 // largest decrease
 #define KEPT 1.4       // increase below which the step and its factors are kept
 #define UNSOLVED 0.4   // reduction after a step without a solution
-// contraction of Newton's iteration with least work; grows with the cube of the step
+// contraction of Newton's iteration with least work; scales with the cube of the step
 #define CONTRACTION 0.2
 #define SLIVER 1e-6 // relative extension of a step to reach a stop
 
-/* ---- step size */
-
-/* avoids a tiny step before a stop */
+/* Avoids a tiny step before a stop. */
 static double choose_step(gos_radau *g, double stop) {
     const double t = g->x0->t, left = stop - t;
     const double h = gos__breaks_step(&g->breaks, t, fmin(g->x0->h_next, g->opt.max_step));
@@ -52,9 +50,6 @@ static void choose_next(gos_radau *g, double h, double wanted, double scale, boo
     p->scale = done;
 }
 
-/* ---- end of a step */
-
-/* g->x := the last stage */
 static void take_stage(gos_radau *g, double h, double t1) {
     const gos_system *s = g->sys;
     const gos_radau_stage *k = &g->stage[LAST];
@@ -94,7 +89,6 @@ static void take_sums(gos_radau *g) {
     x->heat_con = g->sums.heat_con;
 }
 
-/* history for the next step */
 static void keep_past(gos_radau *g, double h) {
     const gos_system *s = g->sys;
     const size_t nq = (size_t)s->nq, rest = (size_t)(s->n - s->nq);
@@ -118,7 +112,7 @@ static void tell(gos_radau *g) {
     gos__note(g->ctx, "errors", text);
 }
 
-/* complete the accepted step from g->x0 to g->x */
+/* Completes the step from g->x0 to g->x. */
 static gos_status finish(gos_radau *g, double h, double made) {
     gos_state *x = g->x;
     const double t = gos__breaks_left(&g->breaks, x->t);
@@ -152,8 +146,6 @@ static gos_status finish(gos_radau *g, double h, double made) {
     return GOS_OK;
 }
 
-/* ---- attempts */
-
 static gos_status give_up(gos_radau *g, double h, gos_status status, double t1) {
     const gos_system *s = g->sys;
     gos_radau_stage *k = &g->stage[LAST];
@@ -185,7 +177,7 @@ static gos_status give_up(gos_radau *g, double h, gos_status status, double t1) 
                     : failed;
 }
 
-/* one step from g->x0, shortened for accuracy, convergence or events */
+/* One step from g->x0, shortened for accuracy, convergence or events. */
 static gos_status try_steps(gos_radau *g, double stop) {
     const double wanted = g->x0->h_next;
     double h = choose_step(g, stop), scale = 0, made = 0;

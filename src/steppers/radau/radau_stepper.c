@@ -27,8 +27,6 @@ static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
     return GOS_OK;
 }
 
-/* ---- creation */
-
 static double *part(double **next, size_t n) {
     double *x = *next;
     *next += n + (n & 1); // align complex numbers to even offsets
