@@ -1,8 +1,8 @@
-/* Redundant joint rows. For gradients C of rank r < m the reaction C^T lambda is unique, lambda is
- * not: it is undetermined by the left null space N, N C = 0, with one vector per dependent row.
- * Dependent rows are removed from the equations but kept for evaluation. A component y = L lambda
- * of a reaction is determined if and only if L a = 0 for all a in N. This is decided at t = 0 and
- * checked along the motion. */
+/* Redundant joint rows. For gradients C of rank r < m the reaction C^T lambda is unique, but
+ * lambda is undetermined by the left null space N, N C = 0, one vector per dependent row.
+ * Dependent rows leave the equations but are still evaluated. A reaction component y = L lambda is
+ * determined if and only if L a = 0 for all a in N, decided at t = 0 and checked along the
+ * motion. */
 #include "constraints/dropped_rows.h"
 
 #include <math.h>
@@ -15,12 +15,10 @@
 
 #define TOLERANCE 1e-10 // relative to the length of the row, as in redundant.c
 #define CLOSED 1e-8     // relative to the extent: assembly tolerance
-// the same along a motion, in which the remaining rows are satisfied to the Newton tolerance
+// ... along a motion, satisfied to the Newton tolerance
 #define MOVING 1e-6
 #define OPEN 1e-7 // relevant fraction of a reaction
 #define EVERY 16  // steps between rank checks
-
-/* ---- an item without some of its rows */
 
 typedef struct kept {
     gos_item whole;
@@ -64,7 +62,7 @@ static void kept_eval(const gos_item *it, const gos_item_io *io) {
 
 static const gos_item_type kept_type = {.name = "joint without dependent rows", .eval = kept_eval};
 
-/* the item with all rows, at its present markers */
+/* The item with all rows at its present markers. */
 static gos_item whole_of(const gos_item *it) {
     gos_item w = *it;
     if (it->type == &kept_type) {
@@ -103,14 +101,12 @@ static gos_status lose(gos_system *s, gos_item *it, const bool *drop) {
     return GOS_OK;
 }
 
-/* ---- rows in sequence */
-
 static void put_entry(gos_entry_sink *sink, int row, int col, double v) {
     GOS_UNUSED(row);
     gos__row_rank_put(sink->user, col, v);
 }
 
-/* gradient of an item's row into the current row of `rank`; `made` must be up to date */
+/* Gradient of an item's row into the current row of `rank`; `made` must be up to date. */
 static void put_row(gos_row_rank *rank, const gos_system *s, const gos_made_work *made,
                     const gos_item *it, const double *cx, int r) {
     gos_columns at[GOS_ITEM_MARKERS];
@@ -119,7 +115,7 @@ static void put_row(gos_row_rank *rank, const gos_system *s, const gos_made_work
     gos__columns_row(at, it->nm, cx + 3 * r * it->nm, false, r, &sink);
 }
 
-/* Left null space at a state: relation (*n, nrow), to be freed by the caller; GOS_RETRY: too many
+/* Left null space at a state: relation (*n, nrow), freed by the caller; GOS_RETRY: too many
  * rows. */
 static gos_status null_space(gos_ctx *ctx, const gos_system *s, const gos_state *x,
                              double tolerance, int most, double **relation, int *n) {
@@ -154,9 +150,7 @@ static gos_status null_space(gos_ctx *ctx, const gos_system *s, const gos_state 
     return status;
 }
 
-/* ---- dropping */
-
-/* dropped rows must be satisfied */
+/* Dropped rows must be satisfied. */
 static gos_status must_hold(gos_ctx *ctx, const gos_system *s, const gos_item *it,
                             const gos_state *x, const bool *drop) {
     double c[GOS_ITEM_ROWS] = {0}, open = 0;
@@ -212,8 +206,6 @@ gos_status gos__dependent_rows_drop(gos_ctx *ctx, gos_system *s) {
     return status;
 }
 
-/* ---- undetermined reactions */
-
 static gos_status collect(gos_system *s) {
     gos_dropped *d = GOS_NEW(s->arena, gos_dropped, 1);
     gos_item **item = GOS_NEW(s->arena, gos_item *, s->nitem + 1);
@@ -238,7 +230,7 @@ static gos_status collect(gos_system *s) {
     return GOS_OK;
 }
 
-/* components of a reaction that a null space vector changes */
+/* Components of a reaction that a null space vector changes. */
 static unsigned open_components(const gos_system *s, const gos_state *x, const gos_probe *p,
                                 const double *a) {
     double y[GOS_PROBE_MAX] = {0}, most = 0;
@@ -279,7 +271,7 @@ static bool is_open(const gos_system *s, const gos_item *it, const double *relat
     return false;
 }
 
-/* names of joints with undetermined reactions, each once */
+/* Names of joints with undetermined reactions, each once. */
 static void names_of(const gos_system *s, const double *relation, int n, char *text, size_t size) {
     text[0] = '\0';
     for (int i = 0; i < s->nitem; i++) {
@@ -335,8 +327,6 @@ gos_status gos__dropped_finish(gos_ctx *ctx, gos_system *s) {
     gos_state_destroy(x);
     return status;
 }
-
-/* ---- along the motion */
 
 static void look_at_violation(gos_ctx *ctx, const gos_system *s, const gos_state *x,
                               gos_dropped_told *told) {

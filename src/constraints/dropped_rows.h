@@ -1,5 +1,5 @@
-/* Redundant joints (`redundant: drop`): dependent rows are dropped, and undetermined reactions are
- * identified. */
+/* Redundant joints (`redundant: drop`): drops dependent rows and identifies undetermined
+ * reactions. */
 #ifndef GOS_DROPPED_ROWS_H
 #define GOS_DROPPED_ROWS_H
 
@@ -25,8 +25,8 @@ gos_status gos__dependent_rows_drop(gos_ctx *ctx, gos_system *s);
 /** Find undetermined reactions: sets s->dropped and marks of probes, and issues a note for each
  * joint. */
 gos_status gos__dropped_finish(gos_ctx *ctx, gos_system *s);
-/** Check a state against the rank at t = 0. Warns once of each kind: violated rows, rows that
- * became independent, changed distribution of reactions. Call for every step of a run. */
+/** Check a state against the rank at t = 0. Warns once per kind: violated rows, rows that became
+ * independent, changed distribution of reactions. Call for every step. */
 gos_status gos__dropped_check(gos_ctx *ctx, const gos_system *s, const gos_state *x,
                               gos_dropped_told *told);
 

@@ -1,6 +1,6 @@
-/* Check of constraints at t = 0: they must be satisfied, independent, and sufficient to hold each
- * body. Rows are processed in the order of the model (rigidity of bodies, then joints), so the
- * reported joint is the one that adds nothing. */
+/* Constraints at t = 0 must be satisfied, independent, and sufficient to hold each body. Rows are
+ * processed in model order (rigidity of bodies, then joints), so the reported joint is the one
+ * that adds nothing. */
 #include "constraints/redundant.h"
 
 #include <math.h>
@@ -10,9 +10,9 @@
 #include "constraints/row_rank.h"
 
 #define RANK_TOLERANCE 1e-10 // relative to the length of the row (theory 3.2)
-/* The same for reduced systems: the remainder of a dependent row is rounding of states that
- * satisfy the joint (1e-8 for principal fields of panels clamped at their edges; at least 0.01 for
- * independent rows) and would give multipliers a million times too large. */
+/* ... for reduced systems: the remainder of a dependent row is rounding of states that satisfy the
+ * joint (1e-8 for principal fields of panels clamped at their edges; at least 0.01 for independent
+ * rows) and would make multipliers a million times too large. */
 #define RANK_REDUCED 1e-6
 #define CLOSED 1e-6 // relative to the extent: assembly tolerance
 #define APART 5e-3  // relative to the extent: largest violation that is corrected
@@ -26,7 +26,7 @@ typedef struct rows {
     bool full; // too many rows to continue
 } rows;
 
-/* unknowns that constraints depend on, compressed: map (nq + nt) -> 0 .. width-1 */
+/* Unknowns that constraints depend on, compressed: map (nq + nt) -> 0 .. width-1. */
 static int touched(const gos_system *s, int *map) {
     int n = 0;
     for (int i = 0; i < s->nstate; i++) {
@@ -62,8 +62,7 @@ typedef struct gradients {
     double h[GOS_ITEM_TMARKERS], hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
 } gradients;
 
-/* Evaluate an item at t = 0. Load factor 0 if an equilibrium comes first, because drives depend on
- * it. */
+/* Evaluates an item at t = 0. Load factor 0 before an equilibrium, because drives depend on it. */
 static void evaluate(const rows *k, const gos_item *it, gradients *g) {
     const gos_system *s = k->s;
     const bool loads = s->options.analysis == GOS_STATIC || s->options.start_equilibrium;
@@ -92,7 +91,7 @@ static void evaluate(const rows *k, const gos_item *it, gradients *g) {
     it->type->eval(it, &io);
 }
 
-/* finish the current row and count it if redundant */
+/* Finishes the current row and counts it if redundant. */
 static gos_status take(rows *k, int *redundant) {
     bool independent = true;
     const double tolerance = k->s->reduced ? RANK_REDUCED : RANK_TOLERANCE;
@@ -102,7 +101,7 @@ static gos_status take(rows *k, int *redundant) {
     return status == GOS_RETRY ? GOS_OK : status;
 }
 
-/* destination of the entries of a row */
+/* Destination of the entries of a row. */
 typedef struct putting {
     gos_row_rank *rank;
     const int *map;
@@ -115,7 +114,7 @@ static void put_entry(gos_entry_sink *sink, int row, int col, double v) {
     gos__row_rank_put(p->rank, p->map[col], p->factor * v);
 }
 
-/* add factor times row r of the last evaluated item to the current row */
+/* Adds factor times row r of the last evaluated item to the current row. */
 static void put_row(const rows *k, gos_row_rank *rank, const int *map, const gos_item *it,
                     const double *cx, int r, double factor) {
     gos_columns at[GOS_ITEM_MARKERS];
@@ -143,11 +142,9 @@ static gos_status count_redundant(rows *k, const int *map, const gos_item *it, c
     return GOS_OK;
 }
 
-/* ---- alternative joint with fewer constraints */
-
 #define MOST_LESS 8
 
-/* rows of a weaker joint at the same points, as combinations of the joint's rows */
+/* Rows of a weaker joint at the same points, as combinations of the joint's rows. */
 typedef struct less {
     const char *type, *key; // and the key of its axis; NULL: none
     double axis[3];
@@ -165,19 +162,19 @@ static less *one_more(less all[MOST_LESS], int *n, const char *type, const char 
     return l;
 }
 
-/* use rows `first` and on of the joint */
+/* Uses rows `first` and on of the joint. */
 static void keep_rows(less *l, int first, int count) {
     for (int i = 0; i < count; i++) {
         l->of[l->n++][first + i] = 1;
     }
 }
 
-/* component along d of the three rows of coincident points */
+/* Component along d of the three rows of coincident points. */
 static void along(less *l, const double d[3]) {
     memcpy(l->of[l->n++], d, 3 * sizeof *d);
 }
 
-/* for joints with coincident points */
+/* For joints with coincident points. */
 static int less_than_meeting(const gos_item *it, const gos_rows *own, less all[MOST_LESS]) {
     static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const double *w = it->sides->axis;
@@ -223,7 +220,7 @@ static int less_than(const gos_item *it, less all[MOST_LESS]) {
     return count;
 }
 
-/* are all rows of l independent of each other and of the items before number `i`? */
+/* Are all rows of l independent of each other and of items before number `i`? */
 static gos_status says_new(rows *k, const int *map, int i, const less *l, bool *yes) {
     gos_row_rank *rank = NULL;
     gos_status status = gos__row_rank_create(k->ctx, k->width, &rank);
@@ -252,7 +249,7 @@ static gos_status says_new(rows *k, const int *map, int i, const less *l, bool *
     return status;
 }
 
-/* clause naming the joint that provides what item i adds to earlier ones */
+/* Clause naming the joint that provides what item i adds to earlier ones. */
 static gos_status name_less(rows *k, const int *map, int i, int needed, char *text, size_t size) {
     less all[MOST_LESS];
     const int n = less_than(k->s->item[i], all);
@@ -308,7 +305,7 @@ static gos_status check_item(gos_ctx *ctx, rows *k, const int *map, int i) {
     return GOS_OK;
 }
 
-/* a motion without strain energy must be constrained */
+/* A motion without strain energy must be constrained. */
 static gos_status check_idle(gos_ctx *ctx, rows *k, const gos_body *body) {
     const gos_system *s = k->s;
     const gos_point_of x = {.scale = 1, .q = s->e0, .th = s->th0};

@@ -4,8 +4,8 @@
 
 #include "system/system.h"
 
-/** Check that constraints are satisfied at t = 0 and that their rows are independent; each faulty
- * joint is reported at its location. */
+/** Check that constraints are satisfied and independent at t = 0; reports each faulty joint at its
+ * location. */
 gos_status gos__redundant_check(gos_ctx *ctx, gos_system *s);
 
 #endif

@@ -1,7 +1,7 @@
-/* Sparse elimination by rows in the given order. The pivot column of each kept row is eliminated
- * from new rows; a row without remainder is dependent. Joints involve few coordinates, so rows
- * remain short. The pivot is the first large entry, because later rows of a chain of bodies do not
- * involve earlier coordinates. */
+/* Sparse elimination by rows in the given order. Pivot columns of kept rows are eliminated from
+ * new rows; a row without remainder is dependent. Joints involve few coordinates, so rows remain
+ * short. The pivot is the first large entry, because later rows of a chain do not involve earlier
+ * coordinates. */
 #include "constraints/row_rank.h"
 
 #include <math.h>
@@ -78,8 +78,6 @@ void gos__row_rank_destroy(gos_row_rank *k) {
     gos__free(k->ctx, k);
 }
 
-/* ---- heap of rows to eliminate */
-
 static void push(gos_row_rank *k, int row) {
     if (k->heaped[row]) {
         return;
@@ -109,8 +107,6 @@ static int pop(gos_row_rank *k) {
     k->heap[i] = last;
     return first;
 }
-
-/* ---- one row */
 
 static void enter(gos_row_rank *k, int col) {
     if (!k->in[col]) {

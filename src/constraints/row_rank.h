@@ -8,9 +8,9 @@ typedef struct gos_row_rank gos_row_rank;
 
 /** For rows of `width` columns. */
 gos_status gos__row_rank_create(gos_ctx *ctx, int width, gos_row_rank **k);
-/** As gos__row_rank_create, for `nrow` rows with traced combinations: column width + r, set to 1 in
- * row r, is transformed but does not determine dependence. For a dependent row these columns
- * contain the factors of the rows whose sum is 0. */
+/** As gos__row_rank_create, tracing combinations of `nrow` rows: column width + r, set to 1 in row
+ * r, is transformed but does not determine dependence. For a dependent row these columns contain
+ * the row factors whose sum is 0. */
 gos_status gos__row_rank_create_traced(gos_ctx *ctx, int width, int nrow, gos_row_rank **k);
 /** As gos__row_rank_take; returns these factors in relation (nrow) if the row is dependent. */
 gos_status gos__row_rank_take_traced(gos_row_rank *k, double tolerance, bool *independent,
@@ -19,8 +19,7 @@ void gos__row_rank_destroy(gos_row_rank *k);
 /** Add v to column `col` of the current row. */
 void gos__row_rank_put(gos_row_rank *k, int col, double v);
 /** Finish the row: *independent of earlier rows, to `tolerance` of its largest entry. Dependent
- * rows are discarded. GOS_RETRY if rows have become too dense; the result for this row is
- * unknown. */
+ * rows are discarded. GOS_RETRY if rows are too dense; the result for this row is unknown. */
 gos_status gos__row_rank_take(gos_row_rank *k, double tolerance, bool *independent);
 
 #endif

@@ -1,8 +1,8 @@
-/* Time derivatives of constraint gradients, d/dt C_q = C_qq v, by rows. All gradients depend on
- * time through the coordinates only. */
+/* Time derivatives of constraint gradients, d/dt C_q = C_qq v, by rows. Gradients depend on time
+ * through the coordinates only. */
 #include "system/made.h"
 
-/* structure: all coordinates of a row, with value 0, in the order of row_values */
+/* Structure: all coordinates of a row with value 0, in the order of row_values. */
 static void row_list(const gos_item *it, int row, gos_entry_sink *k) {
     gos_columns at[GOS_ITEM_MARKERS];
     gos__columns_list(it, at);
@@ -17,8 +17,8 @@ static void row_list(const gos_item *it, int row, gos_entry_sink *k) {
     }
 }
 
-/* row r of an item: H (3 nm)^2 times the rates of the markers, and the effect of rates of derived
- * vectors on its gradient */
+/* Row r of an item: H (3 nm)^2 times the rates of markers, and the effect of rates of derived
+ * vectors on its gradient. */
 static void row_values(gos_work *w, const gos_item *it, int r, const gos_point_of *x,
                        const gos_columns *at, gos_entry_sink *k) {
     const int nx = 3 * it->nm;

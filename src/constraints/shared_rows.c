@@ -1,8 +1,7 @@
-/* Redundant rows at corners of plates: joints along several edges meet at one node and are partly
- * redundant there. These rows are dropped in two passes. Vector rows act equally on x, y and z and
- * are linear with constant weights, so their dependence is permanent. Single rows are compared by
- * their gradients at t = 0 with those of all other constraints. A completely redundant joint is an
- * error, see redundant.c. */
+/* Redundant rows at corners of plates, where joints along several edges meet at one node, are
+ * dropped in two passes. Vector rows act equally on x, y and z with constant weights, so their
+ * dependence is permanent. Single rows are compared at t = 0 with the gradients of all other
+ * constraints. A completely redundant joint is an error, see redundant.c. */
 #include "constraints/shared_rows.h"
 
 #include "joints/joint.h"
@@ -22,8 +21,8 @@ static bool at_corner(const gos_item *it) {
     return it->sides && it->sides->corner && it->nc > 0;
 }
 
-/* Derived vectors count as separate coordinates, before the others: rows that are dependent in
- * them are dependent. */
+/* Derived vectors count as separate coordinates before the others: rows dependent in them are
+ * dependent. */
 static int made_of(const gos_builder *b) {
     return b->made ? b->made->n : 0;
 }
@@ -32,8 +31,6 @@ static gos_status take(shared *k, bool *independent) {
     const gos_status status = gos__row_rank_take(k->rank, TOLERANCE, independent);
     return status == GOS_RETRY ? GOS_OK : status; // too dense: keep the row
 }
-
-/* ---- vector rows */
 
 static gos_status vector_row(shared *k, int i, int row) {
     const gos_item *it = k->b->item[i];
@@ -67,8 +64,6 @@ static gos_status vector_rows(shared *k) {
     gos__row_rank_destroy(k->rank);
     return status;
 }
-
-/* ---- single rows */
 
 typedef struct gradients {
     double x[3 * GOS_ITEM_MARKERS], xd[3 * GOS_ITEM_MARKERS], th[GOS_ITEM_TMARKERS];
@@ -130,9 +125,7 @@ static gos_status all_single_rows(shared *k) {
     return status;
 }
 
-/* ---- application */
-
-/* are all rows of the entry's items dropped? */
+/* Are all rows of the entry's items dropped? */
 static bool says_nothing(const shared *k, const gos_item *of) {
     for (int i = 0; i < k->b->nitem; i++) {
         const gos_item *it = k->b->item[i];

@@ -5,7 +5,7 @@
 #include "parts/parts.h"
 
 /** Drop redundant rows of joints at ends of edges and renumber rows. Completely redundant joints
- * keep their rows and are rejected later. */
+ * keep theirs and are rejected later. */
 gos_status gos__shared_rows_drop(gos_builder *b);
 
 #endif

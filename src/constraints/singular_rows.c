@@ -1,5 +1,5 @@
-/* Near a singular position constraint gradients are nearly dependent: the remainder of a row after
- * elimination is proportional to the distance from that position. */
+/* Near a singular position constraint gradients are nearly dependent: the remainder of a row is
+ * proportional to the distance from that position. */
 #include "constraints/singular_rows.h"
 
 #include "system/made.h"
@@ -13,14 +13,14 @@ typedef struct putting {
     const gos_system *s;
 } putting;
 
-/* slopes and axes are scaled by the extent, so that rows are independent of the unit of length */
+/* Slopes and axes are scaled by the extent, so that rows are independent of the unit of length. */
 static void put_entry(gos_entry_sink *sink, int row, int col, double v) {
     const putting *p = sink->user;
     GOS_UNUSED(row);
     gos__row_rank_put(p->rank, col, p->s->trans[col / 3] != 0 ? v : v / p->s->extent);
 }
 
-/* index of the first item with a dependent row; nitem: none */
+/* Index of the first item with a dependent row; nitem: none. */
 static gos_status first_dependent(const gos_system *s, const gos_state *x, gos_made_work *made,
                                   gos_row_rank *rank, int *first) {
     double at[3 * GOS_ITEM_MARKERS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];

@@ -4,7 +4,7 @@
 
 #include "system/system.h"
 
-/** The joint whose constraints depend on earlier ones near x but not at t = 0; NULL: none or
+/** Joint whose constraints depend on earlier ones near x but not at t = 0; NULL: none or
  * unknown. */
 const gos_item *gos__singular_joint(gos_ctx *ctx, const gos_system *s, const gos_point_of *x);
 

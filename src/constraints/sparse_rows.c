@@ -3,8 +3,6 @@
 
 #define FEW 512 // bucket size up to which insertion sort is used
 
-/* ---- sorted lists */
-
 int gos__sorted_find(const int *items, int from, int to, int key) {
     while (from < to) {
         const int mid = from + (to - from) / 2;
@@ -22,7 +20,7 @@ static int compare_int(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* sorted unique items[0..n); most items are repeated or in order. @return their number */
+/* Sorted unique items[0..n); most are repeated or in order. @return their number */
 static int take_few(int n, const int *from, int *items) {
     int count = 0;
     for (int k = 0; k < n; k++) {
@@ -63,8 +61,6 @@ int gos__buckets_unique(int n, int *start, int *items) {
     start[n] = at;
     return at;
 }
-
-/* ---- matrices */
 
 gos_status gos__rows_from_triplets(gos_ctx *ctx, gos_arena *a, int n, const gos_triplets *t,
                                    gos_rows_matrix *A) {

@@ -1,5 +1,5 @@
-/* See stabilised.h. All constraint gradients depend on time through the coordinates only, so C_qt
- * is zero. */
+/* See stabilised.h. Constraint gradients depend on time through the coordinates only, so C_qt is
+ * zero. */
 #include "constraints/stabilised.h"
 
 #include "system/made.h"

@@ -27,7 +27,7 @@ void gos__breaks_free(gos_ctx *ctx, gos_breaks *b) {
     gos__crossings_free(ctx, &b->crossings);
 }
 
-/* handle inputs that were set, or coordinates that were written, since the last step */
+/* Handles inputs that were set, or coordinates that were written, since the last step. */
 static gos_status look_for_news(gos_breaks *b, gos_ctx *ctx, gos_work *w, gos_state *x) {
     const bool written = !(x->h > 0); // coordinates were written, or the run has not started
     const gos_stop_kind kind = written ? GOS_STOP_EVENT : gos__stops_set(x);
@@ -89,8 +89,8 @@ static void tell_passed(gos_breaks *b, gos_ctx *ctx, const gos_item *it, double 
     }
 }
 
-/* time in a step at which a controller reaches a limit, using the limits of time functions inside
- * the step */
+/* Time at which a controller reaches a limit in a step, by the limits of time functions inside
+ * it. */
 static double corner_inside(const gos_breaks *b, gos_work *w, const gos_state *x0,
                             const gos_state *x, const gos_item **which) {
     gos_state begin = *x0, end = *x;
@@ -100,7 +100,7 @@ static double corner_inside(const gos_breaks *b, gos_work *w, const gos_state *x
     return part < 1 ? x0->t + part * (x->t - x0->t) : x->t;
 }
 
-/* change of the law of an item, or limit of a controller */
+/* Change of the law of an item, or limit of a controller. */
 static double change_inside(gos_breaks *b, gos_ctx *ctx, gos_work *w, const gos_state *x0,
                             const gos_state *x) {
     const gos_item *which = NULL;

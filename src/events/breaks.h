@@ -1,6 +1,6 @@
-/* Times at which steps must end, and the events there; interface for steppers. Sources: switches
- * and short pulses of time functions (stops.h), inputs that were set and coordinates that were
- * written, changes of laws of items (events.h), and limits of signals (crossings.h). */
+/* Times at which steps must end, and their events; interface for steppers. Sources: switches and
+ * short pulses of time functions (stops.h), set inputs and written coordinates, changes of item
+ * laws (events.h), limits of signals (crossings.h). */
 #ifndef GOS_BREAKS_H
 #define GOS_BREAKS_H
 
@@ -14,7 +14,7 @@ struct gos_breaks {
     int landings;            // attempts to end the present step at a change
     bool keeps;              // set by the stepper: steps are never shortened for changes inside
     bool told;               // a change inside a step was noted
-    double sets;             // counter of set inputs and written coordinates at the last step
+    double sets;             // count of set inputs and written coordinates at the last step
     gos_stop_kind kind;      // event at the start of the next step
     gos_stop_kind began;     // event at the start of the last step
     gos_crossings crossings; // limits of signals
@@ -31,8 +31,8 @@ struct gos_breaks {
 gos_status gos__breaks_find(const gos_run_of *run, double most, double step, gos_work *w,
                             gos_breaks *b);
 void gos__breaks_free(gos_ctx *ctx, gos_breaks *b);
-/** Event at the start of a step at x. Inputs that were set are passed to w; a state that was
- * written to is projected onto its constraints (GOS_STOP_EVENT). */
+/** Event at the start of a step at x. Passes set inputs to w; projects a written state onto its
+ * constraints (GOS_STOP_EVENT). */
 gos_status gos__breaks_begin(gos_breaks *b, gos_ctx *ctx, gos_work *w, gos_state *x,
                              gos_stop_kind *kind);
 /** Latest end of the step that starts at x, at most t_end. */
@@ -47,8 +47,8 @@ double gos__breaks_left(const gos_breaks *b, double t);
 /** ... at the start t of a step: the right limit. */
 double gos__breaks_right(const gos_breaks *b, double t);
 /** Required end of the step from x0 to x: x->t (accept), just after a change inside, or at a limit
- * that ends the run [s]; may be later than x->t if an earlier attempt was too short. If steps are
- * kept, changes inside are noted once, and only the end of the run shortens steps. */
+ * that ends the run [s]; may exceed x->t if an earlier attempt was too short. If steps are kept,
+ * changes inside are noted once, and only the end of the run shortens steps. */
 double gos__breaks_inside(gos_breaks *b, gos_ctx *ctx, gos_work *w, const gos_state *x0,
                           const gos_state *x);
 /** Is the accepted step the last one, at the end of the run or at an event that ends it? */
@@ -57,7 +57,7 @@ bool gos__breaks_last(const gos_breaks *b, const gos_state *x);
 int gos__breaks_passed(const gos_breaks *b, const gos_event **event, bool *ends);
 /** Was the step repeated for that? */
 bool gos__breaks_landed(const gos_breaks *b);
-/** Accept the step to x: updates the history of items and points, with time functions at t_eval.
+/** Accept the step to x: updates the history of items and points, time functions at t_eval.
  * @return event at its end */
 gos_stop_kind gos__breaks_end(gos_breaks *b, gos_work *w, gos_state *x, double t_eval);
 /** Write or restore the history. */

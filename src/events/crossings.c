@@ -6,7 +6,7 @@
 #include "signals/zero_crossing.h"
 
 #define PASSES 4       // a cubic has three roots, and a jump at the start may add one
-#define ROUNDING 1e-12 // relative to the signal: closer to its limit it has no side
+#define ROUNDING 1e-12 // relative to the signal: too close to its limit to have a side
 #define SHORT 1e-4     // step for derivatives of expressions of t, relative to the step
 #define LANDINGS 8
 #define LANDED 1e-9 // relative to the step: accepted distance from the limit
@@ -31,8 +31,6 @@ static double *probes_of(const gos_crossings *c, double *all, int i) {
 static size_t nprobes(const gos_crossings *c) {
     return (size_t)(probes_of(c, c->near, c->sys->ncrossing) - c->near);
 }
-
-/* ---- creation */
 
 static gos_status check(gos_ctx *ctx, const gos_system *s) {
     for (int i = 0; i < s->ncrossing; i++) {
@@ -89,9 +87,7 @@ void gos__crossings_walk(gos_crossings *c, gos_walk *past) {
     }
 }
 
-/* ---- one signal in a step */
-
-/* interpolated value at the fraction f of a step h */
+/* Interpolated value at the fraction f of a step h. */
 static double course_at(const gos_crossing_course *k, double h, double f) {
     const double f2 = f * f, f3 = f2 * f, a = 1 - 3 * f2 + 2 * f3;
     return k->smooth ? a * k->y[0] + (1 - a) * k->y[1] + h * (f - 2 * f2 + f3) * k->rate[0] +
@@ -99,11 +95,11 @@ static double course_at(const gos_crossing_course *k, double h, double f) {
                      : (1 - f) * k->y[0] + f * k->y[1];
 }
 
-/* Fractions of the step that bound monotone intervals, ends included. @return their number */
+/* Fractions of the step bounding monotone intervals, ends included. @return their number */
 static int monotone(const gos_crossing_course *k, double h, double f[4]) {
     int n = 0;
     f[n++] = 0;
-    if (k->smooth) { // roots of a f^2 + b f + c, the derivative
+    if (k->smooth) { // roots of a f^2 + b f + c = 0
         const double d = k->y[1] - k->y[0], r0 = h * k->rate[0], r1 = h * k->rate[1];
         const double a = 3 * (r0 + r1 - 2 * d), b = 2 * (3 * d - 2 * r0 - r1), c = r0;
         const double root = sqrt(fmax(0, b * b - 4 * a * c)),
@@ -125,13 +121,13 @@ static double side_of(double y, double size) {
     return y > ROUNDING * size ? 1 : y < -ROUNDING * size ? -1 : 0;
 }
 
-/* side to which it continues if it is exactly at the limit at the end of a step, coming from
- * `side`; 0: uncertain */
+/* Side to which it continues from exactly the limit at the end of a step, coming from `side`; 0:
+ * uncertain. */
 static double arriving(const gos_crossing_course *k, double h, double side) {
     return k->smooth && -side * h * k->rate[1] > ROUNDING * k->size ? -side : 0;
 }
 
-/* fraction between a and b at which it reaches a side, which it has at b */
+/* Fraction between a and b at which it reaches the side that it has at b. */
 static double passes(const gos_crossing_course *k, double h, double a, double b, double side) {
     for (int i = 0; i < HALVES && b > a; i++) {
         const double mid = 0.5 * (a + b);
@@ -152,7 +148,7 @@ static void add(gos_crossings *c, int i, double time, bool rising) {
     c->event[at] = (gos_event){.event = i, .time = time, .rising = rising};
 }
 
-/* crossings of limit i in the step */
+/* Crossings of limit i in the step. */
 static void look(gos_crossings *c, int i, const gos_crossing_point end[2]) {
     const gos_crossing *of = &c->sys->crossing[i];
     gos_crossing_course *k = &c->of[i];
@@ -185,9 +181,7 @@ static void look(gos_crossings *c, int i, const gos_crossing_point end[2]) {
     k->now_side = side;
 }
 
-/* ---- ending a step at a limit */
-
-/* first event that ends the run, or -1; later ones are removed */
+/* First event that ends the run, or -1; removes later ones. */
 static int first_end(gos_crossings *c) {
     for (int k = 0; k < c->nevent; k++) {
         if (c->sys->crossing[c->event[k].event].ends) {
@@ -198,14 +192,14 @@ static int first_end(gos_crossings *c) {
     return -1;
 }
 
-/* corrected time of the limit, from the end of the step */
+/* Corrected time of the limit, from the end of the step. */
 static double corrected(const gos_crossings *c, const gos_state *x) {
     const gos_crossing_course *k = &c->of[c->landing];
     const double slope = k->smooth ? k->rate[1] : (k->y[1] - c->value) / (x->t - c->before);
     return x->t - k->y[1] / slope;
 }
 
-/* the end of the step, at t, is the event */
+/* The end of the step, at t, is the event. */
 static void end_there(gos_crossings *c, double t) {
     int n = 0;
     while (n < c->nevent && c->event[n].event != c->landing) {
@@ -217,8 +211,8 @@ static void end_there(gos_crossings *c, double t) {
     c->ends = true;
 }
 
-/* The first attempt estimates the time of the limit; the following ones correct it by the signal
- * at their ends. */
+/* The first attempt estimates the time of the limit; later ones correct it by the signal at their
+ * ends. */
 static double land(gos_crossings *c, const gos_state *x0, const gos_state *x) {
     const int first = first_end(c);
     double t = first >= 0 ? c->event[first].time : x->t;
@@ -245,8 +239,6 @@ static double land(gos_crossings *c, const gos_state *x0, const gos_state *x) {
     }
     return x->t;
 }
-
-/* ---- sequence of steps */
 
 void gos__crossings_begin(gos_crossings *c) {
     c->landings = 0;

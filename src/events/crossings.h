@@ -1,7 +1,7 @@
-/* Crossings of signal limits in a step (signals/zero_crossing.h); part of breaks.h. A signal is
- * interpolated by the cubic through values and rates at both ends, as outputs are; without known
- * rates (reactions) linearly. A step across a limit that ends the run is repeated until the signal
- * itself reaches the limit at its end. */
+/* Crossings of signal limits in a step (signals/zero_crossing.h); part of breaks.h. Signals are
+ * interpolated by cubics through values and rates at both ends, or linearly without rates
+ * (reactions). A step across a limit that ends the run is repeated until the signal reaches the
+ * limit at its end. */
 #ifndef GOS_CROSSINGS_H
 #define GOS_CROSSINGS_H
 

@@ -1,6 +1,6 @@
-/* See events.h. Items compute distances to changes of their laws (gos_item_type.events). If one
- * changes sign in a step, the step is repeated up to just after the zero of its interpolation:
- * after, so that decisions made at ends of steps, such as those of latches, are made there. */
+/* See events.h. Items compute distances to changes of their laws (gos_item_type.events). After a
+ * sign change the step is repeated up to just after the zero of its interpolation: after, so that
+ * decisions made at ends of steps, such as those of latches, are made there. */
 #include "events/events.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-#define BEHIND 1e-3 // end of the step after the zero, relative to the change of the distance
-#define AT_END 4e-3 // likewise: events this close to the end count as there
+#define BEHIND 1e-3 // end of the step after the zero, relative to the change of distance
+#define AT_END 4e-3 // ... events this close to the end count as there
 #define HALVES 50
 
 bool gos__events_any(const gos_system *s) {
@@ -37,7 +37,7 @@ static void take(ends *e, gos_work *w, const gos_state *state, int side) {
     memcpy(e->xd[side], e->io.xd, size);
 }
 
-/* distances at the fraction f of the step */
+/* Distances at the fraction f of the step. */
 static void distances(const ends *e, double f, double y[GOS_ITEM_EVENTS]) {
     const double f2 = f * f, f3 = f2 * f, h = e->h;
     const double a = 1 - 3 * f2 + 2 * f3, b = h * (f - 2 * f2 + f3), d = h * (f3 - f2);
@@ -52,7 +52,7 @@ static void distances(const ends *e, double f, double y[GOS_ITEM_EVENTS]) {
     e->item->type->events(e->item, &io, y);
 }
 
-/* fraction of the step just after the zero of distance k; 1: none inside */
+/* Fraction of the step just after the zero of distance k; 1: none inside. */
 static double behind_zero(const ends *e, int k, double y0, double y1) {
     const double change = fabs(y1 - y0), side = y0 > 0 ? 1 : -1;
     if (!(y0 * y1 < 0) || fabs(y1) <= AT_END * change) {

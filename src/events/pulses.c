@@ -1,8 +1,8 @@
-/* See pulses.h. Each function is sampled over the run. A part is unusual if its second derivative
- * is much larger than the square of the mean of its root, to which narrow peaks contribute little.
- * A part with height A above its chord gets the step h = sqrt(2 FLAT A / y''); a Gaussian pulse
- * exp(-(t/w)^2) gets h = 0.2 w. Unresolved parts are sampled again with finer spacing. Functions
- * that vary fast everywhere have no unusual parts; error control resolves them. */
+/* See pulses.h. Functions are sampled over the run. A part is unusual if its second derivative is
+ * much larger than the square of the mean of its root, to which narrow peaks contribute little.
+ * With height A above its chord it gets the step h = sqrt(2 FLAT A / y''); a Gaussian pulse
+ * exp(-(t/w)^2) gets h = 0.2 w. Unresolved parts are sampled again more finely. A function that
+ * varies fast everywhere has no unusual parts; error control resolves it. */
 #include "events/pulses.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@
 #define CLOSER 2048    // points of a refined sampling
 #define UNRESOLVED 3   // sample spacings: shorter steps require refinement
 #define SHORTEST 1e-8  // relative to the run
-// largest step relative to the distance to a window; pulses have small tails
+// largest step relative to the distance to a window, for the tails of pulses
 #define APPROACH 0.75
 #define ENOUGH 256    // steps in a window; error control takes over after them
 #define LONG 5        // as a fixed step, this many steps miss a pulse
@@ -72,7 +72,7 @@ static gos_status add_window(look *l, int a, int b, double h, double height) {
     return GOS_OK;
 }
 
-/* sample values and second derivatives, without those across switching times */
+/* Sample values and second derivatives, except across switching times. */
 static void sample(look *l) {
     const double *t = l->t;
     double *y = l->y;
@@ -92,7 +92,7 @@ static void sample(look *l) {
     }
 }
 
-/* threshold of unusual second derivatives */
+/* Threshold of unusual second derivatives. */
 static double unusual(const look *l) {
     double size = 0, sum = 0;
     for (int i = 0; i <= l->n; i++) {
@@ -103,7 +103,7 @@ static double unusual(const look *l) {
     return UNUSUAL * (usual * usual + ROUNDING * size / (d * d));
 }
 
-/* largest deviation from the chord between two samples */
+/* Largest deviation from the chord between two samples. */
 static double bulge(const look *l, int i0, int i1) {
     const double slope = (l->y[i1] - l->y[i0]) / (l->t[i1] - l->t[i0]);
     double most = 0;
@@ -113,8 +113,8 @@ static double bulge(const look *l, int i0, int i1) {
     return most;
 }
 
-/* last sample from `peak` in direction `way` that belongs to its part; the second derivative may
- * pass through zero */
+/* Last sample of the part of `peak` in direction `way`; the second derivative may pass through
+ * zero. */
 static int edge(const look *l, int peak, int way, int limit) {
     int last = peak;
     for (int i = peak; i != limit; i += way) {
@@ -129,7 +129,7 @@ static int edge(const look *l, int peak, int way, int limit) {
 
 static gos_status look_closer(const look *l, int i0, int i1);
 
-/* unusual parts between two samples: the largest one, then those on both sides */
+/* Unusual parts between two samples: the largest, then those on both sides. */
 static gos_status find_parts(look *l, int from, int to) {
     int peak = from;
     for (int i = from; i <= to; i++) {
@@ -170,7 +170,6 @@ static void spread(look *l, double t0, double t1) {
     }
 }
 
-/* refined sampling of an unresolved part */
 static gos_status look_closer(const look *l, int i0, int i1) {
     look near = *l;
     const int a = i0 > 1 ? i0 - 2 : 0, b = i1 < l->n - 1 ? i1 + 2 : l->n;
@@ -189,7 +188,7 @@ static gos_status look_closer(const look *l, int i0, int i1) {
     return status;
 }
 
-/* times of the first sampling; for linear tables their points, which have all kinks */
+/* Times of the first sampling; for linear tables their points, which contain all kinks. */
 static gos_status choose_times(look *l) {
     const double *points;
     const int n = gos__timefn_points(l->fn, &points);
@@ -239,7 +238,7 @@ static int compare_windows(const void *a, const void *b) {
                                 : (x->end > y->end) - (x->end < y->end);
 }
 
-/* warn instead, because fixed steps are not shortened */
+/* Warns, because fixed steps are not shortened. */
 static void warn(gos_ctx *ctx, const gos_system *sys, const gos_narrow *f, double step) {
     const gos_window *w = NULL;
     for (int i = 0; i < f->n; i++) {
@@ -291,7 +290,7 @@ void gos__narrow_free(gos_ctx *ctx, gos_narrow *narrow) {
     *narrow = (gos_narrow){0};
 }
 
-/* do not stop within half a step of a window's start: tiny steps leave no digits in rates */
+/* Windows start at least half a step ahead: tiny steps leave no digits in rates. */
 static bool ahead(const gos_window *w, double t) {
     return w->begin - t > 0.5 * w->h;
 }

@@ -1,6 +1,5 @@
-/* Smooth pulses of time functions that are so short that a step could miss them, since the errors
- * of the steps around them are small. They are searched once before the run; steps end at their
- * start. */
+/* Smooth pulses of time functions that a step could miss. They are searched once before the run;
+ * steps end at their start. */
 #ifndef GOS_PULSES_H
 #define GOS_PULSES_H
 

@@ -8,14 +8,14 @@
 #define NO_TIME 1e-12   // relative to the run: offset for left and right limits
 #define SAME_TIME 1e-11 // relative to the run: closer switches are merged
 #define NEAR_END 1e-9   // relative to the run: tolerance around its end
-#define JUMP 1e-9 // relative to the function's values: smallest jump, after subtracting the slopes
+#define JUMP 1e-9       // relative to the function: smallest jump, after subtracting slopes
 
 static int compare_double(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-/* switching times of all functions between t0 and t1, into to */
+/* Switching times of all functions between t0 and t1, into to. */
 static gos_status collect(gos_ctx *ctx, const gos_system *sys, double t0, double t1, double *to,
                           int *n) {
     *n = 0;
@@ -25,7 +25,7 @@ static gos_status collect(gos_ctx *ctx, const gos_system *sys, double t0, double
     return GOS_OK;
 }
 
-/* largest magnitude of a function in the run */
+/* Largest magnitude of a function in the run. */
 static double size_of(const gos_stops *stops, const gos_timefn *fn) {
     enum { SAMPLES = 16 };
     double size = 0;
@@ -36,7 +36,6 @@ static double size_of(const gos_stops *stops, const gos_timefn *fn) {
     return size;
 }
 
-/* kind of switch of a function at t */
 static gos_stop_kind kind_of(const gos_stops *stops, const gos_timefn *fn, double t, double size) {
     const double d = NO_TIME * (stops->end - stops->begin);
     double before, after;
@@ -46,7 +45,7 @@ static gos_stop_kind kind_of(const gos_stops *stops, const gos_timefn *fn, doubl
     return jump <= JUMP * fmax(size, fmax(fabs(y0), fabs(y1))) ? GOS_STOP_KINK : GOS_STOP_JUMP;
 }
 
-/* kinds at the first n times */
+/* Kinds at the first n times. */
 static void note_kinds(const gos_system *sys, gos_stops *stops, int n, int fn, bool drives) {
     const gos_timefn *f = sys->fn[fn];
     const char *const *variable;

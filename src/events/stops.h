@@ -10,7 +10,7 @@ typedef enum gos_stop_kind {
     GOS_STOP_KINK,  // rates of forces and heat change
     GOS_STOP_JUMP,  // they jump
     GOS_STOP_DRIVE, // a prescribed motion or temperature switches
-    // an item has changed irreversibly, such as a latch, or the state was written to
+    // an item has changed irreversibly, such as a latch, or the state was written
     GOS_STOP_EVENT
 } gos_stop_kind;
 
@@ -36,8 +36,8 @@ double gos__stops_before(gos_stops *stops, const gos_state *x, double t_end);
 gos_stop_kind gos__stops_kind(const gos_stops *stops, double t);
 /** Kind of change of the inputs that were set at the time of a state. */
 gos_stop_kind gos__stops_set(const gos_state *x);
-/** Time for the time functions at the end t of a step: the left limit at jumps, also at the end of
- * the run. */
+/** Time for time functions at the end t of a step: the left limit at jumps, also at the end of the
+ * run. */
 double gos__stops_left(const gos_stops *stops, double t);
 /** ... at the start t of a step: the right limit. */
 double gos__stops_right(const gos_stops *stops, double t);

@@ -1,5 +1,5 @@
-/* See conservation.h. Violations are caused by loose iteration tolerances, long steps and
- * discontinuous motion; they are reported at the end of the run. */
+/* See conservation.h. Violations, caused by loose iteration tolerances, long steps and
+ * discontinuous motion, are reported at the end of the run. */
 #include <math.h>
 
 #include "parts/vec3.h"
@@ -8,14 +8,14 @@
 #include "solve/conservation.h"
 #include "system/gravity_gradient.h"
 
-#define PARTS 10   // attempts with divided fixed steps, at starts and jumps, that cause no warning
-#define STILL 1e-7 // relative to the extent: motion below the Newton tolerance
+#define PARTS 10       // attempts with divided fixed steps without a warning
+#define STILL 1e-7     // relative to the extent: motion below the Newton tolerance
 #define UNRESOLVED 0.1 // relative to the tolerance: motion regarded as zero
 #define OPEN 0.01      // relative to the largest energy or momentum
-#define EVERY 8        // steps between checks: energies cost about a part of an iteration
+#define EVERY 8        // steps between checks: energies cost part of an iteration
 #define ROUNDING 1e-10 // relative to the gravity energy
 
-/* rigid-body motion of the whole model: translation along c, or rotation about axis c - 3 */
+/* rigid translation along c, or rotation about axis c - 3, of the whole model */
 static void rigid_motion(const gos_system *s, const double *q, int c, double *u) {
     memset(u, 0, s->nq * sizeof *u);
     double axis[3] = {0, 0, 0};
@@ -91,7 +91,7 @@ static void look(gos_watch *w, const gos_watched *of) {
 static void say(const gos_watch *w, const gos_watched *of, const gos_statistics *stats) {
     const gos_system *s = of->x->sys;
     const char *remedy = of->opt->step > 0 ? "use smaller steps" : "use a smaller tolerance";
-    // a model at rest under load has velocities from rounding only
+    // at rest under load, velocities are rounding only
     const double moved = fmin(w->moved, w->speed * (of->x->t - w->begun));
     const double still = of->opt->step > 0 ? STILL : fmax(STILL, UNRESOLVED * of->opt->tolerance);
     if (fabs(w->open) > OPEN * w->energy && fabs(w->open) > ROUNDING * w->height && moved > still) {

@@ -7,7 +7,7 @@
 
 /** Solve [M C^T; C 0] (a, lam) = ..., [C H^T; H 0] (thd, lamT) = ... at time t for the state's q,
  * v, th (theory eq. 0 with constraints differentiated twice, temperature constraints once).
- * Updates the work, powers and strain energy of the state.
+ * Updates work, powers and strain energy of the state.
  * @return GOS_E_SINGULAR with a message if the mass matrix is singular on the constraints */
 gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t);
 /** Steady temperatures and their multipliers at time t (gos_system.steady_heat).
@@ -18,11 +18,11 @@ gos_status gos__consistent_heat(gos_ctx *ctx, gos_work *w, gos_state *x, double 
  * @return as gos__consistent */
 gos_status gos__consistent_solve(gos_ctx *ctx, gos_work *w, const gos_point_of *x, int many,
                                  double *rhs);
-/** Project the positions onto C = 0 with the least change in the mass norm (theory 4.2 (3)), so
- * that Newton errors of earlier steps do not become accelerations. */
+/** Project the positions onto C = 0 with least change in the mass norm (theory 4.2 (3)), so that
+ * Newton errors of earlier steps do not become accelerations. */
 gos_status gos__consistent_position(gos_ctx *ctx, gos_work *w, gos_state *x, double t);
-/** Project the velocities onto C_q v = -C_t with the least change of kinetic energy; *change:
- * relative change (mass norm). */
+/** Project the velocities onto C_q v = -C_t with least change of kinetic energy; *change: relative
+ * change (mass norm). */
 gos_status gos__consistent_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, double t,
                                     double *change);
 /** A state as evaluation point, with time functions at t. */
@@ -30,10 +30,10 @@ gos_point_of gos__state_point(const gos_state *x, double t);
 /** Describe a coordinate of the Newton matrix for messages: "body 'rod', node 3". */
 void gos__name_unknown(const gos_system *s, int i, char *buf, size_t size);
 
-/** Are there constraints that are nonlinear in the coordinates? Their forces have a stiffness. */
+/** Are there nonlinear constraints? Their forces have a stiffness. */
 bool gos__constraints_curved(const gos_system *s);
-/** Are there elastic bodies, by laws at points or by matrices? Some of their modes may be faster
- * than the steps; rates of accelerations are then meaningless. */
+/** Are there elastic bodies, by laws at points or by matrices? Modes faster than the steps make
+ * rates of accelerations meaningless. */
 bool gos__elastic(const gos_system *s);
 
 #endif

@@ -35,10 +35,9 @@ void gos__constrained_free(gos_ctx *ctx, gos_constrained *k) {
     gos__free(ctx, k->room);
 }
 
-/* ---- factorisation in parts */
-
-/* r (n) := b - A x. @return its largest entry relative to the terms of its equation; for equations
- * with rounding only, relative to the largest terms. size: scratch (n) */
+/* r (n) := b - A x.
+ * @return its largest entry relative to the terms of its equation, or of all if those are
+ * rounding. size: scratch (n) */
 static double left_over(const gos_work *w, const double *b, const double *x, double *r,
                         double *size) {
     const gos_pattern *a = &w->sys->pattern;
@@ -67,8 +66,8 @@ static double left_over(const gos_work *w, const double *b, const double *x, dou
     return most;
 }
 
-/* Refine the solution with the existing factors, which may be of another matrix. Returns false,
- * with rhs unchanged, if that does not converge. */
+/* Iterative refinement with existing, possibly outdated factors. Returns false, with rhs
+ * unchanged, if it does not converge. */
 static bool correct(gos_constrained *k, double *rhs) {
     const size_t n = k->w->sys->n;
     double *x = k->room, *r = x + n, *size = r + n, before = HUGE_VAL;
@@ -104,10 +103,7 @@ static gos_status solve_parts(gos_constrained *k, double *rhs, bool *served) {
     return status == GOS_E_SINGULAR ? GOS_OK : status;
 }
 
-/* ---- KLU */
-
-/* The Newton pattern would consist mostly of zeros here and cause fill: a sparse matrix gets its
- * own pattern. */
+/* The Newton pattern would cause fill by its zeros: a sparse matrix gets its own pattern. */
 static gos_status factor(gos_ctx *ctx, gos_constrained *k) {
     gos_work *w = k->w;
     const gos_pattern *full = &w->sys->pattern;

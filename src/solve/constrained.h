@@ -1,7 +1,6 @@
 /* Solution with [M C^T; C 0] and [C_T H^T; H 0], the Newton matrix without stiffness and damping.
- * If the work has a Newton solver in parts, its factors are used with iterative refinement, since
- * its analysis exists anyway and one factorisation serves several nearby matrices. Otherwise, or
- * if that fails, KLU is used. */
+ * A Newton solver in parts is used with iterative refinement if the work has one: its analysis
+ * exists, and one factorisation serves several nearby matrices. Otherwise, or on failure, KLU. */
 #ifndef GOS_CONSTRAINED_H
 #define GOS_CONSTRAINED_H
 
@@ -19,7 +18,7 @@ typedef struct gos_constrained {
 } gos_constrained;
 
 /** Assemble at x. The matrix is w->values, which must remain until the last solution. k:
- * zero-initialised; call gos__constrained_free also after a failure. */
+ * zero-initialised; always call gos__constrained_free. */
 gos_status gos__constrained_make(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
                                  gos_constrained *k);
 void gos__constrained_free(gos_ctx *ctx, gos_constrained *k);

@@ -7,7 +7,7 @@
 #include "solve/consistent.h"
 #include "steppers/alpha/generalised_alpha.h"
 
-/* g->r := motion with constraint rates c (nc), by the last factorisation */
+/* g->r := motion with constraint rates c (nc), by the last factors. */
 static void solve(gos_alpha *g, const double *c) {
     const gos_system *s = g->sys;
     memset(g->r, 0, s->n * sizeof *g->r);
@@ -24,10 +24,10 @@ void gos__normal_part(gos_alpha *g, const gos_state *x, double t, const double *
 
 /* Without prescribed motion the scheme follows, with constant steps,
  *     q' = w + eta h^2 q''',   w' = q'' from forces,   v = w + (eta - E) h^2 q''',   eta = -E_a.
- * w carries the impulse and is continuous when the step changes; v changes by the difference. Only
- * the part of q''' due to forces along the null space counts, so that uniform rotation remains
- * uniform: the rotation of constraint forces, -(d/dt C_q)^T mu for normal accelerations -M^-1
- * C_q^T mu, is removed. */
+ * w carries the impulse and stays continuous when the step changes; v does not. Only the part of
+ * q''' due to forces along the null space counts, so that uniform rotation stays uniform: the
+ * rotation of constraint forces, -(d/dt C_q)^T mu for normal accelerations -M^-1 C_q^T mu, is
+ * removed. */
 void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, double h) {
     const gos_system *s = g->sys;
     const double f = -(g->k.error_a + g->k.error) * (h * h - before * before);
@@ -45,7 +45,7 @@ void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, doubl
     }
 }
 
-/* Change y (nq) so that C_q y = want; two passes, because the factorisation is that of a nearby
+/* Changes y (nq) so that C_q y = want; two passes, since the factors are those of a nearby
  * point. */
 static void bring(gos_alpha *g, const gos_point_of *at, const double *want, double *y) {
     enum { PASSES = 2 };
@@ -81,13 +81,12 @@ static void along(gos_alpha *g, const gos_state *x, double t, double e, double *
     }
 }
 
-/* Data of another step, or of none as at a start, disturb the algorithmic accelerations:
- * accelerations and multipliers would have errors of O(h) until these decay. So velocities and
- * accelerations are set to their settled values by the smallest changes in the Newton matrix,
- * which do not affect the null space of the constraints. Derivatives of q normal to constraints
- * follow from constraint rates along the path q + e v + ...:
- *     C_q a = r(q, v, t),   f(e) = r - C_q (a + e j) there,   C_q q''' = C_q j + f'(0),   C_q
- *     q'''' = f''(0). */
+/* Data of another step, or of none at a start, cause errors O(h) of accelerations and multipliers
+ * until they decay. So velocities and accelerations are set to their settled values by the
+ * smallest changes in the Newton matrix, outside the null space of the constraints. Derivatives of
+ * q normal to constraints follow from constraint rates along the path q + e v + ...:
+ *     C_q a = r(q, v, t),   f(e) = r - C_q (a + e j) there,
+ *     C_q q''' = C_q j + f'(0),   C_q q'''' = f''(0). */
 void gos__normal_settle(gos_alpha *g, gos_state *x, double t, double h) {
     const int nc = g->sys->nc;
     const gos_scheme *k = &g->k;
@@ -105,7 +104,7 @@ void gos__normal_settle(gos_alpha *g, gos_state *x, double t, double h) {
     along(g, x, t, 0.5 * e, half);
     along(g, x, t, e, whole);
     gos__constraint_apply(g->w, &at, x->jerk, g->normal);
-    for (int i = 0; i < nc; i++) { // from here third and fourth derivatives of the motion
+    for (int i = 0; i < nc; i++) { // third and fourth derivatives of the motion
         const double jerk = g->normal[i] + (4 * half[i] - whole[i]) / e;
         whole[i] = 4 * (whole[i] - 2 * half[i]) / (e * e);
         half[i] = jerk;

@@ -1,7 +1,7 @@
-/* Node-wise rotations from the factorised to the present configuration: the smallest rotation
- * between two directions of a slope, or that between two frames for coordinates with two
- * directions. Nodes of solids use the directions to two other nodes of an element. Multipliers of
- * vector equations rotate with the first coordinate they act on. */
+/* Node-wise rotations since the factorisation: the smallest rotation between two directions of a
+ * slope, or that between two frames for coordinates with two directions. Nodes of solids use
+ * directions to two other nodes of an element. Multipliers of vector equations rotate with the
+ * first coordinate they act on. */
 #include "solve/corotation.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "parts/vec3.h"
 #include "system/made.h"
 
-#define TURN_TOLERANCE 2e-3 // [rad] below this rotations are not updated
+#define TURN_TOLERANCE 2e-3 // [rad] smaller rotations are not updated
 #define APART 0.1           // [rad] relative rotation above which joint rows are not rotated
 
 /* A row of an item couples a rotating vector coordinate, or the ground. */
@@ -33,26 +33,26 @@ struct gos_corotation {
     double bend;  // value of gos__corotation_bend; negative: outdated
 };
 
-/* vector coordinate that a marker rotates with: its first one; for a floating body its origin */
+/* Vector coordinate that a marker rotates with: its first one; for a floating body its origin. */
 static int vector_of(const gos_system *s, const gos_marker *m) {
     return m->n == 0        ? GROUND
            : m->idx[0] >= 0 ? m->idx[0]
                             : s->made->body[s->made->body_of[-1 - m->idx[0]]].r;
 }
 
-/* is the direction that from the coordinate itself to a position? */
+/* Is the direction that from the coordinate to a position? */
 static bool is_to_place(const gos_system *s, int to) {
     return s->trans[to] != 0;
 }
 
-/* do both have the same rotation in the matrix? */
+/* Do both have the same rotation in the matrix? */
 static bool turn_alike(const gos_system *s, int a, int b) {
     const int *turn = s->turn, none = -1;
     const int ta = a == GROUND ? none : turn[2 * a], tb = b == GROUND ? none : turn[2 * b];
     return ta == tb && (ta == none || (turn[2 * a + 1] == turn[2 * b + 1] && !is_to_place(s, ta)));
 }
 
-/* Vector equations to the ground rotate with their one side; all other rows have gradients of both
+/* Vector equations to the ground rotate with their one side; other rows have gradients of both
  * sides. */
 static void join(gos_corotation *k, int item) {
     const gos_system *s = k->sys;
@@ -131,7 +131,6 @@ static void unit(const double a[3], double u[3]) {
     }
 }
 
-/* smallest rotation of direction a to direction b */
 static void smallest_rotation(const double a[3], const double b[3], double R[9]) {
     double u[3], v[3], w[3], S[9], S2[9];
     unit(a, u);
@@ -145,7 +144,7 @@ static void smallest_rotation(const double a[3], const double b[3], double R[9])
     }
 }
 
-/* orthonormal frame of two directions, by rows */
+/* Orthonormal frame of two directions, by rows. */
 static void frame_of(const double a[3], const double b[3], double F[9]) {
     double n[3];
     unit(a, F);
@@ -154,7 +153,6 @@ static void frame_of(const double a[3], const double b[3], double F[9]) {
     gos__cross3(F + 6, F, F + 3);
 }
 
-/* direction `to` of coordinate i */
 static void direction_of(const gos_system *s, const double *q, int i, int to, double d[3]) {
     const bool place = is_to_place(s, to);
     for (int k = 0; k < 3; k++) {
@@ -200,14 +198,14 @@ static void stay(double R[9]) {
     }
 }
 
-/* square of twice the sine of half the angle between two rotations; NULL: identity */
+/* (2 sin(angle/2))^2 of the angle between two rotations; NULL: identity. */
 static double between(const double *R, const double *S) {
     double sum = 0;
     for (int k = 0; k < 9; k++) {
         const double d = R[k] - (S ? S[k] : k % 4 == 0);
         sum += d * d;
     }
-    return 0.5 * sum; // the norm of a small rotation is sqrt(2) times its angle
+    return 0.5 * sum; // small rotations: norm = sqrt(2) angle
 }
 
 static double apart_of(const gos_corotation *c) {
@@ -242,7 +240,7 @@ static void update_common(gos_corotation *c, const double *q) {
     }
 }
 
-/* has any direction rotated by more than the tolerance since the last update? */
+/* Has any direction rotated by more than the tolerance since the last update? */
 static bool has_turned(const gos_corotation *c, const double *q) {
     const gos_system *s = c->sys;
     for (int i = 0; i < 2 * s->nv; i++) {

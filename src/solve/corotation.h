@@ -1,8 +1,7 @@
-/* Corotational reuse of factors. Internal forces are objective, so the Newton matrix of a rotated
+/* Corotational reuse of factors. Internal forces are objective, so the matrix of a rotated
  * structure is the rotated matrix: J(R q) = R J(q) R^T. Rotating right-hand sides back and
- * corrections forth keeps factors useful over large rotations (theory 4.8). Rotations are computed
- * node by node (gos_body.turn); where they are inexact, Newton's iteration only converges more
- * slowly. */
+ * corrections forth keeps factors useful over large rotations (theory 4.8). Rotations are
+ * node-wise (gos_body.turn); inexact ones only slow down Newton's iteration. */
 #ifndef GOS_COROTATION_H
 #define GOS_COROTATION_H
 
@@ -16,7 +15,7 @@ void gos__corotation_destroy(gos_corotation *c);
 void gos__corotation_set(gos_corotation *c, const double *q);
 /** Compute rotations from there to the configuration q. */
 void gos__corotation_update(gos_corotation *c, const double *q);
-/** Configuration (nv, 3) of the last update, NULL if nothing has rotated; together with that of the
+/** Configuration (nv, 3) of the last update, NULL if nothing has rotated; with that of the
  * factorisation it is the whole history. Borrowed. */
 const double *gos__corotation_seen(const gos_corotation *c);
 /** Restore the configuration of the factorisation and the value of gos__corotation_seen. */
@@ -24,8 +23,8 @@ void gos__corotation_restore(gos_corotation *c, const double *ref, const double 
 /** Largest relative rotation of consecutive coordinates since the factorisation [rad],
  * approximately. */
 double gos__corotation_bend(gos_corotation *c);
-/** Have the sides of a joint rotated so far apart since the factorisation that its rows no longer
- * rotate? Positions may still converge then, but multipliers do not. */
+/** Have the sides of a joint rotated too far apart for its rows to rotate? Positions may still
+ * converge, but multipliers do not. */
 bool gos__corotation_far(const gos_corotation *c);
 /** Rotate a right-hand side into the factorised configuration, in place, all unknowns. */
 void gos__corotation_back(const gos_corotation *c, double *r);

@@ -1,4 +1,4 @@
-/* Coupling of heat to motion in a Newton matrix, by vectors of motion (newton_solver.c). */
+/* Coupling of heat to motion in a Newton matrix (newton_solver.c). */
 #ifndef GOS_COUPLE_H
 #define GOS_COUPLE_H
 

@@ -1,8 +1,8 @@
 /* See error_check.h. Generalised-alpha repeats the run with COARSER times the tolerance at half
- * the cost; since its errors are proportional to the tolerance, a third of the difference is the
- * error. If that is near the tolerance, a run with a quarter of the tolerance decides. High-order
- * integrators use FINER times the tolerance. Errors are taken at SAMPLES times, in RMS norms
- * relative to the extent and the temperature range. */
+ * the cost; errors are proportional to the tolerance, so a third of the difference is the error.
+ * Near the tolerance, a run with a quarter of it decides. High-order integrators use FINER times
+ * the tolerance. Errors are RMS norms at SAMPLES times, relative to the extent and the temperature
+ * range. */
 #include "solve/error_check.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 #define SAMPLES 64
 #define COARSER 4.0     // times the tolerance
 #define FINER 0.1       // times the tolerance, for high-order integrators
-#define WORK 4e6        // steps times unknowns up to which `auto` repeats a run, about a second
+#define WORK 4e6        // steps times unknowns up to which `auto` repeats a run (about a second)
 #define MEMORY 10000000 // numbers stored at most
 #define MORE_STEPS 4    // limit on the steps of a second run, relative to the first
 #define FEW_STEPS 100   // ... plus this
@@ -112,7 +112,8 @@ gos_status gos__error_check_create(gos_ctx *ctx, const gos_system *sys, const go
     return GOS_OK;
 }
 
-/* values of all probes that depend on the state only; near (NULL: none): angles closest to these */
+/* Values of all probes that depend on the state only; near (NULL: none): angles closest to
+ * these. */
 static void read_probes(const gos_error_check *c, const gos_state *x, const double *near,
                         double *value) {
     int at = 0;
@@ -145,9 +146,7 @@ void gos__error_check_see(gos_error_check *c, const gos_state *x) {
     c->T_range = gos__heat_range(x, c->T_range);
 }
 
-/* ---- second run */
-
-/* range of value i of all probes in the samples */
+/* Range of value i of all probes. */
 static double range_of(const gos_error_check *c, int i) {
     const double *value = c->block + c->sys->nq + c->sys->nt + i;
     double low = value[0], high = value[0];
@@ -190,8 +189,7 @@ static void compare_probes(const gos_error_check *c, const double *of, const gos
     }
 }
 
-/* compare sample k with the second run; share: fraction of the difference that is the error of the
- * run */
+/* Compares sample k with the second run; share: fraction of the difference that is the error. */
 static void compare(const gos_error_check *c, int k, const gos_state *x, double share, error *e) {
     const gos_system *s = c->sys;
     const double *q = c->block + (size_t)k * width(c), *th = q + s->nq;
@@ -227,7 +225,6 @@ static gos_status step_through(const gos_error_check *c, gos_integrator *g, cons
     return GOS_OK;
 }
 
-/* repeat the run with `times` the tolerance */
 static gos_status repeat(gos_error_check *c, double times, error *e) {
     gos_state *x = NULL;
     gos_integrator *g = NULL;
@@ -246,8 +243,6 @@ static gos_status repeat(gos_error_check *c, double times, error *e) {
     gos_state_destroy(x);
     return status;
 }
-
-/* ---- report */
 
 static void report(const gos_error_check *c, const error *e, double times) {
     char text[600], probe[300] = "", name[200], unit[GOS_UNIT_MAX];

@@ -1,5 +1,5 @@
-/* Error of a whole run under error control, estimated by repeating the run with another tolerance.
- * Includes the amplification of step errors by the motion. */
+/* Error of a whole run under error control, including the amplification of step errors by the
+ * motion, from a second run with another tolerance. */
 #ifndef GOS_ERROR_CHECK_H
 #define GOS_ERROR_CHECK_H
 
@@ -13,8 +13,8 @@ gos_status gos__error_check_create(gos_ctx *ctx, const gos_system *sys, const go
                                    const gos_state *state, gos_error_check **check);
 /** Record an accepted state, in order. check may be NULL. */
 void gos__error_check_see(gos_error_check *check, const gos_state *state);
-/** After the last state: repeat the run and report. Failures of the second run do not affect the
- * first. steps: steps of the first run. */
+/** After the last state: repeat the run and report. Failures of the second run have no effect.
+ * steps: of the first run. */
 void gos__error_check_end(gos_error_check *check, long steps);
 void gos__error_check_destroy(gos_error_check *check); // NULL is allowed
 

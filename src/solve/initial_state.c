@@ -13,7 +13,7 @@
 #define TOLD_POSITION 1e-8 // ... of positions, relative to the extent
 #define FITS 1e-12         // constraint violation at rounding level, relative to the extent
 
-/* item with the largest velocity violation; scratch (3 nc) */
+/* Item with the largest velocity violation; scratch (3 nc). */
 static const gos_item *most_open(gos_work *w, const gos_state *x, double *scratch, double *open) {
     const gos_system *s = w->sys;
     double *cv = scratch, *ct = cv + s->nc, *unused = ct + s->nc;
@@ -34,7 +34,6 @@ static const gos_item *most_open(gos_work *w, const gos_state *x, double *scratc
     return of;
 }
 
-/* component with the largest change */
 static int most_changed(const gos_state *x, const double *before) {
     int at = 0;
     for (int i = 0; i < x->sys->nq; i++) {
@@ -43,7 +42,7 @@ static int most_changed(const gos_state *x, const double *before) {
     return at;
 }
 
-/* item with the largest position violation; r: scratch (n) */
+/* Item with the largest position violation; r: scratch (n). */
 static const gos_item *most_violated(gos_work *w, const gos_state *x, double *r, double *open) {
     const gos_system *s = w->sys;
     const gos_point_of at = gos__state_point(x, x->t);
@@ -65,7 +64,7 @@ static const gos_item *most_violated(gos_work *w, const gos_state *x, double *r,
     return of;
 }
 
-/* Report the change. moved (2 nq): the change, and scratch for its norm. */
+/* Reports the change. moved (2 nq): the change, and scratch for its norm. */
 static void tell_positions(gos_ctx *ctx, const gos_state *x, const gos_item *of, double open,
                            double *moved) {
     const gos_system *s = x->sys;

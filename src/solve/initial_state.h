@@ -4,12 +4,12 @@
 
 #include "system/system.h"
 
-/** Project initial temperatures, positions and velocities of x onto the prescribed temperatures and
- * joints with the least changes; warns of changes. */
+/** Project initial temperatures, positions and velocities of x onto prescribed temperatures and
+ * joints with least changes; warns of changes. */
 gos_status gos__begin(gos_ctx *ctx, gos_work *w, gos_state *x);
-/** Project the positions with the least change in the mass norm; changes at rounding level are
- * discarded. The warning reports the most violated joint and the body moved most. @return
- * GOS_E_INPUT, recorded: not possible */
+/** Project the positions with least change in the mass norm, ignoring rounding. The warning reports
+ * the most violated joint and the body moved most.
+ * @return GOS_E_INPUT, recorded: not possible */
 gos_status gos__begin_position(gos_ctx *ctx, gos_work *w, gos_state *x);
 /** Project the velocities; the warning reports the most violated joint and the body changed
  * most. */
@@ -17,7 +17,7 @@ gos_status gos__begin_velocity(gos_ctx *ctx, gos_work *w, gos_state *x);
 /** Restart at time t with consistent positions and velocities; prescribed temperatures that jump
  * exchange their heat instantly. scratch (nt). */
 gos_status gos__begin_anew(gos_ctx *ctx, gos_work *w, gos_state *x, double t, double *scratch);
-/** Let the energy balance start from x, whose energies are up to date. */
+/** Start the energy balance at x, whose energies must be up to date. */
 void gos__begin_energy(gos_state *x);
 
 #endif

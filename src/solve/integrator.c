@@ -14,7 +14,6 @@ const gos_stepper *gos__stepper_of(const gos_system *sys, const gos_options *opt
                                                               : &gos__generalised_alpha;
 }
 
-/* history of the integrator itself */
 static void walk_own(gos_integrator *g, gos_walk *w) {
     gos__walk(w, &g->t_start, 1);
     gos__walk_long(w, &g->pace.steps);
@@ -23,8 +22,6 @@ static void walk_own(gos_integrator *g, gos_walk *w) {
     w->bad = w->bad || !isfinite(g->t_start) || !isfinite(g->pace.mark) || !(g->pace.passed >= 0) ||
              !(g->x->t >= g->t_start);
 }
-
-/* ---- creation */
 
 static gos_status foreign(gos_ctx *ctx) {
     return gos__fail(ctx, GOS_E_INPUT,
@@ -98,8 +95,6 @@ gos_status gos_integrator_keep(gos_integrator *g) {
     g->by->walk(g->stepper, &give);
     return GOS_OK;
 }
-
-/* ---- steps */
 
 gos_status gos_integrator_step(gos_integrator *g, double t_end) {
     GOS_TRY(gos__pace_check(&g->pace, g->run.ctx, &g->opt, g->t_start, g->x));

@@ -19,10 +19,10 @@ struct gos_integrator {
 
 /** As gos_integrator_at, but without updating energies. */
 const gos_state *gos__integrator_place(gos_integrator *g, double t);
-/** If the last step started at a switch: its start as used by the step, with the right limit of
- * time. Arrays of *start are borrowed from the integrator until the next call. */
+/** If the last step began at a switch: its start, with the right limit of time. Arrays of *start
+ * are borrowed until the next call. */
 bool gos__integrator_start(const gos_integrator *g, gos_state *start);
-/** State j inside the last step from its dense output; NULL after the last. Borrowed until the next
+/** State j inside the last step, from dense output; NULL after the last. Borrowed until the next
  * call. */
 const gos_state *gos__integrator_inside(gos_integrator *g, int j);
 /** Does something switch at the end of the last step? *before: left limit of that time. */

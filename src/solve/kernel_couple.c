@@ -1,4 +1,4 @@
-/* Subtract the coupling of heat columns from motion rows, three rows of a vector at a time. */
+/* Subtracts the coupling of heat columns from motion rows, three rows of a vector at a time. */
 #include "base/kernel.h"
 #include "solve/couple.h"
 

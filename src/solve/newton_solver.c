@@ -7,7 +7,7 @@
 #include "solve/couple.h"
 
 #define EVEN 1e-12           // relative asymmetry of entries that is rounding
-#define EVEN_OF_COLUMN 1e-10 // ... of sums of entries that may be dominated by a stiff neighbour
+#define EVEN_OF_COLUMN 1e-10 // ... of sums that a stiff neighbour may dominate
 
 struct gos_newton_solver {
     gos_ctx *ctx;
@@ -32,13 +32,11 @@ struct gos_newton_solver {
     bool halved;           // the last factorisation is in parts and valid
 };
 
-/* ---- parts */
-
 static bool is_warm(const gos_newton_solver *s, int i) {
     return s->heat[i] != 0;
 }
 
-/* columns of heat in rows of heat; only counts before allocation */
+/* Heat columns in heat rows; counts only before allocation. */
 static void list_heat(gos_newton_solver *s, const int *place) {
     const gos_pattern *a = s->pattern;
     int entries = 0;
@@ -55,7 +53,7 @@ static void list_heat(gos_newton_solver *s, const int *place) {
     s->part.p[s->part.n] = s->part.nnz = entries;
 }
 
-/* positions of transposed heat entries, and the mask of other unknowns */
+/* Positions of transposed heat entries, and the mask of other unknowns. */
 static gos_status make_across(gos_newton_solver *s) {
     s->across = gos__alloc(s->ctx, s->part.nnz + 1L, sizeof *s->across);
     s->cold = gos__alloc(s->ctx, s->pattern->n + 1L, sizeof *s->cold);
@@ -77,7 +75,6 @@ static gos_status make_across(gos_newton_solver *s) {
     return GOS_OK;
 }
 
-/* symmetric up to rounding? */
 static bool is_even(const gos_newton_solver *s) {
     for (int k = 0; k < s->part.nnz; k++) {
         const double x = s->values[k], y = s->across[k] < 0 ? 0 : s->values[s->across[k]];
@@ -121,13 +118,12 @@ static gos_status make_heat(gos_newton_solver *s) {
     return status == GOS_OK ? make_across(s) : status;
 }
 
-/* first row of the vector that row i belongs to, or i */
+/* First row of the vector of row i, or i. */
 static int group_of(const gos_newton_solver *s, int i) {
     return i < 3 * s->pattern->vectors ? i - i % 3 : i;
 }
 
-/* entries of K_qT by groups of rows; next (n): position of the next column of a group, counted
- * first */
+/* Entries of K_qT by groups of rows; next (n): position of a group's next column, counted first. */
 static void list_couple(gos_newton_solver *s, int *next) {
     const gos_pattern *a = s->pattern;
     for (int c = 0; c < s->part.n; c++) {
@@ -197,8 +193,8 @@ static gos_status make_parts(gos_newton_solver *s) {
     return make_couple(s);
 }
 
-/* Conduction and radiation have a symmetric matrix; others use KLU. Pivots are not reused when the
- * two alternate. */
+/* Conduction and radiation matrices are symmetric; others use KLU. Pivots are not reused when they
+ * alternate. */
 static gos_status factor_heat(gos_newton_solver *s, const double *values) {
     const bool before = s->even;
     s->even = is_even(s);
@@ -253,8 +249,6 @@ static void solve_parts(gos_newton_solver *s, double *x) {
     gos__block_ldl_solve(s->motion, x);
 }
 
-/* ---- creation */
-
 gos_status gos__newton_solver_create(gos_ctx *ctx, const gos_pattern *pattern,
                                      const unsigned char *heat, gos_newton_solver **solver) {
     gos_newton_solver *s = gos__zalloc(ctx, 1, sizeof *s);
@@ -288,10 +282,8 @@ void gos__newton_solver_destroy(gos_newton_solver *s) {
     }
 }
 
-/* ---- use */
-
-/* Pivots depend on the last factorisation of the same kind; they are discarded when kinds
- * alternate, because stored histories contain one only. */
+/* Discards pivots when full and partial factorisations alternate, because stored histories contain
+ * one kind only. */
 static void turn_to(gos_newton_solver *s, bool whole) {
     if (s->whole != whole) {
         gos__newton_solver_repivot(s);
@@ -331,7 +323,7 @@ bool gos__newton_solver_whole(const gos_newton_solver *s) {
     return s->whole;
 }
 
-/* transposed entry of entry k in column j; columns must ascend, each is read once */
+/* Transposed entry of entry k in column j; columns must ascend, each is read once. */
 static double transposed(gos_newton_solver *s, const double *values, int k, int j) {
     const gos_pattern *a = s->pattern;
     const int i = a->i[k];

@@ -1,5 +1,5 @@
 /* Finds the cause of nonfinite values, most specific first: a time function, a diverged
- * coordinate, a heat entry, an element of a body, a joint or load. */
+ * coordinate, a heat entry, an element, a joint or load. */
 #include "solve/nonfinite.h"
 
 #include <math.h>
@@ -19,8 +19,6 @@ static int first_nonfinite(const double *x, int n) {
     }
     return -1;
 }
-
-/* ---- time functions */
 
 static gos_status check_function(gos_ctx *ctx, const gos_timefn *fn, double v, const char *what,
                                  double t) {
@@ -52,7 +50,7 @@ static gos_status check_functions(gos_ctx *ctx, const gos_work *w, double t) {
     return GOS_OK;
 }
 
-/* growth of a function, or of its second derivative, at t relative to t_start .. t */
+/* Growth of a function, or of its second derivative, at t relative to t_start .. t. */
 static double growth_of(const gos_timefn *fn, bool second, double t_start, double t, double *now) {
     double before = 0;
     for (int k = 0; k <= SAMPLES + 1; k++) {
@@ -64,7 +62,7 @@ static double growth_of(const gos_timefn *fn, bool second, double t_start, doubl
     return before > 0 ? fabs(*now) / before : 0;
 }
 
-/* the function with the largest growth so far */
+/* Function with the largest growth so far. */
 typedef struct growing {
     int fn; // -1: none
     bool second;
@@ -103,8 +101,6 @@ gos_status gos__growing(gos_ctx *ctx, const gos_system *s, double t_start, doubl
                         what, most.second ? "the second derivative" : "the value", most.value);
 }
 
-/* ---- coordinates */
-
 static gos_status check_coordinates(gos_ctx *ctx, const gos_system *s, const gos_point_of *x) {
     const double *const motion[] = {x->q, x->v, x->a};
     int i = -1;
@@ -141,9 +137,7 @@ bool gos__exploded(const gos_system *s, const double *q, char *buf, size_t size)
     return buf[0] != '\0';
 }
 
-/* ---- bodies */
-
-/* are forces of the points finite, with a subset of their heat sources? */
+/* Are point forces finite with a subset of their heat sources? */
 static bool finite_points(gos_work *w, const gos_points *p, const gos_point_of *x, int first,
                           int nsurf) {
     const gos_system *s = w->sys;
@@ -165,7 +159,7 @@ static bool finite_points(gos_work *w, const gos_points *p, const gos_point_of *
     return first_nonfinite(w->wv, s->at.lam) < 0;
 }
 
-/* element with most nonfinite coordinates in the last evaluation */
+/* Element with most nonfinite coordinates in the last evaluation. */
 static int worst_element(const gos_work *w, const gos_points *p) {
     int worst = 0, most = 0;
     for (int e = 0; e < p->ne; e++) {
@@ -226,8 +220,6 @@ static gos_status check_bodies(gos_ctx *ctx, gos_work *w, const gos_point_of *x)
     }
     return GOS_OK;
 }
-
-/* ---- joints and loads */
 
 static gos_status check_items(gos_ctx *ctx, gos_work *w, const gos_point_of *x) {
     for (int i = 0; i < w->sys->nitem; i++) {

@@ -1,8 +1,8 @@
 /* Estimated error of probes, reported at the end and controlled by probe_tolerance. A step has the
  * error E h^3 q''', from the change of accelerations, filtered by the Newton matrix
  * (step_error.c). Over many steps the scheme follows q' = w + eta h^2 q''', w' = q''
- * (constraint_drift.c): the position error is eta/E times that, and accumulates as a phase error.
- * Amplification by the motion (instability, amplitude-dependent frequency) is not included. */
+ * (constraint_drift.c): the position error is eta/E times that, an accumulating phase error.
+ * Amplification by the motion (instability, amplitude-dependent frequency) is excluded. */
 #include "solve/probe_error.h"
 
 #include <limits.h>
@@ -39,8 +39,8 @@ typedef struct component {
 
 struct gos_told {
     gos_ctx *ctx;
-    double *f;      // accumulating part of the filtered error of this step (nq + nt)
-    double *once;   // whole error of the step in this block with the largest unresolved part (nq)
+    double *f;      // accumulating part of this step's filtered error (nq + nt)
+    double *once;   // whole error of the step of this block with the largest unresolved part (nq)
     double *rings;  // whole error of this step (nq)
     double *block;  // accumulated over this block (nq + nt)
     double *before; // of the last block, divided by its sum of h^3 (nq)
@@ -78,7 +78,8 @@ void gos__told_destroy(gos_told *t) {
     }
 }
 
-/* Report the rate as well? Rates of velocities are accelerations; rates of strains are not used. */
+/* Is the rate reported too? Rates of velocities are accelerations; rates of strains are not
+ * used. */
 static bool has_rate(const gos_probe *p) {
     static const char *const names[] = {"position", "displacement", "angle", "rotation_vector",
                                         "temperature"};
@@ -90,7 +91,7 @@ static bool has_rate(const gos_probe *p) {
     return false;
 }
 
-/* value of probe i at a state; near (NULL: none): angles closest to these */
+/* Value of probe i; near (NULL: none): angles closest to these. */
 static void evaluate(const gos_state *x, const double *near, int stride, int i, double *y) {
     const gos_probe *p = x->sys->probe[i];
     double last[GOS_PROBE_MAX];
@@ -218,11 +219,9 @@ void gos__told_error(const gos_told *t, int i, double *error, double *rate_error
     *rate_error = whole_rate(&t->of[i]);
 }
 
-/* ---- a block of steps */
-
-/* t->less := state minus the error of the block of length T; h2: mean square of its steps. The
- * velocity error is the change of eta h^2 q''' between blocks. Accelerations jump slightly where
- * steps change: an uneven block uses the value of the last even one. */
+/* t->less := state minus the error of a block of length T; h2: mean square of its steps. The
+ * velocity error is the change of eta h^2 q''' between blocks; an uneven block uses the last even
+ * one, since accelerations jump slightly where steps change. */
 static void subtract(gos_alpha *g, double T, double h2) {
     const gos_system *s = g->sys;
     gos_told *t = g->told;
@@ -241,9 +240,8 @@ static void subtract(gos_alpha *g, double T, double h2) {
     }
 }
 
-/* Update a component after a block of length T with error `made`. The effect of each block, a
- * difference of probe values, is summed in absolute values: an undamped mode gets 4/pi of its
- * error, damped ones more. */
+/* Updates a component after a block of length T with error `made`. Differences of probe values are
+ * summed in absolute value: an undamped mode gets 4/pi of its error, damped ones more. */
 static void look(const gos_told *t, component *c, double value, double made, double T, double h2) {
     const bool believed = t->blocks > 0 && (!t->uneven || t->uneven_blocks > PATIENCE);
     const double rate = (value - c->value) / T;
@@ -260,8 +258,8 @@ static void look(const gos_told *t, component *c, double value, double made, dou
     c->value = value;
 }
 
-/* ranges of the components of a probe: one for a vector; zero for components that are zero by
- * symmetry */
+/* Ranges of a probe's components: one for a vector; zero for components that are zero by
+ * symmetry. */
 static void ranges(const gos_probe *p, const component *c, int k, double *value, double *rate) {
     double value_most = 0, rate_most = 0;
     *value = *rate = 0;
@@ -277,7 +275,7 @@ static void ranges(const gos_probe *p, const component *c, int k, double *value,
     *rate = vector ? rate_most : *rate > SYMMETRY * rate_most ? *rate : 0;
 }
 
-/* error of a block in a component relative to its allowance */
+/* Error of a block in a component relative to its allowance. */
 static double spent(const gos_told *t, const gos_alpha *g, const gos_probe *p, const component *of,
                     int k, double made, double T) {
     const double span = g->opt.end - g->t_start;
@@ -289,8 +287,8 @@ static double spent(const gos_told *t, const gos_alpha *g, const gos_probe *p, c
     return range > 0 ? fabs(made) * span / (T * range * g->opt.probe_tolerance) : 0;
 }
 
-/* Step errors are proportional to the tolerance: if the moving average of used probe_tolerance
- * exceeds 1, reduce the tolerance. */
+/* Reduces the tolerance, to which step errors are proportional, if the moving average of used
+ * probe_tolerance exceeds 1. */
 static void tighten(gos_alpha *g, double most, double T) {
     gos_told *t = g->told;
     const double span = g->opt.end - g->t_start;
@@ -302,7 +300,7 @@ static void tighten(gos_alpha *g, double most, double T) {
     }
 }
 
-/* Update accumulated errors. @return largest error of the block relative to its allowance */
+/* Updates accumulated errors. @return largest error of the block relative to its allowance */
 static double look_at_sums(gos_alpha *g, double T) {
     const gos_system *s = g->sys;
     gos_told *t = g->told;
@@ -328,8 +326,8 @@ static double look_at_sums(gos_alpha *g, double T) {
     return most;
 }
 
-/* Errors of modes that the steps of this block do not resolve count once, by their largest value;
- * for the rate with the angular frequency 1/h. */
+/* Errors of modes unresolved in this block count once, by their largest value; for the rate with
+ * angular frequency 1/h. */
 static void look_at_once(gos_alpha *g) {
     const gos_system *s = g->sys;
     gos_told *t = g->told;
@@ -380,9 +378,7 @@ static void end_block(gos_alpha *g) {
     t->blocks++;
 }
 
-/* ---- report */
-
-/* worst component: number k of probe i, value or rate */
+/* Worst component: number k of probe i, value or rate. */
 typedef struct worst {
     int i, k;
     bool rate;

@@ -13,10 +13,10 @@ gos_status gos__told_begin(struct gos_alpha *g);
 gos_status gos__told_walk(struct gos_alpha *g, gos_walk *past);
 /** Store the filtered error of a step, g->r of gos__alpha_error. */
 void gos__told_note(struct gos_alpha *g);
-/** Only the motion in g->r accumulates over the run; the rest of the stored error counts once
+/** Only the motion in g->r accumulates; the rest of the stored error counts once
  * (vibration_error.h). */
 void gos__told_adds(struct gos_alpha *g);
-/** After an accepted step h; at the end of the run the worst probe is reported in a note. */
+/** After an accepted step h; at the end a note reports the worst probe. */
 void gos__told_step(struct gos_alpha *g, double h);
 /** Error so far of component i, counted through all probes, and of its rate. */
 void gos__told_error(const gos_told *t, int i, double *error, double *rate_error);

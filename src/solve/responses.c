@@ -1,5 +1,5 @@
 /* See responses.h. Right-hand sides are stored orthonormalised with their solutions. Entries have
- * different units, so the test is made for each entry relative to its summands, not by a norm. */
+ * different units, so each is tested relative to its summands. */
 #include "solve/responses.h"
 
 #include <math.h>
@@ -80,7 +80,7 @@ static void bound(gos_responses *r, int k) {
     r->to[k] = to;
 }
 
-/* Solve for x and store it as a new direction; if full, start over. */
+/* Solves for x and stores it as a new direction; starts over if full. */
 static void learn(gos_responses *r, gos_newton_solver *solver, const double *x) {
     const double norm = sqrt(dot(r->n, x, x));
     if (norm == 0) { // underflow of squares
@@ -100,8 +100,8 @@ static void learn(gos_responses *r, gos_newton_solver *solver, const double *x) 
     bound(r, k);
 }
 
-/* x := component outside the span; r->sum := solution of the component inside. @return is an entry
- * of x larger than `small` times its summands? */
+/* x := component outside the span; r->sum := solution of the rest.
+ * @return is an entry of x larger than `small` times its summands? */
 static bool split(gos_responses *r, double small, double *x) {
     const int n = r->n;
     bool outside = false;
@@ -137,8 +137,6 @@ gos_status gos__responses_solve(gos_responses *r, gos_newton_solver *solver, dou
     memcpy(x, r->sum, r->n * sizeof *x);
     return GOS_OK;
 }
-
-/* ---- history */
 
 void gos__responses_give(gos_responses *r, gos_walk *past) {
     gos__walk_int(past, &r->count, MOST);

@@ -1,5 +1,5 @@
-/* Stored solutions for recurring right-hand sides, such as forces of inputs set at every step.
- * Right-hand sides in the span of earlier ones are solved by superposition. */
+/* Stored solutions for recurring right-hand sides, such as input forces of every step, combined by
+ * superposition. */
 #ifndef GOS_RESPONSES_H
 #define GOS_RESPONSES_H
 
@@ -13,8 +13,8 @@ gos_status gos__responses_create(gos_ctx *ctx, int n, gos_responses **r);
 void gos__responses_destroy(gos_responses *r);
 /** Discard all: the factorisation has changed. */
 void gos__responses_forget(gos_responses *r);
-/** Solve for x (n) by the solver or by stored solutions. loose > 0: relative part of each entry
- * outside the span that may be neglected; 0: only rounding. */
+/** Solve for x (n) by the solver or stored solutions. loose > 0: relative part of each entry
+ * outside the span that may be neglected; 0: rounding only. */
 gos_status gos__responses_solve(gos_responses *r, gos_newton_solver *solver, double loose,
                                 double *x);
 /** Write the stored right-hand sides, or find written ones (count, n; borrowed). */

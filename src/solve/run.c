@@ -1,8 +1,7 @@
-/* Runs an analysis into a sink. Probes are delivered at every accepted step with their rates;
- * fields and balances at output times, interpolated, so that they never shorten a step. If the run
- * stops early, its last accepted state is delivered before `end`. A checkpoint is offered after a
- * step whose rows and frames were delivered: the sink then has at least the data of the
- * checkpoint. */
+/* Runs an analysis into a sink. Probes are delivered at every accepted step with rates, fields and
+ * balances at output times by interpolation. A run that stops early delivers its last accepted
+ * state before `end`. A checkpoint is offered once its rows and frames are delivered, so the sink
+ * has at least its data. */
 #include <math.h>
 
 #include "base/note.h"
@@ -15,7 +14,7 @@
 #include "signals/zero_crossing.h"
 #include "probes/probe_sample.h"
 
-#define MIN_PERIOD 1e-9 // output times closer than this fraction of an interval are equal
+#define MIN_PERIOD 1e-9 // output times closer than this part of an interval are equal
 
 typedef struct run {
     gos_ctx *ctx;
@@ -43,15 +42,13 @@ typedef struct run {
     bool moved;        // a step was made since the start or continuation
     bool refused;      // the sink stopped the run
     bool over;         // an event ended the run
-    // wall time of creating the system and finding the initial equilibrium [s]
+    // wall time of setup and initial equilibrium [s]
     double preparing;
     double seconds; // wall time spent on output
     gos_statistics stats;
 } run;
 
-/* ---- answers of the sink */
-
-/* Convert the return value of a sink function to a status. errors: messages before the call. */
+/* Status of a sink function's return value. errors: messages before the call. */
 static gos_status hear(run *r, int answer, const char *function, int errors) {
     if (answer == 0) {
         return GOS_OK;
@@ -69,9 +66,7 @@ static gos_status hear(run *r, int answer, const char *function, int errors) {
                            t, function, gos_status_text(status));
 }
 
-/* ---- output */
-
-/* continue angles from the last row */
+/* Continues angles from the last row. */
 static void follow(const run *r, double *value, double *rate) {
     int at = 0;
     for (int i = 0; i < r->info.nprobes && !isnan(r->row_time); i++) {
@@ -80,7 +75,7 @@ static void follow(const run *r, double *value, double *rate) {
     }
 }
 
-/* after a switch: values and rates at the start of the new step */
+/* After a switch: values and rates at the start of the new step. */
 static gos_status give_start(run *r) {
     gos_state start;
     if (!r->sink->start || r->info.nvalues == 0 || !gos__integrator_start(r->integrator, &start)) {
@@ -167,7 +162,7 @@ static gos_status give_frame_at(run *r, const gos_state *state, double time) {
     return hear(r, r->sink->frame(r->user, &frame), "frame", errors);
 }
 
-/* row and frame of the current state, if not yet delivered */
+/* Row and frame of the current state, if not yet delivered. */
 static gos_status give_both(run *r) {
     const double start = gos__now(), time = gos_state_time(r->state);
     gos_status status = give_row_at(r, r->state, time);
@@ -189,7 +184,7 @@ static void take_statistics(run *r) {
     r->stats.time_output = r->seconds;
 }
 
-/* signal limits crossed in the last step; the last one may end the run */
+/* Signal limits crossed in the last step; the last one may end the run. */
 static gos_status give_events(run *r) {
     const gos_event *event;
     char text[200], object[GOS_LIMIT_NAME + 16];
@@ -211,7 +206,7 @@ static bool is_passed(double due, double every, double time) {
     return due <= time + MIN_PERIOD * every;
 }
 
-/* after a step: its probes and passed output times */
+/* Probes and passed output times of a step. */
 static gos_status give_step(run *r) {
     const double start = gos__now(), time = gos_state_time(r->state);
     const double every = r->options->output_every;
@@ -223,7 +218,7 @@ static gos_status give_step(run *r) {
     if (!(every > 0)) {
         status = status == GOS_OK ? give_frame_at(r, r->state, time) : status;
     }
-    // k * every instead of a sum avoids drift; the same times in every run of a model
+    // k * every avoids drift and gives the same times in every run
     while (every > 0 && status == GOS_OK && is_passed((double)r->frames * every, every, time)) {
         const double due = (double)r->frames * every;
         const bool here = fabs(due - time) <= MIN_PERIOD * every;
@@ -242,7 +237,7 @@ static gos_status give_step(run *r) {
     return status;
 }
 
-/* number of output times up to `time`, including the start */
+/* Number of output times up to `time`, including the start. */
 static long frames_passed(double time, double every) {
     if (!(every > 0)) {
         return 1;
@@ -258,7 +253,7 @@ static long frames_passed(double time, double every) {
     return k;
 }
 
-/* offer a checkpoint if everything up to it was delivered */
+/* Offers a checkpoint if everything up to it was delivered. */
 static gos_status give_checkpoint(run *r) {
     if (!r->sink->checkpoint || !r->given || r->refused) {
         return GOS_OK;
@@ -279,9 +274,7 @@ static gos_status give_checkpoint(run *r) {
     return hear(r, answer, "checkpoint", errors);
 }
 
-/* ---- static analysis and run in time */
-
-/* A state on a path: always a row; a frame at output times, or at each state with arc_length. */
+/* A state on a path: always a row; a frame at output times, or each time with arc_length. */
 static gos_status give_place(void *user, const gos_state *state, double place) {
     run *r = user;
     const double start = gos__now(), every = r->options->arc_length ? 0 : r->options->output_every;
@@ -307,7 +300,7 @@ static gos_status run_static(run *r) {
     const gos_status status =
         gos_solve_path(r->ctx, r->sys, r->options, r->state, give_place, r, &r->stats);
     r->stats.time_total -= r->seconds - before;
-    // if no state of the path was delivered: the last converged state
+    // no state of the path was delivered: the last converged one
     if ((status == GOS_E_DIVERGED || status == GOS_E_INTERRUPTED) && isnan(r->row_time) &&
         !r->refused) {
         r->moved = r->stats.steps > 0;
@@ -352,7 +345,7 @@ static gos_status step_to_end(run *r) {
     return give_both(r);
 }
 
-/* start at the static equilibrium; its time counts as setup */
+/* Static equilibrium at the start; its time counts as setup. */
 static gos_status settle(run *r) {
     gos_options options = *r->options;
     gos_statistics stats = {0};
@@ -386,8 +379,6 @@ static gos_status run_dynamic(run *r) {
     return status;
 }
 
-/* ---- preparation and cleanup */
-
 static gos_status check_options(gos_ctx *ctx, const gos_options *o, const gos_run_point *from) {
     if (o->analysis == GOS_STATIC) {
         return from ? gos__fail(ctx, GOS_E_USE, "static runs cannot be continued; start a new one")
@@ -415,7 +406,7 @@ void gos_options_until(gos_options *options, double until) {
     options->end = until;
 }
 
-/* requested stresses and strains at nodes */
+/* Requested stresses and strains at nodes. */
 static gos_status allocate_fields(run *r, int nnodes) {
     const int n = gos_system_nfields(r->sys);
     gos_field_info *info = GOS_NEW(r->arena, gos_field_info, n + 1);
@@ -470,7 +461,7 @@ static gos_status allocate(run *r) {
     return r->values && r->rates && r->next && r->begin ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* everything that may fail before the sink is called */
+/* Everything that may fail before the sink is called. */
 static gos_status go_on(run *r, const gos_run_point *from) {
     if (!from->state) {
         return gos__fail(r->ctx, GOS_E_USE,

@@ -1,8 +1,8 @@
 /* Section directions d2 = v x t / |v x t| (theory guide, "Section frame") are singular where the
  * tangent t is parallel to the reference vector v: they spin about t, with temperature gradients,
- * damping and unequal second moments. A cable that is curved when stress-free requires sections
- * that rotate with it. With v this holds while the angle between v and t stays constant; otherwise
- * strains are wrong by the initial curvature times the change of angle. */
+ * damping and unequal second moments. A cable with a curved stress-free axis requires sections
+ * that rotate with it, i.e. a constant angle between v and t; otherwise strains are wrong by the
+ * initial curvature times the change of angle. */
 #include "solve/section_frames.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ static bool has_sections(const gos_body *b) {
     return b->law == &gos__cable_framed_own || b->law == &gos__cable_carried_own;
 }
 
-/* is the stress-free axis curved? */
+/* Is the stress-free axis curved? */
 static bool curved(const gos_system *s, const gos_body *b) {
     for (int k = 1; k < b->nnode && has_sections(b); k++) {
         const double *t = s->e0 + 3 * b->node_slope[k];
@@ -63,7 +63,7 @@ static void say_left(gos_ctx *ctx, const gos_body *b, double time) {
               time);
 }
 
-/* has the tangent changed its angle to the reference vector? */
+/* Has the tangent changed its angle to the reference vector? */
 static void watch_curved(gos_ctx *ctx, const gos_system *s, const gos_state *x, const gos_body *b,
                          const double v[3]) {
     for (int k = 0; k < b->nnode; k++) {
@@ -76,7 +76,7 @@ static void watch_curved(gos_ctx *ctx, const gos_system *s, const gos_state *x, 
     }
 }
 
-/* sine of the angle between two vectors */
+/* Sine of the angle between two vectors. */
 static double sine_between(const double t[3], const double v[3]) {
     double x[3];
     gos__cross3(t, v, x);

@@ -1,13 +1,12 @@
-/* Warnings about section directions of cables: a reference vector is singular where the tangent is
- * parallel to it, and curved cables are correct in one plane only. */
+/* Warnings about section directions of cables: singular where the tangent is parallel to the
+ * reference vector; correct for curved cables in one plane only. */
 #ifndef GOS_SECTION_FRAMES_H
 #define GOS_SECTION_FRAMES_H
 
 #include "system/system.h"
 
 /** Warn (counted, with the first time) of bodies whose tangent is close to the reference vector or
- * passed it in the last step, and of curved cables that leave their plane. Full systems; cheap
- * enough for every step. */
+ * passed it in the last step, and of curved cables that leave their plane. Full systems; cheap. */
 void gos__frames_watch(gos_ctx *ctx, const gos_system *sys, const gos_state *state);
 /** As gos__frames_watch for a reduced system, by its node positions (nnodes, 3) at an output
  * time. */

@@ -5,7 +5,7 @@
 
 #define MOST 96              // factorisations at most
 #define MOST_BYTES (1 << 27) // ... and total bytes
-#define STEP 0.47            // |log| of the ratio of two steps with distance 1: factor 1.6
+#define STEP 0.47            // |log| of the ratio of two steps at distance 1: factor 1.6
 #define LATE 4               // distance of a factorisation at the other end of the run
 
 struct gos_shared_factors {
@@ -54,7 +54,7 @@ void gos__shared_factors_destroy(gos_shared_factors *s) {
     gos__free(s->ctx, s);
 }
 
-/* pattern of a dense matrix with its own groups */
+/* Pattern of a dense matrix with its own groups. */
 static gos_status copy_pattern(gos_ctx *ctx, const gos_pattern *from, gos_pattern *to,
                                unsigned char **group) {
     *to = *from;
@@ -146,7 +146,7 @@ const gos_shared_factor *gos__shared_factors_keep(gos_shared_factors *s, gos_new
     return f;
 }
 
-/* store the first matrix, whether it has factors or not */
+/* Stores the first matrix, with or without factors. */
 static gos_status take_first(gos_shared_factors *s, const gos_pattern *pattern,
                              const double *values) {
     const size_t all = (size_t)pattern->n * (size_t)pattern->n;

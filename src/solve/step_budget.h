@@ -1,6 +1,6 @@
-/* Limit on the number of steps. Steps that collapse (unbounded motion or loads, impossible
- * tolerances) never fail, so a run is stopped with a reason if at its present rate it would exceed
- * the allowed number of steps. */
+/* Limit on the number of steps. Collapsing steps (unbounded motion or loads, impossible
+ * tolerances) never fail, so a run that would exceed the limit at its present rate is stopped with
+ * a reason. */
 #ifndef GOS_STEP_BUDGET_H
 #define GOS_STEP_BUDGET_H
 

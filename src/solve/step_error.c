@@ -1,14 +1,14 @@
-/* Error estimate of a generalised-alpha step, from the change of accelerations and temperature
- * rates, as displacements and temperatures. The filter of the Newton matrix removes modes much
- * faster than the step and motion normal to constraints; it removes less than LOST of resolved
- * modes. For unresolved elastic modes only the accumulating part counts (vibration_error.c); the
- * immediate loss is less than the tolerance. */
+/* Error estimate of a generalised-alpha step from the change of accelerations and temperature
+ * rates, as displacements and temperatures. The Newton matrix filters out modes much faster than
+ * the step and motion normal to constraints, but less than LOST of resolved modes. Unresolved
+ * elastic modes count by their accumulating part (vibration_error.c); their immediate loss is less
+ * than the tolerance. */
 #include <math.h>
 
 #include "solve/consistent.h"
 #include "solve/vibration_error.h"
 
-#define LOST 2 // largest factor lost by filtering resolved modes
+#define LOST 2 // largest loss factor of resolved modes by filtering
 // allowed error of velocities normal to constraints, in tolerances of the largest speed
 #define ACROSS 2
 #define CLEAR 0.15 // fraction of that which would allow twice the step
@@ -21,10 +21,10 @@ double gos__alpha_across(gos_alpha *g) {
     return ACROSS * g->opt.tolerance * x->speed;
 }
 
-/* Error normal to constraints, of the change d (nq) of accelerations as a displacement with norm
- * `motion`, relative to the allowance for a step h. Positions are exact there, velocity errors do
- * not accumulate, so the scale is the speed. Skipped if it cannot exceed `other`. The largest
- * speed changes slowly: it is updated occasionally and when decisive. */
+/* Error normal to constraints of the change d (nq) of accelerations, a displacement with norm
+ * `motion`, relative to the allowance for a step h. Positions are exact and velocity errors do not
+ * accumulate, so speed is the scale. Skipped if it cannot exceed `other`. The largest speed is
+ * updated occasionally and when decisive. */
 static double across(gos_alpha *g, const double *d, double motion, double h, double allowed_rate,
                      double other) {
     if (g->sys->nc == 0) {
@@ -43,8 +43,8 @@ static double across(gos_alpha *g, const double *d, double motion, double h, dou
     return fmin(motion, gos__motion_norm(g, g->r)) / allowed;
 }
 
-/* Relevant part of the filtered error in g->r relative to its share; motion: norm before the
- * filter. g->r := accumulating part. */
+/* Relevant part of the filtered error in g->r relative to its share; motion: unfiltered norm. g->r
+ * := accumulating part. */
 static double followed(gos_alpha *g, double motion, double h, double allowed_rate) {
     const double filtered = LOST * gos__motion_norm(g, g->r), share = h * allowed_rate;
     const double plain = fmin(motion, filtered) / share;
@@ -57,13 +57,13 @@ static double followed(gos_alpha *g, double motion, double h, double allowed_rat
     if (g->told) {
         gos__told_adds(g);
     }
-    /* Immediate loss of a mode: 0.7 of its amplitude by this step, and w h times that inside it.
-     * The geometric mean of the error before and after the filter estimates it. */
+    /* Immediate loss of a mode: 0.7 of its amplitude by this step, w h times that inside it;
+     * estimated by the geometric mean of the errors before and after the filter. */
     return fmin(plain, fmax(adds, sqrt(LOST * motion * filtered) / g->opt.tolerance));
 }
 
-/* heat (nt) += heat rows of rates u (nq) at the end of the step. Both signs, so that the quadratic
- * part from damping cancels. */
+/* heat (nt) += heat rows of rates u (nq) at the end of the step. Both signs cancel the quadratic
+ * part from damping. */
 static gos_status add_strain_heat(gos_alpha *g, double *u, double *scratch, double *heat) {
     const gos_system *s = g->sys;
     const gos_residual out = gos__residual_of(s, scratch);
@@ -96,9 +96,9 @@ static double filtered_heat(gos_alpha *g, const double *d, const double *heat) {
 }
 
 /* Error of temperatures with heat from strain, relative to its allowance. This heat is reversible:
- * unresolved vibration disturbs temperature rates at any step size without affecting the run. So
- * the reversible part counts by the heat of the filtered displacement error d (nq), once; the rest
- * has smooth rates, whose change bounds its error. */
+ * unresolved vibration disturbs temperature rates at any step size without affecting the run. The
+ * reversible part counts once, by the heat of the filtered displacement error d (nq); the rest has
+ * smooth rates, whose change bounds its error. */
 static double strained_heat(gos_alpha *g, double h, double allowed_rate, const double *d) {
     const gos_system *s = g->sys;
     const gos_state *a = g->x0, *b = g->x;
@@ -147,7 +147,7 @@ double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
         heats = fmin(heats, strained_heat(g, h, allowed_rate, d));
     }
     double error = fmax(moves, heats);
-    if (s->steady_heat) { // steady heat has no error at the ends, but by interpolation inside
+    if (s->steady_heat) { // steady heat has interpolation errors only
         error = fmax(error, heat / g->opt.tolerance);
     }
     return fmax(error, across(g, d, motion, h, allowed_rate, error));

@@ -8,7 +8,7 @@
 #include "system/made.h"
 #include "constraints/singular_rows.h"
 
-/* coordinate with the largest correction d (nq) */
+/* Coordinate with the largest correction d (nq). */
 static void name_worst(const gos_system *s, const double *d, char *name, size_t size) {
     double worst = 0;
     int at = 0;
@@ -21,7 +21,7 @@ static void name_worst(const gos_system *s, const double *d, char *name, size_t 
     gos__name_unknown(s, at, name, size);
 }
 
-/* a sentence on a floating body with an indefinite mass matrix, or nothing */
+/* A sentence on a floating body with an indefinite mass matrix, or nothing. */
 static void name_floating(gos_ctx *ctx, gos_work *w, const double *q, char *text, size_t size) {
     const gos_floating *b = gos__made_indefinite(ctx, w, q);
     text[0] = '\0';
@@ -51,8 +51,8 @@ gos_status gos__alpha_not_kept(gos_alpha *g, double h, double t_eval) {
                      h, g->x0->t, name, more);
 }
 
-/* A diverging time function is reported first, whether or not values were nonfinite: near a pole
- * that depends on rounding, and rates fail before values because differences reach beyond it. */
+/* Diverging time functions are reported first, even without nonfinite values: near a pole these
+ * depend on rounding, and rates fail first because differences reach beyond it. */
 gos_status gos__unsolved(gos_ctx *ctx, gos_work *w, const gos_attempt *a) {
     char what[64], name[128] = "", mass[400];
     (void)gos__format(what, sizeof what, "no solution of the step at t = %.9g s", a->t);

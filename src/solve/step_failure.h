@@ -12,8 +12,8 @@ typedef struct gos_attempt {
     const double *correction;  // of its last iteration (nq)
 } gos_attempt;
 
-/** Record the reason with the responsible time function, body, joint or load. @return a negative
- * status */
+/** Record the reason and the time function, body, joint or load responsible.
+ * @return a negative status */
 gos_status gos__unsolved(gos_ctx *ctx, gos_work *w, const gos_attempt *a);
 
 #endif

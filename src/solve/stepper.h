@@ -1,7 +1,7 @@
-/* Interface of integration methods: a table of functions, chosen by options or supplied by the
- * system (gos_system.stepper). A stepper selects its steps and interpolates within the last one.
- * All data beyond the state that the next step depends on are passed by `walk`, so that another
- * stepper can continue to the last bit. */
+/* Interface of integration methods, chosen by options or supplied by the system
+ * (gos_system.stepper). A stepper selects its steps and interpolates within the last one. `walk`
+ * passes all data beyond the state that the next step depends on, so that another stepper can
+ * continue to the last bit. */
 #ifndef GOS_STEPPER_H
 #define GOS_STEPPER_H
 
@@ -40,7 +40,7 @@ typedef struct gos_run_of {
 } gos_run_of;
 
 struct gos_stepper {
-    // names of the data in `walk`: changes with them, so that incompatible histories are rejected
+    // names of the data of `walk`, so that incompatible histories are rejected
     const char *layout;
     gos_status (*create)(const gos_run_of *run, void **stepper);
     /** One accepted step, not beyond t_end. On failure the state is the last accepted one. */

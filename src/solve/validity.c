@@ -1,5 +1,5 @@
-/* See validity.h. Warns once for each body and kind when a run leaves the range of validity. The
- * effect of stress on bodies that neglect it is computed once they are strained. */
+/* See validity.h. Warns once per body and kind when a run leaves the range of validity. Neglected
+ * stress stiffness is computed once a body is strained. */
 #include "solve/validity.h"
 
 #include <math.h>
@@ -80,8 +80,8 @@ static bool leaves(double value, double limit, bool *told) {
     return now;
 }
 
-/* First coordinate and temperature of a body. Floating bodies keep them in reduced systems, with
- * other indices. */
+/* First coordinate and temperature of a body; floating bodies in reduced systems have other
+ * indices. */
 static void first_of(const gos_system *s, const gos_body *b, size_t *q, size_t *th) {
     const gos_made_table *full = s->full ? s->full->made : s->made;
     int v = b->v0, t = b->t0;
@@ -93,7 +93,6 @@ static void first_of(const gos_system *s, const gos_body *b, size_t *q, size_t *
     *th = (size_t)t;
 }
 
-/* any deformation or temperature yet? */
 static bool is_strained(const gos_body *b, const double *e, const double *th) {
     for (int i = 12; i < 3 * b->nv; i++) {
         if (e[i] != 0) {
@@ -108,7 +107,7 @@ static bool is_strained(const gos_body *b, const double *e, const double *th) {
     return false;
 }
 
-/* create w->soft of a body once it is strained; a failure causes a warning */
+/* Creates w->soft of a body once it is strained; a failure causes a warning. */
 static gos_status find_softening(watching *w, const gos_body *b, const gos_state *x, size_t first,
                                  size_t warm, const char *object, bool told[KINDS]) {
     gos_softening **soft = &w->soft[b->index];
@@ -129,7 +128,7 @@ static gos_status find_softening(watching *w, const gos_body *b, const gos_state
     return GOS_OK;
 }
 
-/* stress of any origin, neglected in the stiffness */
+/* Neglected stress stiffness. */
 static void look_at_stress(const watching *w, const gos_body *b, const gos_state *x, size_t first,
                            size_t warm, const char *object, bool told[KINDS]) {
     double taken, added;
@@ -226,13 +225,13 @@ static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool 
     return GOS_OK;
 }
 
-/* does a probe show membrane forces of a plate? */
+/* Does a probe show membrane forces of a plate? */
 static bool shows_membrane(const gos_probe *p) {
     return p->body && strcmp(p->body->type, "ancf_plate") == 0 &&
            strcmp(gos__probe_quantity(p), "section_force") == 0;
 }
 
-/* membrane forces from bending of elements (locking), compared with those of a probe */
+/* Membrane forces from bending of elements (locking) compared with those of a probe. */
 static void look_at_membrane(const watching *w, const gos_probe *p, const gos_state *x,
                              bool *told) {
     double e[GOS_PROBE_STRAINS], f[GOS_PROBE_STRAINS];

@@ -1,16 +1,16 @@
-/* A step makes the error e = E (w h)^3 A in a resolved mode of frequency w and amplitude A; over a
- * run T, T/h steps accumulate it as a phase error. An unresolved mode has an error of at most 2 A,
- * so errors count as
+/* A step makes the error e = E (w h)^3 A in a resolved mode of frequency w and amplitude A; T/h
+ * steps accumulate it as a phase error. An unresolved mode has an error of at most 2 A, so errors
+ * count as
  *     e / (1 + (w/w_s)^2)^(3/2),   w_s^3 = LOST/(E T h^2),
- * which never accumulate to more than LOST A. Otherwise an impact on a beam would require
- * resolving its fastest modes, since w^3 A grows with w. LOST is ten times the error of a lost
- * mode, because that mode may grow later, as in buckling. */
+ * at most LOST A in total. Otherwise an impact on a beam would require resolving its fastest
+ * modes, since w^3 A grows with w. LOST is ten times the error of a lost mode, which may grow
+ * later, as in buckling. */
 #include "solve/vibration_error.h"
 
 #include <lapacke.h>
 #include <math.h>
 
-// limit of the error of an unresolved mode in amplitudes, with room for its growth
+// limit of the error of an unresolved mode in amplitudes, allowing for growth
 #define LOST 20
 #define MOST (GOS_ALPHA_STEPS - 1) // vectors: rows of the Broyden storage except the first
 #define NOTHING 1e-6               // relative to the error: no further modes
@@ -32,7 +32,7 @@ static double dot(int n, const double *x, const double *y) {
 }
 
 /* Norm of the accumulating part for an error of norm 1, and weights of its vectors. slow: c w_s^2.
- * bound: use Radau's rule. */
+ * bound: Radau's rule. */
 static double share(chain *k, double slow, bool bound) {
     const int n = k->n;
     double d[MOST], e[MOST], Z[MOST * MOST], work[2 * MOST], sum = 0;
@@ -62,8 +62,8 @@ static double share(chain *k, double slow, bool bound) {
     return isfinite(sum) ? fmin(1, sqrt(sum)) : 1;
 }
 
-/* Lanczos step: g->r := F v_j orthogonalised against the vectors so far; also leaves M g->r in
- * g->mv. @return its norm */
+/* Lanczos step: g->r := F v_j orthogonalised against earlier vectors, M g->r in g->mv.
+ * @return its norm */
 static double next(gos_alpha *g, chain *k, int j) {
     const gos_system *s = g->sys;
     const long n = s->n, nq = s->nq;
@@ -83,11 +83,11 @@ static double next(gos_alpha *g, chain *k, int j) {
     return sqrt(fmax(0, dot(s->nq, r, g->mv)));
 }
 
-/* Modes of the error e' are found with the Newton matrix: F = (M + c K)^-1 M has the eigenvalue
- * 1/(1 + c w^2) for a mode. Lanczos iteration with F from e' in the inner product of M yields
- * frequencies and weights that integrate polynomials of F over the modes of e' exactly (Gauss'
- * rule; Golub and Meurant 2010, sec. 3.1, 6.2). The accumulating part increases with each power of
- * F, so Radau's rule with one frequency at 0 gives an upper bound. */
+/* F = (M + c K)^-1 M, from the Newton matrix, has the eigenvalue 1/(1 + c w^2) for a mode. Lanczos
+ * iteration with F from the error e' in the inner product of M yields frequencies and weights that
+ * integrate polynomials of F over the modes of e' exactly (Gauss' rule; Golub and Meurant 2010,
+ * sec. 3.1, 6.2). Radau's rule with one frequency at 0 gives an upper bound, since the
+ * accumulating part increases with each power of F. */
 double gos__ringing_share(gos_alpha *g, double h, double enough) {
     const gos_system *s = g->sys;
     const long n = s->n, nq = s->nq;

@@ -1,7 +1,8 @@
-/* Jumps of forces, heat and drives: M da + C^T dlam = dF, C da = d(rates of C), C_T dT' + H^T
- * dlam_T = dR. da is added to the accelerations a and the algorithmic accelerations A; otherwise
- * the velocity error h/2 da would reduce the scheme to first order. Kinks need no correction,
- * since the trapezoidal rule is exact for piecewise linear functions. */
+/* Jumps of forces, heat and drives:
+ *     M da + C^T dlam = dF,   C da = d(rates of C),   C_T dT' + H^T dlam_T = dR.
+ * da is added to the accelerations a and the algorithmic accelerations A; otherwise the velocity
+ * error h/2 da would reduce the scheme to first order. Kinks need no correction, since the
+ * trapezoidal rule is exact for piecewise linear functions. */
 #include <math.h>
 
 #include "solve/consistent.h"
@@ -121,8 +122,8 @@ static gos_status factor_anew(const jump *k) {
     return solve_motion(k, 0);
 }
 
-/* One pass of `turn`. made (nc): constraint right-hand side of the old factorisation. @return norm
- * of the change of a */
+/* One pass of `turn`. made (nc): constraint right-hand side of the old factorisation.
+ * @return norm of the change of a */
 static double turn_once(const jump *k, double *made) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;

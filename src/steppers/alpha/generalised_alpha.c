@@ -70,13 +70,10 @@ static void copy_rest(gos_state *to, const gos_state *from) {
     }
 }
 
-/* Predict g->x at t + h from g->x0:
- *  q1 = q0 + h v0 + h^2 [(1/2 - beta) A0 + beta A1],
- *  v1 = v0 + h [(1 - gamma) A0 + gamma A1],
- *  (1 - am) A1 + am A0 = (1 - af) a1 + af a0,
- *  M a1 + Q(q1, v1, T1) + C^T lam = F,   C(q1) = 0,
- *  T1 = T0 + h [(1 - g) S0 + g S1],
- *  (1 - am) S1 + am S0 = (1 - af) T1' + af T0'.
+/* Predicts g->x at t + h from g->x0:
+ *     q1 = q0 + h v0 + h^2 [(1/2 - beta) A0 + beta A1],  v1 = v0 + h [(1 - gamma) A0 + gamma A1],
+ *     (1 - am) A1 + am A0 = (1 - af) a1 + af a0,  M a1 + Q(q1, v1, T1) + C^T lam = F,  C(q1) = 0,
+ *     T1 = T0 + h [(1 - g) S0 + g S1],  (1 - am) S1 + am S0 = (1 - af) T1' + af T0'.
  * A is the acceleration at t + (am - af) h to first order: started there, since the multipliers
  * would lose an order otherwise, and rescaled when the step changes. */
 static void predict(gos_alpha *g, double h, double t1) {
@@ -241,7 +238,8 @@ static bool is_finite(const gos_state *x) {
 }
 
 /* Newton iteration at the end of a step. tol: allowed relative error. every: refactorise each
- * time; corrections may then grow at first. @return GOS_RETRY if it does not converge */
+ * time; corrections may then grow at first.
+ * @return GOS_RETRY if it does not converge */
 static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool every,
                          gos_sums *sums) {
     const gos_chain c = gos__chain_of(&g->k, h);

@@ -100,13 +100,14 @@ bool gos__alpha_whole(const gos_alpha *g);
 /** Does the last factorisation, made in parts, represent w->values to rounding? */
 bool gos__alpha_complete(gos_alpha *g);
 /** Was the symmetric part sufficient for a step with this status? If not, the full matrix is used
- * for a while. made: factorised in this step. @return false: retry with the full matrix */
+ * for a while. made: factorised in this step.
+ * @return false: retry with the full matrix */
 bool gos__alpha_parts_serve(gos_alpha *g, bool made, gos_status status);
 /** Are the factors suitable for a step h? Refresh: refactorise at x (alpha_matrix.c). */
 bool gos__alpha_serves(const gos_alpha *g, double h);
 gos_status gos__alpha_refresh(gos_alpha *g, const gos_state *x, double h, double t_eval);
-/** Use shared factors if closer to a step h to t than the last ones. @return are the factors
- * suitable now? */
+/** Use shared factors if closer to a step h to t than the last ones.
+ * @return are the factors suitable now? */
 bool gos__alpha_adopt(gos_alpha *g, double h, double t);
 /** Ensure factors for steps of about h from g->x; t: for time functions. */
 gos_status gos__alpha_ready(gos_alpha *g, double h, double t);
@@ -155,8 +156,8 @@ gos_status gos__alpha_step(gos_alpha *g, double t_end);
 double gos__alpha_rounded(double h);
 void gos__alpha_statistics(const gos_alpha *g, gos_statistics *stats);
 /** One attempt at a step h from g->x0 to g->x at t1, with time functions at t_eval. tol: allowed
- * Newton error (norms above); whole: must not be shortened. @return GOS_RETRY if it does not
- * converge */
+ * Newton error (norms above); whole: must not be shortened.
+ * @return GOS_RETRY if it does not converge */
 gos_status gos__alpha_attempt(gos_alpha *g, double h, double t1, double t_eval, double tol,
                               bool whole, gos_sums *sums);
 /** Error for a step h from g->x0 without a solution, at the smallest or a fixed step; g->x becomes

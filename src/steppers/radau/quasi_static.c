@@ -55,7 +55,8 @@ void gos__quasi_static_walk(const gos_system *s, gos_quasi_static *k, gos_walk *
 
 /* Assembles and factorises P + shift R at x. heat: with full heat rows, otherwise only capacities,
  * which freezes temperatures. Pivots are independent of earlier matrices, for reproducible
- * continued runs. @return GOS_RETRY: singular */
+ * continued runs.
+ * @return GOS_RETRY: singular */
 static gos_status factor(gos_radau *g, const gos_point_of *x, double shift, bool heat) {
     const double on = heat ? 1 : 0;
     const gos_newton_factors f = {.k = 1,
@@ -160,10 +161,10 @@ static gos_status rate_by_time(gos_radau *g, const gos_point_of *x, double d) {
     return GOS_OK;
 }
 
-/* Velocities of g->x at t from the time derivative of equilibrium, K v + D a + B th' + dQ/dt +
- * C_q^T lam' = 0, C_q v + C_t = 0, a = a' + shift (v - v'), with v' (nq) and a' (nq; NULL: 0) of
- * the preceding step. Damped parts continue from v'. The matrix stays in g->w, its factors in the
- * solver. */
+/* Velocities of g->x at t from the time derivative of equilibrium,
+ *     K v + D a + B th' + dQ/dt + C_q^T lam' = 0,   C_q v + C_t = 0,   a = a' + shift (v - v'),
+ * with v' (nq) and a' (nq; NULL: 0) of the preceding step. Damped parts continue from v'. The
+ * matrix stays in g->w, its factors in the solver. */
 static gos_status find_velocity(gos_radau *g, double t, double d, double shift, const double *v,
                                 const double *a) {
     const gos_system *s = g->sys;

@@ -39,7 +39,8 @@ gos_status gos__quasi_static_begin(struct gos_radau *g);
 /** Equilibrium and rates of g->x with time functions at t: at the first start or at a switch. */
 gos_status gos__quasi_static_start(struct gos_radau *g, double t, bool first);
 /** Newton iteration for positions and multipliers of stage i of a step h to t1, other stages and
- * temperatures fixed, down to corrections of `enough`. @return GOS_RETRY: not converged */
+ * temperatures fixed, down to corrections of `enough`.
+ * @return GOS_RETRY: not converged */
 gos_status gos__quasi_static_balance(struct gos_radau *g, int i, double h, double t1,
                                      double enough);
 /** Velocities and accelerations of g->x at the end of a step h; estimates neglected inertia

@@ -89,8 +89,8 @@ const gos_state *gos__radau_place(gos_radau *g, double t);
 void gos__radau_integrals_to(const gos_radau *g, double x, double *integral);
 /** Consistent values of g->x at a start or restart, and a first step (radau_start.c). */
 gos_status gos__radau_start(gos_radau *g);
-/** Solve the stages of a step h from g->x0 to t1 (radau_newton.c). @return GOS_RETRY: not
- * converged */
+/** Solve the stages of a step h from g->x0 to t1 (radau_newton.c).
+ * @return GOS_RETRY: not converged */
 gos_status gos__radau_solve(gos_radau *g, double h, double t1);
 /** Stage i of a step h to t1 as evaluation point. */
 gos_point_of gos__radau_point(const gos_radau *g, int i, double h, double t1);

@@ -1,6 +1,7 @@
 /* Error of a Radau IIA step (Hairer and Wanner IV.8): residual at the start with the rates of the
- * stage polynomial, filtered by the matrix of the real eigenvalue, (P + s R + s^2 M) e = -F(t_0,
- * y_0, p'(0)). It is of order h^4, the local error of order h^6; see gos__radau_scale. */
+ * stage polynomial, filtered by the matrix of the real eigenvalue,
+ *     (P + s R + s^2 M) e = -F(t_0, y_0, p'(0)).
+ * It is of order h^4, the local error of order h^6; see gos__radau_scale. */
 #include <math.h>
 
 #include "solve/consistent.h"

@@ -1,6 +1,7 @@
-/* Newton iteration for the stages of Radau IIA. With h v_i = sum D_ij (q_j - q_0), h a_i = sum
- * D_ij (v_j - v_0) the unknowns are those of the system, three times, and with D = T L T^-1 a
- * correction needs one real and one complex solution (Hairer and Wanner IV.8). */
+/* Newton iteration for the stages of Radau IIA. With
+ *     h v_i = sum D_ij (q_j - q_0),   h a_i = sum D_ij (v_j - v_0)
+ * the unknowns are those of the system, three times, and with D = T L T^-1 a correction needs one
+ * real and one complex solution (Hairer and Wanner IV.8). */
 #include <math.h>
 
 #include "steppers/alpha/generalised_alpha.h"
