@@ -1,13 +1,12 @@
 /* Arena: many small zeroed allocations that are freed together. Blocks double in size up to a
- * megabyte; a request larger than a quarter of a block gets its own, so that the current one is
- * not wasted. */
+ * megabyte; a request larger than a quarter of a block gets its own. */
 #include "base/base.h"
 
 #define FIRST_BLOCK 4096
 #define LARGEST_BLOCK (1 << 20)
 #define SMALL_ALIGN 16
 #define LARGE_ALIGN 64
-#define LARGE_SIZE 64 // aligned to a cache line from here on, as vectors of 8 doubles require
+#define LARGE_SIZE 64 // aligned to a cache line from here on, for vectors of 8 doubles
 
 typedef struct block {
     struct block *next;
@@ -52,7 +51,7 @@ void gos__arena_destroy(gos_arena *a) {
     gos__free(a->ctx, a);
 }
 
-/* header and data in one allocation, data one cache line after the start */
+/* Header and data in one allocation, data one cache line after the start. */
 static block *new_block(gos_arena *a, size_t size) {
     const size_t head = (sizeof(block) + LARGE_ALIGN - 1) & ~(LARGE_ALIGN - 1);
     if (size > SIZE_MAX - head) {
@@ -67,7 +66,7 @@ static block *new_block(gos_arena *a, size_t size) {
     return b;
 }
 
-/* separate block behind the current one */
+/* Separate block behind the current one. */
 static void *alloc_large(gos_arena *a, size_t size) {
     block *b = new_block(a, size);
     if (b == NULL) {

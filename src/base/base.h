@@ -30,7 +30,7 @@ typedef struct gos_loc {
 } gos_loc;
 
 /** Record an error and return its status. `object` (may be NULL) e.g. "body 'rod'". The text gives
- * the error and a remedy. Errors beyond GOS_LIMIT_DIAGS are counted, not stored. */
+ * error and remedy. Errors beyond GOS_LIMIT_DIAGS are only counted. */
 gos_status gos__fail(gos_ctx *ctx, gos_status status, const char *fmt, ...) GOS_PRINTF(3, 4);
 gos_status gos__fail_at(gos_ctx *ctx, gos_status status, gos_loc loc, const char *object,
                         const char *fmt, ...) GOS_PRINTF(5, 6);
@@ -38,18 +38,18 @@ gos_status gos__fail_at(gos_ctx *ctx, gos_status status, gos_loc loc, const char
 void gos__warn(gos_ctx *ctx, gos_loc loc, const char *object, const char *fmt, ...)
     GOS_PRINTF(4, 5);
 /** Reason of the last GOS_RETRY, set by gos__fail with a positive status, which neither allocates
- * nor counts an error. "" if none. */
+ * nor counts; "" if none. */
 const char *gos__retry_reason(const gos_ctx *ctx);
 /** Number of errors (not warnings). */
 int gos__nerrors(const gos_ctx *ctx);
 /** Largest number of unknowns of a model (gos_ctx_set_limit). */
 double gos__ctx_limit(const gos_ctx *ctx);
-/** Ranks of the program that solves large symmetric systems (gos_ctx_set_solver), 0: solved in this
- * process; and its path. */
+/** Ranks of the program that solves large symmetric systems (gos_ctx_set_solver), 0: none; and its
+ * path. */
 int gos__ctx_ranks(const gos_ctx *ctx);
 const char *gos__ctx_partner(const gos_ctx *ctx);
-/** Separate context with the same allocator, for trials whose messages are discarded; NULL (error
- * recorded in ctx) when out of memory. */
+/** Separate context with the same allocator, whose messages are discarded; NULL (error recorded in
+ * ctx) when out of memory. */
 gos_ctx *gos__ctx_quiet(gos_ctx *ctx);
 /** Report progress; returns GOS_E_INTERRUPTED if the callback requests it. Cheap: the callback is
  * rate-limited. */
@@ -61,7 +61,7 @@ double gos__now(void);
 /** Processor time of this thread [s], independent of other load. */
 double gos__cpu_time(void);
 
-/* Memory from the context's allocator; 64-byte aligned, sizes checked; NULL on failure with the
+/* Memory from the context's allocator, 64-byte aligned, sizes checked; NULL on failure with the
  * error recorded. gos__zalloc zeroes. */
 void *gos__alloc(gos_ctx *ctx, size_t n, size_t size);
 void *gos__zalloc(gos_ctx *ctx, size_t n, size_t size);
@@ -99,27 +99,24 @@ bool gos__number_parse(const char *s, size_t n, double *value);
 /** Length of the UTF-8 character at the start of s, 0 if invalid. */
 size_t gos__utf8_length(const char *s);
 
-/* Checksums. */
 /** CRC-32 (IEEE 802.3) of n bytes, continued from checksum `crc`; start with 0. */
 uint32_t gos__crc32(uint32_t crc, const void *data, size_t n);
 #define GOS_HASH_BEGIN 1469598103934665603u // FNV-1a, 64 bits
 /** Hash of n bytes, continued from hash `h`; not cryptographic. */
 uint64_t gos__hash(uint64_t h, const void *data, size_t n);
 
-/* Files referenced by a model. */
-/** Path of file `name` relative to `folder`, for messages and opening; rejected (error recorded at
- * loc) if absolute, with "..", missing, or outside the folder after resolving links. Allocated in
- * arena `a`. */
+/** Path of file `name` relative to `folder`, for messages and opening, allocated in arena `a`;
+ * rejected (error recorded at loc) if absolute, with "..", missing, or outside the folder after
+ * resolving links. */
 gos_status gos__path_below(gos_ctx *ctx, const char *folder, const char *name, gos_loc loc,
                            const char *object, gos_arena *a, const char **path);
 /** Open a regular file, with `writing` also for writing in place: returns the descriptor, *size:
- * its length. Never blocks: -1 for a pipe, device or folder and on failure; *why is a short
- * reason. */
+ * its length. Never blocks: -1 for a pipe, device or folder and on failure; *why: short reason. */
 int gos__file_open(const char *path, bool writing, off_t *size, const char **why);
 /** Length of a regular file [byte], 0 if it does not exist. */
 size_t gos__file_size(const char *path);
-/** Read a whole regular file of at most `limit` bytes; the text is terminated by a 0 byte. Free
- * with gos__free. loc and object (may be empty and NULL): where the file is referenced. */
+/** Read a whole regular file of at most `limit` bytes, 0-terminated. Free with gos__free. loc and
+ * object (may be empty and NULL): where the file is referenced. */
 gos_status gos__file_read(gos_ctx *ctx, const char *path, size_t limit, gos_loc loc,
                           const char *object, char **text, size_t *n);
 

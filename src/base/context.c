@@ -1,5 +1,5 @@
-/* The context of a calling thread: creation, clock and progress, interned strings. It replaces
- * global variables. Messages are in diag.c, memory in memory.c. */
+/* The context of a calling thread: creation, clock and progress, interned strings. Messages are in
+ * diag.c, memory in memory.c. */
 #include "base/context.h"
 #include "base/duration.h"
 #include "base/note.h"
@@ -146,8 +146,6 @@ gos_pool *gos__ctx_pool(const gos_ctx *ctx) {
     return ctx->pool;
 }
 
-/* ---- clock and progress */
-
 double gos__now(void) {
     struct timespec ts;
     clock_gettime(CLOCK_MONOTONIC, &ts);
@@ -201,9 +199,7 @@ gos_status gos__foretell(gos_ctx *ctx, double seconds, const char *text) {
     return gos__fail(ctx, GOS_E_INTERRUPTED, "interrupted before %s", text);
 }
 
-/* ---- interned strings */
-
-/* slot of s, or the free one for it */
+/* Slot of s, or the free one for it. */
 static int find_slot(const char *const *slot, int nslot, const char *s) {
     int i = (int)(gos__hash(GOS_HASH_BEGIN, s, strlen(s)) & (uint64_t)(nslot - 1));
     while (slot[i] != NULL && strcmp(slot[i], s) != 0) {

@@ -21,7 +21,7 @@ struct gos_ctx {
     long allocations;   // calls of alloc and realloc so far
 
     double unknowns; // largest number of unknowns of a model
-    // of gossamer-petsc, which solves large symmetric systems; 0: solved in this process
+    // of gossamer-petsc, which solves large symmetric systems; 0: none
     int ranks;
     char partner[GOS_PROGRAM_PATH]; // its path
     gos_pool *pool;                 // threads of the context, NULL: only the caller's

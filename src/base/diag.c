@@ -1,12 +1,10 @@
-/* Messages: errors and warnings with their locations, in order of appearance. Recording must work
- * when out of memory and for any input: texts fall back to fixed buffers, control characters and
- * invalid UTF-8 are replaced. */
+/* Messages: errors and warnings with locations, in order of appearance. Recording works without
+ * memory and for any input: texts fall back to fixed buffers; control characters and invalid UTF-8
+ * are replaced. */
 #include "base/context.h"
 #include "base/note.h"
 
-/* ---- text */
-
-/* bytes of the UTF-8 character at s, 0 if invalid */
+/* Bytes of the UTF-8 character at s, 0 if invalid. */
 static int utf8_length(const unsigned char *s) {
     const int n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
     if (s[0] > 0xf4) {
@@ -42,7 +40,7 @@ static void format_text(char *buf, size_t size, const char *fmt, va_list args) {
     gos__clean_text(buf);
 }
 
-/* copy, or NULL when out of memory, without an error */
+/* Copy without an error; NULL when out of memory. */
 static char *keep(gos_ctx *ctx, const char *s) {
     const size_t n = strlen(s) + 1;
     char *copy = gos__raw_alloc(ctx, n);
@@ -51,8 +49,6 @@ static char *keep(gos_ctx *ctx, const char *s) {
     }
     return copy;
 }
-
-/* ---- recording */
 
 static void format_line(const gos_diag *d, char *buf, size_t size) {
     char place[48] = "";
@@ -191,8 +187,6 @@ void gos__note(gos_ctx *ctx, const char *object, const char *text) {
         m->diag.text = m->text != NULL ? m->text : "(text lost, out of memory)";
     }
 }
-
-/* ---- reading */
 
 int gos__nerrors(const gos_ctx *ctx) {
     return ctx->nerrors;

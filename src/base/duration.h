@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-/** Report the estimated duration of the following computation; a few seconds are not reported.
+/** Report the estimated duration of the following computation if it exceeds a few seconds.
  * @return GOS_E_INTERRUPTED if the progress function requests it */
 gos_status gos__foretell(gos_ctx *ctx, double seconds, const char *text);
 

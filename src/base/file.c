@@ -18,7 +18,7 @@ static bool has_parent_step(const char *name) {
     return false;
 }
 
-/* is `path` below `folder`? Both without links */
+/* Is `path` below `folder`? Both without links. */
 static bool is_below(const char *path, const char *folder) {
     const size_t n = strlen(folder);
     if (strcmp(folder, "/") == 0) {
@@ -73,7 +73,7 @@ void gos__ctx_found(gos_ctx *ctx, void (*found)(void *user, const char *path), v
     ctx->found_user = user;
 }
 
-/* read to the end or to `limit`; the size from stat may be outdated */
+/* Reads to the end or to `limit`; the size from stat may be outdated. */
 static gos_status read_all(gos_ctx *ctx, int fd, const char *path, size_t size, size_t limit,
                            gos_loc loc, const char *object, char **text, size_t *n) {
     if (size > limit) {

@@ -2,8 +2,8 @@
 #ifndef GOS_KERNEL_H
 #define GOS_KERNEL_H
 
-/* One clone per x86-64 architecture level, selected at load time by processor features (processor
- * names would miss those newer than the compiler). Sanitizers run before the selection, and clang
+/* One clone per x86-64 architecture level, selected at load time by processor features (names
+ * would miss processors newer than the compiler). Sanitizers run before the selection, and clang
  * 14 lacks this form of the attribute. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) &&                             \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

@@ -11,7 +11,7 @@
 #define GOS_LIMIT_NAME 64                // characters of a name, used in HDF5 paths
 #define GOS_LIMIT_TABLE_ROWS 10000000    // rows of a CSV table: 160 MB for two columns
 #define GOS_LIMIT_TABLE_BYTES (1 << 30)  // bytes of a CSV table: ten million rows of 100
-#define GOS_LIMIT_TABLE_COLUMNS 1000     // columns of a CSV table: a year of days, thrice
+#define GOS_LIMIT_TABLE_COLUMNS 1000     // columns of a CSV table: three years of days
 #define GOS_LIMIT_VARIABLES 8            // variables of an expression besides the time
 #define GOS_LIMIT_PARENTHESES 200        // nesting of an expression: limits the parser's stacks
 #define GOS_LIMIT_SWITCHES 100000        // switching times in a run: a step ends at each

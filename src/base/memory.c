@@ -1,6 +1,6 @@
-/* Memory from the context's allocator: checked sizes, 64-byte alignment. The allocator guarantees
- * malloc's alignment only, so blocks are enlarged, their start is moved to the next multiple of
- * 64, and the original pointer is stored just below. */
+/* Memory from the context's allocator: checked sizes, 64-byte alignment. The allocator only
+ * guarantees malloc's alignment, so blocks are enlarged and start at the next multiple of 64, with
+ * the original pointer just below. */
 #include "base/context.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static bool add_overflows(size_t a, size_t b) {
     return a > SIZE_MAX - b;
 }
 
-/* Large pages reduce page faults and clearing by a factor of 512; the system may refuse. */
+/* Large pages reduce page faults and clearing by a factor of 512; may be refused. */
 static void ask_for_large_pages(char *p, size_t size) {
 #ifdef MADV_HUGEPAGE
     const uintptr_t from = ((uintptr_t)p + LARGE - 1) & ~(LARGE - 1);
@@ -49,8 +49,8 @@ static void *get(gos_ctx *ctx, size_t size, bool zero) {
         return NULL;
     }
     ctx->allocations++;
-    // Fresh pages are already zero, so calloc skips clearing them. Below a page it would bypass
-    // malloc's free lists; those blocks are cleared here.
+    // Fresh pages are zero, so calloc skips clearing. Below a page it would bypass malloc's free
+    // lists; we clear those blocks.
     const bool known = zero && ctx->own_allocator && size >= PAGE;
     void *raw =
         known ? calloc(1, size + extra) : ctx->allocator.alloc(ctx->allocator.user, size + extra);
@@ -65,8 +65,7 @@ static void *get(gos_ctx *ctx, size_t size, bool zero) {
     char *p = (char *)raw + (start - (uintptr_t)raw);
     memcpy(p - sizeof(block_head), &raw, sizeof(raw));
 #ifdef HAS_ASAN
-    // alignment leaves up to 64 unused bytes behind the block, in which an overflow would be
-    // missed
+    // up to 64 unused bytes behind the block would hide an overflow
     if (ctx->own_allocator) {
         ASAN_POISON_MEMORY_REGION(p + size, (char *)raw + size + extra - (p + size));
     }

@@ -6,7 +6,7 @@ typedef struct gos_name {
     void *thing;
 } gos_name;
 
-/* slot of the name, or the free one for it */
+/* Slot of the name, or the free one for it. */
 static gos_name *slot_of(const gos_names *names, const char *name, size_t n) {
     const size_t mask = names->nslot - 1L;
     size_t i = gos__hash(GOS_HASH_BEGIN, name, n) & mask;

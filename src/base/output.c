@@ -24,7 +24,7 @@ static gos_status failed(gos_ctx *ctx, const char *path, const char *why) {
     return gos__fail(ctx, GOS_E_FILE, "%s: cannot be written: %s", path, why);
 }
 
-/* Resolve links; an error if the path is not a regular file. */
+/* Resolves links; an error if the path is not a regular file. */
 static gos_status find_place(gos_output *o, const char *path) {
     struct stat st;
     char *real = realpath(path, NULL);
@@ -46,7 +46,7 @@ static gos_status find_place(gos_output *o, const char *path) {
     return o->path && o->temporary ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* exclusive creation: opens neither existing files nor targets of links */
+/* exclusive: opens neither existing files nor targets of links */
 static gos_status open_new(gos_output *o) {
     int fd = -1;
     for (int i = 0; i < TRIES && fd < 0; i++) {
@@ -110,11 +110,11 @@ gos_status gos_output_finish(gos_output *o) {
     }
     o->stream = NULL;
     o->good = good;
-    // the errno of an earlier error may be lost
+    // an earlier errno may be lost
     return good ? GOS_OK : failed(o->ctx, o->path, error ? strerror(error) : "is the disk full?");
 }
 
-/* Make the rename durable; not every file system supports it. */
+/* Makes the rename durable, where the file system supports it. */
 static void sync_folder(const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = strndup(slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);

@@ -1,5 +1,5 @@
-/* A program connected by a socket pair to its standard input and output. It has its own process
- * group, so that Ctrl-C reaches only this process, which then ends it. */
+/* A program connected by a socket pair to its standard input and output, in its own process group,
+ * so that Ctrl-C reaches only this process, which then ends it. */
 #include "base/partner.h"
 
 #include <errno.h>
@@ -24,8 +24,6 @@ struct gos_partner {
     char *errors;
     char name[64];
 };
-
-/* ---- search */
 
 static bool beside(const char *name, size_t size, char *path) {
     const ssize_t n = readlink("/proc/self/exe", path, size - 1);
@@ -57,8 +55,6 @@ bool gos__partner_find(const char *variable, const char *name, size_t size, char
     }
     return beside(name, size, path) || in_path(name, size, path);
 }
-
-/* ---- start and end */
 
 /* Does not return. */
 static void be_child(char *const *argv, int end, int errors) {
@@ -121,7 +117,7 @@ gos_status gos__partner_start(gos_ctx *ctx, char *const *argv, const char *error
     return GOS_OK;
 }
 
-/* did it end within the time? */
+/* Did it end within the time? */
 static bool ended(const gos_partner *p, double time) {
     const double began = gos__now();
     for (;;) {
@@ -157,8 +153,6 @@ void gos__partner_stop(gos_partner *p) {
     gos__free(p->ctx, p);
 }
 
-/* ---- communication */
-
 static bool say(const gos_partner *p, const char *line) {
     const size_t bytes = strlen(line);
     size_t done = 0;
@@ -172,7 +166,7 @@ static bool say(const gos_partner *p, const char *line) {
     return true;
 }
 
-/* report the first meaningful line of its errors */
+/* Reports the first meaningful line of its errors. */
 static gos_status explain(gos_partner *p) {
     char line[GOS_PARTNER_LINE] = "";
     FILE *f = p->errors ? fopen(p->errors, "r") : NULL;

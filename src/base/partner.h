@@ -13,16 +13,16 @@ typedef struct gos_partner gos_partner;
  * (NULL). @return GOS_E_FILE if it cannot be started */
 gos_status gos__partner_start(gos_ctx *ctx, char *const *argv, const char *errors,
                               gos_partner **partner);
-/** Send a line and wait for the answer, returned without its newline; `text` is for progress.
+/** Send a line and wait for the answer, without its newline; `text` is for progress.
  * @return GOS_E_INTERRUPTED, or GOS_E_INTERNAL with the first line of its errors if it has ended;
- * it cannot be used any more */
+ * it is then unusable */
 gos_status gos__partner_ask(gos_partner *p, const char *text, char answer[GOS_PARTNER_LINE],
                             const char *fmt, ...) GOS_PRINTF(4, 5);
-/** Close the connection, which ends the program; it is killed if it is busy. */
+/** Close the connection, which ends the program; a busy one is killed. */
 void gos__partner_stop(gos_partner *p);
 
-/** Path of a program: from the environment variable if set, else `name` beside the running program
- * or in PATH. false: not found. */
+/** Path of a program: the environment variable if set, else `name` beside the running program or in
+ * PATH. false: not found. */
 bool gos__partner_find(const char *variable, const char *name, size_t size, char *path);
 
 #endif

@@ -1,5 +1,5 @@
-/* Thread pool. In each round, thread i executes task i, so that the same thread always handles the
- * same part. */
+/* Thread pool. Thread i executes task i of each round, so the same thread always handles the same
+ * part. */
 #include "base/pool.h"
 
 #include <pthread.h>
@@ -55,7 +55,7 @@ static void *work(void *arg) {
     return NULL;
 }
 
-/* signals are left to the threads of the program */
+/* signals go to the threads of the program */
 static gos_status start(gos_pool *p, int threads) {
     sigset_t all, before;
     (void)sigfillset(&all);

@@ -16,7 +16,7 @@ void gos__pool_destroy(gos_pool *pool);
 int gos__pool_threads(const gos_pool *pool);
 /** Execute task(arg, 0) in the caller and 1 .. n - 1 in other threads; returns when all are done.
  * With pool NULL or more tasks than threads the caller executes all. Tasks must not write shared
- * memory. Does not allocate. */
+ * memory. No allocation. */
 void gos__pool_run(gos_pool *pool, int n, gos_task task, void *arg);
 /** Threads of a context; NULL: only the caller's. */
 gos_pool *gos__ctx_pool(const gos_ctx *ctx);

@@ -1,6 +1,6 @@
-/* Work in forked processes. Each child writes its result into a pipe, which its end closes; the
- * parent waits at the pipes. No signals are used: interruption is a flag in shared memory, checked
- * by the children's progress functions, which also stop if the parent has ended. */
+/* Work in forked processes. Each child writes its result into a pipe, on which the parent waits.
+ * Interruption is a flag in shared memory, checked by the children's progress functions, which
+ * also stop if the parent has ended. */
 #include "base/process.h"
 
 #include <errno.h>
@@ -16,13 +16,13 @@
 
 #define LOOK_EVERY 100 // [ms] between checks of progress and interruption
 
-/* shared memory between parent and children */
+/* Shared memory of parent and children. */
 typedef struct board {
     volatile sig_atomic_t stop;
     volatile double fraction[]; // progress of each slot's piece (jobs)
 } board;
 
-/* slot for one piece at a time */
+/* Slot for one piece at a time. */
 typedef struct place {
     pid_t pid; // 0: free
     int piece;
@@ -40,7 +40,7 @@ typedef struct crew {
     bool stopped;
 } crew;
 
-/* result written by a child */
+/* Result written by a child. */
 typedef struct note {
     gos_status status;
     char message[GOS_PIECE_TEXT];
@@ -59,8 +59,6 @@ void gos__shared_free(void *p, size_t n, size_t size) {
         (void)munmap(p, n * size);
     }
 }
-
-/* ---- child */
 
 typedef struct child {
     board *board;
@@ -89,8 +87,6 @@ static void be_child(const crew *w, int at, int piece, int pipe, pid_t parent) {
     const ssize_t written = write(pipe, &n, sizeof n); // less than the pipe capacity
     _exit(written == (ssize_t)sizeof n ? 0 : 1);
 }
-
-/* ---- parent */
 
 static void end_piece(crew *w, int piece, const gos_piece_end *end) {
     w->ended++;
@@ -187,7 +183,7 @@ static void look(crew *w) {
     }
 }
 
-/* wait briefly for running children */
+/* Waits briefly for running children. */
 static void await(crew *w) {
     for (int i = 0; i < w->jobs; i++) {
         w->fds[i] =

@@ -1,6 +1,6 @@
-/* Work distributed over forked processes. A piece that crashes or is killed for lack of memory
- * does not affect the others, and libraries with global state (MUMPS, HDF5) do not serialise the
- * pieces. No other thread of the program may use the library meanwhile. */
+/* Work distributed over forked processes, so that a crash or lack of memory affects one piece only
+ * and libraries with global state (MUMPS, HDF5) do not serialise the pieces. Meanwhile no other
+ * thread may use the library. */
 #ifndef GOS_PROCESS_H
 #define GOS_PROCESS_H
 
@@ -29,8 +29,8 @@ typedef struct gos_division {
     void *user;
 } gos_division;
 
-/** Execute all pieces. Progress is that of all together; interruption is passed on, and no further
- * piece is started. Results are passed to `end` only.
+/** Execute all pieces, with joint progress. Interruption is passed on and starts no further piece.
+ * Results are passed to `end` only.
  * @return GOS_E_INTERRUPTED; GOS_E_MEMORY: nothing was started */
 gos_status gos__divide(gos_ctx *ctx, const gos_division *division);
 

@@ -4,8 +4,8 @@
 
 #include "base/base.h"
 
-/** From now on call `found` (NULL: none) for each file or folder of a model located by
- * gos__path_below, with its absolute path without links, borrowed during the call. */
+/** From now on call `found` (NULL: none) for each file or folder located by gos__path_below, with
+ * its absolute path without links, borrowed during the call. */
 void gos__ctx_found(gos_ctx *ctx, void (*found)(void *user, const char *path), void *user);
 
 #endif

@@ -3,8 +3,6 @@
 
 #include <locale.h>
 
-/* ---- numbers */
-
 static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
@@ -71,8 +69,6 @@ int gos__format(char *buf, size_t size, const char *fmt, ...) {
     return n;
 }
 
-/* ---- characters */
-
 size_t gos__utf8_length(const char *s) {
     const unsigned char *u = (const unsigned char *)s;
     if (u[0] < 0x80) {
@@ -95,11 +91,9 @@ size_t gos__utf8_length(const char *s) {
     return n;
 }
 
-/* ---- suggestions */
-
 #define WORD_MAX 64
 
-/* ignore case, and treat - and space as _ */
+/* Ignores case, and treats - and space as _. */
 static int fold(char c) {
     if (c >= 'A' && c <= 'Z') {
         return c - 'A' + 'a';
@@ -112,7 +106,7 @@ static int min3(int a, int b, int c) {
     return m < c ? m : c;
 }
 
-/* edit distance of two short words with swaps of neighbours */
+/* Edit distance of two short words with swaps of neighbours. */
 static int distance(const char *a, int na, const char *b, int nb) {
     int row[3][WORD_MAX + 1];
     int *before = row[0], *last = row[1], *now = row[2];
@@ -149,7 +143,7 @@ static bool starts_with(const char *s, int n, const char *prefix, int nprefix) {
     return true;
 }
 
-/* is `word` one of the words of `name`, as "cable" of "ancf_cable"? */
+/* Is `word` one of the words of `name`, as "cable" of "ancf_cable"? */
 static bool is_part(const char *name, int n, const char *word, int nword) {
     for (int at = 0; at + nword <= n; at++) {
         const bool begins = at == 0 || fold(name[at - 1]) == '_';
@@ -161,7 +155,7 @@ static bool is_part(const char *name, int n, const char *word, int nword) {
     return false;
 }
 
-/* the only name that contains `word`, or NULL */
+/* The only name that contains `word`, or NULL. */
 static const char *only_with(const char *word, const char *const *names, int n) {
     const char *only = NULL;
     const int nword = (int)strlen(word);

@@ -10,7 +10,8 @@
 
 /** Unit of component c (from 0), into `buf`, which is returned; the last one if there are fewer. */
 const char *gos__unit_at(const char *units, int c, char buf[GOS_UNIT_MAX]);
-/** Units of time derivatives, "K/s, K/m/s", for "-" and "" "1/s", into `buf`, which is returned. */
+/** Units of time derivatives, "K/s, K/m/s" ("1/s" for "-" and ""), into `buf`, which is
+ * returned. */
 const char *gos__unit_rates(const char *units, char buf[GOS_UNITS_MAX]);
 /** Combine units (n) into one text; a single unit if all are equal. */
 const char *gos__unit_list(gos_arena *a, const char *const *unit, int n);

@@ -41,13 +41,13 @@ typedef struct gos_orbit_place {
 double gos__kepler(double mean, double e);
 /** Mean anomaly for a true anomaly. */
 double gos__mean_anomaly(double anomaly, double e);
-/** rate, node_rate and perigee_rate from the elements and the coefficient J2 (0: a point mass). */
+/** rate, node_rate and perigee_rate from the elements and the coefficient J2 (0: point mass). */
 void gos__orbit_rates(gos_orbit *o, double j2);
-/** Set the model axes to the orbit axes at t = 0 (rows of gos_orbit_place) instead of the inertial
- * axes. */
+/** Set the model axes to the orbit axes at t = 0 (rows of gos_orbit_place), not the inertial
+ * ones. */
 void gos__orbit_align(gos_orbit *o);
-/** Set the Sun at angle beta above the orbit plane, and `noon` ahead of the point at t = 0, seen
- * from the central body. */
+/** Set the Sun at angle beta above the orbit plane, `noon` ahead of the point at t = 0, seen from
+ * the central body. */
 void gos__orbit_beta(gos_orbit *o, double beta, double noon);
 /** Unit vector to the Sun on a day (after J2000.0), inertial axes, accurate to about one arc
  * minute; *distance [m]. */

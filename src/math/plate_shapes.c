@@ -6,7 +6,7 @@
 
 static const double sign[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
 
-/* f and its first two derivatives */
+/* f and its first two derivatives. */
 static void slope_function(double s, double u, double f[3]) {
     const double p = 1 + s * u, m = s * u - 1;
     f[0] = s * p * p * m;

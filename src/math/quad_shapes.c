@@ -1,5 +1,5 @@
 /* Conforming quadrilateral of Fraeijs de Veubeke and Sander with linear normal slopes along the
- * sides: a C1 cubic on each of the four triangles cut by the diagonals, stored as Bernstein
+ * sides: a C1 cubic on each of the four triangles cut by the diagonals, as Bernstein
  * coefficients. */
 #include "math/quad_shapes.h"
 
@@ -22,7 +22,7 @@ static void minus(const double a[2], const double b[2], double d[2]) {
     d[1] = a[1] - b[1];
 }
 
-/* add factor times (value + slope . d) of corner i to a row of coefficients */
+/* Adds factor times (value + slope . d) of corner i to a row of coefficients. */
 static void add_corner(double row[12], int i, double factor, double value, const double d[2]) {
     row[3 * i] += factor * value;
     row[3 * i + 1] += factor * d[0];
@@ -118,14 +118,14 @@ void gos__quad_make(const double x[4][2], gos_quad *q) {
     make_inner(q, share);
 }
 
-/* l^n and its first two derivatives */
+/* l^n and its first two derivatives. */
 static void powers(double l, int n, double p[3]) {
     p[0] = n == 0 ? 1 : n == 1 ? l : n == 2 ? l * l : l * l * l;
     p[1] = n == 0 ? 0 : n == 1 ? 1 : n == 2 ? 2 * l : 3 * l * l;
     p[2] = n < 2 ? 0 : n == 2 ? 2 : 6 * l;
 }
 
-/* Bernstein polynomial with these exponents, and its derivatives by x and y */
+/* Bernstein polynomial with these exponents, and its derivatives by x and y. */
 static void bernstein(const int n[3], const double l[3], const double g[3][2], double B[6]) {
     static const double factorial[4] = {1, 1, 2, 6};
     const double c = 6 / (factorial[n[0]] * factorial[n[1]] * factorial[n[2]]);
@@ -181,8 +181,6 @@ int gos__quad_triangle(const gos_quad *q, const double x[2], double l[3]) {
     return best;
 }
 
-/* ---- bilinear map */
-
 void gos__bilinear(const double xi[2], double N[4], double dN[2][4]) {
     const double x = xi[0], y = xi[1];
     if (N) {
@@ -210,7 +208,7 @@ void gos__bilinear_gradient(const double x[4][2], const double xi[2], double gra
     }
 }
 
-/* Newton's iteration; converges from the middle for every point of a convex quadrilateral */
+/* Newton's iteration from the middle converges for every point of a convex quadrilateral */
 void gos__bilinear_inverse(const double x[4][2], const double p[2], double xi[2]) {
     xi[0] = xi[1] = 0.5;
     for (int k = 0; k < 30; k++) {
@@ -236,8 +234,6 @@ void gos__bilinear_inverse(const double x[4][2], const double p[2], double xi[2]
         }
     }
 }
-
-/* ---- quadrature */
 
 /* Strang and Fix (degree 2); Gauss product rule on a square collapsed to a triangle (degree 6) */
 void gos__triangle_rule(int n, double l[][3], double w[]) {

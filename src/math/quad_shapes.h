@@ -17,10 +17,9 @@ typedef struct gos_quad {
 
 /** Prepare a convex quadrilateral with corners x. */
 void gos__quad_make(const double x[4][2], gos_quad *q);
-/** The 12 functions at barycentric coordinates l of triangle t, in the order of gos__plate_shapes:
- * for each corner the value, the slope by x, the slope by y. C1 over a mesh of such elements,
- * complete to degree 2.
- * @param S  [out] rows GOS_SHAPE ... GOS_SHAPE_12: values and derivatives by x and y */
+/** The 12 functions at barycentric coordinates l of triangle t, ordered as in gos__plate_shapes:
+ * value, slope by x, slope by y of each corner. C1 over a mesh, complete to degree 2.
+ *  @param S [out] rows GOS_SHAPE ... GOS_SHAPE_12: values and derivatives by x and y */
 void gos__quad_shapes(const gos_quad *q, int t, const double l[3], double S[6][12]);
 /** Triangle that contains x, and its barycentric coordinates l. */
 int gos__quad_triangle(const gos_quad *q, const double x[2], double l[3]);
@@ -30,12 +29,12 @@ int gos__quad_triangle(const gos_quad *q, const double x[2], double l[3]);
 void gos__bilinear(const double xi[2], double N[4], double dN[2][4]);
 /** Derivatives of the bilinear functions by x and y at xi, on the quadrilateral x. */
 void gos__bilinear_gradient(const double x[4][2], const double xi[2], double grad[2][4]);
-/** Inverse bilinear map of a point p of the convex quadrilateral x; outside it as far as the map is
+/** Inverse bilinear map of a point p of the convex quadrilateral x; outside only where the map is
  * invertible near the unit square. */
 void gos__bilinear_inverse(const double x[4][2], const double p[2], double xi[2]);
 
-/** Points of a triangle: barycentric coordinates l and weights w that sum to 1, exact to degree 2
- * or 6 for n = 3 or 16. */
+/** Points of a triangle: barycentric coordinates l and weights w with sum 1, exact to degree 2 or 6
+ * for n = 3 or 16. */
 void gos__triangle_rule(int n, double l[][3], double w[]);
 
 #endif

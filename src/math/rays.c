@@ -10,8 +10,6 @@
 #define EDGE 1e-10 // relative overlap of adjacent triangles
 #define PAD 1e-9   // relative padding of boxes
 
-/* ---- tree */
-
 typedef struct item {
     double middle[3];
     double key;
@@ -26,7 +24,7 @@ static int by_key(const void *a, const void *b) {
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* axis with the largest spread of the middles */
+/* Axis with the largest spread of the middles. */
 static int longest(const item *t, int n) {
     int axis = 0;
     double most = -1;
@@ -44,7 +42,7 @@ static int longest(const item *t, int n) {
     return axis;
 }
 
-/* split into halves, so that the depth is logarithmic */
+/* Splits into halves, for a logarithmic depth. */
 static void divide(gos_rays *r, item *all, int first, int n) {
     gos_rays_node *node = &r->node[r->nnode++];
     *node = (gos_rays_node){.first = first, .count = n <= LEAF ? n : 0};
@@ -122,8 +120,6 @@ void gos__rays_fit(const gos_rays *rays, const double (*x)[3], double (*box)[6])
     }
 }
 
-/* ---- ray */
-
 static void cross(const double a[3], const double b[3], double c[3]) {
     c[0] = a[1] * b[2] - a[2] * b[1];
     c[1] = a[2] * b[0] - a[0] * b[2];
@@ -194,7 +190,7 @@ bool gos__rays_meet(const gos_rays *rays, const double (*x)[3], const double (*b
     return false;
 }
 
-/* at equal distance the triangle with the lower index */
+/* At equal distance the triangle with the lower index. */
 int gos__rays_first(const gos_rays *rays, const double (*x)[3], const double (*box)[6],
                     const double from[3], const double u[3], double near, int but, bool *back) {
     const double by[3] = {1 / u[0], 1 / u[1], 1 / u[2]};
@@ -221,8 +217,6 @@ int gos__rays_first(const gos_rays *rays, const double (*x)[3], const double (*b
     }
     return first;
 }
-
-/* ---- point sequences */
 
 void gos__rays_spread(long i, double s[2]) {
     static const double step[2] = {0.75487766624669276, 0.56984029099805327}; // 1/z, 1/z^2

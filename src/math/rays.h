@@ -1,6 +1,6 @@
 /* Ray-triangle intersection with a bounding volume hierarchy. The tree is built once; node
- * positions and boxes belong to the caller, so that one tree serves a deforming surface and any
- * number of threads. Results do not depend on the search order. */
+ * positions and boxes are the caller's, so one tree serves a deforming surface and any number of
+ * threads. Results do not depend on the search order. */
 #ifndef GOS_MATH_RAYS_H
 #define GOS_MATH_RAYS_H
 
@@ -30,7 +30,7 @@ gos_status gos__rays_make(gos_ctx *ctx, gos_arena *a, int n, const int (*corner)
 /** Compute its boxes (nnode) for nodes at x. */
 void gos__rays_fit(const gos_rays *rays, const double (*x)[3], double (*box)[6]);
 /** Does the ray from `from` along u (any length) hit a triangle with near < t < far, t in lengths
- * of u? Triangles of the cell `but` are ignored (-1: none); edges belong to triangles. */
+ * of u? Ignores the cell `but` (-1: none); edges belong to triangles. */
 bool gos__rays_meet(const gos_rays *rays, const double (*x)[3], const double (*box)[6],
                     const double from[3], const double u[3], double near, double far, int but);
 
@@ -40,7 +40,7 @@ int gos__rays_first(const gos_rays *rays, const double (*x)[3], const double (*b
                     const double from[3], const double u[3], double near, int but, bool *back);
 
 /** Point i of a low-discrepancy sequence in the unit square (additive recurrence by the roots of
- * z^3 = z + 1, Roberts); evenly distributed for any part of it and along either side. */
+ * z^3 = z + 1, Roberts); any part is evenly distributed, also along either side. */
 void gos__rays_spread(long i, double s[2]);
 /** The same in four dimensions (Sobol), 0 <= i < 2^32; best for powers of 2. */
 void gos__rays_spread4(long i, double s[4]);

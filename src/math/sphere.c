@@ -45,7 +45,7 @@ double gos__sphere_around(double p, double u, double *d) {
     const double edge = p > u ? acos(u / p) : 0.0; // |cos| is exact up to there
     const double length = 0.5 * M_PI - edge;
     double sum = 0.0, by = 0.0, slope;
-    // points cluster at the edge, where the rest starts like a square root
+    // points cluster at the edge, where the rest is like a square root
     for (int i = 0; i < 12; i++) {
         const double y = 0.5 * (i % 2 ? 1.0 + x[i / 2] : 1.0 - x[i / 2]);
         const double c = cos(edge + length * y * y), weight = 2.0 * y * length * w[i / 2];

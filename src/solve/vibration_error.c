@@ -1,10 +1,9 @@
-/* A step makes the error e = E (w h)^3 A in a resolved mode of frequency w and amplitude A; T/h
- * steps accumulate it as a phase error. An unresolved mode has an error of at most 2 A, so errors
- * count as
+/* Error e = E (w h)^3 A of a step in a mode of frequency w and amplitude A: T/h steps accumulate
+ * it as a phase error if the mode is resolved; otherwise it is at most 2 A. So errors count as
  *     e / (1 + (w/w_s)^2)^(3/2),   w_s^3 = LOST/(E T h^2),
- * at most LOST A in total. Otherwise an impact on a beam would require resolving its fastest
- * modes, since w^3 A grows with w. LOST is ten times the error of a lost mode, which may grow
- * later, as in buckling. */
+ * at most LOST A in total; otherwise an impact on a beam would require resolving its fastest
+ * modes, as w^3 A grows with w. LOST is ten times the error of a lost mode, which may grow
+ * (buckling). */
 #include "solve/vibration_error.h"
 
 #include <lapacke.h>

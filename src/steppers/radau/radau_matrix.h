@@ -1,11 +1,9 @@
-/* Newton matrices of the stages of Radau IIA for the equations of motion with velocity
- * constraints,
- *     M v' + Q(q, v, th) - F + C_q^T lam = 0,   C th' + K th - R + H^T lamT = 0,   C_q v + C_t =
- *     0,   h(th, t) = 0.
- * Rates of the stages are linear in their positions; for an eigenvalue s of D / h
- * (radau_tableau.h) the matrix is P + s R + s^2 M with P: derivatives by positions, temperatures
- * and multipliers, R: by velocities and temperature rates. One eigenvalue is real, two are
- * conjugate. */
+/* Newton matrices of the stages of Radau IIA for motion with velocity constraints,
+ *     M v' + Q(q, v, th) - F + C_q^T lam = 0,   C th' + K th - R + H^T lamT = 0,
+ *     C_q v + C_t = 0,   h(th, t) = 0.
+ * For an eigenvalue s of D / h (radau_tableau.h; one is real, two are conjugate) the matrix is P +
+ * s R + s^2 M, with derivatives P by positions, temperatures and multipliers, and R by velocities
+ * and temperature rates. */
 #ifndef GOS_RADAU_MATRIX_H
 #define GOS_RADAU_MATRIX_H
 
