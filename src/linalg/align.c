@@ -72,7 +72,7 @@ void gos__align_row(gos_align *a, const double *row) {
     a->nr++;
 }
 
-/* Orthogonalises q (c) twice against the first `have` rows of Q; returns the remaining norm. */
+/* Orthogonalises q (c) twice against the first `have` rows of Q; returns its remaining norm. */
 static double reduce(int c, int have, const double *Q, double *q) {
     for (int pass = 0; pass < 2; pass++) {
         for (long r = 0; r < have; r++) {
@@ -93,8 +93,8 @@ static void take(int c, double *Q, int *have, double length) {
     ++*have;
 }
 
-/* Orthonormal rows Q (c, c): the values of the rows on vectors [from, from + c), in order,
- * completed by unit vectors with the largest orthogonal part. */
+/* Orthonormal rows Q (c, c): values of the rows on vectors [from, from + c), in order, completed
+ * by unit vectors with the largest orthogonal part. */
 static void directions(const gos_align *a, int from, int c, double *Q) {
     int have = 0;
     for (long r = 0; r < a->nr && have < c; r++) {

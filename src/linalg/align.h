@@ -1,6 +1,5 @@
-/* Modes of equal frequency are only determined up to rotation, so rounding would choose them.
- * Aligning them with given rows makes them the same on every machine, and a truncated set loses
- * least. */
+/* Rounding would choose the rotation among modes of equal frequency. Aligning them with given rows
+ * makes them the same on every machine, and a truncated set loses least. */
 #ifndef GOS_ALIGN_H
 #define GOS_ALIGN_H
 
@@ -18,11 +17,11 @@ typedef struct gos_align {
     double *scratch; // (count, count + 1), then a row of X (count)
 } gos_align;
 
-/** Is any pair of neighbouring eigenvalues (ascending) equal? Otherwise no alignment is needed. */
+/** Are any neighbouring eigenvalues (ascending) equal? Otherwise alignment is not needed. */
 bool gos__align_needed(int count, const double *lambda);
 /** Allocates `rows` rows for the vectors X (n, count). Call gos__align_end in any case. */
 gos_status gos__align_begin(gos_ctx *ctx, int n, int count, double *X, int rows, gos_align *a);
-/** Adds the rows of A (m, n), the columns of A (n, m), or one dense row (n). Earlier rows take
+/** Adds the rows of A (m, n), the columns of A (n, m), or one dense row (n), in order of
  * precedence. A may be empty. */
 void gos__align_rows(gos_align *a, const gos_sparse *A);
 void gos__align_columns(gos_align *a, const gos_sparse *A);

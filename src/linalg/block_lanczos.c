@@ -24,10 +24,10 @@
 #define PASSES 12       // of orthogonalisation: usually 2, more for replaced columns
 #define RESTARTS 60
 #define LITTLE 1e-4 // relative pivot above which a block is orthonormal to twelve digits
-/* Loss of orthogonality that triggers a full pass. The next block would have several thousand
+/* Loss of orthogonality that triggers a full pass; the next block would have several thousand
  * times as much. The projected operator errs by this part of its largest eigenvalue, and vectors
- * by that over their own: 1e-9 for a thousandth of the largest. A block following a corrected one
- * has 1e-12, so every other block needs a pass. */
+ * by that over their own: 1e-9 for a thousandth of the largest. A block after a corrected one has
+ * 1e-12, so every other block needs a pass. */
 #define DRIFTED 1e-12
 #define FAR 10.0  // |shift| over the wanted eigenvalue above which the shift is too far
 #define PANEL 256 // rows per block of a product
@@ -118,8 +118,6 @@ int gos__lanczos_keep(gos_lanczos *l) {
     return kept;
 }
 
-/* ---- one block ------------------------------------------------------------------------------- */
-
 static void multiply(gos_lanczos *l, int ncol, const double *X, double *MX) {
     const double start = gos__cpu_time();
     gos__sparse_apply_symmetric(l->def.pencil->M, ncol, X, MX, l->panel);
@@ -145,7 +143,7 @@ static gos_status randomise(gos_lanczos *l, int ncol, double *x, double *Mx) {
     return GOS_OK;
 }
 
-/* Cholesky factor R (upper) of a Gram matrix G. Dependent columns, and those negligible against
+/* Cholesky factor R (upper) of a Gram matrix G. Columns that are dependent, or negligible against
  * their former squared length, are skipped: R_cc = 0, dead[c]. Returns the smallest pivot relative
  * to the former squared length. */
 static double cholesky(double *G, const double *former, double *R, bool *dead) {
@@ -200,7 +198,7 @@ static void compose(const double *A, double *R) {
 }
 
 /* Removes the part along V[0, m) from W. Unless T is NULL, adds it to columns of T (leading
- * dimension ld), multiplied by R, the factor that W was divided by. */
+ * dimension ld), times R, the factor that W was divided by. */
 static void take_out(gos_lanczos *l, double *W, const double *R, double *T) {
     const int k = l->m, ld = l->cap + BLOCK;
     if (k > 0) {
@@ -236,7 +234,7 @@ static void make_sums(gos_lanczos *l) {
 }
 
 /* Largest length of a block vector's part along V[0, m), estimated from the products of M W (in
- * MV) with the sums: the mean of their squares is its square. */
+ * MV) with the sums: their mean square is its square. */
 static double drift(const gos_lanczos *l) {
     double P[GOS_LANCZOS_SUMS * BLOCK], most = 0;
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, GOS_LANCZOS_SUMS, BLOCK, l->n, 1, l->Z,
@@ -265,9 +263,8 @@ static void take_near(gos_lanczos *l, double *W, double *T, double *former) {
     l->t_orthogonal += gos__cpu_time() - start;
 }
 
-/* Orthonormalises W = V[m, m + block) internally and to V[0, m), with M W in MV: W = V[0, m) T +
- * W' R. taken: squares of the lengths already removed, or NULL if none was; then MV must hold M
- * W. */
+/* Orthonormalises W = V[m, m + block), also to V[0, m), with M W in MV: W = V[0, m) T + W' R.
+ * taken: squares of the lengths already removed, or NULL: none; MV must then hold M W. */
 static gos_status settle(gos_lanczos *l, const double *taken, double *T, double *R) {
     double *W = column(l->V, l->n, l->m), G[BLOCK * BLOCK], S[BLOCK * BLOCK], former[BLOCK];
     bool dead[BLOCK];
@@ -364,8 +361,6 @@ static gos_status step(gos_lanczos *l) {
     return GOS_OK;
 }
 
-/* ---- Ritz vectors ---------------------------------------------------------------------------- */
-
 /* Residual of Ritz vector y, from the coupling of the last block with the next. */
 static double residual(const gos_lanczos *l, const double *y) {
     const long ld = l->cap + BLOCK, from = l->m - BLOCK;
@@ -380,8 +375,8 @@ static double residual(const gos_lanczos *l, const double *y) {
     return sqrt(sum);
 }
 
-/* Eigenvalues of T (ascending) in w, vectors in Y; *done: number of largest that have converged,
- * from number `exact` on to the loose tolerance. */
+/* Eigenvalues of T (ascending) in w, vectors in Y; *done: number of converged largest ones, from
+ * number `exact` on to the loose tolerance. */
 static gos_status solve_projected(gos_lanczos *l, int exact, int want, int *done) {
     const double start_time = gos__cpu_time();
     const int ld = l->cap + BLOCK, m = l->m;

@@ -45,12 +45,12 @@ void gos__lanczos_destroy(gos_lanczos *l);
  * is unchanged. */
 gos_status gos__lanczos_grow(gos_lanczos *l, int most);
 /** Iterates until the `want` eigenvalues nearest above the shift have converged (got >= want;
- * vectors beyond the first `exact` to a loose tolerance), or the shift proves much too low (got =
- * 0, far, reach; never with `insist`). The saddle must be factorised at the shift, with no
- * eigenvalue below it. Vectors of the last call (got, lambda, V) are kept, and the search
- * continues orthogonal to them from a random block, which finds GOS_LANCZOS_BLOCK more copies of
- * each multiple eigenvalue. Before continuing, call gos__lanczos_keep(), since loosely converged
- * vectors degrade others, or set got = 0. @return GOS_E_DIVERGED after too many restarts. */
+ * vectors beyond the first `exact` loosely), or the shift proves much too low (got = 0, far,
+ * reach; never with `insist`). The saddle must be factorised at the shift, with no eigenvalue
+ * below. Vectors of the last call (got, lambda, V) are kept; the search continues orthogonal to
+ * them from a random block, which finds GOS_LANCZOS_BLOCK more copies of each multiple eigenvalue.
+ * First call gos__lanczos_keep(), since loosely converged vectors degrade others, or set got = 0.
+ * @return GOS_E_DIVERGED after too many restarts. */
 gos_status gos__lanczos_run(gos_lanczos *l, double shift, int exact, int want, bool insist);
 /** Drops vectors that have not converged to the accuracy of the last one; updates and returns
  * got. */

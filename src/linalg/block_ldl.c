@@ -92,7 +92,7 @@ static bool same_columns(const gos_block_ldl *s, int one) {
 }
 
 /* A block is a vector, up to three consecutive unknowns of equal pattern (temperatures of a node),
- * or constraints on the same vectors. late (n): constraint blocks. */
+ * or constraints on the same vectors. late (n): constraint blocks */
 static void make_blocks(gos_block_ldl *s, int *mark, bool *late) {
     const gos_pattern *a = s->pattern;
     int size = 0;
@@ -296,7 +296,7 @@ static gos_status make_structure(gos_block_ldl *s, const gos_pattern *g, const i
     return GOS_OK;
 }
 
-/* The symmetric part has entry (row, column) there and transposed. Lists the one in the later
+/* Lists entry (row, column) or its mirror image in the symmetric part, whichever is in the later
  * block's row, by that row or by the supernode of its column. Only counts while f->from is
  * NULL. */
 static void list_entry(gos_block_ldl *s, size_t *next, int value, const int block[2],

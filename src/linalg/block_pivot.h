@@ -35,8 +35,7 @@ static bool invert_plain(const double d[6], const double scale[3], double inv[GO
     return true;
 }
 
-/* Eliminates unknown a, or a and b (b >= 0), of N. After all unknowns, N holds minus its
- * inverse. */
+/* Eliminates unknown a, or a and b (b >= 0), of N, which finally holds minus its inverse. */
 static void sweep(double N[3][3], int a, int b, double grown[3]) {
     const double det = b < 0 ? N[a][a] : N[a][a] * N[b][b] - N[a][b] * N[a][b];
     const double paa = b < 0 ? 1 / det : N[b][b] / det, pbb = b < 0 ? 0 : N[a][a] / det,
@@ -70,8 +69,7 @@ static void sweep(double N[3][3], int a, int b, double grown[3]) {
     }
 }
 
-/* Chooses the next pivot of N among the remaining unknowns: one (*b = -1) or two; false: all
- * vanish. */
+/* Chooses the next pivot of N: one unknown (*b = -1) or two; false: all remaining ones vanish. */
 static bool choose(double N[3][3], const bool done[3], const double grown[3], int *a, int *b) {
     double one = -1, two = -1;
     int at = 0, row = 0, column = 0;
@@ -98,8 +96,8 @@ static bool choose(double N[3][3], const bool done[3], const double grown[3], in
     return good;
 }
 
-/* Inverse with complete pivoting (Bunch and Parlett 1971); returns the unknown whose pivot
- * vanishes, or -1. */
+/* Inverse with complete pivoting (Bunch and Parlett 1971); returns the unknown of a vanishing
+ * pivot, or -1. */
 static int invert_searched(const double d[6], const double scale[3], double inv[GOS_BLOCK],
                            int *negative) {
     double s[3], grown[3] = {1, 1, 1}, N[3][3];

@@ -33,7 +33,7 @@ static const gos_complex_way *choose(const gos_pattern *pattern) {
 
 static double products_of(const void *small);
 
-/* KLU, unless the user chose it, is replaced by MUMPS when its factors fill up, as those of solids
+/* Replaces KLU by MUMPS, unless KLU was requested, when its factors fill up, as those of solids
  * do. */
 static gos_status create(gos_complex_solver *s, const gos_complex_def *def, bool any) {
     GOS_TRY(s->way->create(s->ctx, def, &s->content));
@@ -146,7 +146,7 @@ static gos_status full_create(gos_ctx *ctx, const gos_complex_def *def, void **c
 
 /* Scales the largest entry of each row and column to about 1 (Ruiz, A scaling algorithm to
  * equilibrate both rows and columns norms in matrices, 2001), so that the condition number shows
- * cancellation, not slow motions beside stiff ones. Powers of two avoid rounding. */
+ * cancellation, not slow motion beside stiff motion. Powers of two avoid rounding. */
 static void equilibrate(full *s, const gos_complex *values) {
     const gos_pattern *a = s->pattern;
     for (int i = 0; i < a->n; i++) {

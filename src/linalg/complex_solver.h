@@ -1,6 +1,6 @@
-/* Direct solution with complex matrices A(s) on one pattern: dynamic stiffness at many frequencies
- * and expansion points. Also solves transposed systems (not conjugated). Nearly dense matrices use
- * LAPACK, small ones KLU, large ones MUMPS. */
+/* Direct solution with complex matrices A(s) on one pattern, and their transposes (not
+ * conjugated): dynamic stiffness at many frequencies. LAPACK for nearly dense matrices, KLU for
+ * small ones, MUMPS for large ones. */
 #ifndef GOS_COMPLEX_SOLVER_H
 #define GOS_COMPLEX_SOLVER_H
 

@@ -1,6 +1,6 @@
-/* LAPACK with our error reports. Eigenvalues of a stiff structure span ten decades, and LAPACK's
- * error is relative to the largest. A first pass therefore finds the scale of the lowest ones, and
- * a second solves M x = nu (K + s M) x, whose largest eigenvalues are our lowest. */
+/* LAPACK with our error reports. Its error is relative to the largest eigenvalue, and those of a
+ * stiff structure span ten decades. So a first pass finds the scale of the lowest ones, and a
+ * second solves M x = nu (K + s M) x, whose largest eigenvalues are our lowest. */
 #include "linalg/dense.h"
 
 #include <cblas.h>
@@ -136,7 +136,7 @@ static gos_status solve_pencil(gos_ctx *ctx, char job, int n, double *A, double 
     return info > n ? GOS_OK : check(ctx, info, "the symmetric eigenproblem");
 }
 
-/* Geometric mean of the first eigenvalue above rounding and the last wanted one, to preserve
+/* Geometric mean of the first eigenvalue above rounding and the last wanted one, which preserves
  * digits at both ends. */
 static double choose_shift(int n, int count, const double *w) {
     const double top = fmax(fabs(w[0]), fabs(w[n - 1])), floor = 1e-13 * top;

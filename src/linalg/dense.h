@@ -12,9 +12,9 @@ gos_status gos__null_space(gos_ctx *ctx, const gos_sparse *C, double **Z, int *n
  * with a record when M is not positive definite. */
 gos_status gos__dense_pencil(gos_ctx *ctx, int n, double *K, double *M, int count, double *lambda,
                              double *X);
-/** Eigenvalues re + i im and vectors V (n, n) of a real matrix, which is overwritten. As in LAPACK,
- * a complex pair (positive imaginary part first) has its real and imaginary part in two
- * columns. */
+/** Eigenvalues re + i im and vectors V (n, n) of a real matrix, which is overwritten. A complex
+ * pair (positive imaginary part first) has its real and imaginary part in two columns, as in
+ * LAPACK. */
 gos_status gos__dense_general(gos_ctx *ctx, int n, double *A, double *re, double *im, double *V);
 /** Also computes left vectors L (n, n), L^H A = s L^H, unless NULL. */
 gos_status gos__dense_general_both(gos_ctx *ctx, int n, double *A, double *re, double *im,

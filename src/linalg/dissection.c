@@ -73,8 +73,7 @@ static gos_status make_graph(gos_ctx *ctx, const gos_pattern *a, graph *g) {
 static gos_status order_nodes(gos_ctx *ctx, int n, int *start, int *to, int *node, int *place) {
     idx_t options[METIS_NOPTIONS];
     (void)METIS_SetDefaultOptions(options);
-    // METIS uses the random numbers of the C library, so calls must not overlap, including those
-    // of MUMPS
+    // METIS uses the C library's random numbers, so calls must not overlap, also with MUMPS
     (void)pthread_mutex_lock(&gos__mumps_lock);
     const int status = METIS_NodeND(&n, start, to, NULL, options, node, place);
     (void)pthread_mutex_unlock(&gos__mumps_lock);
@@ -103,8 +102,8 @@ static uint64_t scatter(uint64_t i) {
     return i ^ i >> 29;
 }
 
-/* Groups consecutive unknowns with equal neighbours, detected by equal hash sums, into nodes: of
- * (n), first unknowns (nodes + 1). A hash collision merely merges two nodes. */
+/* Groups consecutive unknowns with equal neighbours, by hash sums, into nodes: of (n), first
+ * unknowns (nodes + 1). A collision merely merges two nodes. */
 static int join_alike(const gos_pattern *a, uint64_t *sum, int *of, int *first) {
     int count = 0;
     for (int j = 0; j < a->n; j++) {
@@ -207,7 +206,7 @@ static gos_status by_nodes(gos_ctx *ctx, const gos_pattern *pattern, int ncomp, 
     return status;
 }
 
-/* The same when nodes are unknown: they are detected by equal neighbours. */
+/* Without `ncomp`, nodes are detected by equal neighbours. */
 static gos_status by_likeness(gos_ctx *ctx, const gos_pattern *pattern, int *base) {
     const int n = pattern->n;
     gos_pattern lower = {.n = n};

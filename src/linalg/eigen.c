@@ -1,8 +1,7 @@
 /* Lowest modes of K x = lambda M x, C x = 0. Small problems: LAPACK on an orthonormal null space
- * of C. Large ones: block Lanczos with the shifted and inverted saddle-point matrix; a count by
- * inertia in a gap above the last wanted eigenvalue detects missed copies, and the search
- * continues until none is missing. Ericsson and Ruhe, Math. Comp. 35 (1980); Grimes, Lewis, Simon,
- * SIAM J. Matrix Anal. Appl. 15 (1994). */
+ * of C. Large ones: block Lanczos with the shifted and inverted saddle-point matrix, continued
+ * until a count by inertia in a gap above the last wanted eigenvalue finds none missing. Ericsson
+ * and Ruhe, Math. Comp. 35 (1980); Grimes, Lewis, Simon, SIAM J. Matrix Anal. Appl. 15 (1994). */
 #include "linalg/eigen.h"
 
 #include <math.h>
@@ -18,10 +17,10 @@
 #define FIRST 1e-8                     // first shift relative to the largest eigenvalue
 #define NEAR 0.1                       // shift relative to the last wanted eigenvalue
 #define TINY 1e-16                     // smallest shift relative to the largest eigenvalue
-#define LOWER 30                // attempts to lower the shift by a factor 4 below unstable modes
+#define LOWER 30                       // attempts to lower the shift by 4 below unstable modes
 #define BASIS ((size_t)4 << 30) // memory of Lanczos vectors [bytes]; beyond, restarts are cheaper
 
-/* Insertion sort of nearly sorted modes; the numbers in `along` are moved too, unless NULL. */
+/* Insertion sort of nearly sorted modes, with the numbers in `along` unless NULL. */
 static void sort_modes(int n, int count, double *lambda, double *X, double *const along[2],
                        double *spare) {
     const size_t bytes = n * sizeof *X, ld = n;
@@ -139,8 +138,8 @@ static gos_status factorise(gos_eigen_search *s) {
     return below > 0 ? gos__fail(s->ctx, GOS_E_DIVERGED, "found no shift below all modes") : GOS_OK;
 }
 
-/* Negative shift, so that rigid-body modes do no harm, of the order of the wanted eigenvalues,
- * which the first vectors estimate. */
+/* Negative shift, harmless for rigid-body modes, of the order of the wanted eigenvalues, which the
+ * first vectors estimate. */
 static gos_status place_shift(gos_eigen_search *s, double reach) {
     const double near = fmax(NEAR * reach, TINY * s->top);
     s->shift = -fmax(near < HUGE_VAL ? near : 0, s->least);
@@ -160,14 +159,13 @@ static gos_status iterate(gos_eigen_search *s) {
     return status;
 }
 
-/* Uncertainty of an eigenvalue: rounding and lack of convergence. */
+/* Uncertainty of an eigenvalue by rounding and lack of convergence. */
 static double doubt(const gos_eigen_search *s, long k) {
     const double open = s->error ? s->error[k] * fabs(s->lambda[k] - s->shift) : 0;
     return fmax(GOS_EIGEN_NOISE * s->noise[k], 2 * open);
 }
 
-/* Widest certain relative gap above the first n eigenvalues; returns the number below it, 0:
- * none. */
+/* Widest certain relative gap above the first n eigenvalues: the number below it, 0: none. */
 static int find_gap(const gos_eigen_search *s, int n) {
     int best = 0;
     double widest = GAP;
@@ -243,8 +241,8 @@ static gos_status make_lanczos(gos_eigen_search *s) {
 }
 
 /* The next search keeps accurate vectors and adds a random block, which finds GOS_SADDLE_BLOCK
- * more copies of each eigenvalue; `missing` of them lie below the gap (-1: unknown). *further:
- * there is progress. */
+ * more copies of each eigenvalue; `missing` lie below the gap (-1: unknown). *further: progress
+ * was made. */
 static gos_status continue_with(gos_eigen_search *s, int missing, bool *further) {
     const int all = s->nz - MARGIN, kept = gos__lanczos_keep(&s->lanczos);
     s->want = kept + GOS_LANCZOS_BLOCK < all ? kept + GOS_LANCZOS_BLOCK : all;
@@ -259,8 +257,7 @@ static gos_status continue_with(gos_eigen_search *s, int missing, bool *further)
     return GOS_OK;
 }
 
-/* Number of counted eigenvalues that are still missing; -1: no count, or an eigenvalue lies in the
- * gap. */
+/* Number of counted eigenvalues still missing; -1: no count, or an eigenvalue lies in the gap. */
 static int still_missing(gos_eigen_search *s) {
     const double at = s->info.proof;
     int below = 0;
@@ -278,8 +275,8 @@ static int still_missing(gos_eigen_search *s) {
     return s->info.counted > below ? s->info.counted - below : 0;
 }
 
-/* One search: *enough if the lowest n are proved, otherwise prepares the next one; *further: there
- * is progress. */
+/* One search: *enough if the lowest n are proved, otherwise prepares the next one; *further:
+ * progress was made. */
 static gos_status attempt(gos_eigen_search *s, int n, bool *enough, bool *further) {
     bool accurate = true;
     *further = false;

@@ -17,22 +17,22 @@ typedef struct gos_eigen_info {
 } gos_eigen_info;
 
 /** The n lowest eigenvalues (ascending) of K x = lambda M x on C x = 0, with vectors X (order, n),
- * X^T M X = 1. *found < n only if the pencil has fewer. An eigenvalue that is zero within the
- * rounding of K is returned as exactly 0 (no restoring force). Up to GOS_EIGEN_DENSE unknowns by
- * LAPACK, otherwise by block Lanczos with proof by inertia. @return GOS_E_SINGULAR,
- * GOS_E_DIVERGED, GOS_E_LIMIT (too many modes of a large pencil). */
+ * X^T M X = 1; *found < n only if the pencil has fewer. An eigenvalue within the rounding of K is
+ * exactly 0 (no restoring force). Up to GOS_EIGEN_DENSE unknowns by LAPACK, otherwise by block
+ * Lanczos with proof by inertia.
+ * @return GOS_E_SINGULAR, GOS_E_DIVERGED, GOS_E_LIMIT (too many modes of a large pencil). */
 gos_status gos__eigen_lowest(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                              int *found);
 /** Also returns the proof (for small pencils too) and the residual of each vector (n), an upper
  * bound of its error in the M-norm: |(K - shift M)^-1 (K x - lambda M x)|, from the Lanczos
- * recurrence, corrected for rounding by random sums of all residuals. If these are too large, and
- * in small pencils, one solve per vector. Both may be NULL; without residuals small pencils are
- * not proved, and info has only their cluster. */
+ * recurrence plus rounding by random sums of all residuals; if these are too large, and in small
+ * pencils, by one solve per vector. Both may be NULL; without residuals small pencils are not
+ * proved, and info has only their cluster. */
 gos_status gos__eigen_find(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                            int *found, gos_eigen_info *info, double *residual);
-/** For bases: modes about shift 0 of a pencil without eigenvalues <= 0. `saddle` must be factorised
- * at 0; nothing is counted. Blocks of eight find up to eight copies of an eigenvalue; a missing
- * copy makes a basis poorer, not wrong. info->cluster: eigenvalues equal to the last. */
+/** For bases: modes of a pencil without eigenvalues <= 0, about shift 0, at which `saddle` must be
+ * factorised; nothing is counted. Up to eight copies of an eigenvalue are found; a missing copy
+ * makes a basis poorer, not wrong. info->cluster: eigenvalues equal to the last. */
 gos_status gos__eigen_about(gos_ctx *ctx, const gos_pencil *p, gos_saddle *saddle, int n,
                             double *lambda, double *X, int *found, gos_eigen_info *info);
 /** Largest number of modes for nz free directions. */

@@ -1,6 +1,6 @@
 /* Accuracy of the vectors of a mode search. (K - s M)^-1 (K x - lambda M x) weights each component
- * of the error of x by at most about 1 and excludes constraint forces. One solve per vector would
- * cost more than the search, so random sums are used. */
+ * of the error of x by at most about 1 and excludes constraint forces. Random sums are cheaper
+ * than one solve per vector. */
 #include <float.h>
 #include <math.h>
 
@@ -69,8 +69,8 @@ static gos_status check_each(gos_eigen_search *s, int count, bool *accurate) {
 }
 
 /* Vector errors from the recurrence plus unseen rounding. unseen: measured sum of squares of
- * vectors that should have no error; all: of all vectors. If `all` far exceeds what the recurrence
- * explains, every vector gets it. */
+ * vectors that should have no error; all: of all vectors. If `all` far exceeds the recurrence,
+ * every vector gets it. */
 static void estimate_each(gos_eigen_search *s, int count, double unseen, double all) {
     double known = 0;
     for (int k = 0; k < count; k++) {
@@ -82,8 +82,8 @@ static void estimate_each(gos_eigen_search *s, int count, double unseen, double 
     }
 }
 
-/* Random signs of vectors k in sums j. The first SUMS contain all vectors, the others only those
- * exact by the recurrence. sign, scaled (count, ALL_SUMS); scaled: times the eigenvalues. */
+/* Random signs of vectors k in sums j: the first SUMS contain all vectors, the others those exact
+ * by the recurrence. sign, scaled (count, ALL_SUMS); scaled: times the eigenvalues. */
 static void choose_signs(const gos_eigen_search *s, int count, double *sign, double *scaled) {
     uint64_t seed = 88172645463325252u; // fixed, for reproducible results
     for (int i = 0; i < ALL_SUMS * count; i++) {

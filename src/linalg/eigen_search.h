@@ -15,13 +15,13 @@ typedef struct gos_eigen_search {
     gos_saddle *saddle;
     gos_lanczos lanczos; // owns lambda and the vectors
     int n, nz;           // order, dimension of the null space
-    double top;          // about the largest eigenvalue
-    double shift;        // estimate of the largest eigenvalue
-    double least;        // the shift must not come nearer to zero than this
-    int exact, want;     // smallest magnitude of the shift
-    int most;            // eigenvalues with accurate vectors, eigenvalues wanted
-    int got, kept;       // capacity
-    double *lambda, *X;  // number found; largest number a search has started with
+    double top;          // estimate of the largest eigenvalue
+    double shift;        // negative
+    double least;        // smallest magnitude of the shift
+    int exact, want;     // eigenvalues with accurate vectors, eigenvalues wanted
+    int most;            // capacity
+    int got, kept;       // number found, largest number a search started with
+    double *lambda, *X;  // (most), (n, most): of lanczos
     double *error;       // of the recurrence (most), or NULL
     double *residual;    // (most)
     double *work;        // (n, 3 GOS_SADDLE_BLOCK)

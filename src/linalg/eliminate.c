@@ -1,6 +1,5 @@
 /* Eliminates dependent coordinates, x = T z, such as those of supported or tied nodes. T^T P T is
- * as definite as the remaining motion, needs diagonal pivots only, and has the inertia of that
- * motion. */
+ * as definite as the remaining motion, has its inertia, and needs diagonal pivots only. */
 #include "linalg/eliminate.h"
 
 #include <math.h>
@@ -14,7 +13,7 @@ static int length(const gos_sparse *CT, int r) {
     return CT->p[r + 1] - CT->p[r];
 }
 
-/* Coordinate that row r is solved for: the largest coefficient whose coordinate occurs in no other
+/* Coordinate that row r is solved for: that of the largest coefficient which occurs in no other
  * row, fixed ones excluded; -1: none. */
 static int choose_one(const gos_sparse *C, const gos_sparse *CT, const int *from, int r) {
     double largest = 0, pivot = 0;
@@ -32,7 +31,7 @@ static int choose_one(const gos_sparse *C, const gos_sparse *CT, const int *from
 }
 
 /* from: row that each coordinate is solved from (n), -1: none; solved: coordinate of each row.
- * False if a row has no suitable coordinate. */
+ * False if a row has no suitable one. */
 static bool choose(const gos_sparse *C, const gos_sparse *CT, int *from, int *solved) {
     memset(from, -1, (size_t)C->n * sizeof *from);
     for (int r = 0; r < C->m; r++) {
@@ -133,8 +132,8 @@ void gos__elimination_begin(const gos_elimination *e, const double *c, double *x
     }
 }
 
-/* Distinct rows of column c of the lower triangle, written to `to` unless NULL; place[row] becomes
- * the entry number, counted from `base`. Returns their number. */
+/* Distinct rows of column c of the lower triangle, to `to` unless NULL; place[row] becomes the
+ * entry number, from `base`. Returns their number. */
 static int column_rows(const gos_elimination *e, const gos_pencil *p, int c, int base, int *to) {
     int n = 0;
     for (int t = e->T.p[c]; t < e->T.p[c + 1]; t++) {

@@ -4,7 +4,7 @@
 
 #include "linalg/saddle.h"
 
-/* x = T z satisfies C x = 0 for all z, the coordinates that no row of C was solved for. Rows with
+/* x = T z satisfies C x = 0 for all z, the coordinates that no row of C was solved for. Rows of
  * one entry fix their coordinate at 0. */
 typedef struct gos_elimination {
     gos_ctx *ctx;
@@ -16,8 +16,8 @@ typedef struct gos_elimination {
     int *place;          // scratch (free)
 } gos_elimination;
 
-/** Solves every row of the constraints for a coordinate that occurs in no other row, except for
- * fixed ones. *done is false, and nothing is allocated, if a row has none or T^T P T would be much
+/** Solves every row of the constraints for a coordinate that occurs in no other row, except fixed
+ * ones. *done is false, and nothing is allocated, if a row has none or T^T P T would be much
  * fuller than P. */
 gos_status gos__eliminate(gos_ctx *ctx, const gos_pencil *pencil, gos_elimination *e, bool *done);
 void gos__elimination_free(gos_elimination *e);

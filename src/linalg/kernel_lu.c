@@ -1,5 +1,5 @@
-/* Solution with LAPACK's dense LU factors for one right-hand side. LAPACK's routine is slow for a
- * few hundred rows; this one updates the right-hand side with four columns at a time. */
+/* Solution with LAPACK's dense LU factors for one right-hand side, updated with four columns at a
+ * time; LAPACK's routine is slow for a few hundred rows. */
 #include "base/kernel.h"
 #include "linalg/solver.h"
 

@@ -1,5 +1,5 @@
-/* Sparse symmetric matrix times eight vectors at once: each entry is read once, and its eight
- * products are one instruction. Columns serve as rows. */
+/* Sparse symmetric matrix times eight vectors: each entry is read once, and its eight products are
+ * one instruction. Columns serve as rows. */
 #include "base/kernel.h"
 #include "linalg/sparse.h"
 

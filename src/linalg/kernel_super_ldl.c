@@ -154,7 +154,7 @@ GOS_INLINE void divide(const front *t, int k, const double *inverse, int r) {
     }
 }
 
-/* L and L D of the panel, pivot by pivot; returns the block whose pivot vanishes, or -1. */
+/* L and L D of the panel, pivot by pivot; returns the block of a vanishing pivot, or -1. */
 GOS_INLINE int factor(const front *t, double *inverse, int *part, int *negative) {
     const size_t n = t->n;
     double b[9 * GOS_SUPER_MOST];

@@ -1,7 +1,7 @@
 /* Sparse LDL^T without pivoting, used for the signs of D: to locate eigenvalues and to prove that
  * none was missed. Up-looking: T. A. Davis, Direct Methods for Sparse Linear Systems (2006),
- * chapter 4. L may grow when a shift hits an eigenvalue of a leading block, so counts are always
- * compared with the modes found. */
+ * chapter 4. L may grow when a shift hits an eigenvalue of a leading block, so counts are compared
+ * with the modes found. */
 #include "linalg/ldl.h"
 
 #include <math.h>

@@ -217,7 +217,7 @@ static gos_status read_sizes(reader *r) {
         GOS_TRY(read_index(r, "number of entries", 0, INT32_MAX / 4, &r->entries));
         entries = r->entries;
     }
-    // an entry takes at least "1" or "1 1" and a separator, so the text must be long enough
+    // an entry takes at least "1" or "1 1" and a separator
     const long long room = (r->stop - r->s) / (r->coordinate ? 4 : 2) + 1;
     if (entries > room) {
         return refuse(r, at,

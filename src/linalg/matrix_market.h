@@ -9,8 +9,8 @@
  * triangles are stored). Comments and blank lines may follow the first line anywhere. Zeros are
  * dropped. Rejected with file:line:col: values that are not finite, indices out of range,
  * duplicate entries, entries above the diagonal of a symmetric matrix, a wrong number of entries,
- * complex matrices. Memory is proportional to the length of the text, whatever sizes it declares:
- * rows and columns beyond GOS_LIMIT_FREE_ORDER must not exceed its bytes. Free with
+ * complex matrices. Memory is proportional to the length of the text, whatever it declares: rows
+ * and columns beyond GOS_LIMIT_FREE_ORDER must not exceed its bytes. Free with
  * gos__sparse_free. */
 gos_status gos__matrix_market_parse(gos_ctx *ctx, const char *text, size_t n, const char *file,
                                     gos_sparse *A);

@@ -1,6 +1,6 @@
 /* Large matrices of symmetric pattern by MUMPS in one process: multifrontal LDL^T with pivots of
- * order 1 and 2, or LU for unsymmetric values. We supply the order (METIS on the graph of nodes):
- * the packaged library has no METIS, and SCOTCH is not reproducible. Amestoy, Duff, Koster,
+ * order 1 and 2, or LU for unsymmetric values, in our order (METIS on the graph of nodes): the
+ * packaged library has no METIS, and SCOTCH is not reproducible. Amestoy, Duff, Koster,
  * L'Excellent, SIAM J. Matrix Anal. Appl. 23 (2001). */
 #include "linalg/mumps.h"
 

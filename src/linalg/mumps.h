@@ -25,7 +25,7 @@ enum {
 #define INFOG(i) infog[(i)-1]
 #define RINFOG(i) rinfog[(i)-1]
 
-/* MUMPS keeps global state, shared by the real and complex library: only one call at a time per
+/* MUMPS keeps global state, shared by the real and complex library: one call at a time per
  * process. */
 extern pthread_mutex_t gos__mumps_lock;
 
@@ -34,8 +34,8 @@ extern pthread_mutex_t gos__mumps_lock;
 gos_status gos__mumps_status(gos_ctx *ctx, int n, int code, int detail);
 /** Was the workspace too small? Delayed pivots, unknown to the analysis, enlarge it. */
 bool gos__mumps_small(int code);
-/** Rejects a factorisation that needs more memory [bytes] than installed. Free memory is ignored,
- * so that results do not depend on other programs. */
+/** Rejects a factorisation that needs more memory [bytes] than installed, used or not, so that
+ * results do not depend on other programs. */
 gos_status gos__mumps_memory(gos_ctx *ctx, int n, double memory);
 /** Options common to all our analyses: silent, user-supplied order. */
 void gos__mumps_options(int *icntl);

@@ -1,7 +1,7 @@
 /* Non-negative least squares by active sets (Lawson and Hanson 1974, Solving least squares
- * problems, ch. 23). An entering column is orthogonalised twice against the QR factorisation
- * (Daniel et al. 1976), which avoids normal equations and their loss of digits; after a removal,
- * which is rare, later columns are orthogonalised again. */
+ * problems, ch. 23). An entering column is orthogonalised twice against the QR factors (Daniel et
+ * al. 1976), which avoids normal equations and their loss of digits; after a removal, which is
+ * rare, later columns are orthogonalised again. */
 #include "linalg/nnls.h"
 
 #include <cblas.h>

@@ -1,5 +1,5 @@
-/* Eliminates constraints after the unknowns they are coupled to. By then fill-in has given them
- * pivots, so no pivot is taken from an unknown that is still coupled to many others. */
+/* Eliminates constraints after the unknowns they are coupled to, when fill-in has given them
+ * pivots, so that no pivot is taken from an unknown with many other couplings. */
 #include "linalg/order.h"
 
 #include <amd.h>
@@ -51,8 +51,8 @@ static int whole_rows(const gos_pattern *a, int j, int end, int *seen, int *rows
     return n;
 }
 
-/* Pattern with full vector blocks. With diagonal blocks an order would separate the components,
- * which constraints then couple, increasing fill. */
+/* Pattern with full vector blocks. Diagonal blocks would make an order separate components that
+ * constraints then couple, increasing fill. */
 static gos_status fill_vectors(gos_ctx *ctx, const gos_pattern *a, gos_pattern *full) {
     *full = (gos_pattern){.n = a->n, .vectors = a->vectors};
     full->p = gos__alloc(ctx, a->n + 1L, sizeof *full->p);

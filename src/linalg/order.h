@@ -5,8 +5,8 @@
 #include "linalg/solver.h"
 
 /** Fill-reducing order in which each unknown marked `late` (n; constraints without own pivot)
- * follows the last unknown it is coupled to. order[k]: unknown eliminated as number k (n).
- * *products: multiplications of an LU factorisation with diagonal pivots; may be NULL. */
+ * follows the last one it is coupled to. order[k]: unknown eliminated as number k (n). *products:
+ * multiplications of an LU factorisation with diagonal pivots; may be NULL. */
 gos_status gos__order_constraints(gos_ctx *ctx, const gos_pattern *a, const bool *late, int *order,
                                   double *products);
 /** The same for unknowns without diagonal entry, which are returned in late (n). */

@@ -1,6 +1,6 @@
 /* Client of gossamer-petsc (cli/petsc). Matrices and vectors pass through files in a folder
- * visible to all ranks, commands through lines of text. Symmetric matrices are sent as the lower
- * triangle by columns, i.e. the upper one by rows; each rank reads its own. */
+ * visible to all ranks, commands through lines of text. Symmetric matrices are sent as lower
+ * triangle by columns, i.e. upper one by rows, of which each rank reads its own. */
 #include "linalg/petsc.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
-/* Sparse symmetric matrix times eight vectors, with sums as if in 79 bits (24 digits). In
- * stiffness times a smooth vector nearly all products cancel, and ordinary sums would leave only
- * rounding errors. High parts are multiplied exactly and summed with error terms; the rest is
- * 2^-26 of a product (Dekker, Numer. Math. 18 (1971) 224; Ogita, Rump, Oishi, SIAM J. Sci. Comput.
- * 26 (2005) 1955). Not a kernel_ file: FMA contraction would destroy the error terms. */
+/* Sparse symmetric matrix times eight vectors, with sums as if in 79 bits (24 digits): a stiffness
+ * times a smooth vector cancels nearly all products, and ordinary sums would leave only rounding.
+ * High parts are multiplied exactly and summed with error terms; the rest is 2^-26 of a product
+ * (Dekker, Numer. Math. 18 (1971) 224; Ogita, Rump, Oishi, SIAM J. Sci. Comput. 26 (2005) 1955).
+ * Not a kernel_ file: FMA contraction would destroy error terms. */
 #include "base/kernel.h"
 #include "linalg/sparse.h"
 

@@ -1,6 +1,6 @@
 /* The saddle-point matrix, for solution and counting. With K - s M it has as many negative
  * eigenvalues as the constrained pencil has below s, plus one per constraint. Constraints are
- * scaled to K, so that pivots are comparable. In large pencils they are eliminated if possible
+ * scaled to K, so that pivots are comparable; in large pencils they are eliminated if possible
  * (eliminate.c). Values are not stored. */
 #include "linalg/saddle.h"
 
@@ -73,7 +73,7 @@ static int put_column(gos_saddle *s, int j, int at) {
     return at;
 }
 
-/* Number of entries. K and M nearly coincide, so their sum would be twice as large. */
+/* Number of entries; K and M nearly coincide, so their sum would be twice as large. */
 static size_t count_entries(const gos_pencil *p) {
     size_t nnz = 2L * p->C->nnz;
     for (int j = 0; j < p->K->n; j++) {
@@ -140,8 +140,8 @@ static bool has_bare(const gos_pencil *p) {
     return false;
 }
 
-/* A = K + mu C^T C: equal to K where C x = 0 and with the same inertia of the saddle-point matrix,
- * but with pivots for all coordinates. mu balances both terms. */
+/* A = K + mu C^T C: equal to K where C x = 0, same inertia of the saddle-point matrix, but pivots
+ * for all coordinates. mu balances both terms. */
 static gos_status augment(gos_ctx *ctx, const gos_pencil *p, const gos_sparse *CT, gos_sparse *A) {
     const double k = gos__sparse_largest(p->K), c = gos__sparse_largest(p->C);
     const double mu = k > 0 && c > 0 ? k / (c * c) : 1;
@@ -275,7 +275,7 @@ static gos_status make_values(const gos_saddle *s, double k, double d, double m,
     return GOS_OK;
 }
 
-/* Factorises K + d D + m M; *negative (may be NULL): negative eigenvalues, excluding those of
+/* Factorises K + d D + m M; *negative (may be NULL): negative eigenvalues without those of
  * constraints. */
 static gos_status factor(gos_saddle *s, double d, double m, bool solve, int *negative) {
     double *values;

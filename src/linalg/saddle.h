@@ -54,7 +54,7 @@ const gos_symmetric_info *gos__saddle_info(const gos_saddle *s);
 double gos__pencil_scale(const gos_pencil *p);
 /** Rounding error of x^T K x for independently rounded entries of K, independent of axis
  * directions: vector lengths replace components. Measured errors are 0.01 to 2 times this. squares
- * (n / ncomp) is scratch. */
+ * (n / ncomp): scratch */
 double gos__pencil_rounding(const gos_pencil *p, const double *x, double *squares);
 
 #endif

@@ -36,7 +36,7 @@ struct gos_solver {
 };
 
 /* A constraint has no own pivot. Eliminated early it uses the row of a coupled unknown, which may
- * fill the rest of the matrix; eliminated after its unknowns it has a diagonal pivot. */
+ * fill the rest of the matrix; later it has a diagonal pivot. */
 static gos_status analyse_ordered(gos_solver *s) {
     gos_pattern a = *s->pattern;
     int *order = gos__alloc(s->ctx, a.n + 1L, sizeof *order);

@@ -1,7 +1,7 @@
 /* Analysis of the supernodal L D L^T and traversal of its tree (super_ldl.h). Similar columns of L
  * are merged from the leaves up: a few zeros in longer dense products cost little. Update matrices
- * use two stacks, by even and odd depth, so that a front is formed while those of its children
- * exist; positions are computed in advance. */
+ * use two stacks, by even and odd depth, so that a front is formed while its children's exist;
+ * positions are computed in advance. */
 #include "linalg/super_ldl.h"
 
 #include <math.h>

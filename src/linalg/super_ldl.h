@@ -1,6 +1,6 @@
-/* Block L D L^T of large matrices by supernodes, eliminated in dense fronts (multifrontal; I. S.
- * Duff and J. K. Reid, ACM Trans. Math. Softw. 9, 1983). Subtrees of the elimination tree are
- * distributed to threads; results do not depend on their number. */
+/* Block L D L^T of large matrices by supernodes in dense fronts (multifrontal; I. S. Duff and J.
+ * K. Reid, ACM Trans. Math. Softw. 9, 1983). Subtrees of the elimination tree are distributed to
+ * threads; results do not depend on their number. */
 #ifndef GOS_SUPER_LDL_H
 #define GOS_SUPER_LDL_H
 
@@ -51,8 +51,8 @@ typedef struct gos_super {
     void *owned[4];                         // unaligned memory of l, stack, room and x
 } gos_super;
 
-/** Supernodes of the graph g of blocks, for a fill-reducing order (n), which is rearranged so that
- * they are contiguous. */
+/** Supernodes of the graph g of blocks, for a fill-reducing order (n), which is rearranged to make
+ * them contiguous. */
 gos_status gos__super_create(gos_ctx *ctx, const gos_pattern *g, int *order, gos_super **super);
 void gos__super_destroy(gos_super *f);
 /** Position in the panel of supernode s of component `down` of block k >= i and `along` of its

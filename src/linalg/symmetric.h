@@ -1,5 +1,5 @@
 /* Factorisation of sparse symmetric, possibly indefinite matrices: KLU and our own LDL^T for small
- * ones, MUMPS for large ones. Solves blocks of right-hand sides and counts negative eigenvalues
+ * ones, MUMPS for large ones. Solves blocks of right-hand sides; counts negative eigenvalues
  * (inertia). */
 #ifndef GOS_SYMMETRIC_H
 #define GOS_SYMMETRIC_H

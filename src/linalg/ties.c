@@ -1,6 +1,6 @@
-/* Gaussian elimination of conditions one after the other: dependent unknowns are substituted, then
- * the condition is solved for an unknown. Chains are resolved at the end, from the last condition
- * to the first. */
+/* Gaussian elimination of conditions one by one: dependent unknowns are substituted, then the
+ * condition is solved for an unknown. Chains are resolved at the end, from the last condition to
+ * the first. */
 #include "linalg/ties.h"
 
 #include <math.h>
