@@ -10,8 +10,8 @@
 
 typedef struct block {
     struct block *next;
-    size_t used, size; // of data
-    char *data;        // 64-byte aligned
+    size_t used, size;
+    char *data; // 64-byte aligned
 } block;
 
 typedef struct cleanup {
@@ -22,8 +22,8 @@ typedef struct cleanup {
 
 struct gos_arena {
     gos_ctx *ctx;
-    block *first;      // current block, then the full ones
-    size_t next_size;  // of the next block
+    block *first;
+    size_t next_size;
     cleanup *cleanups; // latest first
 };
 
@@ -66,7 +66,6 @@ static block *new_block(gos_arena *a, size_t size) {
     return b;
 }
 
-/* Separate block behind the current one. */
 static void *alloc_large(gos_arena *a, size_t size) {
     block *b = new_block(a, size);
     if (b == NULL) {

@@ -199,7 +199,6 @@ gos_status gos__foretell(gos_ctx *ctx, double seconds, const char *text) {
     return gos__fail(ctx, GOS_E_INTERRUPTED, "interrupted before %s", text);
 }
 
-/* Slot of s, or the free one for it. */
 static int find_slot(const char *const *slot, int nslot, const char *s) {
     int i = (int)(gos__hash(GOS_HASH_BEGIN, s, strlen(s)) & (uint64_t)(nslot - 1));
     while (slot[i] != NULL && strcmp(slot[i], s) != 0) {

@@ -17,24 +17,24 @@ typedef struct gos_message {
 
 struct gos_ctx {
     gos_allocator allocator;
-    bool own_allocator; // malloc, not user-supplied
-    long allocations;   // calls of alloc and realloc so far
+    bool own_allocator;
+    long allocations; // calls of alloc and realloc so far
 
-    double unknowns; // largest number of unknowns of a model
+    double unknowns;
     // of gossamer-petsc, which solves large symmetric systems; 0: none
     int ranks;
-    char partner[GOS_PROGRAM_PATH]; // its path
-    gos_pool *pool;                 // threads of the context, NULL: only the caller's
-    bool borrowed;                  // the pool belongs to another context
+    char partner[GOS_PROGRAM_PATH];
+    gos_pool *pool; // threads of the context, NULL: only the caller's
+    bool borrowed;  // the pool belongs to another context
 
     /* errors and warnings have separate limits */
-    gos_message message[2 * GOS_LIMIT_DIAGS]; // in order of appearance
+    gos_message message[2 * GOS_LIMIT_DIAGS];
     int nmessage;
     int nkept_errors;
     int nerrors;                 // all errors, stored or not
     char first[GOS_MESSAGE_MAX]; // the first error as one line
     char memory_text[96];        // text of an out-of-memory error, which must not allocate
-    char retry[256];             // reason of the last GOS_RETRY
+    char retry[256];
 
     gos_progress_fn progress;
     void *progress_user;

@@ -22,7 +22,7 @@
 #define LARGE ((uintptr_t)1 << 21) // size of a large page [bytes]
 
 typedef struct block_head {
-    void *raw; // what the allocator returned
+    void *raw;
 } block_head;
 
 static bool add_overflows(size_t a, size_t b) {

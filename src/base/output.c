@@ -7,10 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    TRIES = 100, // attempts to find an unused name
-    ENDING = 64  // length of its suffix
-};
+enum { TRIES = 100, ENDING = 64 };
 
 struct gos_output {
     gos_ctx *ctx;

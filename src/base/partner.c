@@ -117,7 +117,6 @@ gos_status gos__partner_start(gos_ctx *ctx, char *const *argv, const char *error
     return GOS_OK;
 }
 
-/* Did it end within the time? */
 static bool ended(const gos_partner *p, double time) {
     const double began = gos__now();
     for (;;) {

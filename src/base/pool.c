@@ -19,9 +19,9 @@ struct gos_pool {
     worker *worker;
     pthread_mutex_t lock; // protects the following fields
     pthread_cond_t begin, done;
-    unsigned long round; // rounds so far
-    int tasks;           // of this round
-    int left;            // of these unfinished, without the caller's
+    unsigned long round;
+    int tasks;
+    int left; // unfinished tasks without the caller's
     bool quit;
     gos_task task;
     void *arg;

@@ -16,7 +16,6 @@
 
 #define LOOK_EVERY 100 // [ms] between checks of progress and interruption
 
-/* Shared memory of parent and children. */
 typedef struct board {
     volatile sig_atomic_t stop;
     volatile double fraction[]; // progress of each slot's piece (jobs)
@@ -40,7 +39,6 @@ typedef struct crew {
     bool stopped;
 } crew;
 
-/* Result written by a child. */
 typedef struct note {
     gos_status status;
     char message[GOS_PIECE_TEXT];
@@ -183,7 +181,6 @@ static void look(crew *w) {
     }
 }
 
-/* Waits briefly for running children. */
 static void await(crew *w) {
     for (int i = 0; i < w->jobs; i++) {
         w->fds[i] =

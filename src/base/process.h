@@ -6,9 +6,8 @@
 
 #include "base/base.h"
 
-#define GOS_PIECE_TEXT 512 // bytes of a message
+#define GOS_PIECE_TEXT 512
 
-/* Result of a piece of work. */
 typedef struct gos_piece_end {
     bool started;                 // false: no process could be started, see message
     gos_status status;            // of the work; GOS_E_INTERNAL if its process died
@@ -17,7 +16,7 @@ typedef struct gos_piece_end {
 } gos_piece_end;
 
 typedef struct gos_division {
-    int n;            // pieces
+    int n;
     int jobs;         // concurrent pieces, at least 1
     const char *text; // for progress
     /** Execute piece i in its own process: changes of memory are lost, except in memory of

@@ -62,7 +62,6 @@ static void kept_eval(const gos_item *it, const gos_item_io *io) {
 
 static const gos_item_type kept_type = {.name = "joint without dependent rows", .eval = kept_eval};
 
-/* The item with all rows at its present markers. */
 static gos_item whole_of(const gos_item *it) {
     gos_item w = *it;
     if (it->type == &kept_type) {
@@ -150,7 +149,6 @@ static gos_status null_space(gos_ctx *ctx, const gos_system *s, const gos_state 
     return status;
 }
 
-/* Dropped rows must be satisfied. */
 static gos_status must_hold(gos_ctx *ctx, const gos_system *s, const gos_item *it,
                             const gos_state *x, const bool *drop) {
     double c[GOS_ITEM_ROWS] = {0}, open = 0;
@@ -271,7 +269,6 @@ static bool is_open(const gos_system *s, const gos_item *it, const double *relat
     return false;
 }
 
-/* Names of joints with undetermined reactions, each once. */
 static void names_of(const gos_system *s, const double *relation, int n, char *text, size_t size) {
     text[0] = '\0';
     for (int i = 0; i < s->nitem; i++) {

@@ -9,11 +9,10 @@
 typedef struct gos_dropped {
     // all rows of each item; those of items with dropped rows are numbered from nc on (nitem)
     gos_item **item;
-    int nrow; // total number of row indices
+    int nrow;
     int ndropped;
 } gos_dropped;
 
-/* Warnings issued in a run. */
 typedef struct gos_dropped_told {
     bool violated, rank, shared;
     long steps; // checked

@@ -91,7 +91,6 @@ static void evaluate(const rows *k, const gos_item *it, gradients *g) {
     it->type->eval(it, &io);
 }
 
-/* Finishes the current row and counts it if redundant. */
 static gos_status take(rows *k, int *redundant) {
     bool independent = true;
     const double tolerance = k->s->reduced ? RANK_REDUCED : RANK_TOLERANCE;
@@ -101,7 +100,6 @@ static gos_status take(rows *k, int *redundant) {
     return status == GOS_RETRY ? GOS_OK : status;
 }
 
-/* Destination of the entries of a row. */
 typedef struct putting {
     gos_row_rank *rank;
     const int *map;

@@ -16,7 +16,6 @@ gos_status gos__row_rank_create_traced(gos_ctx *ctx, int width, int nrow, gos_ro
 gos_status gos__row_rank_take_traced(gos_row_rank *k, double tolerance, bool *independent,
                                      double *relation);
 void gos__row_rank_destroy(gos_row_rank *k);
-/** Add v to column `col` of the current row. */
 void gos__row_rank_put(gos_row_rank *k, int col, double v);
 /** Finish the row: *independent of earlier rows, to `tolerance` of its largest entry. Dependent
  * rows are discarded. GOS_RETRY if rows are too dense; the result for this row is unknown. */

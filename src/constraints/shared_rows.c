@@ -125,7 +125,6 @@ static gos_status all_single_rows(shared *k) {
     return status;
 }
 
-/* Are all rows of the entry's items dropped? */
 static bool says_nothing(const shared *k, const gos_item *of) {
     for (int i = 0; i < k->b->nitem; i++) {
         const gos_item *it = k->b->item[i];

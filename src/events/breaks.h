@@ -8,17 +8,17 @@
 #include "events/stops.h"
 
 struct gos_breaks {
-    gos_stops stops;         // known before the run
-    bool events;             // items report changes of their laws
-    bool limits;             // controllers have limits
-    int landings;            // attempts to end the present step at a change
-    bool keeps;              // set by the stepper: steps are never shortened for changes inside
-    bool told;               // a change inside a step was noted
-    double sets;             // count of set inputs and written coordinates at the last step
-    gos_stop_kind kind;      // event at the start of the next step
-    gos_stop_kind began;     // event at the start of the last step
-    gos_crossings crossings; // limits of signals
-    double end;              // of the run [s]
+    gos_stops stops;     // known before the run
+    bool events;         // items report changes of their laws
+    bool limits;         // controllers have limits
+    int landings;        // attempts to end the present step at a change
+    bool keeps;          // set by the stepper: steps are never shortened for changes inside
+    bool told;           // a change inside a step was noted
+    double sets;         // count of set inputs and written coordinates at the last step
+    gos_stop_kind kind;  // event at the start of the next step
+    gos_stop_kind began; // event at the start of the last step
+    gos_crossings crossings;
+    double end;
 };
 
 /** For a run with work w. most: longest step [s]; step: fixed step [s], or 0. Free with
@@ -55,12 +55,10 @@ double gos__breaks_inside(gos_breaks *b, gos_ctx *ctx, gos_work *w, const gos_st
 bool gos__breaks_last(const gos_breaks *b, const gos_state *x);
 /** Limits crossed in the accepted step, in order; *ends: the run must end. @return their number */
 int gos__breaks_passed(const gos_breaks *b, const gos_event **event, bool *ends);
-/** Was the step repeated for that? */
 bool gos__breaks_landed(const gos_breaks *b);
 /** Accept the step to x: updates the history of items and points, time functions at t_eval.
  * @return event at its end */
 gos_stop_kind gos__breaks_end(gos_breaks *b, gos_work *w, gos_state *x, double t_eval);
-/** Write or restore the history. */
 void gos__breaks_walk(gos_breaks *b, gos_walk *past);
 
 #endif

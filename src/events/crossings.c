@@ -13,10 +13,10 @@
 #define HALVES 60
 
 struct gos_crossing_course {
-    double side;          // last side of the limit, -1 or 1; 0: unknown
-    double size;          // largest magnitude so far
-    double now_side;      // side at the end of the attempt
-    double y[2], rate[2]; // at its start and end
+    double side; // last side of the limit, -1 or 1; 0: unknown
+    double size;
+    double now_side; // side at the end of the attempt
+    double y[2], rate[2];
     bool smooth;
 };
 
@@ -148,7 +148,6 @@ static void add(gos_crossings *c, int i, double time, bool rising) {
     c->event[at] = (gos_event){.event = i, .time = time, .rising = rising};
 }
 
-/* Crossings of limit i in the step. */
 static void look(gos_crossings *c, int i, const gos_crossing_point end[2]) {
     const gos_crossing *of = &c->sys->crossing[i];
     gos_crossing_course *k = &c->of[i];

@@ -7,7 +7,6 @@
 
 #include "solve/stepper.h"
 
-/* state of one limit */
 typedef struct gos_crossing_course gos_crossing_course;
 
 typedef struct gos_crossings {
@@ -15,7 +14,7 @@ typedef struct gos_crossings {
     gos_crossing_course *of; // (sys->ncrossing)
     // probes of all limits, at the last accepted step and at the end of the attempt
     double *near, *now;
-    gos_state *moved; // scratch
+    gos_state *moved;
     gos_event *event; // crossings in the attempt, in order of time (nevent)
     int nevent;
     int landings;         // attempts to end the step at a limit
@@ -30,14 +29,12 @@ typedef struct gos_crossings {
  * gos__crossings_free. */
 gos_status gos__crossings_create(gos_ctx *ctx, const gos_system *sys, gos_crossings *c);
 void gos__crossings_free(gos_ctx *ctx, gos_crossings *c);
-/** Start a new step. */
 void gos__crossings_begin(gos_crossings *c);
 /** Required end of the step from x0 to x: x->t, or at a limit that ends the run [s], possibly
  * slightly after x but within the first attempt. t0, t1: right limit of time at the start, left
  * limit at the end. */
 double gos__crossings_inside(gos_crossings *c, const gos_state *x0, double t0, const gos_state *x,
                              double t1);
-/** Accept the step. */
 void gos__crossings_end(gos_crossings *c);
 void gos__crossings_walk(gos_crossings *c, gos_walk *past);
 

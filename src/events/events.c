@@ -37,7 +37,6 @@ static void take(ends *e, gos_work *w, const gos_state *state, int side) {
     memcpy(e->xd[side], e->io.xd, size);
 }
 
-/* Distances at the fraction f of the step. */
 static void distances(const ends *e, double f, double y[GOS_ITEM_EVENTS]) {
     const double f2 = f * f, f3 = f2 * f, h = e->h;
     const double a = 1 - 3 * f2 + 2 * f3, b = h * (f - 2 * f2 + f3), d = h * (f3 - f2);

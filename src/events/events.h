@@ -4,7 +4,6 @@
 
 #include "system/system.h"
 
-/** Are there items with such events? */
 bool gos__events_any(const gos_system *s);
 /** Required end of a step from x0 to x [s]: just after the first event; x->t if there is none or it
  * is too close to the ends. Positions are interpolated by cubics. *which: the item. */

@@ -22,12 +22,11 @@
 #define SHORTEST 1e-8  // relative to the run
 // largest step relative to the distance to a window, for the tails of pulses
 #define APPROACH 0.75
-#define ENOUGH 256    // steps in a window; error control takes over after them
-#define LONG 5        // as a fixed step, this many steps miss a pulse
-#define TOLD 0.01     // smallest height for a warning, relative to the range
-#define WINDOWS 10000 // largest number of windows
+#define ENOUGH 256 // steps in a window; error control takes over after them
+#define LONG 5     // as a fixed step, this many steps miss a pulse
+#define TOLD 0.01  // smallest height for a warning, relative to the range
+#define WINDOWS 10000
 
-/* sampling of one function */
 typedef struct look {
     gos_ctx *ctx;
     const gos_timefn *fn;
@@ -36,9 +35,9 @@ typedef struct look {
     const double *breaks;
     int nbreaks;
     double t0, t1, most; // of the run; longest step
-    double range;        // range of the function in the run
+    double range;
     int index;
-    int n;             // intervals
+    int n;
     double *t, *y, *c; // times, values, second derivatives (n + 1)
     double least;      // smallest relevant second derivative
     bool closer;       // refined sampling
@@ -92,7 +91,6 @@ static void sample(look *l) {
     }
 }
 
-/* Threshold of unusual second derivatives. */
 static double unusual(const look *l) {
     double size = 0, sum = 0;
     for (int i = 0; i <= l->n; i++) {

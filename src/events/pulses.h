@@ -11,9 +11,9 @@
 /* A short window that requires short steps. */
 typedef struct gos_window {
     double begin, end; // [s]
-    double h;          // longest step [s]
+    double h;          // [s]
     double height;     // of the pulse, relative to the range of its function
-    int fn;            // index of the time function
+    int fn;
 } gos_window;
 
 typedef struct gos_narrow {

@@ -25,7 +25,6 @@ static gos_status collect(gos_ctx *ctx, const gos_system *sys, double t0, double
     return GOS_OK;
 }
 
-/* Largest magnitude of a function in the run. */
 static double size_of(const gos_stops *stops, const gos_timefn *fn) {
     enum { SAMPLES = 16 };
     double size = 0;
@@ -45,7 +44,6 @@ static gos_stop_kind kind_of(const gos_stops *stops, const gos_timefn *fn, doubl
     return jump <= JUMP * fmax(size, fmax(fabs(y0), fabs(y1))) ? GOS_STOP_KINK : GOS_STOP_JUMP;
 }
 
-/* Kinds at the first n times. */
 static void note_kinds(const gos_system *sys, gos_stops *stops, int n, int fn, bool drives) {
     const gos_timefn *f = sys->fn[fn];
     const char *const *variable;
@@ -95,7 +93,7 @@ gos_status gos__stops_find(gos_ctx *ctx, const gos_system *sys, double t0, doubl
     GOS_TRY(collect(ctx, sys, t0, t1, stops->at, &found));
     qsort(stops->at, found, sizeof *stops->at, compare_double);
     const double last = t1 - NO_TIME * span;
-    for (int i = 0; i < found && stops->at[i] < last; i++) { // merge coinciding times
+    for (int i = 0; i < found && stops->at[i] < last; i++) {
         if (n == 0 || stops->at[i] - stops->at[n - 1] > SAME_TIME * span) {
             stops->at[n++] = stops->at[i];
         }

@@ -4,7 +4,6 @@
 
 #include "events/pulses.h"
 
-/* Event at the end of a step. */
 typedef enum gos_stop_kind {
     GOS_STOP_NONE,
     GOS_STOP_KINK,  // rates of forces and heat change

@@ -227,7 +227,6 @@ static void add_to_sums(gos_lanczos *l, int from, int to) {
     }
 }
 
-/* Recomputes the sums of V[0, m). */
 static void make_sums(gos_lanczos *l) {
     memset(l->Z, 0, (size_t)l->n * GOS_LANCZOS_SUMS * sizeof *l->Z);
     add_to_sums(l, 0, l->m);

@@ -15,12 +15,12 @@ typedef struct gos_lanczos_def {
 typedef struct gos_lanczos {
     gos_ctx *ctx;
     gos_lanczos_def def;
-    int n, cap;        // order, capacity without the next block
-    double shift;      // saddle holds the factors of K - shift M
-    int m;             // vectors of V in the basis: T is complete for them
-    int local;         // the next products have no component along vectors before this one
-    int got;           // number converged: lambda and the first columns of V
-    bool far;          // the shift is much too low
+    int n, cap;   // order, capacity without the next block
+    double shift; // saddle holds the factors of K - shift M
+    int m;        // vectors of V in the basis: T is complete for them
+    int local;    // the next products have no component along vectors before this one
+    int got;      // number converged: lambda and the first columns of V
+    bool far;
     double reach;      // upper estimate of the last wanted eigenvalue
     double *lambda;    // (cap)
     double *error;     // |A x - theta x| / theta of each in the M-norm, by the recurrence (cap)

@@ -16,7 +16,7 @@ struct gos_block_ldl {
     gos_ctx *ctx;
     const gos_pattern *pattern;
     const unsigned char *group;
-    int n; // number of blocks
+    int n;
     // block of each unknown (pattern.n), -1 outside the group; original numbers, later elimination
     // order
     int *block;
@@ -29,7 +29,6 @@ static bool is_in(const gos_block_ldl *s, int i) {
     return !s->group || s->group[i] == 0;
 }
 
-/* Is the diagonal entry of unknown j stored? */
 static bool has_pivot(const gos_pattern *a, int j) {
     for (int k = a->p[j]; k < a->p[j + 1]; k++) {
         if (a->i[k] == j) {

@@ -27,7 +27,6 @@ int gos__block_ldl_negative(const gos_block_ldl *s);
 /** x (n of the pattern) := solution for the unknowns of group 0; others are neither read nor
  * changed. */
 void gos__block_ldl_solve(gos_block_ldl *s, double *x);
-/** Number of entries of the factor. */
 long gos__block_ldl_entries(const gos_block_ldl *s);
 
 #endif

@@ -13,7 +13,7 @@ enum {
 
 /* Blocks are numbered in elimination order. */
 typedef struct gos_block_factor {
-    int n;               // blocks
+    int n;
     size_t *column;      // first block of each column of L, without the diagonal (n + 1)
     int *row;            // row of each, ascending within a column (column[n])
     size_t *first;       // first block of each row of L (n + 1)

@@ -343,7 +343,6 @@ static bool small_kept(const void *content) {
     return ((const small *)content)->kept;
 }
 
-/* Parity of a permutation. */
 static int parity(int n, const int *order, bool *seen) {
     int odd = 0;
     memset(seen, 0, n * sizeof *seen);

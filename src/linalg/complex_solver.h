@@ -47,7 +47,6 @@ typedef struct gos_complex_solver gos_complex_solver;
 gos_status gos__complex_solver_create(gos_ctx *ctx, const gos_complex_def *def,
                                       const gos_complex_way *way, gos_complex_solver **solver);
 void gos__complex_solver_destroy(gos_complex_solver *s);
-/** The method in use. */
 const gos_complex_way *gos__complex_solver_way(const gos_complex_solver *s);
 /** Factorises values (nnz). @return GOS_E_SINGULAR without a record when the matrix is singular to
  * working precision. */

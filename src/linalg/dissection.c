@@ -83,7 +83,6 @@ static gos_status order_nodes(gos_ctx *ctx, int n, int *start, int *to, int *nod
                            "ordering %d nodes failed", n);
 }
 
-/* Orders the nodes, then lists their unknowns. */
 static gos_status dissect(gos_ctx *ctx, graph *g, int *node, int *base) {
     GOS_TRY(order_nodes(ctx, g->n, g->start, g->to, node, g->mark));
     int at = 0;

@@ -13,11 +13,11 @@
 #define UNSURE 100.0                   // rounding times this triggers a warning
 #define EXTRA 6                        // additional eigenvalues, to end in a gap
 #define GAP 1e-5                       // smallest relative gap for a count
-#define ATTEMPTS 8                     // searches without progress
-#define FIRST 1e-8                     // first shift relative to the largest eigenvalue
-#define NEAR 0.1                       // shift relative to the last wanted eigenvalue
-#define TINY 1e-16                     // smallest shift relative to the largest eigenvalue
-#define LOWER 30                       // attempts to lower the shift by 4 below unstable modes
+#define ATTEMPTS 8
+#define FIRST 1e-8              // first shift relative to the largest eigenvalue
+#define NEAR 0.1                // shift relative to the last wanted eigenvalue
+#define TINY 1e-16              // smallest shift relative to the largest eigenvalue
+#define LOWER 30                // attempts to lower the shift by 4 below unstable modes
 #define BASIS ((size_t)4 << 30) // memory of Lanczos vectors [bytes]; beyond, restarts are cheaper
 
 /* Insertion sort of nearly sorted modes, with the numbers in `along` unless NULL. */

@@ -4,7 +4,6 @@
 
 #include "linalg/saddle.h"
 
-/* Data of the search and its proof */
 typedef struct gos_eigen_info {
     double proof;       // eigenvalues below this were counted; 0: all were found
     int below, counted; // number found below, number counted by inertia

@@ -37,7 +37,6 @@ static double nearest(const gos_eigen_search *s) {
     return s->shift < 0 ? -s->shift : s->lambda[0];
 }
 
-/* Checks every vector with a solve of its own. */
 static gos_status check_each(gos_eigen_search *s, int count, bool *accurate) {
     const size_t n = s->n;
     double *KX = s->work, *MX = KX + GOS_SADDLE_BLOCK * n, *Z = MX + GOS_SADDLE_BLOCK * n;

@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-/** Size of the work array (doubles) for order n. */
+/** Doubles for order n. */
 size_t gos__expm_work(int n);
 /** A := e^A (n, n), row- or column-major, by scaling and squaring with the [13/13] Pade
  * approximant; `pivot` (n). No allocation. @return GOS_RETRY when A is not finite or too large. */

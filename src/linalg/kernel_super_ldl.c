@@ -17,7 +17,6 @@ typedef int64_t w8 __attribute__((vector_size(64)));
 
 enum { LANES = GOS_SUPER_LANES, STRIP = GOS_SUPER_STRIP };
 
-/* A front during factorisation. */
 typedef struct front {
     int w, h;           // blocks of the supernode, blocks below
     int wide, below, n; // rows of the supernode, first row below, padded number of rows
@@ -45,7 +44,6 @@ GOS_INLINE front front_of(const gos_super *f, int s, double *scratch) {
     return t;
 }
 
-/* First row of block b of a front. */
 GOS_INLINE int row_of(const front *t, int b) {
     return b < t->w ? 3 * b : t->below + 3 * (b - t->w);
 }

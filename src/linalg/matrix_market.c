@@ -21,8 +21,8 @@ typedef struct reader {
     int rows, columns;
     size_t room; // file size that must justify the matrix size [bytes]
     int entries; // expected number
-    int done;    // entries read
-    int ai, aj;  // array: row and column of the next entry
+    int done;
+    int ai, aj; // array: row and column of the next entry
 } reader;
 
 typedef struct word {
@@ -107,7 +107,6 @@ static bool same(const word *w, const char *name) {
     return k == w->n && !name[k];
 }
 
-/* Reads an integer from lo to hi. */
 static gos_status read_index(reader *r, const char *what, int lo, int hi, int *value) {
     word w;
     if (!next_word(r, &w)) {

@@ -23,7 +23,7 @@ typedef struct nnls {
     double *r, *g;      // residual (m), A^T r (n)
     int *set;           // column indices in Q order (cap)
     signed char *state; // of each column: 0 out, 1 in, -1 rejected until another has entered
-    double *size;       // lengths of the columns (n)
+    double *size;
 } nnls;
 
 static gos_status allocate(gos_ctx *ctx, gos_arena *a, nnls *s) {
@@ -86,7 +86,6 @@ static void remove_zeros(nnls *s) {
     }
 }
 
-/* y = least squares solution on the set. */
 static void solve(nnls *s) {
     cblas_dcopy(s->k, s->qb, 1, s->y, 1);
     cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, s->k, s->R, s->cap, s->y, 1);

@@ -47,7 +47,6 @@ gos_status gos__saddle_count(gos_saddle *s, double shift, int *below);
  * for the undamped pencil at the factorised shift. */
 bool gos__saddle_finds(const gos_saddle *s);
 gos_status gos__saddle_find(gos_saddle *s, gos_symmetric_search *q);
-/** Cost of the factorisations. */
 const gos_symmetric_info *gos__saddle_info(const gos_saddle *s);
 /** Largest K_ii / M_ii, which scales with the largest eigenvalue; 0 if K has no positive
  * diagonal. */

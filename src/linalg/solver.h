@@ -30,7 +30,6 @@ gos_status gos__solver_factor(gos_solver *s, const double *values, int *column);
 /** Did the last factorisation reuse pivots? To reproduce it exactly, factorise the matrix that
  * chose them, then the last one. */
 bool gos__solver_kept_pivots(const gos_solver *s);
-/** Number of entries of the factors. */
 long gos__solver_entries(const gos_solver *s);
 /** Number of unknowns in `of` (n) with negative pivots in the last factorisation: negative
  * eigenvalues of a symmetric matrix, or of a symmetric diagonal block of a block-triangular one

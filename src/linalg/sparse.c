@@ -140,7 +140,6 @@ gos_status gos__sparse_transpose(gos_ctx *ctx, const gos_sparse *A, gos_sparse *
     for (int i = 0; i < T->n; i++) {
         T->p[i + 1] += T->p[i];
     }
-    // p is advanced while filling, then restored
     for (int j = 0; j < A->n; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
             const int at = T->p[A->i[k]]++;

@@ -20,8 +20,8 @@ static double zeros_of(int w) {
 
 /* A supernode being formed, stored at its last column. */
 typedef struct join {
-    int w, h;     // columns, blocks below
-    double zeros; // number of zero blocks
+    int w, h; // columns, blocks below
+    double zeros;
 } join;
 
 static double blocks_of(int w, int h) {
@@ -177,7 +177,6 @@ static void find_rows(gos_super *f, const gos_pattern *g, const int *order, int 
     }
 }
 
-/* Positions of rows in the parent's front. */
 static void find_places(gos_super *f) {
     for (int s = 0; s < f->ns; s++) {
         const int t = f->parent[s];
@@ -405,7 +404,6 @@ int gos__super_place(gos_super *f, int s, int i, int k, int down, int along) {
     return gos__super_lead(w, h) * (3 * (i - f->first[s]) + along) + f->seen[2] + down;
 }
 
-/* Shared by the threads. */
 typedef struct climb {
     gos_super *f;
     const double *values;

@@ -8,7 +8,7 @@
 #include "linalg/solver.h"
 
 enum {
-    GOS_SUPER_MOST = 16, // blocks per supernode, at most
+    GOS_SUPER_MOST = 16,
     GOS_SUPER_LANES = 8, // row counts of a front are multiples of this
     GOS_SUPER_STRIP = 6, // columns of an update matrix computed at once
     GOS_SUPER_THREADS = 64,

@@ -15,7 +15,6 @@ typedef struct gos_symmetric_def {
     bool general;               // MUMPS: unsymmetric values; LU without inertia
 } gos_symmetric_def;
 
-/* Cost so far. */
 typedef struct gos_symmetric_info {
     const char *way;                // "KLU", "MUMPS"
     double entries;                 // of the factor, 0: unknown

@@ -19,7 +19,6 @@ typedef struct gos_conditions {
 
 /** Begins a condition; `follows`: preferred dependent unknown, -1: any. */
 gos_status gos__conditions_begin(gos_conditions *c, int follows);
-/** Adds a term to the last condition. */
 gos_status gos__conditions_term(gos_conditions *c, int unknown, double factor);
 void gos__conditions_free(gos_conditions *c);
 

@@ -25,7 +25,7 @@ typedef struct gos_orbit {
     double sun[3];                   // unit vector to the Sun, inertial axes, if not dated
     double sun_distance, sun_radius; // [m]
     gos_shadow shadow;
-    bool gradient; // include the gravity gradient
+    bool gradient;
 } gos_orbit;
 
 typedef struct gos_orbit_place {

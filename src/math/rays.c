@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define LEAF 4     // largest number of triangles in a leaf
+#define LEAF 4
 #define EDGE 1e-10 // relative overlap of adjacent triangles
 #define PAD 1e-9   // relative padding of boxes
 
@@ -24,7 +24,6 @@ static int by_key(const void *a, const void *b) {
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Axis with the largest spread of the middles. */
 static int longest(const item *t, int n) {
     int axis = 0;
     double most = -1;

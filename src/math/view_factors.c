@@ -78,7 +78,7 @@ static void balance(int n, double *S, double *sum) {
         }
     }
     for (long i = 0; i < n; i++) {
-        for (long j = 0; j < i; j++) { // average of both directions
+        for (long j = 0; j < i; j++) {
             S[i * n + j] = S[j * n + i] = 0.5 * (S[i * n + j] + S[j * n + i]);
         }
     }

@@ -5,7 +5,6 @@
 
 #include "math/rays.h"
 
-/* A triangle of a patch. */
 typedef struct gos_view_piece {
     int corner[3]; // nodes, counter-clockwise about the normal of its drawn cell
     int cell;      // cell number in the rays
@@ -13,7 +12,6 @@ typedef struct gos_view_piece {
     int patch;     // its patch; pieces are ordered by patch
 } gos_view_piece;
 
-/* Patches among triangles. */
 typedef struct gos_view {
     const gos_rays *rays;
     const double (*x)[3];

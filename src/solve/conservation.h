@@ -41,7 +41,6 @@ typedef struct gos_watched {
     double *c;           // scratch (nc)
 } gos_watched;
 
-/** Start monitoring at a state. */
 void gos__watch_begin(gos_watch *w, const gos_watched *of);
 /** Check an accepted step; after the last one warn of violations. */
 void gos__watch_step(gos_watch *w, const gos_watched *of, const gos_statistics *stats, bool last);

@@ -181,7 +181,7 @@ gos_status gos__consistent_heat(gos_ctx *ctx, gos_work *w, gos_state *x, double 
         }
         gos__constrained_free(ctx, &k);
         if (change <= 1e-15 * size || (change <= 1e-9 * size && change >= 0.5 * last)) {
-            break; // only rounding remains
+            break;
         }
         last = change;
         if (status == GOS_OK && pass + 1 == PASSES) {

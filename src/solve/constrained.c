@@ -9,10 +9,10 @@
 #include "solve/shared_factors.h"
 #include "statics/static_heat.h"
 
-#define CORRECTIONS 4 // maximum number of refinements
-#define FALLS 0.1     // required reduction of the residual by each
-#define ENOUGH 4e-15  // relative to the terms of an equation: rounding
-#define SERVES 1e-13  // ... acceptable residual when it no longer decreases
+#define CORRECTIONS 4
+#define FALLS 0.1    // required reduction of the residual by each
+#define ENOUGH 4e-15 // relative to the terms of an equation: rounding
+#define SERVES 1e-13 // ... acceptable residual when it no longer decreases
 
 gos_status gos__constrained_make(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
                                  gos_constrained *k) {

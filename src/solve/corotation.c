@@ -25,8 +25,8 @@ struct gos_corotation {
     int *lead; // vector that rotates the multipliers of an item's vector equations, or -1 (nitem)
     pair *joined; // sides of rows of items that rotate separately (njoined)
     int njoined;
-    double *ref;  // configuration of the factorisation (nv, 3)
-    double *seen; // configuration of the last update (nv, 3)
+    double *ref;  // of the factorisation (nv, 3)
+    double *seen; // of the last update (nv, 3)
     double *R;    // rotation of each coordinate (nv, 9)
     bool active;  // not all rotations are the identity
     double apart; // largest relative rotation of joined pairs, approximately [rad]
@@ -45,7 +45,6 @@ static bool is_to_place(const gos_system *s, int to) {
     return s->trans[to] != 0;
 }
 
-/* Do both have the same rotation in the matrix? */
 static bool turn_alike(const gos_system *s, int a, int b) {
     const int *turn = s->turn, none = -1;
     const int ta = a == GROUND ? none : turn[2 * a], tb = b == GROUND ? none : turn[2 * b];

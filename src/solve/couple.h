@@ -5,11 +5,11 @@
 /* Blocks of rows, three for each of the first `nvector`, one for each other; each has some heat
  * columns. */
 typedef struct gos_couple {
-    int n, nvector; // blocks
-    int *row;       // their first rows (n)
-    int *first;     // index of their first column (n + 1)
-    int *of;        // column numbers (first[n])
-    double *value;  // (first[n], 3), plus one
+    int n, nvector;
+    int *row;      // their first rows (n)
+    int *first;    // index of their first column (n + 1)
+    int *of;       // column numbers (first[n])
+    double *value; // (first[n], 3), plus one
 } gos_couple;
 
 /** x -= K y */

@@ -20,7 +20,7 @@
 #define MEMORY 10000000 // numbers stored at most
 #define MORE_STEPS 4    // limit on the steps of a second run, relative to the first
 #define FEW_STEPS 100   // ... plus this
-#define EXCESS 3        // tolerances above which a warning is issued
+#define EXCESS 3        // in tolerances
 #define DOUBTFUL 0.5    // tolerances above which a run with a smaller tolerance decides
 #define ROUNDING 1e-9   // relative to a probe's magnitude: smaller ranges are zero
 #define SYMMETRY 1e-6   // relative to the largest range of a probe: smaller ones are zero
@@ -42,13 +42,12 @@ struct gos_error_check {
     double T_range; // temperature range so far [K]
 };
 
-/* largest errors of the run */
 typedef struct error {
     double most;     // relative to the extent or the temperature range
     bool heat;       // relative to the latter
-    double time;     // time of it [s]
+    double time;     // [s]
     int probe, part; // component of the worst probe, -1: none
-    double value;    // its error
+    double value;
     double relative; // the same relative to its range
 } error;
 
@@ -146,7 +145,6 @@ void gos__error_check_see(gos_error_check *c, const gos_state *x) {
     c->T_range = gos__heat_range(x, c->T_range);
 }
 
-/* Range of value i of all probes. */
 static double range_of(const gos_error_check *c, int i) {
     const double *value = c->block + c->sys->nq + c->sys->nt + i;
     double low = value[0], high = value[0];

@@ -8,13 +8,13 @@
 
 struct gos_integrator {
     gos_options opt;
-    gos_state *x;          // of the caller
-    double t_start;        // of the run [s]
-    gos_pace pace;         // progress of the run
-    const gos_stepper *by; // integration method
-    void *stepper;         // its data
-    gos_run_of run;        // its arguments
-    gos_dropped_told told; // warnings about dropped rows of joints
+    gos_state *x;   // of the caller
+    double t_start; // of the run [s]
+    gos_pace pace;
+    const gos_stepper *by;
+    void *stepper;
+    gos_run_of run;
+    gos_dropped_told told;
 };
 
 /** As gos_integrator_at, but without updating energies. */

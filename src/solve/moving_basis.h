@@ -10,7 +10,7 @@
 #include "linalg/sparse.h"
 #include "system/system.h"
 
-#define GOS_MOVING_COLUMNS 4000 // largest number of coordinates in rotating constraints
+#define GOS_MOVING_COLUMNS 4000
 
 /* X and M X = -C^T mu by nonzero columns. */
 typedef struct gos_moving_basis {

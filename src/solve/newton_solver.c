@@ -26,10 +26,10 @@ struct gos_newton_solver {
     double *values, *y;    // (part.nnz), right-hand side (part.n)
     gos_couple couple;     // K_qT
     int *at;               // positions of its entries, -1: zero (ncolumn, 3)
-    bool whole;            // the last factorisation is full
-    int *next;             // scratch: reading positions of columns (n)
-    double *most;          // scratch: magnitudes of columns (n)
-    bool halved;           // the last factorisation is in parts and valid
+    bool whole;
+    int *next;
+    double *most; // scratch: magnitudes of columns (n)
+    bool halved;  // the last factorisation is in parts and valid
 };
 
 static bool is_warm(const gos_newton_solver *s, int i) {

@@ -22,23 +22,19 @@ gos_status gos__newton_solver_factor(gos_newton_solver *s, const double *values,
 /** As gos__newton_solver_factor, only in parts; requires heat. @return GOS_E_SINGULAR without a
  * message if impossible */
 gos_status gos__newton_solver_parts(gos_newton_solver *s, const double *values);
-/** Is there a valid factorisation in parts? */
 bool gos__newton_solver_in_parts(const gos_newton_solver *s);
 /** Discard the factors in parts, because continued runs do not have them. */
 void gos__newton_solver_forget(gos_newton_solver *s);
-/** Is the last factorisation that of the full matrix? */
 bool gos__newton_solver_whole(const gos_newton_solver *s);
 /** Do the values (pattern.nnz) last factorised in parts equal the full matrix to rounding, i.e. is
  * motion symmetric and without effect on heat? */
 bool gos__newton_solver_complete(gos_newton_solver *s, const double *values);
 /** As gos__solver_kept_pivots, if the last two factorisations were both in parts or both full. */
 bool gos__newton_solver_kept_pivots(const gos_newton_solver *s);
-/** Choose new pivots in the next factorisation. */
 void gos__newton_solver_repivot(gos_newton_solver *s);
 /** Prepare the last factorisation for many solutions, see gos__solver_invert. No effect in
  * parts. */
 void gos__newton_solver_invert(gos_newton_solver *s);
-/** Solve for x in place. */
 void gos__newton_solver_solve(gos_newton_solver *s, double *x);
 
 #endif

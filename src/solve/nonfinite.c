@@ -7,9 +7,9 @@
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-#define GROWN 1e4   // growth of a time function that is reported
-#define SAMPLES 200 // evaluation times
-#define LARGE 1e6   // coordinates relative to the extent that count as diverged
+#define GROWN 1e4 // growth of a time function that is reported
+#define SAMPLES 200
+#define LARGE 1e6 // coordinates relative to the extent that count as diverged
 
 static int first_nonfinite(const double *x, int n) {
     for (int i = 0; x && i < n; i++) {
@@ -62,7 +62,6 @@ static double growth_of(const gos_timefn *fn, bool second, double t_start, doubl
     return before > 0 ? fabs(*now) / before : 0;
 }
 
-/* Function with the largest growth so far. */
 typedef struct growing {
     int fn; // -1: none
     bool second;
@@ -159,7 +158,6 @@ static bool finite_points(gos_work *w, const gos_points *p, const gos_point_of *
     return first_nonfinite(w->wv, s->at.lam) < 0;
 }
 
-/* Element with most nonfinite coordinates in the last evaluation. */
 static int worst_element(const gos_work *w, const gos_points *p) {
     int worst = 0, most = 0;
     for (int e = 0; e < p->ne; e++) {

@@ -16,25 +16,24 @@
 #define BLOCK 4 // steps per block
 // unresolved modes: a step changes 0.7 of the amplitude, whose error may be 2
 #define TWICE 2
-#define PATIENCE 4     // consecutive uneven blocks
-#define FIRST 0.05     // fraction of the run in which rates predict the range
-#define ROUNDING 1e-9  // relative to a probe's magnitude: smaller ranges are zero
-#define SYMMETRY 1e-6  // relative to the largest range of a probe: smaller ones are zero
-#define SHORT 0.02     // averaging time relative to the run
-#define KEPT 0.5       // fraction of the allowance used after exceeding it
-#define FINER 0.1      // smallest factor on the tolerance at a time
-#define FINEST 1e-12   // smallest tolerance
+#define PATIENCE 4    // consecutive uneven blocks
+#define FIRST 0.05    // fraction of the run in which rates predict the range
+#define ROUNDING 1e-9 // relative to a probe's magnitude: smaller ranges are zero
+#define SYMMETRY 1e-6 // relative to the largest range of a probe: smaller ones are zero
+#define SHORT 0.02    // averaging time relative to the run
+#define KEPT 0.5      // fraction of the allowance used after exceeding it
+#define FINER 0.1     // smallest factor on the tolerance at a time
+#define FINEST 1e-12
 #define BEGINNING 0.03 // initial tolerance relative to probe_tolerance
 
-/* one component of a probe */
 typedef struct component {
-    double value, low, high;    // after the last block, and extremes of the run so far
-    double rate_low, rate_high; // extremes of its rate
-    double size, rate_size;     // largest magnitudes
-    double made;                // error of the last block divided by the sum of h^3
-    double turn;                // rate of change of that, as an error of the rate
-    double sum, rate_sum;       // accumulated errors
-    double once, rate_once;     // largest errors that count once
+    double value, low, high; // after the last block, and extremes of the run so far
+    double rate_low, rate_high;
+    double size, rate_size;
+    double made;            // error of the last block divided by the sum of h^3
+    double turn;            // rate of change of that, as an error of the rate
+    double sum, rate_sum;   // accumulated errors
+    double once, rate_once; // largest errors that count once
 } component;
 
 struct gos_told {
@@ -46,7 +45,7 @@ struct gos_told {
     double *before; // of the last block, divided by its sum of h^3 (nq)
     double *rate;   // error of velocities in the last even block (nq)
     double *start;  // positions at the start (nq)
-    double h3;      // sum of h^3 of the block
+    double h3;
     double since, begun; // start of tracking, and of the block [s]
     double moved;        // largest motion since the start, RMS relative to the extent
     double tolerance;    // of the run, as given
@@ -57,9 +56,9 @@ struct gos_told {
     double once_h;       // step of `once`, 0: none in this block [s]
     double most_once;    // RMS of `once`, relative to the extent
     int steps, blocks;
-    int uneven_blocks; // consecutive ones
-    gos_state *less;   // the state minus its error
-    component *of;     // components of all probes
+    int uneven_blocks;
+    gos_state *less; // the state minus its error
+    component *of;
     int ncomp;
 };
 

@@ -23,16 +23,16 @@ typedef struct run {
     const gos_sink *sink;
     void *user;
     gos_arena *arena;
-    gos_state *state; // of the run
+    gos_state *state;
     gos_probe_sampler *probes;
     gos_integrator *integrator;   // of a run in time
     const gos_observer *observer; // of the system, NULL: none
-    void *observing;              // its data
-    gos_error_check *check;       // estimates the error of a run in time, NULL: none
+    void *observing;
+    gos_error_check *check; // estimates the error of a run in time, NULL: none
     gos_run_info info;
     double *values, *rates; // of all probes, consecutive (nvalues); values of the last row
-    double *next;           // values of the next row
-    double *begin;          // values and rates at the start of a step after a switch (2 nvalues)
+    double *next;
+    double *begin; // values and rates at the start of a step after a switch (2 nvalues)
     double *position, *velocity, *temperature, *temperature_rate;
     double *field;     // stresses and strains, NULL: not requested
     long frames;       // output times delivered or passed
@@ -44,7 +44,7 @@ typedef struct run {
     bool over;         // an event ended the run
     // wall time of setup and initial equilibrium [s]
     double preparing;
-    double seconds; // wall time spent on output
+    double seconds;
     gos_statistics stats;
 } run;
 
@@ -66,7 +66,6 @@ static gos_status hear(run *r, int answer, const char *function, int errors) {
                            t, function, gos_status_text(status));
 }
 
-/* Continues angles from the last row. */
 static void follow(const run *r, double *value, double *rate) {
     int at = 0;
     for (int i = 0; i < r->info.nprobes && !isnan(r->row_time); i++) {
@@ -206,7 +205,6 @@ static bool is_passed(double due, double every, double time) {
     return due <= time + MIN_PERIOD * every;
 }
 
-/* Probes and passed output times of a step. */
 static gos_status give_step(run *r) {
     const double start = gos__now(), time = gos_state_time(r->state);
     const double every = r->options->output_every;
@@ -350,7 +348,7 @@ static gos_status settle(run *r) {
     gos_options options = *r->options;
     gos_statistics stats = {0};
     options.analysis = GOS_STATIC;
-    options.end = 0; // a single equilibrium
+    options.end = 0;
     const gos_status status = gos_solve_static(r->ctx, r->sys, &options, r->state, &stats);
     r->preparing += stats.time_setup + stats.time_total;
     return status;
@@ -406,7 +404,6 @@ void gos_options_until(gos_options *options, double until) {
     options->end = until;
 }
 
-/* Requested stresses and strains at nodes. */
 static gos_status allocate_fields(run *r, int nnodes) {
     const int n = gos_system_nfields(r->sys);
     gos_field_info *info = GOS_NEW(r->arena, gos_field_info, n + 1);

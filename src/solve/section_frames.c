@@ -38,7 +38,6 @@ static bool has_sections(const gos_body *b) {
     return b->law == &gos__cable_framed_own || b->law == &gos__cable_carried_own;
 }
 
-/* Is the stress-free axis curved? */
 static bool curved(const gos_system *s, const gos_body *b) {
     for (int k = 1; k < b->nnode && has_sections(b); k++) {
         const double *t = s->e0 + 3 * b->node_slope[k];
@@ -76,7 +75,6 @@ static void watch_curved(gos_ctx *ctx, const gos_system *s, const gos_state *x, 
     }
 }
 
-/* Sine of the angle between two vectors. */
 static double sine_between(const double t[3], const double v[3]) {
     double x[3];
     gos__cross3(t, v, x);

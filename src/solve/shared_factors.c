@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-#define MOST 96              // factorisations at most
-#define MOST_BYTES (1 << 27) // ... and total bytes
-#define STEP 0.47            // |log| of the ratio of two steps at distance 1: factor 1.6
-#define LATE 4               // distance of a factorisation at the other end of the run
+#define MOST 96
+#define MOST_BYTES (1 << 27)
+#define STEP 0.47 // |log| of the ratio of two steps at distance 1: factor 1.6
+#define LATE 4    // distance of a factorisation at the other end of the run
 
 struct gos_shared_factors {
     gos_ctx *ctx;
@@ -54,7 +54,6 @@ void gos__shared_factors_destroy(gos_shared_factors *s) {
     gos__free(s->ctx, s);
 }
 
-/* Pattern of a dense matrix with its own groups. */
 static gos_status copy_pattern(gos_ctx *ctx, const gos_pattern *from, gos_pattern *to,
                                unsigned char **group) {
     *to = *from;

@@ -8,7 +8,6 @@
 #include "solve/newton_solver.h"
 #include "system/system.h"
 
-/* A factorisation and its arguments. */
 typedef struct gos_shared_factor {
     gos_newton_solver *solver;
     double t, h; // end of the step, its size [s]

@@ -15,7 +15,6 @@ void gos__pace_note(gos_pace *p, double t) {
     }
 }
 
-/* probable reason, as the end of a message */
 static void reason(const gos_options *o, const gos_state *x, char *buf, size_t size) {
     const gos_system *s = x->sys;
     char name[128];

@@ -11,12 +11,11 @@
 #define GOS_PACE_FIRST 10000 // no check before, since starts may be slow
 
 typedef struct gos_pace {
-    long steps;    // accepted so far
+    long steps;
     double mark;   // time after the last multiple of GOS_PACE_STEPS [s]
     double passed; // time advanced by those steps; 0: unknown [s]
 } gos_pace;
 
-/** Record an accepted step ending at time t. */
 void gos__pace_note(gos_pace *p, double t);
 /** Check before a step whether the run would need too many steps. x: the state; t_start: of the
  * run.

@@ -8,7 +8,6 @@
 #include "system/made.h"
 #include "constraints/singular_rows.h"
 
-/* Coordinate with the largest correction d (nq). */
 static void name_worst(const gos_system *s, const double *d, char *name, size_t size) {
     double worst = 0;
     int at = 0;

@@ -4,12 +4,11 @@
 
 #include "system/system.h"
 
-/* The last attempt at a step. */
 typedef struct gos_attempt {
     // start of the run and of the step [s]; length of the last attempt [s]
     double t_start, t, h;
-    const gos_point_of *tried; // point reached
-    const double *correction;  // of its last iteration (nq)
+    const gos_point_of *tried;
+    const double *correction; // of its last iteration (nq)
 } gos_attempt;
 
 /** Record the reason and the time function, body, joint or load responsible.

@@ -11,7 +11,7 @@
 /* Traversal of a stepper's history: numbers are counted, written or read in the same order by one
  * function. */
 typedef struct gos_walk {
-    double *at;  // current position; NULL: count only
+    double *at;  // NULL: count only
     size_t n;    // numbers passed
     size_t most; // numbers available for reading
     bool takes;  // reading into the stepper
@@ -62,7 +62,6 @@ struct gos_stepper {
     void (*destroy)(void *stepper); // NULL is allowed
 };
 
-/** Integration method for a system and options. */
 const gos_stepper *gos__stepper_of(const gos_system *sys, const gos_options *options);
 extern const gos_stepper gos__generalised_alpha, gos__bdf, gos__radau;
 

@@ -23,7 +23,6 @@ const double *gos__walk(gos_walk *w, double *x, size_t n) {
     return place;
 }
 
-/* An integer from 0 to most. */
 static double walk_count(gos_walk *w, double v, double most) {
     gos__walk(w, &v, 1);
     const bool good = v >= 0 && v <= most && floor(v) == v;

@@ -128,7 +128,6 @@ static gos_status find_softening(watching *w, const gos_body *b, const gos_state
     return GOS_OK;
 }
 
-/* Neglected stress stiffness. */
 static void look_at_stress(const watching *w, const gos_body *b, const gos_state *x, size_t first,
                            size_t warm, const char *object, bool told[KINDS]) {
     double taken, added;
@@ -225,7 +224,6 @@ static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool 
     return GOS_OK;
 }
 
-/* Does a probe show membrane forces of a plate? */
 static bool shows_membrane(const gos_probe *p) {
     return p->body && strcmp(p->body->type, "ancf_plate") == 0 &&
            strcmp(gos__probe_quantity(p), "section_force") == 0;

@@ -28,14 +28,14 @@ static double *row(const gos_alpha *g, long i) {
 
 typedef struct jump {
     gos_alpha *g;
-    double before, after; // times [s]
+    double before, after;
     gos_jump forces;
     double *rates; // jumps of constraint accelerations (nc)
     double *heats; // jumps of temperature constraint rates (nh)
     double *a;     // jumps of accelerations and multipliers (n); temperature part unused
     double *thd;   // jumps of temperature rates and their multipliers (n); motion part unused
     double h;
-    bool drives; // constraint rates jump
+    bool drives;
 } jump;
 
 /* Warns about drives with a rate jump, which changes momentum instantly; its force and work are
@@ -214,7 +214,6 @@ static void take_motion(const jump *k) {
     x->power_diss += k->forces.dissipated;
 }
 
-/* closes the heat balance */
 static void take_heat(const jump *k) {
     const gos_system *s = k->g->sys;
     gos_state *x = k->g->x;
@@ -324,7 +323,7 @@ gos_status gos__alpha_jump(gos_alpha *g, double h, bool drives, double allowed, 
     if (motion && status == GOS_OK) {
         status = jump_motion(&k, spend, anew);
     }
-    *anew = *anew || status == GOS_RETRY; // the matrix is singular
+    *anew = *anew || status == GOS_RETRY;
     GOS_TRY(status == GOS_RETRY ? GOS_OK : status);
     if (heat && !*anew) {
         GOS_TRY(jump_heat(&k, spend));

@@ -22,7 +22,7 @@ void gos__history_give(gos_alpha *g, gos_walk *w) {
     const double *seen = gos__corotation_seen(g->turned);
     bool old = g->have_factor && !g->own_pivots, turned = g->have_factor && seen;
     bool told = g->told != NULL, whole = gos__alpha_whole(g);
-    // cannot be recreated by another run
+    // another run could not recreate it
     w->bad = w->bad || g->took_shared;
     gos__alpha_statistics(g, &g->stats);
     walk_numbers(g, w);

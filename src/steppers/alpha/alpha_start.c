@@ -19,7 +19,7 @@ static void set_jerk(const gos_state *now, const gos_state *then, double dt, gos
         x->jerk[i] = (then->a[i] - now->a[i]) / dt;
     }
     for (int i = 0; i < s->nt; i++) {
-        if (s->steady_heat) { // quasi-steady temperatures
+        if (s->steady_heat) {
             x->thd[i] = (then->th[i] - now->th[i]) / dt;
         }
         x->thdd[i] = s->steady_heat ? 0 : (then->thd[i] - now->thd[i]) / dt;
@@ -33,7 +33,6 @@ static double longest(const gos_alpha *g) {
     return g->opt.step > 0 ? g->opt.step : 0.01 * (g->opt.end - g->t_start);
 }
 
-/* Step allowed by derivatives of these magnitudes. */
 static double step_of(gos_alpha *g, double jerk, double heat) {
     const gos_system *s = g->sys;
     double allowed = g->opt.tolerance / (g->opt.end - g->t_start);

@@ -45,7 +45,7 @@ double gos__alpha_rounded(double h) {
 static double choose_step(const gos_alpha *g, const gos_state *x, double stop) {
     const double left = stop - x->t;
     double h = x->h_next;
-    if (g->opt.step > 0) { // to the next grid point
+    if (g->opt.step > 0) {
         const double n = floor((x->t - g->t_start) / g->opt.step * (1 + 1e-12) + 1e-9) + 1;
         const double grid = g->t_start + n * g->opt.step - x->t;
         // no drift by rounding
@@ -60,7 +60,6 @@ static double choose_step(const gos_alpha *g, const gos_state *x, double stop) {
     return g->opt.step > 0 || h <= 0.5 * left ? h : gos__alpha_rounded(fmin(h, 0.5001 * left));
 }
 
-/* between grid points of fixed steps */
 static bool off_grid(const gos_alpha *g, double t) {
     const double n = (t - g->t_start) / g->opt.step;
     return fabs(n - round(n)) > OFF_GRID;
@@ -150,7 +149,6 @@ typedef struct tries {
     int inaccurate;
 } tries;
 
-/* Completes an accepted step. */
 static void finish(gos_alpha *g, double h, double error, double t_eval, const gos_sums *sums,
                    const tries *k) {
     gos__alpha_accept(g, h, sums);

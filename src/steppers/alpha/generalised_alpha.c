@@ -21,7 +21,7 @@
 #define UNMEASURED 1e-2      // least contraction assumed before it is measured
 #define UNMEASURED_HEAT 1e-4 // ... for heat, which is nearly linear
 #define CONTRACTION_LEAST 1e-4
-#define SAME_STEP 1e-6  // relative difference of two steps regarded as equal
+#define SAME_STEP 1e-6
 #define ROUND_OFF 1e-13 // corrections that do not decrease below this are round-off
 #define STAGNANT 1e-11  // ... or below this with a factorisation in each iteration
 #define EVERY_MOST 3    // ... and this factor on the maximum number of iterations
@@ -54,7 +54,6 @@ static void set_algorithmic(const gos_alpha *g, gos_state *x, double h) {
     x->h = h;
 }
 
-/* Copies what `predict` does not write. */
 static void copy_rest(gos_state *to, const gos_state *from) {
     gos_state keep = *to;
     *to = *from;
@@ -184,12 +183,11 @@ static void remember(gos_alpha *g, long n) {
     g->steps_norm2[n] = norm2;
 }
 
-/* Convergence of one field. */
 typedef struct rate {
     double least; // lower limit until measured
-    double last;  // previous correction
+    double last;
     double ratio; // of the last two corrections
-    double now;   // contraction
+    double now;
 } rate;
 
 static double remembered(double contraction) {

@@ -12,7 +12,6 @@
 #include "system/system.h"
 #include "solve/conservation.h"
 
-/* Parameters of the scheme. */
 typedef struct gos_scheme {
     double am, af, gamma, beta; // motion
     double tm, tf, tg;          // temperatures
@@ -31,7 +30,7 @@ typedef struct gos_alpha {
     gos_scheme k;
     gos_state *x;  // of the caller
     gos_state *x0; // start of the current attempt, then of the last accepted step
-    gos_state *at; // interpolated state
+    gos_state *at;
     gos_work *w;
     gos_pattern pattern; // that of the system; dense: two groups, motion and heat
     unsigned char *group;
@@ -56,14 +55,14 @@ typedef struct gos_alpha {
     double *steps_mass; // mass matrix times steps (GOS_ALPHA_STEPS, nq)
     double steps_norm2[GOS_ALPHA_STEPS];
     gos_corotation *turned; // rotation of bodies since the factorisation
-    gos_responses *answers; // responses to forces that jump
+    gos_responses *answers;
     bool have_factor, stale;
     double factor_h; // step of the factorised matrix [s]
     double factor_t; // ... and end time of that step [s]
     // arguments of the factorised matrix, and of the one that chose its pivots
     double *made_at, *pivots_at;
     bool own_pivots;   // both are the same
-    double t_start;    // start of the run [s]
+    double t_start;    // [s]
     gos_breaks breaks; // times at which steps must end
     double T_range;    // temperature scale for errors [K]
     gos_watch watch;
@@ -78,7 +77,6 @@ typedef struct gos_chain {
 } gos_chain;
 gos_chain gos__chain_of(const gos_scheme *k, double h);
 
-/** Parameters for a spectral radius at infinite frequency. */
 gos_scheme gos__scheme_make(double rho);
 /** RMS over the mass of a displacement field (nv, 3), relative to the extent. */
 double gos__motion_norm(gos_alpha *g, const double *dq);
@@ -95,7 +93,6 @@ gos_status gos__alpha_heat(gos_alpha *g, double t);
  * restart (alpha_discontinuity.c). */
 gos_status gos__alpha_jump(gos_alpha *g, double h, bool drives, double allowed, double allowed_rate,
                            bool *anew);
-/** Is the last factorisation that of the full matrix? */
 bool gos__alpha_whole(const gos_alpha *g);
 /** Does the last factorisation, made in parts, represent w->values to rounding? */
 bool gos__alpha_complete(gos_alpha *g);
@@ -147,7 +144,6 @@ void gos__place_write(const gos_work *w, const gos_point_of *at, double h, doubl
 gos_point_of gos__place_read(const double *place, gos_work *w, gos_state *x);
 /** Write the history beyond the state (alpha_history.c). */
 void gos__history_give(gos_alpha *g, gos_walk *past);
-/** Restore it. */
 gos_status gos__history_take(gos_alpha *g, gos_walk *past);
 /** One accepted step, not beyond t_end (alpha_step.c). */
 gos_status gos__alpha_step(gos_alpha *g, double t_end);
@@ -166,7 +162,6 @@ gos_status gos__alpha_give_up(gos_alpha *g, double h, double t_eval);
 gos_status gos__alpha_not_kept(gos_alpha *g, double h, double t_eval);
 /** Complete an accepted step: energies, heat, predictor data. */
 void gos__alpha_accept(gos_alpha *g, double h, const gos_sums *sums);
-/** Extend the temperature range that scales errors. */
 void gos__alpha_range(gos_alpha *g);
 
 #endif

@@ -8,7 +8,6 @@
 #include "solve/conservation.h"
 #include "steppers/bdf/ida.h"
 
-/* Power integrals accumulated over each step. */
 typedef enum gos_bdf_integral {
     GOS_BDF_DISSIPATED,
     GOS_BDF_WORK,
@@ -24,18 +23,18 @@ typedef struct gos_bdf {
     gos_options opt;
     gos_state *x;  // of the caller
     gos_state *x0; // start of the last step
-    gos_state *at; // interpolated state
+    gos_state *at;
     gos_work *w;
     gos_bdf_matrix matrix;
     gos_solver *solver;
     gos_ida *ida;
-    double *y, *yd;    // unknowns and rates (matrix.at.n)
-    double *r;         // scratch (matrix.at.n)
-    double *worst;     // last Newton correction (matrix.at.n)
-    double *mv;        // scratch (nstate)
-    double t_start;    // start of the run [s]
-    gos_breaks breaks; // times at which steps must end
-    gos_watch watch;   // conserved quantities of the run
+    double *y, *yd; // unknowns and rates (matrix.at.n)
+    double *r;      // scratch (matrix.at.n)
+    double *worst;  // last Newton correction (matrix.at.n)
+    double *mv;     // scratch (nstate)
+    double t_start; // [s]
+    gos_breaks breaks;
+    gos_watch watch;
     // last restart, and latest end of the current step [s]
     double from, stop;
     bool runs;      // IDA has a history to continue from
@@ -45,14 +44,14 @@ typedef struct gos_bdf {
     int short_steps; // consecutive steps far shorter than the run
     // RMS coordinates relative to the extent, which scale rounding
     double place;
-    double spent;                   // allowed errors of all steps so far, in tolerances
-    double made;                    // ... and their estimated errors [-]
-    bool tells;                     // report `made` at the end
+    double spent; // allowed errors of all steps so far, in tolerances
+    double made;  // ... and their estimated errors [-]
+    bool tells;
     double base[GOS_BDF_NINTEGRAL]; // integrals up to the last restart
-    gos_sums sums;                  // at the last solution
-    gos_status failed;              // status that stopped a step
-    double tried;                   // time of the last nonfinite result [s]; NAN: none
-    long iterations, rejected;      // counts before continuation
+    gos_sums sums;
+    gos_status failed;         // status that stopped a step
+    double tried;              // time of the last nonfinite result [s]; NAN: none
+    long iterations, rejected; // counts before continuation
     gos_statistics stats;
 } gos_bdf;
 
@@ -60,7 +59,7 @@ typedef struct gos_bdf {
 gos_status gos__bdf_step(gos_bdf *g, double t_end);
 /** State at a time inside the last step, in g->at (bdf_step.c). */
 const gos_state *gos__bdf_at(gos_bdf *g, double t);
-/** Problem definition for IDA; user: gos_bdf (bdf_problem.c). */
+/** User data: gos_bdf (bdf_problem.c). */
 gos_ida_problem gos__bdf_problem(gos_bdf *g);
 /** Consistent values of g->x at a start or restart, and a first step (bdf_start.c). */
 gos_status gos__bdf_start(gos_bdf *g);

@@ -19,7 +19,6 @@ typedef struct place {
     int row, col; // -1: none
 } place;
 
-/* Position of entry (row, col) of the system's matrix. */
 static place first_place(const gos_bdf_matrix *m, int row, int col) {
     const gos_system *s = m->sys;
     const gos_bdf_blocks *b = &m->at;

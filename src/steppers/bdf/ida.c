@@ -21,18 +21,17 @@ struct gos_ida {
     gos_ida_options options;
     SUNContext context;
     void *mem;
-    N_Vector y, yd, at;     // (n)
-    N_Vector integral;      // (nquad)
-    SUNMatrix matrix;       // placeholder for the matrix of the problem
-    SUNLinearSolver solver; // likewise for the solver
+    N_Vector y, yd, at; // (n)
+    N_Vector integral;  // (nquad)
+    SUNMatrix matrix;   // of the problem
+    SUNLinearSolver solver;
     SUNNonlinearSolver newton;
     // of Newton: last contraction; first correction of this step
     double contraction, correction;
-    bool begun;              // a history exists
+    bool begun;
     long iterations, failed; // before the last start
 };
 
-/* Serial vector with its owner. */
 typedef struct content {
     struct _N_VectorContent_Serial serial; // must be the first
     gos_ida *of;

@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-#define GOS_IDA_ORDER 5 // highest order of IDA
+#define GOS_IDA_ORDER 5
 
 typedef struct gos_ida gos_ida;
 
@@ -31,7 +31,6 @@ typedef struct gos_ida_options {
     double max_step;
 } gos_ida_options;
 
-/* Result of a step. */
 typedef enum gos_ida_end {
     GOS_IDA_STEPPED,
     GOS_IDA_INACCURATE, // error too large at any step length

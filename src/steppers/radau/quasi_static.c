@@ -80,7 +80,6 @@ static gos_status factor(gos_radau *g, const gos_point_of *x, double shift, bool
     return status == GOS_E_SINGULAR ? GOS_RETRY : status;
 }
 
-/* Zero heat residual: temperatures are frozen. */
 static void keep_heat(const gos_system *s, double *r) {
     memset(r + s->at.th, 0, (size_t)s->nt * sizeof *r);
     memset(r + s->at.lamT, 0, (size_t)s->nh * sizeof *r);
@@ -275,7 +274,6 @@ gos_status gos__quasi_static_begin(gos_radau *g) {
     return gos__consistent_velocity(g->ctx, g->w, x, x->t, &unused);
 }
 
-/* Equilibrium at the initial temperatures. */
 static gos_status settle(gos_radau *g) {
     gos_statistics unused;
     const gos_status status = gos__static_hold(g->ctx, g->sys, &g->opt, g->x, &unused);

@@ -9,7 +9,6 @@
 #include "steppers/radau/radau_matrix.h"
 #include "solve/conservation.h"
 
-/* Power integrals accumulated over each step. */
 typedef enum gos_radau_integral {
     GOS_RADAU_DISSIPATED,
     GOS_RADAU_WORK,
@@ -46,9 +45,9 @@ typedef struct gos_radau {
     gos_ctx *ctx;
     const gos_system *sys;
     gos_options opt;
-    gos_state *x;  // of the caller
-    gos_state *x0; // start of the last step
-    gos_state *at; // interpolated state
+    gos_state *x; // of the caller
+    gos_state *x0;
+    gos_state *at;
     gos_work *w;
     gos_radau_tableau k;
     gos_radau_matrix matrix;
@@ -62,20 +61,20 @@ typedef struct gos_radau {
     double *mv;      // scratch of norms (nstate)
     double *block;   // allocation of all of the above
     gos_radau_past past;
-    double t_start;    // start of the run [s]
-    gos_breaks breaks; // times at which steps must end
-    gos_watch watch;   // conserved quantities of the run
-    double T_range;    // temperature scale for errors [K]
+    double t_start; // [s]
+    gos_breaks breaks;
+    gos_watch watch;
+    double T_range; // temperature scale for errors [K]
     // RMS coordinates relative to the extent, which scale rounding
     double place;
-    double made;             // accumulated estimated errors of the steps [-]
-    bool tells;              // report `made` at the end
+    double made; // accumulated estimated errors of the steps [-]
+    bool tells;
     gos_quasi_static *quasi; // NULL: with inertia
     double contraction;      // of Newton's iteration in this step
-    int iterations;          // ... and its iterations
-    bool anew;               // the step starts at a restart
-    bool refreshed;          // the matrices were assembled for this step
-    gos_sums sums;           // at the end of the step
+    int iterations;
+    bool anew;
+    bool refreshed; // the matrices were assembled for this step
+    gos_sums sums;
     gos_statistics stats;
 } gos_radau;
 

@@ -147,7 +147,6 @@ const gos_state *gos__radau_place(gos_radau *g, double t) {
     return y;
 }
 
-/* Powers and strain energy of an interpolated state. */
 static void sum_up(gos_radau *g, gos_state *x) {
     const gos_point_of at = gos__state_point(x, x->t);
     const gos_residual out = gos__residual_of(g->sys, g->r);

@@ -96,7 +96,6 @@ static double size_of(const gos_radau *g, const double *dq, const double *dth) {
                  gos__heat_rms(g->sys, dth, g->mv) / g->T_range);
 }
 
-/* norm of the cubic terms of the stage polynomials */
 static double cubic_size(gos_radau *g) {
     const gos_system *s = g->sys;
     const size_t n = (size_t)s->n;

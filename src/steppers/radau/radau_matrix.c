@@ -152,7 +152,6 @@ void gos__radau_matrix_free(gos_radau_matrix *m) {
 
 typedef enum rows_of { FORCES_AND_HEAT, CONSTRAINTS, TEMPERATURES } rows_of;
 
-/* Adds a row block of the matrix in w. */
 static void scatter(const gos_radau_matrix *m, const gos_work *w, rows_of rows, double *to) {
     const gos_system *s = m->sys;
     const gos_pattern *p = &s->pattern;

@@ -201,7 +201,6 @@ gos_status gos__radau_factor_again(gos_radau *g) {
                : status;
 }
 
-/* Residuals of all stages, into g->r. */
 static gos_status residuals(gos_radau *g, double h, double t1) {
     const gos_system *s = g->sys;
     for (int i = 0; i < N; i++) {

@@ -11,10 +11,10 @@
 enum { LAST = GOS_RADAU_STAGES - 1 };
 
 #define SAFETY 0.9
-#define GROWS_MOST 8   // largest increase of a step
-#define SHRINKS_MOST 5 // largest decrease
-#define KEPT 1.4       // increase below which the step and its factors are kept
-#define UNSOLVED 0.4   // reduction after a step without a solution
+#define GROWS_MOST 8
+#define SHRINKS_MOST 5
+#define KEPT 1.4     // increase below which the step and its factors are kept
+#define UNSOLVED 0.4 // reduction after a step without a solution
 // contraction of Newton's iteration with least work; scales with the cube of the step
 #define CONTRACTION 0.2
 #define SLIVER 1e-6 // relative extension of a step to reach a stop
@@ -112,7 +112,6 @@ static void tell(gos_radau *g) {
     gos__note(g->ctx, "errors", text);
 }
 
-/* Completes the step from g->x0 to g->x. */
 static gos_status finish(gos_radau *g, double h, double made) {
     gos_state *x = g->x;
     const double t = gos__breaks_left(&g->breaks, x->t);

@@ -5,7 +5,6 @@
 
 enum { N = GOS_RADAU_STAGES };
 
-/* the two other nodes */
 static void others(const gos_radau_tableau *k, int j, double *a, double *b) {
     *a = k->c[(j + 1) % N];
     *b = k->c[(j + 2) % N];

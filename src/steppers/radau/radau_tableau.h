@@ -7,7 +7,7 @@
 enum { GOS_RADAU_STAGES = 3 };
 
 typedef struct gos_radau_tableau {
-    double c[GOS_RADAU_STAGES]; // nodes
+    double c[GOS_RADAU_STAGES];
     // y_i - y_0 = h sum A_ij y'_j; the last row has the quadrature weights
     double A[GOS_RADAU_STAGES][GOS_RADAU_STAGES];
     double D[GOS_RADAU_STAGES][GOS_RADAU_STAGES]; // inverse of A: h y'_i = sum D_ij (y_j - y_0)
