@@ -1,4 +1,7 @@
-/* Gossamer: which linear algebra kernels run. SPDX-License-Identifier: Apache-2.0 */
+/* Gossamer: OpenBLAS kernels in use. SPDX-License-Identifier: Apache-2.0
+ *
+ * OpenBLAS selects its kernels by processor when it is loaded. These functions report the
+ * selection and let programs improve it at their start. */
 #ifndef GOSSAMER_BLAS_H
 #define GOSSAMER_BLAS_H
 
@@ -12,23 +15,23 @@ extern "C" {
 
 /** Name of the OpenBLAS kernels in use, e.g. "Haswell". */
 GOS_API const char *gos_blas_kernels(void);
-/** One line for a log: the version of OpenBLAS, its kernels and what made it take them, e.g.
- * "OpenBLAS 0.3.21, kernels Prescott (Haswell suit this processor better)". Kernels add in
- * different orders: results differ in their last digits. Cut to fit in buf. */
+/** One line for a log: version of OpenBLAS, its kernels and the reason for their selection, e.g.
+ * "OpenBLAS 0.3.21, kernels Prescott (Haswell suit this processor better)". Kernels sum in
+ * different orders, so results differ in their last digits. Truncated to fit in buf. */
 GOS_API void gos_blas_describe(char *buf, size_t size);
-/** Has this processor the instructions of the kernels in use? When not, and only OPENBLAS_CORETYPE
- * can bring that about, the first product of matrices kills the program. */
+/** Does the processor support the instructions of the kernels in use? If not, which only
+ * OPENBLAS_CORETYPE can cause, the first matrix product crashes the program. */
 GOS_API bool gos_blas_runs(void);
-/** Name of kernels that suit this processor better, or NULL. OpenBLAS takes its slowest ones on
- *  processors newer than itself; they can only be chosen before the library is loaded. */
+/** Name of kernels that suit this processor better, or NULL. OpenBLAS uses its slowest kernels on
+ * processors newer than itself; kernels can only be selected before the library is loaded. */
 GOS_API const char *gos_blas_better(void);
-/** For programs, at the start of main: when there are better kernels and nobody has chosen
- *  (OPENBLAS_CORETYPE unset), set it and start this program again with the same arguments. Returns
- *  when there is nothing to do or it cannot be done. OpenBLAS is set to one thread. */
+/** For programs, at the start of main: if better kernels exist and OPENBLAS_CORETYPE is not set,
+ * sets it and restarts the program with the same arguments. Returns if there is nothing to do or
+ * it is impossible. OpenBLAS is set to one thread. */
 GOS_API void gos_blas_choose(char *const argv[]);
-/** For programs whose address space may be limited, at their start: take the working memory of
- * OpenBLAS for one thread (128 MB of addresses, not of memory) now. It never gives up asking for it
- * later, when there is none: the program would hang. @return false when there is not so much. */
+/** For programs with limited address space, at their start: reserve the working memory of OpenBLAS
+ * for one thread (128 MB of addresses, not of memory). If it cannot get this memory later,
+ * OpenBLAS retries forever and the program hangs. @return false if there is not enough memory */
 GOS_API bool gos_blas_reserve(void);
 
 #ifdef __cplusplus

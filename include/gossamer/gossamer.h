@@ -1,4 +1,4 @@
-/* Gossamer: everything. SPDX-License-Identifier: Apache-2.0 */
+/* Gossamer: includes all public headers. SPDX-License-Identifier: Apache-2.0 */
 #ifndef GOSSAMER_H
 #define GOSSAMER_H
 #include "gossamer/base.h"

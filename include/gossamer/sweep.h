@@ -1,4 +1,7 @@
-/* Gossamer: many runs of one model. SPDX-License-Identifier: Apache-2.0 */
+/* Gossamer: parameter sweeps. SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs a model for combinations or random samples of parameters, in parallel processes, and
+ * evaluates statistics of the results. */
 #ifndef GOSSAMER_SWEEP_H
 #define GOSSAMER_SWEEP_H
 
@@ -10,103 +13,104 @@
 extern "C" {
 #endif
 
-/** A model that is run for all combinations of values of its parameters, or for draws of them, each
- * into a results file. */
+/** A model with parameters to vary on a grid or at random, each run with its own results. */
 typedef struct gos_sweep gos_sweep;
-/** A sweep of a model with the settings that it has; the model may be changed or freed afterwards.
- * Free with gos_sweep_destroy. */
+/** Create a sweep of a model with its current settings; the model may be changed or freed
+ * afterwards. Free with gos_sweep_destroy. */
 GOS_API gos_status gos_sweep_create(gos_ctx *ctx, const gos_model *model, gos_sweep **sweep);
 /** Free; NULL is allowed. */
 GOS_API void gos_sweep_destroy(gos_sweep *sweep);
 
-/** Let an entry vary; NAME is as for gos_model_set. `text` is one of
- *    NAME=FROM:TO:NUMBER      2 <= NUMBER <= 100000 values at equal distances, both ends included
- *    NAME=FROM:TO:NUMBERlog   the same with equal ratios, FROM and TO > 0
- *    NAME=VALUE,VALUE,...     these, as they would be set; commas in brackets or quotes belong to a
- * value NAME=LAW:NUMBER:NUMBER   at random (gos_sweep_sample): uniform:FROM:TO, loguniform:FROM:TO
- * (of its logarithm), normal:MEAN:DEVIATION, lognormal:MEDIAN:DEVIATION (of its natural logarithm)
- *  @return GOS_E_INPUT, GOS_E_USE: it is none of these, varies already, or cannot be set to its
- * first value */
+/** Vary an entry; NAME is as in gos_model_set. `text` is one of
+ *     NAME=FROM:TO:NUMBER      2 <= NUMBER <= 100000 equidistant values, both ends included
+ *     NAME=FROM:TO:NUMBERlog   the same with equal ratios, FROM and TO > 0
+ *     NAME=VALUE,VALUE,...     a list; commas in brackets or quotes belong to a value
+ *     NAME=LAW:NUMBER:NUMBER   random (gos_sweep_sample): uniform:FROM:TO, loguniform:FROM:TO (of
+ *                              its logarithm), normal:MEAN:DEVIATION, lognormal:MEDIAN:DEVIATION
+ *                              (of its natural logarithm)
+ * @return GOS_E_INPUT, GOS_E_USE: invalid text, entry already varied, or its first value cannot be
+ * set */
 GOS_API gos_status gos_sweep_vary(gos_ctx *ctx, gos_sweep *sweep, const char *text);
 
 typedef struct gos_sampling {
-    int n;            // draws, at least 2
-    uint64_t seed;    // the same seed, the same draws, on every machine
-    bool independent; // each draw by itself (Monte Carlo); else Latin hypercubes: one draw in each
-                      // n-th of every entry
+    int n;         // samples, at least 2
+    uint64_t seed; // the same seed yields the same samples on every machine
+    // independent samples (Monte Carlo); else Latin hypercube: one sample in each n-th of the
+    // distribution of every entry
+    bool independent;
 } gos_sampling;
-/** How often, and how, the entries that vary at random are drawn, all of them together; at each
- * point of the grid of the other entries the same draws. @return GOS_E_LIMIT: less than 2 or more
- * than 100000 draws */
+/** Set the number and method of samples for all random entries together. Each point of the grid of
+ * the other entries uses the same samples. @return GOS_E_LIMIT: fewer than 2 or more than 100000
+ * samples */
 GOS_API gos_status gos_sweep_sample(gos_ctx *ctx, gos_sweep *sweep, const gos_sampling *sampling);
-/** Make the folder of the results (one that is there is taken) and list the runs, draws varying
- * fastest, then the last entry: FOLDER/001_n=8_L=1.2.h5, ... To be called once, when all that
- * varies has been given.
- *  @return GOS_E_FILE: no folder; GOS_E_LIMIT: more than 100000 runs; GOS_E_USE: nothing varies,
- * draws of nothing that is random or the other way round */
+/** Create the folder of the results (an existing one is used) and list the runs, samples varying
+ * fastest, then the last entry: FOLDER/001_n=8_L=1.2.h5, ... Call once, after all entries.
+ * @return GOS_E_FILE: no folder; GOS_E_LIMIT: more than 100000 runs; GOS_E_USE: no entry varies,
+ * samples without random entries or random entries without samples */
 GOS_API gos_status gos_sweep_prepare(gos_ctx *ctx, gos_sweep *sweep, const char *folder);
 
 typedef struct gos_sweep_options {
-    int jobs;        // runs at a time, at least 1
-    bool reduced;    // of reduced models, each chosen by itself (gos_reduce_auto)
-    double until;    // [s], in the place of the end of the analysis; 0: not
-    const char *rom; // file of gos_rom_save that all runs are reduced by, whose bodies must be
-                     // those of it; NULL: none
-    bool one_file; // results of all runs in FOLDER/members.h5: probes at output times. Some tens of
-                   // runs are then made one after the other by one process and, reduced by `rom`,
-                   // share factorised matrices
-    bool resume; // of one file: parts that an interrupted sweep, of the same runs, has finished are
-                 // not run again
+    int jobs;     // concurrent runs, at least 1
+    bool reduced; // run reduced models, each selected separately (gos_reduce_auto)
+    double until; // end time instead of that of the analysis [s]; 0: none
+    // file of gos_rom_save used to reduce all runs, whose bodies must match; NULL: none
+    const char *rom;
+    // store probes of all runs at output times in FOLDER/members.h5. Some tens of runs are then
+    // made consecutively by one process and, if reduced by `rom`, share factorised matrices
+    bool one_file;
+    // one_file: skip parts that an interrupted sweep of the same runs has finished
+    bool resume;
 } gos_sweep_options;
-/** Do all runs that gos_sweep_prepare has listed. Each is made in a process of its own, a copy of
- * this one: one that fails, crashes or is killed for its memory takes nothing with it, and digits,
- * files and what is known of the runs depend neither on `jobs` nor on the order in which they end.
- * The wish to stop, through the progress function, is passed on; runs then keep what they have. No
- * other thread of the program may be in the library meanwhile.
- *  @return GOS_OK also when runs failed; GOS_E_INTERRUPTED */
+/** Run everything that gos_sweep_prepare has listed, each run in its own process forked from this
+ * one. A run that fails, crashes or is killed for lack of memory does not affect others. Digits,
+ * files and results depend neither on `jobs` nor on the order of completion. Interruption by the
+ * progress callback is passed on; runs then keep what they have. No other thread of the program
+ * may use the library meanwhile.
+ * @return GOS_OK even if runs failed; GOS_E_INTERRUPTED */
 GOS_API gos_status gos_sweep_run(gos_ctx *ctx, gos_sweep *sweep, const gos_sweep_options *options);
 
-/** For programs that divide a sweep with results in one file among machines: the numbers, from 0
- * on, of its parts (of all, or with options->resume of those that are not in FOLDER/parts),
- * borrowed. Then each is done by a call of gos_sweep_run_part, in any process with a sweep made
- * alike, and gos_sweep_run with options->resume collects them, and does what is missing. A part is
- * the same whoever does it. @return GOS_E_USE: runs have not been listed */
+/** For sweeps with results in one file that are distributed over machines: the indices, from 0, of
+ * its parts (with options->resume only those missing in FOLDER/parts), borrowed. Each part is
+ * computed by gos_sweep_run_part, in any process with an identically created sweep; gos_sweep_run
+ * with options->resume then collects them and computes missing ones. A part is the same wherever
+ * it is computed. @return GOS_E_USE: runs have not been listed */
 GOS_API gos_status gos_sweep_parts(gos_ctx *ctx, gos_sweep *sweep, const gos_sweep_options *options,
                                    const int **part, int *n);
-/** Do one part in this process. @return GOS_OK also when runs failed; GOS_E_USE: there is no such
- * part; GOS_E_INTERRUPTED, GOS_E_FILE */
+/** Compute one part in this process. @return GOS_OK even if runs failed; GOS_E_USE: no such part;
+ * GOS_E_INTERRUPTED, GOS_E_FILE */
 GOS_API gos_status gos_sweep_run_part(gos_ctx *ctx, gos_sweep *sweep,
                                       const gos_sweep_options *options, int part);
 
-/** What varies, and how many runs that makes (after gos_sweep_prepare). */
+/** The varied entries and the number of runs (after gos_sweep_prepare). */
 GOS_API int gos_sweep_nparameters(const gos_sweep *sweep);
 GOS_API const char *gos_sweep_parameter(const gos_sweep *sweep, int k);
 GOS_API int gos_sweep_nruns(const gos_sweep *sweep);
 
-/** One run; all is borrowed from the sweep. */
+/** One run; all data are borrowed from the sweep. */
 typedef struct gos_sweep_result {
-    const char *const *value; // of what varies, as texts (gos_sweep_nparameters)
-    const char *path, *name;  // results file, and its last part (one_file: that of all runs)
-    gos_status status;        // that it ended with
-    const char *failure;      // why it did not come to its end; NULL: it did
-    bool has_results;         // it wrote the file, which can be read
+    const char *const *value; // of the varied entries, as text (gos_sweep_nparameters)
+    const char *path, *name;  // results file and its base name (one_file: the common file)
+    gos_status status;        // final status
+    const char *failure;      // why the run failed; NULL: complete
+    bool has_results;         // the file exists and can be read
     gos_statistics statistics;
-    double wall;            // time of its process [s]
+    double wall;            // wall time of its process [s]
     int nvalues;            // components of all probes
     const char *const *key; // their names, "tip.x" (nvalues)
     const double *probe;    // last, least and largest value of each (nvalues, 3); NAN: none
-    long warnings;          // of a run whose results are in the file of all ...
-    const char *warning;    // ... and the first of them; NULL: none
+    long warnings;          // one_file: number of warnings of the run ...
+    const char *warning;    // ... and the first one; NULL: none
 } gos_sweep_result;
 /** Run i, 0 <= i < nruns. */
 GOS_API void gos_sweep_result_get(const gos_sweep *sweep, int i, gos_sweep_result *result);
 
-/** Points of the grid of what is not drawn; 0: nothing is (after gos_sweep_prepare). */
+/** Number of grid points of the entries that are not random; 0: no random entries (after
+ * gos_sweep_prepare). */
 GOS_API int gos_sweep_nspreads(const gos_sweep *sweep);
-/** How far the runs at point i of the grid spread, 0 <= i < nspreads (after gos_sweep_run). Arrays
- * stay the sweep's. Runs that failed are left out, which makes quantiles those of the rest: compare
+/** Distribution of the results at grid point i, 0 <= i < nspreads (after gos_sweep_run). Arrays
+ * belong to the sweep. Failed runs are left out, so that quantiles refer to the rest: compare
  * nruns and nall.
- *  @return GOS_E_FILE: results cannot be read any more */
+ * @return GOS_E_FILE: results can no longer be read */
 GOS_API gos_status gos_sweep_spread(gos_ctx *ctx, gos_sweep *sweep, int i, gos_spread *spread);
 
 #ifdef __cplusplus

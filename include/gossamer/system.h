@@ -1,4 +1,9 @@
-/* Gossamer: a compiled system and its state. SPDX-License-Identifier: Apache-2.0 */
+/* Gossamer: a compiled system and its state. SPDX-License-Identifier: Apache-2.0
+ *
+ * gos_system_create compiles a model into an immutable system of equations. A state (gos_state)
+ * contains its coordinates, rates, multipliers and temperatures at one time. This header gives
+ * access to nodes, probes, events, inputs, coordinates, residuals and tangents, energies and
+ * momenta. Solvers are in sim.h, linearisation is in linearise.h. */
 #ifndef GOSSAMER_SYSTEM_H
 #define GOSSAMER_SYSTEM_H
 
@@ -10,19 +15,19 @@
 extern "C" {
 #endif
 
-/** What a model means: numbered, checked, immutable; may serve many states and threads. */
+/** A model after checking and numbering. Immutable; may be shared by many states and threads. */
 typedef struct gos_system gos_system;
-/** Everything that the next step depends on: coordinates, rates, multipliers, temperatures,
- * history. */
+/** All data that the next step depends on: coordinates, rates, multipliers, temperatures, history
+ * variables. */
 typedef struct gos_state gos_state;
 
-/** Compile a model. All errors of the model are recorded in ctx, each with its place; then
- *  GOS_E_INPUT. The model may be changed or freed afterwards; the context that it was read with
- * must live as long as the system, which evaluates its functions of time there. */
+/** Compile a model. All errors of the model are recorded in ctx with their locations; the result is
+ * then GOS_E_INPUT. The model may be changed or freed afterwards. The context that it was read
+ * with must outlive the system, because time functions are evaluated there. */
 GOS_API gos_status gos_system_create(gos_ctx *ctx, gos_model *model, gos_system **sys);
 GOS_API void gos_system_destroy(gos_system *sys);
-/** Let systems of the model have its bodies in floating frames reduced as their entries `reduce`
- * say: sets `floating_bodies: reduced`. *n: how many such bodies there are; for none nothing is
+/** Reduce the bodies in floating frames as their `reduce` entries specify, in all systems created
+ * from the model: sets `floating_bodies: reduced`. *n: number of such bodies; if 0, nothing is
  * set. */
 GOS_API gos_status gos_model_reduce_bodies(gos_ctx *ctx, gos_model *model, int *n);
 
@@ -47,19 +52,18 @@ typedef struct gos_sizes {
     bool reduced; // a reduced model
 } gos_sizes;
 GOS_API void gos_system_sizes(const gos_system *sys, gos_sizes *sizes);
-/** Find the errors that gos_system_create finds, and count, without laying out what only a
- * computation needs, which takes most of the time and memory of large models. */
+/** Find the errors that gos_system_create finds, and count unknowns, without the data that only a
+ * computation needs. Saves most of the time and memory for large models. */
 GOS_API gos_status gos_system_check(gos_ctx *ctx, gos_model *model, gos_sizes *sizes);
-/** Is it a body of matrices and nothing else? Linearised, it is the model of these matrices as they
- * were given, with their own inputs and outputs. */
+/** True if the model is a single body given by matrices. Linearised, it yields these matrices
+ * unchanged, with their own inputs and outputs. */
 GOS_API bool gos_system_linear(const gos_system *sys);
 /** Name of the model; borrowed. */
 GOS_API const char *gos_system_name(const gos_system *sys);
-/** Complete model text with settings, for results files; borrowed. */
+/** Complete model text with settings, as stored in results files; borrowed. */
 GOS_API const char *gos_system_text(const gos_system *sys);
 
-/* ---- mesh for pictures: nodes of all bodies, numbered through, and the cells between them
- * --------- */
+/* ---- mesh for pictures: nodes of all bodies, numbered consecutively, and cells */
 
 typedef struct gos_mesh_info {
     int nnodes;
@@ -74,39 +78,39 @@ typedef struct gos_mesh_info {
 /** Borrowed views. */
 GOS_API void gos_system_mesh(const gos_system *sys, gos_mesh_info *mesh);
 /** Node positions [m] (nnodes, 3), velocities [m/s] (nnodes, 3), mean temperatures [K above
- * reference] (nnodes); any output may be NULL. Bodies without temperature give 0. */
+ * reference] and their rates [K/s] (nnodes). Any output may be NULL. Bodies without temperature
+ * yield 0. */
 GOS_API void gos_system_nodes(const gos_system *sys, const gos_state *state, double *position,
                               double *velocity, double *temperature, double *temperature_rate);
-/** A field at these nodes that the model asks for (`output: {stress: true, strain: true}`). */
+/** A nodal field requested by the model (`output: {stress: true, strain: true}`). */
 typedef struct gos_field_info {
-    const char
-        *name; // "stress", "von_mises", ...; of shells with "_upper" or "_lower", their faces
+    // "stress", "von_mises", ...; on shell faces with suffix "_upper" or "_lower"
+    const char *name;
     const char *unit; // SI
     int ncomp;
     const char *const *components; // xx, yy, zz, xy, yz, zx; first, second, third; value
 } gos_field_info;
 GOS_API int gos_system_nfields(const gos_system *sys);
 GOS_API void gos_system_field_info(const gos_system *sys, int i, gos_field_info *info);
-/** All these fields one after the other, field i by nodes (nnodes, ncomp): stresses and strains in
- * the axes of the body, extrapolated from the points of the elements and averaged over those of one
- * material; not a number where a body has none. */
+/** All nodal fields, one after another, field i by nodes (nnodes, ncomp). Stresses and strains are
+ * in body axes, extrapolated from the element points and averaged over elements of one material;
+ * NaN where a body has none. */
 GOS_API void gos_system_fields(const gos_system *sys, const gos_state *state, double *value);
-/** True when any body has a temperature field. */
+/** True if any body has a temperature field. */
 GOS_API bool gos_system_thermal(const gos_system *sys);
 
-/* ---- probes
- * ---------------------------------------------------------------------------------------- */
+/* ---- probes */
 
 typedef struct gos_probe_info {
     const char *name;
     const char *quantity;          // "position", "temperature", ...
-    const char *unit;              // SI: "m" of all components, or one each: "K, K/m"
+    const char *unit;              // SI: "m" for all components, or one each: "K, K/m"
     int ncomp;                     // components, at most GOS_PROBE_MAX
     const char *const *components; // names: x, y, z; T, T_y, T_z; value
-    unsigned undetermined; // bit c: the model leaves component c open (reactions, `redundant:
-                           // drop`); it is NaN
-    bool rates; // rates are known; else (reactions, energies, accelerations) a run interpolates
-                // values alone
+    // bit c: the model does not determine component c (reactions, `redundant: drop`), which is NaN
+    unsigned undetermined;
+    // rates are available; else (reactions, energies, accelerations) only values are interpolated
+    bool rates;
 } gos_probe_info;
 #define GOS_PROBE_MAX 24
 GOS_API int gos_system_nprobes(const gos_system *sys);
@@ -115,139 +119,136 @@ GOS_API void gos_system_probe_info(const gos_system *sys, int i, gos_probe_info 
 GOS_API gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                                     int i, double *value, double *rate);
 
-/** Index of a probe by its name, or -1. */
+/** Index of a probe with this name, or -1. */
 GOS_API int gos_system_probe_find(const gos_system *sys, const char *name);
 
-/* ---- events
- * ---------------------------------------------------------------------------------------- */
+/* ---- events */
 
-/** A limit of a signal (`events:` of the model). */
+/** Limit of a signal (`events:` of the model). */
 typedef struct gos_event_info {
     const char *name; // borrowed
     double limit;     // in the unit of the signal
-    bool ends;        // a run ends where it is passed
+    bool ends;        // a run ends when it is crossed
 } gos_event_info;
 GOS_API int gos_system_nevents(const gos_system *sys);
 GOS_API void gos_system_event_info(const gos_system *sys, int i, gos_event_info *info);
 
-/* ---- inputs
- * ---------------------------------------------------------------------------------------- */
+/* ---- inputs */
 
-/** An input: an amount of a load, heat entry or drive. Its name is that of the entry, with a
- * component behind a dot where it has several ("push.y"). Probes are the outputs. */
+/** An input: magnitude of a load, heat entry or drive. It has the name of the entry, with a
+ * component after a dot if there are several ("push.y"). Outputs are the probes. */
 typedef struct gos_input_info {
     const char *name;
     const char *unit; // SI
 } gos_input_info;
 GOS_API int gos_system_ninputs(const gos_system *sys);
 GOS_API void gos_system_input_info(const gos_system *sys, int i, gos_input_info *info);
-/** Index of an input by its name, or -1. */
+/** Index of an input with this name, or -1. */
 GOS_API int gos_system_input_find(const gos_system *sys, const char *name);
-/** Its value now: what the model says, or what it was set to. */
+/** Current value: given by the model or set by gos_state_set_input. */
 GOS_API double gos_state_input(const gos_state *state, int i);
-/** Set an input in the place of what the model says, from now on: until == the state's time: held
- * at `value`; later: linear from what it is now to `value` at `until`, then held. To be called
- * between steps; it lies in the state, and is kept and copied with it. Let the next steps end where
- * inputs are set again (gos_integrator_step). Linear ones cost nothing and have the digits of a
- * table with the same points; a jump costs at most one solution with the factorisation in hand, and
- * mostly one more where constraints turn. The scheme stays of second order with both. Prescribed
- * motions should be linear at least: where they jump in rate the motion starts anew, with a
+/** Override the model's value of an input from now on. until == time of the state: constant
+ * `value`; later: linear from the current value to `value` at `until`, then constant. Call between
+ * steps; the setting belongs to the state and is stored and copied with it. Let steps end where
+ * inputs are set again (gos_integrator_step). Linear inputs cost nothing and give the same digits
+ * as a table with these points. A jump costs at most one solution with the present factors,
+ * usually one more if constraints rotate. The scheme remains of second order in both cases.
+ * Prescribed motions should be at least linear: a jump in their rate restarts the motion, with a
  * warning.
- *  @return GOS_E_USE: no such input, a time before now, an amount that follows probes, or with
- * local linearisation one that prescribes a motion or temperature */
+ * @return GOS_E_USE: unknown input, a time in the past, an input that depends on probes, or with
+ * local linearisation an input that prescribes a motion or temperature */
 GOS_API gos_status gos_state_set_input(gos_ctx *ctx, gos_state *state, int i, double value,
                                        double until);
 
-/* ---- state
- * ------------------------------------------------------------------------------------------ */
+/* ---- state */
 
-/** The initial state of the model (coordinates and rates as said in it; accelerations and
- *  multipliers are made consistent by the solver). */
+/** Initial state of the model: its coordinates and rates as given. Consistent accelerations and
+ * multipliers are computed by the solver. */
 GOS_API gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **state);
 GOS_API void gos_state_destroy(gos_state *state);
-/** A copy holds all that the next step depends on but what an integrator knows of the steps before;
- * with gos_integrator_keep that, too, so that a run goes on from it to the last bit. The same
- * system. */
+/** Copy a state of the same system. A copy contains everything the next step depends on except the
+ * step history of the integrator; after gos_integrator_keep it contains that too, and a run
+ * continues from it to the last bit. */
 GOS_API gos_status gos_state_copy(gos_state *to, const gos_state *from);
 GOS_API double gos_state_time(const gos_state *state);
 
-/* ---- coordinates
- * --------------------------------------------------------------------------------------- */
+/* ---- coordinates */
 
 #define GOS_COORDINATE_NAME 160
-/** A coordinate of a system: a vector of three components, or one of temperature. Its name is that
- * of the body with what it is: "hub.position", "hub.axis_1" to "hub.axis_3" (its axes),
- * "rod.node(3).position", "rod.node(3).slope" (of a cable), "rod.node(3).section_y",
- * "rod.node(3).section_z" (of a beam), "panel.node(3).slope_x" and "slope_y", "rod.node(3).T",
- * "rod.node(3).T_2" (temperature families); of matrices "part.coordinate(1)"; of a reduced model
- * "amplitude(1)" and "temperature_amplitude(1)". Nodes count from 0 as in the model, all others
- * from 1. */
+/** A coordinate of a system: a vector of three components, or a scalar temperature. Names consist
+ * of the body and the quantity: "hub.position", "hub.axis_1" to "hub.axis_3" (its axes),
+ * "rod.node(3).position", "rod.node(3).slope" (cable), "rod.node(3).section_y",
+ * "rod.node(3).section_z" (beam), "panel.node(3).slope_x" and "slope_y", "rod.node(3).T",
+ * "rod.node(3).T_2" (temperature families), "part.coordinate(1)" (body given by matrices),
+ * "amplitude(1)" and "temperature_amplitude(1)" (reduced model). Nodes count from 0 as in the
+ * model, all others from 1. */
 typedef struct gos_coordinate_info {
     char name[GOS_COORDINATE_NAME];
-    bool temperature; // above the reference [K], rate [K/s]; else positions [m], directions [-], or
-                      // amplitudes
-    int ncomp;        // 3, or 1
+    // above the reference [K], rate [K/s]; else positions [m], directions [-] or amplitudes
+    bool temperature;
+    int ncomp; // 3 or 1
 } gos_coordinate_info;
 GOS_API int gos_system_ncoordinates(const gos_system *sys);
 GOS_API void gos_system_coordinate_info(const gos_system *sys, int i, gos_coordinate_info *info);
-/** Index of a coordinate by its name, or -1. */
+/** Index of a coordinate with this name, or -1. */
 GOS_API int gos_system_coordinate_find(const gos_system *sys, const char *name);
 /** Value and rate (ncomp) of a coordinate; either may be NULL. */
 GOS_API void gos_state_coordinate(const gos_state *state, int i, double *value, double *rate);
-/** Write value and rate (ncomp); either may be NULL. To be called between steps. All else stays, so
- * constraints may not hold then: gos_state_settle brings it to where they do, and tells by how
- * much; a run that goes on does the same. @return GOS_E_USE: no such coordinate, no numbers, or a
- * model that is stepped by local linearisation */
+/** Set value and rate (ncomp); either may be NULL. Call between steps. Nothing else changes, so
+ * constraints may be violated: gos_state_settle restores them and reports by how much; so does a
+ * continued run. @return GOS_E_USE: unknown coordinate, values not finite, or a model integrated
+ * by local linearisation */
 GOS_API gos_status gos_state_set_coordinate(gos_ctx *ctx, gos_state *state, int i,
                                             const double *value, const double *rate);
 
-/* ---- equations
- * ------------------------------------------------------------------------------------- */
+/* ---- equations */
 
-/** Evaluates the equations of a system (theory guide, eq. 0):
- *      force rows         M a + Q(q, v, T) - F + C_q^T lam             (nq)
- *      heat rows          C T' + K T - R(q, v, T) + H^T lam_T          (nt)
- *      constraints        C(q, t), H T - h(t)                          (nc, nh)
- *  in this order, n = nq + nt + nc + nh (gos_sizes: coordinates, temperatures, constraints,
- *  temperature_constraints). For one thread at a time. */
+/** Evaluates the equations of a system (theory guide, eq. 0), in this order:
+ *     force rows         M a + Q(q, v, T) - F + C_q^T lam             (nq)
+ *     heat rows          C T' + K T - R(q, v, T) + H^T lam_T          (nt)
+ *     constraints        C(q, t), H T - h(t)                          (nc, nh)
+ * n = nq + nt + nc + nh (gos_sizes: coordinates, temperatures, constraints,
+ * temperature_constraints). Not thread-safe: one thread at a time. */
 typedef struct gos_equations gos_equations;
 GOS_API gos_status gos_equations_create(gos_ctx *ctx, const gos_system *sys, gos_equations **eq);
 GOS_API void gos_equations_destroy(gos_equations *eq);
-/** A point to evaluate at; all arrays are borrowed. */
+/** Evaluation point; all arrays are borrowed. */
 typedef struct gos_equations_point {
-    const gos_state *state;    // whose memory (latches ...) and inputs set from outside hold
-    double t;                  // of the functions of time [s]
-    const double *q, *v, *a;   // coordinates with rates, components of one vector together (nq)
+    const gos_state *state;    // supplies history variables and externally set inputs
+    double t;                  // time for the time functions [s]
+    const double *q, *v, *a;   // coordinates and derivatives, vector components adjacent (nq)
     const double *T, *Td;      // temperatures above the reference, rates (nt)
     const double *lam, *lam_T; // multipliers (nc), (nh)
 } gos_equations_point;
-/** The point at which a state stands: its own arrays, to be replaced at will. */
+/** Evaluation point of a state, with its own arrays; any of them may be replaced. */
 GOS_API gos_equations_point gos_equations_at(const gos_state *state);
-/** Residual of the equations into r (n). @return GOS_E_NONFINITE: at this point it is no number */
+/** Residual of the equations into r (n). @return GOS_E_NONFINITE if it is not finite at this
+ * point */
 GOS_API gos_status gos_equations_residual(gos_equations *eq, const gos_equations_point *at,
                                           double *r);
-/** A square matrix, borrowed: compressed columns, rows ascending, or with p == NULL all n n values,
- * column by column. */
+/** A square matrix, borrowed: compressed columns with ascending rows, or, if p == NULL, all n n
+ * values by columns. */
 typedef struct gos_equations_matrix {
     int n;
     const int *p;    // column starts (n + 1)
     const int *i;    // rows (p[n])
     const double *x; // values
 } gos_equations_matrix;
-/** Derivatives of the residual, by (q, T, lam, lam_T) + by_rate times those by (v, T') +
- * by_acceleration times those by a: the matrix of Newton's iteration in an implicit step, and with
- * 0 or two evaluations subtracted the single blocks. The structure is that of the system. J lives
- * until the next call. Exact, but for callbacks without derivatives and for transported frames of
- * cables (`frame: transported`), which it takes as they stand. */
+/** Derivatives of the residual: those by (q, T, lam, lam_T), plus by_rate times those by (v, T'),
+ * plus by_acceleration times those by a. This is the Newton matrix of an implicit step; with 0, or
+ * as the difference of two evaluations, it yields single blocks. The sparsity pattern is that of
+ * the system. J lives until the next call. Exact, except for callbacks without derivatives and
+ * transported frames of cables (`frame: transported`), which are treated as constant. */
 GOS_API gos_status gos_equations_jacobian(gos_equations *eq, const gos_equations_point *at,
                                           double by_rate, double by_acceleration,
                                           gos_equations_matrix *J);
 
-/* energies [J]; work and dissipation accumulated since the start of the run by the integrator */
+/* energies [J]; work and dissipation are accumulated by the integrator since the start of the
+ * run */
 #define GOS_ENERGY_FIELDS(X)                                                                       \
     X(kinetic, "kinetic energy")                                                                   \
-    X(strain, "free energy of deformation, thermal strain included, and energy of springs")        \
-    X(gravity, "potential energy in the field of gravity")                                         \
+    X(strain, "free energy of deformation including thermal strain, and energy of springs")        \
+    X(gravity, "potential energy of gravity")                                                      \
     X(dissipated, "dissipated by viscous damping since the start")                                 \
     X(work, "work of loads and driven joints since the start")                                     \
     X(thermal_work, "work of temperature changes on the deformation since the start")              \

@@ -1,20 +1,17 @@
-/* An arena: many small zeroed allocations that are freed together.
- *
- * Blocks double in size up to a megabyte; a request larger than a quarter of a block gets a block
- * of its own, so that the current one is not wasted. Objects that own something outside the arena
- * register a function to be called when it is destroyed. */
+/* Arena: many small zeroed allocations that are freed together. Blocks double in size up to a
+ * megabyte; a request larger than a quarter of a block gets its own. */
 #include "base/base.h"
 
 #define FIRST_BLOCK 4096
 #define LARGEST_BLOCK (1 << 20)
 #define SMALL_ALIGN 16
 #define LARGE_ALIGN 64
-#define LARGE_SIZE 64 // from here on aligned to a cache line, as vectors of 8 doubles need
+#define LARGE_SIZE 64 // aligned to a cache line from here on, for vectors of 8 doubles
 
 typedef struct block {
     struct block *next;
-    size_t used, size; // of data
-    char *data;        // 64-byte aligned
+    size_t used, size;
+    char *data; // 64-byte aligned
 } block;
 
 typedef struct cleanup {
@@ -25,8 +22,8 @@ typedef struct cleanup {
 
 struct gos_arena {
     gos_ctx *ctx;
-    block *first;      // the one being filled, then the full ones
-    size_t next_size;  // of the next block
+    block *first;
+    size_t next_size;
     cleanup *cleanups; // latest first
 };
 
@@ -54,7 +51,7 @@ void gos__arena_destroy(gos_arena *a) {
     gos__free(a->ctx, a);
 }
 
-/* header and data in one allocation, the data one cache line in */
+/* Header and data in one allocation, data one cache line after the start. */
 static block *new_block(gos_arena *a, size_t size) {
     const size_t head = (sizeof(block) + LARGE_ALIGN - 1) & ~(LARGE_ALIGN - 1);
     if (size > SIZE_MAX - head) {
@@ -69,7 +66,6 @@ static block *new_block(gos_arena *a, size_t size) {
     return b;
 }
 
-/* a block of its own behind the current one */
 static void *alloc_large(gos_arena *a, size_t size) {
     block *b = new_block(a, size);
     if (b == NULL) {

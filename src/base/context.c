@@ -1,7 +1,5 @@
-/* The context of a caller thread: its life, clock and progress, and the strings it keeps.
- *
- * Everything a computation needs from outside hangs on it, so that the library has no globals.
- * Messages are in diag.c, memory in memory.c. */
+/* The context of a calling thread: creation, clock and progress, interned strings. Messages are in
+ * diag.c, memory in memory.c. */
 #include "base/context.h"
 #include "base/duration.h"
 #include "base/note.h"
@@ -9,8 +7,8 @@
 
 #include <time.h>
 
-#define PROGRESS_PERIOD 0.2 // [s] between two calls of the progress function
-#define WORTH_TELLING 3.0   // [s] of what is about to begin
+#define PROGRESS_PERIOD 0.2 // [s] between calls of the progress function
+#define WORTH_TELLING 3.0   // [s] shortest estimated duration that is reported
 
 static void *default_alloc(void *user, size_t size) {
     GOS_UNUSED(user);
@@ -119,17 +117,17 @@ gos_status gos_ctx_set_solver(gos_ctx *ctx, const char *solver, int ranks) {
     if (ranks < 1 || ranks > GOS_LIMIT_RANKS) {
         return gos__fail(ctx, GOS_E_USE, "%d ranks: choose 1 to %d", ranks, GOS_LIMIT_RANKS);
     }
-    if (getenv("OMPI_COMM_WORLD_RANK")) { // a job within a job
+    if (getenv("OMPI_COMM_WORLD_RANK")) { // nested MPI jobs are impossible
         return gos__fail(ctx, GOS_E_USE,
-                         "this program is a rank of an MPI job itself: start it without mpirun, "
-                         "solver petsc starts its ranks");
+                         "this program is a rank of an MPI job: start it without mpirun, solver "
+                         "petsc starts its own ranks");
     }
     if (!gos__partner_find("GOSSAMER_PETSC", "gossamer-petsc", sizeof path, path)) {
         return gos__fail(ctx, GOS_E_USE,
-                         "solver petsc is not there: the program gossamer-petsc is neither beside "
-                         "this one nor in PATH (GOSSAMER_PETSC says where else); it is built where "
-                         "PETSc and SLEPc are installed (Debian: petsc-dev, slepc-dev), CMake's "
-                         "option -DGOS_PETSC=ON tells what is missing");
+                         "solver petsc is not available: the program gossamer-petsc is neither "
+                         "beside this one nor in PATH (GOSSAMER_PETSC can give another path); it "
+                         "is built if PETSc and SLEPc are installed (Debian: petsc-dev, "
+                         "slepc-dev), CMake's option -DGOS_PETSC=ON reports what is missing");
     }
     memcpy(ctx->partner, path, sizeof path);
     ctx->ranks = ranks;
@@ -147,8 +145,6 @@ const char *gos__ctx_partner(const gos_ctx *ctx) {
 gos_pool *gos__ctx_pool(const gos_ctx *ctx) {
     return ctx->pool;
 }
-
-/* ---- clock and progress ---------------------------------------------------------------------- */
 
 double gos__now(void) {
     struct timespec ts;
@@ -203,9 +199,6 @@ gos_status gos__foretell(gos_ctx *ctx, double seconds, const char *text) {
     return gos__fail(ctx, GOS_E_INTERRUPTED, "interrupted before %s", text);
 }
 
-/* ---- interned strings ------------------------------------------------------------------------ */
-
-/* the slot that holds s, or the free one where it belongs */
 static int find_slot(const char *const *slot, int nslot, const char *s) {
     int i = (int)(gos__hash(GOS_HASH_BEGIN, s, strlen(s)) & (uint64_t)(nslot - 1));
     while (slot[i] != NULL && strcmp(slot[i], s) != 0) {

@@ -1,51 +1,51 @@
-/* The context's fields, for the files of this folder only. */
+/* Fields of the context, for this folder only. */
 #ifndef GOS_BASE_CONTEXT_H
 #define GOS_BASE_CONTEXT_H
 
 #include "base/source_files.h"
 #include "base/pool.h"
 
-#define GOS_PROGRAM_PATH 1024 // bytes of the path of a program
-#define GOS_MESSAGE_MAX 2048  // bytes of one message line; longer ones are cut
+#define GOS_PROGRAM_PATH 1024 // bytes of a program path
+#define GOS_MESSAGE_MAX 2048  // bytes of one message line; longer ones are truncated
 
-/* A kept message with what is needed to recognise a repeated warning. */
+/* A stored message, with the data to recognise repeated warnings. */
 typedef struct gos_message {
     gos_diag diag;
-    const char *fmt;            // text before formatting, compared by content
-    char *file, *object, *text; // owned copies, NULL where diag has none or a fixed text
+    const char *fmt;            // format, compared by content
+    char *file, *object, *text; // owned copies, NULL if diag has none or a fixed text
 } gos_message;
 
 struct gos_ctx {
     gos_allocator allocator;
-    bool own_allocator; // malloc and its kin, nothing given
-    long allocations;   // calls of alloc and realloc so far
+    bool own_allocator;
+    long allocations; // calls of alloc and realloc so far
 
-    double unknowns; // most of a model that is compiled
-    int ranks; // of gossamer-petsc, which solves large symmetric systems; 0: none, they are solved
-               // here
-    char partner[GOS_PROGRAM_PATH]; // its path
-    gos_pool *pool;                 // threads that work for it, NULL: the caller's alone
-    bool borrowed;                  // they are another context's
+    double unknowns;
+    // of gossamer-petsc, which solves large symmetric systems; 0: none
+    int ranks;
+    char partner[GOS_PROGRAM_PATH];
+    gos_pool *pool; // threads of the context, NULL: only the caller's
+    bool borrowed;  // the pool belongs to another context
 
-    /* messages: errors and warnings have their own limits, so neither crowds out the other */
-    gos_message message[2 * GOS_LIMIT_DIAGS]; // in order of appearance
+    /* errors and warnings have separate limits */
+    gos_message message[2 * GOS_LIMIT_DIAGS];
     int nmessage;
     int nkept_errors;
-    int nerrors;                 // all errors, kept or not
+    int nerrors;                 // all errors, stored or not
     char first[GOS_MESSAGE_MAX]; // the first error as one line
     char memory_text[96];        // text of an out-of-memory error, which must not allocate
-    char retry[256];             // why the last GOS_RETRY was raised
+    char retry[256];
 
-    /* progress */
     gos_progress_fn progress;
     void *progress_user;
     double progress_start, progress_last; // [s] on the monotonic clock
 
     void (*found)(void *user,
-                  const char *path); // whoever wants to know which files are read, or NULL
+                  // called for each file that is read, or NULL
+                  const char *path);
     void *found_user;
 
-    /* interned strings: open hash over an arena */
+    /* interned strings: hash table with open addressing */
     gos_arena *strings;
     const char **slot; // (nslot), nslot a power of two
     int nslot, nstring;
@@ -54,7 +54,7 @@ struct gos_ctx {
 /** Allocate through the context without recording a failure. */
 void *gos__raw_alloc(gos_ctx *ctx, size_t size);
 
-/** Replace control characters and bytes that are not UTF-8, so that messages are safe to show. */
+/** Replace control characters and invalid UTF-8, so that messages are safe to print. */
 void gos__clean_text(char *s);
 
 #endif

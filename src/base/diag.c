@@ -1,14 +1,10 @@
-/* Messages: errors and warnings with their place, kept in the context in order of appearance.
- *
- * Recording one must work when memory is short and must be safe to show whatever the input was:
- * texts fall back to fixed buffers, and control characters and broken UTF-8 are replaced. Numbers
- * are written with a decimal point in any locale. */
+/* Messages: errors and warnings with locations, in order of appearance. Recording works without
+ * memory and for any input: texts fall back to fixed buffers; control characters and invalid UTF-8
+ * are replaced. */
 #include "base/context.h"
 #include "base/note.h"
 
-/* ---- text ------------------------------------------------------------------------------------ */
-
-/* bytes of the UTF-8 character at s, 0 when it is not one */
+/* Bytes of the UTF-8 character at s, 0 if invalid. */
 static int utf8_length(const unsigned char *s) {
     const int n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
     if (s[0] > 0xf4) {
@@ -44,7 +40,7 @@ static void format_text(char *buf, size_t size, const char *fmt, va_list args) {
     gos__clean_text(buf);
 }
 
-/* a copy, or NULL without memory; no error is recorded for that */
+/* Copy without an error; NULL when out of memory. */
 static char *keep(gos_ctx *ctx, const char *s) {
     const size_t n = strlen(s) + 1;
     char *copy = gos__raw_alloc(ctx, n);
@@ -53,8 +49,6 @@ static char *keep(gos_ctx *ctx, const char *s) {
     }
     return copy;
 }
-
-/* ---- recording ------------------------------------------------------------------------------- */
 
 static void format_line(const gos_diag *d, char *buf, size_t size) {
     char place[48] = "";
@@ -75,14 +69,14 @@ static void format_line(const gos_diag *d, char *buf, size_t size) {
              : d->count > 0      ? "warning: "
                                  : "note: ",
              object ? d->object : "", object ? ": " : "", d->text, times);
-    gos__clean_text(buf); // the name of a file may hold anything
+    gos__clean_text(buf); // file names may contain anything
 }
 
 static gos_message *add(gos_ctx *ctx, gos_status status, gos_loc loc, const char *object) {
     gos_message *m = &ctx->message[ctx->nmessage++];
     *m = (gos_message){0};
     m->diag.status = status;
-    m->file = loc.file != NULL ? keep(ctx, loc.file) : NULL; // it may be gone before the message is
+    m->file = loc.file != NULL ? keep(ctx, loc.file) : NULL; // the original may be freed earlier
     m->diag.file = m->file;
     m->diag.line = loc.line;
     m->diag.col = loc.col;
@@ -112,7 +106,7 @@ static gos_status fail(gos_ctx *ctx, gos_status status, gos_loc loc, const char 
     if (status == GOS_OK) {
         status = GOS_E_INTERNAL;
     }
-    // a step that will be tried again is no error yet, and must not allocate
+    // not an error yet; must not allocate
     if (status > 0) {
         format_text(ctx->retry, sizeof(ctx->retry), fmt, args);
         return status;
@@ -193,8 +187,6 @@ void gos__note(gos_ctx *ctx, const char *object, const char *text) {
         m->diag.text = m->text != NULL ? m->text : "(text lost, out of memory)";
     }
 }
-
-/* ---- reading --------------------------------------------------------------------------------- */
 
 int gos__nerrors(const gos_ctx *ctx) {
     return ctx->nerrors;

@@ -1,11 +1,11 @@
-/* Telling how long something will take before it begins. */
+/* Announcement of long computations. */
 #ifndef GOS_DURATION_H
 #define GOS_DURATION_H
 
 #include "base/base.h"
 
-/** Tell that what follows will take about so many seconds; of a few seconds nothing is told.
- *  @return GOS_E_INTERRUPTED when the progress function does not want to wait */
+/** Report the estimated duration of the following computation if it exceeds a few seconds.
+ * @return GOS_E_INTERRUPTED if the progress function requests it */
 gos_status gos__foretell(gos_ctx *ctx, double seconds, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
-/* Reading files that a model names: only regular ones, only below the model's folder, only of a
- * reasonable size. Meshes and tables go through here as well as the model itself. */
+/* Reading files referenced by a model: only regular files below the model's folder, of limited
+ * size. */
 #include "base/context.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ static bool has_parent_step(const char *name) {
     return false;
 }
 
-/* is `path` below `folder`, both without links */
+/* Is `path` below `folder`? Both without links. */
 static bool is_below(const char *path, const char *folder) {
     const size_t n = strlen(folder);
     if (strcmp(folder, "/") == 0) {
@@ -73,7 +73,7 @@ void gos__ctx_found(gos_ctx *ctx, void (*found)(void *user, const char *path), v
     ctx->found_user = user;
 }
 
-/* read until the end or until `limit` is exceeded; the size found by stat may be outdated */
+/* Reads to the end or to `limit`; the size from stat may be outdated. */
 static gos_status read_all(gos_ctx *ctx, int fd, const char *path, size_t size, size_t limit,
                            gos_loc loc, const char *object, char **text, size_t *n) {
     if (size > limit) {
@@ -109,7 +109,7 @@ static gos_status read_all(gos_ctx *ctx, int fd, const char *path, size_t size, 
 }
 
 int gos__file_open(const char *path, bool writing, off_t *size, const char **why) {
-    // O_NONBLOCK: opening a pipe must not wait for somebody at its other end
+    // O_NONBLOCK: opening a pipe must not wait for its other end
     const int how = writing ? O_RDWR : O_RDONLY;
     const int fd = open(path, how | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat st;

@@ -1,11 +1,11 @@
-/* Recognising bytes: a checksum against damage, and a hash that tells one content from another. */
+/* Checksum and content hash. */
 #include "base/base.h"
 
-#define POLYNOMIAL 0xedb88320u // of CRC-32, bits reversed
+#define POLYNOMIAL 0xedb88320u // of CRC-32, reversed bits
 
 uint32_t gos__crc32(uint32_t crc, const void *data, size_t n) {
     const unsigned char *p = data;
-    uint32_t table[256]; // made anew: cheap beside what is summed, and no global needs a lock
+    uint32_t table[256]; // recomputed: cheap, and no global table needs a lock
     for (uint32_t i = 0; i < 256; i++) {
         uint32_t c = i;
         for (int k = 0; k < 8; k++) {

@@ -1,5 +1,4 @@
-/* Values of JSON, for all who write it. What they are put into differs: readable text of the
-   program, dense data of a report's page. */
+/* JSON values. */
 #include "base/base.h"
 
 #include <math.h>
@@ -17,7 +16,7 @@ void gos_json_text(FILE *out, const char *text) {
             (void)fputs("\\ufffd", out);
         } else if (n == 1 && (c < 0x20 || c == 0x7f || strchr("\"\\<>&", (int)c))) {
             (void)fprintf(out, "\\u%04x", c);
-        } else if (c == 0xc2 && (unsigned char)text[1] < 0xa0) { // controls beyond ASCII
+        } else if (c == 0xc2 && (unsigned char)text[1] < 0xa0) { // control characters beyond ASCII
             (void)fprintf(out, "\\u%04x", (unsigned)(unsigned char)text[1]);
         } else {
             (void)fwrite(text, 1, n, out);

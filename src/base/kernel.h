@@ -1,10 +1,10 @@
-/* Attributes and vector type of hot kernels (files named kernel_*.c: -O3, contraction allowed). */
+/* Attributes and vector type of hot kernels (files kernel_*.c: -O3, contraction allowed). */
 #ifndef GOS_KERNEL_H
 #define GOS_KERNEL_H
 
-/* One clone for each level of the x86-64 architecture, chosen by the processor's features when the
-   program loads (names of processors would miss those newer than the compiler). Sanitizers run
-   before the choice is possible, and clang 14 does not know the attribute in this form. */
+/* One clone per x86-64 architecture level, selected at load time by processor features (names
+ * would miss processors newer than the compiler). Sanitizers run before the selection, and clang
+ * 14 lacks this form of the attribute. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) &&                             \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define GOS_KERNEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
@@ -12,11 +12,11 @@
 #define GOS_KERNEL
 #endif
 
-/* for helpers that must become part of the clone that calls them */
+/* for helpers that must be inlined into the calling clone */
 #define GOS_INLINE static inline __attribute__((always_inline))
 
-/* Eight doubles computed side by side, a lane each; arithmetic with a scalar applies it to all
-   lanes. Passed by pointer only (the way by value differs between processors). */
+/* Vector of eight doubles; scalars are broadcast. Pass by pointer only (the ABI by value differs
+ * between processors). */
 typedef double gos_v8 __attribute__((vector_size(64), may_alias));
 #define GOS_V8(array, i) (((gos_v8 *)(array))[i])
 #define GOS_CV8(array, i) (((const gos_v8 *)(array))[i])

@@ -1,7 +1,6 @@
-/* Memory through the context's allocator: checked sizes, 64-byte alignment.
- *
- * The allocator only promises malloc's alignment, so each block is made larger, its start moved up
- * to the next multiple of 64, and what is needed to give it back stored just below. */
+/* Memory from the context's allocator: checked sizes, 64-byte alignment. The allocator only
+ * guarantees malloc's alignment, so blocks are enlarged and start at the next multiple of 64, with
+ * the original pointer just below. */
 #include "base/context.h"
 
 #include <stdlib.h>
@@ -20,18 +19,17 @@
 
 #define ALIGN 64u
 #define PAGE 4096u
-#define LARGE ((uintptr_t)1 << 21) // a large page of the common processors [bytes]
+#define LARGE ((uintptr_t)1 << 21) // size of a large page [bytes]
 
 typedef struct block_head {
-    void *raw; // what the allocator returned
+    void *raw;
 } block_head;
 
 static bool add_overflows(size_t a, size_t b) {
     return a > SIZE_MAX - b;
 }
 
-/* Large pages, where the system has them to give, are 512 times fewer to be entered and cleared one
-   by one. It is free to refuse. */
+/* Large pages reduce page faults and clearing by a factor of 512; may be refused. */
 static void ask_for_large_pages(char *p, size_t size) {
 #ifdef MADV_HUGEPAGE
     const uintptr_t from = ((uintptr_t)p + LARGE - 1) & ~(LARGE - 1);
@@ -51,8 +49,8 @@ static void *get(gos_ctx *ctx, size_t size, bool zero) {
         return NULL;
     }
     ctx->allocations++;
-    // pages that the system has just given are 0 already, and cost nothing until they are touched:
-    // calloc knows. Small blocks it does not take from those that were just freed
+    // Fresh pages are zero, so calloc skips clearing. Below a page it would bypass malloc's free
+    // lists; we clear those blocks.
     const bool known = zero && ctx->own_allocator && size >= PAGE;
     void *raw =
         known ? calloc(1, size + extra) : ctx->allocator.alloc(ctx->allocator.user, size + extra);
@@ -67,8 +65,8 @@ static void *get(gos_ctx *ctx, size_t size, bool zero) {
     char *p = (char *)raw + (start - (uintptr_t)raw);
     memcpy(p - sizeof(block_head), &raw, sizeof(raw));
 #ifdef HAS_ASAN
-    if (ctx->own_allocator) { // alignment leaves up to 64 bytes behind the block, in which an
-                              // overflow would not be found
+    // up to 64 unused bytes behind the block would hide an overflow
+    if (ctx->own_allocator) {
         ASAN_POISON_MEMORY_REGION(p + size, (char *)raw + size + extra - (p + size));
     }
 #endif

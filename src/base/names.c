@@ -1,4 +1,4 @@
-/* Open addressing with linear probing, at most half full. */
+/* Hash table with linear probing, at most half full. */
 #include "base/names.h"
 
 typedef struct gos_name {
@@ -6,7 +6,7 @@ typedef struct gos_name {
     void *thing;
 } gos_name;
 
-/* the slot that holds the name, or the free one where it belongs */
+/* Slot of the name, or the free one for it. */
 static gos_name *slot_of(const gos_names *names, const char *name, size_t n) {
     const size_t mask = names->nslot - 1L;
     size_t i = gos__hash(GOS_HASH_BEGIN, name, n) & mask;

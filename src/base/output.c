@@ -1,4 +1,4 @@
-/* Writing files that other programs read: whole, or not at all. */
+/* Atomic writing of files. */
 #include "base/base.h"
 #include "base/new_file.h"
 

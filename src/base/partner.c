@@ -1,5 +1,5 @@
-/* A program started with one end of a pair of sockets as its standard input and output. It is in a
-   process group of its own, so that Ctrl-C reaches this program alone, which then ends it. */
+/* A program connected by a socket pair to its standard input and output, in its own process group,
+ * so that Ctrl-C reaches only this process, which then ends it. */
 #include "base/partner.h"
 
 #include <errno.h>
@@ -13,20 +13,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOOK_EVERY 100 // [ms] progress and the wish to stop
-#define LAST 10.0      // [s] it has to end when it is told nothing more
+#define LOOK_EVERY 100 // [ms] between checks of progress and interruption
+#define LAST 10.0      // [s] allowed for ending after the connection is closed
 
 struct gos_partner {
     gos_ctx *ctx;
     pid_t pid;
-    int end;      // ours
-    bool useless; // it was interrupted, or has ended
+    int end;      // our end of the socket
+    bool useless; // interrupted or ended
     char *errors;
     char name[64];
 };
-
-/* ---- which
-   -------------------------------------------------------------------------------------- */
 
 static bool beside(const char *name, size_t size, char *path) {
     const ssize_t n = readlink("/proc/self/exe", path, size - 1);
@@ -58,9 +55,6 @@ bool gos__partner_find(const char *variable, const char *name, size_t size, char
     }
     return beside(name, size, path) || in_path(name, size, path);
 }
-
-/* ---- its life
-   ----------------------------------------------------------------------------------- */
 
 /* Does not return. */
 static void be_child(char *const *argv, int end, int errors) {
@@ -123,7 +117,6 @@ gos_status gos__partner_start(gos_ctx *ctx, char *const *argv, const char *error
     return GOS_OK;
 }
 
-/* it has ended within the time */
 static bool ended(const gos_partner *p, double time) {
     const double began = gos__now();
     for (;;) {
@@ -159,9 +152,6 @@ void gos__partner_stop(gos_partner *p) {
     gos__free(p->ctx, p);
 }
 
-/* ---- lines
-   -------------------------------------------------------------------------------------- */
-
 static bool say(const gos_partner *p, const char *line) {
     const size_t bytes = strlen(line);
     size_t done = 0;
@@ -175,7 +165,7 @@ static bool say(const gos_partner *p, const char *line) {
     return true;
 }
 
-/* the first line of its errors that says something */
+/* Reports the first meaningful line of its errors. */
 static gos_status explain(gos_partner *p) {
     char line[GOS_PARTNER_LINE] = "";
     FILE *f = p->errors ? fopen(p->errors, "r") : NULL;
@@ -187,8 +177,8 @@ static gos_status explain(gos_partner *p) {
     }
     line[strcspn(line, "\n")] = '\0';
     p->useless = true;
-    return gos__fail(p->ctx, GOS_E_INTERNAL, "%s has ended before its work was done%s%s", p->name,
-                     line[0] ? ": " : "; it may have had too little memory", line);
+    return gos__fail(p->ctx, GOS_E_INTERNAL, "%s ended before completing its work%s%s", p->name,
+                     line[0] ? ": " : "; it may have run out of memory", line);
 }
 
 static gos_status hear(gos_partner *p, const char *text, char *answer) {
@@ -224,7 +214,7 @@ gos_status gos__partner_ask(gos_partner *p, const char *text, char answer[GOS_PA
     va_end(args);
     (void)strcat(line, "\n");
     if (p->useless) {
-        return gos__fail(p->ctx, GOS_E_USE, "%s works no more", p->name);
+        return gos__fail(p->ctx, GOS_E_USE, "%s is no longer available", p->name);
     }
     return say(p, line) ? hear(p, text, answer) : explain(p);
 }

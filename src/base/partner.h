@@ -1,5 +1,4 @@
-/* Another program that works for this one: it is told what to do line by line, and answers each
- * with one line. */
+/* A helper program that receives one-line requests and answers each with one line. */
 #ifndef GOS_PARTNER_H
 #define GOS_PARTNER_H
 
@@ -9,21 +8,21 @@
 
 typedef struct gos_partner gos_partner;
 
-/** Start argv[0] (a path, or looked for in PATH), whose standard input and output are the lines;
- * what it says beside them goes into the file `errors`, or where this program's goes (NULL).
- * @return GOS_E_FILE when it cannot be started */
+/** Start argv[0] (a path, or searched in PATH) with requests on its standard input and answers on
+ * its standard output; its standard error goes to the file `errors` or to that of this program
+ * (NULL). @return GOS_E_FILE if it cannot be started */
 gos_status gos__partner_start(gos_ctx *ctx, char *const *argv, const char *errors,
                               gos_partner **partner);
-/** Say a line and wait for the answer, without its end of line; `text` is for progress.
- *  @return GOS_E_INTERRUPTED, or GOS_E_INTERNAL when it has ended, with the first line of its
- * errors: it is of no use any more */
+/** Send a line and wait for the answer, without its newline; `text` is for progress.
+ * @return GOS_E_INTERRUPTED, or GOS_E_INTERNAL with the first line of its errors if it has ended;
+ * it is then unusable */
 gos_status gos__partner_ask(gos_partner *p, const char *text, char answer[GOS_PARTNER_LINE],
                             const char *fmt, ...) GOS_PRINTF(4, 5);
-/** It ends when it hears no more; one that is at work still is ended. */
+/** Close the connection, which ends the program; a busy one is killed. */
 void gos__partner_stop(gos_partner *p);
 
-/** The path of a program: that of the environment variable when it is set, else `name` beside the
- * running program or in PATH. false: there is none. */
+/** Path of a program: the environment variable if set, else `name` beside the running program or in
+ * PATH. false: not found. */
 bool gos__partner_find(const char *variable, const char *name, size_t size, char *path);
 
 #endif

@@ -1,5 +1,5 @@
-/* Threads that wait for work. A round is a task and how often it is done; who has a number below
-   that does the one of its number, so that the same thread does the same part in every round. */
+/* Thread pool. Thread i executes task i of each round, so the same thread always handles the same
+ * part. */
 #include "base/pool.h"
 
 #include <pthread.h>
@@ -14,14 +14,14 @@ typedef struct worker {
 
 struct gos_pool {
     gos_ctx *ctx;
-    pid_t process; // a child made by fork has none of the threads
+    pid_t process; // a forked child has none of the threads
     int n;         // workers
     worker *worker;
-    pthread_mutex_t lock; // of all that follows
+    pthread_mutex_t lock; // protects the following fields
     pthread_cond_t begin, done;
-    unsigned long round; // rounds so far
-    int tasks;           // of this round
-    int left;            // of them are not done, the caller's aside
+    unsigned long round;
+    int tasks;
+    int left; // unfinished tasks without the caller's
     bool quit;
     gos_task task;
     void *arg;
@@ -55,7 +55,7 @@ static void *work(void *arg) {
     return NULL;
 }
 
-/* signals are for the threads of the program, which know what to do with them */
+/* signals go to the threads of the program */
 static gos_status start(gos_pool *p, int threads) {
     sigset_t all, before;
     (void)sigfillset(&all);
@@ -69,7 +69,7 @@ static gos_status start(gos_pool *p, int threads) {
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failed == 0 ? GOS_OK
                        : gos__fail(p->ctx, GOS_E_LIMIT,
-                                   "the system starts %d of %d threads only (%s); ask for fewer",
+                                   "the system can start only %d of %d threads (%s); request fewer",
                                    p->n + 1, threads, strerror(failed));
 }
 

@@ -1,7 +1,6 @@
-/* Pieces of work in processes forked from this one. The parent waits at pipes: each child has the
-   writing end of one, writes how its work ended, and its death closes it. No signal is sent or
-   caught: the wish to stop is a flag in shared memory that the children's progress functions look
-   at, and they stop too when their parent has gone. */
+/* Work in forked processes. Each child writes its result into a pipe, on which the parent waits.
+ * Interruption is a flag in shared memory, checked by the children's progress functions, which
+ * also stop if the parent has ended. */
 #include "base/process.h"
 
 #include <errno.h>
@@ -15,15 +14,14 @@
 
 #include "base/context.h"
 
-#define LOOK_EVERY 100 // [ms] progress and the wish to stop
+#define LOOK_EVERY 100 // [ms] between checks of progress and interruption
 
-/* in shared memory: what parent and children tell each other */
 typedef struct board {
     volatile sig_atomic_t stop;
-    volatile double fraction[]; // of the piece that each place is at (jobs)
+    volatile double fraction[]; // progress of each slot's piece (jobs)
 } board;
 
-/* where one piece at a time is done */
+/* Slot for one piece at a time. */
 typedef struct place {
     pid_t pid; // 0: free
     int piece;
@@ -41,7 +39,6 @@ typedef struct crew {
     bool stopped;
 } crew;
 
-/* what a child writes before it ends */
 typedef struct note {
     gos_status status;
     char message[GOS_PIECE_TEXT];
@@ -61,14 +58,11 @@ void gos__shared_free(void *p, size_t n, size_t size) {
     }
 }
 
-/* ---- in the child
- * -------------------------------------------------------------------------------------- */
-
 typedef struct child {
     board *board;
-    int at; // its place
+    int at; // its slot
     pid_t parent;
-    gos_progress_fn asked; // the caller's, which may know of a wish to stop this process alone
+    gos_progress_fn asked; // callback of the caller, which may interrupt this process only
     void *user;
 } child;
 
@@ -80,7 +74,7 @@ static int child_progress(void *user, double fraction, double seconds, const cha
            (c->asked && c->asked(c->user, fraction, seconds, NULL) != 0);
 }
 
-/* Does not return. Nothing of the parent's is closed, flushed or cleaned up here. */
+/* Does not return. Resources of the parent are not closed, flushed or freed. */
 static void be_child(const crew *w, int at, int piece, int pipe, pid_t parent) {
     child c = {w->board, at, parent, w->ctx->progress, w->ctx->progress_user};
     gos_ctx_clear(w->ctx);
@@ -88,12 +82,9 @@ static void be_child(const crew *w, int at, int piece, int pipe, pid_t parent) {
     gos__progress_start(w->ctx);
     note n = {.status = w->d->work(w->d->user, w->ctx, piece)};
     (void)snprintf(n.message, sizeof n.message, "%s", gos_ctx_message(w->ctx));
-    const ssize_t written = write(pipe, &n, sizeof n); // less than a pipe holds
+    const ssize_t written = write(pipe, &n, sizeof n); // less than the pipe capacity
     _exit(written == (ssize_t)sizeof n ? 0 : 1);
 }
-
-/* ---- in the parent
- * ------------------------------------------------------------------------------------- */
 
 static void end_piece(crew *w, int piece, const gos_piece_end *end) {
     w->ended++;
@@ -102,7 +93,7 @@ static void end_piece(crew *w, int piece, const gos_piece_end *end) {
     }
 }
 
-/* not for other programs that somebody starts meanwhile */
+/* not inherited by other programs */
 static bool open_pipe(int ends[2]) {
     return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
            fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
@@ -136,7 +127,7 @@ static void start(crew *w, int at) {
     w->running++;
 }
 
-/* @return false: the child died before it had written all of it */
+/* @return false: the child ended before writing everything */
 static bool read_note(int pipe, note *n) {
     size_t got = 0;
     *n = (note){.status = GOS_E_INTERNAL};
@@ -151,7 +142,7 @@ static bool read_note(int pipe, note *n) {
     return true;
 }
 
-/* The child at this place has written or died. */
+/* The child in this slot has written or ended. */
 static void finish(crew *w, int at) {
     place *p = &w->place[at];
     note n;
@@ -169,7 +160,7 @@ static void finish(crew *w, int at) {
     } else if (ended > 0 && WIFSIGNALED(how)) {
         (void)snprintf(end.message, sizeof end.message, "ended by signal %d", WTERMSIG(how));
     } else {
-        (void)snprintf(end.message, sizeof end.message, "ended without a word");
+        (void)snprintf(end.message, sizeof end.message, "ended without a result");
     }
     p->pid = 0;
     w->running--;
@@ -190,7 +181,6 @@ static void look(crew *w) {
     }
 }
 
-/* Wait a little for those at work. */
 static void await(crew *w) {
     for (int i = 0; i < w->jobs; i++) {
         w->fds[i] =
@@ -234,7 +224,7 @@ gos_status gos__divide(gos_ctx *ctx, const gos_division *division) {
     w.fds = gos__zalloc(ctx, w.jobs, sizeof *w.fds);
     gos_status status = w.place && w.fds ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK && !w.board) {
-        status = gos__fail(ctx, GOS_E_MEMORY, "out of memory: no memory can be shared");
+        status = gos__fail(ctx, GOS_E_MEMORY, "out of memory: cannot allocate shared memory");
     }
     if (status == GOS_OK) {
         do_all(&w);

@@ -1,4 +1,4 @@
-/* The sentences of the status codes, from the one list in gossamer/base.h. */
+/* Descriptions of the status codes in gossamer/base.h. */
 #include "base/base.h"
 
 const char *gos_status_text(gos_status status) {

@@ -1,10 +1,7 @@
-/* Text helpers: numbers that read the same in any locale, the characters of UTF-8, and the
-   "did you mean" of messages. */
+/* Text helpers: locale-independent numbers, UTF-8, suggestions for misspelled words. */
 #include "base/base.h"
 
 #include <locale.h>
-
-/* ---- numbers --------------------------------------------------------------------------------- */
 
 static bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -26,7 +23,7 @@ size_t gos__number_length(const char *s) {
     if (digits == 0) {
         return 0;
     }
-    // an exponent only counts when it has digits, so that "2e" is a 2 and a name
+    // an exponent requires digits: "2e" is a 2 followed by a name
     if (s[i] == 'e' || s[i] == 'E') {
         size_t k = i + 1;
         k += s[k] == '+' || s[k] == '-';
@@ -45,7 +42,7 @@ bool gos__number_parse(const char *s, size_t n, double *value) {
     if (n <= sign || gos__number_length(s + sign) != n - sign) {
         return false;
     }
-    // strtod stops where the literal ends, except that it would go on after the 0 of 0x10
+    // strtod would parse 0x10 as hexadecimal
     if (n == (size_t)sign + 1 && s[sign] == '0') {
         *value = s[0] == '-' ? -0.0 : 0.0;
         return true;
@@ -72,8 +69,6 @@ int gos__format(char *buf, size_t size, const char *fmt, ...) {
     return n;
 }
 
-/* ---- characters ----------------------------------------------------------------------------- */
-
 size_t gos__utf8_length(const char *s) {
     const unsigned char *u = (const unsigned char *)s;
     if (u[0] < 0x80) {
@@ -85,10 +80,10 @@ size_t gos__utf8_length(const char *s) {
                                                     : 0;
     for (size_t i = 1; i < n; i++) {
         if (u[i] < 0x80 || u[i] > 0xbf) {
-            return 0; // also at the text's end, before anything behind it is looked at
+            return 0; // also stops at the end of the text
         }
     }
-    // forms that are too long, halves of pairs, and what lies beyond the last character
+    // overlong forms, surrogates and code points beyond the last one
     if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] > 0x9f) ||
         (u[0] == 0xf0 && u[1] < 0x90) || (u[0] == 0xf4 && u[1] > 0x8f)) {
         return 0;
@@ -96,11 +91,9 @@ size_t gos__utf8_length(const char *s) {
     return n;
 }
 
-/* ---- suggestions ----------------------------------------------------------------------------- */
-
 #define WORD_MAX 64
 
-/* case and the choice of - or _ do not matter */
+/* Ignores case, and treats - and space as _. */
 static int fold(char c) {
     if (c >= 'A' && c <= 'Z') {
         return c - 'A' + 'a';
@@ -113,7 +106,7 @@ static int min3(int a, int b, int c) {
     return m < c ? m : c;
 }
 
-/* insertions, deletions, substitutions and swaps of neighbours between two short words */
+/* Edit distance of two short words with swaps of neighbours. */
 static int distance(const char *a, int na, const char *b, int nb) {
     int row[3][WORD_MAX + 1];
     int *before = row[0], *last = row[1], *now = row[2];
@@ -150,7 +143,7 @@ static bool starts_with(const char *s, int n, const char *prefix, int nprefix) {
     return true;
 }
 
-/* "cable" is one of the words of "ancf_cable" */
+/* Is `word` one of the words of `name`, as "cable" of "ancf_cable"? */
 static bool is_part(const char *name, int n, const char *word, int nword) {
     for (int at = 0; at + nword <= n; at++) {
         const bool begins = at == 0 || fold(name[at - 1]) == '_';
@@ -162,7 +155,7 @@ static bool is_part(const char *name, int n, const char *word, int nword) {
     return false;
 }
 
-/* the only name that has `word` among its words, or NULL */
+/* The only name that contains `word`, or NULL. */
 static const char *only_with(const char *word, const char *const *names, int n) {
     const char *only = NULL;
     const int nword = (int)strlen(word);
@@ -184,7 +177,7 @@ const char *gos__suggest(const char *word, const char *const *names, int n) {
     }
     const int nword = (int)length;
     const char *best = NULL;
-    int best_distance = nword < 3 ? 2 : 2 + nword / 4; // first distance that is too far
+    int best_distance = nword < 3 ? 2 : 2 + nword / 4; // first distance that is rejected
     for (int i = 0; i < n; i++) {
         const size_t nname = strlen(names[i]);
         if (nname == 0 || nname > WORD_MAX) {
@@ -192,12 +185,12 @@ const char *gos__suggest(const char *word, const char *const *names, int n) {
         }
         const bool abbreviates = nword >= 3 && starts_with(names[i], (int)nname, word, nword);
         if (!abbreviates && abs((int)nname - nword) >= best_distance) {
-            continue; // the lengths alone are too far apart
+            continue; // lengths alone differ too much
         }
         int d = distance(word, nword, names[i], (int)nname);
-        // an abbreviation is near however much was left out
+        // abbreviations always match
         d = abbreviates && d > 1 ? 1 : d;
-        // a short name replaced altogether is no slip of the pen
+        // not if all letters of a short name differ
         if (d < best_distance && d < (int)nname) {
             best_distance = d;
             best = names[i];

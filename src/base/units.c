@@ -1,4 +1,4 @@
-/* Units of what has components, as one text. */
+/* Units of quantities with several components. */
 #include "base/units.h"
 
 #include <string.h>

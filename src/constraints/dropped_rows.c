@@ -1,11 +1,8 @@
-/* Dependent rows of joints. With gradients C (rows) of rank r < m the reactions C^T lambda are
-   known, lambda is not: it is open by the left null space N, N C = 0, one vector for each dependent
-   row. A row is dropped from the equations, so that the solver has something definite to solve, and
-   kept beside them: the joint's item becomes one that evaluates the whole joint and hands on the
-   rows that are left. A component y = L lambda of a reaction is determined if, and only if, L a = 0
-   for each a in N. So a door on two hinges presses on them with a known sum along its axis, and
-   each part of it is open; what acts across the axis is known of each. All this holds where C has
-   been looked at. At t = 0 it decides; along the motion it is looked at again. */
+/* Redundant joint rows. For gradients C of rank r < m the reaction C^T lambda is unique, but
+ * lambda is undetermined by the left null space N, N C = 0, one vector per dependent row.
+ * Dependent rows leave the equations but are still evaluated. A reaction component y = L lambda is
+ * determined if and only if L a = 0 for all a in N, decided at t = 0 and checked along the
+ * motion. */
 #include "constraints/dropped_rows.h"
 
 #include <math.h>
@@ -16,18 +13,16 @@
 #include "probes/probe.h"
 #include "constraints/row_rank.h"
 
-#define TOLERANCE 1e-10 // relative to the row's own length, as of redundant.c
-#define CLOSED 1e-8     // of the extent: what counts as assembled
-#define MOVING                                                                                     \
-    1e-6 // the same along a motion, which keeps the rows that are left to the tolerance of Newton
-#define OPEN 1e-7 // part of a reaction that counts
-#define EVERY 16  // steps between two looks at the rank
-
-/* ---- an item without some of its rows -------------------------------------------------------- */
+#define TOLERANCE 1e-10 // relative to the length of the row, as in redundant.c
+#define CLOSED 1e-8     // relative to the extent: assembly tolerance
+// ... along a motion, satisfied to the Newton tolerance
+#define MOVING 1e-6
+#define OPEN 1e-7 // relevant fraction of a reaction
+#define EVERY 16  // steps between rank checks
 
 typedef struct kept {
     gos_item whole;
-    int row[GOS_ITEM_ROWS]; // of the whole item, of each row that is left
+    int row[GOS_ITEM_ROWS]; // row of the whole item for each remaining row
 } kept;
 
 static void kept_eval(const gos_item *it, const gos_item_io *io) {
@@ -67,7 +62,6 @@ static void kept_eval(const gos_item *it, const gos_item_io *io) {
 
 static const gos_item_type kept_type = {.name = "joint without dependent rows", .eval = kept_eval};
 
-/* the item with all its rows at its own markers, which a reduced system has given it */
 static gos_item whole_of(const gos_item *it) {
     gos_item w = *it;
     if (it->type == &kept_type) {
@@ -79,8 +73,7 @@ static gos_item whole_of(const gos_item *it) {
     return w;
 }
 
-/* rows of joints alone, that know neither time nor memory: what such rows prescribe cannot be left
- * out */
+/* Only joint rows without time functions and history: prescribed motion must not be dropped. */
 static bool may_lose(const gos_item *it) {
     return it->sides && it->nfn == 0 && it->nmem == 0 && it->namount == 0 && !it->type->observe &&
            !it->type->accept;
@@ -107,14 +100,12 @@ static gos_status lose(gos_system *s, gos_item *it, const bool *drop) {
     return GOS_OK;
 }
 
-/* ---- rows one after the other ---------------------------------------------------------------- */
-
 static void put_entry(gos_entry_sink *sink, int row, int col, double v) {
     GOS_UNUSED(row);
     gos__row_rank_put(sink->user, col, v);
 }
 
-/* gradients of an item's rows into the row being made; made vectors as they were put last */
+/* Gradient of an item's row into the current row of `rank`; `made` must be up to date. */
 static void put_row(gos_row_rank *rank, const gos_system *s, const gos_made_work *made,
                     const gos_item *it, const double *cx, int r) {
     gos_columns at[GOS_ITEM_MARKERS];
@@ -123,8 +114,8 @@ static void put_row(gos_row_rank *rank, const gos_system *s, const gos_made_work
     gos__columns_row(at, it->nm, cx + 3 * r * it->nm, false, r, &sink);
 }
 
-/* The left null space at a state: relation (*n, nrow), to be freed by the caller; GOS_RETRY: too
- * many rows to know. */
+/* Left null space at a state: relation (*n, nrow), freed by the caller; GOS_RETRY: too many
+ * rows. */
 static gos_status null_space(gos_ctx *ctx, const gos_system *s, const gos_state *x,
                              double tolerance, int most, double **relation, int *n) {
     const gos_dropped *d = s->dropped;
@@ -158,28 +149,25 @@ static gos_status null_space(gos_ctx *ctx, const gos_system *s, const gos_state 
     return status;
 }
 
-/* ---- dropping -------------------------------------------------------------------------------- */
-
-/* the rows that nobody will hold */
 static gos_status must_hold(gos_ctx *ctx, const gos_system *s, const gos_item *it,
                             const gos_state *x, const bool *drop) {
     double c[GOS_ITEM_ROWS] = {0}, open = 0;
     gos__item_rows(x, it, c);
     for (int r = 0; r < it->nc; r++) {
-        open = !drop[r] || fabs(c[r]) <= open ? open : fabs(c[r]); // NaN stays
+        open = !drop[r] || fabs(c[r]) <= open ? open : fabs(c[r]); // keeps NaN
     }
     return open <= CLOSED * fmax(1, s->extent)
                ? GOS_OK
                : gos__fail_at(ctx, GOS_E_INPUT, it->loc, it->name,
-                              "does not hold at t = 0: off by %g; move the bodies together or "
-                              "correct the joint's places",
+                              "is violated at t = 0 by %g; move the bodies together or correct the "
+                              "joint's attachment points",
                               open);
 }
 
 static gos_status drop_of(gos_ctx *ctx, gos_system *s, gos_row_rank *rank,
                           const gos_made_work *made, gos_item *it) {
     double at[3 * GOS_ITEM_MARKERS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
-    // what gos_state_create gives, before it can: memory is not numbered yet
+    // as gos_state_create, which cannot be called before history variables are numbered
     const gos_state start = {
         .sys = s, .load = 1, .q = s->e0, .v = s->v0, .th = s->th0, .mem = (double *)it->memory};
     bool drop[GOS_ITEM_ROWS] = {false}, any = false;
@@ -216,8 +204,6 @@ gos_status gos__dependent_rows_drop(gos_ctx *ctx, gos_system *s) {
     return status;
 }
 
-/* ---- what is open ---------------------------------------------------------------------------- */
-
 static gos_status collect(gos_system *s) {
     gos_dropped *d = GOS_NEW(s->arena, gos_dropped, 1);
     gos_item **item = GOS_NEW(s->arena, gos_item *, s->nitem + 1);
@@ -242,7 +228,7 @@ static gos_status collect(gos_system *s) {
     return GOS_OK;
 }
 
-/* components of a reaction that a vector of the null space changes */
+/* Components of a reaction that a null space vector changes. */
 static unsigned open_components(const gos_system *s, const gos_state *x, const gos_probe *p,
                                 const double *a) {
     double y[GOS_PROBE_MAX] = {0}, most = 0;
@@ -275,7 +261,7 @@ static bool is_open(const gos_system *s, const gos_item *it, const double *relat
     for (int k = 0; k < n; k++) {
         const double *a = relation + (size_t)k * (size_t)s->dropped->nrow;
         for (int r = 0; r < it->nc; r++) {
-            if (fabs(a[it->c0 + r]) > OPEN) { // that of the dropped row is 1
+            if (fabs(a[it->c0 + r]) > OPEN) { // the entry of the dropped row is 1
                 return true;
             }
         }
@@ -283,8 +269,6 @@ static bool is_open(const gos_system *s, const gos_item *it, const double *relat
     return false;
 }
 
-/* names of the joints whose reactions are open in part, without repetitions of joints of several
- * items */
 static void names_of(const gos_system *s, const double *relation, int n, char *text, size_t size) {
     text[0] = '\0';
     for (int i = 0; i < s->nitem; i++) {
@@ -304,8 +288,8 @@ static void tell(gos_ctx *ctx, const gos_system *s, const double *relation, int 
         const gos_item *it = s->item[i], *whole = s->dropped->item[i];
         if (whole != it) {
             gos__format(text, sizeof text,
-                        "%d of its %d equations are dropped: other joints say the same. How these "
-                        "share their reactions is undetermined: %s",
+                        "%d of its %d constraints are redundant and dropped: they depend on those "
+                        "of other joints. The distribution of reactions is undetermined among: %s",
                         whole->nc - it->nc, whole->nc, names);
             gos__note(ctx, it->name, text);
         }
@@ -328,7 +312,7 @@ gos_status gos__dropped_finish(gos_ctx *ctx, gos_system *s) {
     status = status == GOS_RETRY ? GOS_OK : status;
     for (int i = 0; i < s->nprobe && status == GOS_OK; i++) {
         gos_probe *p = s->probe[i];
-        // too many rows to know: none of them
+        // too many rows: all reactions are undetermined
         p->undetermined = known                       ? open_reaction(s, x, p, relation, n)
                           : gos__probe_is_reaction(p) ? ~0u
                                                       : 0;
@@ -341,20 +325,17 @@ gos_status gos__dropped_finish(gos_ctx *ctx, gos_system *s) {
     return status;
 }
 
-/* ---- along the motion ------------------------------------------------------------------------ */
-
 static void look_at_violation(gos_ctx *ctx, const gos_system *s, const gos_state *x,
                               gos_dropped_told *told) {
     for (int i = 0; i < s->nitem && !told->violated; i++) {
         const gos_item *whole = s->dropped->item[i];
         const double off = whole != s->item[i] ? gos__item_violation(x, whole) : 0;
         if (!(off <= MOVING * fmax(1, s->extent))) {
-            gos__warn(
-                ctx, whole->loc, whole->name,
-                "its dropped equations no longer follow from those of the others: at t = %g s "
-                "they are off by %.3g; from here on the motion is not that of the model. Use "
-                "a joint that holds what is wanted, or leave another one out",
-                x->t, off);
+            gos__warn(ctx, whole->loc, whole->name,
+                      "its dropped constraints no longer depend on the others: at t = %g s they "
+                      "are violated by %.3g; from here on the motion is not that of the model. Use "
+                      "a joint with the required constraints, or remove another joint",
+                      x->t, off);
             told->violated = true;
         }
     }
@@ -369,11 +350,10 @@ static void look_at_rank(gos_ctx *ctx, const gos_system *s, const gos_state *x, 
     gos__warn(
         ctx, (gos_loc){0}, "joints",
         n < s->dropped->ndropped
-            ? "at t = %g s, %d equations that were dropped at t = 0 are independent of the others: "
-              "they would hold something here that nothing holds now"
-            : "at t = %g s, %d more equations of joints depend on each other than at t = 0, a "
-              "singular position: reactions are not known there, and the motion may go on in "
-              "more than one way",
+            ? "at t = %g s, %d constraints that were dropped at t = 0 are independent of the "
+              "others: a motion that they would prevent is free now"
+            : "at t = %g s, %d more constraints of joints are dependent than at t = 0, a singular "
+              "position: reactions are undetermined there, and the motion may branch",
         x->t, n < s->dropped->ndropped ? s->dropped->ndropped - n : n - s->dropped->ndropped);
 }
 
@@ -382,11 +362,10 @@ static void look_at_sharing(gos_ctx *ctx, const gos_system *s, const gos_state *
     for (int i = 0; i < s->nprobe && !told->shared; i++) {
         const gos_probe *p = s->probe[i];
         if (open_reaction(s, x, p, relation, n) & ~p->undetermined) {
-            gos__warn(
-                ctx, (gos_loc){0}, p->name,
-                "from t = %g s on at the latest, more components are undetermined than at t = "
-                "0: what it shows is one of many; give it in the `frame` of a body",
-                x->t);
+            gos__warn(ctx, (gos_loc){0}, p->name,
+                      "from t = %g s on at the latest, more components are undetermined than at t "
+                      "= 0: the value shown is one of many; request it in the `frame` of a body",
+                      x->t);
             told->shared = true;
         }
     }

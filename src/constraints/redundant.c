@@ -1,6 +1,6 @@
-/* Constraints are checked once at t = 0: they must hold, their gradients must be independent, and
-   what bodies need to be held must be held. Rows are taken in the order of the model (rigidity of
-   bodies, then joints), so the joint that is named is the one that adds nothing new. */
+/* Constraints at t = 0 must be satisfied, independent, and sufficient to hold each body. Rows are
+ * processed in model order (rigidity of bodies, then joints), so the reported joint is the one
+ * that adds nothing. */
 #include "constraints/redundant.h"
 
 #include <math.h>
@@ -9,13 +9,13 @@
 #include "system/made.h"
 #include "constraints/row_rank.h"
 
-#define RANK_TOLERANCE 1e-10 // relative to the row's own length (theory 3.2)
-/* The same where fields move the joint: what is left of a row there is rounding of states that keep
-   the joint (1e-8 of principal fields of panels clamped by their edges, against 0.01 and more where
-   fields do move it), and multipliers a million times too large */
+#define RANK_TOLERANCE 1e-10 // relative to the length of the row (theory 3.2)
+/* ... for reduced systems: the remainder of a dependent row is rounding of states that satisfy the
+ * joint (1e-8 for principal fields of panels clamped at their edges; at least 0.01 for independent
+ * rows) and would make multipliers a million times too large. */
 #define RANK_REDUCED 1e-6
-#define CLOSED 1e-6 // of the extent: what counts as assembled
-#define APART 5e-3  // of the extent: what is not brought together
+#define CLOSED 1e-6 // relative to the extent: assembly tolerance
+#define APART 5e-3  // relative to the extent: largest violation that is corrected
 
 typedef struct rows {
     gos_ctx *ctx;
@@ -23,10 +23,10 @@ typedef struct rows {
     gos_work *w;
     gos_row_rank *rank; // of the gradients so far, on the scalar unknowns [q | theta]
     int width;
-    bool full; // too much to go on
+    bool full; // too many rows to continue
 } rows;
 
-/* columns that constraints touch, compressed: map (nq + nt) -> 0 .. width-1 */
+/* Unknowns that constraints depend on, compressed: map (nq + nt) -> 0 .. width-1. */
 static int touched(const gos_system *s, int *map) {
     int n = 0;
     for (int i = 0; i < s->nstate; i++) {
@@ -62,7 +62,7 @@ typedef struct gradients {
     double h[GOS_ITEM_TMARKERS], hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
 } gradients;
 
-/* A run that begins with an equilibrium finds it by load factors from 0 on, which drives know. */
+/* Evaluates an item at t = 0. Load factor 0 before an equilibrium, because drives depend on it. */
 static void evaluate(const rows *k, const gos_item *it, gradients *g) {
     const gos_system *s = k->s;
     const bool loads = s->options.analysis == GOS_STATIC || s->options.start_equilibrium;
@@ -91,7 +91,6 @@ static void evaluate(const rows *k, const gos_item *it, gradients *g) {
     it->type->eval(it, &io);
 }
 
-/* the row that has been put: one more that is redundant, if it is */
 static gos_status take(rows *k, int *redundant) {
     bool independent = true;
     const double tolerance = k->s->reduced ? RANK_REDUCED : RANK_TOLERANCE;
@@ -101,7 +100,6 @@ static gos_status take(rows *k, int *redundant) {
     return status == GOS_RETRY ? GOS_OK : status;
 }
 
-/* where the entries of a row go */
 typedef struct putting {
     gos_row_rank *rank;
     const int *map;
@@ -114,7 +112,7 @@ static void put_entry(gos_entry_sink *sink, int row, int col, double v) {
     gos__row_rank_put(p->rank, p->map[col], p->factor * v);
 }
 
-/* add factor times row r of an item, of which `evaluate` was the last, to the row being made */
+/* Adds factor times row r of the last evaluated item to the current row. */
 static void put_row(const rows *k, gos_row_rank *rank, const int *map, const gos_item *it,
                     const double *cx, int r, double factor) {
     gos_columns at[GOS_ITEM_MARKERS];
@@ -142,17 +140,14 @@ static gos_status count_redundant(rows *k, const int *map, const gos_item *it, c
     return GOS_OK;
 }
 
-/* ---- a joint that holds less
- * --------------------------------------------------------------------- */
-
 #define MOST_LESS 8
 
-/* what a weaker joint of the same places would hold: rows that are sums of the joint's own rows */
+/* Rows of a weaker joint at the same points, as combinations of the joint's rows. */
 typedef struct less {
-    const char *type, *key; // and the parameter that its axis is; NULL: it has none
+    const char *type, *key; // and the key of its axis; NULL: none
     double axis[3];
     int n;                       // its rows
-    double of[5][GOS_ITEM_ROWS]; // by the joint's (n, nc)
+    double of[5][GOS_ITEM_ROWS]; // combination coefficients (n, nc)
 } less;
 
 static less *one_more(less all[MOST_LESS], int *n, const char *type, const char *key,
@@ -165,19 +160,19 @@ static less *one_more(less all[MOST_LESS], int *n, const char *type, const char 
     return l;
 }
 
-/* rows `first` and on of the joint as they are */
+/* Uses rows `first` and on of the joint. */
 static void keep_rows(less *l, int first, int count) {
     for (int i = 0; i < count; i++) {
         l->of[l->n++][first + i] = 1;
     }
 }
 
-/* of the three rows of points that meet: the component along d */
+/* Component along d of the three rows of coincident points. */
 static void along(less *l, const double d[3]) {
     memcpy(l->of[l->n++], d, 3 * sizeof *d);
 }
 
-/* of joints whose points meet */
+/* For joints with coincident points. */
 static int less_than_meeting(const gos_item *it, const gos_rows *own, less all[MOST_LESS]) {
     static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const double *w = it->sides->axis;
@@ -214,8 +209,7 @@ static int less_than(const gos_item *it, less all[MOST_LESS]) {
     if (own->nvec > 0 && own->w[0][0] == 1 && own->w[0][1] == -1) {
         return less_than_meeting(it, own, all);
     }
-    if (own->nvec == 0 &&
-        own->ndot >= 4) { // slides along an axis: on the line, then the directions
+    if (own->nvec == 0 && own->ndot >= 4) { // sliding along an axis: two line rows, then directions
         if (it->nc > 4) {
             keep_rows(one_more(all, &count, "cylindrical", "axis", it->sides->axis), 0, 4);
         }
@@ -224,7 +218,7 @@ static int less_than(const gos_item *it, less all[MOST_LESS]) {
     return count;
 }
 
-/* do the rows of l say something new, each, beside those of all items before number `i`? */
+/* Are all rows of l independent of each other and of items before number `i`? */
 static gos_status says_new(rows *k, const int *map, int i, const less *l, bool *yes) {
     gos_row_rank *rank = NULL;
     gos_status status = gos__row_rank_create(k->ctx, k->width, &rank);
@@ -246,14 +240,14 @@ static gos_status says_new(rows *k, const int *map, int i, const less *l, bool *
         }
     }
     gos__row_rank_destroy(rank);
-    if (status == GOS_RETRY) { // too many: nothing is known
+    if (status == GOS_RETRY) { // too many rows: unknown
         *yes = false;
         return GOS_OK;
     }
     return status;
 }
 
-/* the joint that holds what item i adds to those before it, as a part of a message */
+/* Clause naming the joint that provides what item i adds to earlier ones. */
 static gos_status name_less(rows *k, const int *map, int i, int needed, char *text, size_t size) {
     less all[MOST_LESS];
     const int n = less_than(k->s->item[i], all);
@@ -265,10 +259,10 @@ static gos_status name_less(rows *k, const int *map, int i, int needed, char *te
             GOS_TRY(says_new(k, map, i, &all[l], &yes));
         }
         if (yes && all[l].key) {
-            gos__format(text, size, ": %s with `%s: [%g, %g, %g]` does", all[l].type, all[l].key,
-                        w[0], w[1], w[2]);
+            gos__format(text, size, ": %s with `%s: [%g, %g, %g]`", all[l].type, all[l].key, w[0],
+                        w[1], w[2]);
         } else if (yes) {
-            gos__format(text, size, ": %s does", all[l].type);
+            gos__format(text, size, ": %s", all[l].type);
         }
     }
     return GOS_OK;
@@ -280,22 +274,20 @@ static gos_status check_item(gos_ctx *ctx, rows *k, const int *map, int i) {
     evaluate(k, it, &g);
     double open = 0;
     for (int r = 0; r < it->nc; r++) {
-        open = fabs(g.c[r]) <= open ? open : fabs(g.c[r]); // NaN stays
+        open = fabs(g.c[r]) <= open ? open : fabs(g.c[r]); // keeps NaN
     }
     const double size = fmax(1, k->s->extent);
     if (!(open <= APART * size)) {
-        return gos__fail_at(
-            ctx, GOS_E_INPUT, it->loc, it->name,
-            "does not hold at t = 0: off by %g; move the bodies together or correct "
-            "the joint's places",
-            open);
+        return gos__fail_at(ctx, GOS_E_INPUT, it->loc, it->name,
+                            "is violated at t = 0 by %g; move the bodies together or correct the "
+                            "joint's attachment points",
+                            open);
     }
     if (open > CLOSED * size) {
-        gos__warn(
-            ctx, it->loc, it->name,
-            "does not quite hold at t = 0: off by %g; runs in time and statics bring the bodies "
-            "together, modes and linear models take them as they stand",
-            open);
+        gos__warn(ctx, it->loc, it->name,
+                  "is slightly violated at t = 0, by %g; runs in time and statics correct the "
+                  "positions, modes and linear models use them unchanged",
+                  open);
     }
     int redundant = 0;
     GOS_TRY(count_redundant(k, map, it, &g, &redundant));
@@ -304,14 +296,14 @@ static gos_status check_item(gos_ctx *ctx, rows *k, const int *map, int i) {
         GOS_TRY(name_less(k, map, i, it->nc - redundant, instead, sizeof instead));
         return gos__fail_at(
             ctx, GOS_E_INPUT, it->loc, it->name,
-            "%d of its %d equations are redundant: %s already say the same; remove it%s%s",
-            redundant, it->nc + it->nh, it->nc ? "other joints" : "prescribed temperatures or ties",
-            it->nc ? " or use a joint that holds less" : "", instead);
+            "%d of its %d constraints are redundant: they depend on %s; remove it%s%s", redundant,
+            it->nc + it->nh, it->nc ? "those of other joints" : "prescribed temperatures or ties",
+            it->nc ? " or use a joint with fewer constraints" : "", instead);
     }
     return GOS_OK;
 }
 
-/* a motion without energy must meet some constraint */
+/* A motion without strain energy must be constrained. */
 static gos_status check_idle(gos_ctx *ctx, rows *k, const gos_body *body) {
     const gos_system *s = k->s;
     const gos_point_of x = {.scale = 1, .q = s->e0, .th = s->th0};
@@ -333,9 +325,9 @@ static gos_status check_idle(gos_ctx *ctx, rows *k, const gos_body *body) {
     snprintf(object, sizeof object, "body '%s'", body->name);
     return gos__fail_at(
         ctx, GOS_E_INPUT, body->loc, object,
-        "reduced quadrature leaves one pattern of stretch without stiffness (all slopes "
-        "longer, no node moved), and no joint holds it: clamp one end rigidly "
-        "(clamp with `rigid: true`), or use `quadrature: full`");
+        "reduced quadrature leaves one stretching mode without stiffness (all slopes change their "
+        "length, no node moves), and no joint constrains it: clamp one end rigidly (clamp with "
+        "`rigid: true`), or use `quadrature: full`");
 }
 
 gos_status gos__redundant_check(gos_ctx *ctx, gos_system *s) {
@@ -353,7 +345,7 @@ gos_status gos__redundant_check(gos_ctx *ctx, gos_system *s) {
             const gos_status one = check_item(ctx, &k, map, i);
             status = status == GOS_OK ? one : status;
         }
-        /* bodies of a reduced system have the coordinates of the full one, which was checked */
+        /* bodies of a reduced system were checked in the full one */
         for (int i = 0; i < s->nbody && !s->reduced; i++) {
             const gos_status one = s->body[i]->idle ? check_idle(ctx, &k, s->body[i]) : GOS_OK;
             status = status == GOS_OK ? one : status;
@@ -361,7 +353,7 @@ gos_status gos__redundant_check(gos_ctx *ctx, gos_system *s) {
     }
     gos__work_destroy(ctx, k.w);
     if (k.full) {
-        gos__warn(ctx, (gos_loc){0}, "joints", "are too many to be checked for redundancy in full");
+        gos__warn(ctx, (gos_loc){0}, "joints", "are too many for a complete redundancy check");
     }
     gos__free(ctx, map);
     gos__row_rank_destroy(k.rank);

@@ -1,11 +1,11 @@
-/* Constraints that cannot be: not closed at t = 0, or saying the same twice. */
+/* Detection of violated and redundant constraints at t = 0. */
 #ifndef GOS_REDUNDANT_H
 #define GOS_REDUNDANT_H
 
 #include "system/system.h"
 
-/** Check that constraints hold at t = 0 and that their rows are independent; each joint at fault is
- * an error with its place. */
+/** Check that constraints are satisfied and independent at t = 0; reports each faulty joint at its
+ * location. */
 gos_status gos__redundant_check(gos_ctx *ctx, gos_system *s);
 
 #endif

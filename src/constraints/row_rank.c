@@ -1,36 +1,35 @@
-/* Sparse elimination, row by row in the order given. A kept row has a pivot, a column that no later
-   row keeps: it is eliminated from each new row before that is judged. A row that nothing is left
-   of said nothing new. Joints touch few coordinates, so rows stay short; the pivot is the first of
-   the large entries, since along a chain of bodies the coordinates of earlier bodies are done
-   with. */
+/* Sparse elimination by rows in the given order. Pivot columns of kept rows are eliminated from
+ * new rows; a row without remainder is dependent. Joints involve few coordinates, so rows remain
+ * short. The pivot is the first large entry, because later rows of a chain do not involve earlier
+ * coordinates. */
 #include "constraints/row_rank.h"
 
 #include <math.h>
 
-#define LARGE 0.1      // of a row's largest entry: may be a pivot
-#define WORK 2e9       // multiplications in all, some seconds
-#define FILL (1 << 26) // entries kept, 800 MB
+#define LARGE 0.1      // smallest pivot relative to the largest entry of a row
+#define WORK 2e9       // limit of multiplications, some seconds
+#define FILL (1 << 26) // limit of entries, 800 MB
 
 typedef struct kept {
-    size_t at; // first of its entries
+    size_t at; // index of its first entry
     int n;
 } kept;
 
 struct gos_row_rank {
     gos_ctx *ctx;
-    int width; // columns that judge; those behind them are carried along
+    int width; // columns that determine dependence; further ones are only transformed
     int ntraced;
-    double *row;   // the row being made, dense (width)
-    char *in;      // is the column in the list (width)
-    int *list;     // its columns with entries (width)
-    int n;         // of them
-    int *pivot_of; // kept row whose pivot the column is, or -1 (width)
-    int *heap;     // kept rows to eliminate, smallest first (width)
+    double *row;   // current row, dense (width)
+    char *in;      // column is in the list (width)
+    int *list;     // nonzero columns of the current row (width)
+    int n;         // their number
+    int *pivot_of; // kept row with its pivot in the column, or -1 (width)
+    int *heap;     // kept rows to eliminate, min-heap (width)
     int nheap;
-    char *heaped; // is the kept row in the heap, or has been (width)
+    char *heaped; // kept row is or was in the heap (width)
     kept *keep;   // (rank)
     int rank;
-    int *col; // of all kept entries; the pivot first, its value 1
+    int *col; // of all kept entries; the pivot comes first, with value 1
     double *val;
     int nentry, cap, vcap;
     double work;
@@ -79,9 +78,6 @@ void gos__row_rank_destroy(gos_row_rank *k) {
     gos__free(k->ctx, k);
 }
 
-/* ---- the rows to eliminate, in order
-   ------------------------------------------------------------ */
-
 static void push(gos_row_rank *k, int row) {
     if (k->heaped[row]) {
         return;
@@ -111,9 +107,6 @@ static int pop(gos_row_rank *k) {
     k->heap[i] = last;
     return first;
 }
-
-/* ---- one row
-   ------------------------------------------------------------------------------------ */
 
 static void enter(gos_row_rank *k, int col) {
     if (!k->in[col]) {
@@ -152,7 +145,7 @@ static double largest(const gos_row_rank *k) {
     double most = 0;
     for (int i = 0; i < k->n; i++) {
         const double v = k->list[i] < k->width ? fabs(k->row[k->list[i]]) : 0;
-        most = v <= most ? most : v; // NaN stays
+        most = v <= most ? most : v; // keeps NaN
     }
     return most;
 }

@@ -1,8 +1,8 @@
-/* How the gradients of constraints turn as a system moves: d/dt C_q = C_qq v, row by row. Gradients
-   of all constraints here depend on time through the coordinates alone. */
+/* Time derivatives of constraint gradients, d/dt C_q = C_qq v, by rows. Gradients depend on time
+ * through the coordinates only. */
 #include "system/made.h"
 
-/* all coordinates that a row of an item depends on, with value 0; the walk of row_values */
+/* Structure: all coordinates of a row with value 0, in the order of row_values. */
 static void row_list(const gos_item *it, int row, gos_entry_sink *k) {
     gos_columns at[GOS_ITEM_MARKERS];
     gos__columns_list(it, at);
@@ -17,8 +17,8 @@ static void row_list(const gos_item *it, int row, gos_entry_sink *k) {
     }
 }
 
-/* row r of an item: H (3 nm)^2 times the rates of the markers, and what rates of made vectors make
- * of its gradient */
+/* Row r of an item: H (3 nm)^2 times the rates of markers, and the effect of rates of derived
+ * vectors on its gradient. */
 static void row_values(gos_work *w, const gos_item *it, int r, const gos_point_of *x,
                        const gos_columns *at, gos_entry_sink *k) {
     const int nx = 3 * it->nm;
@@ -68,7 +68,7 @@ void gos__row_rate_entries(gos_work *w, const gos_point_of *given, gos_entry_sin
 }
 
 typedef struct triplets {
-    int *i, *j; // as many as there are entries
+    int *i, *j; // one for each entry
     double *x;
 } triplets;
 
@@ -94,7 +94,7 @@ gos_status gos__constraint_row_rates(gos_ctx *ctx, gos_work *w, const gos_point_
     gos__row_rate_entries(w, x, &count);
     const size_t n = count.n;
     if (n > INT32_MAX / 2) {
-        return gos__fail(ctx, GOS_E_LIMIT, "constraints have %zu gradients that turn", n);
+        return gos__fail(ctx, GOS_E_LIMIT, "constraints have too many varying gradients (%zu)", n);
     }
     triplets e = {gos__alloc(ctx, n + 1, sizeof *e.i), gos__alloc(ctx, n + 1, sizeof *e.j),
                   gos__alloc(ctx, n + 1, sizeof *e.x)};

@@ -1,9 +1,7 @@
-/* Plates held or joined along several edges: where the edges end, their joints meet at one node and
-   say in part the same, that the corner stays where it is, or around a node of four plates what
-   follows from the other three. Those rows are dropped, in two passes: vector rows act alike on x,
-   y and z and are linear with constant weights, so what they say twice they say twice for ever;
-   then single rows, by their gradients at t = 0 beside those of all other constraints. A joint that
-   adds nothing anywhere is a mistake, for which see redundant.c. */
+/* Redundant rows at corners of plates, where joints along several edges meet at one node, are
+ * dropped in two passes. Vector rows act equally on x, y and z with constant weights, so their
+ * dependence is permanent. Single rows are compared at t = 0 with the gradients of all other
+ * constraints. A completely redundant joint is an error, see redundant.c. */
 #include "constraints/shared_rows.h"
 
 #include "joints/joint.h"
@@ -11,31 +9,28 @@
 #include "parts/marker.h"
 #include "constraints/row_rank.h"
 
-#define TOLERANCE 1e-10 // relative to the row's own length, as of redundant.c
+#define TOLERANCE 1e-10 // relative to the length of the row, as in redundant.c
 
 typedef struct shared {
     gos_builder *b;
     gos_row_rank *rank;
-    bool (*drop)[GOS_ITEM_ROWS]; // of every item (nitem)
+    bool (*drop)[GOS_ITEM_ROWS]; // for every item (nitem)
 } shared;
 
 static bool at_corner(const gos_item *it) {
     return it->sides && it->sides->corner && it->nc > 0;
 }
 
-/* Made vectors count as coordinates of their own, in front of the others: what is said twice of
-   them is said twice of what they are made of. */
+/* Derived vectors count as separate coordinates before the others: rows dependent in them are
+ * dependent. */
 static int made_of(const gos_builder *b) {
     return b->made ? b->made->n : 0;
 }
 
 static gos_status take(shared *k, bool *independent) {
     const gos_status status = gos__row_rank_take(k->rank, TOLERANCE, independent);
-    return status == GOS_RETRY ? GOS_OK : status; // too full: left as it is
+    return status == GOS_RETRY ? GOS_OK : status; // too dense: keep the row
 }
-
-/* ---- vector rows
- * --------------------------------------------------------------------------------- */
 
 static gos_status vector_row(shared *k, int i, int row) {
     const gos_item *it = k->b->item[i];
@@ -57,7 +52,7 @@ static gos_status vector_rows(shared *k) {
     const gos_builder *b = k->b;
     GOS_TRY(gos__row_rank_create(b->ctx, made_of(b) + b->nv, &k->rank));
     gos_status status = GOS_OK;
-    for (int pass = 0; pass < 2; pass++) { // corners last: others never depend on them
+    for (int pass = 0; pass < 2; pass++) { // corners last: other rows never depend on them
         for (int i = 0; i < b->nitem; i++) {
             const gos_item *it = b->item[i];
             const bool now = it->isotropic && it->iso_w && at_corner(it) == (pass == 1);
@@ -69,9 +64,6 @@ static gos_status vector_rows(shared *k) {
     gos__row_rank_destroy(k->rank);
     return status;
 }
-
-/* ---- single rows
- * --------------------------------------------------------------------------------- */
 
 typedef struct gradients {
     double x[3 * GOS_ITEM_MARKERS], xd[3 * GOS_ITEM_MARKERS], th[GOS_ITEM_TMARKERS];
@@ -133,10 +125,6 @@ static gos_status all_single_rows(shared *k) {
     return status;
 }
 
-/* ---- all of it
- * ----------------------------------------------------------------------------------- */
-
-/* does every row of the entry's items go? */
 static bool says_nothing(const shared *k, const gos_item *of) {
     for (int i = 0; i < k->b->nitem; i++) {
         const gos_item *it = k->b->item[i];
@@ -161,7 +149,7 @@ static gos_status apply(shared *k) {
     gos_builder *b = k->b;
     bool *goes = gos__zalloc(b->ctx, (size_t)b->nitem, sizeof *goes);
     gos_status status = goes ? GOS_OK : GOS_E_MEMORY;
-    for (int i = 0; i < b->nitem && goes; i++) { // all are asked before the first one loses rows
+    for (int i = 0; i < b->nitem && goes; i++) { // decide for all before the first one loses rows
         goes[i] = drops_any(k, i) && !says_nothing(k, b->item[i]);
     }
     for (int i = 0; i < b->nitem && status == GOS_OK; i++) {

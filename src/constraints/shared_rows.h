@@ -1,11 +1,11 @@
-/* Where joints along edges of plates share a node. */
+/* Redundant rows where joints along edges of plates share a node. */
 #ifndef GOS_SHARED_ROWS_H
 #define GOS_SHARED_ROWS_H
 
 #include "parts/parts.h"
 
-/** Drop what a joint says at the end of an edge when others have said it there, and number rows
- * anew. Joints that would say nothing at all keep their rows, and are refused later. */
+/** Drop redundant rows of joints at ends of edges and renumber rows. Completely redundant joints
+ * keep theirs and are rejected later. */
 gos_status gos__shared_rows_drop(gos_builder *b);
 
 #endif

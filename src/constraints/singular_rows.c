@@ -1,26 +1,26 @@
-/* Near a singular position the gradients of constraints are nearly dependent: what is left of a
-   row, less its part along those before it, is as small as the distance from there. */
+/* Near a singular position constraint gradients are nearly dependent: the remainder of a row is
+ * proportional to the distance from that position. */
 #include "constraints/singular_rows.h"
 
 #include "system/made.h"
 #include "constraints/row_rank.h"
 
-#define NEAR 1e-2 // of a row's largest entry: less is left of it near a singular position
+// relative to the largest entry of a row: smaller remainders indicate a singular position
+#define NEAR 1e-2
 
 typedef struct putting {
     gos_row_rank *rank;
     const gos_system *s;
 } putting;
 
-/* slopes and axes count by the way that they move what is an extent away: rows then do not depend
- * on the unit of length */
+/* Slopes and axes are scaled by the extent, so that rows are independent of the unit of length. */
 static void put_entry(gos_entry_sink *sink, int row, int col, double v) {
     const putting *p = sink->user;
     GOS_UNUSED(row);
     gos__row_rank_put(p->rank, col, p->s->trans[col / 3] != 0 ? v : v / p->s->extent);
 }
 
-/* number of the first item with a row that depends on those before it, nitem: there is none */
+/* Index of the first item with a dependent row; nitem: none. */
 static gos_status first_dependent(const gos_system *s, const gos_state *x, gos_made_work *made,
                                   gos_row_rank *rank, int *first) {
     double at[3 * GOS_ITEM_MARKERS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];

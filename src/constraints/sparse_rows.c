@@ -1,11 +1,7 @@
-/* Scalar sparse matrices by rows, and the sorted lists that they and the Newton matrix are made
-   of. */
+/* Scalar sparse matrices by rows, and sorted lists for them and for the Newton matrix. */
 #include "constraints/sparse_rows.h"
 
-#define FEW 512 // items that are put in their place one by one
-
-/* ---- sorted lists
-   ------------------------------------------------------------------------------ */
+#define FEW 512 // bucket size up to which insertion sort is used
 
 int gos__sorted_find(const int *items, int from, int to, int key) {
     while (from < to) {
@@ -24,8 +20,7 @@ static int compare_int(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* items[0..n) in order, each once: most that come are there already, or come in order. @return how
- * many are left */
+/* Sorted unique items[0..n); most are repeated or in order. @return their number */
 static int take_few(int n, const int *from, int *items) {
     int count = 0;
     for (int k = 0; k < n; k++) {
@@ -66,9 +61,6 @@ int gos__buckets_unique(int n, int *start, int *items) {
     start[n] = at;
     return at;
 }
-
-/* ---- matrices
-   ---------------------------------------------------------------------------------- */
 
 gos_status gos__rows_from_triplets(gos_ctx *ctx, gos_arena *a, int n, const gos_triplets *t,
                                    gos_rows_matrix *A) {

@@ -4,10 +4,10 @@
 
 #include "system/system.h"
 
-/** Sort the entries of each of n buckets and drop repeats; start (n + 1) and items are updated.
- * Returns how many are left. */
+/** Sort the entries of each of n buckets and remove duplicates; start (n + 1) and items are
+ * updated. Returns the number of entries. */
 int gos__buckets_unique(int n, int *start, int *items);
-/** The first place in from..to of ascending items that is not less than key; `to`: none is. */
+/** First position in from..to of ascending items that is not less than key; `to`: none. */
 int gos__sorted_find(const int *items, int from, int to, int key);
 /** Rows from..to of gos__rows_apply. */
 void gos__rows_apply_part(const gos_rows_matrix *A, int ncol, int from, int to, const double *x,

@@ -1,5 +1,5 @@
-/* See stabilised.h. Gradients of all constraints here depend on time through the coordinates alone,
-   so that nothing of C_qt is missing. */
+/* See stabilised.h. Constraint gradients depend on time through the coordinates only, so C_qt is
+ * zero. */
 #include "constraints/stabilised.h"
 
 #include "system/made.h"

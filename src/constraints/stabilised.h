@@ -1,6 +1,5 @@
-/* What the stabilised form of index 2 (Gear, Gupta and Leimkuhler 1985) asks of constraints beside
-   the residual: they hold as velocities, too, with multipliers mu of their own in the kinematic
-   equations. */
+/* Additional terms of the stabilised index-2 form (Gear, Gupta and Leimkuhler 1985): velocity
+ * constraints, with multipliers mu in the kinematic equations. */
 #ifndef GOS_STABILISED_H
 #define GOS_STABILISED_H
 

@@ -27,9 +27,9 @@ void gos__breaks_free(gos_ctx *ctx, gos_breaks *b) {
     gos__crossings_free(ctx, &b->crossings);
 }
 
-/* inputs that were set, or coordinates that were written, since the last step */
+/* Handles inputs that were set, or coordinates that were written, since the last step. */
 static gos_status look_for_news(gos_breaks *b, gos_ctx *ctx, gos_work *w, gos_state *x) {
-    const bool written = !(x->h > 0); // coordinates were, or the run has not begun
+    const bool written = !(x->h > 0); // coordinates were written, or the run has not started
     const gos_stop_kind kind = written ? GOS_STOP_EVENT : gos__stops_set(x);
     if (written) {
         GOS_TRY(gos_state_settle(ctx, x, NULL));
@@ -65,7 +65,7 @@ double gos__breaks_step(const gos_breaks *b, double t, double h) {
 
 double gos__breaks_next(const gos_breaks *b) {
     const gos_stops *s = &b->stops;
-    return fmin(s->next < s->n ? s->at[s->next] : HUGE_VAL, s->asked); // asked may be no number
+    return fmin(s->next < s->n ? s->at[s->next] : HUGE_VAL, s->asked); // `asked` may be NaN
 }
 
 double gos__breaks_left(const gos_breaks *b, double t) {
@@ -76,21 +76,21 @@ double gos__breaks_right(const gos_breaks *b, double t) {
     return gos__stops_right(&b->stops, t);
 }
 
-/* a latch catches up to a step late, and a stop is met inside one: said once */
+/* Noted once: a latch then engages up to a step late, a stop is hit inside a step. */
 static void tell_passed(gos_breaks *b, gos_ctx *ctx, const gos_item *it, double t) {
     char text[200];
     if (!b->told) {
         (void)gos__format(text, sizeof text,
                           "its law changes inside a fixed step, at about t = %.6g s, and the step "
-                          "goes on as it is; error control (analysis.step: 0) ends steps there",
+                          "is not shortened; error control (analysis.step: 0) ends steps there",
                           t);
         gos__note(ctx, it->name, text);
         b->told = true;
     }
 }
 
-/* Where an amount of a controller passes a limit in a step, measured where functions of time hold
- * inside it. */
+/* Time at which a controller reaches a limit in a step, by the limits of time functions inside
+ * it. */
 static double corner_inside(const gos_breaks *b, gos_work *w, const gos_state *x0,
                             const gos_state *x, const gos_item **which) {
     gos_state begin = *x0, end = *x;
@@ -100,7 +100,7 @@ static double corner_inside(const gos_breaks *b, gos_work *w, const gos_state *x
     return part < 1 ? x0->t + part * (x->t - x0->t) : x->t;
 }
 
-/* the law of an item, or a limit of a controller */
+/* Change of the law of an item, or limit of a controller. */
 static double change_inside(gos_breaks *b, gos_ctx *ctx, gos_work *w, const gos_state *x0,
                             const gos_state *x) {
     const gos_item *which = NULL;

@@ -5,18 +5,18 @@
 
 #include "signals/zero_crossing.h"
 
-#define PASSES 4 // a cubic passes a limit three times, and the start of a step may jump past it
-#define ROUNDING 1e-12 // of a signal's size: so near to its limit it is on no side of it
-#define SHORT 1e-4     // of a step: for rates of expressions of t
+#define PASSES 4       // a cubic has three roots, and a jump at the start may add one
+#define ROUNDING 1e-12 // relative to the signal: too close to its limit to have a side
+#define SHORT 1e-4     // step for derivatives of expressions of t, relative to the step
 #define LANDINGS 8
-#define LANDED 1e-9 // of a step: so near to its limit it ends
+#define LANDED 1e-9 // relative to the step: accepted distance from the limit
 #define HALVES 60
 
 struct gos_crossing_course {
-    double side;          // of the limit where the signal was last, -1, 1; 0: on none yet
-    double size;          // largest that it was
-    double now_side;      // ... at the end of the step tried
-    double y[2], rate[2]; // at its start and end
+    double side; // last side of the limit, -1 or 1; 0: unknown
+    double size;
+    double now_side; // side at the end of the attempt
+    double y[2], rate[2];
     bool smooth;
 };
 
@@ -32,8 +32,6 @@ static size_t nprobes(const gos_crossings *c) {
     return (size_t)(probes_of(c, c->near, c->sys->ncrossing) - c->near);
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
-
 static gos_status check(gos_ctx *ctx, const gos_system *s) {
     for (int i = 0; i < s->ncrossing; i++) {
         const gos_crossing *k = &s->crossing[i];
@@ -43,8 +41,8 @@ static gos_status check(gos_ctx *ctx, const gos_system *s) {
                 char object[GOS_LIMIT_NAME + 16];
                 (void)gos__format(object, sizeof object, "event '%s'", k->name);
                 return gos__fail_at(ctx, GOS_E_INPUT, k->loc, object,
-                                    "the model leaves probe '%s' open (`redundant: drop`), so its "
-                                    "limits are never passed; remove the event",
+                                    "the model leaves probe '%s' undetermined (`redundant: drop`), "
+                                    "so its limits are never crossed; remove the event",
                                     p->name);
             }
         }
@@ -89,9 +87,7 @@ void gos__crossings_walk(gos_crossings *c, gos_walk *past) {
     }
 }
 
-/* ---- one signal in a step -------------------------------------------------------------------- */
-
-/* at the part f of a step h */
+/* Interpolated value at the fraction f of a step h. */
 static double course_at(const gos_crossing_course *k, double h, double f) {
     const double f2 = f * f, f3 = f2 * f, a = 1 - 3 * f2 + 2 * f3;
     return k->smooth ? a * k->y[0] + (1 - a) * k->y[1] + h * (f - 2 * f2 + f3) * k->rate[0] +
@@ -99,16 +95,16 @@ static double course_at(const gos_crossing_course *k, double h, double f) {
                      : (1 - f) * k->y[0] + f * k->y[1];
 }
 
-/* Parts of the step between which it rises or falls, ends included. @return how many */
+/* Fractions of the step bounding monotone intervals, ends included. @return their number */
 static int monotone(const gos_crossing_course *k, double h, double f[4]) {
     int n = 0;
     f[n++] = 0;
-    if (k->smooth) { // zeros of a f^2 + b f + c, the derivative
+    if (k->smooth) { // roots of a f^2 + b f + c = 0
         const double d = k->y[1] - k->y[0], r0 = h * k->rate[0], r1 = h * k->rate[1];
         const double a = 3 * (r0 + r1 - 2 * d), b = 2 * (3 * d - 2 * r0 - r1), c = r0;
         const double root = sqrt(fmax(0, b * b - 4 * a * c)),
                      q = -0.5 * (b + (b < 0 ? -root : root));
-        const double one = q / a, two = c / q; // no numbers where there are none
+        const double one = q / a, two = c / q; // not finite if there are none
         const double low = fmin(one, two), high = fmax(one, two);
         if (low > 0 && low < 1) {
             f[n++] = low;
@@ -125,13 +121,13 @@ static double side_of(double y, double size) {
     return y > ROUNDING * size ? 1 : y < -ROUNDING * size ? -1 : 0;
 }
 
-/* the side that it goes on to from the limit, where it is at the end of a step that it came to from
- * `side`; 0: not certain */
+/* Side to which it continues from exactly the limit at the end of a step, coming from `side`; 0:
+ * uncertain. */
 static double arriving(const gos_crossing_course *k, double h, double side) {
     return k->smooth && -side * h * k->rate[1] > ROUNDING * k->size ? -side : 0;
 }
 
-/* where it comes to a side between the parts a and b, at whose end it is there */
+/* Fraction between a and b at which it reaches the side that it has at b. */
 static double passes(const gos_crossing_course *k, double h, double a, double b, double side) {
     for (int i = 0; i < HALVES && b > a; i++) {
         const double mid = 0.5 * (a + b);
@@ -152,7 +148,6 @@ static void add(gos_crossings *c, int i, double time, bool rising) {
     c->event[at] = (gos_event){.event = i, .time = time, .rising = rising};
 }
 
-/* what limit i sees of the step */
 static void look(gos_crossings *c, int i, const gos_crossing_point end[2]) {
     const gos_crossing *of = &c->sys->crossing[i];
     gos_crossing_course *k = &c->of[i];
@@ -185,10 +180,7 @@ static void look(gos_crossings *c, int i, const gos_crossing_point end[2]) {
     k->now_side = side;
 }
 
-/* ---- ending a step at a limit
- * -------------------------------------------------------------------------- */
-
-/* the first of the events that ends the run, or -1; those after it do not happen */
+/* First event that ends the run, or -1; removes later ones. */
 static int first_end(gos_crossings *c) {
     for (int k = 0; k < c->nevent; k++) {
         if (c->sys->crossing[c->event[k].event].ends) {
@@ -199,14 +191,14 @@ static int first_end(gos_crossings *c) {
     return -1;
 }
 
-/* where the limit that the step was made anew for is, seen from its end */
+/* Corrected time of the limit, from the end of the step. */
 static double corrected(const gos_crossings *c, const gos_state *x) {
     const gos_crossing_course *k = &c->of[c->landing];
     const double slope = k->smooth ? k->rate[1] : (k->y[1] - c->value) / (x->t - c->before);
     return x->t - k->y[1] / slope;
 }
 
-/* the end of the step, at t, is the event that it was made for */
+/* The end of the step, at t, is the event. */
 static void end_there(gos_crossings *c, double t) {
     int n = 0;
     while (n < c->nevent && c->event[n].event != c->landing) {
@@ -218,8 +210,8 @@ static void end_there(gos_crossings *c, double t) {
     c->ends = true;
 }
 
-/* The first attempt tells about where the limit is, the next ones correct that by what the signal
- * is at their ends. */
+/* The first attempt estimates the time of the limit; later ones correct it by the signal at their
+ * ends. */
 static double land(gos_crossings *c, const gos_state *x0, const gos_state *x) {
     const int first = first_end(c);
     double t = first >= 0 ? c->event[first].time : x->t;
@@ -241,13 +233,11 @@ static double land(gos_crossings *c, const gos_state *x0, const gos_state *x) {
     } else if (t > x0->t + near && t <= c->longest && c->landings < LANDINGS) {
         c->landings++;
         return t;
-    } else { // it has jumped past the limit, where the step begins or inside
+    } else { // it jumped across the limit, at the start or inside
         c->ends = first >= 0;
     }
     return x->t;
 }
-
-/* ---- in the course of a run ------------------------------------------------------------------ */
 
 void gos__crossings_begin(gos_crossings *c) {
     c->landings = 0;

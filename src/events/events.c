@@ -1,7 +1,6 @@
-/* See events.h. An item tells distances to where its law changes (gos_item_type.events). Where one
-   has another sign at the end of a step than at its start, the step is made anew up to just behind
-   the zero of the distance between: behind, so that what is decided at ends of steps, as a latch,
-   is decided there. */
+/* See events.h. Items compute distances to changes of their laws (gos_item_type.events). After a
+ * sign change the step is repeated up to just after the zero of its interpolation: after, so that
+ * decisions made at ends of steps, such as those of latches, are made there. */
 #include "events/events.h"
 
 #include <math.h>
@@ -9,8 +8,8 @@
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-#define BEHIND 1e-3 // of what a distance changes in the step: so far behind its zero the step ends
-#define AT_END 4e-3 // of it: events so near to the end are there
+#define BEHIND 1e-3 // end of the step after the zero, relative to the change of distance
+#define AT_END 4e-3 // ... events this close to the end count as there
 #define HALVES 50
 
 bool gos__events_any(const gos_system *s) {
@@ -22,7 +21,7 @@ bool gos__events_any(const gos_system *s) {
     return false;
 }
 
-/* an item at both ends of a step */
+/* inputs of an item at both ends of a step */
 typedef struct ends {
     const gos_item *item;
     gos_item_io io;
@@ -38,7 +37,6 @@ static void take(ends *e, gos_work *w, const gos_state *state, int side) {
     memcpy(e->xd[side], e->io.xd, size);
 }
 
-/* distances at the part f of the step */
 static void distances(const ends *e, double f, double y[GOS_ITEM_EVENTS]) {
     const double f2 = f * f, f3 = f2 * f, h = e->h;
     const double a = 1 - 3 * f2 + 2 * f3, b = h * (f - 2 * f2 + f3), d = h * (f3 - f2);
@@ -53,7 +51,7 @@ static void distances(const ends *e, double f, double y[GOS_ITEM_EVENTS]) {
     e->item->type->events(e->item, &io, y);
 }
 
-/* part of the step at which distance k is just behind its zero; 1: it has none inside */
+/* Fraction of the step just after the zero of distance k; 1: none inside. */
 static double behind_zero(const ends *e, int k, double y0, double y1) {
     const double change = fabs(y1 - y0), side = y0 > 0 ? 1 : -1;
     if (!(y0 * y1 < 0) || fabs(y1) <= AT_END * change) {

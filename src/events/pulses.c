@@ -1,12 +1,8 @@
-/* See pulses.h.
-
-   A function is sampled over the whole run. Where its second derivative is many times larger than
-   what is usual in this run (the square of the mean of its root, to which narrow peaks add little)
-   it changes on a scale of its own: h = sqrt(2 FLAT A / y'') for a part that is A away from its
-   chord, and a Gauss pulse exp(-(t/w)^2) gets h = 0.2 w. Even steps of that length integrate smooth
-   pulses to many digits. What the samples do not resolve is looked at again, more closely.
-   Functions that are restless everywhere have no such parts: the control of errors sees them
-   wherever a step ends. */
+/* See pulses.h. Functions are sampled over the run. A part is unusual if its second derivative is
+ * much larger than the square of the mean of its root, to which narrow peaks contribute little.
+ * With height A above its chord it gets the step h = sqrt(2 FLAT A / y''); a Gaussian pulse
+ * exp(-(t/w)^2) gets h = 0.2 w. Unresolved parts are sampled again more finely. A function that
+ * varies fast everywhere has no unusual parts; error control resolves it. */
 #include "events/pulses.h"
 
 #include <math.h>
@@ -14,24 +10,23 @@
 
 #include "model/timefn.h"
 
-#define UNUSUAL 100    // times what is usual in the run
-#define EDGE 1e-3      // of the largest second derivative of a part: there it ends
-#define FLAT 0.04      // part of its height that a part may bend away from a step, doubled
-#define AROUND 8       // steps, on both sides of a part
-#define SMALLEST 1e-5  // of the range of the function matters
-#define FULL 2e-4      // of it is followed as closely as larger parts
-#define ROUNDING 1e-12 // of the function's size, in its second differences
-#define CLOSER 2048    // points of a closer look
-#define UNRESOLVED 3   // spacings of samples: steps shorter than that ask for a closer look
-#define SHORTEST 1e-8  // of the run
-#define APPROACH                                                                                   \
-    0.75           // of the way to a window, for one step: tails of pulses become smaller with it
-#define ENOUGH 256 // steps in a window; by then the control of errors has seen what comes
-#define LONG 5     // of them make a fixed step that sees nothing of a pulse
-#define TOLD 0.01  // of the range of a function, for a warning
-#define WINDOWS 10000 // more are no exception but the rule
+#define UNUSUAL 100    // times the usual value in the run
+#define EDGE 1e-3      // end of a part, relative to its largest second derivative
+#define FLAT 0.04      // deviation within a step relative to the height of a part, doubled
+#define AROUND 8       // steps on both sides of a part
+#define SMALLEST 1e-5  // smallest relevant height, relative to the range of the function
+#define FULL 2e-4      // height from which parts are fully resolved, likewise
+#define ROUNDING 1e-12 // relative to the function, in its second differences
+#define CLOSER 2048    // points of a refined sampling
+#define UNRESOLVED 3   // sample spacings: shorter steps require refinement
+#define SHORTEST 1e-8  // relative to the run
+// largest step relative to the distance to a window, for the tails of pulses
+#define APPROACH 0.75
+#define ENOUGH 256 // steps in a window; error control takes over after them
+#define LONG 5     // as a fixed step, this many steps miss a pulse
+#define TOLD 0.01  // smallest height for a warning, relative to the range
+#define WINDOWS 10000
 
-/* one look at one function */
 typedef struct look {
     gos_ctx *ctx;
     const gos_timefn *fn;
@@ -39,13 +34,13 @@ typedef struct look {
     gos_narrow *found;
     const double *breaks;
     int nbreaks;
-    double t0, t1, most; // of the run
-    double range;        // of the function in the run
+    double t0, t1, most; // of the run; longest step
+    double range;
     int index;
-    int n;             // intervals
+    int n;
     double *t, *y, *c; // times, values, second derivatives (n + 1)
-    double least;      // second derivative that counts
-    bool closer;       // not the first look
+    double least;      // smallest relevant second derivative
+    bool closer;       // refined sampling
 } look;
 
 static gos_status add_window(look *l, int a, int b, double h, double height) {
@@ -76,7 +71,7 @@ static gos_status add_window(look *l, int a, int b, double h, double height) {
     return GOS_OK;
 }
 
-/* values at the times of the look, and their second derivatives; none across switching times */
+/* Sample values and second derivatives, except across switching times. */
 static void sample(look *l) {
     const double *t = l->t;
     double *y = l->y;
@@ -96,7 +91,6 @@ static void sample(look *l) {
     }
 }
 
-/* what a second derivative must exceed to be unusual */
 static double unusual(const look *l) {
     double size = 0, sum = 0;
     for (int i = 0; i <= l->n; i++) {
@@ -107,7 +101,7 @@ static double unusual(const look *l) {
     return UNUSUAL * (usual * usual + ROUNDING * size / (d * d));
 }
 
-/* how far the values between two samples are from their chord */
+/* Largest deviation from the chord between two samples. */
 static double bulge(const look *l, int i0, int i1) {
     const double slope = (l->y[i1] - l->y[i0]) / (l->t[i1] - l->t[i0]);
     double most = 0;
@@ -117,8 +111,8 @@ static double bulge(const look *l, int i0, int i1) {
     return most;
 }
 
-/* last sample from `peak` on, in direction `way`, of the part around it; its second derivative may
-   pass through zero */
+/* Last sample of the part of `peak` in direction `way`; the second derivative may pass through
+ * zero. */
 static int edge(const look *l, int peak, int way, int limit) {
     int last = peak;
     for (int i = peak; i != limit; i += way) {
@@ -133,7 +127,7 @@ static int edge(const look *l, int peak, int way, int limit) {
 
 static gos_status look_closer(const look *l, int i0, int i1);
 
-/* the unusual parts between two samples: the most unusual one, and those on both sides of it */
+/* Unusual parts between two samples: the largest, then those on both sides. */
 static gos_status find_parts(look *l, int from, int to) {
     int peak = from;
     for (int i = from; i <= to; i++) {
@@ -143,14 +137,14 @@ static gos_status find_parts(look *l, int from, int to) {
         return GOS_OK;
     }
     const int i0 = edge(l, peak, -1, from - 1), i1 = edge(l, peak, 1, to + 1);
-    const int a = i0 - 1, b = i1 + 1; // the ends of a look have no second derivative
+    const int a = i0 - 1, b = i1 + 1; // the ends of a sampling have no second derivative
     const double height = bulge(l, a, b), span = l->t1 - l->t0;
     const double followed = fmax(height, FULL * l->range);
     const double h = fmax(SHORTEST * span, sqrt(2 * FLAT * followed / l->c[peak]));
     const double spacing = (l->t[b] - l->t[a]) / (b - a);
     const double *points;
     if (height <= SMALLEST * l->range || h >= l->most) {
-        // nothing that a step could jump over
+        // no step can miss it
     } else if (h < UNRESOLVED * spacing && !l->closer && gos__timefn_points(l->fn, &points) == 0) {
         GOS_TRY(look_closer(l, a, b));
     } else {
@@ -174,7 +168,6 @@ static void spread(look *l, double t0, double t1) {
     }
 }
 
-/* what few samples have shown, by many */
 static gos_status look_closer(const look *l, int i0, int i1) {
     look near = *l;
     const int a = i0 > 1 ? i0 - 2 : 0, b = i1 < l->n - 1 ? i1 + 2 : l->n;
@@ -193,8 +186,7 @@ static gos_status look_closer(const look *l, int i0, int i1) {
     return status;
 }
 
-/* times of the first look: the points of a linear table, which has kinks there and nothing
-   between */
+/* Times of the first sampling; for linear tables their points, which contain all kinks. */
 static gos_status choose_times(look *l) {
     const double *points;
     const int n = gos__timefn_points(l->fn, &points);
@@ -244,7 +236,7 @@ static int compare_windows(const void *a, const void *b) {
                                 : (x->end > y->end) - (x->end < y->end);
 }
 
-/* fixed steps stay as they are */
+/* Warns, because fixed steps are not shortened. */
 static void warn(gos_ctx *ctx, const gos_system *sys, const gos_narrow *f, double step) {
     const gos_window *w = NULL;
     for (int i = 0; i < f->n; i++) {
@@ -254,11 +246,10 @@ static void warn(gos_ctx *ctx, const gos_system *sys, const gos_narrow *f, doubl
     if (w && step > LONG * w->h) {
         const char *object;
         const gos_loc loc = gos__timefn_place(sys->fn[w->fn], &object);
-        gos__warn(
-            ctx, loc, object ? object : "analysis",
-            "changes within about %.2g s near t = %.6g s, which fixed steps of %.3g s jump over; "
-            "take steps of at most %.2g s, or leave `step` out for error control",
-            2 * LONG * w->h, 0.5 * (w->begin + w->end), step, 0.5 * LONG * w->h);
+        gos__warn(ctx, loc, object ? object : "analysis",
+                  "changes within about %.2g s near t = %.6g s, which fixed steps of %.3g s would "
+                  "miss; use steps of at most %.2g s, or remove `step` to use error control",
+                  2 * LONG * w->h, 0.5 * (w->begin + w->end), step, 0.5 * LONG * w->h);
     }
 }
 
@@ -297,8 +288,7 @@ void gos__narrow_free(gos_ctx *ctx, gos_narrow *narrow) {
     *narrow = (gos_narrow){0};
 }
 
-/* within half a step of its beginning a window is no place to stop at: slivers leave no digit in
- * rates */
+/* Windows start at least half a step ahead: tiny steps leave no digits in rates. */
 static bool ahead(const gos_window *w, double t) {
     return w->begin - t > 0.5 * w->h;
 }

@@ -5,17 +5,17 @@
 
 #include "signals/ports.h"
 
-#define NO_TIME 1e-12   // of the run, from a switch to where what it leads to holds
-#define SAME_TIME 1e-11 // of the run: switches closer together are one
-#define NEAR_END 1e-9   // of the run, around its end
-#define JUMP 1e-9       // of a function's values, beside what its slopes make of the way
+#define NO_TIME 1e-12   // relative to the run: offset for left and right limits
+#define SAME_TIME 1e-11 // relative to the run: closer switches are merged
+#define NEAR_END 1e-9   // relative to the run: tolerance around its end
+#define JUMP 1e-9       // relative to the function: smallest jump, after subtracting slopes
 
 static int compare_double(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-/* switching times of all functions between t0 and t1, into to */
+/* Switching times of all functions between t0 and t1, into to. */
 static gos_status collect(gos_ctx *ctx, const gos_system *sys, double t0, double t1, double *to,
                           int *n) {
     *n = 0;
@@ -25,7 +25,6 @@ static gos_status collect(gos_ctx *ctx, const gos_system *sys, double t0, double
     return GOS_OK;
 }
 
-/* size of a function's values in the run */
 static double size_of(const gos_stops *stops, const gos_timefn *fn) {
     enum { SAMPLES = 16 };
     double size = 0;
@@ -36,7 +35,6 @@ static double size_of(const gos_stops *stops, const gos_timefn *fn) {
     return size;
 }
 
-/* what a function that may switch at t does there */
 static gos_stop_kind kind_of(const gos_stops *stops, const gos_timefn *fn, double t, double size) {
     const double d = NO_TIME * (stops->end - stops->begin);
     double before, after;
@@ -46,14 +44,14 @@ static gos_stop_kind kind_of(const gos_stops *stops, const gos_timefn *fn, doubl
     return jump <= JUMP * fmax(size, fmax(fabs(y0), fabs(y1))) ? GOS_STOP_KINK : GOS_STOP_JUMP;
 }
 
-/* at the first n times */
 static void note_kinds(const gos_system *sys, gos_stops *stops, int n, int fn, bool drives) {
     const gos_timefn *f = sys->fn[fn];
     const char *const *variable;
     if (n == 0 || gos__timefn_constant(f)) {
         return;
     }
-    const bool varies = gos__timefn_variables(f, &variable) > 0; // with more than the time
+    // depends on other variables than time
+    const bool varies = gos__timefn_variables(f, &variable) > 0;
     const double size = size_of(stops, f);
     for (int i = 0; i < n; i++) {
         const gos_stop_kind kind = drives   ? GOS_STOP_DRIVE
@@ -95,13 +93,13 @@ gos_status gos__stops_find(gos_ctx *ctx, const gos_system *sys, double t0, doubl
     GOS_TRY(collect(ctx, sys, t0, t1, stops->at, &found));
     qsort(stops->at, found, sizeof *stops->at, compare_double);
     const double last = t1 - NO_TIME * span;
-    for (int i = 0; i < found && stops->at[i] < last; i++) { // one of those that coincide
+    for (int i = 0; i < found && stops->at[i] < last; i++) {
         if (n == 0 || stops->at[i] - stops->at[n - 1] > SAME_TIME * span) {
             stops->at[n++] = stops->at[i];
         }
     }
     stops->n = n;
-    stops->at[n] = end; // behind the others
+    stops->at[n] = end; // after the others
     GOS_TRY(find_kinds(ctx, sys, stops, at_end ? n + 1 : n));
     stops->at_end = at_end && stops->kind[n] > GOS_STOP_KINK;
     return gos__narrow_find(ctx, sys, t0, t1, stops->at, n, most, step, &stops->narrow);

@@ -4,7 +4,8 @@
 
 #include "linalg/dense.h"
 
-#define ROW_ROUNDING 1e-6 // of the sizes of its terms: a row gives 0, as accurate as vectors are
+// relative to the sum of absolute terms: a smaller value counts as 0 (accuracy of the vectors)
+#define ROW_ROUNDING 1e-6
 
 static bool equal(const double *lambda, int k) {
     const double size = fmax(fabs(lambda[k]), fabs(lambda[k - 1]));
@@ -71,7 +72,7 @@ void gos__align_row(gos_align *a, const double *row) {
     a->nr++;
 }
 
-/* q (c) less its parts along the first `have` rows of Q, twice; the length of what is left */
+/* Orthogonalises q (c) twice against the first `have` rows of Q; returns its remaining norm. */
 static double reduce(int c, int have, const double *Q, double *q) {
     for (int pass = 0; pass < 2; pass++) {
         for (long r = 0; r < have; r++) {
@@ -92,8 +93,8 @@ static void take(int c, double *Q, int *have, double length) {
     ++*have;
 }
 
-/* orthonormal rows Q (c, c): what the rows see of vectors [from, from + c), in their order; then,
-   of the vectors as they are, what has least of those */
+/* Orthonormal rows Q (c, c): values of the rows on vectors [from, from + c), in order, completed
+ * by unit vectors with the largest orthogonal part. */
 static void directions(const gos_align *a, int from, int c, double *Q) {
     int have = 0;
     for (long r = 0; r < a->nr && have < c; r++) {
@@ -111,7 +112,7 @@ static void directions(const gos_align *a, int from, int c, double *Q) {
     while (have < c) {
         double *q = Q + (size_t)have * c, most = -1;
         int best = 0;
-        for (int pass = 0; pass < c + 1; pass++) { // each, then the best again
+        for (int pass = 0; pass < c + 1; pass++) { // the last pass repeats the best one
             const int k = pass < c ? pass : best;
             memset(q, 0, c * sizeof *q);
             q[k] = 1;

@@ -1,7 +1,6 @@
-/* The kernels of OpenBLAS. Debian's library picks them by processor model and falls back to those
- * of 2004 for models it does not know, five times slower than what the processor can do. We compare
- * what was picked with what the processor says about itself. One thread: results must not depend on
- * their number, and our matrices are small. */
+/* Choice of OpenBLAS kernels. Debian's library selects them by processor model and uses kernels of
+ * 2004, five times slower, for unknown models. We compare its selection with the features the
+ * processor reports. One thread only: results must not depend on the number of threads. */
 #include "gossamer/blas.h"
 
 #include <cblas.h>
@@ -12,10 +11,10 @@
 #include <unistd.h>
 
 #define CHOICE "OPENBLAS_CORETYPE"
-#define BUFFER (130 << 20) // [byte] working memory of a thread: 128 MB, in pages
+#define BUFFER (130 << 20) // [byte] work buffer of a thread, 128 MB, and some pages
 
-/* What kernels make use of: 3 AVX-512, 2 AVX2, 1 AVX, 0 less. Those of AMD's processors of 2011 to
-   2016 multiply and add with four operands, which no other processor can. */
+/* Instruction sets of the kernels: 3 AVX-512, 2 AVX2, 1 AVX, 0 less; four: FMA4 (AMD, 2011 to
+ * 2016). */
 typedef struct kernels {
     const char *name;
     int level;
@@ -37,7 +36,7 @@ static kernels kernels_of(const char *name) {
     return (kernels){.name = name};
 }
 
-/* The same of this processor; as much as the kernels need when we cannot say. */
+/* Features of this processor; where they cannot be queried, those of the kernels in use. */
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
 static kernels processor(void) {
     kernels p = {0};
@@ -79,14 +78,13 @@ bool gos_blas_runs(void) {
 void gos_blas_describe(char *buf, size_t size) {
     const char *chosen = getenv(CHOICE), *name = gos_blas_kernels(), *better = gos_blas_better();
     const char *config = openblas_get_config();
-    // "OpenBLAS 0.3.21 and options"
     const char *space = strchr(config, ' '), *end = space ? strchr(space + 1, ' ') : NULL;
     const int length = (int)(end ? (size_t)(end - config) : strlen(config));
     char note[128] = "";
     if (!gos_blas_runs()) {
         (void)snprintf(note, sizeof note, ", which this processor cannot run");
     } else if (chosen && strcmp(chosen, name) != 0) {
-        (void)snprintf(note, sizeof note, " (it has none named %.40s, as " CHOICE " asks)", chosen);
+        (void)snprintf(note, sizeof note, " (%.40s, set by " CHOICE ", is not available)", chosen);
     } else if (chosen) {
         (void)snprintf(note, sizeof note, " (by " CHOICE ")");
     } else if (better) {
@@ -98,7 +96,7 @@ void gos_blas_describe(char *buf, size_t size) {
 void gos_blas_choose(char *const argv[]) {
     openblas_set_num_threads(1);
     const char *better = gos_blas_better();
-    // a choice that is already there is the user's, or ours from the first start
+    // already chosen by the user, or by us before execv
     if (!better || getenv(CHOICE)) {
         return;
     }
@@ -117,7 +115,7 @@ bool gos_blas_reserve(void) {
         return false;
     }
     (void)munmap(p, size);
-    // unlike a product it needs the buffer whatever the size; it then lies in a list of free ones
+    // allocates the buffer for any size, unlike a product; OpenBLAS keeps it for reuse
     cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, 2, 2, 1, A, 2, 0, B, 2);
     return true;
 }

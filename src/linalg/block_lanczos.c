@@ -1,13 +1,9 @@
-/* Block Lanczos with full reorthogonalisation on A = (K - shift M)^-1 M, which is symmetric in the
-   inner product of M: theta = 1 / (lambda - shift) of the wanted eigenvalues are its largest.
-
-   A solve reads the factors from memory twice, whatever the number of right-hand sides, so eight
-   at a time cost little more than one; and a block sees up to eight copies of an eigenvalue. A new
-   block is made orthogonal to the last two (exact arithmetic needs no more), and to all when a few
-   random sums of the basis show that rounding has grown: that costs as much as all else but the
-   solves. A full basis is pressed into its best Ritz vectors, and goes on from there (thick
-   restart). Start vectors are our own: the same in every run. Grimes, Lewis, Simon, SIAM J. Matrix
-   Anal. Appl. 15 (1994); Wu and Simon, SIAM J. Matrix Anal. Appl. 22 (2000). */
+/* Block Lanczos with reorthogonalisation on A = (K - shift M)^-1 M, symmetric in the inner product
+ * of M; the wanted theta = 1 / (lambda - shift) are its largest eigenvalues. Eight right-hand
+ * sides cost little more than one solve. A block is orthogonalised to the last two, and to all
+ * when random sums of the basis show a loss of orthogonality. Thick restart; fixed start vectors.
+ * Grimes, Lewis, Simon, SIAM J. Matrix Anal. Appl. 15 (1994); Wu, Simon, same journal 22
+ * (2000). */
 #include "linalg/block_lanczos.h"
 
 #include <cblas.h>
@@ -16,26 +12,25 @@
 #include "linalg/dense.h"
 
 #define BLOCK GOS_LANCZOS_BLOCK
-#define TOLERANCE 1e-8 // of a Ritz vector: |A x - theta x| / theta, in the norm of M
-/* of one beyond those wanted exactly, whose eigenvalue is all that is used: close to them it must
-   tell copies from neighbours, farther away it needs no more than this part of its distance */
+#define TOLERANCE 1e-8 // of a Ritz vector: |A x - theta x| / theta in the M-norm
+/* Tolerance of vectors beyond the exact ones, whose eigenvalues alone are used: PART of the
+ * distance, bounded by ROUGH (must distinguish copies from neighbours) and ROUGHEST. */
 #define ROUGH 1e-6
 #define ROUGHEST 1e-3
 #define PART 1e-2
-#define ROUNDING 1e-12  // relative length that is rounding
-#define DEPENDENT 1e-13 // relative pivot (a length squared) that is rounding
-#define SETTLED 0.25    // relative pivot after a pass that took nothing away
-#define PASSES 12       // of orthogonalisation: 2 do, a column made anew asks for more
+#define ROUNDING 1e-12  // relative length below which a vector counts as rounding
+#define DEPENDENT 1e-13 // relative pivot (squared length) below which a column is dependent
+#define SETTLED 0.25    // relative pivot after which no further pass is needed
+#define PASSES 12       // of orthogonalisation: usually 2, more for replaced columns
 #define RESTARTS 60
-#define LITTLE 1e-4 // relative pivot after which a block is orthonormal to twelve digits
-/* Product with a random sum of the basis that is rounding no more. Of a block that is let pass the
-   next one has several thousand times as much and is corrected, but the projected operator errs by
-   this part of its largest eigenvalue, and vectors by that over theirs: 1e-9 where they are a
-   thousandth. 1e-12 is what a block has after one that was corrected: a pass for every other
-   block. */
+#define LITTLE 1e-4 // relative pivot above which a block is orthonormal to twelve digits
+/* Loss of orthogonality that triggers a full pass; the next block would have several thousand
+ * times as much. The projected operator errs by this part of its largest eigenvalue, and vectors
+ * by that over their own: 1e-9 for a thousandth of the largest. A block after a corrected one has
+ * 1e-12, so every other block needs a pass. */
 #define DRIFTED 1e-12
-#define FAR 10.0  // |shift| over a wanted eigenvalue: it is too far away
-#define PANEL 256 // rows turned at a time
+#define FAR 10.0  // |shift| over the wanted eigenvalue above which the shift is too far
+#define PANEL 256 // rows per block of a product
 
 static double *column(double *V, long n, int j) {
     return V + j * n;
@@ -50,7 +45,7 @@ gos_status gos__lanczos_create(gos_ctx *ctx, const gos_lanczos_def *def, gos_lan
     cap = cap < def->free - BLOCK ? cap : def->free - BLOCK;
     *l = (gos_lanczos){.ctx = ctx, .def = *def, .n = n, .cap = cap, .seed = 88172645463325252u};
     if (cap < def->most + BLOCK) {
-        return gos__fail(ctx, GOS_E_USE, "%d of %d modes cannot be found by Lanczos", def->most,
+        return gos__fail(ctx, GOS_E_USE, "cannot compute %d of %d modes by Lanczos", def->most,
                          def->free);
     }
     const size_t N = (size_t)cap + BLOCK, nn = n;
@@ -96,7 +91,7 @@ gos_status gos__lanczos_grow(gos_lanczos *l, int most) {
     memcpy(larger.V, l->V, l->n * found * sizeof *l->V);
     larger.got = l->got;
     larger.shift = l->shift;
-    larger.seed = l->seed; // the same blocks again would find the same copies
+    larger.seed = l->seed; // the same random blocks would find the same copies
     larger.restarts = l->restarts;
     larger.t_orthogonal = l->t_orthogonal;
     larger.t_product = l->t_product;
@@ -123,8 +118,6 @@ int gos__lanczos_keep(gos_lanczos *l) {
     return kept;
 }
 
-/* ---- one block ------------------------------------------------------------------------------- */
-
 static void multiply(gos_lanczos *l, int ncol, const double *X, double *MX) {
     const double start = gos__cpu_time();
     gos__sparse_apply_symmetric(l->def.pencil->M, ncol, X, MX, l->panel);
@@ -138,7 +131,8 @@ static uint64_t next_random(gos_lanczos *l) {
     return l->seed;
 }
 
-/* ncol random vectors x with M x, smooth and on the constraints because A was applied to them */
+/* ncol random vectors x and M x; applying A makes them smooth and consistent with the
+ * constraints. */
 static gos_status randomise(gos_lanczos *l, int ncol, double *x, double *Mx) {
     for (size_t i = 0; i < (size_t)ncol * l->n; i++) {
         x[i] = (double)(next_random(l) >> 11) * 0x1p-53 - 0.5;
@@ -149,9 +143,9 @@ static gos_status randomise(gos_lanczos *l, int ncol, double *x, double *Mx) {
     return GOS_OK;
 }
 
-/* The Cholesky factor R (upper) of a Gram matrix G with columns that depend on those before them,
-   or are nothing beside their former length, left out: R_cc = 0, and dead[c]. Returns the smallest
-   pivot relative to the former length squared. */
+/* Cholesky factor R (upper) of a Gram matrix G. Columns that are dependent, or negligible against
+ * their former squared length, are skipped: R_cc = 0, dead[c]. Returns the smallest pivot relative
+ * to the former squared length. */
 static double cholesky(double *G, const double *former, double *R, bool *dead) {
     double least = 1;
     memset(R, 0, BLOCK * BLOCK * sizeof *R);
@@ -173,7 +167,7 @@ static double cholesky(double *G, const double *former, double *R, bool *dead) {
     return least;
 }
 
-/* X := X R^-1, columns that are dead set to 0; a panel of rows stays in the cache */
+/* X := X R^-1; dead columns become 0 */
 static void divide(int n, const double *R, const bool *dead, double *X) {
     double inverse[BLOCK * BLOCK] = {0}, panel[PANEL * BLOCK];
     for (int c = 0; c < BLOCK; c++) {
@@ -195,7 +189,7 @@ static void divide(int n, const double *R, const bool *dead, double *X) {
     }
 }
 
-/* R := A R for upper triangles by columns */
+/* R := A R for upper triangles stored by columns */
 static void compose(const double *A, double *R) {
     double P[BLOCK * BLOCK];
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, BLOCK, BLOCK, BLOCK, 1, A, BLOCK, R,
@@ -203,8 +197,8 @@ static void compose(const double *A, double *R) {
     memcpy(R, P, sizeof P);
 }
 
-/* take the part along V[0, m) out of W; it is added to columns of T (its leading dimension
-   ld) through the factor R that W has been divided by, unless T is NULL */
+/* Removes the part along V[0, m) from W. Unless T is NULL, adds it to columns of T (leading
+ * dimension ld), times R, the factor that W was divided by. */
 static void take_out(gos_lanczos *l, double *W, const double *R, double *T) {
     const int k = l->m, ld = l->cap + BLOCK;
     if (k > 0) {
@@ -220,7 +214,7 @@ static void take_out(gos_lanczos *l, double *W, const double *R, double *T) {
     }
 }
 
-/* add vectors [from, to) with random signs to the sums */
+/* Adds vectors [from, to) with random signs to the sums. */
 static void add_to_sums(gos_lanczos *l, int from, int to) {
     double *sign = l->H;
     const int k = to - from;
@@ -233,14 +227,13 @@ static void add_to_sums(gos_lanczos *l, int from, int to) {
     }
 }
 
-/* the sums anew, of V[0, m) */
 static void make_sums(gos_lanczos *l) {
     memset(l->Z, 0, (size_t)l->n * GOS_LANCZOS_SUMS * sizeof *l->Z);
     add_to_sums(l, 0, l->m);
 }
 
-/* The length of a vector's part along V[0, m), from the products of M W (in MV) with the sums:
-   their mean square is its square. The largest of the block. */
+/* Largest length of a block vector's part along V[0, m), estimated from the products of M W (in
+ * MV) with the sums: their mean square is its square. */
 static double drift(const gos_lanczos *l) {
     double P[GOS_LANCZOS_SUMS * BLOCK], most = 0;
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, GOS_LANCZOS_SUMS, BLOCK, l->n, 1, l->Z,
@@ -252,9 +245,9 @@ static double drift(const gos_lanczos *l) {
     return sqrt(most);
 }
 
-/* Take the part of W = A V[m - block, m) along V[local, m) out. Products with the last block, whose
-   M V is in MV, are computed into T; those with vectors before it are couplings, in T already.
-   former: squares of the lengths taken out. */
+/* Removes the part of W = A V[m - block, m) along V[local, m). Products with the last block (M V
+ * in MV) are stored in T; earlier ones are couplings already in T. former: squares of the removed
+ * lengths. */
 static void take_near(gos_lanczos *l, double *W, double *T, double *former) {
     const int from = l->m - BLOCK, k = l->m - l->local, ld = l->cap + BLOCK;
     const double start = gos__cpu_time();
@@ -269,9 +262,8 @@ static void take_near(gos_lanczos *l, double *W, double *T, double *former) {
     l->t_orthogonal += gos__cpu_time() - start;
 }
 
-/* Make W = V[m, m + block) orthonormal to itself and to what is before it, with M W in MV:
-   W = V[0, m) T + W' R. taken: squares of the lengths taken out of it before, or NULL; then nothing
-   was, and M W is known. */
+/* Orthonormalises W = V[m, m + block), also to V[0, m), with M W in MV: W = V[0, m) T + W' R.
+ * taken: squares of the lengths already removed, or NULL: none; MV must then hold M W. */
 static gos_status settle(gos_lanczos *l, const double *taken, double *T, double *R) {
     double *W = column(l->V, l->n, l->m), G[BLOCK * BLOCK], S[BLOCK * BLOCK], former[BLOCK];
     bool dead[BLOCK];
@@ -292,11 +284,11 @@ static gos_status settle(gos_lanczos *l, const double *taken, double *T, double 
         for (int i = 0; i < BLOCK * BLOCK; i++) {
             if (!isfinite(G[i])) {
                 return gos__fail(l->ctx, GOS_E_NONFINITE,
-                                 "the search for modes met values that are not finite");
+                                 "the mode search produced values that are not finite");
             }
         }
         for (int c = 0; c < BLOCK && pass == 0 && taken; c++) {
-            former[c] = taken[c] + G[c * BLOCK + c]; // Pythagoras
+            former[c] = taken[c] + G[c * BLOCK + c];
         }
         const double least = cholesky(G, former, S, dead);
         divide(l->n, S, dead, W);
@@ -319,10 +311,10 @@ static gos_status settle(gos_lanczos *l, const double *taken, double *T, double 
             return GOS_OK;
         }
     }
-    return gos__fail(l->ctx, GOS_E_DIVERGED, "no further directions for modes were found");
+    return gos__fail(l->ctx, GOS_E_DIVERGED, "block Lanczos found no further independent vectors");
 }
 
-/* what was found is kept, uncoupled; the next block is random */
+/* Keeps converged vectors, uncoupled; the next block is random. */
 static gos_status start(gos_lanczos *l) {
     const long ld = l->cap + BLOCK;
     double R[BLOCK * BLOCK];
@@ -337,7 +329,7 @@ static gos_status start(gos_lanczos *l) {
     return settle(l, NULL, NULL, R);
 }
 
-/* apply A to the next block: it becomes part of the basis, and what is new the block after it */
+/* Applies A to the next block, which joins the basis; the remainder is the new next block. */
 static gos_status step(gos_lanczos *l) {
     const int ld = l->cap + BLOCK, from = l->m;
     const size_t at = (size_t)from * ld;
@@ -345,8 +337,7 @@ static gos_status step(gos_lanczos *l) {
     add_to_sums(l, from, from + BLOCK);
     l->m += BLOCK;
     double *W = column(l->V, l->n, l->m);
-    // rows above are known already, as couplings of the blocks before: what settle() adds is
-    // rounding
+    // rows above are couplings of earlier blocks; what settle() adds is rounding
     double *known = l->Y;
     memcpy(known, T, (size_t)ld * BLOCK * sizeof *T);
     GOS_TRY(gos__saddle_solve(l->def.saddle, BLOCK, l->MV, W));
@@ -354,12 +345,12 @@ static gos_status step(gos_lanczos *l) {
     GOS_TRY(settle(l, taken, T, R));
     for (long c = 0; c < BLOCK; c++) {
         memcpy(T + c * ld, known + c * ld, from * sizeof *T);
-        for (int r = 0; r < c; r++) { // symmetric but for rounding
+        for (int r = 0; r < c; r++) { // symmetric up to rounding
             double *a = T + c * ld + from + r, *b = T + r * ld + from + c;
             *a = *b = 0.5 * (*a + *b);
         }
     }
-    for (long c = 0; c < BLOCK; c++) { // R below, and its mirror image beside
+    for (long c = 0; c < BLOCK; c++) { // R and its transpose
         for (int r = 0; r < BLOCK; r++) {
             T[c * ld + (l->m + r)] = R[c * BLOCK + r];
             l->T[(size_t)(l->m + r) * ld + (from + c)] = R[c * BLOCK + r];
@@ -369,9 +360,7 @@ static gos_status step(gos_lanczos *l) {
     return GOS_OK;
 }
 
-/* ---- Ritz vectors ---------------------------------------------------------------------------- */
-
-/* residual of Ritz vector y: the coupling of the last block with the next */
+/* Residual of Ritz vector y, from the coupling of the last block with the next. */
 static double residual(const gos_lanczos *l, const double *y) {
     const long ld = l->cap + BLOCK, from = l->m - BLOCK;
     double sum = 0;
@@ -385,8 +374,8 @@ static double residual(const gos_lanczos *l, const double *y) {
     return sqrt(sum);
 }
 
-/* Eigenvalues of T, ascending, in w, vectors in Y; *done of the largest have converged, from
-   `exact` on roughly */
+/* Eigenvalues of T (ascending) in w, vectors in Y; *done: number of converged largest ones, from
+ * number `exact` on to the loose tolerance. */
 static gos_status solve_projected(gos_lanczos *l, int exact, int want, int *done) {
     const double start_time = gos__cpu_time();
     const int ld = l->cap + BLOCK, m = l->m;
@@ -405,18 +394,18 @@ static gos_status solve_projected(gos_lanczos *l, int exact, int want, int *done
             break;
         }
     }
-    const double last = m >= want ? l->w[m - want] : 0; // a search that goes on starts with fewer
+    const double last = m >= want ? l->w[m - want] : 0; // a continued search may have fewer vectors
     l->reach = last > 0 ? l->shift + 1 / last : HUGE_VAL;
     l->t_ritz += gos__cpu_time() - start_time;
     return GOS_OK;
 }
 
-/* V[0, count) := V[0, m) Y of the `count` largest, largest first */
+/* V[0, count) := V[0, m) Y of the `count` largest, largest first. */
 static void turn(gos_lanczos *l, int count) {
     const double start_time = gos__cpu_time();
     const int n = l->n, m = l->m;
     double *rows = l->Y + (size_t)m * m;
-    for (int j = 0; j < m / 2; j++) { // the order round
+    for (int j = 0; j < m / 2; j++) { // reverse the order
         cblas_dswap(m, column(l->Y, m, j), 1, column(l->Y, m, m - 1 - j), 1);
     }
     for (int i = 0; i < n; i += PANEL) {
@@ -430,7 +419,7 @@ static void turn(gos_lanczos *l, int count) {
     l->t_orthogonal += gos__cpu_time() - start_time;
 }
 
-/* keep the best Ritz vectors, each coupled to the next block */
+/* Thick restart: keeps the best Ritz vectors with their coupling to the next block. */
 static void restart(gos_lanczos *l, int keep) {
     const int ld = l->cap + BLOCK, m = l->m, n = l->n;
     double *theta = l->lambda, *B = l->H; // (BLOCK, keep) couplings
@@ -472,7 +461,7 @@ static void finish(gos_lanczos *l, int want) {
     l->got = want;
 }
 
-/* what factorises finds modes by itself, beside those that are known */
+/* For solvers that find modes themselves, orthogonal to those already found. */
 static gos_status let_find(gos_lanczos *l, int want, bool insist) {
     gos_symmetric_search q = {.shift = l->shift,
                               .known = l->got,

@@ -1,11 +1,8 @@
-/* The analysis of the block L D L^T: which unknowns are a block, in which order blocks are
-   eliminated, where entries go.
-
-   Pivots stay where the order has them, inside a block they are chosen. That is safe for the
-   matrices it is made for: what is not a constraint has mass, so that every pivot of it is positive
-   but in bodies that buckle, and constraints that come after all they hold have the negative
-   definite C A^-1 C^T (quasi-definite matrices; R. J. Vanderbei, SIAM J. Optim. 5, 1995). Where it
-   is not, the factorisation says so. */
+/* Analysis of the block L D L^T: blocks of unknowns, elimination order, positions of entries. The
+ * order is fixed; pivoting is within blocks only. This is stable for quasi-definite matrices (R.
+ * J. Vanderbei, SIAM J. Optim. 5, 1995): unknowns with mass have positive pivots, and constraints,
+ * eliminated last, have the negative definite C A^-1 C^T. Other matrices are reported as
+ * singular. */
 #include "linalg/block_ldl.h"
 
 #include "linalg/block_ldl_parts.h"
@@ -13,28 +10,25 @@
 #include "linalg/order.h"
 #include "linalg/super_ldl.h"
 
-#define DISSECT 1000 // blocks from which nested dissection may have less fill than minimum degree
+#define DISSECT 1000 // blocks from which nested dissection may fill less than minimum degree
 
 struct gos_block_ldl {
     gos_ctx *ctx;
     const gos_pattern *pattern;
     const unsigned char *group;
-    int n;       // blocks
-    int *block;  // of each unknown, -1: not in the group (pattern.n); first as numbered, then as
-                 // eliminated
-    int *member; // unknowns of each block as eliminated, -1: none (n, 3)
+    int n;
+    // block of each unknown (pattern.n), -1 outside the group; original numbers, later elimination
+    // order
+    int *block;
+    int *member; // unknowns of each block in elimination order, -1: none (n, 3)
     gos_block_factor f;
-    gos_super *super; // in the place of f's numbers: of large matrices
+    gos_super *super; // used instead of the values of f for large matrices
 };
 
 static bool is_in(const gos_block_ldl *s, int i) {
     return !s->group || s->group[i] == 0;
 }
 
-/* ---- blocks
-   ----------------------------------------------------------------------------------- */
-
-/* Has unknown j a place on the diagonal? */
 static bool has_pivot(const gos_pattern *a, int j) {
     for (int k = a->p[j]; k < a->p[j + 1]; k++) {
         if (a->i[k] == j) {
@@ -44,7 +38,7 @@ static bool has_pivot(const gos_pattern *a, int j) {
     return false;
 }
 
-/* blocks that unknown j touches, of vectors alone, are marked with it; how many */
+/* Marks the vector blocks coupled to unknown j; returns their number. */
 static int mark_vectors(const gos_block_ldl *s, int j, int *mark) {
     const gos_pattern *a = s->pattern;
     int count = 0;
@@ -58,7 +52,7 @@ static int mark_vectors(const gos_block_ldl *s, int j, int *mark) {
     return count;
 }
 
-/* Do constraints `one` and the next touch the same vectors? mark (pattern.n) */
+/* Are constraints `one` and one + 1 coupled to the same vectors? mark (pattern.n) */
 static bool alike(const gos_block_ldl *s, int one, int *mark) {
     const int count = mark_vectors(s, one, mark);
     int same = 0;
@@ -76,7 +70,7 @@ static bool alike(const gos_block_ldl *s, int one, int *mark) {
     return count > 0 && same == count;
 }
 
-/* Do unknown `one` and the next touch the same ones? Their columns are sorted. */
+/* Do unknowns `one` and one + 1 have the same column pattern? Columns are sorted. */
 static bool same_columns(const gos_block_ldl *s, int one) {
     const gos_pattern *a = s->pattern;
     int k = a->p[one], l = a->p[one + 1];
@@ -96,8 +90,8 @@ static bool same_columns(const gos_block_ldl *s, int one) {
     }
 }
 
-/* Vectors are blocks, and up to three unknowns that follow each other and touch the same
-   (temperatures of a node), or constraints that hold the same vectors. late (n): of blocks */
+/* A block is a vector, up to three consecutive unknowns of equal pattern (temperatures of a node),
+ * or constraints on the same vectors. late (n): constraint blocks */
 static void make_blocks(gos_block_ldl *s, int *mark, bool *late) {
     const gos_pattern *a = s->pattern;
     int size = 0;
@@ -124,10 +118,7 @@ static void make_blocks(gos_block_ldl *s, int *mark, bool *late) {
     }
 }
 
-/* ---- order
-   ------------------------------------------------------------------------------------ */
-
-/* the graph of blocks as a pattern with its diagonal, but of constraints; mark (n) */
+/* Graph of blocks as a pattern, with the diagonal except for constraints; mark (n). */
 static gos_status make_graph(const gos_block_ldl *s, const int *member, const bool *late, int *mark,
                              gos_pattern *g) {
     const gos_pattern *a = s->pattern;
@@ -162,8 +153,7 @@ static gos_status make_graph(const gos_block_ldl *s, const int *member, const bo
     return GOS_OK;
 }
 
-/* Patterns of Newton matrices are symmetric but for a few couplings; here all of them have to be: g
-   := g and its transpose. An edge may be there twice. */
+/* g := g + g^T, since Newton patterns have a few unsymmetric couplings. Edges may be duplicated. */
 static gos_status make_symmetric(gos_ctx *ctx, gos_pattern *g) {
     int *p = gos__zalloc(ctx, g->n + 2L, sizeof *p),
         *i = gos__alloc(ctx, 2L * g->nnz + 1, sizeof *i);
@@ -201,8 +191,8 @@ static gos_status make_symmetric(gos_ctx *ctx, gos_pattern *g) {
     return GOS_OK;
 }
 
-/* Elimination tree of an order (parent) and the blocks of each column of L (count); place, mark:
-   scratch (n). @return products of blocks that the factorisation takes */
+/* Elimination tree of an order (parent) and block count of each column of L (count); place, mark:
+ * scratch (n). @return number of block products of the factorisation */
 double gos__block_fill(const gos_pattern *g, const int *order, int *place, int *mark, int *parent,
                        int *count) {
     double products = 0;
@@ -227,7 +217,7 @@ double gos__block_fill(const gos_pattern *g, const int *order, int *place, int *
     return products;
 }
 
-/* the better of two orders, order (n); work (5, n) */
+/* The cheaper of two orders, order (n); work (5, n). */
 static gos_status find_order(const gos_block_ldl *s, const gos_pattern *g, const bool *late,
                              int *order, int *work) {
     const size_t n = s->n;
@@ -238,7 +228,7 @@ static gos_status find_order(const gos_block_ldl *s, const gos_pattern *g, const
     }
     for (int b = 0; b < s->n - nlast; b++) {
         if (late[b]) {
-            return GOS_OK; // dissection knows constraints at the end alone
+            return GOS_OK; // dissection requires constraints at the end
         }
     }
     if (s->n < DISSECT) {
@@ -252,10 +242,7 @@ static gos_status find_order(const gos_block_ldl *s, const gos_pattern *g, const
     return GOS_OK;
 }
 
-/* ---- structure of L
-   --------------------------------------------------------------------------- */
-
-/* rows of all columns of L, then their transpose; order, and scratch work (4, n) */
+/* Rows of all columns of L, then the transpose; scratch work (4, n). */
 static gos_status make_structure(gos_block_ldl *s, const gos_pattern *g, const int *order,
                                  int *work) {
     gos_block_factor *f = &s->f;
@@ -308,16 +295,13 @@ static gos_status make_structure(gos_block_ldl *s, const gos_pattern *g, const i
     return GOS_OK;
 }
 
-/* ---- entries of the matrix
-   -------------------------------------------------------------------- */
-
-/* Entry (row, column) of A stands in the symmetric part there and transposed; of both the one in
-   the later block's row, which is listed with that row, or with the supernode of its column. With
-   f->from NULL they are only counted. */
+/* Lists entry (row, column) or its mirror image in the symmetric part, whichever is in the later
+ * block's row, by that row or by the supernode of its column. Only counts while f->from is
+ * NULL. */
 static void list_entry(gos_block_ldl *s, size_t *next, int value, const int block[2],
                        const int part[2]) {
     gos_block_factor *f = &s->f;
-    for (int t = 0; t < 2; t++) { // an early block's component down, a late one's along
+    for (int t = 0; t < 2; t++) { // early component: rows; late one: columns
         const int i = block[t], k = block[1 - t];
         if (i > k) {
             continue;
@@ -370,10 +354,7 @@ static gos_status list_entries(gos_block_ldl *s) {
     return status;
 }
 
-/* ---- life
-   ------------------------------------------------------------------------------------- */
-
-/* blocks are numbered as they are eliminated from now on; member (n, 3) of before */
+/* Renumbers blocks in elimination order; member (n, 3) has the old numbering. */
 static void renumber(gos_block_ldl *s, const int *order, const int *member) {
     for (int k = 0; k < s->n; k++) {
         s->f.size[k] = 0;
@@ -412,7 +393,8 @@ static gos_status analyse(gos_block_ldl *s, int supernodes, int *work, bool *lat
         return GOS_E_MEMORY;
     }
     if (blocks > INT32_MAX / GOS_BLOCK_WIDE) {
-        return gos__fail(s->ctx, GOS_E_LIMIT, "the matrix of motion has %zu blocks", blocks);
+        return gos__fail(s->ctx, GOS_E_LIMIT, "the system matrix has %zu blocks, which is too many",
+                         blocks);
     }
     gos_pattern g = {0};
     gos_status status = make_graph(s, member, late, work, &g);
@@ -472,9 +454,6 @@ void gos__block_ldl_destroy(gos_block_ldl *s) {
         gos__free(s->ctx, s);
     }
 }
-
-/* ---- use
-   -------------------------------------------------------------------------------------- */
 
 gos_status gos__block_ldl_factor(gos_block_ldl *s, const double *values, int *unknown) {
     int part;

@@ -1,5 +1,4 @@
-/* Pivots of 3 x 3 of the block L D L^T, inverted: for the kernels that make them
- * (kernel_block_ldl.c, kernel_super_ldl.c). */
+/* Inversion of 3 x 3 pivots of the block L D L^T, for kernel_block_ldl.c and kernel_super_ldl.c. */
 #ifndef GOS_BLOCK_PIVOT_H
 #define GOS_BLOCK_PIVOT_H
 
@@ -7,14 +6,14 @@
 
 #include "linalg/block_ldl_parts.h"
 
-#define VANISHED 1e-11 // pivot, of what adds up to it, that is rounding
-#define GROWN 1e4      // sum of what is taken from a diagonal entry, over it: small pivots before
-#define PLAIN                                                                                      \
-    1e-2 // pivot, of what adds up to it, that needs no search for another one in its block, nor its
-         // reciprocal
-#define ALPHA 0.64 // of Bunch and Parlett: pivots of one and of two unknowns grow alike
+#define VANISHED 1e-11 // pivot relative to the sum of its terms that counts as zero
+// largest sum of subtracted terms over the diagonal entry; more means earlier small pivots
+#define GROWN 1e4
+// pivot relative to the sum of its terms, and reciprocal, that needs no pivot search
+#define PLAIN 1e-2
+#define ALPHA 0.64 // of Bunch and Parlett: equal growth for pivots of one and two unknowns
 
-/* inverse of a symmetric block whose diagonal serves as pivots as it stands; false: it does not */
+/* Inverse of a symmetric block with its diagonal as pivots; false: it needs a pivot search. */
 static bool invert_plain(const double d[6], const double scale[3], double inv[GOS_BLOCK],
                          int *negative) {
     const double p0 = d[0], l1 = d[1] / p0, l2 = d[2] / p0;
@@ -36,13 +35,12 @@ static bool invert_plain(const double d[6], const double scale[3], double inv[GO
     return true;
 }
 
-/* Eliminate one unknown a, or two, a and b (then b >= 0), of N, which becomes less its inverse when
- * all have been. */
+/* Eliminates unknown a, or a and b (b >= 0), of N, which finally holds minus its inverse. */
 static void sweep(double N[3][3], int a, int b, double grown[3]) {
     const double det = b < 0 ? N[a][a] : N[a][a] * N[b][b] - N[a][b] * N[a][b];
     const double paa = b < 0 ? 1 / det : N[b][b] / det, pbb = b < 0 ? 0 : N[a][a] / det,
                  pab = b < 0 ? 0 : -N[a][b] / det;
-    double t[3][2]; // rows of the others, times the inverse of the pivot
+    double t[3][2]; // other rows times the inverse pivot
     for (int i = 0; i < 3; i++) {
         const double x = N[i][a], y = b < 0 ? 0 : N[i][b];
         t[i][0] = x * paa + y * pab;
@@ -71,8 +69,7 @@ static void sweep(double N[3][3], int a, int b, double grown[3]) {
     }
 }
 
-/* the next pivot of N among unknowns that are not yet done: one (*b = -1) or two; false: all of
- * them have vanished */
+/* Chooses the next pivot of N: one unknown (*b = -1) or two; false: all remaining ones vanish. */
 static bool choose(double N[3][3], const bool done[3], const double grown[3], int *a, int *b) {
     double one = -1, two = -1;
     int at = 0, row = 0, column = 0;
@@ -99,8 +96,8 @@ static bool choose(double N[3][3], const bool done[3], const double grown[3], in
     return good;
 }
 
-/* ... with pivots of one or two unknowns, the largest first (Bunch and Parlett 1971); the unknown
- * where they have vanished, or -1 */
+/* Inverse with complete pivoting (Bunch and Parlett 1971); returns the unknown of a vanishing
+ * pivot, or -1. */
 static int invert_searched(const double d[6], const double scale[3], double inv[GOS_BLOCK],
                            int *negative) {
     double s[3], grown[3] = {1, 1, 1}, N[3][3];
@@ -132,7 +129,7 @@ static int invert_searched(const double d[6], const double scale[3], double inv[
     return -1;
 }
 
-/* the pivot of which `taken` was subtracted from the diagonal `before` in absolute terms */
+/* Inverts the pivot; `taken`: sum of absolute terms subtracted from the diagonal `before`. */
 static int invert(const double *pivot, const double before[3], const double taken[3],
                   double inv[GOS_BLOCK], int *negative) {
     const double d[6] = {pivot[0], 0.5 * (pivot[1] + pivot[4]), 0.5 * (pivot[2] + pivot[8]),
@@ -145,7 +142,7 @@ static int invert(const double *pivot, const double before[3], const double take
             return c;
         }
         scale[c] = fabs(before[c]) + taken[c];
-        scale[c] = scale[c] > 0 ? scale[c] : other[c]; // nothing of its own
+        scale[c] = scale[c] > 0 ? scale[c] : other[c]; // no diagonal terms
         if (!(scale[c] > 0) || !(scale[c] < HUGE_VAL)) {
             return c;
         }

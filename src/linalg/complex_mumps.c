@@ -1,5 +1,5 @@
-/* Large complex matrices by MUMPS: LDL^T where they are symmetric, LU where they are not, in our
-   order (METIS on the graph of nodes). One analysis serves all values. */
+/* Large complex matrices by MUMPS: LDL^T if symmetric, otherwise LU, in our own order (METIS on
+ * the graph of nodes). One analysis serves all values. */
 #include "linalg/mumps.h"
 
 #include <complex.h>
@@ -18,7 +18,7 @@ typedef struct large {
     bool symmetric;
     ZMUMPS_STRUC_C id;
     bool begun;
-    int *row, *column, *place; // entries (the lower triangle when symmetric) and order, from 1
+    int *row, *column, *place; // entries (lower triangle if symmetric) and order, from 1
     gos_complex *value;        // (id.nnz)
 } large;
 
@@ -34,7 +34,7 @@ static gos_status explain(large *s) {
     return gos__mumps_status(s->ctx, s->pattern->n, s->id.INFOG(1), s->id.INFOG(2));
 }
 
-/* the order of nodes needs a graph: the pattern and its mirror image */
+/* Orders the pattern plus its transpose, as a graph requires. */
 static gos_status order_symmetrised(large *s, int ncomp, int nlast, int *order) {
     const gos_pattern *a = s->pattern;
     gos_sparse T = {0}, U = {0};
@@ -103,8 +103,8 @@ static gos_status begin(large *s) {
     (void)call(s, MUMPS_JOB_BEGIN);
     s->begun = true;
     gos__mumps_options(s->id.icntl);
-    s->id.ICNTL(24) = 1; // pivots that are next to nothing are counted
-    s->id.ICNTL(33) = 1; // the determinant
+    s->id.ICNTL(24) = 1; // count null pivots
+    s->id.ICNTL(33) = 1; // compute the determinant
     s->id.CNTL(3) = MUMPS_SINGULAR;
     return explain(s);
 }
@@ -156,7 +156,7 @@ static gos_status large_factor(void *content, const gos_complex *values) {
             }
             if (!isfinite(creal(values[k])) || !isfinite(cimag(values[k]))) {
                 return gos__fail(s->ctx, GOS_E_NONFINITE,
-                                 "the matrix to be factorised has entries that are not finite");
+                                 "the matrix to factorise has entries that are not finite");
             }
         }
     }

@@ -1,5 +1,5 @@
-/* The choice of a way, KLU's complex half, and LAPACK's. Pivots of KLU for the last value of s
-   serve the next one while they are good: along a frequency axis that is most of the time. */
+/* Choice of the method; KLU and LAPACK for complex matrices. KLU reuses the last pivots while they
+ * are good, which is usual along a frequency axis. */
 #include "linalg/complex_solver.h"
 
 #include <complex.h>
@@ -10,12 +10,12 @@
 #include "linalg/order.h"
 
 #define DENSE_FROM 0.25  // share of stored entries
-#define LARGE 2e6        // multiplications of a factorisation from which MUMPS is faster than KLU
-#define LARGE_SADDLE 3e7 // ... with the order of solver.c
-#define REUSE 1e-10      // smallest over largest pivot below which pivots are chosen anew
-#define SINGULAR 1e-15   // the same, below which the matrix counts as singular
-#define SINGULAR_DENSE 1e-17 // reciprocal condition that LAPACK estimates
-#define SWEEPS 5             // of scaling
+#define LARGE 2e6        // multiplications per factorisation above which MUMPS is faster than KLU
+#define LARGE_SADDLE 3e7 // ... in the order of solver.c
+#define REUSE 1e-10      // smallest over largest pivot below which pivots are chosen again
+#define SINGULAR 1e-15   // ... below which the matrix counts as singular
+#define SINGULAR_DENSE 1e-17 // reciprocal condition number estimated by LAPACK
+#define SWEEPS 5             // of equilibration
 
 struct gos_complex_solver {
     gos_ctx *ctx;
@@ -33,7 +33,8 @@ static const gos_complex_way *choose(const gos_pattern *pattern) {
 
 static double products_of(const void *small);
 
-/* Sparse factors of solids fill up, and what is nearly dense MUMPS takes in blocks. */
+/* Replaces KLU by MUMPS, unless KLU was requested, when its factors fill up, as those of solids
+ * do. */
 static gos_status create(gos_complex_solver *s, const gos_complex_def *def, bool any) {
     GOS_TRY(s->way->create(s->ctx, def, &s->content));
     const double large = def->saddle ? LARGE_SADDLE : LARGE;
@@ -143,9 +144,9 @@ static gos_status full_create(gos_ctx *ctx, const gos_complex_def *def, void **c
     return GOS_OK;
 }
 
-/* Scale so that the largest entry of each row and column is near one (Ruiz, A scaling algorithm to
-   equilibrate both rows and columns norms in matrices, 2001): a small condition then tells of
-   cancellation, not of slow motions beside stiff ones. Powers of two round nothing. */
+/* Scales the largest entry of each row and column to about 1 (Ruiz, A scaling algorithm to
+ * equilibrate both rows and columns norms in matrices, 2001), so that the condition number shows
+ * cancellation, not slow motion beside stiff motion. Powers of two avoid rounding. */
 static void equilibrate(full *s, const gos_complex *values) {
     const gos_pattern *a = s->pattern;
     for (int i = 0; i < a->n; i++) {
@@ -237,8 +238,8 @@ typedef struct small {
     klu_symbolic *symbolic;
     klu_numeric *numeric;
     bool *seen;      // scratch (n)
-    double products; // multiplications of a factorisation
-    bool kept;       // the last one has the pivots of an earlier one
+    double products; // multiplications per factorisation
+    bool kept;       // the last factorisation reused pivots
 } small;
 
 static void small_destroy(void *content) {
@@ -261,7 +262,7 @@ static gos_status small_analyse(small *s, bool saddle) {
     gos_status status = order && late ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? gos__order_saddle(s->ctx, a, late, order, &s->products) : status;
     if (status == GOS_OK) {
-        s->common.btf = 0; // it would pair constraints with other rows
+        s->common.btf = 0; // BTF would pair constraints with other rows
         s->symbolic = klu_analyze_given(a->n, a->p, a->i, order, order, &s->common);
     }
     gos__free(s->ctx, order);
@@ -295,7 +296,6 @@ static gos_status small_create(gos_ctx *ctx, const gos_complex_def *def, void **
     return GOS_OK;
 }
 
-/* as far as its analysis knows them */
 static double products_of(const void *content) {
     return ((const small *)content)->products;
 }
@@ -306,7 +306,7 @@ static bool pivots_above(small *s, double least) {
 
 static gos_status small_factor(void *content, const gos_complex *values) {
     small *s = content;
-    double *x = (double *)(uintptr_t)values; // KLU does not change them
+    double *x = (double *)(uintptr_t)values; // KLU does not modify them
     const gos_pattern *a = s->pattern;
     if (s->numeric && klu_z_refactor(a->p, a->i, x, s->symbolic, s->numeric, &s->common) &&
         s->common.status == KLU_OK && pivots_above(s, REUSE)) {
@@ -343,7 +343,6 @@ static bool small_kept(const void *content) {
     return ((const small *)content)->kept;
 }
 
-/* exchanges of a permutation, modulo 2 */
 static int parity(int n, const int *order, bool *seen) {
     int odd = 0;
     memset(seen, 0, n * sizeof *seen);

@@ -1,16 +1,15 @@
-/* LAPACK with our errors. The one idea here is in the symmetric pencil: eigenvalues of a stiff
-   structure span ten decades, and LAPACK's error is that of the largest. A first pass finds the
-   scale of the low end, a second one turns the problem round, M x = nu (K + s M) x, whose
-   largest eigenvalues are the lowest of ours. */
+/* LAPACK with our error reports. Its error is relative to the largest eigenvalue, and those of a
+ * stiff structure span ten decades. So a first pass finds the scale of the lowest ones, and a
+ * second solves M x = nu (K + s M) x, whose largest eigenvalues are our lowest. */
 #include "linalg/dense.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
-#define RANK_TOLERANCE 1e-10 // as for redundant joints (theory 3.2)
-#define BEHIND                                                                                     \
-    16 // numbers of room behind work arrays: dsymv_L of OpenBLAS for Prescott reads beyond its y
+#define RANK_TOLERANCE 1e-10 // same as for redundant joints (theory 3.2)
+// padding of work arrays: dsymv_L of OpenBLAS for Prescott reads beyond the end of y
+#define BEHIND 16
 
 static gos_status check(gos_ctx *ctx, lapack_int info, const char *what) {
     if (info == 0) {
@@ -36,8 +35,6 @@ void gos__dense_combine(int m, int n, int k, const double *A, const double *B, d
                     0, C, m);
     }
 }
-
-/* ---- null space ------------------------------------------------------------------------------ */
 
 /* T (n, nc) = C^T */
 static void transpose_to_dense(const gos_sparse *C, double *T) {
@@ -75,7 +72,7 @@ gos_status gos__null_space(gos_ctx *ctx, const gos_sparse *C, double **Z, int *n
         *Z = gos__zalloc(ctx, (size_t)n * *nz + 1, sizeof **Z);
         status = *Z ? GOS_OK : GOS_E_MEMORY;
     }
-    // the last columns of Q: Q applied to unit vectors
+    // last columns of Q
     for (long j = 0; status == GOS_OK && j < *nz; j++) {
         (*Z)[j * n + (rank + j)] = 1;
     }
@@ -94,9 +91,6 @@ gos_status gos__null_space(gos_ctx *ctx, const gos_sparse *C, double **Z, int *n
     return status;
 }
 
-/* ---- symmetric pencil ------------------------------------------------------------------------ */
-
-/* work arrays of the sizes that a query gave */
 typedef struct workspace {
     double size, *x;
     lapack_int isize, *i;
@@ -121,7 +115,8 @@ static bool all_finite(int n, const double *A) {
     return finite;
 }
 
-/* LAPACK's own: eigenvalues w of (A, B), vectors in A when wanted; *definite: B is */
+/* Eigenvalues w of (A, B) by LAPACK, vectors in A if requested; *definite: B is positive
+ * definite. */
 static gos_status solve_pencil(gos_ctx *ctx, char job, int n, double *A, double *B, double *w,
                                bool *definite) {
     workspace k = {0};
@@ -141,8 +136,8 @@ static gos_status solve_pencil(gos_ctx *ctx, char job, int n, double *A, double 
     return info > n ? GOS_OK : check(ctx, info, "the symmetric eigenproblem");
 }
 
-/* Between the first eigenvalue that is not rounding and the last wanted one, so that both ends keep
-   as many digits as they can. */
+/* Geometric mean of the first eigenvalue above rounding and the last wanted one, which preserves
+ * digits at both ends. */
 static double choose_shift(int n, int count, const double *w) {
     const double top = fmax(fabs(w[0]), fabs(w[n - 1])), floor = 1e-13 * top;
     double first = w[n - 1];
@@ -150,7 +145,7 @@ static double choose_shift(int n, int count, const double *w) {
         first = w[i];
     }
     if (!(top > 0)) {
-        return 1; // no stiffness at all
+        return 1; // zero stiffness
     }
     const double shift = first > floor ? sqrt(first * fmax(first, w[count - 1])) : top;
     return w[0] < -floor ? fmax(shift, -4 * w[0]) : shift;
@@ -176,7 +171,7 @@ gos_status gos__dense_pencil(gos_ctx *ctx, int n, double *K, double *M, int coun
         shift = choose_shift(n, count, w);
         definite = false;
     }
-    // rounding may ask for a larger shift when K is indefinite
+    // an indefinite K may require a larger shift because of rounding
     for (int i = 0; status == GOS_OK && !definite && i < 6; i++, shift *= definite ? 1 : 10) {
         memcpy(A, M, nn * sizeof *A);
         for (size_t k = 0; k < nn; k++) {
@@ -197,8 +192,6 @@ gos_status gos__dense_pencil(gos_ctx *ctx, int n, double *K, double *M, int coun
     gos__free(ctx, A);
     return status;
 }
-
-/* ---- others ---------------------------------------------------------------------------------- */
 
 gos_status gos__dense_general_both(gos_ctx *ctx, int n, double *A, double *re, double *im,
                                    double *L, double *V) {

@@ -4,21 +4,22 @@
 
 #include "linalg/sparse.h"
 
-/** Orthonormal basis Z (n, *nz) of the null space of C (nc, n): Householder QR of C^T with column
- *  pivoting; rows that depend on others (to 1e-10 of the largest) count once. Free *Z. */
+/** Orthonormal basis Z (n, *nz) of the null space of C (nc, n), by Householder QR of C^T with
+ * column pivoting; dependent rows (1e-10 of the largest) count once. Free *Z. */
 gos_status gos__null_space(gos_ctx *ctx, const gos_sparse *C, double **Z, int *nz);
-/** The `count` lowest eigenvalues, ascending, of K x = lambda M x with symmetric K and positive
- *  definite M, and their vectors X (n, count), M-orthonormal. K and M are overwritten.
- *  @return GOS_E_SINGULAR with a record when M is not positive definite. */
+/** The `count` lowest eigenvalues (ascending) of K x = lambda M x for symmetric K and positive
+ * definite M, with M-orthonormal vectors X (n, count). Overwrites K and M. @return GOS_E_SINGULAR
+ * with a record when M is not positive definite. */
 gos_status gos__dense_pencil(gos_ctx *ctx, int n, double *K, double *M, int count, double *lambda,
                              double *X);
-/** Eigenvalues re + i im of a real matrix (overwritten) and vectors V (n, n) as LAPACK stores
- *  them: of a pair (positive imaginary part first), real part and imaginary part in two columns. */
+/** Eigenvalues re + i im and vectors V (n, n) of a real matrix, which is overwritten. A complex
+ * pair (positive imaginary part first) has its real and imaginary part in two columns, as in
+ * LAPACK. */
 gos_status gos__dense_general(gos_ctx *ctx, int n, double *A, double *re, double *im, double *V);
-/** The same with left vectors L (n, n), L^H A = s L^H, stored alike; NULL: none. */
+/** Also computes left vectors L (n, n), L^H A = s L^H, unless NULL. */
 gos_status gos__dense_general_both(gos_ctx *ctx, int n, double *A, double *re, double *im,
                                    double *L, double *V);
-/** Eigenvalues of a symmetric matrix, ascending; vectors replace A. */
+/** Eigenvalues of a symmetric matrix (ascending); A is replaced by the vectors. */
 gos_status gos__dense_symmetric(gos_ctx *ctx, int n, double *A, double *w);
 /** C (m, n) = A^T (k, m) B (k, n). */
 void gos__dense_product(int m, int n, int k, const double *A, const double *B, double *C);

@@ -1,6 +1,6 @@
-/* A mesh has several unknowns at each node, all coupled to the same others: ordering the graph of
-   nodes is several times faster than that of the unknowns, and the fill is less. METIS orders alike
-   in every run. G. Karypis and V. Kumar, SIAM J. Sci. Comput. 20 (1998). */
+/* Nested dissection by METIS on the graph of nodes instead of unknowns, which is several times
+ * faster and fills less. The order is reproducible. G. Karypis and V. Kumar, SIAM J. Sci. Comput.
+ * 20 (1998). */
 #include "linalg/dissection.h"
 
 #include <metis.h>
@@ -10,9 +10,9 @@
 
 _Static_assert(sizeof(idx_t) == sizeof(int), "METIS of 32 bits");
 
-/* The graph of nodes: (0, nfirst / ncomp) of unknowns, then one for each constraint. */
+/* Graph of nodes: first the field nodes, then one for each constraint. */
 typedef struct graph {
-    int n, ncomp, nfirst, nfield; // nodes, unknowns of a node, unknowns in nodes, such nodes
+    int n, ncomp, nfirst, nfield; // nodes, unknowns per node, unknowns in field nodes, field nodes
     int *start, *to;              // neighbours (n + 1), (start[n])
     int *mark;                    // (n)
 } graph;
@@ -21,13 +21,13 @@ static int node_of(const graph *g, int i) {
     return i < g->nfirst ? i / g->ncomp : g->nfield + i - g->nfirst;
 }
 
-/* past the unknowns of node v; the last field node may have fewer than the others */
+/* End of the unknowns of node v; the last field node may have fewer. */
 static int end_of(const graph *g, int v, int first) {
     const int end = first + (v < g->nfield ? g->ncomp : 1);
     return v < g->nfield && end > g->nfirst ? g->nfirst : end;
 }
 
-/* neighbours of node v, written to `to` unless it is NULL; returns how many */
+/* Writes the neighbours of node v to `to` unless NULL; returns their number. */
 static int neighbours(const graph *g, const gos_pattern *a, int v, int *to) {
     const bool field = v < g->nfield;
     const int first = field ? v * g->ncomp : g->nfirst + v - g->nfield;
@@ -69,12 +69,11 @@ static gos_status make_graph(gos_ctx *ctx, const gos_pattern *a, graph *g) {
     return GOS_OK;
 }
 
-/* node[k]: the one eliminated as number k; place: its inverse */
+/* node[k]: node eliminated as number k; place: inverse. */
 static gos_status order_nodes(gos_ctx *ctx, int n, int *start, int *to, int *node, int *place) {
     idx_t options[METIS_NOPTIONS];
     (void)METIS_SetDefaultOptions(options);
-    // METIS takes its random numbers from the C library: two at once would disturb each other's
-    // order, and MUMPS calls it too
+    // METIS uses the C library's random numbers, so calls must not overlap, also with MUMPS
     (void)pthread_mutex_lock(&gos__mumps_lock);
     const int status = METIS_NodeND(&n, start, to, NULL, options, node, place);
     (void)pthread_mutex_unlock(&gos__mumps_lock);
@@ -84,7 +83,6 @@ static gos_status order_nodes(gos_ctx *ctx, int n, int *start, int *to, int *nod
                            "ordering %d nodes failed", n);
 }
 
-/* order the nodes, and write out their unknowns */
 static gos_status dissect(gos_ctx *ctx, graph *g, int *node, int *base) {
     GOS_TRY(order_nodes(ctx, g->n, g->start, g->to, node, g->mark));
     int at = 0;
@@ -98,16 +96,13 @@ static gos_status dissect(gos_ctx *ctx, graph *g, int *node, int *base) {
     return GOS_OK;
 }
 
-/* ---- the lower triangle
- * -------------------------------------------------------------------------- */
-
 static uint64_t scatter(uint64_t i) {
     i = (i + 1) * 0x9e3779b97f4a7c15u;
     return i ^ i >> 29;
 }
 
-/* nodes of unknowns, of (n), and their first ones, first (nodes + 1): equal sums over the
-   neighbours tell equal neighbours, but for accidents, which do no more than join two nodes */
+/* Groups consecutive unknowns with equal neighbours, by hash sums, into nodes: of (n), first
+ * unknowns (nodes + 1). A collision merely merges two nodes. */
 static int join_alike(const gos_pattern *a, uint64_t *sum, int *of, int *first) {
     int count = 0;
     for (int j = 0; j < a->n; j++) {
@@ -129,8 +124,7 @@ static int join_alike(const gos_pattern *a, uint64_t *sum, int *of, int *first) 
     return count;
 }
 
-/* the next neighbour of node v behind it, by the first unknowns of both; *k: where to look from;
- * -1: there is none */
+/* Next neighbour of node v from entry *k on, by first unknowns; -1: none. */
 static int next_edge(const gos_pattern *a, const int *of, const int *first, int v, int *k) {
     for (; *k < a->p[first[v] + 1]; ++*k) {
         const int w = of[a->i[*k]];
@@ -142,7 +136,7 @@ static int next_edge(const gos_pattern *a, const int *of, const int *first, int 
     return -1;
 }
 
-/* neighbours of nodes: start (nodes + 1), *to */
+/* Neighbours of nodes: start (nodes + 1), *to. */
 static gos_status join_edges(gos_ctx *ctx, const gos_pattern *a, int nodes, const int *of,
                              const int *first, int *start, int **to) {
     memset(start, 0, ((size_t)nodes + 1) * sizeof *start);
@@ -158,7 +152,7 @@ static gos_status join_edges(gos_ctx *ctx, const gos_pattern *a, int nodes, cons
     }
     *to = gos__alloc(ctx, start[nodes] + 1L, sizeof **to);
     GOS_TRY(*to ? GOS_OK : GOS_E_MEMORY);
-    // starts move to the ends while filling, and are moved back afterwards
+    // start is advanced while filling, then restored
     for (int v = 0; v < nodes; v++) {
         int k = a->p[first[v]];
         for (int w = next_edge(a, of, first, v, &k); w >= 0; w = next_edge(a, of, first, v, &k)) {
@@ -197,10 +191,7 @@ gos_status gos__dissect_lower(gos_ctx *ctx, const gos_pattern *a, int *order) {
     return status;
 }
 
-/* ---- both triangles
- * ------------------------------------------------------------------------------ */
-
-/* base (n): unknowns in the order of their nodes, which `ncomp` makes known */
+/* base (n): unknowns ordered by nodes of `ncomp` unknowns. */
 static gos_status by_nodes(gos_ctx *ctx, const gos_pattern *pattern, int ncomp, int nlast,
                            int *node, int *base) {
     graph g = {.ncomp = ncomp, .nfirst = pattern->n - nlast};
@@ -214,7 +205,7 @@ static gos_status by_nodes(gos_ctx *ctx, const gos_pattern *pattern, int ncomp, 
     return status;
 }
 
-/* the same of matrices that do not say what their unknowns are: nodes are found */
+/* Without `ncomp`, nodes are detected by equal neighbours. */
 static gos_status by_likeness(gos_ctx *ctx, const gos_pattern *pattern, int *base) {
     const int n = pattern->n;
     gos_pattern lower = {.n = n};

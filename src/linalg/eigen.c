@@ -1,10 +1,7 @@
-/* The lowest modes of K x = lambda M x, C x = 0. Small problems go to LAPACK on an orthonormal
-   null space of C. Large ones: block Lanczos on the shifted and inverted saddle-point matrix.
-   However many copies of an eigenvalue there are (bending pairs of square cables, equal bodies),
-   none is missed silently: after the search eigenvalues are counted by inertia, in a gap above the
-   last one wanted, and the search goes on until all are there. Whatever solver, vectors end in the
-   same place: a Rayleigh quotient, and zero where K cannot tell. Ericsson and Ruhe, Math. Comp. 35
-   (1980); Grimes, Lewis, Simon, SIAM J. Matrix Anal. Appl. 15 (1994). */
+/* Lowest modes of K x = lambda M x, C x = 0. Small problems: LAPACK on an orthonormal null space
+ * of C. Large ones: block Lanczos with the shifted and inverted saddle-point matrix, continued
+ * until a count by inertia in a gap above the last wanted eigenvalue finds none missing. Ericsson
+ * and Ruhe, Math. Comp. 35 (1980); Grimes, Lewis, Simon, SIAM J. Matrix Anal. Appl. 15 (1994). */
 #include "linalg/eigen.h"
 
 #include <math.h>
@@ -12,20 +9,18 @@
 #include "linalg/dense.h"
 #include "linalg/eigen_search.h"
 
-#define MARGIN (2 * GOS_LANCZOS_BLOCK) // vectors of the basis that cannot converge
-#define UNSURE 100.0                   // times the rounding: what is reported with a warning
-#define EXTRA 6                        // eigenvalues found beyond those wanted, to end in a gap
-#define GAP 1e-5   // relative distance of neighbours that a count may lie between
-#define ATTEMPTS 8 // searches that bring nothing further
-#define FIRST 1e-8 // first shift, of the largest eigenvalue
-#define NEAR 0.1   // shift over the last wanted eigenvalue
-#define TINY 1e-16 // least shift, of the largest eigenvalue: as good as none
-#define LOWER 30   // times that the shift is lowered, by 4, to come below unstable modes
-#define BASIS ((size_t)4 << 30) // memory of Lanczos vectors [bytes]: beyond, restarts are cheaper
+#define MARGIN (2 * GOS_LANCZOS_BLOCK) // basis vectors that cannot converge
+#define UNSURE 100.0                   // rounding times this triggers a warning
+#define EXTRA 6                        // additional eigenvalues, to end in a gap
+#define GAP 1e-5                       // smallest relative gap for a count
+#define ATTEMPTS 8
+#define FIRST 1e-8              // first shift relative to the largest eigenvalue
+#define NEAR 0.1                // shift relative to the last wanted eigenvalue
+#define TINY 1e-16              // smallest shift relative to the largest eigenvalue
+#define LOWER 30                // attempts to lower the shift by 4 below unstable modes
+#define BASIS ((size_t)4 << 30) // memory of Lanczos vectors [bytes]; beyond, restarts are cheaper
 
-/* ---- what both ways end with ----------------------------------------------------------------- */
-
-/* insertion sort: nearly sorted, and vectors move along, with two numbers of each unless NULL */
+/* Insertion sort of nearly sorted modes, with the numbers in `along` unless NULL. */
 static void sort_modes(int n, int count, double *lambda, double *X, double *const along[2],
                        double *spare) {
     const size_t bytes = n * sizeof *X, ld = n;
@@ -51,7 +46,7 @@ static void sort_modes(int n, int count, double *lambda, double *X, double *cons
     }
 }
 
-/* mass-normalise, Rayleigh quotients, zeros, order; work (n) */
+/* Normalises to unit mass, computes Rayleigh quotients, sets zeros, sorts; work (n). */
 static void finish(const gos_pencil *p, int count, double *lambda, double *X, double *work) {
     const int n = p->K->n;
     for (long k = 0; k < count; k++) {
@@ -67,8 +62,6 @@ static void finish(const gos_pencil *p, int count, double *lambda, double *X, do
     }
     sort_modes(n, count, lambda, X, NULL, work);
 }
-
-/* ---- LAPACK ---------------------------------------------------------------------------------- */
 
 /* S (nz, nz) = Z^T A Z */
 static gos_status project(gos_ctx *ctx, const gos_sparse *A, const double *Z, int nz, double *S) {
@@ -112,9 +105,7 @@ gos_status gos__eigen_dense(gos_ctx *ctx, const gos_pencil *p, int n, double *la
     return status;
 }
 
-/* ---- Lanczos --------------------------------------------------------------------------------- */
-
-/* Rayleigh quotients of what Lanczos found, zeros, order */
+/* Rayleigh quotients of the Lanczos vectors; sets zeros, sorts. */
 static gos_status conclude(gos_eigen_search *s) {
     const size_t n = s->n;
     s->got = s->lanczos.got;
@@ -134,21 +125,21 @@ static gos_status conclude(gos_eigen_search *s) {
     return GOS_OK;
 }
 
-/* factorise at a shift below all eigenvalues; *below: those below it */
+/* Factorises at a shift below all eigenvalues. */
 static gos_status factorise(gos_eigen_search *s) {
     int below = 1;
     for (int i = 0; i < LOWER && below > 0; i++) {
         GOS_TRY(gos__saddle_shift(s->saddle, s->shift, &below));
-        if (below > 0) { // an unstable configuration
+        if (below > 0) { // unstable configuration
             s->least = -4 * s->shift;
             s->shift = -s->least;
         }
     }
-    return below > 0 ? gos__fail(s->ctx, GOS_E_DIVERGED, "no shift lies below all modes") : GOS_OK;
+    return below > 0 ? gos__fail(s->ctx, GOS_E_DIVERGED, "found no shift below all modes") : GOS_OK;
 }
 
-/* The shift is negative, so that free motions do no harm, and not far below the wanted eigenvalues
-   nor much nearer to zero than they are. Where they lie the first few vectors tell. */
+/* Negative shift, harmless for rigid-body modes, of the order of the wanted eigenvalues, which the
+ * first vectors estimate. */
 static gos_status place_shift(gos_eigen_search *s, double reach) {
     const double near = fmax(NEAR * reach, TINY * s->top);
     s->shift = -fmax(near < HUGE_VAL ? near : 0, s->least);
@@ -161,21 +152,20 @@ static gos_status iterate(gos_eigen_search *s) {
     for (int i = 0; status == GOS_OK && l->far; i++) {
         const double before = s->shift;
         GOS_TRY(place_shift(s, l->reach));
-        // nearer may not be possible
+        // the shift may be bounded
         status = gos__lanczos_run(l, s->shift, s->exact, s->want,
                                   i == ATTEMPTS || !(s->shift > 0.5 * before));
     }
     return status;
 }
 
-/* what an eigenvalue may be off by: rounding, and what has not converged */
+/* Uncertainty of an eigenvalue by rounding and lack of convergence. */
 static double doubt(const gos_eigen_search *s, long k) {
     const double open = s->error ? s->error[k] * fabs(s->lambda[k] - s->shift) : 0;
     return fmax(GOS_EIGEN_NOISE * s->noise[k], 2 * open);
 }
 
-/* The widest relative gap above the first n eigenvalues that is no doubt: the number of eigenvalues
-   below it, or 0 when there is none. */
+/* Widest certain relative gap above the first n eigenvalues: the number below it, 0: none. */
 static int find_gap(const gos_eigen_search *s, int n) {
     int best = 0;
     double widest = GAP;
@@ -189,8 +179,7 @@ static int find_gap(const gos_eigen_search *s, int n) {
     return best;
 }
 
-/* Are the lowest n complete? If not, *missing of those below the gap, or -1 when there is no
-   gap. */
+/* Are the lowest n complete? *missing: number missing below the gap, -1: no gap. */
 static gos_status prove(gos_eigen_search *s, int n, int *missing) {
     int count = 0;
     const int k = find_gap(s, n);
@@ -200,17 +189,17 @@ static gos_status prove(gos_eigen_search *s, int n, int *missing) {
         s->info.proof = at;
         s->info.counted = count;
         s->info.below = k;
-        // fewer: the factorisation without pivoting has erred, for each vector found is one
+        // fewer means an error of the count, since every vector found exists
         *missing = count > k ? count - k : 0;
     } else if (s->lambda[0] == 0 && s->lambda[s->got - 1] == 0) {
-        *missing = 0; // nothing but free motions: none lies below them, see factorise()
+        *missing = 0; // only zero eigenvalues; factorise() has found none below
     } else {
         *missing = -1;
     }
     return GOS_OK;
 }
 
-/* Too fine a mesh: the lowest eigenvalues drown, and zeros cannot be told from them. */
+/* Warns when the mesh is so fine that rounding hides the lowest eigenvalues. */
 static void warn_rounding(const gos_eigen_search *s) {
     double worst = 0;
     bool elastic = false;
@@ -221,17 +210,17 @@ static void warn_rounding(const gos_eigen_search *s) {
     if (worst * UNSURE > 1) {
         gos__warn(s->ctx, (gos_loc){0}, NULL,
                   "the mesh is too fine for its stiffness: rounding changes omega^2 of the lowest "
-                  "modes by up to %.1g of itself, and modes without force may not be; use fewer "
-                  "elements",
+                  "modes by a relative error of up to %.1g, and zero frequencies may be inexact; "
+                  "use fewer elements",
                   worst);
     } else if (!elastic) {
         gos__warn(s->ctx, (gos_loc){0}, NULL,
-                  "the %d lowest modes have no restoring force; ask for more to see others",
+                  "the %d lowest modes have no restoring force; request more modes to obtain "
+                  "elastic ones",
                   s->got);
     }
 }
 
-/* where the vectors are and how many there is room for */
 static void attach(gos_eigen_search *s) {
     s->most = s->lanczos.def.most;
     s->lambda = s->lanczos.lambda;
@@ -251,9 +240,9 @@ static gos_status make_lanczos(gos_eigen_search *s) {
     return GOS_OK;
 }
 
-/* The next search begins with what is good, and a fresh block: it sees GOS_SADDLE_BLOCK more copies
-   of every eigenvalue, of which `missing` lie below the gap (-1: who knows). *further: there is
-   more than any search had before. */
+/* The next search keeps accurate vectors and adds a random block, which finds GOS_SADDLE_BLOCK
+ * more copies of each eigenvalue; `missing` lie below the gap (-1: unknown). *further: progress
+ * was made. */
 static gos_status continue_with(gos_eigen_search *s, int missing, bool *further) {
     const int all = s->nz - MARGIN, kept = gos__lanczos_keep(&s->lanczos);
     s->want = kept + GOS_LANCZOS_BLOCK < all ? kept + GOS_LANCZOS_BLOCK : all;
@@ -268,8 +257,7 @@ static gos_status continue_with(gos_eigen_search *s, int missing, bool *further)
     return GOS_OK;
 }
 
-/* Once counted always counted: how many of the eigenvalues below the proof are missing now; -1 when
-   nothing was counted, or one has turned up in the gap. */
+/* Number of counted eigenvalues still missing; -1: no count, or an eigenvalue lies in the gap. */
 static int still_missing(gos_eigen_search *s) {
     const double at = s->info.proof;
     int below = 0;
@@ -287,8 +275,8 @@ static int still_missing(gos_eigen_search *s) {
     return s->info.counted > below ? s->info.counted - below : 0;
 }
 
-/* One search: the lowest n are good, or lanczos is ready for the next one; *further: that has more
-   to begin with. */
+/* One search: *enough if the lowest n are proved, otherwise prepares the next one; *further:
+ * progress was made. */
 static gos_status attempt(gos_eigen_search *s, int n, bool *enough, bool *further) {
     bool accurate = true;
     *further = false;
@@ -298,7 +286,7 @@ static gos_status attempt(gos_eigen_search *s, int n, bool *enough, bool *furthe
     if (!accurate && s->given) {
         return gos__fail(s->ctx, GOS_E_DIVERGED, "the lowest modes are not accurate");
     }
-    if (!accurate) { // from a shift that is known to be better
+    if (!accurate) { // restart with a better shift
         s->lanczos.got = 0;
         s->kept = 0;
         return place_shift(s, s->lambda[s->got - 1]);
@@ -317,7 +305,7 @@ static gos_status attempt(gos_eigen_search *s, int n, bool *enough, bool *furthe
         return GOS_OK;
     }
     GOS_TRY(continue_with(s, missing, further));
-    return counted || missing < 0 ? GOS_OK : factorise(s); // a count takes the factors away
+    return counted || missing < 0 ? GOS_OK : factorise(s); // the count has replaced the factors
 }
 
 static void count_cluster(gos_eigen_search *s, int n) {
@@ -356,8 +344,8 @@ static gos_status run(gos_eigen_search *s, int n) {
     }
     if (!enough) {
         return gos__fail(s->ctx, GOS_E_DIVERGED,
-                         "the %d lowest modes were not found for certain (%d converged); ask for "
-                         "another number of modes",
+                         "cannot prove that the %d lowest modes are complete (%d converged); "
+                         "request a different number of modes",
                          n, s->got);
     }
     warn_rounding(s);
@@ -399,7 +387,7 @@ static gos_status by_lanczos(gos_eigen_search *s, int n, double *lambda, double 
     const int most = s->nz - MARGIN;
     *found = 0;
     if (n > most) {
-        return gos__fail(s->ctx, GOS_E_USE, "%d modes of %d cannot be found by Lanczos", n, s->nz);
+        return gos__fail(s->ctx, GOS_E_USE, "cannot compute %d of %d modes by Lanczos", n, s->nz);
     }
     s->exact = n;
     s->want = n + EXTRA < most ? n + EXTRA : most;
@@ -423,7 +411,7 @@ gos_status gos__eigen_lanczos(gos_ctx *ctx, const gos_pencil *p, int n, double *
     return by_lanczos(&s, n, lambda, X, found, NULL, NULL);
 }
 
-/* the proof of what LAPACK has found: s->X, s->lambda, s->got */
+/* Proof for modes found by LAPACK: s->X, s->lambda, s->got. */
 static gos_status prove_dense(gos_eigen_search *s, int n) {
     bool accurate;
     int missing = 0;
@@ -436,14 +424,14 @@ static gos_status prove_dense(gos_eigen_search *s, int n) {
     }
     if (missing > 0) {
         return gos__fail(s->ctx, GOS_E_DIVERGED,
-                         "%d modes were counted below omega^2 = %g, %d were found", s->info.counted,
-                         s->info.proof, s->info.below);
+                         "%d modes were counted below omega^2 = %g, but %d were found",
+                         s->info.counted, s->info.proof, s->info.below);
     }
     report(s, n);
     return GOS_OK;
 }
 
-/* a few more than wanted, to count in a gap */
+/* Computes additional modes, for a count in a gap. */
 static gos_status by_lapack(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                             int *found, gos_eigen_info *info, double *residual) {
     gos_eigen_search s = search_of(ctx, p, residual != NULL);
@@ -485,7 +473,7 @@ gos_status gos__eigen_find(gos_ctx *ctx, const gos_pencil *p, int n, double *lam
                                 : gos__eigen_dense(ctx, p, n, lambda, X, found);
     }
     if (n > nz / 4) {
-        return gos__fail(ctx, GOS_E_LIMIT, "%d modes of %d are too many; ask for at most %d", n, nz,
+        return gos__fail(ctx, GOS_E_LIMIT, "%d modes of %d are too many; request at most %d", n, nz,
                          nz / 4);
     }
     gos_eigen_search s = search_of(ctx, p, false);

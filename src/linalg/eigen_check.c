@@ -1,21 +1,18 @@
-/* How good are the vectors that a search for modes has found? (K - s M)^-1 (K x - lambda M x)
-   weighs the components of the error of x by at most about 1, and leaves out what constraint forces
-   balance. A solve for each vector would cost more than the search; random sums of all tell as
-   much, but for one case in thousands. */
+/* Accuracy of the vectors of a mode search. (K - s M)^-1 (K x - lambda M x) weights each component
+ * of the error of x by at most about 1 and excludes constraint forces. Random sums are cheaper
+ * than one solve per vector. */
 #include <float.h>
 #include <math.h>
 
 #include "linalg/dense.h"
 #include "linalg/eigen_search.h"
 
-#define DRIFT 24.0    // times the rounding of x^T K x: what vectors of low modes bear
-#define ACCURATE 1e-6 // error of a vector (mass norm) that is accepted; that of omega is its square
-#define SUMS 8        // random sums of the vectors' errors that are looked at
-#define ALL_SUMS 12   // and of those only that have none by the recurrence
-#define EXACT 1e-10   // error by the recurrence that is none
-#define SURE 4.0      // times what those show: a bound but for one case in 5000
-
-/* ---- rounding -------------------------------------------------------------------------------- */
+#define DRIFT 24.0    // acceptable multiple of the rounding of x^T K x in low modes
+#define ACCURATE 1e-6 // accepted error of a vector (mass norm); omega has its square
+#define SUMS 8        // random sums of all errors
+#define ALL_SUMS 12   // ... and of those the recurrence takes for exact
+#define EXACT 1e-10   // error by the recurrence that counts as zero
+#define SURE 4.0      // safety factor of the estimate: fails once in 5000 cases
 
 gos_status gos__eigen_roundings(gos_eigen_search *s) {
     const gos_sparse *K = s->p->K;
@@ -35,16 +32,11 @@ gos_status gos__eigen_roundings(gos_eigen_search *s) {
     return GOS_OK;
 }
 
-/* how near to the shift an eigenvalue is at least, which weighs rounding of K x in vectors of low
- * modes */
+/* Smallest distance of an eigenvalue from the shift, which weights rounding of K x in low modes. */
 static double nearest(const gos_eigen_search *s) {
     return s->shift < 0 ? -s->shift : s->lambda[0];
 }
 
-/* ---- vectors --------------------------------------------------------------------------------- */
-
-/* Is every vector what it should be? (K - s M)^-1 (K x - lambda M x) weighs the components of its
-   error by at most about 1, and leaves out what constraint forces balance. */
 static gos_status check_each(gos_eigen_search *s, int count, bool *accurate) {
     const size_t n = s->n;
     double *KX = s->work, *MX = KX + GOS_SADDLE_BLOCK * n, *Z = MX + GOS_SADDLE_BLOCK * n;
@@ -65,7 +57,7 @@ static gos_status check_each(gos_eigen_search *s, int count, bool *accurate) {
             const size_t at = k * n;
             const double error = sqrt(fabs(gos__dense_dot(s->n, Z + at, MX + at)));
             s->residual[from + k] = error;
-            // rounding of K x goes into all low modes, and is weighed by 1 / shift there
+            // rounding of K x affects all low modes, weighted by 1 / shift
             if (!(error <= ACCURATE) &&
                 !(error <= ACCURATE + DRIFT * s->noise[from + k] / nearest(s))) {
                 *accurate = false;
@@ -75,9 +67,9 @@ static gos_status check_each(gos_eigen_search *s, int count, bool *accurate) {
     return GOS_OK;
 }
 
-/* The errors of vectors as the recurrence has them, and rounding that it does not see: `unseen` is
-   the sum of squares of those that should have none, `all` that of all, both as measured. When that
-   is more by far than the recurrence can explain, all of it may be in any vector. */
+/* Vector errors from the recurrence plus unseen rounding. unseen: measured sum of squares of
+ * vectors that should have no error; all: of all vectors. If `all` far exceeds the recurrence,
+ * every vector gets it. */
 static void estimate_each(gos_eigen_search *s, int count, double unseen, double all) {
     double known = 0;
     for (int k = 0; k < count; k++) {
@@ -89,10 +81,10 @@ static void estimate_each(gos_eigen_search *s, int count, double unseen, double 
     }
 }
 
-/* Vectors k of sums j, with random signs: all of them in the first SUMS, in others only those that
-   the recurrence takes for exact. sign, scaled (count, ALL_SUMS): scaled by the eigenvalues. */
+/* Random signs of vectors k in sums j: the first SUMS contain all vectors, the others those exact
+ * by the recurrence. sign, scaled (count, ALL_SUMS); scaled: times the eigenvalues. */
 static void choose_signs(const gos_eigen_search *s, int count, double *sign, double *scaled) {
-    uint64_t seed = 88172645463325252u; // our own: the same in every run
+    uint64_t seed = 88172645463325252u; // fixed, for reproducible results
     for (int i = 0; i < ALL_SUMS * count; i++) {
         const bool exact = s->error && s->error[i % count] < EXACT;
         seed ^= seed << 13;
@@ -103,8 +95,8 @@ static void choose_signs(const gos_eigen_search *s, int count, double *sign, dou
     }
 }
 
-/* The same error e_k of all vectors from a few sums with random signs: |sum of +-e_k|^2 is the sum
-   of |e_k|^2 in the mean. No vector's error is larger. */
+/* Bounds all errors e_k by a few sums with random signs: the mean of |sum of +-e_k|^2 is the sum
+ * of |e_k|^2. */
 static gos_status check_sums(gos_eigen_search *s, int count, bool *accurate) {
     const size_t n = s->n, some = count;
     double *X = s->work, *R = X + ALL_SUMS * n, *Y = R + ALL_SUMS * n, sum[2] = {0}, noise = 0;

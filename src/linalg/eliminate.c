@@ -1,24 +1,20 @@
-/* Coordinates that follow others leave the equations: what holds a mesh, or ties its faces to rigid
-   bodies, says of each coordinate what it is, x = T z. T^T P T is as definite as the motions that
-   are left, needs no pivots but those on its diagonal, and its inertia is theirs. */
+/* Eliminates dependent coordinates, x = T z, such as those of supported or tied nodes. T^T P T is
+ * as definite as the remaining motion, has its inertia, and needs diagonal pivots only. */
 #include "linalg/eliminate.h"
 
 #include <math.h>
 
 #include "linalg/merge.h"
 
-#define SMALL 1e-6 // of the largest of its row: a coordinate that a row must not be solved for
-#define FILL 1.0   // entries that elimination may bring, over those of P
-
-/* ---- which coordinates
-   ------------------------------------------------------------------------- */
+#define SMALL 1e-6 // relative size of a coefficient below which a row is not solved for it
+#define FILL 1.0   // fill of the elimination relative to the entries of P
 
 static int length(const gos_sparse *CT, int r) {
     return CT->p[r + 1] - CT->p[r];
 }
 
-/* the coordinate that row r is solved for: its largest that it alone has, besides what is held; -1:
- * there is none */
+/* Coordinate that row r is solved for: that of the largest coefficient which occurs in no other
+ * row, fixed ones excluded; -1: none. */
 static int choose_one(const gos_sparse *C, const gos_sparse *CT, const int *from, int r) {
     double largest = 0, pivot = 0;
     int best = -1;
@@ -34,15 +30,15 @@ static int choose_one(const gos_sparse *C, const gos_sparse *CT, const int *from
     return pivot > SMALL * largest ? best : -1;
 }
 
-/* from: the row that each coordinate is solved from (n), -1: none; solved: the coordinate of each
-   row. False when a row has no coordinate of its own. */
+/* from: row that each coordinate is solved from (n), -1: none; solved: coordinate of each row.
+ * False if a row has no suitable one. */
 static bool choose(const gos_sparse *C, const gos_sparse *CT, int *from, int *solved) {
     memset(from, -1, (size_t)C->n * sizeof *from);
     for (int r = 0; r < C->m; r++) {
         if (length(CT, r) == 1) {
             const int j = CT->i[CT->p[r]];
             if (from[j] >= 0 || CT->x[CT->p[r]] == 0) {
-                return false; // held twice
+                return false; // fixed twice
             }
             from[j] = r;
             solved[r] = j;
@@ -61,7 +57,7 @@ static bool choose(const gos_sparse *C, const gos_sparse *CT, int *from, int *so
     return true;
 }
 
-/* entries that come in where a coordinate with masters is replaced by them */
+/* Estimated fill from replacing coordinates by their masters. */
 static double fill_in(const gos_pencil *p, const gos_elimination *e) {
     const gos_sparse *A[] = {p->K, p->M, p->D ? p->D : p->M};
     double sum = 0;
@@ -77,7 +73,7 @@ static double fill_in(const gos_pencil *p, const gos_elimination *e) {
     return sum;
 }
 
-/* the row of T of coordinate j, solved from row r of C; returns the end */
+/* Row of T of coordinate j, from row r of C; returns the end. */
 static int follow(gos_elimination *e, int j, int r, const int *number, int at) {
     const gos_sparse *CT = &e->by_row;
     double pivot = 1;
@@ -93,7 +89,7 @@ static int follow(gos_elimination *e, int j, int r, const int *number, int at) {
     return at;
 }
 
-/* T by rows: of what is free 1, of others what they follow */
+/* T by rows: identity for free coordinates, masters for others. */
 static gos_status make_rows(gos_elimination *e, int n, const int *from, int *number) {
     size_t nnz = 0;
     int count = 0, at = 0;
@@ -118,7 +114,7 @@ static gos_status make_rows(gos_elimination *e, int n, const int *from, int *num
 void gos__elimination_begin(const gos_elimination *e, const double *c, double *x) {
     const gos_sparse *CT = &e->by_row;
     memset(x, 0, (size_t)CT->m * sizeof *x);
-    for (int pass = 0; pass < 2; pass++) { // held ones first
+    for (int pass = 0; pass < 2; pass++) { // fixed ones first
         for (int r = 0; r < CT->n; r++) {
             if ((length(CT, r) == 1) != (pass == 0)) {
                 continue;
@@ -136,11 +132,8 @@ void gos__elimination_begin(const gos_elimination *e, const double *c, double *x
     }
 }
 
-/* ---- the matrix that is left
- * ---------------------------------------------------------------------- */
-
-/* rows of column c of the lower triangle, each once, written to `to` unless it is NULL; place[row]
-   becomes its number there, counted from `base`; returns how many */
+/* Distinct rows of column c of the lower triangle, to `to` unless NULL; place[row] becomes the
+ * entry number, from `base`. Returns their number. */
 static int column_rows(const gos_elimination *e, const gos_pencil *p, int c, int base, int *to) {
     int n = 0;
     for (int t = e->T.p[c]; t < e->T.p[c + 1]; t++) {
@@ -215,7 +208,8 @@ void gos__elimination_values(const gos_elimination *e, const gos_pencil *p, doub
 void gos__elimination_free_part(const gos_elimination *e, const double *x, double *z) {
     for (int j = 0; j < e->rows.n; j++) {
         const int k = e->rows.p[j];
-        if (e->rows.p[j + 1] == k + 1 && e->rows.x[k] == 1) { // it, or one that moves as it does
+        // the coordinate itself, or a copy of it
+        if (e->rows.p[j + 1] == k + 1 && e->rows.x[k] == 1) {
             z[e->rows.i[k]] = x[j];
         }
     }
@@ -232,14 +226,14 @@ void gos__elimination_free(gos_elimination *e) {
     *e = (gos_elimination){0};
 }
 
-/* both triangles: only one is factorised */
+/* Checks both triangles, since only one is factorised. */
 static gos_status check_finite(gos_ctx *ctx, const gos_pencil *p) {
     const gos_sparse *A[] = {p->K, p->M, p->D};
     for (int i = 0; i < GOS_COUNT(A); i++) {
         for (int k = 0; A[i] && k < A[i]->nnz; k++) {
             if (!isfinite(A[i]->x[k])) {
                 return gos__fail(ctx, GOS_E_NONFINITE,
-                                 "the matrix to be factorised has entries that are not finite");
+                                 "the matrix to factorise has entries that are not finite");
             }
         }
     }

@@ -1,7 +1,7 @@
 /* e^A = (e^(A / 2^s))^(2^s) with the diagonal Pade approximant of degree 13, whose backward error
-   is below rounding for a 1-norm up to 5.37. Higham, SIAM J. Matrix Anal. Appl. 26 (2005). The
-   same routine integrates linear systems with constant and linear loads exactly when two
-   unknowns, time and one, are added to the state (theory 4.6). */
+ * is below rounding for a 1-norm up to 5.37. Higham, SIAM J. Matrix Anal. Appl. 26 (2005). Linear
+ * systems with constant and linear loads are integrated exactly by adding time and 1 to the state
+ * (theory 4.6). */
 #include "linalg/expm.h"
 
 #include <cblas.h>
@@ -34,7 +34,7 @@ static double norm1(int n, const double *A) {
     double most = 0;
     for (long j = 0; j < n; j++) {
         const double sum = cblas_dasum(n, A + j * n, 1);
-        most = sum <= most ? most : sum; // not a number stays
+        most = sum <= most ? most : sum; // keeps NaN
     }
     return most;
 }

@@ -4,10 +4,10 @@
 
 #include "base/base.h"
 
-/** Doubles of scratch that gos__expm needs for order n. */
+/** Doubles for order n. */
 size_t gos__expm_work(int n);
-/** A := e^A (n, n), any storage order, by scaling and squaring with the [13/13] Pade approximant;
- *  `pivot` has n entries. No allocation. @return GOS_RETRY when A is not finite or too large. */
+/** A := e^A (n, n), row- or column-major, by scaling and squaring with the [13/13] Pade
+ * approximant; `pivot` (n). No allocation. @return GOS_RETRY when A is not finite or too large. */
 gos_status gos__expm(int n, double *A, double *work, int *pivot);
 
 #endif

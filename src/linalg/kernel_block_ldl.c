@@ -1,11 +1,8 @@
-/* Arithmetic of the block L D L^T. Rows of L are made one after the other ("up-looking"; T. A.
-   Davis, Direct Methods for Sparse Linear Systems, 2006, chapter 4): with Y := the part of row k of
-   the matrix, transposed, in each earlier block j in turn
-
-       Y_i -= L_ij Y_j for the rows i of column j up to k,     L_kj = (D_j^-1 Y_j)^T,
-
-   where i = k leaves the pivot D_k. The same product of two blocks all the time; L is read in the
-   order in which it lies. */
+/* Arithmetic of the block L D L^T, row by row ("up-looking"; T. A. Davis, Direct Methods for
+ * Sparse Linear Systems, 2006, chapter 4). Y: transposed part of row k of the matrix; for each
+ * earlier block j
+ *   Y_i -= L_ij Y_j for the rows i of column j up to k,     L_kj = (D_j^-1 Y_j)^T,
+ * and i = k leaves the pivot D_k. L is read in storage order. */
 #include <math.h>
 #include <string.h>
 
@@ -13,15 +10,12 @@
 #include "linalg/block_ldl_parts.h"
 #include "linalg/block_pivot.h"
 
-/* four doubles side by side, wherever they lie */
+/* Unaligned vector of four doubles. */
 typedef double v4 __attribute__((vector_size(32), aligned(8), may_alias));
 #define AT(x) (*(v4 *)(x))
 #define CAT(x) (*(const v4 *)(x))
 
-/* ---- factorisation
-   ---------------------------------------------------------------------------- */
-
-/* L := (D^-1 Y)^T; taken += |L| |Y| of the diagonal */
+/* L := (D^-1 Y)^T; taken += diagonal of |L| |Y|. */
 GOS_INLINE void divide(const double *inverse, const double *y, double *l, double taken[3]) {
     for (int c = 0; c < 3; c++) {
         double t[3], sum = 0;
@@ -35,7 +29,7 @@ GOS_INLINE void divide(const double *inverse, const double *y, double *l, double
     }
 }
 
-/* work -= L Y for `count` blocks of L, to the blocks `row` of work */
+/* work -= L Y for `count` blocks of L; row: blocks of work. */
 GOS_INLINE void subtract(size_t count, const double *l, const int *row, const double *y,
                          double *work) {
     const double y00 = y[0], y10 = y[1], y20 = y[2], y01 = y[4], y11 = y[5], y21 = y[6], y02 = y[8],
@@ -81,9 +75,6 @@ GOS_KERNEL int gos__kernel_block_factor(gos_block_factor *f, const double *value
     return -1;
 }
 
-/* ---- solution
-   --------------------------------------------------------------------------------- */
-
 GOS_KERNEL void gos__kernel_block_solve(gos_block_factor *f) {
     double *const x = f->x;
     for (int j = 0; j < f->n; j++) {
@@ -101,7 +92,7 @@ GOS_KERNEL void gos__kernel_block_solve(gos_block_factor *f) {
     }
     for (int j = f->n - 1; j >= 0; j--) {
         double *const y = x + GOS_BLOCK_VECTOR * (size_t)j;
-        v4 s0 = {0}, s1 = {0}, s2 = {0}; // the fourth of each is not used
+        v4 s0 = {0}, s1 = {0}, s2 = {0}; // the fourth of each is unused
         for (size_t p = f->column[j]; p < f->column[j + 1]; p++) {
             const double *b = f->l + GOS_BLOCK * p;
             const v4 z = CAT(x + GOS_BLOCK_VECTOR * (size_t)f->row[p]);

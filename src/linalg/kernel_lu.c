@@ -1,12 +1,11 @@
-/* One right side solved with the factors that LAPACK makes of a dense matrix. Its own routine
-   spends most of the time of some hundred rows on small products; here four columns at a time go
-   over what is left of the right side. */
+/* Solution with LAPACK's dense LU factors for one right-hand side, updated with four columns at a
+ * time; LAPACK's routine is slow for a few hundred rows. */
 #include "base/kernel.h"
 #include "linalg/solver.h"
 
 #define STEP 4
 
-/* x(n) -= A y, of STEP columns that are n0 apart */
+/* x (n) -= A y for STEP columns, n0 apart. */
 GOS_INLINE void subtract(int n, const double *restrict A, size_t n0, const double *y,
                          double *restrict x) {
     const double *a = A, *b = A + n0, *c = A + 2 * n0, *d = A + 3 * n0;
@@ -16,7 +15,7 @@ GOS_INLINE void subtract(int n, const double *restrict A, size_t n0, const doubl
     }
 }
 
-/* by the unit lower triangle of n columns, by the upper one */
+/* Solves with the unit lower and the upper triangle of n columns. */
 GOS_INLINE void lower(int n, const double *L, size_t n0, double *x) {
     for (int j = 0; j < n; j++) {
         for (int i = j + 1; i < n; i++) {

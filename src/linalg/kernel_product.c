@@ -1,5 +1,5 @@
-/* A sparse symmetric matrix times eight vectors at once: an entry is read once for all of them, and
-   its eight products are one instruction. The columns of the matrix serve as its rows. */
+/* Sparse symmetric matrix times eight vectors: each entry is read once, and its eight products are
+ * one instruction. Columns serve as rows. */
 #include "base/kernel.h"
 #include "linalg/sparse.h"
 

@@ -1,18 +1,15 @@
-/* Arithmetic of the L D L^T by supernodes. A front
-
-       F = [ A11  .   ]   A11: blocks of the supernode, with what its children leave there,
-           [ A21  U   ]   U:   what they leave to blocks further up,
-
-   becomes the panel [ L11; L21 ] with A = L D L^T in the columns of A11 and A21, block after block
-   (left-looking inside the panel), and U - L21 D L21^T, which its parent adds. Sums are always
-   taken in the same order. */
+/* Arithmetic of the supernodal L D L^T. A front
+ *   F = [ A11  .   ]   A11: blocks of the supernode, with updates of its children,
+ *       [ A21  U   ]   U:   updates for later blocks,
+ * becomes the panel [ L11; L21 ] (left-looking, block by block) and the update matrix U - L21 D
+ * L21^T, which the parent adds. Sums are always in the same order. */
 #include <string.h>
 
 #include "base/kernel.h"
 #include "linalg/block_pivot.h"
 #include "linalg/super_ldl.h"
 
-/* eight doubles side by side, wherever they lie */
+/* Unaligned vector of eight doubles. */
 typedef double v8 __attribute__((vector_size(64), aligned(8), may_alias));
 typedef int64_t w8 __attribute__((vector_size(64)));
 #define AT(x) (*(v8 *)(x))
@@ -20,17 +17,16 @@ typedef int64_t w8 __attribute__((vector_size(64)));
 
 enum { LANES = GOS_SUPER_LANES, STRIP = GOS_SUPER_STRIP };
 
-/* one front being made */
 typedef struct front {
-    int w, h;           // blocks of the supernode, and of others
-    int wide, below, n; // rows of the supernode, where those of others begin, all with filling
-    int rows;           // of what is left, with filling
+    int w, h;           // blocks of the supernode, blocks below
+    int wide, below, n; // rows of the supernode, first row below, padded number of rows
+    int rows;           // of the update matrix, padded
     double *p;          // panel (n, wide)
-    double *u;          // what is left (rows, 3 h)
-    double *taken;      // of the diagonal, in absolute terms (n)
-    double *y;          // L D, as the panel (n, wide)
-    double *strips;     // rows of others of y in strips of columns (3 h / STRIP, wide, STRIP)
-    double *before;     // diagonal of the matrix (wide)
+    double *u;          // update matrix (rows, 3 h)
+    double *taken;      // absolute terms subtracted from the diagonal (n)
+    double *y;          // L D, same layout as the panel (n, wide)
+    double *strips;     // rows of y below the supernode, in strips (3 h / STRIP, wide, STRIP)
+    double *before;     // matrix diagonal (wide)
 } front;
 
 GOS_INLINE front front_of(const gos_super *f, int s, double *scratch) {
@@ -48,16 +44,11 @@ GOS_INLINE front front_of(const gos_super *f, int s, double *scratch) {
     return t;
 }
 
-/* ---- assembly
-   --------------------------------------------------------------------------------- */
-
-/* first row of block b of a front */
 GOS_INLINE int row_of(const front *t, int b) {
     return b < t->w ? 3 * b : t->below + 3 * (b - t->w);
 }
 
-/* what child c leaves: its columns of blocks from `one` to `end` (of those it touches) are added
- * where they belong */
+/* Adds block columns `one` to `end` of the update matrix of child c. */
 GOS_INLINE void add_child(const gos_super *f, int c, const front *t, int one, int end) {
     const int h = (int)(f->at[c + 1] - f->at[c]), rows = gos__super_below(h);
     const int *place = f->place + f->at[c];
@@ -79,7 +70,7 @@ GOS_INLINE void add_child(const gos_super *f, int c, const front *t, int one, in
     }
 }
 
-/* blocks of child c that are in the supernode */
+/* Number of row blocks of child c inside the supernode. */
 GOS_INLINE int inside_of(const gos_super *f, int c, const front *t) {
     const int h = (int)(f->at[c + 1] - f->at[c]);
     int k = 0;
@@ -116,11 +107,8 @@ GOS_INLINE void assemble(const gos_super *f, int s, const front *t, const double
     }
 }
 
-/* ---- panel
-   ------------------------------------------------------------------------------------ */
-
-/* y := columns 3 k to 3 k + 2 of the panel less what those before them take, from row r on, `v`
- * times eight rows */
+/* y := columns 3 k to 3 k + 2 of the panel minus the terms of earlier columns, for 8 v rows from
+ * r. */
 GOS_INLINE void take_before(const front *t, int k, const double *b, int r, int v) {
     const size_t n = t->n;
     const double *p = t->p + r;
@@ -146,7 +134,7 @@ GOS_INLINE void take_before(const front *t, int k, const double *b, int r, int v
     }
 }
 
-/* L := Y D^-1 in the columns of block k from row r on; taken += |L| |Y| */
+/* L := Y D^-1 in the columns of block k from row r; taken += |L| |Y|. */
 GOS_INLINE void divide(const front *t, int k, const double *inverse, int r) {
     const size_t n = t->n;
     for (; r < t->n; r += LANES) {
@@ -164,7 +152,7 @@ GOS_INLINE void divide(const front *t, int k, const double *inverse, int r) {
     }
 }
 
-/* L and L D of the panel, pivot by pivot; the block whose pivot vanishes, or -1 */
+/* L and L D of the panel, pivot by pivot; returns the block of a vanishing pivot, or -1. */
 GOS_INLINE int factor(const front *t, double *inverse, int *part, int *negative) {
     const size_t n = t->n;
     double b[9 * GOS_SUPER_MOST];
@@ -202,10 +190,7 @@ GOS_INLINE int factor(const front *t, double *inverse, int *part, int *negative)
     return -1;
 }
 
-/* ---- what is left
-   ----------------------------------------------------------------------------- */
-
-/* u := -L Y^T, v times eight rows of L, m rows of Y */
+/* u := -L Y^T for 8 v rows of L, m rows of Y. */
 GOS_INLINE void tile(const front *t, const double *l, const double *y, double *u, int v, int m) {
     const size_t n = t->n, rows = t->rows;
     v8 a[2][STRIP];
@@ -229,7 +214,7 @@ GOS_INLINE void tile(const front *t, const double *l, const double *y, double *u
     }
 }
 
-/* rows of others of y from `one` to `end`, in strips of columns of u */
+/* Copies rows `one` to `end` of y below the supernode into strips. */
 GOS_INLINE void make_strips(const front *t, int one, int end) {
     const size_t n = t->n;
     double *b = t->strips + (size_t)one * (size_t)t->wide;
@@ -243,7 +228,7 @@ GOS_INLINE void make_strips(const front *t, int one, int end) {
     }
 }
 
-/* columns of u from `one` to `end`, those of whole strips but at the end of u */
+/* Columns `one` to `end` of u: whole strips, except at the end of u. */
 GOS_INLINE void leave(const front *t, int one, int end) {
     make_strips(t, one, end);
     for (int r = one / (2 * LANES) * (2 * LANES), v = 2; r < t->rows; r += v * LANES) {
@@ -295,10 +280,7 @@ GOS_KERNEL void gos__kernel_super_leave(const gos_super *f, int s, double *scrat
     }
 }
 
-/* ---- solution
-   --------------------------------------------------------------------------------- */
-
-/* x of the supernode, and what it takes from others, which is zero before */
+/* Forward substitution of the supernode; also updates the initially zero rows below. */
 GOS_INLINE void forward(const front *t, const double *inverse, double *z) {
     const size_t n = t->n;
     for (int k = 0; k < t->w; k++) {

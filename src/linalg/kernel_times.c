@@ -1,17 +1,17 @@
-/* A dense matrix times a vector, as fast as the matrix comes from the second cache: each column is
-   read once in whole vectors, sums stay in registers. OpenBLAS's dgemv adds to y in memory, which
-   takes three times as long for some hundred rows. */
+/* Dense matrix times a vector at the bandwidth of the second-level cache: each column is read once
+ * and sums stay in registers. OpenBLAS's dgemv adds to y in memory, three times slower for a few
+ * hundred rows. */
 #include "base/kernel.h"
 #include "linalg/solver.h"
 
-#define FEW 64 // columns that are so far apart, or a multiple, share few lines of the first cache
+#define FEW 64 // column distances that are multiples of this share few cache lines
 
 int gos__kernel_lead(int n) {
     const int lead = (n + 7) / 8 * 8;
     return lead > FEW && lead % FEW == 0 ? lead + 8 : lead;
 }
 
-/* 8 w rows */
+/* A panel of 8 w rows. */
 GOS_INLINE void rows(const int w, int ncol, const double *A, size_t lead, const double *x,
                      double *y) {
     gos_v8 sum[4] = {{0}};

@@ -1,9 +1,7 @@
-/* Sparse LDL^T without pivoting, kept only for the signs of D. Two uses: to find where
-   eigenvalues lie before a search, and to prove afterwards that none was missed. Rows of L are
-   found one after the other from the elimination tree (the "up-looking" method): T. A. Davis,
-   Direct Methods for Sparse Linear Systems (2006), chapter 4. Without pivoting L may grow when
-   a shift hits an eigenvalue of a leading block; the counts are therefore compared with what
-   was found, never believed alone. */
+/* Sparse LDL^T without pivoting, used for the signs of D: to locate eigenvalues and to prove that
+ * none was missed. Up-looking: T. A. Davis, Direct Methods for Sparse Linear Systems (2006),
+ * chapter 4. L may grow when a shift hits an eigenvalue of a leading block, so counts are compared
+ * with the modes found. */
 #include "linalg/ldl.h"
 
 #include <math.h>
@@ -19,11 +17,10 @@ struct gos_ldl {
     size_t *start;                    // columns of L (n + 1)
     int *row;                         // (start[n])
     double *l;                        // (start[n])
-    double *d, *y;                    // pivots, a row of L being made (n)
+    double *d, *y;                    // pivots, current row of L (n)
     int *mark, *stack, *path, *count; // (n)
 };
 
-/* the last `nlast` unknowns are constraints */
 static gos_status make_order(gos_ldl *s, int nlast) {
     bool *late = gos__zalloc(s->ctx, s->n + 1L, sizeof *late);
     if (!late) {
@@ -40,7 +37,7 @@ static gos_status make_order(gos_ldl *s, int nlast) {
     return status;
 }
 
-/* elimination tree, and the number of entries of each column of L in s->count */
+/* Elimination tree, and entries per column of L in s->count. */
 static void make_tree(gos_ldl *s) {
     const gos_pattern *a = s->pattern;
     for (int k = 0; k < s->n; k++) {
@@ -111,8 +108,8 @@ void gos__ldl_destroy(gos_ldl *s) {
     }
 }
 
-/* Column k of the permuted upper triangle goes to y; the columns of L that it reaches are pushed to
-   stack[top..n-1] in the order of elimination. */
+/* Scatters column k of the permuted upper triangle to y; pushes the columns of L that it reaches
+ * to stack[top..n-1] in elimination order. */
 static int reach(gos_ldl *s, const double *values, int k) {
     const gos_pattern *a = s->pattern;
     int top = s->n;

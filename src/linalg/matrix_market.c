@@ -1,5 +1,4 @@
-/* Reading and writing Matrix Market text. Entries are read one by one, in the order in
-   which they come, and sorted afterwards. */
+/* Reads and writes Matrix Market text. Entries are read in file order, then sorted. */
 #include "linalg/matrix_market.h"
 
 #include <ctype.h>
@@ -13,20 +12,19 @@ typedef enum symmetry { GENERAL, SYMMETRIC, SKEW } symmetry;
 typedef struct reader {
     gos_ctx *ctx;
     const char *file;
-    const char *s, *stop; // what is left of the text
+    const char *s, *stop; // unread text
     int line;             // of s
-    const char *begin;    // of the line
+    const char *begin;    // of the current line
     bool coordinate;      // else array
     field field;
     symmetry symmetry;
     int rows, columns;
-    size_t room; // bytes that bear out the sizes
-    int entries; // that the text must hold
-    int done;    // entries read
-    int ai, aj;  // array: row and column of the next entry
+    size_t room; // file size that must justify the matrix size [bytes]
+    int entries; // expected number
+    int done;
+    int ai, aj; // array: row and column of the next entry
 } reader;
 
-/* a word of a line */
 typedef struct word {
     const char *s;
     size_t n;
@@ -35,7 +33,7 @@ typedef struct word {
 typedef struct entry {
     int i, j;
     double x;
-    const char *at; // its first word
+    const char *at; // position of its first word
 } entry;
 
 static gos_status refuse(const reader *r, const char *at, const char *fmt, ...) GOS_PRINTF(3, 4);
@@ -48,8 +46,6 @@ static gos_status refuse(const reader *r, const char *at, const char *fmt, ...) 
     const gos_loc loc = {r->file, r->line, at ? (int)(at - r->begin) + 1 : 0};
     return gos__fail_at(r->ctx, GOS_E_INPUT, loc, NULL, "%s", text);
 }
-
-/* ---- words ----------------------------------------------------------------------------------- */
 
 static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
@@ -67,7 +63,7 @@ static void next_line(reader *r) {
     r->begin = r->s;
 }
 
-/* the next word of this line; false at its end */
+/* Reads the next word of this line; false at its end. */
 static bool next_word(reader *r, word *w) {
     skip_blanks(r);
     w->s = r->s;
@@ -78,7 +74,7 @@ static bool next_word(reader *r, word *w) {
     return w->n > 0;
 }
 
-/* go to the first line from here on that holds something; false at the end of the text */
+/* Skips to the first nonempty line; false at the end of the text. */
 static bool find_line(reader *r) {
     for (;;) {
         skip_blanks(r);
@@ -98,7 +94,7 @@ static bool find_line(reader *r) {
 
 static gos_status end_line(reader *r) {
     word w;
-    return next_word(r, &w) ? refuse(r, w.s, "'%.*s' is too much on this line; remove it",
+    return next_word(r, &w) ? refuse(r, w.s, "unexpected '%.*s' on this line; remove it",
                                      (int)(w.n < 40 ? w.n : 40), w.s)
                             : GOS_OK;
 }
@@ -111,7 +107,6 @@ static bool same(const word *w, const char *name) {
     return k == w->n && !name[k];
 }
 
-/* a whole number lo .. hi */
 static gos_status read_index(reader *r, const char *what, int lo, int hi, int *value) {
     word w;
     if (!next_word(r, &w)) {
@@ -123,7 +118,7 @@ static gos_status read_index(reader *r, const char *what, int lo, int hi, int *v
         v = 10 * v + (w.s[k++] - '0');
     }
     if (k < w.n || v < lo || v > hi) {
-        return refuse(r, w.s, "'%.*s' is no %s: a whole number from %d to %d is needed",
+        return refuse(r, w.s, "'%.*s' is not a valid %s: a whole number from %d to %d is needed",
                       (int)(w.n < 40 ? w.n : 40), w.s, what, lo, hi);
     }
     *value = (int)v;
@@ -138,20 +133,18 @@ static gos_status read_value(reader *r, double *x) {
     if (!gos__number_parse(w.s, w.n, x) || !isfinite(*x)) {
         const bool fortran = memchr(w.s, 'd', w.n) || memchr(w.s, 'D', w.n);
         return refuse(r, w.s, "'%.*s' is not a finite number; %s", (int)(w.n < 40 ? w.n : 40), w.s,
-                      fortran ? "write exponents with E" : "give one");
+                      fortran ? "write exponents with E" : "write a finite number");
     }
     if (r->field == INTEGER && *x != floor(*x)) {
         return refuse(r, w.s,
-                      "'%.*s' is not a whole number, as the first line says; write 'real' "
-                      "there",
+                      "'%.*s' is not a whole number, but the first line declares 'integer'; write "
+                      "'real' there",
                       (int)(w.n < 40 ? w.n : 40), w.s);
     }
     return GOS_OK;
 }
 
-/* ---- the head -------------------------------------------------------------------------------- */
-
-/* index of the next word of the first line among names, or an error (and 0) */
+/* Reads a word of the first line; returns its index among names, or an error (and 0). */
 static gos_status read_choice(reader *r, const char *what, const char *const *names, int n,
                               int *choice) {
     word w;
@@ -169,8 +162,8 @@ static gos_status read_choice(reader *r, const char *what, const char *const *na
         const size_t have = strlen(list);
         gos__format(list + have, sizeof list - have, "%s%s", i ? ", " : "", names[i]);
     }
-    return refuse(r, w.s, "'%.*s' is no %s that can be read; there are: %s",
-                  (int)(w.n < 40 ? w.n : 40), w.s, what, list);
+    return refuse(r, w.s, "'%.*s' is not a supported %s; supported: %s", (int)(w.n < 40 ? w.n : 40),
+                  w.s, what, list);
 }
 
 static gos_status read_banner(reader *r) {
@@ -197,7 +190,7 @@ static gos_status read_banner(reader *r) {
                : GOS_OK;
 }
 
-/* entries that an array of these sizes lists */
+/* Number of entries listed by an array of this size. */
 static long long array_entries(const reader *r) {
     const long long n = r->columns;
     return r->symmetry == GENERAL     ? (long long)r->rows * n
@@ -223,19 +216,19 @@ static gos_status read_sizes(reader *r) {
         GOS_TRY(read_index(r, "number of entries", 0, INT32_MAX / 4, &r->entries));
         entries = r->entries;
     }
-    // an entry takes at least "1" or "1 1", and a separator: what is claimed must be there
+    // an entry takes at least "1" or "1 1" and a separator
     const long long room = (r->stop - r->s) / (r->coordinate ? 4 : 2) + 1;
     if (entries > room) {
         return refuse(r, at,
-                      "%lld entries are announced, but the text has room for %lld at most; "
-                      "the file is cut off, or its sizes are wrong",
+                      "%lld entries are declared, but the text has space for at most %lld; the "
+                      "file is truncated or its sizes are wrong",
                       entries, room);
     }
     const size_t larger = r->rows > r->columns ? r->rows : r->columns;
     if (larger > GOS_LIMIT_FREE_ORDER && larger > r->room) {
         return refuse(r, at,
-                      "%zu rows or columns are announced, but there are %zu bytes of matrices; the "
-                      "file is cut off, or its sizes are wrong",
+                      "%zu rows or columns are declared, but the matrix files have %zu bytes; the "
+                      "file is truncated or its sizes are wrong",
                       larger, r->room);
     }
     r->entries = (int)entries;
@@ -243,9 +236,7 @@ static gos_status read_sizes(reader *r) {
     return end_line(r);
 }
 
-/* ---- entries --------------------------------------------------------------------------------- */
-
-/* where an array goes on: down the columns, in a symmetric one from the diagonal on */
+/* Next array position: down the columns, from the diagonal if symmetric. */
 static void next_place(reader *r, entry *e) {
     const int first = r->symmetry == GENERAL ? 0 : r->aj + (r->symmetry == SKEW);
     r->ai = r->ai < first ? first : r->ai;
@@ -291,17 +282,14 @@ static gos_status read_entry(reader *r, entry *e) {
         GOS_TRY(read_value(r, &e->x));
     }
     r->done++;
-    // an array may have several values on a line
+    // an array may have several values per line
     return r->coordinate ? end_line(r) : GOS_OK;
 }
 
 static gos_status read_end(reader *r) {
-    return find_line(r)
-               ? refuse(r, r->s, "there are more than the %d entries announced", r->entries)
-               : GOS_OK;
+    return find_line(r) ? refuse(r, r->s, "there are more than the declared %d entries", r->entries)
+                        : GOS_OK;
 }
-
-/* ---- the matrix ------------------------------------------------------------------------------ */
 
 typedef struct triplets {
     int n;
@@ -327,7 +315,7 @@ static gos_status read_entries(reader *r, triplets *t) {
     return read_end(r);
 }
 
-/* read once more, up to the second of the entries (i, j), for its place */
+/* Rereads up to the second entry (i, j) to report its position. */
 static gos_status refuse_twice(reader *r, int i, int j) {
     int count = 0;
     entry e = {0};
@@ -337,13 +325,13 @@ static gos_status refuse_twice(reader *r, int i, int j) {
     return refuse(r, e.at, "entry (%d, %d) is given twice; give each entry once", i + 1, j + 1);
 }
 
-/* find entries given twice, drop zeros */
+/* Rejects duplicate entries, drops zeros. */
 static gos_status check_columns(reader *again, gos_sparse *A) {
     int n = 0;
     for (int j = 0, from = 0; j < A->n; j++) {
         const int to = A->p[j + 1];
         for (int k = from; k < to; k++) {
-            // of a symmetric matrix the lower triangle is the one that was listed
+            // only the lower triangle of a symmetric matrix was listed
             if (k > from && A->i[k] == A->i[k - 1] &&
                 (again->symmetry == GENERAL || A->i[k] >= j)) {
                 return refuse_twice(again, A->i[k], j);
@@ -414,8 +402,6 @@ gos_status gos__matrix_market_read(gos_ctx *ctx, const char *path, size_t beside
     gos__free(ctx, text);
     return status;
 }
-
-/* ---- writing --------------------------------------------------------------------------------- */
 
 bool gos__matrix_market_write(const gos_sparse *A, bool symmetric, const char *comment, FILE *out) {
     char line[100];

@@ -1,10 +1,10 @@
-/* Columns of the terms of K + d D + m M read side by side. */
+/* Merged reading of the columns of K + d D + m M. */
 #ifndef GOS_MERGE_H
 #define GOS_MERGE_H
 
 #include "linalg/saddle.h"
 
-/* the terms, how far each has been read in a column, and their values at the last row */
+/* Terms, position of each in a column, and values at the last row. */
 typedef struct gos_merge {
     const gos_sparse *A[3]; // K, M, D
     int terms, next[3];
@@ -17,7 +17,7 @@ static inline gos_merge gos__merge_column(const gos_pencil *p, int j) {
                        .next = {p->K->p[j], p->M->p[j], p->D ? p->D->p[j] : 0}};
 }
 
-/** The next row of column j that any term has; INT32_MAX: there is none. */
+/** Next row of column j in any term; INT32_MAX: none. */
 static inline int gos__merge_next(gos_merge *m, int j) {
     int row = INT32_MAX;
     for (int t = 0; t < m->terms; t++) {

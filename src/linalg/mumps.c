@@ -1,7 +1,7 @@
-/* Large matrices of symmetric pattern by MUMPS: multifrontal LDL^T with pivots of order 1 and 2, or
-   LU when the values are not symmetric; one process. The order of elimination is ours (METIS on the
-   graph of nodes): the packaged library has no METIS, and the orders of SCOTCH differ from run to
-   run. Amestoy, Duff, Koster, L'Excellent, SIAM J. Matrix Anal. Appl. 23 (2001). */
+/* Large matrices of symmetric pattern by MUMPS in one process: multifrontal LDL^T with pivots of
+ * order 1 and 2, or LU for unsymmetric values, in our order (METIS on the graph of nodes): the
+ * packaged library has no METIS, and SCOTCH is not reproducible. Amestoy, Duff, Koster,
+ * L'Excellent, SIAM J. Matrix Anal. Appl. 23 (2001). */
 #include "linalg/mumps.h"
 
 #include <dmumps_c.h>
@@ -37,12 +37,11 @@ bool gos__mumps_small(int code) {
 
 gos_status gos__mumps_memory(gos_ctx *ctx, int n, double memory) {
     const double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    return memory > machine
-               ? gos__fail(ctx, GOS_E_MEMORY,
-                           "factorising %d unknowns needs %.1f GB of memory, the machine has %.1f; "
-                           "use a coarser mesh",
-                           n, 1e-9 * memory, 1e-9 * machine)
-               : GOS_OK;
+    return memory > machine ? gos__fail(ctx, GOS_E_MEMORY,
+                                        "factorising %d unknowns needs %.1f GB of memory, but the "
+                                        "machine has %.1f GB; use a coarser mesh",
+                                        n, 1e-9 * memory, 1e-9 * machine)
+                            : GOS_OK;
 }
 
 void gos__mumps_options(int *icntl) {
@@ -50,11 +49,11 @@ void gos__mumps_options(int *icntl) {
         icntl[i] = i < 3 ? -1 : 0; // silent
     }
     icntl[5] = 0;  // ICNTL(6): no permutation for large diagonals
-    icntl[6] = 1;  // the order is given
-    icntl[11] = 1; // ICNTL(12): and not to be changed
-    icntl[12] = 1; // the root front too counts negative pivots
-    icntl[27] = 1; // ICNTL(28): analysis by one process
-    icntl[57] = 2; // ICNTL(58): sizes of fronts from column counts
+    icntl[6] = 1;  // user-supplied order
+    icntl[11] = 1; // ICNTL(12): keep that order
+    icntl[12] = 1; // count negative pivots in the root front too
+    icntl[27] = 1; // ICNTL(28): sequential analysis
+    icntl[57] = 2; // ICNTL(58): front sizes from column counts
 }
 
 typedef struct large {
@@ -63,8 +62,9 @@ typedef struct large {
     const gos_pattern *pattern;
     DMUMPS_STRUC_C id;
     bool begun, strict, general, lower;
-    int *row, *column, *place; // lower triangle, or all; order; from 1
-    double *value;             // (id.nnz), NULL when the pattern is the lower triangle
+    // lower triangle, or all entries; order; counted from 1
+    int *row, *column, *place;
+    double *value; // (id.nnz), NULL if the pattern is the lower triangle
 } large;
 
 static int call(large *s, int job) {
@@ -79,10 +79,11 @@ static gos_status explain(large *s) {
     return gos__mumps_status(s->ctx, s->pattern->n, s->id.INFOG(1), s->id.INFOG(2));
 }
 
-/* the order, by the graph of the pattern and its transpose */
+/* Order from the graph of the pattern and its transpose. */
 static gos_status dissect(const large *s, int ncomp, int nlast, int *order) {
     const gos_pattern *a = s->pattern;
-    ncomp = ncomp > 1 ? ncomp : 0; // of one alone matrices of anybody may have more
+    // 1 may understate the unknowns per node of user-supplied matrices
+    ncomp = ncomp > 1 ? ncomp : 0;
     if (s->lower) {
         return gos__dissect_lower(s->ctx, a, order);
     }
@@ -138,7 +139,7 @@ static gos_status fill(large *s, int ncomp, int nlast) {
     return status;
 }
 
-/* sets all fields to defaults */
+/* Sets all fields to defaults. */
 static gos_status begin(large *s) {
     s->id.par = 1;
     s->id.sym = s->general ? 0 : 2; // 2: indefinite
@@ -147,7 +148,7 @@ static gos_status begin(large *s) {
     s->begun = true;
     gos__mumps_options(s->id.icntl);
     s->id.ICNTL(24) = s->strict;
-    s->id.ICNTL(33) = s->general; // the determinant, for its sign
+    s->id.ICNTL(33) = s->general; // compute the determinant, for its sign
     s->id.CNTL(3) = MUMPS_SINGULAR;
     return explain(s);
 }
@@ -156,7 +157,7 @@ static gos_status analyse(large *s) {
     (void)call(s, MUMPS_JOB_ANALYSE);
     GOS_TRY(explain(s));
     s->info->memory = 1e6 * s->id.INFOG(16);
-    // INFOG(3): a size, in millions when negative
+    // INFOG(3): number of entries, in millions if negative
     s->info->entries = s->id.INFOG(3) < 0 ? -1e6 * s->id.INFOG(3) : s->id.INFOG(3);
     return gos__mumps_memory(s->ctx, s->pattern->n, s->info->memory);
 }
@@ -211,13 +212,13 @@ static gos_status large_factor(void *content, const double *values, bool solve, 
         }
     }
     if (!finite && s->general) {
-        return GOS_E_SINGULAR; // an iteration that went astray
+        return GOS_E_SINGULAR; // a diverged iteration
     }
     if (!finite) {
         return gos__fail(s->ctx, GOS_E_NONFINITE,
-                         "the matrix to be factorised has entries that are not finite");
+                         "the matrix to factorise has entries that are not finite");
     }
-    s->id.a = s->value ? s->value : (double *)(uintptr_t)values; // it reads them
+    s->id.a = s->value ? s->value : (double *)(uintptr_t)values; // MUMPS does not modify them
     int code = call(s, MUMPS_JOB_FACTOR);
     for (int i = 0; i < MUMPS_GROWTH && gos__mumps_small(code); i++) {
         s->id.ICNTL(14) = 2 * s->id.ICNTL(14) + 20;

@@ -1,20 +1,19 @@
 /* Non-negative least squares by active sets (Lawson and Hanson 1974, Solving least squares
-   problems, ch. 23). The columns with weights have a QR factorisation: a column that enters is
-   orthogonalised twice against those there (Daniel et al. 1976), so Q stays orthonormal to
-   round-off and normal equations, which would halve the digits, are not needed; when one leaves,
-   those behind it are orthogonalised again, which is rare and keeps the code short. */
+ * problems, ch. 23). An entering column is orthogonalised twice against the QR factors (Daniel et
+ * al. 1976), which avoids normal equations and their loss of digits; after a removal, which is
+ * rare, later columns are orthogonalised again. */
 #include "linalg/nnls.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
-#define DEPENDENT 1e-10 // part of a column that must be new, or it may not enter
-#define PANEL 32        // columns that are factorised together
-#define VISITS 3        // times n: columns that enter before we give up
+#define DEPENDENT 1e-10 // relative part of a column that must be independent
+#define PANEL 32        // block size of the QR factorisation
+#define VISITS 3        // largest number of entering columns, times n
 
 typedef struct nnls {
-    int m, n, k, cap;   // k columns have weights, at most cap
+    int m, n, k, cap;   // number of columns with weights, its limit
     const double *A;    // (m, n)
     const double *b;    // (m)
     double *Q, *R;      // (m, cap), (cap, cap) column-major, upper triangle
@@ -22,9 +21,9 @@ typedef struct nnls {
     double *x;          // weights of the columns in Q order (cap)
     double *y;          // least squares solution (cap)
     double *r, *g;      // residual (m), A^T r (n)
-    int *set;           // columns in Q order (cap)
-    signed char *state; // of each column: 0 out, 1 in, -1 refused until another one has entered
-    double *size;       // lengths of the columns (n)
+    int *set;           // column indices in Q order (cap)
+    signed char *state; // of each column: 0 out, 1 in, -1 rejected until another has entered
+    double *size;
 } nnls;
 
 static gos_status allocate(gos_ctx *ctx, gos_arena *a, nnls *s) {
@@ -45,7 +44,7 @@ static gos_status allocate(gos_ctx *ctx, gos_arena *a, nnls *s) {
                : GOS_E_MEMORY;
 }
 
-/* column j becomes number k of Q; false when it depends on those there */
+/* Adds column j as number k of Q; false if it is dependent. */
 static bool orthogonalise(nnls *s, int j) {
     const int m = s->m, k = s->k;
     double *q = s->Q + (size_t)k * m, *row = s->R + (size_t)k * s->cap;
@@ -68,7 +67,7 @@ static bool orthogonalise(nnls *s, int j) {
     return true;
 }
 
-/* the columns whose weight is 0 leave; those behind the first of them are orthogonalised again */
+/* Removes the columns with weight 0; orthogonalises those after the first again. */
 static void remove_zeros(nnls *s) {
     const int before = s->k;
     int first = 0;
@@ -87,13 +86,12 @@ static void remove_zeros(nnls *s) {
     }
 }
 
-/* y = the least squares solution on the columns in the set */
 static void solve(nnls *s) {
     cblas_dcopy(s->k, s->qb, 1, s->y, 1);
     cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, s->k, s->R, s->cap, s->y, 1);
 }
 
-/* weights go towards y until the first would be negative; true when all arrived */
+/* Moves weights towards y until the first reaches 0; true if all arrived. */
 static bool advance(nnls *s) {
     double alpha = 1;
     for (int i = 0; i < s->k; i++) {
@@ -110,7 +108,7 @@ static bool advance(nnls *s) {
     return done;
 }
 
-/* r = b - Q Q^T b, which is orthogonal to the columns to round-off */
+/* r = b - Q Q^T b, orthogonal to the columns up to rounding. */
 static double residual_of(nnls *s) {
     cblas_dcopy(s->m, s->b, 1, s->r, 1);
     if (s->k > 0) {
@@ -119,7 +117,7 @@ static double residual_of(nnls *s) {
     return cblas_dnrm2(s->m, s->r, 1);
 }
 
-/* the column that reduces the residual most, as an angle, or -1 */
+/* Column with the smallest angle to the residual, or -1. */
 static int best_column(nnls *s, double residual) {
     int best = -1;
     double most = 1e-12 * residual;
@@ -133,7 +131,7 @@ static int best_column(nnls *s, double residual) {
     return best;
 }
 
-/* column j enters, and others leave, until all weights are positive; false: it cannot */
+/* Adds column j and removes others until all weights are positive; false: rejected. */
 static bool enter(nnls *s, int j) {
     if (s->k == s->cap || !orthogonalise(s, j)) {
         return false;
@@ -141,7 +139,7 @@ static bool enter(nnls *s, int j) {
     s->state[j] = 1;
     s->x[s->k - 1] = 0;
     solve(s);
-    if (!(s->y[s->k - 1] > 0)) { // round-off decides: it would leave at once
+    if (!(s->y[s->k - 1] > 0)) { // due to rounding; it would leave at once
         s->k--;
         s->state[j] = 0;
         return false;
@@ -211,7 +209,7 @@ gos_status gos__nnls_compress(gos_ctx *ctx, int m, int n, double *Ab, int cap, i
     if (info != 0) {
         return gos__fail(ctx, GOS_E_INTERNAL, "nnls: the equations cannot be factorised");
     }
-    for (long j = 0; j <= n && m > n + 1; j++) { // what is below the triangle are reflections
+    for (long j = 0; j <= n && m > n + 1; j++) { // clear the reflectors below the triangle
         memset(Ab + j * cap + j + 1, 0, (m - j - 1) * sizeof *Ab);
     }
     *rows = least;

@@ -1,5 +1,5 @@
-/* Constraints after what they hold: by then elimination has filled in their pivots, so that no
-   pivot is taken from the row of an unknown that is still coupled with everything. */
+/* Eliminates constraints after the unknowns they are coupled to, when fill-in has given them
+ * pivots, so that no pivot is taken from an unknown with many other couplings. */
 #include "linalg/order.h"
 
 #include <amd.h>
@@ -20,7 +20,7 @@ void gos__order_late(const gos_pattern *a, const bool *late, const int *base, in
                 last = place[a->i[k]];
             }
         }
-        if (late[c] && last < 0) { // an empty row: its pivot vanishes wherever it stands
+        if (late[c] && last < 0) { // an empty row has no pivot anywhere
             order[at++] = c;
         } else if (late[c]) {
             next[c] = head[last];
@@ -37,11 +37,7 @@ void gos__order_late(const gos_pattern *a, const bool *late, const int *base, in
     }
 }
 
-/* ---- vectors
-   ---------------------------------------------------------------------------------- */
-
-/* the rows of all columns from j to the end of its vector, whole vectors, each once; returns how
- * many */
+/* Distinct rows of columns j to end, extended to whole vectors; returns their number. */
 static int whole_rows(const gos_pattern *a, int j, int end, int *seen, int *rows) {
     int n = 0;
     for (int k = a->p[j]; k < a->p[end]; k++) {
@@ -55,9 +51,8 @@ static int whole_rows(const gos_pattern *a, int j, int end, int *seen, int *rows
     return n;
 }
 
-/* The pattern with blocks of vectors filled up. Where blocks are diagonal the components look as if
-   each could be eliminated by itself; constraints soon join them, and an order that has torn them
-   apart fills in more. */
+/* Pattern with full vector blocks. Diagonal blocks would make an order separate components that
+ * constraints then couple, increasing fill. */
 static gos_status fill_vectors(gos_ctx *ctx, const gos_pattern *a, gos_pattern *full) {
     *full = (gos_pattern){.n = a->n, .vectors = a->vectors};
     full->p = gos__alloc(ctx, a->n + 1L, sizeof *full->p);
@@ -83,9 +78,6 @@ static gos_status fill_vectors(gos_ctx *ctx, const gos_pattern *a, gos_pattern *
     gos__free(ctx, seen);
     return GOS_OK;
 }
-
-/* ---- orders
-   ----------------------------------------------------------------------------------- */
 
 gos_status gos__order_constraints(gos_ctx *ctx, const gos_pattern *a, const bool *late, int *order,
                                   double *products) {

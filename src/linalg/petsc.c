@@ -1,7 +1,6 @@
-/* The library's half of gossamer-petsc (cli/petsc): matrices and vectors go through files of a
-   folder of their own, which all ranks see, what is to be done with them through lines. Of
-   symmetric matrices the lower triangle by columns is sent, which is the upper one by rows: each
-   rank reads those that are its own. */
+/* Client of gossamer-petsc (cli/petsc). Matrices and vectors pass through files in a folder
+ * visible to all ranks, commands through lines of text. Symmetric matrices are sent as lower
+ * triangle by columns, i.e. upper one by rows, of which each rank reads its own. */
 #include "linalg/petsc.h"
 
 #include <errno.h>
@@ -16,7 +15,7 @@ enum { PATH_SIZE = 4096, WORDS_MOST = 32, SOME = 1 << 16 };
 typedef struct remote {
     gos_ctx *ctx;
     const gos_pattern *pattern;
-    bool lower; // the pattern is the lower triangle
+    bool lower; // the pattern is a lower triangle
     gos_partner *partner;
     char folder[PATH_SIZE];
 } remote;
@@ -27,9 +26,6 @@ static const char *const files[] = {"pattern", "values",  "mass",  "right", "sol
 bool gos__petsc_chosen(const gos_ctx *ctx, int unknowns) {
     return gos__ctx_ranks(ctx) > 0 && unknowns > GOS_PETSC_LEAST;
 }
-
-/* ---- files
-   -------------------------------------------------------------------------------------- */
 
 static void path_of(const remote *r, const char *name, char path[PATH_SIZE + 32]) {
     (void)snprintf(path, PATH_SIZE + 32, "%s/%s", r->folder, name);
@@ -48,7 +44,7 @@ static gos_status end_file(const remote *r, const char *name, FILE *f, bool good
     good = fclose(f) == 0 && good;
     return good ? GOS_OK
                 : gos__fail(r->ctx, GOS_E_FILE,
-                            "%s: %s; TMPDIR chooses another folder, which all ranks must see", path,
+                            "%s: %s; set TMPDIR to another folder that all ranks can access", path,
                             strerror(errno));
 }
 
@@ -103,13 +99,10 @@ static gos_status write_values(const remote *r, const char *name, const double *
     GOS_TRY(end_file(r, name, f, good));
     return finite ? GOS_OK
                   : gos__fail(r->ctx, GOS_E_NONFINITE,
-                              "the matrix to be factorised has entries that are not finite");
+                              "the matrix to factorise has entries that are not finite");
 }
 
-/* ---- the other program
-   -------------------------------------------------------------------------- */
-
-/* mpirun with its options, as GOSSAMER_MPIRUN says; words are separated by spaces */
+/* Starts mpirun with the options of GOSSAMER_MPIRUN, separated by spaces. */
 static gos_status start(remote *r) {
     char ranks[16], text[PATH_SIZE], errors[PATH_SIZE + 32], *argv[WORDS_MOST + 6];
     const char *given = getenv("GOSSAMER_MPIRUN");
@@ -181,7 +174,7 @@ static gos_status remote_create(gos_ctx *ctx, const gos_symmetric_def *def,
 }
 
 static gos_status unknown_answer(const remote *r, const char *answer) {
-    return gos__fail(r->ctx, GOS_E_INTERNAL, "gossamer-petsc says '%s'", answer);
+    return gos__fail(r->ctx, GOS_E_INTERNAL, "unexpected answer '%s' from gossamer-petsc", answer);
 }
 
 static gos_status remote_factor(void *content, const double *values, bool solve, int *negative) {
@@ -196,8 +189,8 @@ static gos_status remote_factor(void *content, const double *values, bool solve,
     }
     if (strcmp(answer, "memory") == 0) {
         return gos__fail(r->ctx, GOS_E_MEMORY,
-                         "out of memory while factorising %d unknowns on %d ranks; take more "
-                         "machines, or a coarser mesh",
+                         "out of memory while factorising %d unknowns on %d ranks; use more "
+                         "machines or a coarser mesh",
                          r->pattern->n, gos__ctx_ranks(r->ctx));
     }
     if (sscanf(answer, "ok %d", &count) != 1) {
@@ -225,7 +218,7 @@ static gos_status remote_mass(void *content, const double *values) {
     return gos__partner_ask(r->partner, "sending", answer, "mass");
 }
 
-/* numbers come in pairs: eigenvalue, error */
+/* Pairs of eigenvalue and error. */
 static gos_status read_found(const remote *r, gos_symmetric_search *q) {
     const size_t count = (size_t)q->found, n = (size_t)r->pattern->n;
     double *pair = gos__alloc(r->ctx, 2 * count + 1, sizeof *pair);

@@ -1,11 +1,8 @@
-/* A sparse symmetric matrix times eight vectors at once, as if sums were carried with 79 bits (24
-   digits) and rounded once at the end. A stiffness matrix times a smooth vector cancels almost all
-   of its products; what is left in ordinary arithmetic is round-off of the largest of them, and
-   that is what residuals and the stiffness of reduced models would be made of. Leading halves are
-   multiplied exactly and summed with the errors of the sum, the rest of a product is 2^-26 of it
-   and summed as it is (Dekker, Numer. Math. 18 (1971) 224; Ogita, Rump, Oishi, SIAM J. Sci. Comput.
-   26 (2005) 1955). Not a kernel_ file: contraction of multiply and add would undo the error
-   terms. */
+/* Sparse symmetric matrix times eight vectors, with sums as if in 79 bits (24 digits): a stiffness
+ * times a smooth vector cancels nearly all products, and ordinary sums would leave only rounding.
+ * High parts are multiplied exactly and summed with error terms; the rest is 2^-26 of a product
+ * (Dekker, Numer. Math. 18 (1971) 224; Ogita, Rump, Oishi, SIAM J. Sci. Comput. 26 (2005) 1955).
+ * Not a kernel_ file: FMA contraction would destroy error terms. */
 #include "base/kernel.h"
 #include "linalg/sparse.h"
 

@@ -1,8 +1,7 @@
-/* The saddle-point matrix: one pattern to solve with and to count eigenvalues by. With K - s M it
-   has as many negative eigenvalues as the constrained pencil has below s, plus one for each
-   constraint. Constraints are scaled to the size of K, so that pivots of both kinds can be
-   compared. Of a large pencil those that tell coordinates from others are solved for them instead,
-   when all do (eliminate.c). Values are made for each factorisation, and kept by nobody. */
+/* The saddle-point matrix, for solution and counting. With K - s M it has as many negative
+ * eigenvalues as the constrained pencil has below s, plus one per constraint. Constraints are
+ * scaled to K, so that pivots are comparable; in large pencils they are eliminated if possible
+ * (eliminate.c). Values are not stored. */
 #include "linalg/saddle.h"
 
 #include <float.h>
@@ -14,17 +13,17 @@
 struct gos_saddle {
     gos_ctx *ctx;
     int n, nc;
-    gos_pencil pencil; // its matrices are borrowed, but for ...
-    gos_sparse own;    // ... K of coordinates without mass and stiffness
+    gos_pencil pencil; // matrices borrowed, except ...
+    gos_sparse own;    // ... K, if coordinates have neither mass nor stiffness
     double d, m;       // of the last factorisation
-    bool eliminated;   // there are no constraints in what is factorised:
+    bool eliminated;   // constraints are eliminated, by `less`
     gos_elimination less;
-    gos_sparse CT;       // else: C^T,
-    gos_pattern pattern; // of the whole,
-    double scale;        // of constraints
+    gos_sparse CT;       // otherwise: C^T
+    gos_pattern pattern; // of the whole matrix
+    double scale;        // of the constraints
     double *rhs;         // (unknowns, GOS_SADDLE_BLOCK)
-    bool mass;           // who finds modes has the mass matrix
-    bool strict;         // pivots that are next to nothing count as vanished
+    bool mass;           // the mode finder has the mass matrix
+    bool strict;         // nearly vanishing pivots count as zero
     gos_symmetric *factors;
 };
 
@@ -61,7 +60,7 @@ double gos__pencil_rounding(const gos_pencil *p, const double *x, double *square
     return DBL_EPSILON * sqrt(sum);
 }
 
-/* column j < n: rows of K, D and M merged, then of the constraints; returns the end */
+/* Column j < n: merged rows of K, D and M, then the constraints; returns the end. */
 static int put_column(gos_saddle *s, int j, int at) {
     const gos_sparse *C = s->pencil.C;
     gos_merge m = gos__merge_column(&s->pencil, j);
@@ -74,8 +73,7 @@ static int put_column(gos_saddle *s, int j, int at) {
     return at;
 }
 
-/* entries of the saddle-point matrix; K and M have nearly the same, so that their sum is twice
-   that */
+/* Number of entries; K and M nearly coincide, so their sum would be twice as large. */
 static size_t count_entries(const gos_pencil *p) {
     size_t nnz = 2L * p->C->nnz;
     for (int j = 0; j < p->K->n; j++) {
@@ -104,7 +102,7 @@ static void fill_pattern(gos_saddle *s) {
     s->pattern.nnz = at;
 }
 
-/* [k K + d D + m M, C^T; C, 0] in the order of the pattern; with k = 0 there are no constraints */
+/* [k K + d D + m M, C^T; C, 0] in pattern order; without constraints if k = 0. */
 static void fill_values(const gos_saddle *s, double k, double d, double m, double *values) {
     const gos_pencil *p = &s->pencil;
     const double scale = k != 0 ? s->scale : 0;
@@ -123,9 +121,6 @@ static void fill_values(const gos_saddle *s, double k, double d, double m, doubl
     }
 }
 
-/* ---- coordinates without mass and stiffness
- * -------------------------------------------------------- */
-
 static bool on_diagonal(const gos_sparse *A, int j) {
     for (int k = A->p[j]; k < A->p[j + 1]; k++) {
         if (A->i[k] == j && A->x[k] != 0) {
@@ -135,7 +130,7 @@ static bool on_diagonal(const gos_sparse *A, int j) {
     return false;
 }
 
-/* is there a coordinate that constraints alone hold (an axis of a flat rigid body across it)? */
+/* Is there a coordinate with neither mass nor stiffness (an axis of a planar rigid body)? */
 static bool has_bare(const gos_pencil *p) {
     for (int j = 0; j < p->K->n; j++) {
         if (p->C->p[j + 1] > p->C->p[j] && !on_diagonal(p->K, j) && !on_diagonal(p->M, j)) {
@@ -145,8 +140,8 @@ static bool has_bare(const gos_pencil *p) {
     return false;
 }
 
-/* A = K + mu C^T C: the same where C x = 0, and the saddle-point matrix keeps its inertia, but no
-   coordinate is left without a pivot. mu makes the second term as large as the first. */
+/* A = K + mu C^T C: equal to K where C x = 0, same inertia of the saddle-point matrix, but pivots
+ * for all coordinates. mu balances both terms. */
 static gos_status augment(gos_ctx *ctx, const gos_pencil *p, const gos_sparse *CT, gos_sparse *A) {
     const double k = gos__sparse_largest(p->K), c = gos__sparse_largest(p->C);
     const double mu = k > 0 && c > 0 ? k / (c * c) : 1;
@@ -186,7 +181,8 @@ static gos_status augment(gos_ctx *ctx, const gos_pencil *p, const gos_sparse *C
 static gos_status make_pattern(gos_saddle *s) {
     const size_t nnz = count_entries(&s->pencil);
     if (nnz > INT32_MAX) {
-        return gos__fail(s->ctx, GOS_E_LIMIT, "the matrix of modes has more than 2^31 entries");
+        return gos__fail(s->ctx, GOS_E_LIMIT,
+                         "the matrix of the modal analysis has more than 2^31 entries");
     }
     s->pattern = (gos_pattern){.n = s->n + s->nc};
     s->pattern.p = gos__zalloc(s->ctx, s->pattern.n + 1L, sizeof(int));
@@ -196,7 +192,6 @@ static gos_status make_pattern(gos_saddle *s) {
     return GOS_OK;
 }
 
-/* the whole matrix with its constraints */
 static gos_status make_whole(gos_saddle *s) {
     GOS_TRY(gos__sparse_transpose(s->ctx, s->pencil.C, &s->CT));
     if (has_bare(&s->pencil)) {
@@ -280,8 +275,8 @@ static gos_status make_values(const gos_saddle *s, double k, double d, double m,
     return GOS_OK;
 }
 
-/* factorise K + d D + m M; *negative (may be NULL): negative eigenvalues beyond those of the
- * constraints */
+/* Factorises K + d D + m M; *negative (may be NULL): negative eigenvalues without those of
+ * constraints. */
 static gos_status factor(gos_saddle *s, double d, double m, bool solve, int *negative) {
     double *values;
     GOS_TRY(make_values(s, 1, d, m, &values));
@@ -303,13 +298,13 @@ gos_status gos__saddle_factor(gos_saddle *s, double d, double m) {
     const gos_status status = factor(s, d, m, true, NULL);
     if (status == GOS_E_SINGULAR) {
         return gos__fail(s->ctx, status,
-                         "no unique modes: constraints depend on each other in this configuration, "
-                         "or a coordinate has neither mass nor stiffness");
+                         "the modes are not unique: constraints are redundant in this "
+                         "configuration, or a coordinate has neither mass nor stiffness");
     }
     return status;
 }
 
-/* up to GOS_SADDLE_BLOCK columns */
+/* Up to GOS_SADDLE_BLOCK columns. */
 static gos_status solve_block(gos_saddle *s, int ncol, const double *B, double *X) {
     const size_t n = s->n, N = s->eliminated ? s->less.T.n : s->pattern.n;
     for (size_t c = 0; c < (size_t)ncol; c++) {
@@ -340,8 +335,7 @@ gos_status gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X
     return GOS_OK;
 }
 
-/* multipliers of C scaled as here are 1 / factor times those of another scale, and so are
- * right-hand sides */
+/* Converts multipliers and right-hand sides between our scale of C and the caller's. */
 static void weigh(const gos_saddle *s, double factor, int ncol, double *X) {
     const size_t n = s->n, nc = s->nc;
     for (size_t c = 0; c < (size_t)ncol && factor != 1; c++) {
@@ -375,7 +369,7 @@ gos_status gos__saddle_solve_augmented(gos_saddle *s, double scale, int ncol, do
     return GOS_OK;
 }
 
-/* y (n) := P x, of the last factorisation */
+/* y (n) := P x of the last factorisation. */
 static void apply(const gos_saddle *s, const double *x, double *y) {
     const gos_pencil *p = &s->pencil;
     memset(y, 0, s->n * sizeof *y);
@@ -399,7 +393,7 @@ gos_status gos__saddle_project(gos_saddle *s, double *x) {
     return status;
 }
 
-/* what fulfils the constraints, less what it is made to do without */
+/* A vector that satisfies the constraints, minus its elastic correction. */
 static gos_status impose_eliminated(gos_saddle *s, int ncol, const double *c, double *X) {
     const size_t n = s->n, block = GOS_SADDLE_BLOCK;
     double *Y = gos__alloc(s->ctx, block * n + 1, sizeof *Y);
@@ -438,7 +432,7 @@ gos_status gos__saddle_impose(gos_saddle *s, int ncol, const double *c, double *
 
 gos_status gos__saddle_shift(gos_saddle *s, double shift, int *below) {
     const gos_status status = factor(s, 0, -shift, true, below);
-    if (status == GOS_E_SINGULAR) { // perhaps only for the one that counts without pivoting
+    if (status == GOS_E_SINGULAR) { // possibly only the count without pivoting has failed
         *below = 0;
         return gos__saddle_factor(s, 0, -shift);
     }
@@ -452,8 +446,7 @@ gos_status gos__saddle_count(gos_saddle *s, double shift, int *below) {
     }
     if (status == GOS_E_SINGULAR) {
         return gos__fail(s->ctx, status,
-                         "modes cannot be counted: constraints depend on each other "
-                         "in this configuration");
+                         "cannot count modes: constraints are redundant in this configuration");
     }
     return status;
 }
@@ -471,7 +464,7 @@ static gos_status tell_mass(gos_saddle *s) {
     return status;
 }
 
-/* what is factorised has other coordinates, and constraint forces */
+/* Converts to and from the unknowns of the factorised matrix. */
 gos_status gos__saddle_find(gos_saddle *s, gos_symmetric_search *q) {
     const size_t n = s->n, N = s->eliminated ? s->less.T.n : s->pattern.n;
     const size_t known = q->known, all = known + (size_t)q->want;

@@ -1,8 +1,7 @@
 /* KLU for sparse Newton matrices, MUMPS for those with much fill, LAPACK's LU for dense ones. KLU
-   analyses once; later factorisations keep the pivot order (klu_refactor) as long as its pivots
-   stay well away from zero: an order chosen for one configuration may be poor for another. The
-   callers of factorisations that are re-used check the contraction of their iteration, and ask for
-   new pivots (gos__solver_repivot) when it fails. */
+ * reuses its pivot order (klu_refactor) while pivots stay well away from zero. Callers that reuse
+ * factors monitor the contraction of their iteration and call gos__solver_repivot when it
+ * fails. */
 #include "linalg/solver.h"
 
 #include <klu.h>
@@ -12,9 +11,9 @@
 #include "linalg/order.h"
 #include "linalg/symmetric.h"
 
-#define LARGE 3e7       // multiplications of a factorisation from which MUMPS is faster
-#define GROWTH 1e-6     // reciprocal pivot growth below which every pivot is the largest there is
-#define RCOND_MIN 1e-13 // smallest over largest pivot below which pivots are chosen anew
+#define LARGE 3e7       // multiplications per factorisation above which MUMPS is faster
+#define GROWTH 1e-6     // reciprocal pivot growth below which full partial pivoting is used
+#define RCOND_MIN 1e-13 // smallest over largest pivot below which pivots are chosen again
 
 struct gos_solver {
     gos_ctx *ctx;
@@ -22,23 +21,22 @@ struct gos_solver {
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
-    void *large;              // of MUMPS, instead of the above
-    gos_symmetric_info spent; // by it
-    bool kept;                // the last factorisation kept the pivots of an earlier one
+    void *large;              // of MUMPS, replaces KLU
+    gos_symmetric_info spent; // by MUMPS
+    bool kept;                // the last factorisation reused pivots
     struct block {
-        int n, lead;  // order; rows that columns have room for (gos__kernel_lead)
-        int *index;   // its unknowns (n); NULL: all
+        int n, lead;  // order; padded column length (gos__kernel_lead)
+        int *index;   // its unknowns (n)
         double *lu;   // factors, or the inverse (lead, n)
         int *pivot;   // (n)
-        double *x;    // its part of a right-hand side (lead), scratch (lead)
+        double *x;    // right-hand side (lead), scratch (lead)
     } block[2];       // dense: groups 0 and 1
     double *coupling; // dense, two groups: rows of group 0 (its lead), columns of group 1
-    bool inverted;    // dense: lu are inverses
+    bool inverted;    // dense: lu holds inverses
 };
 
-/* A constraint has no pivot of its own. Eliminated early it takes the row of an unknown that it
-   touches; when that is a body that carries much else, this row fills the rest of the matrix, and
-   pivots off the diagonal spoil the order. After what they hold, constraints have pivots. */
+/* A constraint has no own pivot. Eliminated early it uses the row of a coupled unknown, which may
+ * fill the rest of the matrix; later it has a diagonal pivot. */
 static gos_status analyse_ordered(gos_solver *s) {
     gos_pattern a = *s->pattern;
     int *order = gos__alloc(s->ctx, a.n + 1L, sizeof *order);
@@ -53,7 +51,7 @@ static gos_status analyse_ordered(gos_solver *s) {
         }
         status = gos__symmetric_mumps.create(s->ctx, &def, &s->spent, &s->large);
     } else if (status == GOS_OK) {
-        s->common.btf = 0; // it would pair constraints with other rows
+        s->common.btf = 0; // BTF would pair constraints with other rows
         s->symbolic = klu_analyze_given(a.n, a.p, a.i, order, order, &s->common);
     }
     gos__free(s->ctx, order);
@@ -141,7 +139,7 @@ void gos__solver_destroy(gos_solver *s) {
     gos__free(s->ctx, s);
 }
 
-/* to (rows.lead, cols.n) = the block of the full matrix, zero behind its rows */
+/* to (rows.lead, cols.n) := block of the full matrix, zero-padded. */
 static void take_block(const gos_solver *s, const double *values, const struct block *rows,
                        const struct block *cols, double *to) {
     for (int j = 0; j < cols->n; j++, to += rows->lead) {
@@ -191,7 +189,7 @@ void gos__solver_invert(gos_solver *s) {
     s->inverted = s->pattern->dense;
 }
 
-/* a product runs at the speed of memory, two substitutions wait for each entry */
+/* A product runs at memory speed; substitutions wait for each entry. */
 static void apply_inverse(struct block *b) {
     double *y = b->x + b->lead;
     gos__kernel_times(b->n, b->n, b->lu, b->lead, b->x, y);
@@ -230,7 +228,7 @@ static void solve_dense(gos_solver *s, double *x) {
 
 static gos_status factor_sparse(gos_solver *s, const double *values, int *column) {
     const gos_pattern *a = s->pattern;
-    double *x = (double *)(uintptr_t)values; // KLU reads only, its interface lacks the const
+    double *x = (double *)(uintptr_t)values; // KLU does not modify them, but lacks const
     if (s->numeric && klu_refactor(a->p, a->i, x, s->symbolic, s->numeric, &s->common) &&
         s->common.status == KLU_OK && klu_rcond(s->symbolic, s->numeric, &s->common) &&
         s->common.rcond > RCOND_MIN) {
@@ -242,7 +240,7 @@ static gos_status factor_sparse(gos_solver *s, const double *values, int *column
     s->numeric = klu_factor(a->p, a->i, x, s->symbolic, &s->common);
     if (s->numeric && s->common.status == KLU_OK &&
         klu_rgrowth(a->p, a->i, x, s->symbolic, s->numeric, &s->common) &&
-        s->common.rgrowth < GROWTH) { // preferring the diagonal has spoilt it
+        s->common.rgrowth < GROWTH) { // the preference for diagonal pivots failed
         const double preference = s->common.tol;
         klu_free_numeric(&s->numeric, &s->common);
         s->common.tol = 1;
@@ -292,7 +290,7 @@ bool gos__solver_negative(const gos_solver *s, const bool *of, int *negative) {
     if (!s->numeric || s->symbolic->nblocks != 1) {
         return false;
     }
-    const double *pivot = s->numeric->Udiag; // of rows scaled by positive numbers
+    const double *pivot = s->numeric->Udiag; // rows are scaled by positive numbers
     for (int k = 0; k < s->pattern->n; k++) {
         const int column = s->symbolic->Q[k];
         if (s->numeric->Pnum[k] != column) {
@@ -303,7 +301,7 @@ bool gos__solver_negative(const gos_solver *s, const bool *of, int *negative) {
     return true;
 }
 
-/* +1: an even permutation; 0: no memory */
+/* +1: even permutation; 0: out of memory. */
 static int parity(gos_ctx *ctx, int n, const int *order) {
     bool *seen = gos__zalloc(ctx, n + 1L, sizeof *seen);
     int sign = seen ? 1 : 0;
@@ -360,7 +358,7 @@ void gos__solver_solve_many(gos_solver *s, int nrhs, double *x) {
     }
     if (s->large) {
         if (gos__symmetric_mumps.solve(s->large, nrhs, x) != GOS_OK) {
-            x[0] = (double)NAN; // no memory: an iteration sees that it has failed
+            x[0] = (double)NAN; // out of memory: the iteration detects the failure
         }
     } else if (s->pattern->dense) {
         for (long k = 0; k < nrhs; k++) {

@@ -1,5 +1,4 @@
-/* Sparse matrices by columns: cut from a Newton matrix, transposed, added, applied. Columns are
-   kept sorted, so that sums and transposes are single sweeps. */
+/* Sparse matrices by columns. Columns are sorted, so sums and transposes are single sweeps. */
 #include "linalg/sparse.h"
 
 #include <assert.h>
@@ -28,7 +27,7 @@ void gos__sparse_free(gos_ctx *ctx, gos_sparse *A) {
     *A = (gos_sparse){0};
 }
 
-/* entries of the block; written to A when it has room for them */
+/* Number of entries of the block; also writes them if A has memory. */
 static size_t cut(const gos_pattern *pattern, const double *values, int r0, int c0, gos_sparse *A) {
     size_t count = 0;
     for (int j = 0; j < A->n; j++) {
@@ -63,7 +62,7 @@ gos_status gos__sparse_block(gos_ctx *ctx, const gos_pattern *pattern, const dou
 
 gos_status gos__sparse_from_triplets(gos_ctx *ctx, int m, int n, int count, const int *i,
                                      const int *j, const double *x, gos_sparse *A) {
-    // columns of T are the rows of A, unsorted; transposing sorts
+    // columns of T are rows of A, unsorted; the transpose sorts
     gos_sparse T;
     GOS_TRY(gos__sparse_alloc(ctx, n, m, count, &T));
     for (int k = 0; k < count; k++) {
@@ -72,7 +71,7 @@ gos_status gos__sparse_from_triplets(gos_ctx *ctx, int m, int n, int count, cons
     for (int r = 0; r < m; r++) {
         T.p[r + 1] += T.p[r];
     }
-    // starts move to the ends while filling, and are moved back afterwards
+    // p is advanced while filling, then restored
     for (int k = 0; k < count; k++) {
         const int at = T.p[i[k]]++;
         T.i[at] = j[k];
@@ -141,7 +140,6 @@ gos_status gos__sparse_transpose(gos_ctx *ctx, const gos_sparse *A, gos_sparse *
     for (int i = 0; i < T->n; i++) {
         T->p[i + 1] += T->p[i];
     }
-    // starts move to the ends while filling, and are moved back afterwards
     for (int j = 0; j < A->n; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
             const int at = T->p[A->i[k]]++;
@@ -178,7 +176,7 @@ gos_status gos__sparse_sum(gos_ctx *ctx, double a, const gos_sparse *A, double b
 }
 
 gos_status gos__sparse_is_symmetric(gos_ctx *ctx, const gos_sparse *A, bool *symmetric) {
-    int *next = gos__alloc(ctx, A->n + 1L, sizeof *next); // entry of each column to be met next
+    int *next = gos__alloc(ctx, A->n + 1L, sizeof *next); // next entry of each column
     if (!next) {
         return GOS_E_MEMORY;
     }
@@ -186,7 +184,7 @@ gos_status gos__sparse_is_symmetric(gos_ctx *ctx, const gos_sparse *A, bool *sym
     *symmetric = A->m == A->n;
     for (int j = 0; j < A->n && *symmetric; j++) {
         for (int k = A->p[j]; k < A->p[j + 1] && *symmetric; k++) {
-            const int at = next[A->i[k]]++; // columns ascend, and so do rows of the other column
+            const int at = next[A->i[k]]++; // both indices ascend
             *symmetric = at < A->p[A->i[k] + 1] && A->i[at] == j && A->x[at] == A->x[k];
         }
     }
@@ -199,7 +197,7 @@ gos_status gos__sparse_symmetric_part(gos_ctx *ctx, const gos_sparse *A, gos_spa
     gos_sparse T, skew;
     bool symmetric;
     GOS_TRY(gos__sparse_is_symmetric(ctx, A, &symmetric));
-    if (symmetric) { // to the last bit, as most are
+    if (symmetric) { // exactly symmetric, the usual case
         if (asymmetry) {
             *asymmetry = 0;
         }

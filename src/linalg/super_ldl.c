@@ -1,9 +1,7 @@
-/* The analysis of the L D L^T by supernodes, and its walk through the tree (super_ldl.h).
-
-   Columns of L that are alike but for a few blocks of zeros are joined from the leaves of the
-   elimination tree up: dense products of a few zeros cost less than short ones without. What a
-   front leaves to its parent lies in one of two stacks, that of even or of odd depth, so that it
-   can be made while those of its children are still there; where, is known before. */
+/* Analysis of the supernodal L D L^T and traversal of its tree (super_ldl.h). Similar columns of L
+ * are merged from the leaves up: a few zeros in longer dense products cost little. Update matrices
+ * use two stacks, by even and odd depth, so that a front is formed while its children's exist;
+ * positions are computed in advance. */
 #include "linalg/super_ldl.h"
 
 #include <math.h>
@@ -12,28 +10,25 @@
 
 #include "base/pool.h"
 
-#define SHARE 24   // parts of the work, at least, that subtrees done side by side are
+#define SHARE 24   // least number of parts of the work, which limits subtrees
 #define ALIGNED 64 // bytes
 
-/* zeros that blocks of this many columns may have among those of L */
+/* Admissible share of zero blocks in supernodes of w block columns. */
 static double zeros_of(int w) {
     return w <= 3 ? 0.6 : w <= 8 ? 0.2 : 0.08;
 }
 
-/* ---- supernodes
-   ------------------------------------------------------------------------------- */
-
-/* columns of a tree that have been joined: by the last of them */
+/* A supernode being formed, stored at its last column. */
 typedef struct join {
-    int w, h;     // columns, blocks below
-    double zeros; // blocks
+    int w, h; // columns, blocks below
+    double zeros;
 } join;
 
 static double blocks_of(int w, int h) {
     return 0.5 * w * (w + 1.0) + (double)w * h;
 }
 
-/* may c be joined to its parent k? Then it is. */
+/* Merges c into its parent k if admissible. */
 static bool joined(join *k, const join *c) {
     const int w = k->w + c->w;
     const double all = blocks_of(w, k->h),
@@ -46,7 +41,7 @@ static bool joined(join *k, const join *c) {
     return true;
 }
 
-/* of (n): the last column of the supernode of each column. list, next (n): scratch */
+/* of (n): last column of the supernode of each column. list, next (n): scratch */
 static void find_joins(int n, const int *parent, const int *count, join *j, int *of, int *list,
                        int *next) {
     for (int k = 0; k < n; k++) {
@@ -55,7 +50,7 @@ static void find_joins(int n, const int *parent, const int *count, join *j, int 
         j[k] = (join){.w = 1, .h = count[k]};
     }
     for (int k = 0; k < n; k++) {
-        /* children with the most in common first: they lack the fewest blocks */
+        /* children with the most blocks first, which add the fewest zeros */
         for (int c = list[k]; c >= 0; c = next[c]) {
             if (joined(&j[k], &j[c])) {
                 of[c] = k;
@@ -75,8 +70,8 @@ static void find_joins(int n, const int *parent, const int *count, join *j, int 
     }
 }
 
-/* Supernodes in postorder: number (n) of each last column, their parents; stack, list, next (n):
- * scratch. @return how many */
+/* Postorder numbers of supernodes, by last column (n), and parents; stack, list, next (n):
+ * scratch. @return their number */
 static int number_supernodes(int n, const int *parent, const int *of, int *number, int *up,
                              int *stack, int *list, int *next) {
     int count = 0, top = 0, roots = -1;
@@ -111,7 +106,7 @@ static int number_supernodes(int n, const int *parent, const int *of, int *numbe
     return count;
 }
 
-/* order (n) := columns of one supernode after those of another; first, parent of them */
+/* Makes supernodes contiguous in order (n); sets first and parent. */
 static gos_status place_supernodes(gos_super *f, int *order, const int *parent, const join *j,
                                    const int *of, int *work) {
     const size_t n = f->n;
@@ -147,14 +142,11 @@ static gos_status place_supernodes(gos_super *f, int *order, const int *parent, 
     return GOS_OK;
 }
 
-/* ---- rows
-   ------------------------------------------------------------------------------------- */
-
 static int compare(const void *a, const void *b) {
     return *(const int *)a - *(const int *)b;
 }
 
-/* blocks that each supernode touches; place, mark (n): scratch */
+/* Row blocks of each supernode; place, mark (n): scratch. */
 static void find_rows(gos_super *f, const gos_pattern *g, const int *order, int *place, int *mark) {
     for (int k = 0; k < f->n; k++) {
         place[order[k]] = k;
@@ -185,7 +177,6 @@ static void find_rows(gos_super *f, const gos_pattern *g, const int *order, int 
     }
 }
 
-/* where rows are in the front of the parent */
 static void find_places(gos_super *f) {
     for (int s = 0; s < f->ns; s++) {
         const int t = f->parent[s];
@@ -207,16 +198,12 @@ static void find_places(gos_super *f) {
     }
 }
 
-/* ---- tree
-   ------------------------------------------------------------------------------------- */
-
 static int compare_work(const void *a, const void *b) {
     const double *x = a, *y = b;
     return x[0] != y[0] ? (x[0] < y[0] ? 1 : -1) : (x[1] > y[1]) - (x[1] < y[1]);
 }
 
-/* Subtrees of no more than a share of the work, whose parents have more. work (ns), most (ns, 2):
- * scratch */
+/* Maximal subtrees with at most one share of the work. work (ns), most (ns, 2): scratch */
 static void find_subtrees(gos_super *f, double *work, double *most) {
     f->products = 0;
     for (int s = 0; s < f->ns; s++) {
@@ -248,14 +235,14 @@ static void find_subtrees(gos_super *f, double *work, double *most) {
     }
 }
 
-/* doubles of what a front leaves: its columns, and what was taken from its diagonal */
+/* Size of an update matrix with its absolute diagonal terms (doubles). */
 static size_t left_by(const gos_super *f, int s) {
     const size_t h = f->at[s + 1] - f->at[s];
     return (3 * h + 1) * (size_t)gos__super_below((int)h);
 }
 
-/* Places in two stacks that begin at *size, for the supernodes from `begin` to `end` that are in
- * the top part or not. depth (ns) */
+/* Positions in two stacks that begin at *size, for supernodes from `begin` to `end` inside or
+ * outside the top part. depth (ns) */
 static void stack_up(gos_super *f, int begin, int end, bool top, const unsigned char *depth,
                      size_t *size) {
     size_t head[2] = {0, 0}, peak[2] = {0, 0};
@@ -281,7 +268,7 @@ static void stack_up(gos_super *f, int begin, int end, bool top, const unsigned 
     *size += peak[0] + peak[1];
 }
 
-/* sizes of everything; @return doubles of the stacks */
+/* Sizes of all arrays; @return doubles of the stacks */
 static size_t find_sizes(gos_super *f, unsigned char *depth) {
     size_t size = 0;
     f->entries = 0;
@@ -302,9 +289,6 @@ static size_t find_sizes(gos_super *f, unsigned char *depth) {
     stack_up(f, 0, f->ns, true, depth, &size);
     return size;
 }
-
-/* ---- life
-   ------------------------------------------------------------------------------------- */
 
 static double *aligned(gos_super *f, int which, size_t n) {
     char *p = gos__zalloc(f->ctx, n * sizeof(double) + ALIGNED, 1);
@@ -405,12 +389,9 @@ void gos__super_destroy(gos_super *f) {
     }
 }
 
-/* ---- entries
-   ---------------------------------------------------------------------------------- */
-
 int gos__super_place(gos_super *f, int s, int i, int k, int down, int along) {
     const int w = f->first[s + 1] - f->first[s], h = (int)(f->at[s + 1] - f->at[s]);
-    if (f->seen[0] != s || f->seen[1] != k) { // entries of a block follow one another
+    if (f->seen[0] != s || f->seen[1] != k) { // entries of a block are consecutive
         f->seen[0] = s;
         f->seen[1] = k;
         f->seen[2] = 3 * (k - f->first[s]);
@@ -423,15 +404,11 @@ int gos__super_place(gos_super *f, int s, int i, int k, int down, int along) {
     return gos__super_lead(w, h) * (3 * (i - f->first[s]) + along) + f->seen[2] + down;
 }
 
-/* ---- factorisation
-   ---------------------------------------------------------------------------- */
-
-/* what threads share */
 typedef struct climb {
     gos_super *f;
     const double *values;
-    atomic_int next;  // subtree
-    int front, parts; // the one that they share
+    atomic_int next;  // next subtree
+    int front, parts; // the shared front, its number of parts
     struct found {
         int block, part, negative;
     } found[GOS_SUPER_THREADS]; // by each thread
@@ -441,7 +418,7 @@ static double *scratch_of(const gos_super *f, int thread) {
     return f->room + f->scratch * (size_t)thread;
 }
 
-/* the panel of a front; false: a pivot vanishes, of which the first is kept */
+/* Forms the panel of a front; false: a pivot vanishes (the first is kept). */
 static bool made(climb *c, int s, int thread) {
     struct found *own = &c->found[thread];
     int part;
@@ -468,7 +445,7 @@ static void do_subtrees(void *arg, int thread) {
     }
 }
 
-/* Columns of a triangle in parts of the same size: the first block of one, even */
+/* First column block (even) of a part, for parts of a triangle of equal size. */
 static int begin_of(int h, int part, int parts) {
     return part == parts ? h : (int)(h * (1 - sqrt(1 - (double)part / parts))) / 2 * 2;
 }

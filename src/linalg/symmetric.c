@@ -1,4 +1,4 @@
-/* The choice, the clock, and the way of small matrices: KLU solves, LDL^T counts. */
+/* Choice of the method, timing, and the method for small matrices: KLU solves, LDL^T counts. */
 #include "linalg/symmetric.h"
 
 #include "linalg/ldl.h"
@@ -74,12 +74,10 @@ gos_status gos__symmetric_find(gos_symmetric *s, gos_symmetric_search *q) {
     return s->way->find(s->content, q);
 }
 
-/* ---- small ----------------------------------------------------------------------------------- */
-
 typedef struct small {
     gos_ctx *ctx;
     gos_symmetric_def def;
-    gos_solver *solver; // each made when first needed
+    gos_solver *solver; // both created on demand
     gos_ldl *ldl;
 } small;
 
@@ -108,7 +106,7 @@ static gos_status small_factor(void *content, const double *values, bool solve, 
         GOS_TRY(gos__solver_create(s->ctx, s->def.pattern, &s->solver));
     }
     if (solve) {
-        gos__solver_repivot(s->solver); // another shift may need quite other pivots
+        gos__solver_repivot(s->solver); // another shift may need different pivots
         GOS_TRY(gos__solver_factor(s->solver, values, NULL));
     }
     if (negative && !s->ldl) {

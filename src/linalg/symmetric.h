@@ -1,6 +1,6 @@
-/* Factorisations of sparse symmetric matrices, indefinite ones among them, behind one table: a
-   small matrix goes to KLU and our own LDL^T, a large one to MUMPS. They solve for blocks of
-   right-hand sides, and count the negative eigenvalues (inertia). */
+/* Factorisation of sparse symmetric, possibly indefinite matrices: KLU and our own LDL^T for small
+ * ones, MUMPS for large ones. Solves blocks of right-hand sides; counts negative eigenvalues
+ * (inertia). */
 #ifndef GOS_SYMMETRIC_H
 #define GOS_SYMMETRIC_H
 
@@ -8,32 +8,31 @@
 
 typedef struct gos_symmetric_def {
     const gos_pattern *pattern; // both triangles, borrowed
-    bool lower;   // MUMPS: the lower triangle alone, rows of a column in any order, and no nlast
-    int ncomp;    // both triangles: unknowns that stand side by side and belong together
-    int nlast;    // unknowns at the end whose diagonal is zero (constraints)
-    bool strict;  // MUMPS: pivots that are next to nothing count as vanished
-    bool general; // MUMPS: the values are not symmetric: LU, no inertia
+    bool lower;                 // MUMPS: lower triangle only, unsorted columns, no nlast
+    int ncomp;                  // both triangles: consecutive unknowns per node
+    int nlast;                  // trailing unknowns with zero diagonal (constraints)
+    bool strict;                // MUMPS: nearly vanishing pivots count as zero
+    bool general;               // MUMPS: unsymmetric values; LU without inertia
 } gos_symmetric_def;
 
-/* what it cost so far */
 typedef struct gos_symmetric_info {
     const char *way;                // "KLU", "MUMPS"
-    double entries;                 // of the factor, 0 when not known
-    double memory;                  // estimate of what the factorisation needs [bytes], 0: unknown
+    double entries;                 // of the factor, 0: unknown
+    double memory;                  // estimated memory of the factorisation [bytes], 0: unknown
     double analysis, factor, solve; // processor time [s]
     int nfactor, nsolve;            // factorisations, right-hand sides
 } gos_symmetric_info;
 
-/* a search for modes of the pencil of the matrix and a mass matrix */
+/* Mode search of the pencil of the matrix and a mass matrix. */
 typedef struct gos_symmetric_search {
-    double shift;           // the matrix is K - shift M, and none lies below the shift
-    int known, want;        // vectors that are known already, and how many others are wanted
-    bool look;              // whether the shift is far too low, which ends the search
-    double *lambda, *error; // (want): error as |A x - theta x| / theta in the norm of M
-    double *X;              // (n, known + want): the known ones first
+    double shift;           // the matrix is K - shift M; no eigenvalue lies below the shift
+    int known, want;        // number of known vectors, number of further ones
+    bool look;              // stop if the shift is much too low
+    double *lambda, *error; // (want): |A x - theta x| / theta in the M-norm
+    double *X;              // (n, known + want), known ones first
     int found;
-    bool far;     // the shift is far too low: nothing was found, but ...
-    double reach; // ... an estimate (from above) of the last wanted eigenvalue
+    bool far;     // the shift is much too low and nothing was found
+    double reach; // upper estimate of the last wanted eigenvalue, if far
 } gos_symmetric_search;
 
 typedef struct gos_symmetric_way {
@@ -43,35 +42,33 @@ typedef struct gos_symmetric_way {
     void (*destroy)(void *content);
     gos_status (*factor)(void *content, const double *values, bool solve, int *negative);
     gos_status (*solve)(void *content, int nrhs, double *x);
-    /* where modes are found too, else NULL: values of the mass matrix, and the search with what was
-     * factorised last */
+    /* NULL without mode search: sets the values of the mass matrix; searches with the last
+     * factors. */
     gos_status (*mass)(void *content, const double *values);
     gos_status (*find)(void *content, gos_symmetric_search *q);
 } gos_symmetric_way;
 
 extern const gos_symmetric_way gos__symmetric_klu, gos__symmetric_mumps;
 
-/** Sign of the determinant of the last factorisation by MUMPS of values that are not symmetric. */
+/** Sign of the determinant of the last factorisation of unsymmetric values by MUMPS. */
 int gos__mumps_sign(const void *content);
 
-#define GOS_SYMMETRIC_LARGE 3000 // unknowns: above, MUMPS is faster
+#define GOS_SYMMETRIC_LARGE 3000 // unknowns above which MUMPS is faster
 
 typedef struct gos_symmetric gos_symmetric;
 
-/** Choose a way by the size and what the context asks for, or take the one given (not NULL), and
- * analyse. */
+/** Analyses with the given method; NULL: chosen by size and the context. */
 gos_status gos__symmetric_create(gos_ctx *ctx, const gos_symmetric_def *def,
                                  const gos_symmetric_way *way, gos_symmetric **symmetric);
 void gos__symmetric_destroy(gos_symmetric *s);
-/** Factorise values (pattern.nnz): to solve, to count *negative eigenvalues (NULL: do not), or
- *  both. A factorisation to count may make the last one useless for solving.
- *  @return GOS_E_SINGULAR without a record when a pivot vanishes; GOS_E_NONFINITE, GOS_E_MEMORY. */
+/** Factorises values (pattern.nnz) to solve, to count *negative eigenvalues (unless NULL), or both.
+ * Counting alone may invalidate the factors for solving. @return GOS_E_SINGULAR without a record
+ * when a pivot vanishes; GOS_E_NONFINITE, GOS_E_MEMORY. */
 gos_status gos__symmetric_factor(gos_symmetric *s, const double *values, bool solve, int *negative);
-/** X := A^-1 X in place, nrhs columns. Solves are bound by the memory: columns are cheap when they
- *  come together. */
+/** X := A^-1 X in place, nrhs columns. Solves are memory-bound, so joint columns are cheap. */
 gos_status gos__symmetric_solve(gos_symmetric *s, int nrhs, double *X);
 const gos_symmetric_info *gos__symmetric_info(const gos_symmetric *s);
-/** Whether it finds modes; if so: a mass matrix with the same pattern, and a search. */
+/** Can it find modes? If so: sets a mass matrix of the same pattern; searches. */
 bool gos__symmetric_finds(const gos_symmetric *s);
 gos_status gos__symmetric_mass(gos_symmetric *s, const double *values);
 gos_status gos__symmetric_find(gos_symmetric *s, gos_symmetric_search *q);

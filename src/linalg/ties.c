@@ -1,12 +1,12 @@
-/* Conditions by elimination, one after the other: what already follows is replaced by what it
-   follows from, then the condition is solved for an unknown. Chains are closed at the end, from the
-   last condition to the first. */
+/* Gaussian elimination of conditions one by one: dependent unknowns are substituted, then the
+ * condition is solved for an unknown. Chains are resolved at the end, from the last condition to
+ * the first. */
 #include "linalg/ties.h"
 
 #include <math.h>
 
-#define ROUNDING 1e-9 // of the largest term: what is left of a condition that says nothing new
-#define WEAK 1e-6     // of the largest term: too small to solve for
+#define ROUNDING 1e-9 // relative to the largest term: remainder of a redundant condition
+#define WEAK 1e-6     // relative to the largest term: too small to solve for
 
 gos_status gos__conditions_begin(gos_conditions *c, int follows) {
     int cap = c->cap;
@@ -39,10 +39,10 @@ void gos__conditions_free(gos_conditions *c) {
 typedef struct solving {
     const gos_conditions *c;
     const double *size;
-    int *from;          // the row that an unknown follows by, -1: it is free (n)
-    gos_conditions row; // solved ones: follows = terms, in their order
-    double *sum;        // of the condition at hand (n), else 0
-    int *list, nlist;   // unknowns that it has (n)
+    int *from;          // row that an unknown depends by, -1: free (n)
+    gos_conditions row; // solved conditions: follows = terms
+    double *sum;        // of the current condition (n), otherwise 0
+    int *list, nlist;   // its unknowns (n)
     bool *listed;       // (n)
 } solving;
 
@@ -62,7 +62,7 @@ static void clear(solving *s) {
     s->nlist = 0;
 }
 
-/* the place in the list of what follows by the first row; -1: all are free */
+/* List index of the dependent unknown with the lowest row; -1: all are free. */
 static int next_followed(const solving *s) {
     int best = -1;
     for (int k = 0; k < s->nlist; k++) {
@@ -74,7 +74,7 @@ static int next_followed(const solving *s) {
     return best;
 }
 
-/* replace all that follows; *scale becomes the largest term that there was on the way */
+/* Substitutes all dependent unknowns; raises *scale to the largest term met. */
 static void replace(solving *s, double *scale) {
     for (int k = next_followed(s); k >= 0; k = next_followed(s)) {
         const int j = s->list[k], row = s->from[j];
@@ -88,7 +88,7 @@ static void replace(solving *s, double *scale) {
     }
 }
 
-/* the unknown to solve for; -1: nothing is left */
+/* Unknown to solve for; -1: the condition is redundant. */
 static int pivot_of(const solving *s, int wanted, double scale) {
     int best = -1;
     double most = 0;
@@ -131,8 +131,7 @@ static gos_status take(solving *s, int condition, int *given) {
     return status;
 }
 
-/* rows by what is free alone, last ones first, which those before may follow; done rows stand in
- * `to`, column by column of T */
+/* Expresses rows by free unknowns, last row first; finished rows are in `done`, at place[row]. */
 static gos_status close_chains(solving *s, gos_conditions *done, int *place) {
     gos_status status = GOS_OK;
     for (int row = s->row.n - 1; row >= 0 && status == GOS_OK; row--) {
@@ -163,7 +162,7 @@ static gos_status make_columns(const solving *s, int n, const gos_conditions *do
     gos_ctx *ctx = s->c->ctx;
     const size_t most = (size_t)n + (size_t)done->nterm;
     if (most > INT32_MAX) {
-        return gos__fail(ctx, GOS_E_LIMIT, "conditions with more than 2^31 terms");
+        return gos__fail(ctx, GOS_E_LIMIT, "the conditions have more than 2^31 terms");
     }
     int *i = gos__alloc(ctx, 2 * most + 1, sizeof *i), *j = i ? i + most : NULL;
     int *number = gos__alloc(ctx, (size_t)n + 1, sizeof *number), nfree = 0, count = 0;

@@ -1,5 +1,4 @@
-/* Gauss-Legendre quadrature by Newton iteration on the Legendre polynomial, started from the
-   asymptotic places of its roots, and shape functions. */
+/* Gauss-Legendre quadrature by Newton iteration on Legendre polynomials, and shape functions. */
 #include "math/gauss.h"
 
 #include <math.h>

@@ -1,10 +1,7 @@
-/* Kepler's orbit, the shadow of the central body, and its field near the orbit (theory guide,
-   Orbit).
-
-   Two bodies, and of the oblateness J2 the secular rates of node, perigee and mean anomaly
-   (Vallado, Fundamentals of Astrodynamics, 9.6). The Sun by the low-precision series of Montenbruck
-   and Gill, Satellite Orbits, 3.3.2, with the motion of its perigee among the stars; the part of
-   its disc that is seen by their 3.4.2. */
+/* Kepler orbit, eclipse and gravity gradient (theory guide, Orbit). Two-body motion with secular
+ * J2 rates of node, perigee and mean anomaly (Vallado, Fundamentals of Astrodynamics, 9.6). Sun by
+ * the low-precision series of Montenbruck and Gill, Satellite Orbits, 3.3.2, including motion of
+ * perigee; visible part of its disc by their 3.4.2. */
 #include "math/orbit.h"
 
 #include <math.h>
@@ -13,9 +10,6 @@
 
 #define AU 1.495978707e11 // [m]
 #define DAY 86400.0       // [s]
-
-/* ---- vectors
-   ------------------------------------------------------------------------------------ */
 
 static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -27,20 +21,17 @@ static void cross(const double a[3], const double b[3], double c[3]) {
     c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* inertial components to the model's */
+/* Inertial components to model axes. */
 static void to_model(const gos_orbit *o, const double x[3], double y[3]) {
     for (int i = 0; i < 3; i++) {
         y[i] = dot(o->axes + 3 * i, x);
     }
 }
 
-/* ---- anomalies
-   ---------------------------------------------------------------------------------- */
-
 double gos__kepler(double mean, double e) {
     const double M = remainder(mean, 2.0 * M_PI), m = fabs(M);
-    // f(E) = E - e sin E - m grows and is convex up to pi: from a bound above Newton's steps come
-    // down to the root
+    // f(E) = E - e sin E - m is increasing and convex up to pi: Newton's iteration from an upper
+    // bound is monotonic
     double E = fmin(fmin(m + e, M_PI), m / (1.0 - e));
     for (int k = 0; k < 200; k++) {
         const double next = E - (E - e * sin(E) - m) / (1.0 - e * cos(E));
@@ -67,10 +58,7 @@ void gos__orbit_rates(gos_orbit *o, double j2) {
     o->rate = n + k * eta * (1.0 - 1.5 * s * s);
 }
 
-/* ---- place
-   -------------------------------------------------------------------------------------- */
-
-/* inertial: r, v, and axes of the orbit */
+/* Inertial r, v, and axes of the orbit. */
 static void place_at(const gos_orbit *o, double t, double r[3], double v[3], double axes[9]) {
     const double node = o->node + o->node_rate * t, w = o->perigee + o->perigee_rate * t;
     const double ci = cos(o->inclination), si = sin(o->inclination);
@@ -119,9 +107,6 @@ void gos__orbit_beta(gos_orbit *o, double beta, double noon) {
     }
 }
 
-/* ---- the Sun
-   ------------------------------------------------------------------------------------ */
-
 void gos__sun_at(double day, double sun[3], double *distance) {
     const double degree = M_PI / 180.0, second = degree / 3600.0;
     const double obliquity = 23.43929111 * degree, T = day / 36525.0;
@@ -134,7 +119,7 @@ void gos__sun_at(double day, double sun[3], double *distance) {
     *distance = (149.619 - 2.499 * cos(M) - 0.021 * cos(2.0 * M)) * 1e9;
 }
 
-/* days from 2000-01-01 to a day of the Gregorian calendar; March begins its year */
+/* Days from 2000-01-01 to a Gregorian date; years start in March. */
 static long days_to(long year, long month, long day) {
     const long y = year - (month < 3), m = (month + 9) % 12;
     const long from_march = (153 * m + 2) / 5 + day - 1;
@@ -168,9 +153,6 @@ bool gos__sun_day(const char *date, double *day) {
     return true;
 }
 
-/* ---- shadow
-   ------------------------------------------------------------------------------------- */
-
 double gos__disc_left(double sun, double body, double apart) {
     if (apart >= sun + body) {
         return 1.0;
@@ -180,13 +162,12 @@ double gos__disc_left(double sun, double body, double apart) {
     }
     const double x = (apart * apart + sun * sun - body * body) / (2.0 * apart);
     const double y = sqrt(fmax(0.0, sun * sun - x * x));
-    // angles by both legs, so that the small segments lose no digits
+    // atan2 keeps the digits of small segments
     const double lens = sun * sun * atan2(y, x) + body * body * atan2(y, apart - x) - apart * y;
     return 1.0 - lens / (M_PI * sun * sun);
 }
 
-/* angular radii of the two discs and how far their middles are apart, from a place r of inertial
- * axes */
+/* Angular radii of both discs and their separation, from inertial position r. */
 static void discs_at(const gos_orbit *o, const double r[3], const double sun[3], double distance,
                      double *s, double *b, double *apart) {
     double to[3], down[3], across[3];
@@ -239,11 +220,8 @@ void gos__orbit_gradient(const gos_orbit *o, double t, double G[9]) {
     }
 }
 
-/* ---- when light fades
-   --------------------------------------------------------------------------- */
-
-/* how far the discs are from touching, from outside (which = 0) or from inside (1), at time t; 2:
-   how far the Sun is above the horizon of the ground below, as a cosine */
+/* Separation of the discs from outer (which = 0) or inner contact (1) at time t; 2: cosine of the
+ * Sun's zenith angle on the ground below. */
 static double gap(const gos_orbit *o, int which, double t) {
     double r[3], v[3], axes[9], sun[3], distance, s, b, apart;
     place_at(o, t, r, v, axes);
@@ -271,7 +249,7 @@ static double root(const gos_orbit *o, int which, double lo, double hi) {
     return hi;
 }
 
-/* the least gap between lo and hi, where there is one least */
+/* Minimum of the gap between lo and hi, if any. */
 static double least(const gos_orbit *o, int which, double lo, double hi) {
     const double g = 0.381966011250105;
     double x = lo + g * (hi - lo), y = hi - g * (hi - lo);
@@ -288,8 +266,8 @@ static double least(const gos_orbit *o, int which, double lo, double hi) {
     return fx < fy ? x : y;
 }
 
-/* first edge of one kind in (t, end): the gap is scanned along the eccentric anomaly, in which it
- * is smooth at any e */
+/* First edge of one kind in (t, end), scanned along the eccentric anomaly, in which the gap is
+ * smooth for any e. */
 static double next_edge(const gos_orbit *o, int which, double t, double end) {
     enum { SCAN = 180 };
     const double step = 2.0 * M_PI / SCAN;
@@ -305,7 +283,8 @@ static double next_edge(const gos_orbit *o, int which, double t, double end) {
                 return edge;
             }
         }
-        if (g1 >= 0.0 && g2 >= g1 && g0 >= g1 && g1 < 2.0 * step) { // a dip that may go below
+        // a minimum that may be negative
+        if (g1 >= 0.0 && g2 >= g1 && g0 >= g1 && g1 < 2.0 * step) {
             const double low = least(o, which, before, next);
             if (gap(o, which, low) < 0.0 && low > t) {
                 const double edge = root(o, which, before, low);

@@ -1,16 +1,15 @@
-/* Motion of a point about a central body on a Kepler orbit, with the secular rates of its
-   oblateness, and where the Sun is from there. Angles in rad; vectors in the axes of a model, which
-   do not turn. */
+/* Motion on a Kepler orbit about an oblate central body (secular rates), and the direction of the
+ * Sun. Angles in rad; vectors in fixed model axes. */
 #ifndef GOS_ORBIT_H
 #define GOS_ORBIT_H
 
 #include <stdbool.h>
 
-#define GOS_SOLAR_CONSTANT 1361.0 // power of sunlight per area at 1 au [W/m^2]
+#define GOS_SOLAR_CONSTANT 1361.0 // irradiance at 1 au [W/m^2]
 
 typedef enum gos_shadow {
-    GOS_SHADOW_CONICAL,     // umbra and penumbra, by the discs that the Sun and the body show
-    GOS_SHADOW_CYLINDRICAL, // the Sun is a point, far away
+    GOS_SHADOW_CONICAL,     // umbra and penumbra, from the discs of Sun and body
+    GOS_SHADOW_CYLINDRICAL, // point Sun at infinity
     GOS_SHADOW_NONE
 } gos_shadow;
 
@@ -23,51 +22,48 @@ typedef struct gos_orbit {
     double axes[9];                       // rows: the model's axes in inertial ones
     bool has_sun, dated;
     double epoch;                    // of t = 0: days after J2000.0, when dated
-    double sun[3];                   // unit vector to the Sun, inertial axes, when not dated
+    double sun[3];                   // unit vector to the Sun, inertial axes, if not dated
     double sun_distance, sun_radius; // [m]
     gos_shadow shadow;
-    bool gradient; // its field acts on masses
+    bool gradient;
 } gos_orbit;
 
 typedef struct gos_orbit_place {
     double r[3], v[3]; // from the central body [m], [m/s]
-    double
-        axes[9]; // rows: radially out, along the motion (of a circular orbit), normal of the orbit
+    // rows: radial, along-track (of a circular orbit), orbit normal
+    double axes[9];
     double sun[3];   // unit vector to the Sun
-    double distance; // of the Sun from the central body [au], 1 where it is not known
-    double light;    // part of the Sun's disc that is seen from there
+    double distance; // of the Sun from the central body [au], 1 if unknown
+    double light;    // visible fraction of the Sun's disc
 } gos_orbit_place;
 
-/** Eccentric anomaly of a mean one, to rounding; 0 <= e < 1. */
+/** Eccentric anomaly for a mean anomaly, to rounding; 0 <= e < 1. */
 double gos__kepler(double mean, double e);
-/** Mean anomaly of a true one. */
+/** Mean anomaly for a true anomaly. */
 double gos__mean_anomaly(double anomaly, double e);
-/** rate, node_rate and perigee_rate from the elements and the coefficient J2 (0: a point mass). */
+/** rate, node_rate and perigee_rate from the elements and the coefficient J2 (0: point mass). */
 void gos__orbit_rates(gos_orbit *o, double j2);
-/** Let the model's axes be those of the orbit at t = 0 (rows of gos_orbit_place), not the inertial
+/** Set the model axes to the orbit axes at t = 0 (rows of gos_orbit_place), not the inertial
  * ones. */
 void gos__orbit_align(gos_orbit *o);
-/** The Sun beta above the orbit's plane, and `noon` ahead of the point at t = 0, seen from the
- * central body. */
+/** Set the Sun at angle beta above the orbit plane, `noon` ahead of the point at t = 0, seen from
+ * the central body. */
 void gos__orbit_beta(gos_orbit *o, double beta, double noon);
-/** Unit vector to the Sun on a day (after J2000.0), inertial axes, to about an arc minute;
- * *distance [m]. */
+/** Unit vector to the Sun on a day (after J2000.0), inertial axes, accurate to about one arc
+ * minute; *distance [m]. */
 void gos__sun_at(double day, double sun[3], double *distance);
-/** Days after J2000.0 of a date, "2026-03-20" or "2026-03-20T12:30:00". @return false: it is
- * none */
+/** Days after J2000.0 of a date, "2026-03-20" or "2026-03-20T12:30:00". @return false: invalid */
 bool gos__sun_day(const char *date, double *day);
 
 void gos__orbit_at(const gos_orbit *o, double t, gos_orbit_place *p);
-/** Its field as it differs from that at the orbit's point: acceleration G x at a distance x of
- * that, first order in x. */
+/** Gravity gradient: acceleration G x relative to the orbit point at offset x, to first order. */
 void gos__orbit_gradient(const gos_orbit *o, double t, double G[9]);
-/** Part of a disc of the angular radius `sun` that one of the radius `body` leaves when they are
+/** Visible fraction of a disc of angular radius `sun` behind one of radius `body` at separation
  * `apart`. */
 double gos__disc_left(double sun, double body, double apart);
-/** Next time after t, before `end`, at which light begins or ends to fade; `end` when there is
- * none. */
+/** Next time after t, before `end`, at which light starts or stops changing; `end` if none. */
 double gos__orbit_next_edge(const gos_orbit *o, double t, double end);
-/** ... and at which the Sun rises or sets on the ground below. */
+/** ... at which the Sun rises or sets on the ground below. */
 double gos__orbit_next_dusk(const gos_orbit *o, double t, double end);
 
 #endif

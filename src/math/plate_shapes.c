@@ -1,13 +1,12 @@
-/* The 12 functions of the thin plate, written once for all corners: with u, v in [-1, 1], a corner
-   (s, t) of signs, p = 1 + s u and q = 1 + t v,
-
-       value   p q (2 + s u + t v - u^2 - v^2) / 8
-       slope   a/16 f(u; s) q  and  b/16 f(v; t) p,   f(u; s) = s p^2 (s u - 1) */
+/* The 12 thin plate functions for a corner (s, t) of signs: with u, v in [-1, 1], p = 1 + s u and
+ * q = 1 + t v,
+ *     value   p q (2 + s u + t v - u^2 - v^2) / 8
+ *     slope   a/16 f(u; s) q  and  b/16 f(v; t) p,   f(u; s) = s p^2 (s u - 1) */
 #include "math/plate_shapes.h"
 
 static const double sign[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
 
-/* f and its first two derivatives */
+/* f and its first two derivatives. */
 static void slope_function(double s, double u, double f[3]) {
     const double p = 1 + s * u, m = s * u - 1;
     f[0] = s * p * p * m;

@@ -1,16 +1,6 @@
-/* The conforming quadrilateral of Fraeijs de Veubeke and Sander with normal slopes that are linear
-   along the sides: a cubic on each of the four triangles into which the diagonals cut it, C1 across
-   them. It is given by the Bernstein coefficients of the cubics. With the centre O = (1 - s) P_i +
-   s P_(i+2) and the triangle (O, A, B):
-
-       corner A              w_A
-       next to A towards X   w_A + g_A . (X - A)/3                     g: gradient at the corner
-       middle of triangle    m = (1 - r) e_AB + r e_BA + u . (g_A + g_B)/6     normal slope linear
-   along AB next to O towards A   (1 - s) m_BA' + s m_AB                    C1 across OA: its
-   neighbours lie in O                     the same of those                         line with O
-
-   where F = (1 - r) A + r B is the foot of O on AB, u = O - F, e_AB the coefficient next to A
-   towards B. */
+/* Conforming quadrilateral of Fraeijs de Veubeke and Sander with linear normal slopes along the
+ * sides: a C1 cubic on each of the four triangles cut by the diagonals, as Bernstein
+ * coefficients. */
 #include "math/quad_shapes.h"
 
 #include <math.h>
@@ -32,7 +22,7 @@ static void minus(const double a[2], const double b[2], double d[2]) {
     d[1] = a[1] - b[1];
 }
 
-/* factor times (value + slope . d) of corner i, added to a row of coefficients */
+/* Adds factor times (value + slope . d) of corner i to a row of coefficients. */
 static void add_corner(double row[12], int i, double factor, double value, const double d[2]) {
     row[3 * i] += factor * value;
     row[3 * i + 1] += factor * d[0];
@@ -45,7 +35,13 @@ static void add_row(double row[12], double factor, const double from[12]) {
     }
 }
 
-/* coefficients of triangle t that its own side determines */
+/* Coefficients of triangle (O, A, B) from its own side; O = (1 - s) P_i + s P_(i+2) is the centre:
+ *     corner A              w_A
+ *     next to A towards X   w_A + g_A . (X - A)/3           g: gradient at the corner
+ *     middle of triangle    m = (1 - r) e_AB + r e_BA + u . (g_A + g_B)/6
+ *                           from the linear normal slope along AB
+ * F = (1 - r) A + r B is the foot of O on AB, u = O - F, e_AB the coefficient next to A towards
+ * B. */
 static void make_side(gos_quad *q, int t) {
     const int a = t, b = (t + 1) % 4;
     const double *A = q->x[a], *B = q->x[b];
@@ -72,11 +68,13 @@ static void make_side(gos_quad *q, int t) {
     add_corner(c[OAB], b, 1.0 / 6, 0, u);
 }
 
-/* ... and those that the diagonals do; share: the centre is the sum of share[i] times corner i,
-   over either diagonal */
+/* Remaining coefficients, from C1 across the diagonals:
+ *     next to O towards A   (1 - s) m_BA' + s m_AB: its neighbours lie on a line with O
+ *     in O                  the same combination of those
+ * share[i]: weights of the corners whose sum is the centre, for each diagonal. */
 static void make_inner(gos_quad *q, const double share[4]) {
     for (int i = 0; i < 4;
-         i++) { // next to O towards corner i, which triangles i - 1 and i have in common
+         i++) { // coefficient next to O towards corner i, shared by triangles i - 1 and i
         const int next = (i + 1) % 4, before = (i + 3) % 4;
         add_row(q->net[i][OOA], share[next], q->net[i][OAB]);
         add_row(q->net[i][OOA], share[before], q->net[before][OAB]);
@@ -120,14 +118,14 @@ void gos__quad_make(const double x[4][2], gos_quad *q) {
     make_inner(q, share);
 }
 
-/* l^n and its first two derivatives */
+/* l^n and its first two derivatives. */
 static void powers(double l, int n, double p[3]) {
     p[0] = n == 0 ? 1 : n == 1 ? l : n == 2 ? l * l : l * l * l;
     p[1] = n == 0 ? 0 : n == 1 ? 1 : n == 2 ? 2 * l : 3 * l * l;
     p[2] = n < 2 ? 0 : n == 2 ? 2 : 6 * l;
 }
 
-/* a Bernstein polynomial with these exponents and its derivatives by x and y */
+/* Bernstein polynomial with these exponents, and its derivatives by x and y. */
 static void bernstein(const int n[3], const double l[3], const double g[3][2], double B[6]) {
     static const double factorial[4] = {1, 1, 2, 6};
     const double c = 6 / (factorial[n[0]] * factorial[n[1]] * factorial[n[2]]);
@@ -169,7 +167,7 @@ int gos__quad_triangle(const gos_quad *q, const double x[2], double l[3]) {
     int best = 0;
     double most = -HUGE_VAL, d[2];
     minus(x, q->centre, d);
-    for (int t = 0; t < 4; t++) { // d is between the triangle's two corners
+    for (int t = 0; t < 4; t++) { // inside if d lies between the triangle's corners
         const double a = q->grad[t][1][0] * d[0] + q->grad[t][1][1] * d[1];
         const double b = q->grad[t][2][0] * d[0] + q->grad[t][2][1] * d[1];
         if (fmin(a, b) > most) {
@@ -182,9 +180,6 @@ int gos__quad_triangle(const gos_quad *q, const double x[2], double l[3]) {
     }
     return best;
 }
-
-/* ---- the bilinear map
- * ---------------------------------------------------------------------------- */
 
 void gos__bilinear(const double xi[2], double N[4], double dN[2][4]) {
     const double x = xi[0], y = xi[1];
@@ -213,7 +208,7 @@ void gos__bilinear_gradient(const double x[4][2], const double xi[2], double gra
     }
 }
 
-/* Newton's method; from the middle it converges for every point of a convex quadrilateral */
+/* Newton's iteration from the middle converges for every point of a convex quadrilateral */
 void gos__bilinear_inverse(const double x[4][2], const double p[2], double xi[2]) {
     xi[0] = xi[1] = 0.5;
     for (int k = 0; k < 30; k++) {
@@ -231,7 +226,7 @@ void gos__bilinear_inverse(const double x[4][2], const double p[2], double xi[2]
         if (!(det > 0)) {
             return;
         }
-        for (int c = 0; c < 2; c++) { // far outside the map folds over
+        for (int c = 0; c < 2; c++) { // far outside the map is not invertible
             xi[c] = fmin(fmax(xi[c] + step[c], -0.5), 1.5);
         }
         if (fabs(step[0]) + fabs(step[1]) < 1e-15) {
@@ -240,11 +235,7 @@ void gos__bilinear_inverse(const double x[4][2], const double p[2], double xi[2]
     }
 }
 
-/* ---- quadrature
- * ---------------------------------------------------------------------------------- */
-
-/* Strang and Fix (degree 2); the product of Gauss points on a square that is drawn together at one
- * corner (6) */
+/* Strang and Fix (degree 2); Gauss product rule on a square collapsed to a triangle (degree 6) */
 void gos__triangle_rule(int n, double l[][3], double w[]) {
     if (n == 3) {
         for (int i = 0; i < 9; i++) {

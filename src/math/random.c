@@ -1,4 +1,4 @@
-/* Random numbers from a mixed counter, and the quantiles of the normal distribution. */
+/* Counter-based random numbers, and quantiles of the normal distribution. */
 #include "math/random.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ double gos__normal_quantile(double p) {
     const double tail = low ? p : 1 - p, t = sqrt(-2 * log(tail));
     double x = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
                        (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
-    for (int k = 0; k < 3; k++) { // x has the share `tail` above it
+    for (int k = 0; k < 3; k++) { // refine x to the upper tail probability `tail`
         const double off = (tail - 0.5 * erfc(x / root_two)) * root_two_pi * exp(x * x / 2);
         x -= off / (1 + x * off / 2);
     }

@@ -1,16 +1,14 @@
-/* See rays.h. Triangles by Moller and Trumbore (Journal of Graphics Tools 2 (1997) 21). */
+/* See rays.h. Ray-triangle intersection by Moller and Trumbore (Journal of Graphics Tools 2 (1997)
+ * 21). */
 #include "math/rays.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#define LEAF 4     // most triangles of a leaf
-#define EDGE 1e-10 // of a triangle, that belongs to both of two
-#define PAD 1e-9   // boxes are larger than what is in them by this part of it
-
-/* ---- the tree
- * --------------------------------------------------------------------------------------- */
+#define LEAF 4
+#define EDGE 1e-10 // relative overlap of adjacent triangles
+#define PAD 1e-9   // relative padding of boxes
 
 typedef struct item {
     double middle[3];
@@ -26,7 +24,6 @@ static int by_key(const void *a, const void *b) {
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* the axis along which the middles lie farthest apart */
 static int longest(const item *t, int n) {
     int axis = 0;
     double most = -1;
@@ -44,7 +41,7 @@ static int longest(const item *t, int n) {
     return axis;
 }
 
-/* halves, so that the depth is the logarithm of n */
+/* Splits into halves, for a logarithmic depth. */
 static void divide(gos_rays *r, item *all, int first, int n) {
     gos_rays_node *node = &r->node[r->nnode++];
     *node = (gos_rays_node){.first = first, .count = n <= LEAF ? n : 0};
@@ -122,9 +119,6 @@ void gos__rays_fit(const gos_rays *rays, const double (*x)[3], double (*box)[6])
     }
 }
 
-/* ---- a ray
- * ------------------------------------------------------------------------------------------ */
-
 static void cross(const double a[3], const double b[3], double c[3]) {
     c[0] = a[1] * b[2] - a[2] * b[1];
     c[1] = a[2] * b[0] - a[0] * b[2];
@@ -151,7 +145,7 @@ static bool passes(const double box[6], const double from[3], const double u[3],
     return near <= far;
 }
 
-/* @return where the ray meets the triangle, HUGE_VAL: nowhere. *back: see rays.h */
+/* @return ray parameter at the triangle, HUGE_VAL: no intersection. *back: see rays.h */
 static double meets(const double a[3], const double b[3], const double c[3], const double from[3],
                     const double u[3], bool *back) {
     double e[2][3], p[3], s[3], q[3];
@@ -162,7 +156,7 @@ static double meets(const double a[3], const double b[3], const double c[3], con
     }
     cross(u, e[1], p);
     const double det = dot(e[0], p);
-    if (det == 0) { // along its plane, or no triangle
+    if (det == 0) { // parallel, or degenerate
         return HUGE_VAL;
     }
     const double v = dot(s, p) / det;
@@ -195,7 +189,7 @@ bool gos__rays_meet(const gos_rays *rays, const double (*x)[3], const double (*b
     return false;
 }
 
-/* of two at the same distance the one with the lower number */
+/* At equal distance the triangle with the lower index. */
 int gos__rays_first(const gos_rays *rays, const double (*x)[3], const double (*box)[6],
                     const double from[3], const double u[3], double near, int but, bool *back) {
     const double by[3] = {1 / u[0], 1 / u[1], 1 / u[2]};
@@ -223,9 +217,6 @@ int gos__rays_first(const gos_rays *rays, const double (*x)[3], const double (*b
     return first;
 }
 
-/* ---- places
- * ----------------------------------------------------------------------------------------- */
-
 void gos__rays_spread(long i, double s[2]) {
     static const double step[2] = {0.75487766624669276, 0.56984029099805327}; // 1/z, 1/z^2
     for (int k = 0; k < 2; k++) {
@@ -234,9 +225,9 @@ void gos__rays_spread(long i, double s[2]) {
     }
 }
 
-/* Sobol's sequence by the direction numbers of Joe and Kuo (SIAM Journal on Scientific Computing 30
-   (2008) 2635): m_k for each bit, from the recurrence of a primitive polynomial of degree 0 (powers
-   of 2), 1, 2 and 3 */
+/* Sobol sequence with the direction numbers of Joe and Kuo (SIAM Journal on Scientific Computing
+ * 30 (2008) 2635): m_k for each bit, from primitive polynomials of degree 0 (powers of 2), 1, 2
+ * and 3 */
 void gos__rays_spread4(long i, double s[4]) {
     static const uint32_t degree[4] = {0, 1, 2, 3}, poly[4] = {0, 0, 1, 1},
                           begin[4][3] = {{1}, {1}, {1, 3}, {1, 3, 1}};

@@ -1,4 +1,4 @@
-/* Constants of the usual cross-sections. */
+/* Constants of common cross-sections. */
 #include "math/section_shapes.h"
 
 #include <math.h>

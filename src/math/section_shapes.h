@@ -1,4 +1,4 @@
-/* Constants of the usual cross-sections. */
+/* Constants of common cross-sections. */
 #ifndef GOS_SECTION_SHAPES_H
 #define GOS_SECTION_SHAPES_H
 

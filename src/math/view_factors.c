@@ -1,15 +1,13 @@
+/* See view_factors.h. */
 #include "math/view_factors.h"
 
 #include <math.h>
 
-#define CLOSE 1e-12 // of a triangle: what a ray meets so near to where it begins is not in its way
-#define ROUNDS 200  // of scaling
-#define EVEN 1e-13  // row sums, relative to the area
+#define CLOSE 1e-12 // relative to a triangle: closer intersections are ignored
+#define ROUNDS 200  // scaling iterations
+#define EVEN 1e-13  // tolerance of row sums relative to the area
 
-/* ---- rays
- * ------------------------------------------------------------------------------------------- */
-
-/* edges and twice the area; the normal has length 1 */
+/* Edges and twice the area; n: unit normal. */
 static double look(const gos_view *v, const gos_view_piece *p, double e[2][3], double n[3]) {
     for (int c = 0; c < 3; c++) {
         e[0][c] = v->x[p->corner[1]][c] - v->x[p->corner[0]][c];
@@ -25,9 +23,9 @@ static double look(const gos_view *v, const gos_view_piece *p, double e[2][3], d
     return twice;
 }
 
-/* a direction in the half space of n by s in the unit square, by its cosine */
+/* Cosine-distributed direction in the half space of n. */
 static void leave(const double n[3], double r2, double turn, double u[3]) {
-    // a frame around n (Duff et al., Journal of Computer Graphics Techniques 6 (2017) 1)
+    // frame around n (Duff et al., Journal of Computer Graphics Techniques 6 (2017) 1)
     const double sign = n[2] < 0 ? -1 : 1, a = -1 / (sign + n[2]), b = n[0] * n[1] * a;
     const double e[2][3] = {{1 + sign * n[0] * n[0] * a, sign * b, -sign * n[0]},
                             {b, sign + n[1] * n[1] * a, -n[1]}};
@@ -37,7 +35,7 @@ static void leave(const double n[3], double r2, double turn, double u[3]) {
     }
 }
 
-/* the patch that a ray from the piece meets first, -1: none */
+/* First patch hit by a ray from the piece, -1: none. */
 static int meet(const gos_view *v, const double (*box)[6], const gos_view_piece *p,
                 const double s[4]) {
     double e[2][3], n[3], from[3], u[3];
@@ -51,7 +49,7 @@ static int meet(const gos_view *v, const double (*box)[6], const gos_view_piece 
     return t < 0 ? -1 : v->patch[v->rays->cell[t]][back];
 }
 
-/* rays of the patch whose pieces are from .. to; twice (npiece): twice their areas */
+/* Casts the rays of the patch with pieces from .. to; twice (npiece): twice their areas. */
 static void cast(const gos_view *v, const double (*box)[6], int from, int to, const double *twice,
                  double all, double *S) {
     const int patch = v->piece[from].patch;
@@ -71,7 +69,7 @@ static void cast(const gos_view *v, const double (*box)[6], int from, int to, co
     }
 }
 
-/* symmetric, with rows that sum up to what they did */
+/* Symmetrises with unchanged row sums. */
 static void balance(int n, double *S, double *sum) {
     for (long i = 0; i < n; i++) {
         sum[i] = 0;
@@ -80,7 +78,7 @@ static void balance(int n, double *S, double *sum) {
         }
     }
     for (long i = 0; i < n; i++) {
-        for (long j = 0; j < i; j++) { // what only one of them has met is seen by both
+        for (long j = 0; j < i; j++) {
             S[i * n + j] = S[j * n + i] = 0.5 * (S[i * n + j] + S[j * n + i]);
         }
     }
@@ -131,10 +129,7 @@ gos_status gos__view_factors(gos_ctx *ctx, const gos_view *v, double *area, doub
     return good ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* ---- exchange
- * --------------------------------------------------------------------------------------- */
-
-/* M (n, n) X = R (n, m) by elimination; rows of M dominate, so that no pivots are looked for */
+/* Solves M (n, n) X = R (n, m); M is diagonally dominant, so no pivoting is needed. */
 static void eliminate(long n, long m, double *M, double *R) {
     for (long k = 0; k < n; k++) {
         for (long i = k + 1; i < n; i++) {
@@ -158,10 +153,10 @@ static void eliminate(long n, long m, double *M, double *R) {
     }
 }
 
-/* Radiosities J by the powers E of black patches and of the surroundings: J_i = e_i E_i + (1 - e_i)
-   (sum_j F_ij J_j + F_i E_out); what i absorbs of j is e_i A_i sum_k F_ik dJ_k/dE_j, the same as j
-   of i. Where nothing is lost, rows of the matrix dominate all the same as long as one patch of
-   those that see each other absorbs. */
+/* Radiosities J for emissive powers E of patches and surroundings: J_i = e_i E_i + (1 - e_i)
+ * (sum_j F_ij J_j + F_i E_out). Patch i absorbs from j e_i A_i sum_k F_ik dJ_k/dE_j, which is
+ * symmetric. In a closed enclosure the matrix is diagonally dominant if at least one patch
+ * absorbs. */
 gos_status gos__view_exchange(gos_ctx *ctx, int count, const double *area, const double *S,
                               const double *e, double *B, double *outside) {
     const long n = count, m = n + 1;

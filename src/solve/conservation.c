@@ -1,6 +1,5 @@
-/* What a run conserves, watched from outside: its balance of energy, and where nothing from outside
-   acts its momentum and angular momentum. Iterations that end too early, steps that are too long
-   and motion that is made to jump open them; a run whose result is none says so at its end. */
+/* See conservation.h. Violations, caused by loose iteration tolerances, long steps and
+ * discontinuous motion, are reported at the end of the run. */
 #include <math.h>
 
 #include "parts/vec3.h"
@@ -9,14 +8,14 @@
 #include "solve/conservation.h"
 #include "system/gravity_gradient.h"
 
-#define PARTS 10       // of fixed steps, at starts and where forces jump, are not told of
-#define STILL 1e-7     // of the extent: less than Newton's iteration may leave is no motion
-#define UNRESOLVED 0.1 // of the tolerance: nor is that
-#define OPEN 0.01      // part of the largest energy, of the momentum
-#define EVERY 8        // steps: energies cost as much as a part of an iteration
-#define ROUNDING 1e-10 // of the energy in the field of gravity
+#define PARTS 10       // attempts with divided fixed steps without a warning
+#define STILL 1e-7     // relative to the extent: motion below the Newton tolerance
+#define UNRESOLVED 0.1 // relative to the tolerance: motion regarded as zero
+#define OPEN 0.01      // relative to the largest energy or momentum
+#define EVERY 8        // steps between checks: energies cost part of an iteration
+#define ROUNDING 1e-10 // relative to the gravity energy
 
-/* rigid motion of the whole: translation along c, or rotation about the axis c - 3 */
+/* rigid translation along c, or rotation about axis c - 3, of the whole model */
 static void rigid_motion(const gos_system *s, const double *q, int c, double *u) {
     memset(u, 0, s->nq * sizeof *u);
     double axis[3] = {0, 0, 0};
@@ -30,7 +29,7 @@ static void rigid_motion(const gos_system *s, const double *q, int c, double *u)
     }
 }
 
-/* neither loads nor constraints know where the model is */
+/* loads and constraints are invariant to rigid-body motion */
 static bool is_free(const gos_watched *of) {
     const gos_state *x = of->x;
     const gos_system *s = x->sys;
@@ -91,29 +90,29 @@ static void look(gos_watch *w, const gos_watched *of) {
 
 static void say(const gos_watch *w, const gos_watched *of, const gos_statistics *stats) {
     const gos_system *s = of->x->sys;
-    const char *remedy = of->opt->step > 0 ? "take smaller steps" : "take a smaller tolerance";
-    // what stands where it is, under load, is at rest: its velocities are rounding
+    const char *remedy = of->opt->step > 0 ? "use smaller steps" : "use a smaller tolerance";
+    // at rest under load, velocities are rounding only
     const double moved = fmin(w->moved, w->speed * (of->x->t - w->begun));
     const double still = of->opt->step > 0 ? STILL : fmax(STILL, UNRESOLVED * of->opt->tolerance);
     if (fabs(w->open) > OPEN * w->energy && fabs(w->open) > ROUNDING * w->height && moved > still) {
         gos__warn(of->ctx, (gos_loc){0}, "analysis",
-                  "the balance of energy is open by %.3g J at t = %.6g s, of %.3g J at most: what "
-                  "moves is not right to 1 %%; %s",
+                  "the energy balance has an error of %.3g J at t = %.6g s, the largest energy is "
+                  "%.3g J: the motion is not accurate to 1 %%; %s",
                   w->open, w->open_at, w->energy, remedy);
     }
     if (of->opt->step > 0 && stats->rejected > PARTS + stats->steps / 10) {
-        gos__warn(of->ctx, (gos_loc){0}, "analysis",
-                  "the fixed step of %.6g s was taken in parts where the motion starts anew (%ld "
-                  "parts failed, of %ld steps in all); take a smaller `step`, or leave it out for "
-                  "error control",
-                  of->opt->step, stats->rejected, stats->steps);
+        gos__warn(
+            of->ctx, (gos_loc){0}, "analysis",
+            "the fixed step of %.6g s was subdivided after restarts of the motion (%ld failed "
+            "attempts in %ld steps); use a smaller `step`, or remove it to use error control",
+            of->opt->step, stats->rejected, stats->steps);
     }
     const double all = sqrt(2 * s->mass_total * w->kinetic);
     const double l = gos__norm3((double[3]){w->l_x, w->l_y, w->l_z});
     const double turn = fmax(l, 1e-3 * s->extent * all);
     if (w->free > 0 && (w->dp > OPEN * all || w->dl > OPEN * turn)) {
         gos__warn(of->ctx, (gos_loc){0}, "analysis",
-                  "nothing acts from outside, but momentum drifts by %.3g kg m/s and angular "
+                  "there are no external loads, but momentum drifts by %.3g kg m/s and angular "
                   "momentum by %.3g kg m^2/s of %.3g; %s",
                   w->dp, w->dl, l, remedy);
     }

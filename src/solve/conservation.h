@@ -1,21 +1,21 @@
-/* What a run conserves, watched from outside: its balance of energy, and where nothing from outside
-   acts its momentum and angular momentum. */
+/* Monitoring of conserved quantities: the energy balance and, without external loads, momentum and
+ * angular momentum. */
 #ifndef GOS_CONSERVATION_H
 #define GOS_CONSERVATION_H
 
 #include "solve/stepper.h"
 
-/* since its start */
+/* since the start of the run */
 #define GOS_WATCH_NUMBERS(X)                                                                       \
     X(energy, "largest of kinetic energy, strain energy and work [J]")                             \
     X(kinetic, "largest kinetic energy [J]")                                                       \
-    X(height, "largest energy in the field of gravity [J]")                                        \
+    X(height, "largest magnitude of the gravity energy [J]")                                       \
     X(moved, "largest RMS displacement, relative to the extent")                                   \
     X(speed, "largest RMS velocity, relative to the extent [1/s]")                                 \
-    X(begun, "when the run began [s]")                                                             \
-    X(open, "balance of energy where it is most open [J]")                                         \
-    X(open_at, "when that was [s]")                                                                \
-    X(free, "1: nothing from outside acts")                                                        \
+    X(begun, "start of the run [s]")                                                               \
+    X(open, "largest error of the energy balance [J]")                                             \
+    X(open_at, "time of that error [s]")                                                           \
+    X(free, "1: no external loads")                                                                \
     X(p_x, "momentum at the start [kg m/s]")                                                       \
     X(p_y, "")                                                                                     \
     X(p_z, "")                                                                                     \
@@ -31,7 +31,7 @@ typedef struct gos_watch {
 #undef X
 } gos_watch;
 
-/* The run that is watched; all of it is its stepper's. */
+/* The monitored run; everything belongs to its stepper. */
 typedef struct gos_watched {
     gos_ctx *ctx;
     const gos_options *opt;
@@ -41,9 +41,8 @@ typedef struct gos_watched {
     double *c;           // scratch (nc)
 } gos_watched;
 
-/** Begin to watch at a state. */
 void gos__watch_begin(gos_watch *w, const gos_watched *of);
-/** Look at an accepted step; after the last one say what is open. */
+/** Check an accepted step; after the last one warn of violations. */
 void gos__watch_step(gos_watch *w, const gos_watched *of, const gos_statistics *stats, bool last);
 void gos__watch_walk(gos_watch *w, gos_walk *past);
 

@@ -1,4 +1,4 @@
-/* Consistent initial values, also after a restart at a switching time. */
+/* Consistent initial values, also for restarts at switching times. */
 #include "solve/consistent.h"
 
 #include <math.h>
@@ -67,7 +67,7 @@ static gos_point_of point(const gos_state *x, double t) {
     return (gos_point_of){.t = t, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .mem = x->mem};
 }
 
-/* there is no smaller step to try with */
+/* no smaller step can be tried here */
 static gos_status refuse_nonfinite(gos_ctx *ctx, gos_status status, gos_work *w,
                                    const gos_point_of *x) {
     if (status != GOS_RETRY) {
@@ -88,7 +88,7 @@ gos_status gos__consistent_solve(gos_ctx *ctx, gos_work *w, const gos_point_of *
 }
 
 gos_status gos__consistent_position(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
-    enum { PASSES = 4 }; // Newton from a point that is nearly there
+    enum { PASSES = 4 }; // Newton iterations from a nearby point
     const gos_system *s = w->sys;
     double *r = gos__zalloc(ctx, (size_t)s->n + 1, sizeof *r);
     gos_status status = r ? GOS_OK : GOS_E_MEMORY;
@@ -181,15 +181,14 @@ gos_status gos__consistent_heat(gos_ctx *ctx, gos_work *w, gos_state *x, double 
         }
         gos__constrained_free(ctx, &k);
         if (change <= 1e-15 * size || (change <= 1e-9 * size && change >= 0.5 * last)) {
-            break; // nothing but rounding is left
+            break;
         }
         last = change;
         if (status == GOS_OK && pass + 1 == PASSES) {
-            status =
-                gos__fail(ctx, GOS_E_DIVERGED,
-                          "steady temperatures at t = %g s were not found: the last change is %.3g "
-                          "K; let the loads begin smaller",
-                          t, change);
+            status = gos__fail(ctx, GOS_E_DIVERGED,
+                               "steady temperatures at t = %g s were not found: the last change is "
+                               "%.3g K; apply the loads more gradually",
+                               t, change);
         }
     }
     gos__free(ctx, r);
@@ -226,11 +225,11 @@ gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
     if (status == GOS_OK) {
         memcpy(x->a, rhs, s->nq * sizeof(double));
         memcpy(x->lam, rhs + s->at.lam, s->nc * sizeof(double));
-        if (!steady) { // else their rates follow from where they go
+        if (!steady) { // steady rates follow from the change of temperatures
             memcpy(x->thd, rhs + s->at.th, s->nt * sizeof(double));
             memcpy(x->lamT, rhs + s->at.lamT, s->nh * sizeof(double));
         }
-        /* again with multipliers and rates: the powers depend on them */
+        /* again with multipliers and rates, on which the powers depend */
         const gos_point_of full = gos__state_point(x, t);
         const gos_residual again = {.q = rhs, .th = rhs + s->at.th, .c = c, .h = h};
         status = refuse_nonfinite(ctx, gos__residual(w, &full, &again, &sums), w, &full);

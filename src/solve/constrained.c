@@ -9,14 +9,14 @@
 #include "solve/shared_factors.h"
 #include "statics/static_heat.h"
 
-#define CORRECTIONS 4 // of a solution, at most
-#define FALLS 0.1     // what is left of an equation must fall to that part by each
-#define ENOUGH 4e-15  // of the equation's terms: rounding
-#define SERVES 1e-13  // ... what may be left when it does not fall any more
+#define CORRECTIONS 4
+#define FALLS 0.1    // required reduction of the residual by each
+#define ENOUGH 4e-15 // relative to the terms of an equation: rounding
+#define SERVES 1e-13 // ... acceptable residual when it no longer decreases
 
 gos_status gos__constrained_make(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
                                  gos_constrained *k) {
-    const double steady = w->sys->steady_heat ? 1 : 0; // conduction in the place of the capacity
+    const double steady = w->sys->steady_heat ? 1 : 0; // conduction replaces the capacity
     const gos_newton_factors f = {.m = 1, .cm = 1, .ck = steady, .lam = 1, .lamT = 1};
     k->w = w;
     gos__jacobian(w, x, &f);
@@ -35,11 +35,9 @@ void gos__constrained_free(gos_ctx *ctx, gos_constrained *k) {
     gos__free(ctx, k->room);
 }
 
-/* ---- by the factorisation in parts
-   ------------------------------------------------------------- */
-
-/* r (n) := b - A x. @return the largest of it, as parts of the terms of its equation; below
-   rounding of the largest terms, where nothing but rounding is, of those. size: scratch (n) */
+/* r (n) := b - A x.
+ * @return its largest entry relative to the terms of its equation, or of all if those are
+ * rounding. size: scratch (n) */
 static double left_over(const gos_work *w, const double *b, const double *x, double *r,
                         double *size) {
     const gos_pattern *a = &w->sys->pattern;
@@ -68,8 +66,8 @@ static double left_over(const gos_work *w, const double *b, const double *x, dou
     return most;
 }
 
-/* One right-hand side by the factorisation that there is, which may be of another matrix:
-   corrections tell. False, and rhs is as it was, where it does not serve. */
+/* Iterative refinement with existing, possibly outdated factors. Returns false, with rhs
+ * unchanged, if it does not converge. */
 static bool correct(gos_constrained *k, double *rhs) {
     const size_t n = k->w->sys->n;
     double *x = k->room, *r = x + n, *size = r + n, before = HUGE_VAL;
@@ -93,7 +91,7 @@ static bool correct(gos_constrained *k, double *rhs) {
     return false;
 }
 
-/* *served false: KLU is needed. */
+/* *served false: KLU is needed */
 static gos_status solve_parts(gos_constrained *k, double *rhs, bool *served) {
     gos_newton_solver *s = k->w->parts;
     *served = gos__newton_solver_in_parts(s) && correct(k, rhs);
@@ -105,11 +103,7 @@ static gos_status solve_parts(gos_constrained *k, double *rhs, bool *served) {
     return status == GOS_E_SINGULAR ? GOS_OK : status;
 }
 
-/* ---- by KLU
-   ------------------------------------------------------------------------------------ */
-
-/* The pattern of the Newton matrix is mostly zeros then, which would fill in as if they were none:
-   sparse, the matrix gets a pattern of its own. */
+/* The Newton pattern would cause fill by its zeros: a sparse matrix gets its own pattern. */
 static gos_status factor(gos_ctx *ctx, gos_constrained *k) {
     gos_work *w = k->w;
     const gos_pattern *full = &w->sys->pattern;

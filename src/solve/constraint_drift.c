@@ -1,26 +1,13 @@
-/* Motion across the constraints. Where constraints prescribe the motion, positions q are given and
-   the scheme differentiates them. Put a polynomial of fourth degree into its equations: with
-   constant steps it settles at
-
-       v = q' - E h^2 q''' + O(h^3),                  E = beta + 1/12 - gamma/2
-       a = q'' + E_a h^2 q'''',                       E_a = E_bar - (am - af)(am - 1/2)
-       A = q'' + (am - af) h q''' + E_bar h^2 q'''',  E_bar = 1/6 - E - gamma (1/2 + am - af)
-
-   (the term of third order in v is small: 0.004 h^3 q'''' with the usual parameters). What belongs
-   to another step, or to none as at a start, disturbs the algorithmic accelerations: the difference
-   of the velocities over h, so that accelerations and multipliers would be wrong by O(h) after
-   every change of the step, until that has decayed. So at a start and where the step changes,
-   velocities and accelerations are brought to where the scheme would settle, by the changes that
-   are smallest for the Newton matrix: across the constraints, with what is stiff following, nothing
-   along motions that are free. The rates of the constraints along a path q + e v + ... give the
-   derivatives of q across them:
-
-       C_q a = r(q, v, t),   f(e) = r - C_q (a + e j) there,   C_q q''' = C_q j + f'(0),  C_q q''''
-   = f''(0). */
+/* Motion normal to constraints. A polynomial of degree 4 for prescribed positions q gives, with
+ * constant steps, the settled values
+ *     v = q' - E h^2 q''' + O(h^3),                  E = beta + 1/12 - gamma/2
+ *     a = q'' + E_a h^2 q'''',                       E_a = E_bar - (am - af)(am - 1/2)
+ *     A = q'' + (am - af) h q''' + E_bar h^2 q'''',  E_bar = 1/6 - E - gamma (1/2 + am - af)
+ * (the third-order term of v is small: 0.004 h^3 q'''' with the usual parameters). */
 #include "solve/consistent.h"
 #include "steppers/alpha/generalised_alpha.h"
 
-/* g->r := the motion with the rates c (nc) of the constraints that the last factorisation makes */
+/* g->r := motion with constraint rates c (nc), by the last factors. */
 static void solve(gos_alpha *g, const double *c) {
     const gos_system *s = g->sys;
     memset(g->r, 0, s->n * sizeof *g->r);
@@ -35,15 +22,12 @@ void gos__normal_part(gos_alpha *g, const gos_state *x, double t, const double *
     solve(g, c);
 }
 
-/* Where nothing prescribes the motion the scheme with constant steps follows
-
-       q' = w + eta h^2 q''',   w' = q'' as forces make it,   v = w + (eta - E) h^2 q''',   eta =
-   -E_a,
-
-   so the impulse that a body has got is that of w, and w goes on where the step changes, v by the
-   difference. Of q''' counts what forces do along the free motions: a body that turns evenly shall
-   go on turning evenly, so the turn of the constraints' forces, -(d/dt C_q)^T mu for normal
-   accelerations -M^-1 C_q^T mu, is taken out. */
+/* Without prescribed motion the scheme follows, with constant steps,
+ *     q' = w + eta h^2 q''',   w' = q'' from forces,   v = w + (eta - E) h^2 q''',   eta = -E_a.
+ * w carries the impulse and stays continuous when the step changes; v does not. Only the part of
+ * q''' due to forces along the null space counts, so that uniform rotation stays uniform: the
+ * rotation of constraint forces, -(d/dt C_q)^T mu for normal accelerations -M^-1 C_q^T mu, is
+ * removed. */
 void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, double h) {
     const gos_system *s = g->sys;
     const double f = -(g->k.error_a + g->k.error) * (h * h - before * before);
@@ -61,8 +45,8 @@ void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, doubl
     }
 }
 
-/* Change y (nq) so that C_q y = want; in two passes, as the factorisation is that of a place
- * nearby. */
+/* Changes y (nq) so that C_q y = want; two passes, since the factors are those of a nearby
+ * point. */
 static void bring(gos_alpha *g, const gos_point_of *at, const double *want, double *y) {
     enum { PASSES = 2 };
     const gos_system *s = g->sys;
@@ -79,7 +63,7 @@ static void bring(gos_alpha *g, const gos_point_of *at, const double *want, doub
     }
 }
 
-/* f(e), see above */
+/* f(e), see gos__normal_settle */
 static void along(gos_alpha *g, const gos_state *x, double t, double e, double *f) {
     const gos_system *s = g->sys;
     gos_state *y = g->at;
@@ -97,13 +81,18 @@ static void along(gos_alpha *g, const gos_state *x, double t, double e, double *
     }
 }
 
+/* Data of another step, or of none at a start, cause errors O(h) of accelerations and multipliers
+ * until they decay. So velocities and accelerations are set to their settled values by the
+ * smallest changes in the Newton matrix, outside the null space of the constraints. Derivatives of
+ * q normal to constraints follow from constraint rates along the path q + e v + ...:
+ *     C_q a = r(q, v, t),   f(e) = r - C_q (a + e j) there,
+ *     C_q q''' = C_q j + f'(0),   C_q q'''' = f''(0). */
 void gos__normal_settle(gos_alpha *g, gos_state *x, double t, double h) {
     const int nc = g->sys->nc;
     const gos_scheme *k = &g->k;
     const gos_point_of at = gos__state_point(x, t);
     double *r = g->normal + nc, *half = r + nc, *whole = half + nc, *want = whole + nc;
-    const double e =
-        h * (1 - 1e-9); // what a function switches to at the end of the step is not meant
+    const double e = h * (1 - 1e-9); // exclude a switch at the end of the step
     gos__constraint_rates(g->w, &at, want, r);
     for (int i = 0; i < nc; i++) {
         want[i] = -want[i];
@@ -115,7 +104,7 @@ void gos__normal_settle(gos_alpha *g, gos_state *x, double t, double h) {
     along(g, x, t, 0.5 * e, half);
     along(g, x, t, e, whole);
     gos__constraint_apply(g->w, &at, x->jerk, g->normal);
-    for (int i = 0; i < nc; i++) { // now third and fourth derivatives of the motion
+    for (int i = 0; i < nc; i++) { // third and fourth derivatives of the motion
         const double jerk = g->normal[i] + (4 * half[i] - whole[i]) / e;
         whole[i] = 4 * (whole[i] - 2 * half[i]) / (e * e);
         half[i] = jerk;

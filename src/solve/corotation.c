@@ -1,7 +1,7 @@
-/* Node-wise rotations between the factorised and the present configuration: the smallest one
-   between two directions of a slope, or the one between two frames where a coordinate has two
-   directions. Of nodes of solids, which have places alone, these are the directions to two others
-   of an element. Multipliers of vector equations turn with the first coordinate they act on. */
+/* Node-wise rotations since the factorisation: the smallest rotation between two directions of a
+ * slope, or that between two frames for coordinates with two directions. Nodes of solids use
+ * directions to two other nodes of an element. Multipliers of vector equations rotate with the
+ * first coordinate they act on. */
 #include "solve/corotation.h"
 
 #include <math.h>
@@ -9,10 +9,10 @@
 #include "parts/vec3.h"
 #include "system/made.h"
 
-#define TURN_TOLERANCE 2e-3 // [rad] below it the old rotations serve
-#define APART 0.1           // [rad] rows between what has turned further apart do not turn along
+#define TURN_TOLERANCE 2e-3 // [rad] smaller rotations are not updated
+#define APART 0.1           // [rad] relative rotation above which joint rows are not rotated
 
-/* What a row of an item meets turns by itself (a vector coordinate), or not at all. */
+/* A row of an item couples a rotating vector coordinate, or the ground. */
 #define GROUND (-1)
 
 typedef struct pair {
@@ -22,39 +22,37 @@ typedef struct pair {
 struct gos_corotation {
     gos_ctx *ctx;
     const gos_system *sys;
-    int *lead; // the vector that multipliers of an item's vector equations turn with, or -1 (nitem)
-    pair *joined; // by rows of items, whose sides turn each by itself (njoined)
+    int *lead; // vector that rotates the multipliers of an item's vector equations, or -1 (nitem)
+    pair *joined; // sides of rows of items that rotate separately (njoined)
     int njoined;
-    double *ref;  // configuration of the factorisation (nv, 3)
-    double *seen; // configuration of the last update (nv, 3)
+    double *ref;  // of the factorisation (nv, 3)
+    double *seen; // of the last update (nv, 3)
     double *R;    // rotation of each coordinate (nv, 9)
-    bool active;  // some rotation is not the identity
-    double apart; // largest rotation between two that are joined, about [rad]
-    double bend;  // of gos__corotation_bend; negative: rotations have changed since
+    bool active;  // not all rotations are the identity
+    double apart; // largest relative rotation of joined pairs, approximately [rad]
+    double bend;  // value of gos__corotation_bend; negative: outdated
 };
 
-/* the vector coordinate that a marker turns with: the first it weighs, of a floating body its
- * origin */
+/* Vector coordinate that a marker rotates with: its first one; for a floating body its origin. */
 static int vector_of(const gos_system *s, const gos_marker *m) {
     return m->n == 0        ? GROUND
            : m->idx[0] >= 0 ? m->idx[0]
                             : s->made->body[s->made->body_of[-1 - m->idx[0]]].r;
 }
 
-/* is the direction that shows the rotation that from the coordinate itself to a position? */
+/* Is the direction that from the coordinate to a position? */
 static bool is_to_place(const gos_system *s, int to) {
     return s->trans[to] != 0;
 }
 
-/* does the matrix have the same rotation at both */
 static bool turn_alike(const gos_system *s, int a, int b) {
     const int *turn = s->turn, none = -1;
     const int ta = a == GROUND ? none : turn[2 * a], tb = b == GROUND ? none : turn[2 * b];
     return ta == tb && (ta == none || (turn[2 * a + 1] == turn[2 * b + 1] && !is_to_place(s, ta)));
 }
 
-/* Vector equations to the ground turn with their one side. All else that is joined has gradients of
- * both sides. */
+/* Vector equations to the ground rotate with their one side; other rows have gradients of both
+ * sides. */
 static void join(gos_corotation *k, int item) {
     const gos_system *s = k->sys;
     const gos_item *it = s->item[item];
@@ -132,13 +130,12 @@ static void unit(const double a[3], double u[3]) {
     }
 }
 
-/* smallest rotation that carries direction a to direction b */
 static void smallest_rotation(const double a[3], const double b[3], double R[9]) {
     double u[3], v[3], w[3], S[9], S2[9];
     unit(a, u);
     unit(b, v);
     gos__cross3(u, v, w);
-    const double c = gos__dot3(u, v), f = c > -0.99 ? 1 / (1 + c) : 0; // about a half turn: none
+    const double c = gos__dot3(u, v), f = c > -0.99 ? 1 / (1 + c) : 0; // none near a half turn
     gos__skew3(w, S);
     gos__mul33(S, S, S2);
     for (int i = 0; i < 9; i++) {
@@ -146,7 +143,7 @@ static void smallest_rotation(const double a[3], const double b[3], double R[9])
     }
 }
 
-/* orthonormal frame of two directions, rows */
+/* Orthonormal frame of two directions, by rows. */
 static void frame_of(const double a[3], const double b[3], double F[9]) {
     double n[3];
     unit(a, F);
@@ -155,7 +152,6 @@ static void frame_of(const double a[3], const double b[3], double F[9]) {
     gos__cross3(F + 6, F, F + 3);
 }
 
-/* direction `to` of coordinate i */
 static void direction_of(const gos_system *s, const double *q, int i, int to, double d[3]) {
     const bool place = is_to_place(s, to);
     for (int k = 0; k < 3; k++) {
@@ -185,7 +181,7 @@ static void rotation_of(const gos_corotation *c, const double *q, int i0, double
     }
 }
 
-/* the direction that a reduced system turns with */
+/* common direction of a reduced system */
 static void common_direction(const gos_system *s, const double *q, double d[3]) {
     d[0] = d[1] = d[2] = 0;
     for (int i = 0; i < s->nv; i++) {
@@ -201,14 +197,14 @@ static void stay(double R[9]) {
     }
 }
 
-/* square of twice the sine of half the angle between two rotations; NULL: none */
+/* (2 sin(angle/2))^2 of the angle between two rotations; NULL: identity. */
 static double between(const double *R, const double *S) {
     double sum = 0;
     for (int k = 0; k < 9; k++) {
         const double d = R[k] - (S ? S[k] : k % 4 == 0);
         sum += d * d;
     }
-    return 0.5 * sum; // the norm of a small turn is sqrt(2) times its angle
+    return 0.5 * sum; // small rotations: norm = sqrt(2) angle
 }
 
 static double apart_of(const gos_corotation *c) {
@@ -220,7 +216,7 @@ static double apart_of(const gos_corotation *c) {
     return sqrt(most);
 }
 
-/* fields turn as one, floating bodies with their frames */
+/* fields rotate together, floating bodies with their frames */
 static void update_common(gos_corotation *c, const double *q) {
     const gos_system *s = c->sys;
     double a[3], b[3], R[9];
@@ -243,12 +239,12 @@ static void update_common(gos_corotation *c, const double *q) {
     }
 }
 
-/* has any direction turned by more than the tolerance since the last update */
+/* Has any direction rotated by more than the tolerance since the last update? */
 static bool has_turned(const gos_corotation *c, const double *q) {
     const gos_system *s = c->sys;
     for (int i = 0; i < 2 * s->nv; i++) {
         const int to = s->turn[i];
-        if (to == i / 2 || (to >= 0 && is_to_place(s, to))) { // of shared ones each once
+        if (to == i / 2 || (to >= 0 && is_to_place(s, to))) { // check shared directions once
             double a[3], b[3], d[3];
             direction_of(s, q, i / 2, to, a);
             direction_of(s, c->seen, i / 2, to, b);
@@ -261,7 +257,6 @@ static bool has_turned(const gos_corotation *c, const double *q) {
     return false;
 }
 
-/* rotations of all coordinates to configuration q */
 static void turn_to(gos_corotation *c, const double *q) {
     const gos_system *s = c->sys;
     int last = -2;
@@ -271,7 +266,7 @@ static void turn_to(gos_corotation *c, const double *q) {
     for (int i = 0; i < s->nv; i++) {
         double *R = c->R + 9 * i;
         const int first = s->turn[2 * i];
-        if (first >= 0 && first == last && !is_to_place(s, first)) { // neighbours mostly share it
+        if (first >= 0 && first == last && !is_to_place(s, first)) { // neighbours often share it
             memcpy(R, R - 9, 9 * sizeof *R);
         } else if (first >= 0) {
             rotation_of(c, q, i, R);
@@ -301,7 +296,7 @@ const double *gos__corotation_seen(const gos_corotation *c) {
 
 void gos__corotation_restore(gos_corotation *c, const double *ref, const double *seen) {
     gos__corotation_set(c, ref);
-    if (seen && !c->sys->turn_w) { // what turns as one is turned anew in each step
+    if (seen && !c->sys->turn_w) { // common rotations are recomputed in each step
         turn_to(c, seen);
     }
 }
@@ -321,7 +316,6 @@ double gos__corotation_bend(gos_corotation *c) {
     return c->bend;
 }
 
-/* x := R x or R^T x */
 static inline void turn_vector(const double R[9], double *x, bool back) {
     const double a = x[0], b = x[1], c = x[2];
     const int row = back ? 1 : 3, col = back ? 3 : 1;

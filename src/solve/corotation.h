@@ -1,8 +1,7 @@
-/* A factorisation that turns along with the motion. Internal forces are objective, so the Newton
-   matrix of a turned structure is the turned matrix: J(R q) = R J(q) R^T. Turning right-hand sides
-   back and corrections forth keeps an old factorisation useful over large rotations (theory 4.8).
-   The rotation is taken node by node (gos_body.turn; positions there are seen from the coordinate
-   that turns with them); where it is not exact Newton only contracts less. */
+/* Corotational reuse of factors. Internal forces are objective, so the matrix of a rotated
+ * structure is the rotated matrix: J(R q) = R J(q) R^T. Rotating right-hand sides back and
+ * corrections forth keeps factors useful over large rotations (theory 4.8). Rotations are
+ * node-wise (gos_body.turn); inexact ones only slow down Newton's iteration. */
 #ifndef GOS_COROTATION_H
 #define GOS_COROTATION_H
 
@@ -12,24 +11,24 @@ typedef struct gos_corotation gos_corotation;
 
 gos_status gos__corotation_create(gos_ctx *ctx, const gos_system *sys, gos_corotation **c);
 void gos__corotation_destroy(gos_corotation *c);
-/** The factorisation is that of configuration q (nv, 3). */
+/** Set the configuration q (nv, 3) of the factorisation. */
 void gos__corotation_set(gos_corotation *c, const double *q);
-/** Rotations from there to the configuration q. */
+/** Compute rotations from there to the configuration q. */
 void gos__corotation_update(gos_corotation *c, const double *q);
-/** Configuration (nv, 3) that the rotations belong to, NULL when nothing has turned: with that of
- * the factorisation it is all that is remembered here. Borrowed. */
+/** Configuration (nv, 3) of the last update, NULL if nothing has rotated; with that of the
+ * factorisation it is the whole history. Borrowed. */
 const double *gos__corotation_seen(const gos_corotation *c);
-/** Remember the configuration of the factorisation and what gos__corotation_seen gave. */
+/** Restore the configuration of the factorisation and the value of gos__corotation_seen. */
 void gos__corotation_restore(gos_corotation *c, const double *ref, const double *seen);
-/** How far coordinates that follow each other have turned apart since the factorisation, about
- * [rad]. */
+/** Largest relative rotation of consecutive coordinates since the factorisation [rad],
+ * approximately. */
 double gos__corotation_bend(gos_corotation *c);
-/** Have sides of a joint turned so far from each other since the factorisation that its rows no
- * longer turn along? Positions may still converge then, and multipliers do not. */
+/** Have the sides of a joint rotated too far apart for its rows to rotate? Positions may still
+ * converge, but multipliers do not. */
 bool gos__corotation_far(const gos_corotation *c);
-/** Turn a right-hand side back into the factorised configuration; in place, all unknowns. */
+/** Rotate a right-hand side into the factorised configuration, in place, all unknowns. */
 void gos__corotation_back(const gos_corotation *c, double *r);
-/** Turn a correction forth. */
+/** Rotate a correction to the present configuration. */
 void gos__corotation_forth(const gos_corotation *c, double *r);
 
 #endif

@@ -1,15 +1,15 @@
-/* What heat does to motion in a Newton matrix, by vectors of motion (newton_solver.c). */
+/* Coupling of heat to motion in a Newton matrix (newton_solver.c). */
 #ifndef GOS_COUPLE_H
 #define GOS_COUPLE_H
 
-/* Blocks of rows, three of each of the first `nvector`, one of each of the others; in each some
- * columns of heat. */
+/* Blocks of rows, three for each of the first `nvector`, one for each other; each has some heat
+ * columns. */
 typedef struct gos_couple {
-    int n, nvector; // blocks
-    int *row;       // their first rows (n)
-    int *first;     // first columns (n + 1)
-    int *of;        // which columns (first[n])
-    double *value;  // (first[n], 3), and one more
+    int n, nvector;
+    int *row;      // their first rows (n)
+    int *first;    // index of their first column (n + 1)
+    int *of;       // column numbers (first[n])
+    double *value; // (first[n], 3), plus one
 } gos_couple;
 
 /** x -= K y */

@@ -1,14 +1,8 @@
-/* The errors of single steps are estimated by each integrator; what the motion makes of them
-   afterwards is not. A tumbling body, a heavy top or a mechanism near a singular position
-   multiplies an early error by ten or ten thousand.
-
-   So a run is repeated with COARSER times the tolerance, which costs half as much. Errors of
-   generalised-alpha are proportional to the tolerance, so that of the run is a third of the
-   difference. Where that comes near to the tolerance, a run with a quarter of the tolerance
-   decides, for which errors need not be proportional. With integrators of high order a run with
-   FINER times the tolerance costs little more than the first. Errors are taken at SAMPLES times, in
-   the norms of the tolerance: RMS of the displacement over the mass by the extent, RMS of
-   temperatures over the heat capacity by their range. */
+/* See error_check.h. Generalised-alpha repeats the run with COARSER times the tolerance at half
+ * the cost; errors are proportional to the tolerance, so a third of the difference is the error.
+ * Near the tolerance, a run with a quarter of it decides. High-order integrators use FINER times
+ * the tolerance. Errors are RMS norms at SAMPLES times, relative to the extent and the temperature
+ * range. */
 #include "solve/error_check.h"
 
 #include <math.h>
@@ -21,40 +15,39 @@
 
 #define SAMPLES 64
 #define COARSER 4.0     // times the tolerance
-#define FINER 0.1       // times the tolerance, of integrators of high order
-#define WORK 4e6        // steps times unknowns that are repeated unasked, about a second
-#define MEMORY 10000000 // numbers that may be kept
-#define MORE_STEPS 4    // times the steps of the run, which a second one may take
-#define FEW_STEPS 100   // and so many more
-#define EXCESS 3        // tolerances: more is warned of
-#define DOUBTFUL 0.5    // tolerances: more is decided by a run with a smaller one
-#define ROUNDING 1e-9   // of a probe's size: ranges below it are none
-#define SYMMETRY 1e-6   // of the largest range of a probe: smaller ones are none
-#define CHAOTIC 0.3     // of what is measured: the two runs have no more in common
+#define FINER 0.1       // times the tolerance, for high-order integrators
+#define WORK 4e6        // steps times unknowns up to which `auto` repeats a run (about a second)
+#define MEMORY 10000000 // numbers stored at most
+#define MORE_STEPS 4    // limit on the steps of a second run, relative to the first
+#define FEW_STEPS 100   // ... plus this
+#define EXCESS 3        // in tolerances
+#define DOUBTFUL 0.5    // tolerances above which a run with a smaller tolerance decides
+#define ROUNDING 1e-9   // relative to a probe's magnitude: smaller ranges are zero
+#define SYMMETRY 1e-6   // relative to the largest range of a probe: smaller ones are zero
+#define CHAOTIC 0.3     // relative error at which the two runs are unrelated
 
 struct gos_error_check {
     gos_ctx *ctx;
-    gos_ctx *quiet; // of the second runs
+    gos_ctx *quiet; // for the second runs
     const gos_system *sys;
     gos_options options;
     gos_state *start;
-    int n, nvalues;  // samples so far, values of probes
+    int n, nvalues;  // samples so far, number of probe values
     long most_steps; // of a second run
-    double every;    // least time between two samples [s]
-    double *block;   // of samples: q, th, probes
+    double every;    // smallest time between samples [s]
+    double *block;   // samples: q, th, probes
     double time[SAMPLES + 2];
     double *change; // scratch (2 (nq + nt) + nvalues)
     double *range;  // of probes in the samples (nvalues)
-    double T_range; // of temperatures, so far [K]
+    double T_range; // temperature range so far [K]
 };
 
-/* largest errors of the run */
 typedef struct error {
-    double most;     // relative to the extent, or to the range of temperatures
-    bool heat;       // ... to the latter
-    double time;     // of that [s]
-    int probe, part; // the worst component of a probe, -1: there is none
-    double value;    // its error
+    double most;     // relative to the extent or the temperature range
+    bool heat;       // relative to the latter
+    double time;     // [s]
+    int probe, part; // component of the worst probe, -1: none
+    double value;
     double relative; // the same relative to its range
 } error;
 
@@ -93,8 +86,7 @@ gos_status gos__error_check_create(gos_ctx *ctx, const gos_system *sys, const go
     }
     const size_t numbers = (SAMPLES + 2) * (size_t)(sys->nq + sys->nt + nvalues);
     *check = NULL;
-    // user-supplied functions may have a state of their own, and integrators that systems bring
-    // have no tolerance
+    // user-supplied functions may have internal state; integrators of systems have no tolerance
     if (options->error_check == GOS_ERROR_CHECK_NEVER || options->step > 0 || sys->foreign ||
         sys->stepper || numbers > MEMORY) {
         return GOS_OK;
@@ -119,8 +111,8 @@ gos_status gos__error_check_create(gos_ctx *ctx, const gos_system *sys, const go
     return GOS_OK;
 }
 
-/* values of all probes that depend on the state alone; near (NULL: none): angles are the nearest to
- * these */
+/* Values of all probes that depend on the state only; near (NULL: none): angles closest to
+ * these. */
 static void read_probes(const gos_error_check *c, const gos_state *x, const double *near,
                         double *value) {
     int at = 0;
@@ -153,10 +145,6 @@ void gos__error_check_see(gos_error_check *c, const gos_state *x) {
     c->T_range = gos__heat_range(x, c->T_range);
 }
 
-/* ---- the second run
- * ------------------------------------------------------------------------------- */
-
-/* range of value i of all probes in the samples */
 static double range_of(const gos_error_check *c, int i) {
     const double *value = c->block + c->sys->nq + c->sys->nt + i;
     double low = value[0], high = value[0];
@@ -167,8 +155,7 @@ static double range_of(const gos_error_check *c, int i) {
     return high - low > ROUNDING * fmax(fabs(low), fabs(high)) ? high - low : 0;
 }
 
-/* What the errors of the components of a probe are measured by: of a vector one range; what
-   symmetry alone keeps from being zero has none. */
+/* Scales of probe errors: one range for a vector; none for components that are zero by symmetry. */
 static void find_ranges(const gos_error_check *c, const gos_probe *p, int first, double *range) {
     double most = 0;
     for (int k = 0; k < p->ncomp; k++) {
@@ -200,8 +187,7 @@ static void compare_probes(const gos_error_check *c, const double *of, const gos
     }
 }
 
-/* sample k with the same time of the second run; share: of the difference that is the error of the
- * run */
+/* Compares sample k with the second run; share: fraction of the difference that is the error. */
 static void compare(const gos_error_check *c, int k, const gos_state *x, double share, error *e) {
     const gos_system *s = c->sys;
     const double *q = c->block + (size_t)k * width(c), *th = q + s->nq;
@@ -230,20 +216,18 @@ static gos_status step_through(const gos_error_check *c, gos_integrator *g, cons
             GOS_TRY(left-- > 0 ? GOS_OK : GOS_E_LIMIT);
             GOS_TRY(gos_integrator_step(g, c->options.end));
             GOS_TRY(gos__progress(c->quiet, x->t / c->options.end,
-                                  "second run, for the error of the first"));
+                                  "second run, to estimate the error of the first"));
         }
         compare(c, k, x->t > c->time[k] ? gos__integrator_place(g, c->time[k]) : x, share, e);
     }
     return GOS_OK;
 }
 
-/* run again with `times` the tolerance */
 static gos_status repeat(gos_error_check *c, double times, error *e) {
     gos_state *x = NULL;
     gos_integrator *g = NULL;
     gos_options options = c->options;
-    // the part of the difference that is the error of the first run, with errors proportional to
-    // the tolerance
+    // fraction of the difference due to the first run, for errors proportional to the tolerance
     const double share = 1 / fabs(times - 1);
     *e = (error){.probe = -1};
     options.tolerance *= times;
@@ -257,9 +241,6 @@ static gos_status repeat(gos_error_check *c, double times, error *e) {
     gos_state_destroy(x);
     return status;
 }
-
-/* ---- what is reported
- * ------------------------------------------------------------------------------ */
 
 static void report(const gos_error_check *c, const error *e, double times) {
     char text[600], probe[300] = "", name[200], unit[GOS_UNIT_MAX];
@@ -284,14 +265,14 @@ static void report(const gos_error_check *c, const error *e, double times) {
     gos__note(c->ctx, "errors", text);
     if (e->most > CHAOTIC) {
         gos__warn(c->ctx, (gos_loc){0}, "analysis",
-                  "the motion amplifies errors until they are as large as itself at t = %.6g s: "
-                  "two runs with tolerances %.2g and %.2g "
-                  "have nothing in common there; shorten the run, or take a much smaller tolerance",
+                  "the motion amplifies errors until they are as large as the motion at t = %.6g "
+                  "s: two runs with tolerances %.2g and %.2g are unrelated there; shorten the run, "
+                  "or use a much smaller tolerance",
                   e->time, tolerance, times * tolerance);
     } else if (e->most > EXCESS * tolerance) {
         gos__warn(c->ctx, (gos_loc){0}, "analysis",
-                  "tolerance %.2g is exceeded %.2g times at t = %.6g s, because the motion "
-                  "amplifies the errors of steps; give tolerance %.1g",
+                  "tolerance %.2g is exceeded by a factor of %.2g at t = %.6g s, because the "
+                  "motion amplifies the errors of steps; use tolerance %.1g",
                   tolerance, e->most / tolerance, e->time, tolerance * tolerance / e->most);
     }
 }
@@ -299,7 +280,7 @@ static void report(const gos_error_check *c, const error *e, double times) {
 void gos__error_check_end(gos_error_check *c, long steps) {
     error e;
     const bool second_order = c && c->options.integrator == GOS_GENERALISED_ALPHA;
-    // with a high order steps hardly change with the tolerance, and a coarser run says little
+    // at high order steps hardly change with the tolerance, so a coarser run tells little
     double times = second_order ? COARSER : FINER;
     if (!c || c->n < 2 ||
         (c->options.error_check == GOS_ERROR_CHECK_AUTO &&
@@ -322,8 +303,8 @@ void gos__error_check_end(gos_error_check *c, long steps) {
     } else {
         gos__note(c->ctx, "errors",
                   status == GOS_E_INTERRUPTED
-                      ? "the error of the whole run is not known: its second run was interrupted"
-                      : "the error of the whole run is not known: its second run, with another "
-                        "tolerance, did not come to the end");
+                      ? "the error of the whole run is unknown: the second run was interrupted"
+                      : "the error of the whole run is unknown: the second run, with another "
+                        "tolerance, was not completed");
     }
 }

@@ -1,5 +1,5 @@
-/* A run under error control is repeated with another tolerance: the difference is the error of the
-   whole run, with all that the motion makes of the errors of single steps. */
+/* Error of a whole run under error control, including the amplification of step errors by the
+ * motion, from a second run with another tolerance. */
 #ifndef GOS_ERROR_CHECK_H
 #define GOS_ERROR_CHECK_H
 
@@ -7,14 +7,14 @@
 
 typedef struct gos_error_check gos_error_check;
 
-/** *check: NULL where the options exclude it, or where a run cannot be repeated. state: the one the
- * run starts from. */
+/** *check: NULL if excluded by the options or if the run cannot be repeated. state: start of the
+ * run. */
 gos_status gos__error_check_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                                    const gos_state *state, gos_error_check **check);
-/** An accepted state of the run, in order. check may be NULL. */
+/** Record an accepted state, in order. check may be NULL. */
 void gos__error_check_see(gos_error_check *check, const gos_state *state);
-/** After the last state and so many steps: repeats the run, and reports. The run is complete
- * whatever becomes of the second one. */
+/** After the last state: repeat the run and report. Failures of the second run have no effect.
+ * steps: of the first run. */
 void gos__error_check_end(gos_error_check *check, long steps);
 void gos__error_check_destroy(gos_error_check *check); // NULL is allowed
 

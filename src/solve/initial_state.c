@@ -8,12 +8,12 @@
 #include "system/assemble.h"
 #include "signals/loops.h"
 
-#define TOLD_KELVIN 1e-9   // changes of temperatures that are told [K]
-#define TOLD_VELOCITY 1e-6 // of velocities, of their size
-#define TOLD_POSITION 1e-8 // of positions, of the extent
-#define FITS 1e-12         // of the extent: violation of constraints that is rounding
+#define TOLD_KELVIN 1e-9   // smallest reported change of temperatures [K]
+#define TOLD_VELOCITY 1e-6 // ... of velocities, relative
+#define TOLD_POSITION 1e-8 // ... of positions, relative to the extent
+#define FITS 1e-12         // constraint violation at rounding level, relative to the extent
 
-/* the item whose rows of velocities are most open; scratch (3 nc) */
+/* Item with the largest velocity violation; scratch (3 nc). */
 static const gos_item *most_open(gos_work *w, const gos_state *x, double *scratch, double *open) {
     const gos_system *s = w->sys;
     double *cv = scratch, *ct = cv + s->nc, *unused = ct + s->nc;
@@ -34,7 +34,6 @@ static const gos_item *most_open(gos_work *w, const gos_state *x, double *scratc
     return of;
 }
 
-/* component that differs most from `before` */
 static int most_changed(const gos_state *x, const double *before) {
     int at = 0;
     for (int i = 0; i < x->sys->nq; i++) {
@@ -43,7 +42,7 @@ static int most_changed(const gos_state *x, const double *before) {
     return at;
 }
 
-/* the item whose rows of places are most open; r: scratch (n) */
+/* Item with the largest position violation; r: scratch (n). */
 static const gos_item *most_violated(gos_work *w, const gos_state *x, double *r, double *open) {
     const gos_system *s = w->sys;
     const gos_point_of at = gos__state_point(x, x->t);
@@ -51,7 +50,7 @@ static const gos_item *most_violated(gos_work *w, const gos_state *x, double *r,
     const gos_item *of = NULL;
     *open = 0;
     if (gos__residual(w, &at, &out, NULL) != GOS_OK) {
-        return NULL; // forces that are not finite are told where accelerations are asked for
+        return NULL; // nonfinite forces are reported with the accelerations
     }
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
@@ -65,7 +64,7 @@ static const gos_item *most_violated(gos_work *w, const gos_state *x, double *r,
     return of;
 }
 
-/* What moved most, and how far all: moved (2 nq), the change and scratch for its norm. */
+/* Reports the change. moved (2 nq): the change, and scratch for its norm. */
 static void tell_positions(gos_ctx *ctx, const gos_state *x, const gos_item *of, double open,
                            double *moved) {
     const gos_system *s = x->sys;
@@ -79,14 +78,15 @@ static void tell_positions(gos_ctx *ctx, const gos_state *x, const gos_item *of,
         most = fabs(moved[i]) > fabs(moved[most]) ? i : most;
     }
     gos__name_unknown(s, most, where, sizeof where);
-    gos__warn(ctx, of->loc, "initial",
-              "initial positions did not fit the joints and were moved by %.3g m (RMS over the "
-              "mass), most of all those of %s, by %.3g; %s was off most, by %.3g in its own units",
-              change * s->extent, where, fabs(moved[most]), of->name, open);
+    gos__warn(
+        ctx, of->loc, "initial",
+        "initial positions violate the joints and were corrected by %.3g m (RMS over the mass), "
+        "mostly at %s, by %.3g; the largest violation is that of %s, %.3g in its own units",
+        change * s->extent, where, fabs(moved[most]), of->name, open);
 }
 
 gos_status gos__begin_position(gos_ctx *ctx, gos_work *w, gos_state *x) {
-    enum { ROUNDS = 4 }; // of Newton's iteration, which has four steps in each
+    enum { ROUNDS = 4 }; // of four Newton iterations each
     const gos_system *s = w->sys;
     const size_t nq = s->nq;
     double *before = gos__alloc(ctx, 3 * nq + (size_t)s->n + 1, sizeof *before);
@@ -103,11 +103,11 @@ gos_status gos__begin_position(gos_ctx *ctx, gos_work *w, gos_state *x) {
         last = most_violated(w, x, r, &left);
     }
     if (status == GOS_OK && left > 1e3 * FITS * s->extent) {
-        status = gos__fail_at(
-            ctx, GOS_E_INPUT, last ? last->loc : (gos_loc){0}, last ? last->name : NULL,
-            "initial positions that fit all joints were not found: it stays off by "
-            "%.3g in its own units; let the bodies meet at t = 0",
-            left);
+        status = gos__fail_at(ctx, GOS_E_INPUT, last ? last->loc : (gos_loc){0},
+                              last ? last->name : NULL,
+                              "no initial positions satisfy all joints: a violation of %.3g in its "
+                              "own units remains here; let the bodies meet at t = 0",
+                              left);
     } else if (status == GOS_OK && of && open > FITS * s->extent) {
         for (size_t i = 0; i < nq; i++) {
             moved[i] = x->q[i] - before[i];
@@ -140,10 +140,10 @@ gos_status gos__begin_velocity(gos_ctx *ctx, gos_work *w, gos_state *x) {
         char where[128], size[64];
         gos__name_unknown(s, most_changed(x, before), where, sizeof where);
         const bool rest = is_zero(s->nq, before);
-        gos__format(size, sizeof size, " by %.3g of their size", change);
+        gos__format(size, sizeof size, " by %.3g of their magnitude", change);
         gos__warn(ctx, of ? of->loc : (gos_loc){0}, "initial",
-                  "initial velocities did not fit the joints and were changed%s, most of all "
-                  "those of %s; %s was off most, by %.3g in its own units",
+                  "initial velocities violate the joints and were changed%s, mostly at %s; the "
+                  "largest violation is that of %s, %.3g in its own units",
                   rest ? " from rest" : size, where, of ? of->name : "a constraint", open);
     }
     gos__free(ctx, before);
@@ -154,7 +154,7 @@ gos_status gos__begin(gos_ctx *ctx, gos_work *w, gos_state *x) {
     const double off = gos__temperature_fit(w, x->t, x->th);
     if (off > TOLD_KELVIN) {
         gos__warn(ctx, (gos_loc){0}, "initial",
-                  "initial temperatures did not fit the prescribed ones and were changed by up to "
+                  "initial temperatures differ from the prescribed ones and were changed by up to "
                   "%.3g K there",
                   off);
     }
@@ -164,7 +164,7 @@ gos_status gos__begin(gos_ctx *ctx, gos_work *w, gos_state *x) {
     return GOS_OK;
 }
 
-/* Prescribed temperatures that jump take their heat at once. */
+/* prescribed temperatures that jump exchange their heat instantly */
 static void jump_heat(gos_work *w, gos_state *x, double t, double *before) {
     const gos_system *s = w->sys;
     double heat = 0;

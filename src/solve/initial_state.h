@@ -1,23 +1,23 @@
-/* The beginning of a run in time, whatever steps it. */
+/* Start of a run in time, for all integrators. */
 #ifndef GOS_INITIAL_STATE_H
 #define GOS_INITIAL_STATE_H
 
 #include "system/system.h"
 
-/** Bring the initial temperatures, positions and velocities of x to where prescribed ones and
- * joints hold, by the least changes, and warn of what that has changed. */
+/** Project initial temperatures, positions and velocities of x onto prescribed temperatures and
+ * joints with least changes; warns of changes. */
 gos_status gos__begin(gos_ctx *ctx, gos_work *w, gos_state *x);
-/** The positions alone, by the least change in the mass; what is rounding stays as it is. The
- * warning names the joint that was off most, the body that was moved most, and how far. @return
- * GOS_E_INPUT, recorded: there are none that fit */
+/** Project the positions with least change in the mass norm, ignoring rounding. The warning reports
+ * the most violated joint and the body moved most.
+ * @return GOS_E_INPUT, recorded: not possible */
 gos_status gos__begin_position(gos_ctx *ctx, gos_work *w, gos_state *x);
-/** The velocities alone; the warning names the joint that was off most, and the body that was
- * changed most. */
+/** Project the velocities; the warning reports the most violated joint and the body changed
+ * most. */
 gos_status gos__begin_velocity(gos_ctx *ctx, gos_work *w, gos_state *x);
-/** The motion starts anew where functions of time are those of t, with positions and velocities
- * that fit the joints; prescribed temperatures that jump take their heat at once. scratch (nt). */
+/** Restart at time t with consistent positions and velocities; prescribed temperatures that jump
+ * exchange their heat instantly. scratch (nt). */
 gos_status gos__begin_anew(gos_ctx *ctx, gos_work *w, gos_state *x, double t, double *scratch);
-/** Let the balance of energy count from x, whose energies belong to it. */
+/** Start the energy balance at x, whose energies must be up to date. */
 void gos__begin_energy(gos_state *x);
 
 #endif

@@ -1,4 +1,4 @@
-/* Integration in time as it is seen from outside, whatever steps: see stepper.h. */
+/* Integrator interface; the method is in stepper.h. */
 #include "solve/integrator.h"
 
 #include <math.h>
@@ -14,7 +14,6 @@ const gos_stepper *gos__stepper_of(const gos_system *sys, const gos_options *opt
                                                               : &gos__generalised_alpha;
 }
 
-/* what the integrator itself knows of the past */
 static void walk_own(gos_integrator *g, gos_walk *w) {
     gos__walk(w, &g->t_start, 1);
     gos__walk_long(w, &g->pace.steps);
@@ -24,11 +23,9 @@ static void walk_own(gos_integrator *g, gos_walk *w) {
              !(g->x->t >= g->t_start);
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
-
 static gos_status foreign(gos_ctx *ctx) {
     return gos__fail(ctx, GOS_E_INPUT,
-                     "what the state keeps of the steps before makes no sense for this system");
+                     "the step history stored in the state is not valid for this system");
 }
 
 static gos_status create(gos_integrator *g, gos_ctx *ctx, const gos_system *sys) {
@@ -50,15 +47,14 @@ gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_
                                  gos_state *state, gos_integrator **integrator) {
     if (sys->stepper && options->motion == GOS_MOTION_QUASI_STATIC) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "analysis: this reduced model steps its motion with inertia, without "
-                         "`motion: quasi_static`; remove that, or run the model in full");
+                         "analysis: this reduced model does not support `motion: quasi_static`; "
+                         "remove it, or run the full model");
     }
     if (sys->stepper && options->integrator != GOS_GENERALISED_ALPHA) {
-        return gos__fail(
-            ctx, GOS_E_INPUT,
-            "analysis: this reduced model has a way of its own to step, and integrator "
-            "%s does not serve it; leave that out, or run the model in full",
-            gos__integrator_name(options->integrator));
+        return gos__fail(ctx, GOS_E_INPUT,
+                         "analysis: this reduced model has its own integrator and does not support "
+                         "integrator %s; remove it, or run the full model",
+                         gos__integrator_name(options->integrator));
     }
     gos_integrator *g = gos__zalloc(ctx, 1, sizeof *g);
     if (!g) {
@@ -91,8 +87,7 @@ gos_status gos_integrator_keep(gos_integrator *g) {
     walk_own(g, &count);
     g->by->walk(g->stepper, &count);
     if (count.bad) {
-        return gos__fail(g->run.ctx, GOS_E_USE,
-                         "after a failed step there is nothing to go on from");
+        return gos__fail(g->run.ctx, GOS_E_USE, "a run cannot be continued from a failed step");
     }
     GOS_TRY(gos__state_past(g->x, count.n));
     gos_walk give = {.at = g->x->past};
@@ -101,11 +96,9 @@ gos_status gos_integrator_keep(gos_integrator *g) {
     return GOS_OK;
 }
 
-/* ---- steps ----------------------------------------------------------------------------------- */
-
 gos_status gos_integrator_step(gos_integrator *g, double t_end) {
     GOS_TRY(gos__pace_check(&g->pace, g->run.ctx, &g->opt, g->t_start, g->x));
-    g->x->npast = 0; // of another time
+    g->x->npast = 0; // outdated
     GOS_TRY(g->by->step(g->stepper, t_end));
     gos__pace_note(&g->pace, g->x->t);
     return gos__dropped_check(g->run.ctx, g->run.sys, g->x, &g->told);

@@ -1,5 +1,5 @@
-/* X by columns: M x + C^T mu = 0, C x = -C' e_j for each coordinate j in a constraint that turns
-   (moving_basis.h). */
+/* Columns of X: M x + C^T mu = 0, C x = -C' e_j for each coordinate j in a rotating constraint
+ * (moving_basis.h). */
 #include "solve/moving_basis.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-#define CHUNK 32      // columns solved for at once
-#define NOTHING 1e-16 // of the largest entry of a column
+#define CHUNK 32      // columns solved together
+#define NOTHING 1e-16 // relative to the largest entry of a column
 
 void gos__moving_basis_destroy(gos_moving_basis *b) {
     if (b) {
@@ -84,7 +84,7 @@ gos_status gos__moving_basis_create(gos_ctx *ctx, gos_work *w, const gos_point_o
     return GOS_OK;
 }
 
-/* B (m, nq) whose columns b->column are those of a dense matrix; small entries left out */
+/* B (m, nq) := dense matrix spread to columns b->column, without small entries */
 static gos_status spread(const gos_moving_basis *b, int m, const double *dense, gos_sparse *B) {
     size_t count = 0;
     for (int pass = 0; pass < 2; pass++) {
@@ -128,7 +128,7 @@ gos_status gos__moving_basis_times(const gos_moving_basis *b, const gos_sparse *
 }
 
 gos_status gos__moving_basis_square(const gos_moving_basis *b, gos_sparse *S) {
-    // X^T M X = -X^T C^T mu = C'^T mu, symmetric but for rounding
+    // X^T M X = -X^T C^T mu = C'^T mu, symmetric up to rounding
     double *P = gos__alloc(b->ctx, (size_t)b->nq * b->n + 1, sizeof *P);
     if (!P) {
         return GOS_E_MEMORY;

@@ -1,4 +1,4 @@
-/* The two ways to solve with a Newton matrix (newton_solver.h). */
+/* Newton matrices, full and in parts (newton_solver.h). */
 #include "solve/newton_solver.h"
 
 #include <math.h>
@@ -6,40 +6,37 @@
 #include "linalg/block_ldl.h"
 #include "solve/couple.h"
 
-#define EVEN 1e-12           // of entries, differences from the transpose that are rounding
-#define EVEN_OF_COLUMN 1e-10 // ... of sums of entries that may be those of a stiff neighbour
+#define EVEN 1e-12           // relative asymmetry of entries that is rounding
+#define EVEN_OF_COLUMN 1e-10 // ... of sums that a stiff neighbour may dominate
 
 struct gos_newton_solver {
     gos_ctx *ctx;
     const gos_pattern *pattern;
     const unsigned char *heat;
-    gos_solver *all;       // the whole matrix, NULL: not needed so far
-    gos_block_ldl *motion; // NULL: not needed so far
-    gos_solver *warm;      // heat, NULL: not needed so far
-    gos_block_ldl *mild;   // ... where its matrix is symmetric, NULL likewise
-    bool even;             // it was in the last factorisation in parts
+    gos_solver *all;       // full matrix, NULL: not needed yet
+    gos_block_ldl *motion; // NULL: not needed yet
+    gos_solver *warm;      // heat, NULL: not needed yet
+    gos_block_ldl *mild;   // ... if its matrix is symmetric, NULL likewise
+    bool even;             // it was symmetric in the last factorisation in parts
     unsigned char *cold;   // 1 for all but heat (n)
-    int *across;           // entries that are those of the transpose (part.nnz), -1: not there
+    int *across;           // positions of transposed entries (part.nnz), -1: none
     gos_pattern part;      // of heat (arrays owned)
     int *of;               // unknowns of heat (part.n)
-    int *from;             // which values of the whole its entries are (part.nnz)
+    int *from;             // positions of its entries in the full matrix (part.nnz)
     double *values, *y;    // (part.nnz), right-hand side (part.n)
     gos_couple couple;     // K_qT
-    int *at;               // which values its entries are, -1: zero (ncolumn, 3)
-    bool whole;            // the last factorisation is
-    int *next;             // scratch: where columns are read (n)
-    double *most;          // scratch: sizes of columns (n)
-    bool halved;           // ... of parts, all of which are there
+    int *at;               // positions of its entries, -1: zero (ncolumn, 3)
+    bool whole;
+    int *next;
+    double *most; // scratch: magnitudes of columns (n)
+    bool halved;  // the last factorisation is in parts and valid
 };
-
-/* ---- parts
-   ------------------------------------------------------------------------------------ */
 
 static bool is_warm(const gos_newton_solver *s, int i) {
     return s->heat[i] != 0;
 }
 
-/* columns of heat in rows of heat; counted alone while there is no room */
+/* Heat columns in heat rows; counts only before allocation. */
 static void list_heat(gos_newton_solver *s, const int *place) {
     const gos_pattern *a = s->pattern;
     int entries = 0;
@@ -56,7 +53,7 @@ static void list_heat(gos_newton_solver *s, const int *place) {
     s->part.p[s->part.n] = s->part.nnz = entries;
 }
 
-/* where the transpose of heat's matrix is, and whose unknowns it does not have */
+/* Positions of transposed heat entries, and the mask of other unknowns. */
 static gos_status make_across(gos_newton_solver *s) {
     s->across = gos__alloc(s->ctx, s->part.nnz + 1L, sizeof *s->across);
     s->cold = gos__alloc(s->ctx, s->pattern->n + 1L, sizeof *s->cold);
@@ -78,7 +75,6 @@ static gos_status make_across(gos_newton_solver *s) {
     return GOS_OK;
 }
 
-/* Is it symmetric, but for rounding? */
 static bool is_even(const gos_newton_solver *s) {
     for (int k = 0; k < s->part.nnz; k++) {
         const double x = s->values[k], y = s->across[k] < 0 ? 0 : s->values[s->across[k]];
@@ -122,13 +118,12 @@ static gos_status make_heat(gos_newton_solver *s) {
     return status == GOS_OK ? make_across(s) : status;
 }
 
-/* the first row of what row i belongs to: a vector, or itself */
+/* First row of the vector of row i, or i. */
 static int group_of(const gos_newton_solver *s, int i) {
     return i < 3 * s->pattern->vectors ? i - i % 3 : i;
 }
 
-/* entries of K_qT by the groups of rows they are in; next (n): where the next column of a group
- * goes, counted first */
+/* Entries of K_qT by groups of rows; next (n): position of a group's next column, counted first. */
 static void list_couple(gos_newton_solver *s, int *next) {
     const gos_pattern *a = s->pattern;
     for (int c = 0; c < s->part.n; c++) {
@@ -198,8 +193,8 @@ static gos_status make_parts(gos_newton_solver *s) {
     return make_couple(s);
 }
 
-/* Heat that is conducted and radiated away has a symmetric matrix. KLU takes the others; what it
-   remembers of pivots it does not when the two take turns. */
+/* Conduction and radiation matrices are symmetric; others use KLU. Pivots are not reused when they
+ * alternate. */
 static gos_status factor_heat(gos_newton_solver *s, const double *values) {
     const bool before = s->even;
     s->even = is_even(s);
@@ -254,9 +249,6 @@ static void solve_parts(gos_newton_solver *s, double *x) {
     gos__block_ldl_solve(s->motion, x);
 }
 
-/* ---- life
-   ------------------------------------------------------------------------------------- */
-
 gos_status gos__newton_solver_create(gos_ctx *ctx, const gos_pattern *pattern,
                                      const unsigned char *heat, gos_newton_solver **solver) {
     gos_newton_solver *s = gos__zalloc(ctx, 1, sizeof *s);
@@ -290,11 +282,8 @@ void gos__newton_solver_destroy(gos_newton_solver *s) {
     }
 }
 
-/* ---- use
-   -------------------------------------------------------------------------------------- */
-
-/* What a factorisation depends on beside its values are pivots of the last one of its kind: kinds
-   that take turns must not remember more than a history of the run does. */
+/* Discards pivots when full and partial factorisations alternate, because stored histories contain
+ * one kind only. */
 static void turn_to(gos_newton_solver *s, bool whole) {
     if (s->whole != whole) {
         gos__newton_solver_repivot(s);
@@ -334,8 +323,7 @@ bool gos__newton_solver_whole(const gos_newton_solver *s) {
     return s->whole;
 }
 
-/* what the transpose of entry k in column j has; columns come in ascending order, and each is read
- * once */
+/* Transposed entry of entry k in column j; columns must ascend, each is read once. */
 static double transposed(gos_newton_solver *s, const double *values, int k, int j) {
     const gos_pattern *a = s->pattern;
     const int i = a->i[k];

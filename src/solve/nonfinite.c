@@ -1,6 +1,5 @@
-/* Finding the cause of numbers that are not finite, from the most telling to the least: a function
-   of time, a coordinate that has grown beyond all bounds, a heat entry, an element of a body, a
-   joint or load. */
+/* Finds the cause of nonfinite values, most specific first: a time function, a diverged
+ * coordinate, a heat entry, an element, a joint or load. */
 #include "solve/nonfinite.h"
 
 #include <math.h>
@@ -8,9 +7,9 @@
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-#define GROWN 1e4   // a function of time that is so much larger than before
-#define SAMPLES 200 // times at which it is looked at
-#define LARGE 1e6   // coordinates so many times the extent have exploded
+#define GROWN 1e4 // growth of a time function that is reported
+#define SAMPLES 200
+#define LARGE 1e6 // coordinates relative to the extent that count as diverged
 
 static int first_nonfinite(const double *x, int n) {
     for (int i = 0; x && i < n; i++) {
@@ -20,9 +19,6 @@ static int first_nonfinite(const double *x, int n) {
     }
     return -1;
 }
-
-/* ---- functions of time
-   ------------------------------------------------------------------------- */
 
 static gos_status check_function(gos_ctx *ctx, const gos_timefn *fn, double v, const char *what,
                                  double t) {
@@ -38,7 +34,7 @@ static gos_status check_function(gos_ctx *ctx, const gos_timefn *fn, double v, c
         what, isnan(v) ? "not a number" : "infinite", t);
 }
 
-/* values everywhere; rates where a constraint needs them */
+/* values of all; rates only for constraints */
 static gos_status check_functions(gos_ctx *ctx, const gos_work *w, double t) {
     const gos_system *s = w->sys;
     for (int i = 0; i < s->nfn; i++) {
@@ -54,8 +50,7 @@ static gos_status check_functions(gos_ctx *ctx, const gos_work *w, double t) {
     return GOS_OK;
 }
 
-/* how much larger a function, or its second derivative, is at t than it was between t_start and
-   t */
+/* Growth of a function, or of its second derivative, at t relative to t_start .. t. */
 static double growth_of(const gos_timefn *fn, bool second, double t_start, double t, double *now) {
     double before = 0;
     for (int k = 0; k <= SAMPLES + 1; k++) {
@@ -67,7 +62,6 @@ static double growth_of(const gos_timefn *fn, bool second, double t_start, doubl
     return before > 0 ? fabs(*now) / before : 0;
 }
 
-/* the function that has grown most so far */
 typedef struct growing {
     int fn; // -1: none
     bool second;
@@ -89,7 +83,7 @@ gos_status gos__growing(gos_ctx *ctx, const gos_system *s, double t_start, doubl
     for (int i = 0; i < s->nfn; i++) {
         consider(s, i, false, t_start, t, &most);
     }
-    for (int k = 0; k < s->nitem; k++) { // accelerations are asked of constraints only
+    for (int k = 0; k < s->nitem; k++) { // only constraints need accelerations
         const gos_item *it = s->item[k];
         for (int i = it->fn0; i < it->fn0 + it->nfn && it->nc > 0; i++) {
             consider(s, i, true, t_start, t, &most);
@@ -105,9 +99,6 @@ gos_status gos__growing(gos_ctx *ctx, const gos_system *s, double t_start, doubl
                         "over the whole run",
                         what, most.second ? "the second derivative" : "the value", most.value);
 }
-
-/* ---- coordinates
-   ------------------------------------------------------------------------------- */
 
 static gos_status check_coordinates(gos_ctx *ctx, const gos_system *s, const gos_point_of *x) {
     const double *const motion[] = {x->q, x->v, x->a};
@@ -145,10 +136,7 @@ bool gos__exploded(const gos_system *s, const double *q, char *buf, size_t size)
     return buf[0] != '\0';
 }
 
-/* ---- bodies
-   ------------------------------------------------------------------------------------ */
-
-/* is what the points give finite, with some of their heat sources */
+/* Are point forces finite with a subset of their heat sources? */
 static bool finite_points(gos_work *w, const gos_points *p, const gos_point_of *x, int first,
                           int nsurf) {
     const gos_system *s = w->sys;
@@ -170,8 +158,6 @@ static bool finite_points(gos_work *w, const gos_points *p, const gos_point_of *
     return first_nonfinite(w->wv, s->at.lam) < 0;
 }
 
-/* the element most of whose coordinates got something that is not finite, from the last
-   evaluation */
 static int worst_element(const gos_work *w, const gos_points *p) {
     int worst = 0, most = 0;
     for (int e = 0; e < p->ne; e++) {
@@ -232,9 +218,6 @@ static gos_status check_bodies(gos_ctx *ctx, gos_work *w, const gos_point_of *x)
     }
     return GOS_OK;
 }
-
-/* ---- joints and loads
-   -------------------------------------------------------------------------- */
 
 static gos_status check_items(gos_ctx *ctx, gos_work *w, const gos_point_of *x) {
     for (int i = 0; i < w->sys->nitem; i++) {

@@ -1,16 +1,8 @@
-/* The error that a run leaves in its probes, told at its end and kept to probe_tolerance.
-
-   The error of a step is E h^3 q''' with q''' from the change of accelerations, filtered by the
-   Newton matrix (step_error.c). Over many steps the scheme follows q' = w + eta h^2 q''', w' = q''
-   (constraint_drift.c), so it is eta/E times as large for the place and goes into no impulse. A
-   mode goes round by it in one direction: its errors add up. So what a block of steps does to a
-   probe, by differences with its value at the state less the error, is summed in absolute values.
-   The error of velocities is that of the place's rate: the sum of changes of eta h^2 q''' from
-   block to block. An undamped mode gets 4/pi of its error so; what is damped meanwhile is told too
-   large. Modes that steps do not follow do not add up: what one step makes of them, the largest of
-   the run, is added once, and to the rate as that of a mode with the angular frequency 1/h. What
-   the motion itself makes of an error (instability, the frequency of a pendulum that depends on its
-   swing) is not in it. */
+/* Estimated error of probes, reported at the end and controlled by probe_tolerance. A step has the
+ * error E h^3 q''', from the change of accelerations, filtered by the Newton matrix
+ * (step_error.c). Over many steps the scheme follows q' = w + eta h^2 q''', w' = q''
+ * (constraint_drift.c): the position error is eta/E times that, an accumulating phase error.
+ * Amplification by the motion (instability, amplitude-dependent frequency) is excluded. */
 #include "solve/probe_error.h"
 
 #include <limits.h>
@@ -21,54 +13,52 @@
 #include "steppers/alpha/generalised_alpha.h"
 #include "probes/probe.h"
 
-#define BLOCK 4 // steps
-#define TWICE                                                                                      \
-    2 // what a step makes of a mode that it does not follow: 0.7 of its amplitude, which may be
-      // wrong by 2
-#define PATIENCE 4     // uneven blocks
-#define FIRST 0.05     // of the run: until then rates tell the range to come
-#define ROUNDING 1e-9  // of a probe's size: ranges below it are none
-#define SYMMETRY 1e-6  // of the largest range of a probe: smaller ones are none
-#define SHORT 0.02     // part of the run
-#define KEPT 0.5       // of what may be spent, when more was
-#define FINER 0.1      // least change of the tolerance at a time
-#define FINEST 1e-12   // tolerance
-#define BEGINNING 0.03 // of probe_tolerance: the tolerance to begin with
+#define BLOCK 4 // steps per block
+// unresolved modes: a step changes 0.7 of the amplitude, whose error may be 2
+#define TWICE 2
+#define PATIENCE 4    // consecutive uneven blocks
+#define FIRST 0.05    // fraction of the run in which rates predict the range
+#define ROUNDING 1e-9 // relative to a probe's magnitude: smaller ranges are zero
+#define SYMMETRY 1e-6 // relative to the largest range of a probe: smaller ones are zero
+#define SHORT 0.02    // averaging time relative to the run
+#define KEPT 0.5      // fraction of the allowance used after exceeding it
+#define FINER 0.1     // smallest factor on the tolerance at a time
+#define FINEST 1e-12
+#define BEGINNING 0.03 // initial tolerance relative to probe_tolerance
 
-/* one component of a probe */
 typedef struct component {
-    double value, low, high;    // after the last block, and in the run so far
-    double rate_low, rate_high; // of its rate
-    double size, rate_size;     // largest values
-    double made;                // error of the last block, over sum of h^3
-    double turn;                // change of that in a second, as rate
-    double sum, rate_sum;       // of errors in the run that add up
-    double once, rate_once;     // largest of those that do not
+    double value, low, high; // after the last block, and extremes of the run so far
+    double rate_low, rate_high;
+    double size, rate_size;
+    double made;            // error of the last block divided by the sum of h^3
+    double turn;            // rate of change of that, as an error of the rate
+    double sum, rate_sum;   // accumulated errors
+    double once, rate_once; // largest errors that count once
 } component;
 
 struct gos_told {
     gos_ctx *ctx;
-    double *f;      // filtered error of this step, what adds up of it (nq + nt)
-    double *once;   // all of it, in the step of this block that did not follow modes by most (nq)
-    double *rings;  // the same of this step (nq)
-    double *block;  // of this block (nq + nt)
-    double *before; // of the last block, over its sum of h^3 (nq)
-    double *rate;   // of the error of velocities, in the last even block (nq)
-    double *start;  // places at the start (nq)
-    double h3;      // sum of h^3 of the block
-    double since, begun; // start of all this, and of the block [s]
+    double *f;      // accumulating part of this step's filtered error (nq + nt)
+    double *once;   // whole error of the step of this block with the largest unresolved part (nq)
+    double *rings;  // whole error of this step (nq)
+    double *block;  // accumulated over this block (nq + nt)
+    double *before; // of the last block, divided by its sum of h^3 (nq)
+    double *rate;   // error of velocities in the last even block (nq)
+    double *start;  // positions at the start (nq)
+    double h3;
+    double since, begun; // start of tracking, and of the block [s]
     double moved;        // largest motion since the start, RMS relative to the extent
-    double tolerance;    // of the run, as it was given
-    double spends;       // of what probe_tolerance allows, mean over a short time
+    double tolerance;    // of the run, as given
+    double spends;       // used fraction of probe_tolerance, moving average
     double h;            // last step [s]
-    bool uneven;         // the step has changed in this block, or just before
-    bool ringing;        // there are modes that this step does not follow
+    bool uneven;         // the step has changed in this block or just before
+    bool ringing;        // this step does not resolve all modes
     double once_h;       // step of `once`, 0: none in this block [s]
-    double most_once;    // its RMS, relative to the extent
+    double most_once;    // RMS of `once`, relative to the extent
     int steps, blocks;
-    int uneven_blocks; // in a row
-    gos_state *less;   // the state less the error
-    component *of;     // of all probes in a row
+    int uneven_blocks;
+    gos_state *less; // the state minus its error
+    component *of;
     int ncomp;
 };
 
@@ -87,8 +77,8 @@ void gos__told_destroy(gos_told *t) {
     }
 }
 
-/* Is the rate told, too? Those of velocities are accelerations, and nobody reads those of
-   strains. */
+/* Is the rate reported too? Rates of velocities are accelerations; rates of strains are not
+ * used. */
 static bool has_rate(const gos_probe *p) {
     static const char *const names[] = {"position", "displacement", "angle", "rotation_vector",
                                         "temperature"};
@@ -100,7 +90,7 @@ static bool has_rate(const gos_probe *p) {
     return false;
 }
 
-/* value of probe i at a state; near (NULL: none): angles are the nearest to these */
+/* Value of probe i; near (NULL: none): angles closest to these. */
 static void evaluate(const gos_state *x, const double *near, int stride, int i, double *y) {
     const gos_probe *p = x->sys->probe[i];
     double last[GOS_PROBE_MAX];
@@ -113,7 +103,6 @@ static void evaluate(const gos_state *x, const double *near, int stride, int i, 
     }
 }
 
-/* where all begins */
 static void begin(gos_told *t, const gos_state *x) {
     component *c = t->of;
     for (int i = 0; i < x->sys->nprobe; i++) {
@@ -172,9 +161,9 @@ gos_status gos__told_begin(gos_alpha *g) {
     gos_told *t = g->told;
     begin(t, g->x);
     t->tolerance = g->opt.tolerance;
-    if (g->opt.probe_tolerance > 0) { // what is lost at the start is not made good later
+    if (g->opt.probe_tolerance > 0) { // errors at the start cannot be recovered later
         g->opt.tolerance = fmin(t->tolerance, BEGINNING * g->opt.probe_tolerance);
-        const double part = g->opt.tolerance / t->tolerance; // steps keep their few digits
+        const double part = g->opt.tolerance / t->tolerance; // steps remain exact numbers
         g->x->h_next = ldexp(g->x->h_next, (int)floor(0.5 * log2(part)));
     }
     return GOS_OK;
@@ -229,11 +218,9 @@ void gos__told_error(const gos_told *t, int i, double *error, double *rate_error
     *rate_error = whole_rate(&t->of[i]);
 }
 
-/* ---- a block of steps ------------------------------------------------------------------------ */
-
-/* t->less := the state less what the block, of length T, has made of it; h2: mean square of its
-   steps. Accelerations jump a little where steps change: an uneven block is taken to be like the
-   last even one. */
+/* t->less := state minus the error of a block of length T; h2: mean square of its steps. The
+ * velocity error is the change of eta h^2 q''' between blocks; an uneven block uses the last even
+ * one, since accelerations jump slightly where steps change. */
 static void subtract(gos_alpha *g, double T, double h2) {
     const gos_system *s = g->sys;
     gos_told *t = g->told;
@@ -252,7 +239,8 @@ static void subtract(gos_alpha *g, double T, double h2) {
     }
 }
 
-/* a component after a block of length T with the error `made` */
+/* Updates a component after a block of length T with error `made`. Differences of probe values are
+ * summed in absolute value: an undamped mode gets 4/pi of its error, damped ones more. */
 static void look(const gos_told *t, component *c, double value, double made, double T, double h2) {
     const bool believed = t->blocks > 0 && (!t->uneven || t->uneven_blocks > PATIENCE);
     const double rate = (value - c->value) / T;
@@ -269,8 +257,8 @@ static void look(const gos_told *t, component *c, double value, double made, dou
     c->value = value;
 }
 
-/* ranges of the components of a probe: of a vector they are one; what symmetry alone keeps from
- * being zero is none */
+/* Ranges of a probe's components: one for a vector; zero for components that are zero by
+ * symmetry. */
 static void ranges(const gos_probe *p, const component *c, int k, double *value, double *rate) {
     double value_most = 0, rate_most = 0;
     *value = *rate = 0;
@@ -286,7 +274,7 @@ static void ranges(const gos_probe *p, const component *c, int k, double *value,
     *rate = vector ? rate_most : *rate > SYMMETRY * rate_most ? *rate : 0;
 }
 
-/* the part of probe_tolerance that a block may spend, over what it has spent on a component */
+/* Error of a block in a component relative to its allowance. */
 static double spent(const gos_told *t, const gos_alpha *g, const gos_probe *p, const component *of,
                     int k, double made, double T) {
     const double span = g->opt.end - g->t_start;
@@ -298,9 +286,8 @@ static double spent(const gos_told *t, const gos_alpha *g, const gos_probe *p, c
     return range > 0 ? fabs(made) * span / (T * range * g->opt.probe_tolerance) : 0;
 }
 
-/* Errors of steps are proportional to the tolerance that steps are chosen by: where probes spend
-   more than they may, in the mean over a short part of the run, it is made smaller from there
-   on. */
+/* Reduces the tolerance, to which step errors are proportional, if the moving average of used
+ * probe_tolerance exceeds 1. */
 static void tighten(gos_alpha *g, double most, double T) {
     gos_told *t = g->told;
     const double span = g->opt.end - g->t_start;
@@ -312,8 +299,7 @@ static void tighten(gos_alpha *g, double most, double T) {
     }
 }
 
-/* What adds up. @return the largest part of probe_tolerance that has been spent, over what the
- * block may spend */
+/* Updates accumulated errors. @return largest error of the block relative to its allowance */
 static double look_at_sums(gos_alpha *g, double T) {
     const gos_system *s = g->sys;
     gos_told *t = g->told;
@@ -339,7 +325,8 @@ static double look_at_sums(gos_alpha *g, double T) {
     return most;
 }
 
-/* What a step of this block makes of modes that it does not follow. */
+/* Errors of modes unresolved in this block count once, by their largest value; for the rate with
+ * angular frequency 1/h. */
 static void look_at_once(gos_alpha *g) {
     const gos_system *s = g->sys;
     gos_told *t = g->told;
@@ -390,9 +377,7 @@ static void end_block(gos_alpha *g) {
     t->blocks++;
 }
 
-/* ---- what is told ---------------------------------------------------------------------------- */
-
-/* the worst component: of probe i, its number k, of the rate or not */
+/* Worst component: number k of probe i, value or rate. */
 typedef struct worst {
     int i, k;
     bool rate;
@@ -436,34 +421,32 @@ static void tell_worst(gos_alpha *g) {
     if (w.part < 1) {
         (void)gos__format(most, sizeof most, "%.2g %%", 100 * w.part);
     } else {
-        (void)gos__format(most, sizeof most, "more than all");
+        (void)gos__format(most, sizeof most, "over 100 percent");
     }
-    (void)gos__format(
-        text, sizeof text,
-        "worst of the probes is %s%s, off by about %.2g %s%s, %s of the range it moves "
-        "through%s; where the motion itself enlarges errors it is more%s",
-        w.rate ? "the rate of " : "", name, w.error, gos__unit_at(p->unit, w.k, unit),
-        w.rate ? " per s" : "", most, since,
-        s->reduced ? " (by steps in time; the reduction adds its own)" : "");
+    (void)gos__format(text, sizeof text,
+                      "the probe with the largest estimated error is %s%s: %.2g %s%s, %s of its "
+                      "range%s; if the motion amplifies errors, the error is larger%s",
+                      w.rate ? "the rate of " : "", name, w.error, gos__unit_at(p->unit, w.k, unit),
+                      w.rate ? " per s" : "", most, since,
+                      s->reduced ? " (of time steps; the reduction adds its own)" : "");
     gos__note(g->ctx, "errors", text);
     if (g->opt.probe_tolerance > 0 && w.part > g->opt.probe_tolerance) {
-        gos__warn(
-            g->ctx, (gos_loc){0}, "analysis",
-            "probe_tolerance %g was missed by %s: about %.2g of its range; take a smaller one",
-            g->opt.probe_tolerance, name, w.part);
+        gos__warn(g->ctx, (gos_loc){0}, "analysis",
+                  "probe_tolerance %g was exceeded by %s: estimated error %.2g of its range; use a "
+                  "smaller one",
+                  g->opt.probe_tolerance, name, w.part);
     }
 }
 
-/* motion that the tolerance does not see */
+/* motion below the tolerance */
 static void tell_motion(gos_alpha *g) {
     const double moved = g->told->moved, tolerance = g->told->tolerance;
     char text[512];
     if (moved > 0 && moved < tolerance) {
-        (void)gos__format(
-            text, sizeof text,
-            "the motion (%.2g of the extent) is below the tolerance of %.2g: it is not "
-            "resolved by it; take a smaller one, or give probe_tolerance",
-            moved, tolerance);
+        (void)gos__format(text, sizeof text,
+                          "the motion (%.2g of the extent) is smaller than the tolerance %.2g and "
+                          "is not resolved; use a smaller tolerance, or set probe_tolerance",
+                          moved, tolerance);
         gos__note(g->ctx, "errors", text);
     }
 }

@@ -1,21 +1,19 @@
-/* See responses.h. Right-hand sides are kept orthonormal, the answers belong to them. Unknowns are
-   of many units and sizes, so no norm tells what may be left out: a right-hand side is in the space
-   when each of its entries is, but for rounding of what adds up to it. The norm only keeps the
-   directions apart. */
+/* See responses.h. Right-hand sides are stored orthonormalised with their solutions. Entries have
+ * different units, so each is tested relative to its summands. */
 #include "solve/responses.h"
 
 #include <math.h>
 
-#define MOST 12 // right-hand sides kept; a force at one place, whose direction turns, needs three
-#define KNOWN 1e-11 // part of what adds up to an entry that is of no matter
+#define MOST 12 // stored right-hand sides; a force at a point with rotating direction needs three
+#define KNOWN 1e-11 // negligible part of an entry, relative to its summands
 
 struct gos_responses {
     gos_ctx *ctx;
     int n, count;
     double *force, *answer;   // right-hand sides and their solutions (MOST, n)
-    int from[MOST], to[MOST]; // entries of each right-hand side that are not zero: from .. to - 1
-    double *sum;              // scratch: answers so far (n)
-    double *size;             // scratch: absolute values of what adds up to each entry (n)
+    int from[MOST], to[MOST]; // nonzero range of each right-hand side: from .. to - 1
+    double *sum;              // scratch: sum of solutions (n)
+    double *size;             // scratch: sum of absolute summands of each entry (n)
 };
 
 gos_status gos__responses_create(gos_ctx *ctx, int n, gos_responses **r) {
@@ -54,7 +52,7 @@ static gos_status make_room(gos_responses *r) {
     return GOS_OK;
 }
 
-/* in four sums, which processors make at once */
+/* four partial sums for vectorisation */
 static double dot(int n, const double *x, const double *y) {
     double sum[4] = {0};
     int i = 0;
@@ -82,10 +80,10 @@ static void bound(gos_responses *r, int k) {
     r->to[k] = to;
 }
 
-/* Solve for x and keep it as a new direction; one too many: it is the first of new ones. */
+/* Solves for x and stores it as a new direction; starts over if full. */
 static void learn(gos_responses *r, gos_newton_solver *solver, const double *x) {
     const double norm = sqrt(dot(r->n, x, x));
-    if (norm == 0) { // squares below the smallest number
+    if (norm == 0) { // underflow of squares
         return;
     }
     r->count = r->count == MOST ? 0 : r->count;
@@ -102,8 +100,8 @@ static void learn(gos_responses *r, gos_newton_solver *solver, const double *x) 
     bound(r, k);
 }
 
-/* x := what of it is outside the space; r->sum := answer to what is inside. @return is anything
-   outside, but for a part `small` of what adds up to each entry? */
+/* x := component outside the span; r->sum := solution of the rest.
+ * @return is an entry of x larger than `small` times its summands? */
 static bool split(gos_responses *r, double small, double *x) {
     const int n = r->n;
     bool outside = false;
@@ -125,7 +123,7 @@ static bool split(gos_responses *r, double small, double *x) {
         }
     }
     for (int i = 0; i < n; i++) {
-        outside |= !(fabs(x[i]) <= small * r->size[i]); // what is not a number is outside
+        outside |= !(fabs(x[i]) <= small * r->size[i]); // NaN is outside
     }
     return outside;
 }
@@ -139,9 +137,6 @@ gos_status gos__responses_solve(gos_responses *r, gos_newton_solver *solver, dou
     memcpy(x, r->sum, r->n * sizeof *x);
     return GOS_OK;
 }
-
-/* ---- from one stepper to the next
-   -------------------------------------------------------------- */
 
 void gos__responses_give(gos_responses *r, gos_walk *past) {
     gos__walk_int(past, &r->count, MOST);

@@ -1,13 +1,7 @@
-/* Running an analysis into a sink.
- *
- * Probes are given at every accepted step, with their rates, so that they can be interpolated as
- * well as the integrator itself knows them. Fields and balances are given at output times, which
- * the integrator interpolates: they never shorten a step. The end is met exactly. Whatever stops
- * the run, its last accepted state is given before the sink hears how it ended.
- *
- * A checkpoint is offered only after a step whose row and frames have been given, so that what the
- * sink holds is at least what the checkpoint says, and what it holds beyond can be dropped by a run
- * that goes on. */
+/* Runs an analysis into a sink. Probes are delivered at every accepted step with rates, fields and
+ * balances at output times by interpolation. A run that stops early delivers its last accepted
+ * state before `end`. A checkpoint is offered once its rows and frames are delivered, so the sink
+ * has at least its data. */
 #include <math.h>
 
 #include "base/note.h"
@@ -20,7 +14,7 @@
 #include "signals/zero_crossing.h"
 #include "probes/probe_sample.h"
 
-#define MIN_PERIOD 1e-9 // output times closer than this part of an interval are the same
+#define MIN_PERIOD 1e-9 // output times closer than this part of an interval are equal
 
 typedef struct run {
     gos_ctx *ctx;
@@ -29,36 +23,32 @@ typedef struct run {
     const gos_sink *sink;
     void *user;
     gos_arena *arena;
-    gos_state *state; // of the run
+    gos_state *state;
     gos_probe_sampler *probes;
     gos_integrator *integrator;   // of a run in time
-    const gos_observer *observer; // the system's, NULL: none
-    void *observing;              // its object
-    gos_error_check *check;       // of the error of a run in time, NULL: none
+    const gos_observer *observer; // of the system, NULL: none
+    void *observing;
+    gos_error_check *check; // estimates the error of a run in time, NULL: none
     gos_run_info info;
-    double *values, *rates; // of all probes, one after the other (nvalues); values of the last row
-    double *next;           // of the row being made
-    double *begin;          // values and rates where a step begins with its own (2 nvalues)
+    double *values, *rates; // of all probes, consecutive (nvalues); values of the last row
+    double *next;
+    double *begin; // values and rates at the start of a step after a switch (2 nvalues)
     double *position, *velocity, *temperature, *temperature_rate;
-    double *field;     // stresses and strains, NULL: they are not asked for
-    long frames;       // output times given or passed
+    double *field;     // stresses and strains, NULL: not requested
+    long frames;       // output times delivered or passed
     double row_time;   // of the last row, NAN before the first
     double frame_time; // of the last frame, NAN before the first
-    bool given;        // the sink has the state and all output times up to it
-    bool moved;        // there was a step since it began or went on
-    bool refused;      // the sink has ended the run
-    bool over;         // an event has
-    double preparing;  // wall time of making the system, and of finding the equilibrium to start
-                       // from [s]
-    double seconds;    // wall time spent on output
+    bool given;        // the sink has received the state and all output times up to it
+    bool moved;        // a step was made since the start or continuation
+    bool refused;      // the sink stopped the run
+    bool over;         // an event ended the run
+    // wall time of setup and initial equilibrium [s]
+    double preparing;
+    double seconds;
     gos_statistics stats;
 } run;
 
-/* ---- what the sink says
- * ------------------------------------------------------------------------------- */
-
-/* What one of its functions has answered, as the status that the run goes on or ends with.
-   `errors`: messages there were before. */
+/* Status of a sink function's return value. errors: messages before the call. */
 static gos_status hear(run *r, int answer, const char *function, int errors) {
     if (answer == 0) {
         return GOS_OK;
@@ -67,7 +57,7 @@ static gos_status hear(run *r, int answer, const char *function, int errors) {
     const gos_status status = answer < 0 ? (gos_status)answer : GOS_E_INTERRUPTED;
     const double t = r->state->t;
     if (gos__nerrors(r->ctx) > errors) {
-        return status; // it has said why itself
+        return status; // the sink has recorded a message
     }
     return status == GOS_E_INTERRUPTED
                ? gos__fail(r->ctx, status, "stopped at t = %.6g s by the '%s' of its sink", t,
@@ -76,10 +66,6 @@ static gos_status hear(run *r, int answer, const char *function, int errors) {
                            t, function, gos_status_text(status));
 }
 
-/* ---- giving
- * ------------------------------------------------------------------------------------------- */
-
-/* angles of a state that comes behind that of the last row */
 static void follow(const run *r, double *value, double *rate) {
     int at = 0;
     for (int i = 0; i < r->info.nprobes && !isnan(r->row_time); i++) {
@@ -88,7 +74,7 @@ static void follow(const run *r, double *value, double *rate) {
     }
 }
 
-/* where something switches, the values and rates that the step behind begins with */
+/* After a switch: values and rates at the start of the new step. */
 static gos_status give_start(run *r) {
     gos_state start;
     if (!r->sink->start || r->info.nvalues == 0 || !gos__integrator_start(r->integrator, &start)) {
@@ -101,7 +87,7 @@ static gos_status give_start(run *r) {
     return hear(r, r->sink->start(r->user, r->begin, rate), "start", errors);
 }
 
-/* side: of a switch where rates are those before it, -1 */
+/* side -1: rates before a switch */
 static gos_status give_row(run *r, const gos_state *state, int side, double time) {
     gos__sampler_read_side(r->probes, state, side, r->next, r->rates);
     follow(r, r->next, r->rates);
@@ -117,23 +103,21 @@ static gos_status give_row_at(run *r, const gos_state *state, double time) {
     if (!r->sink->row || time == r->row_time) {
         return GOS_OK;
     }
-    gos_state before = *state; // functions of time hold as they do before a switch
+    gos_state before = *state; // left limit of time functions at a switch
     const bool switches = r->integrator && gos__integrator_switches(r->integrator, &before.t);
     return give_row(r, &before, switches ? -1 : 0, time);
 }
 
-/* rows inside the last step */
 static gos_status give_inside(run *r) {
     const gos_state *x;
     for (int j = 0; r->sink->row && (x = gos__integrator_inside(r->integrator, j)) != NULL; j++) {
-        if (x->t > r->row_time && x->t < r->state->t) { // not of a step of rounding
+        if (x->t > r->row_time && x->t < r->state->t) { // exclude steps at rounding level
             GOS_TRY(give_row(r, x, 0, x->t));
         }
     }
     return GOS_OK;
 }
 
-/* of the run so far */
 static long iterations(const run *r) {
     gos_statistics now = r->stats;
     if (r->integrator) {
@@ -156,7 +140,7 @@ static gos_status give_frame_at(run *r, const gos_state *state, double time) {
     const bool taken = r->sink->frame != NULL;
     gos_system_nodes(r->sys, state, r->position, taken ? r->velocity : NULL,
                      taken ? r->temperature : NULL, taken ? r->temperature_rate : NULL);
-    if (r->sys->reduced) { // watched whoever takes it
+    if (r->sys->reduced) { // monitored without a receiver too
         gos__frames_watch_nodes(r->ctx, r->sys, time, r->position);
     }
     if (!taken) {
@@ -177,7 +161,7 @@ static gos_status give_frame_at(run *r, const gos_state *state, double time) {
     return hear(r, r->sink->frame(r->user, &frame), "frame", errors);
 }
 
-/* Everything at this state, unless it has been given. */
+/* Row and frame of the current state, if not yet delivered. */
 static gos_status give_both(run *r) {
     const double start = gos__now(), time = gos_state_time(r->state);
     gos_status status = give_row_at(r, r->state, time);
@@ -199,7 +183,7 @@ static void take_statistics(run *r) {
     r->stats.time_output = r->seconds;
 }
 
-/* limits that signals have passed in the last step; the run ends with the last of them */
+/* Signal limits crossed in the last step; the last one may end the run. */
 static gos_status give_events(run *r) {
     const gos_event *event;
     char text[200], object[GOS_LIMIT_NAME + 16];
@@ -221,7 +205,6 @@ static bool is_passed(double due, double every, double time) {
     return due <= time + MIN_PERIOD * every;
 }
 
-/* After a step: its probes, and the output times it has passed. */
 static gos_status give_step(run *r) {
     const double start = gos__now(), time = gos_state_time(r->state);
     const double every = r->options->output_every;
@@ -233,7 +216,7 @@ static gos_status give_step(run *r) {
     if (!(every > 0)) {
         status = status == GOS_OK ? give_frame_at(r, r->state, time) : status;
     }
-    // k * every instead of a sum: no drift, and the same times in every run of a model
+    // k * every avoids drift and gives the same times in every run
     while (every > 0 && status == GOS_OK && is_passed((double)r->frames * every, every, time)) {
         const double due = (double)r->frames * every;
         const bool here = fabs(due - time) <= MIN_PERIOD * every;
@@ -252,8 +235,7 @@ static gos_status give_step(run *r) {
     return status;
 }
 
-/* How many output times a run that has come to `time` has behind it, the one at its start
-   included. */
+/* Number of output times up to `time`, including the start. */
 static long frames_passed(double time, double every) {
     if (!(every > 0)) {
         return 1;
@@ -269,7 +251,7 @@ static long frames_passed(double time, double every) {
     return k;
 }
 
-/* A point from which the run can go on, while everything up to it has been given. */
+/* Offers a checkpoint if everything up to it was delivered. */
 static gos_status give_checkpoint(run *r) {
     if (!r->sink->checkpoint || !r->given || r->refused) {
         return GOS_OK;
@@ -290,11 +272,7 @@ static gos_status give_checkpoint(run *r) {
     return hear(r, answer, "checkpoint", errors);
 }
 
-/* ---- the two analyses
- * --------------------------------------------------------------------------------- */
-
-/* A state on a path: always a row; a frame at output times, or all along an arc, whose place is no
- * time. */
+/* A state on a path: always a row; a frame at output times, or each time with arc_length. */
 static gos_status give_place(void *user, const gos_state *state, double place) {
     run *r = user;
     const double start = gos__now(), every = r->options->arc_length ? 0 : r->options->output_every;
@@ -315,13 +293,12 @@ static gos_status give_place(void *user, const gos_state *state, double place) {
 static gos_status run_static(run *r) {
     const double before = r->seconds;
     if (r->sys->ncrossing > 0) {
-        gos__warn(r->ctx, (gos_loc){0}, "events",
-                  "limits of signals are looked for in runs in time only");
+        gos__warn(r->ctx, (gos_loc){0}, "events", "events are detected in runs in time only");
     }
     const gos_status status =
         gos_solve_path(r->ctx, r->sys, r->options, r->state, give_place, r, &r->stats);
     r->stats.time_total -= r->seconds - before;
-    // a static run that ends early still has the last state that converged, of one time
+    // no state of the path was delivered: the last converged one
     if ((status == GOS_E_DIVERGED || status == GOS_E_INTERRUPTED) && isnan(r->row_time) &&
         !r->refused) {
         r->moved = r->stats.steps > 0;
@@ -366,12 +343,12 @@ static gos_status step_to_end(run *r) {
     return give_both(r);
 }
 
-/* Begin at the static equilibrium; the time this takes counts as preparing. */
+/* Static equilibrium at the start; its time counts as setup. */
 static gos_status settle(run *r) {
     gos_options options = *r->options;
     gos_statistics stats = {0};
     options.analysis = GOS_STATIC;
-    options.end = 0; // of one time
+    options.end = 0;
     const gos_status status = gos_solve_static(r->ctx, r->sys, &options, r->state, &stats);
     r->preparing += stats.time_setup + stats.time_total;
     return status;
@@ -389,7 +366,7 @@ static gos_status run_dynamic(run *r) {
     GOS_TRY(gos_integrator_tell(r->integrator));
     const gos_status status = step_to_end(r);
     if (status != GOS_OK && !r->refused) {
-        // to go on from; then the last accepted state, for whoever wants to know what went wrong
+        // for continuation, then the last accepted state for diagnosis
         (void)give_checkpoint(r);
         (void)give_both(r);
     }
@@ -400,12 +377,9 @@ static gos_status run_dynamic(run *r) {
     return status;
 }
 
-/* ---- before and after
- * --------------------------------------------------------------------------------- */
-
 static gos_status check_options(gos_ctx *ctx, const gos_options *o, const gos_run_point *from) {
     if (o->analysis == GOS_STATIC) {
-        return from ? gos__fail(ctx, GOS_E_USE, "static runs do not go on, they begin anew")
+        return from ? gos__fail(ctx, GOS_E_USE, "static runs cannot be continued; start a new one")
                     : GOS_OK;
     }
     if (!(o->end > 0) || !isfinite(o->end)) {
@@ -425,12 +399,11 @@ static gos_status check_options(gos_ctx *ctx, const gos_options *o, const gos_ru
 
 void gos_options_until(gos_options *options, double until) {
     if (options->analysis == GOS_STATIC && !(options->end > 0)) {
-        options->output_every = until / 100; // as of a model with an end
+        options->output_every = until / 100; // as for a model with an end time
     }
     options->end = until;
 }
 
-/* stresses and strains at nodes, where they are asked for */
 static gos_status allocate_fields(run *r, int nnodes) {
     const int n = gos_system_nfields(r->sys);
     gos_field_info *info = GOS_NEW(r->arena, gos_field_info, n + 1);
@@ -485,10 +458,11 @@ static gos_status allocate(run *r) {
     return r->values && r->rates && r->next && r->begin ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* Everything that can be refused before the sink hears of the run. */
+/* Everything that may fail before the sink is called. */
 static gos_status go_on(run *r, const gos_run_point *from) {
     if (!from->state) {
-        return gos__fail(r->ctx, GOS_E_USE, "a run goes on from a state that was kept");
+        return gos__fail(r->ctx, GOS_E_USE,
+                         "a run can only be continued from a stored state (gos_integrator_keep)");
     }
     GOS_TRY(gos_state_copy(r->state, from->state));
     r->info.goes_on = r->given = true;

@@ -1,4 +1,4 @@
-/* What errors are measured by: the extent, and the range of temperatures. */
+/* Norms and scales of errors: extent and temperature range. */
 #ifndef GOS_SCALES_H
 #define GOS_SCALES_H
 
@@ -9,7 +9,7 @@
 double gos__motion_rms(const gos_system *s, const double *dq, double *weighed);
 /** RMS over the heat capacity of a temperature field (nt) [K]. weighed (nt): as above. */
 double gos__heat_rms(const gos_system *s, const double *dT, double *weighed);
-/** The range of temperatures, which a state may widen [K]. */
+/** Temperature range [K], extended by a state. */
 double gos__heat_range(const gos_state *x, double range);
 
 #endif

@@ -1,11 +1,8 @@
-/* Section directions d2 = v x t / |v x t| (theory guide, "Section frame") lose their meaning as the
-   tangent t comes to lie along the reference vector v: they spin about t, ever faster the closer it
-   passes, and temperature gradients, damping and unlike second moments spin along.
-
-   Where a cable is curved when free of stress, its sections must turn as the cable does. By v they
-   do so in motions about v: the angle from v to t then stays. In others, rigid ones among them, the
-   curvature that is free of stress is looked for in a wrong direction, and strains are wrong by
-   that curvature times the angle. */
+/* Section directions d2 = v x t / |v x t| (theory guide, "Section frame") are singular where the
+ * tangent t is parallel to the reference vector v: they spin about t, with temperature gradients,
+ * damping and unequal second moments. A cable with a curved stress-free axis requires sections
+ * that rotate with it, i.e. a constant angle between v and t; otherwise strains are wrong by the
+ * initial curvature times the change of angle. */
 #include "solve/section_frames.h"
 
 #include <math.h>
@@ -14,7 +11,7 @@
 #include "parts/marker.h"
 #include "parts/vec3.h"
 
-// sine of the angle between them, 10 degrees: there the section turns six times as fast as t
+// sine of that angle, 10 degrees: the section rotates six times as fast as t
 #define CLOSE 0.17
 
 static bool by_reference(const gos_body *b) {
@@ -26,22 +23,21 @@ static void say(gos_ctx *ctx, const gos_body *b, double time, double sine) {
     char object[GOS_LIMIT_NAME + 16];
     (void)gos__format(object, sizeof object, "body '%s'", b->name);
     gos__warn(ctx, b->loc, object,
-              "its section directions come close to singular at t = %.6g s: the tangent is within "
-              "%.2g degrees of the reference vector (normal), where they spin about it, with "
-              "temperature gradients and damping; give 'frame: transported', or a normal that "
-              "stays across it",
+              "its section directions are nearly singular at t = %.6g s: the tangent is within "
+              "%.2g degrees of the reference vector (normal), where they spin about the tangent, "
+              "with temperature gradients and damping; use 'frame: transported', or a normal that "
+              "stays perpendicular to the cable",
               time, asin(fmin(sine, 1)) * 180 / M_PI);
 }
 
-// change of the cosine of the angle from v to t, 1 degree across: strains are wrong by 2 % of the
-// curvature
+// change of the cosine of the angle between v and t, 1 degree from perpendicular: strain error of
+// 2 % of the curvature
 #define LEFT 0.02
 
 static bool has_sections(const gos_body *b) {
     return b->law == &gos__cable_framed_own || b->law == &gos__cable_carried_own;
 }
 
-/* is the axis curved where it is free of stress? */
 static bool curved(const gos_system *s, const gos_body *b) {
     for (int k = 1; k < b->nnode && has_sections(b); k++) {
         const double *t = s->e0 + 3 * b->node_slope[k];
@@ -60,13 +56,13 @@ static void say_left(gos_ctx *ctx, const gos_body *b, double time) {
     char object[GOS_LIMIT_NAME + 16];
     (void)gos__format(object, sizeof object, "body '%s'", b->name);
     gos__warn(ctx, b->loc, object,
-              "a curved cable leaves the plane across its reference vector (normal) at t = %.6g s; "
-              "it has no twist, and its bending is right in that plane alone: take an ancf_beam, "
-              "or name with carried_by the body that it turns with",
+              "a curved cable leaves the plane perpendicular to its reference vector (normal) at t "
+              "= %.6g s; it has no twist, so its bending is correct in that plane only: use an "
+              "ancf_beam, or set carried_by to the body that it rotates with",
               time);
 }
 
-/* has the tangent left its angle to the reference vector? */
+/* Has the tangent changed its angle to the reference vector? */
 static void watch_curved(gos_ctx *ctx, const gos_system *s, const gos_state *x, const gos_body *b,
                          const double v[3]) {
     for (int k = 0; k < b->nnode; k++) {
@@ -79,7 +75,6 @@ static void watch_curved(gos_ctx *ctx, const gos_system *s, const gos_state *x, 
     }
 }
 
-/* sine of the angle between two vectors */
 static double sine_between(const double t[3], const double v[3]) {
     double x[3];
     gos__cross3(t, v, x);
@@ -104,7 +99,7 @@ void gos__frames_watch(gos_ctx *ctx, const gos_system *s, const gos_state *x) {
         for (int k = 0; k < b->nnode; k++) {
             const double *t = x->q + 3 * b->node_slope[k], *td = x->v + 3 * b->node_slope[k];
             const double along = gos__dot3(t, v), t2 = gos__dot3(t, t);
-            // what the tangent turns in a step: so far it may have been on the other side
+            // rotation of the tangent in a step: it may have passed the reference vector
             const double close2 = fmax(CLOSE * CLOSE * t2, h2 * gos__dot3(td, td));
             if (along * along > (t2 - close2) * v2) {
                 say(ctx, b, x->t, sine_between(t, v));
@@ -146,9 +141,9 @@ void gos__frames_linear(gos_ctx *ctx, const gos_system *s) {
             char object[GOS_LIMIT_NAME + 16];
             (void)gos__format(object, sizeof object, "body '%s'", b->name);
             gos__warn(ctx, b->loc, object,
-                      "a curved cable has no twist: modes and responses in the plane across its "
-                      "reference vector (normal) are right, those out of it are not; take an "
-                      "ancf_beam where they matter");
+                      "a curved cable has no twist: modes and responses in the plane perpendicular "
+                      "to its reference vector (normal) are correct, those out of it are not; use "
+                      "an ancf_beam where they matter");
         }
     }
 }

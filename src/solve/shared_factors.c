@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-#define MOST 96              // factorisations
-#define MOST_BYTES (1 << 27) // ... of all of them together
-#define STEP 0.47            // |log| of the ratio of two steps that is as bad as can be: 1.6
-#define LATE 4               // distance of a factorisation that is the whole run away
+#define MOST 96
+#define MOST_BYTES (1 << 27)
+#define STEP 0.47 // |log| of the ratio of two steps at distance 1: factor 1.6
+#define LATE 4    // distance of a factorisation at the other end of the run
 
 struct gos_shared_factors {
     gos_ctx *ctx;
@@ -15,14 +15,14 @@ struct gos_shared_factors {
     int nq;
     gos_shared_factor *of; // (room)
     int n, room;
-    gos_pattern whole; // of the model that was reduced (arrays owned)
+    gos_pattern whole; // of the full model (arrays owned)
     gos_solver *solver;
     struct {
         gos_pattern pattern; // (group owned)
         unsigned char *group;
-        double *values; // NULL: nobody has asked
+        double *values; // NULL: not requested yet
         gos_solver *solver;
-    } first; // matrix that a run begins with
+    } first; // matrix at the start of a run
 };
 
 gos_status gos__shared_factors_create(gos_ctx *ctx, gos_shared_factors **shared) {
@@ -54,7 +54,6 @@ void gos__shared_factors_destroy(gos_shared_factors *s) {
     gos__free(s->ctx, s);
 }
 
-/* Of a dense matrix, with groups of its own. */
 static gos_status copy_pattern(gos_ctx *ctx, const gos_pattern *from, gos_pattern *to,
                                unsigned char **group) {
     *to = *from;
@@ -146,7 +145,7 @@ const gos_shared_factor *gos__shared_factors_keep(gos_shared_factors *s, gos_new
     return f;
 }
 
-/* The first matrix there is, whether it has factors or not. */
+/* Stores the first matrix, with or without factors. */
 static gos_status take_first(gos_shared_factors *s, const gos_pattern *pattern,
                              const double *values) {
     const size_t all = (size_t)pattern->n * (size_t)pattern->n;

@@ -6,7 +6,7 @@
 #include "solve/consistent.h"
 #include "solve/nonfinite.h"
 
-#define DIGITS 1e-13 // tolerances below it are beyond the digits of the numbers
+#define DIGITS 1e-13 // smallest meaningful tolerance in double precision
 
 void gos__pace_note(gos_pace *p, double t) {
     if (++p->steps % GOS_PACE_STEPS == 0) {
@@ -15,7 +15,6 @@ void gos__pace_note(gos_pace *p, double t) {
     }
 }
 
-/* What may be the matter, as the end of a sentence. */
 static void reason(const gos_options *o, const gos_state *x, char *buf, size_t size) {
     const gos_system *s = x->sys;
     char name[128];
@@ -23,11 +22,12 @@ static void reason(const gos_options *o, const gos_state *x, char *buf, size_t s
         return;
     }
     if (o->step > 0) {
-        (void)gos__format(buf, size, "; take a larger step");
+        (void)gos__format(buf, size, "; use a larger step");
         return;
     }
     if (o->tolerance < DIGITS) {
-        (void)gos__format(buf, size, "; a tolerance of %.3g is finer than the digits of numbers",
+        (void)gos__format(buf, size,
+                          "; a tolerance of %.3g is below the precision of floating-point numbers",
                           o->tolerance);
         return;
     }
@@ -53,16 +53,15 @@ gos_status gos__pace_check(const gos_pace *p, gos_ctx *ctx, const gos_options *o
     const bool known = p->steps >= GOS_PACE_FIRST && p->steps % GOS_PACE_STEPS == 0;
     const double needed =
         (double)p->steps + (known ? fmax(GOS_PACE_STEPS * left / p->passed, 0) : 0);
-    // the last digits of the pace of fixed steps shall not decide
+    // margin for rounding of the rate with fixed steps
     if ((double)p->steps < most && needed <= most * (1 + 1e-6)) {
         return GOS_OK;
     }
     char at[160], why[256] = "";
-    (void)gos__format(
-        at, sizeof at,
-        "stopped at t = %.9g s after %ld steps: about %.4g would be needed for %.6g s, "
-        "of at most %.6g (max_steps)",
-        x->t, p->steps, fmax(needed, (double)p->steps + 1), o->end, most);
+    (void)gos__format(at, sizeof at,
+                      "stopped at t = %.9g s after %ld steps: about %.4g steps would be needed to "
+                      "reach %.6g s, but at most %.6g are allowed (max_steps)",
+                      x->t, p->steps, fmax(needed, (double)p->steps + 1), o->end, most);
     GOS_TRY(gos__growing(ctx, x->sys, t_start, x->t, at));
     reason(o, x, why, sizeof why);
     return gos__fail(ctx, GOS_E_LIMIT, "%s%s", at, why);

@@ -1,25 +1,19 @@
-/* The error of a step, by which steps are chosen, from the change of accelerations and of
-   temperature rates, as displacements and temperatures.
-
-   Filtered by the Newton matrix it has lost what is much faster than the step and what constraints
-   forbid. What the filter takes from modes that the step resolves is known to be less than LOST.
-   Where elastic bodies would have to take a shorter step, or could take a longer one, of their
-   modes only what adds up counts (vibration_error.c); what the step loses at once is less than the
-   whole tolerance in any case. What probes ask for is followed.
-
-   Constraints give positions without error, but velocities across them are off by the error of a
-   step over h. They do not add up over the run, so they are measured by the speed of the motion: a
-   mechanism that drives move along a given course has no other error. */
+/* Error estimate of a generalised-alpha step from the change of accelerations and temperature
+ * rates, as displacements and temperatures. The Newton matrix filters out modes much faster than
+ * the step and motion normal to constraints, but less than LOST of resolved modes. Unresolved
+ * elastic modes count by their accumulating part (vibration_error.c); their immediate loss is less
+ * than the tolerance. */
 #include <math.h>
 
 #include "solve/consistent.h"
 #include "solve/vibration_error.h"
 
-#define LOST 2     // of the error of resolved modes, by filtering
-#define ACROSS 2   // tolerances of the largest speed, that velocities across constraints may be off
-#define CLEAR 0.15 // of that: a step twice as long would still do
-#define LOOK 4     // steps of one length, from one look at speed or modes to the next
-#define GROWS 0.46 // error below which the next step is longer anyway
+#define LOST 2 // largest loss factor of resolved modes by filtering
+// allowed error of velocities normal to constraints, in tolerances of the largest speed
+#define ACROSS 2
+#define CLEAR 0.15 // fraction of that which would allow twice the step
+#define LOOK 4     // equal steps between updates of the speed or of modes
+#define GROWS 0.46 // error below which the next step grows anyway
 
 double gos__alpha_across(gos_alpha *g) {
     gos_state *x = g->x;
@@ -27,10 +21,10 @@ double gos__alpha_across(gos_alpha *g) {
     return ACROSS * g->opt.tolerance * x->speed;
 }
 
-/* of the change d (nq) of accelerations, as a displacement of size `motion`, relative to what is
-   allowed in a step h; what does not exceed `other` is of no matter, and costs no solution. The
-   largest speed changes little from one step to the next: it is measured now and then, and where it
-   decides. */
+/* Error normal to constraints of the change d (nq) of accelerations, a displacement with norm
+ * `motion`, relative to the allowance for a step h. Positions are exact and velocity errors do not
+ * accumulate, so speed is the scale. Skipped if it cannot exceed `other`. The largest speed is
+ * updated occasionally and when decisive. */
 static double across(gos_alpha *g, const double *d, double motion, double h, double allowed_rate,
                      double other) {
     if (g->sys->nc == 0) {
@@ -49,13 +43,13 @@ static double across(gos_alpha *g, const double *d, double motion, double h, dou
     return fmin(motion, gos__motion_norm(g, g->r)) / allowed;
 }
 
-/* Of the filtered error in g->r, of size `motion` less what the filter has not to answer for,
-   relative to its share: what counts. g->r := what adds up over the run. */
+/* Relevant part of the filtered error in g->r relative to its share; motion: unfiltered norm. g->r
+ * := accumulating part. */
 static double followed(gos_alpha *g, double motion, double h, double allowed_rate) {
     const double filtered = LOST * gos__motion_norm(g, g->r), share = h * allowed_rate;
     const double plain = fmin(motion, filtered) / share;
     const bool looks = plain > 1 || (plain > GROWS && fmod(g->x0->same, LOOK) == 0);
-    const bool asked = g->opt.probe_tolerance > 0; // of what is seen all may be asked for
+    const bool asked = g->opt.probe_tolerance > 0; // probes may require all modes
     if (!looks || asked || !gos__elastic(g->sys)) {
         return plain;
     }
@@ -63,14 +57,13 @@ static double followed(gos_alpha *g, double motion, double h, double allowed_rat
     if (g->told) {
         gos__told_adds(g);
     }
-    /* Once, it may be lost whole: by 0.7 of its amplitude by this step, inside it by that of
-       velocities that it still has, which are w h times as large. The mean of the error before and
-       after the filter is that. */
+    /* Immediate loss of a mode: 0.7 of its amplitude by this step, w h times that inside it;
+     * estimated by the geometric mean of the errors before and after the filter. */
     return fmin(plain, fmax(adds, sqrt(LOST * motion * filtered) / g->opt.tolerance));
 }
 
-/* heat (nt) += heat rows of rates u (nq) at the end of the step. Both signs, so that what damping
- * makes (quadratic) is left out. */
+/* heat (nt) += heat rows of rates u (nq) at the end of the step. Both signs cancel the quadratic
+ * part from damping. */
 static gos_status add_strain_heat(gos_alpha *g, double *u, double *scratch, double *heat) {
     const gos_system *s = g->sys;
     const gos_residual out = gos__residual_of(s, scratch);
@@ -88,8 +81,8 @@ static gos_status add_strain_heat(gos_alpha *g, double *u, double *scratch, doub
     return GOS_OK;
 }
 
-/* g->r := what the factorisation makes of displacements d (nq), or of heat (nt); the other is NULL.
- * @return its size as temperatures. */
+/* g->r := filtered displacements d (nq), or heat (nt); the other is NULL. @return norm of
+ * temperatures */
 static double filtered_heat(gos_alpha *g, const double *d, const double *heat) {
     const gos_system *s = g->sys;
     memset(g->r, 0, s->n * sizeof *g->r);
@@ -102,11 +95,10 @@ static double filtered_heat(gos_alpha *g, const double *d, const double *heat) {
     return LOST * gos__heat_norm(g, g->r + s->at.th);
 }
 
-/* Error of temperatures where strain makes heat, relative to what is allowed. What strain makes it
-   takes back: vibration that a step does not resolve spoils the rates of temperatures however short
-   the step, and is not lost to the run. So that part is wrong by the heat of the filtered error d
-   of displacements (nq), which does not add up; the rest has smooth rates, and their change over
-   the step bounds its error. */
+/* Error of temperatures with heat from strain, relative to its allowance. This heat is reversible:
+ * unresolved vibration disturbs temperature rates at any step size without affecting the run. The
+ * reversible part counts once, by the heat of the filtered displacement error d (nq); the rest has
+ * smooth rates, whose change bounds its error. */
 static double strained_heat(gos_alpha *g, double h, double allowed_rate, const double *d) {
     const gos_system *s = g->sys;
     const gos_state *a = g->x0, *b = g->x;
@@ -134,7 +126,7 @@ static double strained_heat(gos_alpha *g, double h, double allowed_rate, const d
 double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
     const gos_system *s = g->sys;
     const gos_state *a = g->x0, *b = g->x;
-    double *d = g->steps, *r = g->r; // the iteration's memory is free now
+    double *d = g->steps, *r = g->r; // the Broyden storage is free
     for (int i = 0; i < s->nq; i++) {
         d[i] = g->k.error * h * h * (b->a[i] - a->a[i]);
     }
@@ -155,8 +147,7 @@ double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
         heats = fmin(heats, strained_heat(g, h, allowed_rate, d));
     }
     double error = fmax(moves, heats);
-    if (s->steady_heat) { // at its ends a step has none that would add up, but inside: by
-                          // interpolation
+    if (s->steady_heat) { // steady heat has interpolation errors only
         error = fmax(error, heat / g->opt.tolerance);
     }
     return fmax(error, across(g, d, motion, h, allowed_rate, error));

@@ -1,4 +1,4 @@
-/* Steps that have no solution: what to say of them. */
+/* Messages for steps without a solution. */
 #include <math.h>
 
 #include "solve/consistent.h"
@@ -8,7 +8,6 @@
 #include "system/made.h"
 #include "constraints/singular_rows.h"
 
-/* coordinate with the largest of corrections d (nq) */
 static void name_worst(const gos_system *s, const double *d, char *name, size_t size) {
     double worst = 0;
     int at = 0;
@@ -21,17 +20,17 @@ static void name_worst(const gos_system *s, const double *d, char *name, size_t 
     gos__name_unknown(s, at, name, size);
 }
 
-/* of a floating body whose mass is none: a sentence, or nothing */
+/* A sentence on a floating body with an indefinite mass matrix, or nothing. */
 static void name_floating(gos_ctx *ctx, gos_work *w, const double *q, char *text, size_t size) {
     const gos_floating *b = gos__made_indefinite(ctx, w, q);
     text[0] = '\0';
     if (b) {
-        (void)gos__format(text, size,
-                          ". The mass matrix of %s is not positive there: at first order its frame "
-                          "must follow what has inertia or is held (`reference: chord` for a beam "
-                          "on hinges), or beams must have `shortening_inertia: whole`; or choose "
-                          "`coupling: zeroth`",
-                          b->name);
+        (void)gos__format(
+            text, size,
+            ". The mass matrix of %s is not positive definite there: at first order its frame must "
+            "follow points that have inertia or are constrained (`reference: chord` for a beam on "
+            "hinges), or beams must have `shortening_inertia: whole`; or use `coupling: zeroth`",
+            b->name);
     }
 }
 
@@ -44,17 +43,15 @@ gos_status gos__alpha_not_kept(gos_alpha *g, double h, double t_eval) {
     GOS_TRY(gos__growing(g->ctx, g->sys, g->t_start, g->x0->t, what));
     GOS_TRY(gos__nonfinite(g->ctx, g->w, &start));
     (void)gos__exploded(g->sys, g->x0->q, more, sizeof more);
-    return gos__fail(
-        g->ctx, GOS_E_DIVERGED,
-        "no solution of the fixed step of %.6g s at t = %.9g s: Newton's iteration does "
-        "not converge, its largest correction is at %s%s. Take a smaller `step`, or "
-        "leave it out for error control",
-        h, g->x0->t, name, more);
+    return gos__fail(g->ctx, GOS_E_DIVERGED,
+                     "no solution of the fixed step of %.6g s at t = %.9g s: Newton's iteration "
+                     "does not converge, its largest correction is at %s%s. Use a smaller `step`, "
+                     "or remove it to use error control",
+                     h, g->x0->t, name, more);
 }
 
-/* A function that has grown is the cause whether or not the last attempt met numbers that are not
-   finite: near a pole that is a matter of rounding, and rates are lost before values, as
-   differences reach beyond it. */
+/* Diverging time functions are reported first, even without nonfinite values: near a pole these
+ * depend on rounding, and rates fail first because differences reach beyond it. */
 gos_status gos__unsolved(gos_ctx *ctx, gos_work *w, const gos_attempt *a) {
     char what[64], name[128] = "", mass[400];
     (void)gos__format(what, sizeof what, "no solution of the step at t = %.9g s", a->t);
@@ -64,13 +61,13 @@ gos_status gos__unsolved(gos_ctx *ctx, gos_work *w, const gos_attempt *a) {
     name_floating(ctx, w, a->tried->q, mass, sizeof mass);
     const gos_item *joint = gos__singular_joint(ctx, w->sys, a->tried);
     if (joint && !mass[0]) {
-        return gos__fail(ctx, GOS_E_DIVERGED,
-                         "no solution of the step at t = %.9g s even with %.3g s: the mechanism is "
-                         "in a singular position, where the equations of %s "
-                         "follow from those of other joints, and motion branches. Take another "
-                         "tolerance or integrator (radau) to step over it, or "
-                         "hold the branch by another joint",
-                         a->t, a->h, joint->name);
+        return gos__fail(
+            ctx, GOS_E_DIVERGED,
+            "no solution of the step at t = %.9g s even with %.3g s: the mechanism is in a "
+            "singular position, where the constraints of %s depend on those of other joints and "
+            "the motion can branch. Use another tolerance or integrator (radau) to step over it, "
+            "or select the branch by another joint",
+            a->t, a->h, joint->name);
     }
     return gos__fail(
         ctx, GOS_E_DIVERGED,

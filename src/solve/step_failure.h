@@ -1,18 +1,18 @@
-/* Steps that have no solution: what to say of them, whoever has tried. */
+/* Messages for steps without a solution, for all integrators. */
 #ifndef GOS_STEP_FAILURE_H
 #define GOS_STEP_FAILURE_H
 
 #include "system/system.h"
 
-/* The last attempt at a step. */
 typedef struct gos_attempt {
-    double t_start, t, h; // of the run, of the step [s]; its length, as short as it was made [s]
-    const gos_point_of *tried; // where it has come to
-    const double *correction;  // of its last iteration (nq)
+    // start of the run and of the step [s]; length of the last attempt [s]
+    double t_start, t, h;
+    const gos_point_of *tried;
+    const double *correction; // of its last iteration (nq)
 } gos_attempt;
 
-/** Record why, with the function of time, body, joint or load that is the cause. @return a negative
- * status */
+/** Record the reason and the time function, body, joint or load responsible.
+ * @return a negative status */
 gos_status gos__unsolved(gos_ctx *ctx, gos_work *w, const gos_attempt *a);
 
 #endif

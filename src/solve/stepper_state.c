@@ -1,9 +1,9 @@
-/* Walks along the numbers that steppers know beyond the state (stepper.h). */
+/* Traversal of the history of steppers (stepper.h). */
 #include <math.h>
 
 #include "solve/stepper.h"
 
-#define MOST_COUNT 1e15 // steps, iterations ...: doubles hold them exactly
+#define MOST_COUNT 1e15 // counts that doubles represent exactly
 
 const double *gos__walk(gos_walk *w, double *x, size_t n) {
     const size_t first = w->n;
@@ -23,7 +23,6 @@ const double *gos__walk(gos_walk *w, double *x, size_t n) {
     return place;
 }
 
-/* a whole number from 0 to most */
 static double walk_count(gos_walk *w, double v, double most) {
     gos__walk(w, &v, 1);
     const bool good = v >= 0 && v <= most && floor(v) == v;

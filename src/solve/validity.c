@@ -1,6 +1,5 @@
-/* The observer of runs of systems with bodies whose equations hold for a range of states: it warns,
-   once for each body and kind, when a run leaves that range. What stress does to bodies that leave
-   it out of their stiffness is looked for once they are strained. */
+/* See validity.h. Warns once per body and kind when a run leaves the range of validity. Neglected
+ * stress stiffness is computed once a body is strained. */
 #include "solve/validity.h"
 
 #include <math.h>
@@ -11,12 +10,12 @@
 #include "system/made.h"
 #include "probes/probe.h"
 
-#define STIFFENING 0.1 // of the stiffness of a mode, left out
-#define RATE 0.3       // of the first frequency: a tenth of its square
+#define STIFFENING 0.1 // relative change of a mode's stiffness that was neglected
+#define RATE 0.3       // relative to the first frequency: a tenth of its square
 #define ROTATION 0.2   // [rad]: its square is a few percent of 1
-#define MATERIAL 0.05  // of a property, by the temperature
-#define SOFTENING 0.8  // of the stiffness, taken by thermal stress
-#define LOCKING 0.05   // of a membrane force
+#define MATERIAL 0.05  // relative change of a property by temperature
+#define SOFTENING 0.8  // relative reduction of the stiffness by thermal stress
+#define LOCKING 0.05   // relative to a membrane force
 
 enum {
     STIFFENS,
@@ -33,12 +32,12 @@ enum {
 };
 
 typedef struct watching {
-    gos_ctx *ctx, *quiet; // quiet: of `soft`
+    gos_ctx *ctx, *quiet; // quiet: for `soft`
     const gos_system *sys;
-    bool (*told)[KINDS]; // of each body (nbody)
-    bool *locked;        // of each probe: a note has been made (nprobe)
-    gos_softening *
-        *soft; // of bodies whose stress is left out of their stiffness, once they move (nbody)
+    bool (*told)[KINDS]; // warned, for each body (nbody)
+    bool *locked;        // noted, for each probe (nprobe)
+    // of bodies that neglect stress stiffness, once they are strained (nbody)
+    gos_softening **soft;
 } watching;
 
 static void destroy(void *observer) {
@@ -74,15 +73,15 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing,
     return GOS_OK;
 }
 
-/* is it the first time that the value is beyond the limit? */
+/* does the value exceed the limit for the first time? */
 static bool leaves(double value, double limit, bool *told) {
     const bool now = !(value <= limit) && !*told;
     *told = *told || now;
     return now;
 }
 
-/* where its coordinates and temperatures begin: in reduced systems floating bodies keep them, with
- * other numbers */
+/* First coordinate and temperature of a body; floating bodies in reduced systems have other
+ * indices. */
 static void first_of(const gos_system *s, const gos_body *b, size_t *q, size_t *th) {
     const gos_made_table *full = s->full ? s->full->made : s->made;
     int v = b->v0, t = b->t0;
@@ -94,7 +93,6 @@ static void first_of(const gos_system *s, const gos_body *b, size_t *q, size_t *
     *th = (size_t)t;
 }
 
-/* is there any deformation or temperature yet? */
 static bool is_strained(const gos_body *b, const double *e, const double *th) {
     for (int i = 12; i < 3 * b->nv; i++) {
         if (e[i] != 0) {
@@ -109,7 +107,7 @@ static bool is_strained(const gos_body *b, const double *e, const double *th) {
     return false;
 }
 
-/* w->soft of a body, once it is strained; NULL: not yet, or nothing is known, which is told */
+/* Creates w->soft of a body once it is strained; a failure causes a warning. */
 static gos_status find_softening(watching *w, const gos_body *b, const gos_state *x, size_t first,
                                  size_t warm, const char *object, bool told[KINDS]) {
     gos_softening **soft = &w->soft[b->index];
@@ -123,14 +121,13 @@ static gos_status find_softening(watching *w, const gos_body *b, const gos_state
     told[BLIND] = status != GOS_OK;
     if (told[BLIND]) {
         gos__warn(w->ctx, b->loc, object,
-                  "what its stress does to its stiffness, which `coupling: zeroth` leaves out, was "
-                  "not found (%s), so that nothing is said of buckling",
+                  "the effect of stress on its stiffness, which `coupling: zeroth` neglects, could "
+                  "not be computed (%s), so buckling is not checked",
                   gos_ctx_message(w->quiet));
     }
     return GOS_OK;
 }
 
-/* stress of any origin, which the equations leave out of the stiffness */
 static void look_at_stress(const watching *w, const gos_body *b, const gos_state *x, size_t first,
                            size_t warm, const char *object, bool told[KINDS]) {
     double taken, added;
@@ -138,37 +135,35 @@ static void look_at_stress(const watching *w, const gos_body *b, const gos_state
     if (leaves(taken, 1, &told[BUCKLES])) {
         told[WEAKENS] = true;
         gos__warn(w->ctx, b->loc, object,
-                  "at %.4g s its stress takes %.3g times its stiffness against one of its lowest "
-                  "modes: it is beyond buckling, of which `coupling: zeroth` knows nothing, and "
-                  "results from here on have no meaning; take `coupling: first`, or a body of type "
-                  "solid or plates for what follows buckling",
+                  "at %.4g s stress reduces the stiffness of one of its lowest modes by %.3g times "
+                  "its value: it has buckled, which `coupling: zeroth` does not represent, and "
+                  "later results are meaningless; use `coupling: first`, or a body of type solid "
+                  "or plates for post-buckling",
                   x->t, taken);
     }
     if (leaves(taken, STIFFENING, &told[WEAKENS])) {
-        gos__warn(
-            w->ctx, b->loc, object,
-            "at %.4g s its stress takes %.2g of its stiffness against one of its lowest modes "
-            "(1: it buckles), which `coupling: zeroth` leaves out; results from here on are "
-            "wrong by as much or more: take `coupling: first`",
-            x->t, taken);
+        gos__warn(w->ctx, b->loc, object,
+                  "at %.4g s stress reduces the stiffness of one of its lowest modes by a fraction "
+                  "of %.2g (1: buckling), which `coupling: zeroth` neglects; later results have at "
+                  "least this relative error: use `coupling: first`",
+                  x->t, taken);
     }
     if (leaves(added, STIFFENING, &told[STRENGTHENS])) {
-        gos__warn(
-            w->ctx, b->loc, object,
-            "at %.4g s its stress adds %.2g of its stiffness against one of its lowest modes, "
-            "which `coupling: zeroth` leaves out; results from here on are wrong by as much "
-            "or more: take `coupling: first`",
-            x->t, added);
+        gos__warn(w->ctx, b->loc, object,
+                  "at %.4g s stress increases the stiffness of one of its lowest modes by a "
+                  "fraction of %.2g, which `coupling: zeroth` neglects; later results have at "
+                  "least this relative error: use `coupling: first`",
+                  x->t, added);
     }
 }
 
 static void tell_material(const watching *w, const gos_body *b, double t, const char *object,
                           const gos_body_range *r) {
     gos__warn(w->ctx, r->loc.line > 0 ? r->loc : b->loc, object,
-              "at %.4g s its temperature is %.5g K over the reference somewhere, where %s of "
-              "material '%s' is %.4g, off by %.2g of the %.4g that was taken: its matrices are "
-              "made once, at `material_temperature` (%.5g K); state one that is nearer to those "
-              "of the run",
+              "at %.4g s its temperature reaches %.5g K above the reference, where %s of material "
+              "'%s' is %.4g, a relative change of %.2g from the value %.4g that is used: its "
+              "matrices are computed once, at `material_temperature` (%.5g K); set one that is "
+              "closer to the temperatures of the run",
               t, r->T, r->what, r->material, r->value, r->change, r->taken, b->stated_T);
 }
 
@@ -188,44 +183,40 @@ static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool 
     if (leaves(r.stiffening, STIFFENING, &told[STIFFENS])) {
         gos__warn(
             w->ctx, b->loc, object,
-            "at %.4g s section forces of its beams change its stiffness against one of its lowest "
-            "modes by %.2g of it (1: where they take it, it buckles), which `coupling: zeroth` "
-            "leaves out; results from here on are wrong by as much or more: take `coupling: first`",
+            "at %.4g s section forces of its beams change the stiffness of one of its lowest modes "
+            "by a fraction of %.2g (a reduction by 1 is buckling), which `coupling: zeroth` "
+            "neglects; later results have at least this relative error: use `coupling: first`",
             x->t, r.stiffening);
     }
     if (leaves(r.left, STIFFENING, &told[SIDEWAYS])) {
         gos__warn(
             w->ctx, b->loc, object,
-            "at %.4g s moments of its own weight and rotation change its stiffness against one of "
-            "its lowest modes by %.2g of it (1: where they take it, it buckles sideways), which "
-            "beams in a floating frame leave out; results from here on are wrong by as much or "
-            "more: divide it into several bodies that are clamped together, or take ancf_beam",
+            "at %.4g s moments of its own weight and rotation change the stiffness of one of its "
+            "lowest modes by a fraction of %.2g (a reduction by 1 is lateral buckling), which "
+            "beams in a floating frame neglect; later results have at least this relative error: "
+            "divide it into several bodies that are clamped together, or use ancf_beam",
             x->t, r.left);
     }
     if (leaves(r.rate, RATE, &told[TURNS])) {
-        gos__warn(
-            w->ctx, b->loc, object,
-            "at %.4g s its frame turns at %.2g of its lowest frequency, and `coupling: zeroth` "
-            "leaves out how that stiffens it (beyond that frequency it diverges); take "
-            "`coupling: first`",
-            x->t, r.rate);
+        gos__warn(w->ctx, b->loc, object,
+                  "at %.4g s its frame rotates at %.2g of its lowest frequency, and `coupling: "
+                  "zeroth` neglects the centrifugal stiffening (beyond that frequency it "
+                  "diverges); use `coupling: first`",
+                  x->t, r.rate);
     }
     if (leaves(r.rotation, ROTATION, &told[BENDS])) {
-        gos__warn(
-            w->ctx, b->loc, object,
-            "at %.4g s deformation turns it by %.2g rad against its frame, and it is made for "
-            "small ones, whose square is nothing beside 1; divide it into several bodies, or "
-            "take cables or beams",
-            x->t, r.rotation);
+        gos__warn(w->ctx, b->loc, object,
+                  "at %.4g s deformation rotates it by %.2g rad relative to its frame, but it is "
+                  "valid for small rotations only, whose square is negligible compared with 1; "
+                  "divide it into several bodies, or use cables or beams",
+                  x->t, r.rotation);
     }
     if (leaves(r.softening, SOFTENING, &told[SOFTENS])) {
-        gos__warn(
-            w->ctx, b->loc, object,
-            "at %.4g s its own thermal stress takes %.2g of its stiffness (1: it buckles, if "
-            "joints "
-            "do not hold it), and what is linear in that stress does not bound how far it goes "
-            "then; take a body of type solid, or plates, where it comes near to buckling",
-            x->t, r.softening);
+        gos__warn(w->ctx, b->loc, object,
+                  "at %.4g s its own thermal stress reduces its stiffness by a fraction of %.2g "
+                  "(1: buckling, unless joints prevent it), and a model linear in that stress does "
+                  "not limit the deflection; use a body of type solid, or plates, near buckling",
+                  x->t, r.softening);
     }
     if (leaves(r.change, MATERIAL, &told[MATERIALS])) {
         tell_material(w, b, x->t, object, &r);
@@ -233,13 +224,12 @@ static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool 
     return GOS_OK;
 }
 
-/* does a probe show membrane forces of a plate? */
 static bool shows_membrane(const gos_probe *p) {
     return p->body && strcmp(p->body->type, "ancf_plate") == 0 &&
            strcmp(gos__probe_quantity(p), "section_force") == 0;
 }
 
-/* forces that bent elements of a plate make by themselves, beside those that a probe shows */
+/* Membrane forces from bending of elements (locking) compared with those of a probe. */
 static void look_at_membrane(const watching *w, const gos_probe *p, const gos_state *x,
                              bool *told) {
     double e[GOS_PROBE_STRAINS], f[GOS_PROBE_STRAINS];
@@ -250,8 +240,8 @@ static void look_at_membrane(const watching *w, const gos_probe *p, const gos_st
     if (leaves(own, LOCKING * most, told)) {
         gos__format(object, sizeof object, "probe '%s'", p->name);
         gos__format(text, sizeof text,
-                    "at %.4g s the elements there are bent so much that about %.2g N/m of the "
-                    "membrane force %.3g N/m is their own (membrane locking); take smaller "
+                    "at %.4g s the elements there are bent so strongly that about %.2g N/m of the "
+                    "membrane force %.3g N/m is an artefact of membrane locking; use smaller "
                     "elements, or reactions of joints",
                     x->t, own, most);
         gos__note(w->ctx, object, text);

@@ -1,37 +1,25 @@
-/* A step makes the error e = E (w h)^3 A in a mode of frequency w and amplitude A, as long as it
-   follows it, and T/h steps of a run T add them up: the mode goes round too slowly. But a mode that
-   is wholly lost is only wrong by 2 A. So of the errors in a mode count
-
-       e / (1 + (w/w_s)^2)^(3/2),   w_s^3 = LOST/(E T h^2):
-
-   those of a run never add up to more than LOST A, and an amplitude below a twentieth of the
-   tolerance need not be followed, however long it rings. Without that a beam that a load has struck
-   would be followed up to its fastest modes, whose amplitudes are nothing: their w^3 A grows with
-   w. LOST is ten times what a lost mode is off by: it may be the one that grows later, as the first
-   mode of a column before it buckles.
-
-   Which modes an error e' is made of is not known, but the Newton matrix tells it. F = (M + c K)^-1
-   M, a solution with the factorisation in hand, has the eigenvalue 1/(1 + c w^2) in each. Lanczos'
-   iteration with F from e', in the inner product of M, finds a few frequencies with a share each,
-   which integrate polynomials of F over all modes as e' weighs them exactly (Gauss' rule; Golub and
-   Meurant 2010, sec. 3.1, 6.2). What counts grows with each power of F, so with one frequency put
-   to 0 (Radau's rule) the sum is never too small. */
+/* Error e = E (w h)^3 A of a step in a mode of frequency w and amplitude A: T/h steps accumulate
+ * it as a phase error if the mode is resolved; otherwise it is at most 2 A. So errors count as
+ *     e / (1 + (w/w_s)^2)^(3/2),   w_s^3 = LOST/(E T h^2),
+ * at most LOST A in total; otherwise an impact on a beam would require resolving its fastest
+ * modes, as w^3 A grows with w. LOST is ten times the error of a lost mode, which may grow
+ * (buckling). */
 #include "solve/vibration_error.h"
 
 #include <lapacke.h>
 #include <math.h>
 
-#define LOST                                                                                       \
-    20 // amplitudes: errors of a mode that is not followed, with room for what may grow of it
-#define MOST (GOS_ALPHA_STEPS - 1) // vectors: rows of the iteration's memory but the first
-#define NOTHING 1e-6               // of the error: rest that has no more modes
-#define CLOSE 1.3                  // bounds as near as this are near enough
+// limit of the error of an unresolved mode in amplitudes, allowing for growth
+#define LOST 20
+#define MOST (GOS_ALPHA_STEPS - 1) // vectors: rows of the Broyden storage except the first
+#define NOTHING 1e-6               // relative to the error: no further modes
+#define CLOSE 1.3                  // ratio of bounds that ends the iteration
 
-/* F among n orthonormal vectors: tridiagonal */
+/* tridiagonal matrix of F on n orthonormal vectors */
 typedef struct chain {
     int n;
     double diagonal[MOST], beside[MOST];
-    double weights[MOST]; // of the vectors in what adds up, for an error of size 1
+    double weights[MOST]; // of the vectors in the accumulating part, for an error of norm 1
 } chain;
 
 static double dot(int n, const double *x, const double *y) {
@@ -42,14 +30,14 @@ static double dot(int n, const double *x, const double *y) {
     return sum;
 }
 
-/* Size of what adds up, for an error of size 1, and its vectors' weights. slow: c w_s^2. bound: by
- * Radau's rule. */
+/* Norm of the accumulating part for an error of norm 1, and weights of its vectors. slow: c w_s^2.
+ * bound: Radau's rule. */
 static double share(chain *k, double slow, bool bound) {
     const int n = k->n;
     double d[MOST], e[MOST], Z[MOST * MOST], work[2 * MOST], sum = 0;
     memcpy(d, k->diagonal, sizeof d);
     memcpy(e, k->beside, sizeof e);
-    if (bound) { // the last diagonal such that 1, of no frequency, is an eigenvalue
+    if (bound) { // last diagonal entry such that 1 (frequency 0) is an eigenvalue
         double pivot = 1;
         d[n - 1] = 1;
         for (int i = 0; i + 1 < n; i++) {
@@ -73,8 +61,8 @@ static double share(chain *k, double slow, bool bound) {
     return isfinite(sum) ? fmin(1, sqrt(sum)) : 1;
 }
 
-/* g->r := F v_j less its parts along the vectors so far; M g->r is left in g->mv. @return its
-   size */
+/* Lanczos step: g->r := F v_j orthogonalised against earlier vectors, M g->r in g->mv.
+ * @return its norm */
 static double next(gos_alpha *g, chain *k, int j) {
     const gos_system *s = g->sys;
     const long n = s->n, nq = s->nq;
@@ -94,6 +82,11 @@ static double next(gos_alpha *g, chain *k, int j) {
     return sqrt(fmax(0, dot(s->nq, r, g->mv)));
 }
 
+/* F = (M + c K)^-1 M, from the Newton matrix, has the eigenvalue 1/(1 + c w^2) for a mode. Lanczos
+ * iteration with F from the error e' in the inner product of M yields frequencies and weights that
+ * integrate polynomials of F over the modes of e' exactly (Gauss' rule; Golub and Meurant 2010,
+ * sec. 3.1, 6.2). Radau's rule with one frequency at 0 gives an upper bound, since the
+ * accumulating part increases with each power of F. */
 double gos__ringing_share(gos_alpha *g, double h, double enough) {
     const gos_system *s = g->sys;
     const long n = s->n, nq = s->nq;

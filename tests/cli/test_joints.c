@@ -120,14 +120,14 @@ static void dropped(void **state) {
         "probes: {F: {joint: low, quantity: joint_force}}\n"
         "analysis: {end: 0.01}\n"
         "reduction: {method: rotation_closed, number: 4}\n";
-    static const char note[] =
-        "joint 'high': 1 of its 3 equations are dropped: other joints say the "
-        "same. How these share their reactions is undetermined: joint 'low', "
-        "joint 'high'";
+    static const char note[] = "joint 'high': 1 of its 3 constraints are redundant and dropped: "
+                               "they depend on those of other joints. "
+                               "The distribution of reactions is undetermined among: joint 'low', "
+                               "joint 'high'";
     write_text("door.yaml", door);
     expect(0, "check door.yaml", note);
     expect(0, "check door.yaml --json", "is undetermined: joint 'low', joint 'high'");
-    expect(2, "check door.yaml --set redundant=refuse", "1 of its 3 equations are redundant");
+    expect(2, "check door.yaml --set redundant=refuse", "1 of its 3 constraints are redundant");
     expect(0, "run door.yaml", note);
     expect(0, "probe door.full.h5 --at 0.01", ",undetermined\n");
     expect(0, "run door.yaml --reduced", "done");

@@ -146,7 +146,7 @@ static void lost_ranks(void **state) {
     write_plate("small.inp", 10, true);
     assert_int_not_equal(
         program_with(BEFORE " export GOSSAMER_MPIRUN=false;", "modes small.inp --solver petsc"), 0);
-    assert_non_null(strstr(error_text, "has ended before its work was done"));
+    assert_non_null(strstr(error_text, "ended before completing its work"));
     assert_int_not_equal(program_with(BEFORE " export GOSSAMER_MPIRUN=/nowhere/mpirun;",
                                       "modes small.inp --solver petsc"),
                          0);

@@ -128,15 +128,15 @@ static void test_folders(void **state) {
     (void)snprintf(text, sizeof text, "%s20000000 20000000 0\n", head);
     write_text("huge/M.mtx", text);
     write_text("huge/K.mtx", text);
-    refused_soon("modes huge", "20000000 rows or columns are announced");
+    refused_soon("modes huge", "20000000 rows or columns are declared");
     (void)snprintf(text, sizeof text, "%s2 2 2\n1 1 1\n2 2 1\n", head);
     write_text("wide/M.mtx", text);
     write_text("wide/K.mtx", text);
     (void)snprintf(text, sizeof text, "%s2 20000000 0\n", head);
     write_text("wide/B.mtx", text);
-    refused_soon("modes wide", "wide/B.mtx:2:1: 20000000 rows or columns are announced");
+    refused_soon("modes wide", "wide/B.mtx:2:1: 20000000 rows or columns are declared");
     write_text("body.yaml", "bodies: {m: {type: matrices, M: huge/M.mtx, K: huge/K.mtx}}\n");
-    refused_soon("check body.yaml", "20000000 rows or columns are announced");
+    refused_soon("check body.yaml", "20000000 rows or columns are declared");
     // what is small is free, also without entries
     (void)snprintf(text, sizeof text, "%s2 1000 0\n", head);
     write_text("wide/B.mtx", text);

@@ -108,7 +108,7 @@ static void test_pole(void **state) {
     EXPECT(text, "analysis.step=1e-3 bodies.rod.frame=transported", GOS_E_NONFINITE, "load 'push'",
            "infinite at t = 0.1");
     EXPECT(text, "analysis.step=2e-4", GOS_E_DIVERGED, "fixed step of 0.0002 s", "body 'rod'",
-           "Take a smaller `step`");
+           "Use a smaller `step`");
 }
 
 /* Loads that drive the motion beyond all bounds; the state stays the last good one. */

@@ -32,7 +32,8 @@ typedef struct verify {
  * is missing. */
 static inline void verify_good(const verify *v, gos_status status) {
     if (status == GOS_E_INPUT &&
-        strstr(gos_ctx_message(v->ctx), "needs SUNDIALS, which this program was built without")) {
+        strstr(gos_ctx_message(v->ctx),
+               "requires SUNDIALS, but this program was built without it")) {
         print_message("skipped: no integrator bdf in this build (SUNDIALS)\n");
         skip();
     }

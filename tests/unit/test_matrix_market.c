@@ -102,13 +102,13 @@ static void test_refused(void **state) {
         const char *text, *message;
     } bad[] = {
         {"", "a.mtx:1:1: not a Matrix Market file: it does not begin with %%MatrixMarket"},
-        {"%%MatrixMarket vector", "a.mtx:1:16: 'vector' is no object that can be read; there are: "
-                                  "matrix"},
+        {"%%MatrixMarket vector",
+         "a.mtx:1:16: 'vector' is not a supported object; supported: matrix"},
         {HEAD "coordinate complex general\n1 1 1\n1 1 1 0\n",
-         "a.mtx:1:34: 'complex' is no kind of values that can be read; there are: real, integer, "
+         "a.mtx:1:34: 'complex' is not a supported kind of values; supported: real, integer, "
          "pattern, double, unsigned-integer"},
         {HEAD "coordinate real hermitian\n",
-         "a.mtx:1:39: 'hermitian' is no symmetry that can be read; there are: general, symmetric, "
+         "a.mtx:1:39: 'hermitian' is not a supported symmetry; supported: general, symmetric, "
          "skew-symmetric"},
         {HEAD "array pattern general\n1 1\n", "a.mtx:1: an array has values; write 'real' instead "
                                               "of 'pattern'"},
@@ -116,37 +116,42 @@ static void test_refused(void **state) {
                                                    "sizes"},
         {HEAD "coordinate real general\n2 2\n", "a.mtx:2:4: number of entries is missing here"},
         {HEAD "coordinate real general\n2 -2 1\n",
-         "a.mtx:2:3: '-2' is no number of columns: a whole number from 0 to 20000000 is needed"},
+         "a.mtx:2:3: '-2' is not a valid number of columns: a whole number from 0 to 20000000 is "
+         "needed"},
         {HEAD "coordinate real general\n99999999999999999999 1 1\n",
-         "a.mtx:2:1: '99999999999999999999' is no number of rows: a whole number from 0 to "
+         "a.mtx:2:1: '99999999999999999999' is not a valid number of rows: a whole number from 0 "
+         "to "
          "20000000 is needed"},
         {HEAD "coordinate real general\n9 9 500000000\n1 1 1\n",
-         "a.mtx:2:1: 500000000 entries are announced, but the text has room for 2 at most; the "
-         "file is cut off, or its sizes are wrong"},
+         "a.mtx:2:1: 500000000 entries are declared, but the text has space for at most 2; the "
+         "file is truncated or its sizes are wrong"},
         {HEAD "array real general\n20000000 20000000\n1\n",
-         "a.mtx:2:1: 400000000000000 entries are announced, but the text has room for 2 at most; "
-         "the file is cut off, or its sizes are wrong"},
+         "a.mtx:2:1: 400000000000000 entries are declared, but the text has space for at most 2; "
+         "the file is truncated or its sizes are wrong"},
         {HEAD "coordinate real symmetric\n2 3 1\n1 1 1\n",
          "a.mtx:2:1: a symmetric matrix is square, this one has 2 rows and 3 columns"},
         {HEAD "coordinate real general\n2 2 2\n1 1 1.0\n", "a.mtx:4: the text ends after 1 of 2 "
                                                            "entries"},
         {HEAD "coordinate real general\n2 2 1\n1 1 1\n2 2 1\n",
-         "a.mtx:4:1: there are more than the 1 entries announced"},
+         "a.mtx:4:1: there are more than the declared 1 entries"},
         {HEAD "coordinate real general\n2 2 1\n3 1 1\n",
-         "a.mtx:3:1: '3' is no row: a whole number from 1 to 2 is needed"},
+         "a.mtx:3:1: '3' is not a valid row: a whole number from 1 to 2 is needed"},
         {HEAD "coordinate real general\n2 2 1\n1 0 1\n",
-         "a.mtx:3:3: '0' is no column: a whole number from 1 to 2 is needed"},
+         "a.mtx:3:3: '0' is not a valid column: a whole number from 1 to 2 is needed"},
         {HEAD "coordinate real general\n2 2 1\n1 1 nan\n", "a.mtx:3:5: 'nan' is not a finite "
-                                                           "number; give one"},
-        {HEAD "coordinate real general\n2 2 1\n1 1 -1e999\n", "a.mtx:3:5: '-1e999' is not a "
-                                                              "finite number; give one"},
+                                                           "number; write a finite number"},
+        {HEAD "coordinate real general\n2 2 1\n1 1 -1e999\n",
+         "a.mtx:3:5: '-1e999' is not a "
+         "finite number; write a finite number"},
         {HEAD "coordinate real general\n2 2 1\n1 1 1D0\n",
          "a.mtx:3:5: '1D0' is not a finite number; write exponents with E"},
         {HEAD "coordinate integer general\n2 2 1\n1 1 0.5\n",
-         "a.mtx:3:5: '0.5' is not a whole number, as the first line says; write 'real' there"},
+         "a.mtx:3:5: '0.5' is not a whole number, but the first line declares 'integer'; write "
+         "'real' there"},
         {HEAD "coordinate real general\n2 2 1\n1 1\n", "a.mtx:3:4: the value is missing here"},
-        {HEAD "coordinate real general\n2 2 1\n1 1 1 0\n", "a.mtx:3:7: '0' is too much on this "
-                                                           "line; remove it"},
+        {HEAD "coordinate real general\n2 2 1\n1 1 1 0\n",
+         "a.mtx:3:7: unexpected '0' on this line; "
+         "remove it"},
         {HEAD "coordinate real general\n2 2 3\n2 1 1\n1 1 2\n% c\n2 1 0\n",
          "a.mtx:6:1: entry (2, 1) is given twice; give each entry once"},
         {HEAD "coordinate real symmetric\n2 2 2\n2 1 1\n2 1 1\n",

@@ -143,7 +143,7 @@ static void not_kept(void **state) {
     assert_int_equal(status, GOS_E_DIVERGED);
     assert_non_null(strstr(message, "fixed step of 0.0002 s at t = 0.05"));
     assert_non_null(strstr(message, "body 'rod', node "));
-    assert_non_null(strstr(message, "Take a smaller `step`, or leave it out for error control"));
+    assert_non_null(strstr(message, "Use a smaller `step`, or remove it to use error control"));
     verify_close(&v);
 }
 

@@ -139,7 +139,7 @@ static void told(void **state) {
         follow(forms[i].text, NULL, true, &k);
         follow(forms[i].text, "analysis.tolerance=1e-6", false, &exact);
         print_message("    %s: %ld steps; %s", forms[i].name, k.steps, k.note);
-        assert_non_null(strstr(k.note, "worst of the probes is "));
+        assert_non_null(strstr(k.note, "the probe with the largest estimated error is "));
         for (int j = 0; j < 4 && forms[i].at[j] >= 0; j++) {
             char what[100];
             double range;
@@ -197,7 +197,7 @@ static void below(void **state) {
                  i ? 50.0 : 5e-3);
         follow(text, NULL, true, &k);
         print_message("    %s", k.note);
-        assert_true((strstr(k.note, "is below the tolerance") != NULL) == (i == 0));
+        assert_true((strstr(k.note, "is smaller than the tolerance") != NULL) == (i == 0));
     }
 }
 

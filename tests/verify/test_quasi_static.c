@@ -459,7 +459,7 @@ static void refusals(void **state) {
     (void)snprintf(text, sizeof text, "%sinitial: {r: {angular_velocity: [0, 0, 1]}}\n", rod);
     refused(text, NULL, "initial velocities");
     (void)snprintf(text, sizeof text, "%s%s%s", ROD, held, ROD_REST);
-    refused(text, NULL, "the model buckles between");
+    refused(text, NULL, "the model buckles in between");
     verify v; // ... or followed on its unstable path
     verify_text(&v, text, "analysis.branch=any");
     verify_run(&v);

@@ -259,8 +259,8 @@ static void same_as_upright(void **state) {
                     verify_value(&z, NULL, "tip_temperature.T_z"), gradient, 0.01 * fabs(gradient));
         verify_near("temperature of the tip", verify_value(&z, NULL, "tip_temperature.T"),
                     verify_value(&v, NULL, "tip_temperature.T"), 0.01);
-        assert_int_equal(warnings(&z, "close to singular"), 0);
-        assert_int_equal(warnings(&v, "close to singular"), 0);
+        assert_int_equal(warnings(&z, "nearly singular"), 0);
+        assert_int_equal(warnings(&v, "nearly singular"), 0);
         verify_close(&v);
         verify_close(&z);
     }
@@ -272,11 +272,11 @@ static void told(void **state) {
     verify v;
     verify_example(&v, "thermal-pendulum", Z_UP "bodies.rod.frame=reference t_end=0.6");
     verify_run(&v);
-    assert_true(warnings(&v, "come close to singular at t = 0.") > 1);
+    assert_true(warnings(&v, "are nearly singular at t = 0.") > 1);
     verify_close(&v);
     verify_example(&v, "elastica", "bodies.rod.normal=[0,1,0] sections.strip.Iz=2*I P=10*E*I/L^2");
     verify_static(&v);
-    assert_true(warnings(&v, "come close to singular") > 0);
+    assert_true(warnings(&v, "are nearly singular") > 0);
     verify_close(&v);
     // carried by a body that stays where it is while the rod swings up to it
     verify_example(&v, "thermal-pendulum",
@@ -284,7 +284,7 @@ static void told(void **state) {
                         "joints.hold.type=clamp joints.hold.between=[ground,base] "
                         "bodies.rod.carried_by=base t_end=0.6");
     verify_run(&v);
-    assert_true(warnings(&v, "come close to singular") > 1);
+    assert_true(warnings(&v, "are nearly singular") > 1);
     verify_close(&v);
 }
 

@@ -73,7 +73,7 @@ static const model models[] = {
      "joints: {h: {type: spherical, between: [ground, b.pin]}}\n"
      "gravity: [0, 0, -9.81]\n"
      "analysis: {end: 10, step: 0.2}\n",
-     true, "the balance of energy is open", NULL},
+     true, "the energy balance has an error", NULL},
     {"a column under a large force",
      "materials: {m: {density: 2700, young: 7.0e10}}\n"
      "sections: {s: {type: rectangle, height: 0.002, width: 0.02}}\n"
@@ -82,7 +82,7 @@ static const model models[] = {
      "joints: {c: {type: clamp, between: [ground, b.start]}}\n"
      "loads: {f: {type: force, on: b.end, value: [-5, 0, 0.001]}}\n"
      "analysis: {end: 0.2, tolerance: 1.0e-3}\n",
-     true, "section forces of its beams change its stiffness", NULL},
+     true, "section forces of its beams change the stiffness", NULL},
     {"a door on two points",
      "bodies: {b: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.3], position: [0.5, 0, 0],\n"
      "    points: {low: [-0.5, 0, -0.4], high: [-0.5, 0, 0.4]}}}\n"

@@ -1,4 +1,5 @@
-/* Places where matrices were assembled: all that a matrix depends on, in a row of numbers. */
+/* Arguments of an assembled matrix, stored as an array of doubles so that it can be reassembled
+ * exactly. */
 #include "solve/consistent.h"
 #include "steppers/alpha/generalised_alpha.h"
 
@@ -55,7 +56,7 @@ gos_point_of gos__place_read(const double *place, gos_work *w, gos_state *x) {
 void gos__place_note(gos_alpha *g, const gos_point_of *at, double h) {
     if (!gos__newton_solver_kept_pivots(g->solver)) {
         g->own_pivots = true;
-    } else if (g->own_pivots) { // the pivots are now those of an older matrix: keep its place
+    } else if (g->own_pivots) { // pivots now stem from an older matrix: keep its arguments
         double *place = g->pivots_at;
         g->pivots_at = g->made_at;
         g->made_at = place;

@@ -1,18 +1,8 @@
-/* Where forces, heat or what drives prescribe jump, the motion goes on with accelerations that have
-   jumped:
-
-       M da + C^T dlam = dF,   C da = d(rates of C),   C_T dT' + H^T dlam_T = dR
-
-   A step starts from accelerations a and from algorithmic ones, A. The trapezoidal sums of a are
-   the impulse, so a jump that is left out costs h/2 da in the velocity, once and for ever: an error
-   of first order. With a and A both raised by da the scheme goes on as if what comes had always
-   been, and is of second order as before. A kink asks for nothing: the sums of what is linear
-   between the ends of steps are exact.
-
-   The matrix of that system is Newton's without stiffness and damping. With the factorisation in
-   hand da is that jump filtered by the step, da (1 + O(h^2)) where the step resolves it, and little
-   of modes that are much faster. With error control they shall be resolved: where the filter takes
-   more of the jump than a step may spend, the motion starts anew. */
+/* Jumps of forces, heat and drives:
+ *     M da + C^T dlam = dF,   C da = d(rates of C),   C_T dT' + H^T dlam_T = dR.
+ * da is added to the accelerations a and the algorithmic accelerations A; otherwise the velocity
+ * error h/2 da would reduce the scheme to first order. Kinks need no correction, since the
+ * trapezoidal rule is exact for piecewise linear functions. */
 #include <math.h>
 
 #include "solve/consistent.h"
@@ -20,39 +10,36 @@
 #include "system/assemble.h"
 #include "system/discontinuity.h"
 
-#define KINK 1e-3 // jump of a rate, relative to it, that is named
-#define ROUNDED                                                                                    \
-    1e-12 // way that a jump makes in a step, over the size of the model: below it is rounding
-/* Part of a jump by which it may be wrong, and angle [rad] that bodies may have bent by between two
-   coordinates since the factorisation: it is to first order in the step that this is wrong. Of the
-   error of strongly bent rods that are pushed at random in each step, a bend of 1e-2 makes less
-   than 2 %. */
+#define KINK 1e-3 // relative jump of a rate that causes a warning
+// displacement relative to the extent that is rounding
+#define ROUNDED 1e-12
+/* WRONG: allowed relative error of a jump. BENT: rotation [rad] between coordinates since the
+ * factorisation; its error is of first order in the step. For strongly bent rods with random
+ * forces, 1e-2 contributes less than 2 % of the error. */
 #define WRONG 1e-4
 #define BENT 1e-2
-#define LOOSE 3e-3 // of each force: what a first guess may leave to passes
-#define SLOW 0.2 // part of a change that the next pass changes: above it a factorisation costs less
+#define LOOSE 3e-3 // residual of a first guess, relative to each force
+#define SLOW 0.2   // convergence rate above which refactorising is cheaper
 
-/* rows of the iteration's memory, free where the motion jumps; those from 4 on are left alone by
-   gos__alpha_heat */
+/* Row i of the Broyden storage, unused at jumps; gos__alpha_heat preserves rows from 4 on. */
 static double *row(const gos_alpha *g, long i) {
     return g->steps + i * g->sys->n;
 }
 
 typedef struct jump {
     gos_alpha *g;
-    double before, after; // times [s]
+    double before, after;
     gos_jump forces;
-    double *rates; // what accelerations of constraints gain (nc)
-    double *heats; // what rates of temperature constraints gain (nh)
-    double *a;     // of accelerations and multipliers (n), temperatures not used
-    double *thd;   // of temperature rates and their multipliers (n), motion not used
+    double *rates; // jumps of constraint accelerations (nc)
+    double *heats; // jumps of temperature constraint rates (nh)
+    double *a;     // jumps of accelerations and multipliers (n); temperature part unused
+    double *thd;   // jumps of temperature rates and their multipliers (n); motion part unused
     double h;
-    bool drives; // rates of constraints jump
+    bool drives;
 } jump;
 
-/* ---- drives ---------------------------------------------------------------------------------- */
-
-/* a drive whose rate jumps moves masses at once: no force and no work of that is in the results */
+/* Warns about drives with a rate jump, which changes momentum instantly; its force and work are
+ * not in the results. */
 static void name_jump(const jump *k, const double *before, const double *after) {
     const gos_alpha *g = k->g;
     const gos_system *s = g->sys;
@@ -65,16 +52,16 @@ static void name_jump(const jump *k, const double *before, const double *after) 
                 continue;
             }
             gos__warn(g->ctx, it->loc, it->name,
-                      "its rate jumps by %.6g at t = %.9g s: what it drives would need an "
-                      "infinite force there, whose impulse and work are not in the results; let "
-                      "the rate change over some time, as with smooth functions of t",
+                      "its rate jumps by %.6g at t = %.9g s, which requires an infinite force, "
+                      "whose impulse and work are not in the results; let the rate change over "
+                      "some time, for example with smooth functions of t",
                       fabs(two - one), k->before);
             break;
         }
     }
 }
 
-/* What drives and prescribed temperatures gain. @return do velocities jump? */
+/* Jumps of drives and prescribed temperatures. @return do velocities jump? */
 static bool look_at_drives(const jump *k, double allowed) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
@@ -99,10 +86,7 @@ static bool look_at_drives(const jump *k, double allowed) {
     return k->h * largest > allowed * s->extent;
 }
 
-/* ---- solving --------------------------------------------------------------------------------- */
-
-/* g->r, which holds forces and heat, := what the factorisation makes of them with these rates of
- * constraints */
+/* Solves for forces and heat in g->r, given constraint rates; result in g->r. */
 static gos_status solve(const jump *k, bool motion, double loose) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
@@ -138,8 +122,8 @@ static gos_status factor_anew(const jump *k) {
     return solve_motion(k, 0);
 }
 
-/* One pass of `turn` from a, of which the factorisation's constraints B make `made` (nc): a becomes
-   what it makes of forces less C^T dlam and of B a + d(rates) - C a. @return norm of its change */
+/* One pass of `turn`. made (nc): constraint right-hand side of the old factorisation.
+ * @return norm of the change of a */
 static double turn_once(const jump *k, double *made) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
@@ -167,11 +151,9 @@ static double turn_once(const jump *k, double *made) {
     return gos__motion_norm(g, r);
 }
 
-/* An old factorisation knows constraints B that have turned to C since. With M da + B^T dlam = dF
-   solved, of which B^T dlam is known to belong to (0, dlam), the same factorisation makes of dF -
-   C^T dlam what da and dlam lack: each pass leaves about that part of the error by which
-   constraints have turned. Where that is much, there is a factorisation of now. As dF is taken
-   whole, a first guess may have left out a part of it. */
+/* Iterative refinement when the constraints B of the factorisation have rotated to C: the error
+ * decreases by about the relative rotation per pass; refactorises if that is slow. dF is used
+ * completely, so the first guess may be inexact. */
 static gos_status turn(const jump *k) {
     gos_alpha *g = k->g;
     const double size = gos__motion_norm(g, k->a);
@@ -189,8 +171,9 @@ static gos_status turn(const jump *k) {
     }
 }
 
-/* displacement, relative to the extent, that the filter takes from what a step makes of the jump:
-   about what it takes from the filtered one, measured after it */
+/* The Newton matrix filters da by the step: da (1 + O(h^2)) for resolved modes, small for much
+ * faster ones. Returns the displacement lost, relative to the extent, estimated by a second
+ * filtering. If it is too large under error control, the motion restarts. */
 static double lost_motion(const jump *k) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
@@ -217,8 +200,6 @@ static double lost_heat(const jump *k) {
     return k->h * gos__heat_norm(g, g->r + s->at.th);
 }
 
-/* ---- taking it ------------------------------------------------------------------------------- */
-
 static void take_motion(const jump *k) {
     const gos_system *s = k->g->sys;
     gos_state *x = k->g->x;
@@ -233,7 +214,6 @@ static void take_motion(const jump *k) {
     x->power_diss += k->forces.dissipated;
 }
 
-/* rates of heat follow the temperatures, so that its balance closes */
 static void take_heat(const jump *k) {
     const gos_system *s = k->g->sys;
     gos_state *x = k->g->x;
@@ -255,7 +235,6 @@ static void take_heat(const jump *k) {
     x->heat_con_bar += stored - supplied;
 }
 
-/* powers of drives and of temperatures follow multipliers and rates */
 static void powers(const jump *k) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
@@ -269,8 +248,8 @@ static void powers(const jump *k) {
     }
 }
 
-/* Do they change beyond what the forces of loads make: by multipliers of rows that move with the
-   time, or by rates of temperatures? States of first order have no such power. */
+/* Do powers change beyond those of loads: by multipliers of time-dependent constraints or
+ * temperature rates? */
 static bool powers_jump(const jump *k, bool motion, bool heat) {
     const gos_system *s = k->g->sys;
     for (int i = 0; i < s->nitem && motion; i++) {
@@ -286,7 +265,6 @@ static bool powers_jump(const jump *k, bool motion, bool heat) {
     return k->drives;
 }
 
-/* solved for and taken, where the motion may go on */
 static gos_status jump_motion(const jump *k, double spend, bool *anew) {
     gos_alpha *g = k->g;
     const bool curved = gos__constraints_curved(g->sys);
@@ -345,7 +323,7 @@ gos_status gos__alpha_jump(gos_alpha *g, double h, bool drives, double allowed, 
     if (motion && status == GOS_OK) {
         status = jump_motion(&k, spend, anew);
     }
-    *anew = *anew || status == GOS_RETRY; // the matrix is singular
+    *anew = *anew || status == GOS_RETRY;
     GOS_TRY(status == GOS_RETRY ? GOS_OK : status);
     if (heat && !*anew) {
         GOS_TRY(jump_heat(&k, spend));

@@ -1,14 +1,10 @@
-/* What generalised-alpha knows beyond the state. Newton re-uses a factorisation, and with KLU the
-   pivots of a still older one, so the next step depends on matrices of the past. They are large,
-   but each is a function of the place where it was assembled; assembling and factorising in the
-   same order gives the same bits. */
+/* History of generalised-alpha beyond the state, for restarts. Matrices are not stored but
+ * reassembled from their arguments; factorising in the same order, with the same pivots, yields
+ * the same bits. */
 #include <math.h>
 
 #include "steppers/alpha/generalised_alpha.h"
 
-/* ---- giving and taking ----------------------------------------------------------------------- */
-
-/* what both are about, apart from places */
 static void walk_numbers(gos_alpha *g, gos_walk *w) {
     gos__walk(w, &g->T_range, 1);
     gos__walk(w, &g->factor_h, 1);
@@ -26,7 +22,8 @@ void gos__history_give(gos_alpha *g, gos_walk *w) {
     const double *seen = gos__corotation_seen(g->turned);
     bool old = g->have_factor && !g->own_pivots, turned = g->have_factor && seen;
     bool told = g->told != NULL, whole = gos__alpha_whole(g);
-    w->bad = w->bad || g->took_shared; // it would have to be made again, by another run
+    // another run could not recreate it
+    w->bad = w->bad || g->took_shared;
     gos__alpha_statistics(g, &g->stats);
     walk_numbers(g, w);
     gos__walk_bool(w, &g->have_factor);
@@ -45,7 +42,7 @@ void gos__history_give(gos_alpha *g, gos_walk *w) {
     }
     gos__responses_give(g->answers, w);
     if (g->told) {
-        (void)gos__told_walk(g, w); // nothing is made
+        (void)gos__told_walk(g, w); // writes only
     }
 }
 
@@ -59,11 +56,10 @@ static gos_status factor_at(gos_alpha *g, const double *place) {
     GOS_TRY(status);
     g->have_factor = true;
     gos__place_note(g, &at, place[1]);
-    g->w->t = (double)NAN; // its functions are those of the place
+    g->w->t = (double)NAN; // time functions in w belong to `place`
     return GOS_OK;
 }
 
-/* the factorisation as it was, from where it was made */
 static gos_status factor_again(gos_alpha *g, const double *made_at, const double *pivots_at,
                                const double *seen, bool whole) {
     const gos_statistics stats = g->stats;
@@ -81,7 +77,7 @@ static gos_status factor_again(gos_alpha *g, const double *made_at, const double
     return GOS_OK;
 }
 
-/* numbers of the state that only steps of this kind mean anything to */
+/* Checks numbers of the state used by this integrator only. */
 static bool makes_sense(const gos_state *x) {
     return x->h >= 0 && isfinite(x->h) && x->h_next > 0 && x->contraction >= 0 &&
            x->contraction_heat >= 0 && x->iterations >= 0 && x->fresh >= 0 && x->excess >= 0 &&
@@ -108,7 +104,7 @@ gos_status gos__history_take(gos_alpha *g, gos_walk *w) {
         GOS_TRY(gos__told_walk(g, w));
     }
     if (w->bad) {
-        return GOS_OK; // the integrator says so
+        return GOS_OK; // reported by the integrator
     }
     if (factor) {
         GOS_TRY(factor_again(g, made_at, pivots_at, seen, whole));

@@ -1,19 +1,18 @@
-/* Below the iteration of generalised-alpha: parameters, norms, and the Newton matrix with its
- * factorisation. */
+/* Generalised-alpha: parameters, norms, Newton matrix and its factorisation. */
 #include <math.h>
 
 #include "solve/consistent.h"
 #include "steppers/alpha/generalised_alpha.h"
 #include "solve/scales.h"
 
-#define STEP_REUSE 0.6 // change of the step that the factorisation of another one bears
-#define POOR 0.3    // contraction by a new factorisation of the symmetric part that does not serve
-#define WHOLE_FEW 4 // factorisations of the whole matrix before the symmetric part is tried again
-#define WHOLE_MOST 256 // ... when it has failed again and again: each time twice as many
+#define STEP_REUSE 0.6 // relative change of the step up to which a factorisation is reused
+// contraction with the symmetric part above which the full matrix is used
+#define POOR 0.3
+#define WHOLE_FEW 4    // factorisations of the full matrix before the symmetric part is tried again
+#define WHOLE_MOST 256 // ... upper limit; doubled after each failure
 
-/* Chung and Hulbert's parameters for the motion and Jansen's for temperatures (signs of the
-   former). With A0 = a(t0 + (am - af) h) the displacement error is h^3 q''' (beta + 1/12 -
-   gamma/2). */
+/* Parameters of Chung and Hulbert for the motion and of Jansen for temperatures (signs of the
+ * former). With A0 = a(t0 + (am - af) h), the error is h^3 q''' (beta + 1/12 - gamma/2). */
 gos_scheme gos__scheme_make(double rho) {
     gos_scheme k = {.am = (2 * rho - 1) / (rho + 1), .af = rho / (rho + 1)};
     k.gamma = 0.5 - k.am + k.af;
@@ -27,9 +26,6 @@ gos_scheme gos__scheme_make(double rho) {
     return k;
 }
 
-/* ---- norms
- * ----------------------------------------------------------------------------------------- */
-
 double gos__motion_norm(gos_alpha *g, const double *dq) {
     return gos__motion_rms(g->sys, dq, g->mv);
 }
@@ -37,9 +33,6 @@ double gos__motion_norm(gos_alpha *g, const double *dq) {
 double gos__heat_norm(gos_alpha *g, const double *dT) {
     return gos__heat_rms(g->sys, dT, g->mv) / g->T_range;
 }
-
-/* ---- Newton matrix
-   ------------------------------------------------------------------------------ */
 
 gos_chain gos__chain_of(const gos_scheme *k, double h) {
     gos_chain c = {.bar = 1 / (h * h * k->beta), .tau = 1 / (h * k->tg)};
@@ -50,7 +43,7 @@ gos_chain gos__chain_of(const gos_scheme *k, double h) {
     return c;
 }
 
-/* scaled so that entries are of the size of mass and capacity whatever the step */
+/* entries then have the size of mass and capacity */
 gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h) {
     const gos_chain c = gos__chain_of(&g->k, h);
     const gos_newton_factors f = {.m = 1,
@@ -63,7 +56,7 @@ gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h) {
                                   .lamT = 1,
                                   .triangular = g->pattern.group != NULL,
                                   .symmetric = g->halves && g->whole_left == 0};
-    g->solver = g->own; // a shared one stays as it is
+    g->solver = g->own; // preserve a shared factorisation
     gos__jacobian(g->w, at, &f);
     gos__responses_forget(g->answers);
     g->stats.jacobians++;
@@ -96,7 +89,8 @@ bool gos__alpha_parts_serve(gos_alpha *g, bool made, gos_status status) {
         return true;
     }
     if (gos__alpha_complete(g)) {
-        return true; // the motion bends more than one matrix follows
+        // the motion is too nonlinear for any single matrix
+        return true;
     }
     g->whole_left = g->whole_next;
     g->whole_next = g->whole_next < WHOLE_MOST ? 2 * g->whole_next : WHOLE_MOST;

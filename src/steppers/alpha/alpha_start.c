@@ -1,23 +1,17 @@
-/* Where integration starts, or starts anew after a switch: consistent accelerations, and their
-   derivatives, which predict the first step and choose its size.
-
-   Stiff modes of a fine mesh answer a sudden load with derivatives that are true for nanoseconds
-   only: Kelvin-Voigt damping alone makes them grow with the fourth power of the mesh. A step that
-   will not resolve them must not be predicted by them. So where they dominate, the derivative j is
-   filtered by one implicit step h, (M + c_d D + c_k K) j_h = M j with the constraints, where h is
-   the largest step that its own filtered derivative allows. */
+/* Start and restart of generalised-alpha: consistent accelerations and their derivatives, which
+ * predict the first step and its size. */
 #include <math.h>
 
 #include "solve/consistent.h"
 #include "steppers/alpha/generalised_alpha.h"
 #include "system/assemble.h"
 
-#define STIFF 10 // a first step that filtering makes this much longer is worth it
-#define SPOILT                                                                                     \
-    1e4 // fixed steps keep derivatives as they are, which second order asks for, up to here
-#define CARRIED 100 // ... and accelerations at the start of a run, which carry further
+#define STIFF 10 // lengthening of the first step that justifies the filter
+// ... with fixed steps, which need unfiltered derivatives for second order
+#define SPOILT 1e4
+#define CARRIED 100 // ... for accelerations at the start of a run, whose effect lasts longer
 #define PASSES 12
-#define MOVES 0.01 // of the extent, in a first step
+#define MOVES 0.01 // largest motion in the first step, relative to the extent
 
 static void set_jerk(const gos_state *now, const gos_state *then, double dt, gos_state *x) {
     const gos_system *s = x->sys;
@@ -25,7 +19,7 @@ static void set_jerk(const gos_state *now, const gos_state *then, double dt, gos
         x->jerk[i] = (then->a[i] - now->a[i]) / dt;
     }
     for (int i = 0; i < s->nt; i++) {
-        if (s->steady_heat) { // in balance now and then
+        if (s->steady_heat) {
             x->thd[i] = (then->th[i] - now->th[i]) / dt;
         }
         x->thdd[i] = s->steady_heat ? 0 : (then->thd[i] - now->thd[i]) / dt;
@@ -39,11 +33,10 @@ static double longest(const gos_alpha *g) {
     return g->opt.step > 0 ? g->opt.step : 0.01 * (g->opt.end - g->t_start);
 }
 
-/* step that derivatives of these sizes allow */
 static double step_of(gos_alpha *g, double jerk, double heat) {
     const gos_system *s = g->sys;
     double allowed = g->opt.tolerance / (g->opt.end - g->t_start);
-    if (s->nc >= s->nq) { // all that moves is driven
+    if (s->nc >= s->nq) { // all motion is prescribed
         allowed = fmax(allowed, gos__alpha_across(g));
     }
     double h = HUGE_VAL;
@@ -56,8 +49,8 @@ static double step_of(gos_alpha *g, double jerk, double heat) {
     return h;
 }
 
-/* size of the second derivatives of temperatures, or (states) of what is no temperature: momenta of
- * wheels, states of controllers */
+/* Norm of the second derivatives of temperatures, or (states) of other first-order states, such as
+ * controllers. */
 static double curvature(gos_alpha *g, bool states) {
     const gos_system *s = g->sys;
     double *heat = g->r + s->at.th;
@@ -67,12 +60,10 @@ static double curvature(gos_alpha *g, bool states) {
     return gos__heat_norm(g, heat);
 }
 
-/* Where a body is let go its derivatives of odd order vanish: what it moves counts too. The error
-   of states comes of their third derivative, which is not known: a step in which the second makes
-   no more than the whole tolerance is tried, and found too long where they change faster still.
-   What the second would allow alone is so short for small tolerances that rounding of positions
-   makes accelerations of any size in it; temperatures, whose changes strain stiff bodies, begin so
-   all the same. */
+/* First step under error control. The distance moved is limited too, since odd derivatives vanish
+ * after release from rest. For first-order states the second derivative may contribute the whole
+ * tolerance: a stricter limit makes steps so short that rounding spoils the accelerations.
+ * Temperatures are limited more strictly, since they strain stiff bodies. */
 double gos__alpha_first_step(gos_alpha *g) {
     const double v = gos__motion_norm(g, g->x->v), a = gos__motion_norm(g, g->x->a);
     const double moved = 2 * MOVES / (v + sqrt(v * v + 2 * MOVES * a)); // v h + a h^2/2 = MOVES
@@ -82,8 +73,7 @@ double gos__alpha_first_step(gos_alpha *g) {
                 fmin(step_of(g, gos__motion_norm(g, g->x->jerk), heats), longest_of_states));
 }
 
-/* g->r := motion (nq) and heat (nt) filtered with the matrix of the last factorisation; the rates
-   of constraints remain those of the motion */
+/* g->r := motion (nq) and heat (nt) filtered with the last factors; constraint rates are kept. */
 static void apply_filter(gos_alpha *g, double t, const double *motion, const double *heat) {
     const gos_system *s = g->sys;
     double *r = g->r;
@@ -95,18 +85,18 @@ static void apply_filter(gos_alpha *g, double t, const double *motion, const dou
     gos__newton_solver_solve(g->solver, r);
 }
 
-/* g->r := motion (nq) and heat (nt) filtered by a step h from g->x */
+/* ... filtered by a step h from g->x. */
 static gos_status filter(gos_alpha *g, double t, double h, const double *motion,
                          const double *heat) {
     const gos_point_of at = gos__state_point(g->x, t);
-    gos__newton_solver_repivot(g->solver); // the last one may be far from it
+    gos__newton_solver_repivot(g->solver); // pivots of the last matrix may be unsuitable
     GOS_TRY(gos__alpha_factor(g, &at, h));
     apply_filter(g, t, motion, heat);
     return GOS_OK;
 }
 
-/* the jump of the accelerations since `before` (nq; NULL: all new) filtered too: of the errors that
-   Newton's iteration left in the positions stiff modes make large accelerations */
+/* Also filters the jump of accelerations since `before` (nq; NULL: no filter), because stiff modes
+ * amplify Newton errors of positions. */
 static void smooth_jump(gos_alpha *g, double t, double *before) {
     gos_state *x = g->x;
     const int nq = g->sys->nq;
@@ -122,8 +112,8 @@ static void smooth_jump(gos_alpha *g, double t, double *before) {
     }
 }
 
-/* Fixed steps: the filtered derivatives of motion, and of heat, take the place of those that are
-   spoilt; each by itself, as sudden heat is slow beside what it does to stiff modes. */
+/* Fixed steps: filters spoilt derivatives of motion and heat, separately, since sudden heat is
+ * slow compared with its effect on stiff modes. */
 static void smooth_fixed(gos_alpha *g, double t, double *before) {
     const gos_system *s = g->sys;
     const double *heat = g->r + s->at.th;
@@ -140,10 +130,9 @@ static void smooth_fixed(gos_alpha *g, double t, double *before) {
     }
 }
 
-/* Fixed steps at the start of a run: a body that is suddenly warm, or let go under load, has
-   accelerations of modes that no step resolves, which would carry it away by (w h)^2 times what it
-   is to be moved. The filtered ones, with the rates of constraints, are as good for what the step
-   resolves. */
+/* Fixed steps at the start of a run: a sudden load excites unresolved modes, whose accelerations
+ * would overshoot by (w h)^2. Filtered accelerations with exact constraint rates are as accurate
+ * for resolved modes. */
 static gos_status smooth_first(gos_alpha *g, double t) {
     gos_state *x = g->x;
     const gos_status status = filter(g, t, longest(g), x->a, x->thd);
@@ -157,14 +146,17 @@ static gos_status smooth_first(gos_alpha *g, double t) {
     return GOS_OK;
 }
 
-/* from the longest step down to the first that its own filtered derivatives allow */
+/* Sudden loads cause huge, very short derivatives in stiff modes of fine meshes (with Kelvin-Voigt
+ * damping like the fourth power of the mesh). Where these dominate, the derivative j is filtered
+ * by an implicit step h, (M + c_d D + c_k K) j_h = M j with the constraints; h is the largest step
+ * allowed by j_h itself. */
 static gos_status smooth(gos_alpha *g, double t, double *before) {
     const gos_system *s = g->sys;
     const double plain = step_of(g, gos__motion_norm(g, g->x->jerk), gos__heat_norm(g, g->x->thdd));
     double h = longest(g), allowed = 0;
     for (int pass = 0; pass < PASSES && h > STIFF * plain; pass++) {
         const gos_status status = filter(g, t, h, g->x->jerk, g->x->thdd);
-        if (status == GOS_RETRY) { // unstable or singular at this size
+        if (status == GOS_RETRY) { // unstable or singular for this step
             h *= 0.25;
             continue;
         }
@@ -185,11 +177,11 @@ static gos_status smooth(gos_alpha *g, double t, double *before) {
     return GOS_OK;
 }
 
-/* Derivatives by a small explicit step, of first order: what the accelerations do to the positions
-   in it is below their rounding, of which stiff bodies would make derivatives. */
+/* Derivatives from a small explicit step, of first order: the effect of accelerations on positions
+ * would be below rounding. */
 gos_status gos__alpha_start(gos_alpha *g, double t) {
     gos_state *x = g->x, *then = g->at;
-    double *before = x->h > 0 ? g->steps : NULL; // a restart; the iteration's memory is free now
+    double *before = x->h > 0 ? g->steps : NULL; // a restart; the Broyden storage is free
     if (before) {
         memcpy(before, x->a, x->sys->nq * sizeof *before);
     }
@@ -209,15 +201,15 @@ gos_status gos__alpha_start(gos_alpha *g, double t) {
     if (g->opt.step > 0 && !before && x->sys->nq > 0) {
         GOS_TRY(smooth_first(g, t));
     }
-    x->h = 0; // algorithmic accelerations follow when the step is known
+    x->h = 0; // set_algorithmic follows when the step is known
     g->have_factor = false;
     gos__responses_forget(g->answers);
-    gos__newton_solver_repivot(g->solver); // nothing of the time before is remembered
+    gos__newton_solver_repivot(g->solver); // make the start independent of the history
     gos__newton_solver_forget(g->own);
     return GOS_OK;
 }
 
-/* rows of the iteration's memory, free at restarts; gos__alpha_start uses the first */
+/* Row i of the Broyden storage, unused at restarts; gos__alpha_start uses the first. */
 static double *row(const gos_alpha *g, long i) {
     return g->steps + i * g->sys->n;
 }

@@ -1,7 +1,6 @@
-/* Steps by generalised-alpha: error control, switching times, retries. What one step does is in
-   generalised_alpha.c. The error of a step is estimated from the change of accelerations
-   and temperature rates; `tolerance` is spent evenly over the run (error per unit step), so that
-   the error of the whole run follows it. */
+/* Step loop of generalised-alpha: error control, switching times, retries. The error estimate is
+ * the change of accelerations and temperature rates. `tolerance` is distributed over the run
+ * (error per unit step) to control the global error. */
 #include <math.h>
 
 #include "solve/consistent.h"
@@ -9,18 +8,17 @@
 #include "steppers/alpha/generalised_alpha.h"
 #include "system/assemble.h"
 
-#define STEP_GROWS 1.25 // smallest gain in the step that is worth a factorisation
-#define FACTOR_WORTH                                                                               \
-    8                 // iterations that a factorisation costs (from 2 of tiny to 20 of sparse ones)
-#define PARTS_WORTH 5 // ... and one in parts
-#define REDUCED_WORTH 20 // ... and of a reduced system, whose tangent is dense
-#define SPENDS 0.01      // of the tolerance left, for one step
-#define OFF_GRID 1e-6    // of a fixed step
-#define FIRST_PART                                                                                 \
-    0.03125 // of one that has no solution where the motion starts: what is fast begins there
-#define STEP_SHRINKS 0.8 // least change when the step has to shrink
+#define STEP_GROWS 1.25 // smallest increase of the step worth a factorisation
+// cost of a factorisation in iterations (2 for tiny to 20 for sparse matrices)
+#define FACTOR_WORTH 8
+#define PARTS_WORTH 5    // ... of one in parts
+#define REDUCED_WORTH 20 // ... and for a reduced system, with a dense tangent
+#define SPENDS 0.01      // fraction of the saved tolerance for one step
+#define OFF_GRID 1e-6    // relative to a fixed step
+// first part of a divided fixed step at a start or restart, where fast transients begin
+#define FIRST_PART 0.03125
+#define STEP_SHRINKS 0.8 // largest factor when the step must shrink
 
-/* Exchange the arrays of two states: the new start of a step without copying. */
 static void swap_states(gos_state *x, gos_state *y) {
     const gos_state z = *x;
     *x = *y;
@@ -43,34 +41,32 @@ double gos__alpha_rounded(double h) {
     return ldexp(floor(ldexp(part, 16)), exponent - 16);
 }
 
-/* step to take next, never leaving a sliver before the stop */
+/* Next step; avoids a tiny one before the stop. */
 static double choose_step(const gos_alpha *g, const gos_state *x, double stop) {
     const double left = stop - x->t;
     double h = x->h_next;
-    if (g->opt.step > 0) { // to the next point of the fixed grid
+    if (g->opt.step > 0) {
         const double n = floor((x->t - g->t_start) / g->opt.step * (1 + 1e-12) + 1e-9) + 1;
         const double grid = g->t_start + n * g->opt.step - x->t;
-        h = h < (1 - OFF_GRID) * fmin(grid, g->opt.step)
-                ? fmin(h, 0.5 * grid)
-                : grid; // does not drift off it by rounding
+        // no drift by rounding
+        h = h < (1 - OFF_GRID) * fmin(grid, g->opt.step) ? fmin(h, 0.5 * grid) : grid;
     }
     const double most = gos__breaks_step(&g->breaks, x->t, h);
     h = most < h ? gos__alpha_rounded(most) : h;
-    if (h >=
-        left * (1 - 1e-6)) { // a step of the size of round-off would leave no digit in the rates
+    // tiny steps leave no digits in the rates
+    if (h >= left * (1 - 1e-6)) {
         return left;
     }
     return g->opt.step > 0 || h <= 0.5 * left ? h : gos__alpha_rounded(fmin(h, 0.5001 * left));
 }
 
-/* between the points that fixed steps lead to */
 static bool off_grid(const gos_alpha *g, double t) {
     const double n = (t - g->t_start) / g->opt.step;
     return fabs(n - round(n)) > OFF_GRID;
 }
 
-/* Fixed steps may be taken in parts from where the motion starts, or starts anew at a switch or an
-   event, to the next point of the grid: what begins there may be much faster than the step. */
+/* After a start, restart or event, fixed steps may be divided up to the next grid point to resolve
+ * transients. */
 static bool starting(const gos_alpha *g) {
     return !(g->x0->h > 0) || off_grid(g, g->x0->t);
 }
@@ -83,8 +79,7 @@ static void adapt(gos_alpha *g, double h, double error, bool cut) {
         return;
     }
     const double best = error > 1 ? 1 : 0.85 / sqrt(fmax(error, 1e-8));
-    /* a changed step costs a factorisation: change it seldom, and then by enough. Rigid mechanisms
-       settle for two steps before the next change. */
+    /* Each change costs a factorisation. Rigid mechanisms need two steps to settle. */
     const bool settled = x->same >= 2 || gos__elastic(g->sys);
     const double factor = best < 1                       ? fmin(best, STEP_SHRINKS)
                           : best > STEP_GROWS && settled ? fmin(best, 2)
@@ -93,18 +88,15 @@ static void adapt(gos_alpha *g, double h, double error, bool cut) {
     x->h_next = gos__alpha_rounded(fmin(h * factor, g->opt.max_step));
 }
 
-/* What Newton may leave behind in one step: its error enters the velocity as error / h and acts for
-   the rest of the run, so it must fall with (h / span)^2 to stay below the tolerance of the run; a
-   fixed step has no tolerance of its own and gets 1e-7 of the extent. */
+/* Allowed Newton error of a step. It enters the velocity as error / h and persists, so it
+ * decreases with (h / span)^2. Fixed steps use 1e-7 of the extent. */
 static double newton_allowed(const gos_alpha *g, double h, double span) {
     const double part = h / span;
     const double allowed = g->opt.step > 0 ? 1e-7 * part : 10 * g->opt.tolerance * part * part;
     return g->opt.newton_tolerance * allowed;
 }
 
-/* Where forces jump, and after an event: the motion goes on with accelerations that have jumped, or
-   starts anew with positions and velocities that fit the joints, and accelerations that fit
-   both. */
+/* Continues with changed accelerations after a jump or event, or restarts. */
 static gos_status restart(gos_alpha *g, gos_stop_kind kind, double t_end) {
     const double span = g->opt.end - g->t_start, t = gos__breaks_right(&g->breaks, g->x->t);
     bool anew = kind == GOS_STOP_EVENT || !(g->x->h > 0);
@@ -115,7 +107,7 @@ static gos_status restart(gos_alpha *g, gos_stop_kind kind, double t_end) {
                                 g->opt.tolerance / span, &anew));
     }
     if (anew) {
-        gos__newton_solver_forget(g->own); // a run that is gone on from here may have none
+        gos__newton_solver_forget(g->own); // a continued run starts without factors
         GOS_TRY(gos__consistent_position(g->ctx, g->w, g->x, t));
         GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, t, &unused));
         const double strain = g->x->energy.strain;
@@ -135,8 +127,7 @@ static gos_status restart(gos_alpha *g, gos_stop_kind kind, double t_end) {
     return GOS_OK;
 }
 
-/* A factorisation has had its day when the iterations that a new one would have saved are worth
-   it. */
+/* Have additional iterations since the last factorisation exceeded its cost? */
 static bool outlived(gos_state *x, bool made, bool whole) {
     const double worth = x->sys->reduced ? REDUCED_WORTH : whole ? FACTOR_WORTH : PARTS_WORTH;
     x->fresh = made ? x->iterations : x->fresh;
@@ -144,22 +135,20 @@ static bool outlived(gos_state *x, bool made, bool whole) {
     return x->excess > worth;
 }
 
-/* May a step make this error (relative to its share of the tolerance)? Where a derivative jumps the
-   error falls with the square of the step only, and its share with the step: a step that has been
-   shortened for it may spend some of what the steps before have left. part: of the run. */
+/* Is this error, relative to its share of the tolerance, acceptable? At a jump of a derivative it
+ * decreases only with h^2, its share with h, so a shortened step may use tolerance saved by
+ * earlier ones. part: step relative to the run. */
 static bool accurate(gos_state *x, double error, double part, int inaccurate) {
     const bool spends = inaccurate > 0 && (error - 1) * part <= SPENDS * x->saved;
     x->saved += (1 - error) * part;
     return error <= 1 || spends;
 }
 
-/* the steps that this one has needed */
 typedef struct tries {
-    long factorisations, rejected; // before it
+    long factorisations, rejected; // counts before the step
     int inaccurate;
 } tries;
 
-/* book-keeping of a step that is accepted */
 static void finish(gos_alpha *g, double h, double error, double t_eval, const gos_sums *sums,
                    const tries *k) {
     gos__alpha_accept(g, h, sums);
@@ -168,7 +157,7 @@ static void finish(gos_alpha *g, double h, double error, double t_eval, const go
     }
     if (!gos__breaks_landed(&g->breaks)) {
         adapt(g, h, error, g->stats.rejected > k->rejected);
-    } else { // the event has made it short, not its error
+    } else { // shortened by an event
         g->x->h_next = g->x0->h_next;
         g->x->same = g->x0->same;
     }

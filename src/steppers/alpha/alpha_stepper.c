@@ -1,4 +1,4 @@
-/* The stepper of generalised-alpha: its life, and what lies inside its last step. */
+/* Stepper interface of generalised-alpha: creation, interpolation in the last step, history. */
 #include <math.h>
 
 #include "solve/initial_state.h"
@@ -6,11 +6,7 @@
 #include "steppers/alpha/generalised_alpha.h"
 #include "system/constants.h"
 
-#define SAVED 0.05 // of the tolerance, at the start of a run
-
-/* ---- life
- * --------------------------------------------------------------------------------------------------
- */
+#define SAVED 0.05 // tolerance available at the start of a run, relative
 
 static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
     if (!(o->end > t) || !(o->step >= 0) || !(o->rho_infinity >= 0 && o->rho_infinity <= 1) ||
@@ -23,7 +19,7 @@ static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
     return GOS_OK;
 }
 
-/* joints that move on curves, rigid bodies */
+/* nonlinear joints and rigid bodies */
 static bool has_curved_constraints(const gos_system *s) {
     for (int i = 0; i < s->nitem; i++) {
         if (s->item[i]->nc > 0 && !s->item[i]->linear) {
@@ -33,7 +29,7 @@ static bool has_curved_constraints(const gos_system *s) {
     return false;
 }
 
-/* states that motion drives, voltages of shunts: what it does to them is as large as they are */
+/* States driven by motion, such as voltages of shunts, with a coupling as large as the state. */
 static bool drives_states(const gos_system *s) {
     const gos_rows_matrix *H = s->constants ? &s->constants->A[GOS_CONSTANT_H] : NULL;
     for (int i = 0; H && i < H->n; i++) {
@@ -44,11 +40,10 @@ static bool drives_states(const gos_system *s) {
     return false;
 }
 
-/* A dense Newton matrix is factorised in two blocks, heat before motion: what the motion of one
-   iteration does to the heat is small and left to the next iteration. So is a sparse one whose
-   motion may be taken for symmetric. Of what points of reduced bodies do the symmetric part is
-   tried. Heat of strain rates is not small: without its derivatives the second correction of the
-   temperatures is larger than the first, and the iteration stops. */
+/* Block structure of the Newton matrix. Dense: heat is solved before motion, and the small effect
+ * of motion on heat is left to the next iteration, except heat from strain rates. Likewise if the
+ * sparse motion part may be replaced by its symmetric part, which is tried for points of reduced
+ * bodies. */
 static gos_status make_pattern(gos_alpha *g) {
     const gos_system *s = g->sys;
     g->pattern = s->pattern;
@@ -78,7 +73,7 @@ static gos_status make_solver(gos_alpha *g) {
     if (g->sys->shared) {
         GOS_TRY(gos__shared_factors_join(g->sys->shared, g->sys, pattern, &suits));
     }
-    if (suits) { // what it makes will be used when it is gone
+    if (suits) { // its factors are used by later runs
         g->shared = g->sys->shared;
         pattern = gos__shared_factors_pattern(g->shared);
     }
@@ -108,7 +103,7 @@ static gos_status allocate(gos_alpha *g, const gos_run_of *run) {
         return GOS_E_MEMORY;
     }
     GOS_TRY(gos__breaks_find(run, g->opt.max_step, g->opt.step, g->w, &g->breaks));
-    g->breaks.keeps = g->opt.step > 0; // parts of steps cost rigid mechanisms accuracy
+    g->breaks.keeps = g->opt.step > 0; // divided steps cost rigid mechanisms accuracy
     GOS_TRY(make_pattern(g));
     GOS_TRY(make_solver(g));
     GOS_TRY(gos__responses_create(g->ctx, s->n, &g->answers));
@@ -118,11 +113,10 @@ static gos_status allocate(gos_alpha *g, const gos_run_of *run) {
 static gos_status start(gos_alpha *g) {
     const gos_system *s = g->sys;
     if (g->opt.rho_infinity > 0.95 && has_curved_constraints(s)) {
-        gos__warn(
-            g->ctx, (gos_loc){0}, "analysis",
-            "rho_infinity %g damps nothing, and with joints or rigid bodies that move on curves "
-            "the multipliers may then grow without bound; take at most 0.9",
-            g->opt.rho_infinity);
+        gos__warn(g->ctx, (gos_loc){0}, "analysis",
+                  "rho_infinity %g provides no damping: with nonlinear joints or rigid bodies the "
+                  "multipliers may grow without bound; use at most 0.9",
+                  g->opt.rho_infinity);
     }
     GOS_TRY(gos__begin(g->ctx, g->w, g->x));
     GOS_TRY(gos__alpha_start(g, g->x->t));
@@ -207,10 +201,7 @@ static gos_status create(const gos_run_of *run, void **stepper) {
     return GOS_OK;
 }
 
-/* ---- inside the last step
- * -------------------------------------------------------------------------------------- */
-
-/* cubic Hermite values and, where rate is not NULL, derivatives */
+/* Cubic Hermite values and, unless rate is NULL, derivatives. */
 static void hermite(int n, double h, double s, const double *y0, const double *d0, const double *y1,
                     const double *d1, double *y, double *rate) {
     const double s2 = s * s, s3 = s2 * s;
@@ -249,7 +240,7 @@ static const gos_state *place(void *stepper, double t) {
         hermite(s->nt, h, f, a->th, a->thd, b->th, b->thd, y->th, y->thd);
         linear(s->nc, f, a->lam, b->lam, y->lam);
         linear(s->nh, f, a->lamT, b->lamT, y->lamT);
-        memcpy(y->mem, a->mem, s->nmem * sizeof *y->mem); // what the step was made with
+        memcpy(y->mem, a->mem, s->nmem * sizeof *y->mem); // as used by the step
         struct {
             const double *y0, *d0, *y1, *d1;
             double *y;
@@ -276,8 +267,7 @@ static const gos_state *place(void *stepper, double t) {
 static const gos_state *at(void *stepper, double t) {
     gos_alpha *g = stepper;
     (void)place(g, t);
-    /* the strain energy is a function of the state: of neither forces, heat flows, rates of strains
-     * nor accelerations */
+    /* strain energy depends on the state only; forces, heat flows and rates are not needed */
     gos_sums sums;
     gos_point_of x = gos__state_point(g->at, g->at->t);
     x.a = NULL;
@@ -287,12 +277,10 @@ static const gos_state *at(void *stepper, double t) {
     if (gos__residual(g->w, &x, &out, &sums) == GOS_OK) {
         g->at->energy.strain = sums.strain;
     }
-    g->w->nresidual = n; // output is not solving
+    g->w->nresidual = n; // exclude output from the statistics of the solver
     g->w->time_residual = time;
     return g->at;
 }
-
-/* ---- the table ------------------------------------------------------------------------------- */
 
 static gos_status step(void *stepper, double t_end) {
     return gos__alpha_step(stepper, t_end);
@@ -318,7 +306,7 @@ static void statistics(const void *stepper, gos_statistics *stats) {
     gos__alpha_statistics(stepper, stats);
 }
 
-/* by name what gos__history_give walks through */
+/* names of the data of gos__history_give, in order */
 static const char layout[] =
 #define X(name, doc) #name ","
     "generalised-alpha: T_range,factor_h,tolerance," GOS_WATCH_NUMBERS(

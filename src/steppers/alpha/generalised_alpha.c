@@ -1,17 +1,7 @@
-/* Generalised-alpha in time: index 3 with algorithmic accelerations for the motion (Chung and
-   Hulbert 1993, Arnold and Bruels 2007) and its first-order companion for the temperatures (Jansen,
-   Whiting, Hulbert 2000), in one Newton iteration. All equations hold at the end of the step:
-
-       q1 = q0 + h v0 + h^2 [(1/2 - beta) A0 + beta A1],    v1 = v0 + h [(1 - gamma) A0 + gamma A1],
-       (1 - am) A1 + am A0 = (1 - af) a1 + af a0,           M a1 + Q(q1, v1, T1) + C^T lam = F,
-   C(q1) = 0 T1 = T0 + h [(1 - g) S0 + g S1],                     (1 - am) S1 + am S0 = (1 - af) T1'
-   + af T0'
-
-   A is the acceleration at t + (am - af) h to first order, so it is started there (without that the
-   multipliers lose an order) and rescaled when the step changes.
-
-   Newton re-uses a factorisation while it contracts well. The error of a step is estimated from the
-   change of accelerations; `tolerance` is spent evenly over the run (error per unit step). */
+/* Generalised-alpha: index 3 with algorithmic accelerations for motion (Chung and Hulbert 1993,
+ * Arnold and Bruels 2007) and its first-order counterpart for temperatures (Jansen, Whiting,
+ * Hulbert 2000), solved by one Newton iteration. Equations are satisfied at the end of the step;
+ * see `predict`. */
 #include "steppers/alpha/generalised_alpha.h"
 
 #include <math.h>
@@ -19,22 +9,24 @@
 #include "solve/consistent.h"
 #include "solve/scales.h"
 
-#define CONTRACTION_AGES 1.1 // growth of the remembered contraction while one iteration suffices
-#define CONTRACTION_MOST                                                                           \
-    0.2             // it grows to this: asks for a second iteration, not for a factorisation
+// growth of the stored contraction while one iteration suffices
+#define CONTRACTION_AGES 1.1
+// ... and its limit, which requires a second iteration but no factorisation
+#define CONTRACTION_MOST 0.2
 #define NOISE 1e-15 // corrections this small are rounding of positions
-#define SAFETY 0.05 // of what may be left: momentum is to hold better than positions
-#define SAFETY_RIGID                                                                               \
-    0.025               // ... and of rigid mechanisms, where it adds up: no stiffness takes it back
-#define UNMEASURED 1e-2 // smallest contraction believed before this step has shown its own
-#define UNMEASURED_HEAT 1e-4 // and of the heat, which is nearly linear
+// fraction of the allowed error, since momentum must be more accurate than positions
+#define SAFETY 0.05
+// ... for rigid mechanisms, which lack a restoring stiffness
+#define SAFETY_RIGID 0.025
+#define UNMEASURED 1e-2      // least contraction assumed before it is measured
+#define UNMEASURED_HEAT 1e-4 // ... for heat, which is nearly linear
 #define CONTRACTION_LEAST 1e-4
-#define SAME_STEP 1e-6  // relative difference of two steps that counts as none
-#define ROUND_OFF 1e-13 // corrections that do not get smaller below this are round-off
-#define STAGNANT 1e-11  // ... also below this when each iteration has its factorisation
-#define EVERY_MOST 3    // times as many iterations then
+#define SAME_STEP 1e-6
+#define ROUND_OFF 1e-13 // corrections that do not decrease below this are round-off
+#define STAGNANT 1e-11  // ... or below this with a factorisation in each iteration
+#define EVERY_MOST 3    // ... and this factor on the maximum number of iterations
 
-/* algorithmic quantities for a step h: rescale what an earlier step left, or start them */
+/* Rescales algorithmic quantities of an earlier step to h, or starts them. */
 static void set_algorithmic(const gos_alpha *g, gos_state *x, double h) {
     const gos_system *s = x->sys;
     const double d = g->k.am - g->k.af, dT = g->k.tm - g->k.tf;
@@ -50,7 +42,8 @@ static void set_algorithmic(const gos_alpha *g, gos_state *x, double h) {
     }
     x->heat_in_bar = x->heat_in + f * (x->heat_in_bar - x->heat_in);
     x->heat_con_bar = x->heat_con + f * (x->heat_con_bar - x->heat_con);
-    if (!(f > 0)) { // the balance must see the same start as the temperatures: sum of C tau
+    // the heat balance must start consistently with the temperatures: sum of C tau
+    if (!(f > 0)) {
         double sum = 0;
         for (int i = 0; i < s->nt; i++) {
             sum += s->hw[i] * (x->tau[i] - x->thd[i]);
@@ -61,11 +54,6 @@ static void set_algorithmic(const gos_alpha *g, gos_state *x, double h) {
     x->h = h;
 }
 
-/* ---- one step
- * ----------------------------------------------------------------------------------------------------
- */
-
-/* What prediction does not write: scalars, multipliers, memory. */
 static void copy_rest(gos_state *to, const gos_state *from) {
     gos_state keep = *to;
     *to = *from;
@@ -81,7 +69,12 @@ static void copy_rest(gos_state *to, const gos_state *from) {
     }
 }
 
-/* prediction of the state at t + h in g->x from g->x0 */
+/* Predicts g->x at t + h from g->x0:
+ *     q1 = q0 + h v0 + h^2 [(1/2 - beta) A0 + beta A1],  v1 = v0 + h [(1 - gamma) A0 + gamma A1],
+ *     (1 - am) A1 + am A0 = (1 - af) a1 + af a0,  M a1 + Q(q1, v1, T1) + C^T lam = F,  C(q1) = 0,
+ *     T1 = T0 + h [(1 - g) S0 + g S1],  (1 - am) S1 + am S0 = (1 - af) T1' + af T0'.
+ * A is the acceleration at t + (am - af) h to first order: started there, since the multipliers
+ * would lose an order otherwise, and rescaled when the step changes. */
 static void predict(gos_alpha *g, double h, double t1) {
     const gos_scheme *k = &g->k;
     const gos_state *a = g->x0;
@@ -132,7 +125,7 @@ static void correct(gos_alpha *g, const gos_chain *c) {
     }
 }
 
-/* residual at the current iterate into g->r, scaled and with the sign of a right-hand side */
+/* g->r := negative scaled residual. */
 static gos_status right_hand_side(gos_alpha *g, const gos_chain *c, double t_eval, gos_sums *sums) {
     const gos_system *s = g->sys;
     double *r = g->r;
@@ -151,10 +144,9 @@ static gos_status right_hand_side(gos_alpha *g, const gos_chain *c, double t_eva
     return GOS_OK;
 }
 
-/* Broyden's update of the inverse, in the form that keeps the steps only (Kelley 1995, sec. 7.3):
-   the old factorisation learns the curvature that the iteration has met. Inner products are those
-   of the mass matrix, so that positions count and units do not. `n` steps are stored; g->r is
-   improved in place. */
+/* Broyden's update of the inverse with `n` stored steps (Kelley 1995, sec. 7.3), which corrects
+ * old factors; improves g->r in place. Inner products use the mass matrix, independent of
+ * units. */
 static void broyden(gos_alpha *g, int n) {
     const gos_system *s = g->sys;
     double *z = g->r;
@@ -171,7 +163,7 @@ static void broyden(gos_alpha *g, int n) {
                 z[i] += dot * next[i];
             }
         } else {
-            const double f = 1 / fmax(0.2, 1 - dot); // no step longer than five times
+            const double f = 1 / fmax(0.2, 1 - dot); // at most five times as long
             for (int i = 0; i < s->n; i++) {
                 z[i] *= f;
             }
@@ -179,7 +171,7 @@ static void broyden(gos_alpha *g, int n) {
     }
 }
 
-/* keep the step just taken (g->r, with M r in g->mv) */
+/* Stores the last step (g->r, with M r in g->mv). */
 static void remember(gos_alpha *g, long n) {
     const gos_system *s = g->sys;
     double norm2 = 0;
@@ -191,20 +183,19 @@ static void remember(gos_alpha *g, long n) {
     g->steps_norm2[n] = norm2;
 }
 
-/* what one field's iteration is believed to leave */
 typedef struct rate {
-    double least; // believed before this step has shown its own
-    double last;  // correction before this one
-    double ratio; // of the last two
-    double now;   // contraction
+    double least; // lower limit until measured
+    double last;
+    double ratio; // of the last two corrections
+    double now;
 } rate;
 
 static double remembered(double contraction) {
     return fmin(CONTRACTION_MOST, CONTRACTION_AGES * fmax(contraction, CONTRACTION_LEAST));
 }
 
-/* contraction by the correction `norm` of iteration `it`, from what the step before knew; round-off
-   says nothing of the factorisation */
+/* Contraction from the correction `norm` of iteration `it`, initially that of the previous step.
+ * Corrections at round-off are ignored. */
 static void measure(rate *r, int it, double norm, double tol, double before, double *contraction) {
     if (it > 0) {
         r->ratio = r->last > 1e-3 * tol ? norm / r->last : 0;
@@ -217,24 +208,22 @@ static void measure(rate *r, int it, double norm, double tol, double before, dou
     r->last = norm;
 }
 
-/* nothing but round-off is left to correct */
 static bool settled(const rate *r) {
     return r->last <= NOISE || (r->ratio > 0.8 && r->last <= ROUND_OFF);
 }
 
-/* Nothing but round-off is left of both: heat of strains has that of positions, over the length of
- * an element. */
+/* Only round-off remains in both fields; heat from strains has the rounding of positions divided
+ * by an element length. */
 static bool rounded(const rate *moves, const rate *heats) {
     const bool by_strains = moves->last <= NOISE && heats->ratio > 0.5 && heats->last <= STAGNANT;
     return settled(moves) && (settled(heats) || by_strains);
 }
 
-/* error that is left after a correction of this size */
 static double rest(const rate *r) {
     return r->last * r->now / (1 - fmin(r->now, 0.999));
 }
 
-/* of corrections that fit numbers as large as 1e200 the sums may not */
+/* finite corrections of 1e200 may overflow in sums */
 static bool is_finite(const gos_state *x) {
     double nought = 0;
     for (int i = 0; i < x->sys->nq; i++) {
@@ -246,9 +235,9 @@ static bool is_finite(const gos_state *x) {
     return nought == 0;
 }
 
-/* Newton at the end of a step; GOS_RETRY when it does not converge. tol: allowed error, relative.
-   every: with a factorisation for every iteration, which may also widen the gap before it
-   closes. */
+/* Newton iteration at the end of a step. tol: allowed relative error. every: refactorise each
+ * time; corrections may then grow at first.
+ * @return GOS_RETRY if it does not converge */
 static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool every,
                          gos_sums *sums) {
     const gos_chain c = gos__chain_of(&g->k, h);
@@ -267,7 +256,7 @@ static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool
         g->x->iterations = it + 1;
         broyden(g, kept);
         const double heat = gos__heat_norm(g, g->r + g->sys->at.th);
-        const double motion = gos__motion_norm(g, g->r); // leaves M r in g->mv
+        const double motion = gos__motion_norm(g, g->r); // also leaves M r in g->mv
         const double norm = motion + heat;
         if (!isfinite(norm)) {
             return GOS_RETRY;
@@ -288,7 +277,7 @@ static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool
         if (it > 0 && slower > 0.9 && norm > ROUND_OFF) {
             return GOS_RETRY;
         }
-        if (motion <= NOISE) { // the heat must not learn from rounding of positions
+        if (motion <= NOISE) { // do not store rounding of positions in the update
             kept = 0;
         } else if (kept == it && it < GOS_ALPHA_STEPS) {
             remember(g, kept++);
@@ -310,7 +299,7 @@ static void add_balance(gos_alpha *g, double h, const gos_sums *s) {
     b->energy.dissipated += 0.5 * h * (a->power_diss + b->power_diss);
     b->energy.work += 0.5 * h * (a->power_work + b->power_work);
     b->energy.thermal_work += 0.5 * h * (a->power_thermal + b->power_thermal);
-    /* heat with the weights of the scheme itself, so that the balance closes to round-off */
+    /* weights of the scheme, so that the balance closes to round-off */
     b->heat_in_bar =
         ((1 - k->tf) * b->heat_in + k->tf * a->heat_in - k->tm * a->heat_in_bar) / (1 - k->tm);
     b->heat_con_bar =
@@ -344,7 +333,7 @@ void gos__alpha_accept(gos_alpha *g, double h, const gos_sums *sums) {
     gos__alpha_range(g);
 }
 
-/* Steps that failed leave no trace: each attempt begins with what the last step left. */
+/* Saves the start of the step at the first attempt, then restores it. */
 static void keep_start(gos_alpha *g) {
     gos_state *x = g->x0;
     const size_t nq = g->sys->nq, nt = g->sys->nt;
@@ -362,12 +351,11 @@ static void keep_start(gos_alpha *g) {
     g->is_kept = true;
 }
 
-/* the start of a step h, predicted as far as the Newton matrix needs it; what other steps left is
-   brought to this one */
+/* Rescales the data of the previous step to h and predicts, with a factorisation. */
 static gos_status begin(gos_alpha *g, double h, double t1, double t_eval, bool *fresh) {
     gos_state *x = g->x0;
-    const bool changed = g->sys->npoints == 0 &&
-                         !(fabs(x->h - h) <= SAME_STEP * h); // fixed steps differ by rounding
+    // fixed steps differ by rounding
+    const bool changed = g->sys->npoints == 0 && !(fabs(x->h - h) <= SAME_STEP * h);
     if (changed) {
         keep_start(g);
     }
@@ -376,7 +364,8 @@ static gos_status begin(gos_alpha *g, double h, double t1, double t_eval, bool *
     predict(g, h, t1);
     gos__corotation_update(g->turned, g->x->q);
     *fresh = !gos__alpha_adopt(g, h, t_eval);
-    if (changed && g->sys->nq > 0) { // with the matrix of the start: what is free there stays free
+    // the matrix at the start of the step has the same null space
+    if (changed && g->sys->nq > 0) {
         const double t = gos__breaks_right(&g->breaks, x->t);
         if (*fresh) {
             GOS_TRY(gos__alpha_refresh(g, x, h, t));
@@ -398,9 +387,8 @@ static gos_status begin(gos_alpha *g, double h, double t1, double t_eval, bool *
     return GOS_OK;
 }
 
-/* Another guess of the end of a step: along the velocities, accelerations such that they lead
-   there. What the prediction makes of modes much faster than the step may bend thin bodies out of
-   Newton's reach. */
+/* Predicts along the velocities, with matching accelerations. The standard prediction may bend
+ * thin bodies too far for Newton's iteration, because of modes much faster than the step. */
 static void guess(gos_alpha *g, double h, double t1) {
     const gos_scheme *k = &g->k;
     const gos_state *a = g->x0;
@@ -415,9 +403,9 @@ static void guess(gos_alpha *g, double h, double t1) {
     }
 }
 
-/* One attempt at a step of size h to t1. What one factorisation does not solve gets a fresh one
-   before the step is made smaller; where it must not be, every iterate: the stretching stiffness of
-   thin bodies turns with them. */
+/* One attempt at a step h to t1. If reused factors fail, new ones are tried before the step is
+ * shortened. If it must not be shortened, every iterate gets new factors, since the membrane
+ * stiffness of thin bodies rotates. */
 gos_status gos__alpha_attempt(gos_alpha *g, double h, double t1, double t_eval, double tol,
                               bool whole, gos_sums *sums) {
     const long before = g->stats.factorisations;
@@ -435,7 +423,7 @@ gos_status gos__alpha_attempt(gos_alpha *g, double h, double t1, double t_eval, 
     if (status == GOS_RETRY && whole) {
         const int left = g->whole_left;
         if (!gos__alpha_complete(g)) {
-            g->whole_left = INT32_MAX; // what is left out is not to blame
+            g->whole_left = INT32_MAX; // the symmetric part is not the cause
         }
         guess(g, h, t1);
         status = newton(g, h, t_eval, tol, true, sums);

@@ -1,6 +1,6 @@
-/* See bdf_matrix.h. The matrix is filled from the one of the system, which is assembled twice:
-   derivatives by positions and temperatures go to the columns of q and th, those by velocities and
-   accelerations to the columns of v. Where each entry goes is found once. */
+/* See bdf_matrix.h. Filled from two assemblies of the system's matrix: derivatives by positions
+ * and temperatures go to columns q and th, those by velocities and accelerations to columns v.
+ * Positions of entries are computed once. */
 #include "steppers/bdf/bdf_matrix.h"
 
 #include "system/constants.h"
@@ -15,14 +15,10 @@ static gos_bdf_blocks blocks_of(const gos_system *s) {
     return b;
 }
 
-/* ---- where entries go
-   -------------------------------------------------------------------------- */
-
 typedef struct place {
-    int row, col; // -1: nowhere
+    int row, col; // -1: none
 } place;
 
-/* of the entry (row, col) of the system's matrix */
 static place first_place(const gos_bdf_matrix *m, int row, int col) {
     const gos_system *s = m->sys;
     const gos_bdf_blocks *b = &m->at;
@@ -38,8 +34,8 @@ static place first_place(const gos_bdf_matrix *m, int row, int col) {
     return p;
 }
 
-/* by rates: columns of v; constraints: in the equations of velocities, and with mu in the kinematic
- * ones */
+/* Derivatives by rates in columns v; constraints in the velocity equations, and with mu in the
+ * kinematic ones. */
 static place second_place(const gos_bdf_matrix *m, int row, int col) {
     const gos_system *s = m->sys;
     const gos_bdf_blocks *b = &m->at;
@@ -55,7 +51,7 @@ static place second_place(const gos_bdf_matrix *m, int row, int col) {
     return (place){-1, -1};
 }
 
-/* entries of the system's matrix, column by column; of a dense one those that can be any */
+/* Visits the system's matrix by columns; a dense one completely. */
 static void each_entry(const gos_bdf_matrix *m, void (*see)(void *, int e, int row, int col),
                        void *user) {
     const gos_pattern *p = &m->sys->pattern;
@@ -67,7 +63,6 @@ static void each_entry(const gos_bdf_matrix *m, void (*see)(void *, int e, int r
     }
 }
 
-/* first pass counts per column, second pass writes rows */
 typedef struct listing {
     const gos_bdf_matrix *m;
     int *start, *row; // row NULL: counting
@@ -186,8 +181,8 @@ static gos_status make_positions(gos_bdf_matrix *m, gos_work *w) {
     return GOS_OK;
 }
 
-/* Any positive weights have the same solution. Diagonals of the mass matrix give the drift to what
-   is light, as the mass matrix itself would, and velocities are eliminated without fill. */
+/* Weights W: any positive values have the same exact solution. Masses assign the drift to light
+ * parts and allow elimination of velocities without fill. */
 static void make_weights(gos_bdf_matrix *m) {
     const gos_system *s = m->sys;
     for (int i = 0; i < s->nv; i++) {
@@ -229,9 +224,6 @@ void gos__bdf_matrix_free(gos_bdf_matrix *m) {
     gos__free(m->ctx, m->kinematic);
 }
 
-/* ---- evaluating
- * ---------------------------------------------------------------------------------- */
-
 gos_point_of gos__bdf_point(const gos_bdf_matrix *m, double t, const double *y, const double *yd,
                             const double *mem) {
     return (gos_point_of){.t = t,
@@ -258,7 +250,7 @@ gos_status gos__bdf_residual(const gos_bdf_matrix *m, gos_work *w, const gos_poi
     return GOS_OK;
 }
 
-/* the system's matrix in w, by positions or, `rates`, by velocities and accelerations */
+/* Adds the matrix in w: derivatives by positions or, `rates`, by velocities and accelerations. */
 static void scatter(gos_bdf_matrix *m, const gos_work *w, bool rates) {
     const gos_system *s = m->sys;
     const gos_pattern *p = &s->pattern;
@@ -278,7 +270,6 @@ static void scatter(gos_bdf_matrix *m, const gos_work *w, bool rates) {
     }
 }
 
-/* adds to the matrix */
 static void add_turning(gos_entry_sink *k, int row, int col, double v) {
     GOS_UNUSED(row);
     GOS_UNUSED(col);

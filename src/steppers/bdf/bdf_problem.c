@@ -1,21 +1,18 @@
-/* What IDA asks for: equations, their matrix, and the norm that errors are measured by.
-
-   `tolerance` is the error of the whole run, spent evenly: a step h may spend h / span of it. It is
-   measured as by generalised-alpha, RMS over mass and heat capacity relative to the extent and to
-   the range of temperatures; beside positions and temperatures velocities count, relative to the
-   largest speed of the run, as their errors stay in a motion that nothing takes back. Multipliers
-   are not measured: they follow from what is. */
+/* Equations, matrix and error norm for IDA. A step h may use h / span of `tolerance`. Norms are
+ * RMS over mass and heat capacity relative to the extent and the temperature range, plus
+ * velocities relative to the largest speed, since their errors persist in free motion. Multipliers
+ * are excluded. */
 #include <math.h>
 
 #include "steppers/bdf/bdf.h"
 #include "solve/scales.h"
 
-#define LEAST 1e-5 // of the tolerance, that any step may spend: starts are made of very short ones
-#define ROUNDED 4e-15 // relative to the size of the coordinates: no iteration comes nearer
-#define SHAKEN                                                                                     \
-    100 // times the velocities that rounding makes; Newton's iteration comes to a hundredth of what
-        // is allowed
-#define SAME_TIME 1e-13 // of the run: rounding of times
+// smallest fraction of the tolerance for a step, since starts are very short
+#define LEAST 1e-5
+#define ROUNDED 4e-15 // relative to the coordinates: limit of the iteration by rounding
+// allowed error over velocities of rounding; Newton's iteration reaches a hundredth of it
+#define SHAKEN 100
+#define SAME_TIME 1e-13 // rounding of times, relative to the run
 
 static double span(const gos_bdf *g) {
     return g->opt.end - g->t_start;
@@ -27,7 +24,7 @@ double gos__bdf_allowed(const gos_bdf *g, double h) {
 }
 
 double gos__bdf_velocity_rms(const gos_bdf *g, const double *dv, double allowed) {
-    // what adds up over the run is seen in the places
+    // velocity errors accumulate in the positions
     const double rounding = SHAKEN * g->shakes / allowed;
     return gos__motion_rms(g->sys, dv, g->mv) / fmax(g->x->speed, fmax(1 / span(g), rounding));
 }
@@ -42,7 +39,7 @@ static double norm(void *user, const double *x, double h) {
     return sqrt(places * places + rates * rates + heat * heat) / allowed;
 }
 
-/* Where functions of time jump, before it at the end of a step, and after it at its start. */
+/* Left limit of time functions at the end of a step, right limit at its start. */
 static double time_of(const gos_bdf *g, double t) {
     const double same = SAME_TIME * span(g);
     return t >= g->stop - same   ? gos__breaks_left(&g->breaks, g->stop)
@@ -69,7 +66,7 @@ static int residual(void *user, double t, const double *y, const double *yd, dou
     }
     const gos_point_of x = point(g, t, y, yd);
     const gos_status status = gos__bdf_residual(&g->matrix, g->w, &x, y, yd, r);
-    if (status == GOS_RETRY) { // who made it is asked if nothing shorter helps
+    if (status == GOS_RETRY) { // to identify the cause if shorter steps fail too
         memcpy(g->y, y, (size_t)g->matrix.at.n * sizeof *y);
         memcpy(g->yd, yd, (size_t)g->matrix.at.n * sizeof *yd);
         g->tried = x.t;
@@ -123,9 +120,6 @@ gos_ida_problem gos__bdf_problem(gos_bdf *g) {
                              .norm = norm,
                              .rates = rates};
 }
-
-/* ---- states
- * -------------------------------------------------------------------------------------- */
 
 void gos__bdf_pack(gos_bdf *g) {
     const gos_system *s = g->sys;

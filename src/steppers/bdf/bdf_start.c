@@ -1,5 +1,4 @@
-/* Where BDF starts, or starts anew: values that fit the joints, rates that fit both, and a first
-   step that order 1 bears. */
+/* Start and restart of BDF: consistent values and rates, and a first step suitable for order 1. */
 #include <float.h>
 #include <math.h>
 
@@ -8,12 +7,12 @@
 #include "solve/consistent.h"
 #include "solve/scales.h"
 
-#define MOVES 1e-3   // of the extent and of the run, in a first step
-#define SAFETY 0.5   // of what an error may be, for want of third derivatives
-#define LONGEST 1e-3 // first step, of the run
+#define MOVES 1e-3   // relative to the extent and the run, in the first step
+#define SAFETY 0.5   // of the allowed error, as third derivatives are unknown
+#define LONGEST 1e-3 // longest first step, relative to the run
 
-/* Positions err by h^2 a / 2, velocities and temperatures by what is not known yet: their change is
-   to be small. IDA shortens what is still too long. */
+/* Position errors are h^2 a / 2. Changes of velocities and temperatures are limited, since their
+ * errors are unknown. IDA shortens a step that is too long. */
 static double first_step(const gos_bdf *g) {
     const gos_state *x = g->x;
     const double span = g->opt.end - g->t_start, allowed = gos__bdf_allowed(g, 0);
@@ -37,9 +36,9 @@ static void note_base(gos_bdf *g) {
     g->base[GOS_BDF_HEAT_CON] = x->heat_constrained;
 }
 
-/* Velocities that rounding of the coordinates makes. It changes accelerations by a = w^2 eps, with
-   w of the fastest modes that it reaches, and velocities by w eps = sqrt(a eps): of a body at rest
-   with a fine mesh more than tolerance and run would allow. */
+/* Velocities from rounding eps of the coordinates: accelerations change by a = w^2 eps, with w of
+ * the fastest modes, and velocities by w eps = sqrt(a eps). For a fine mesh at rest this exceeds
+ * the allowed error. */
 static gos_status find_rounding(gos_bdf *g) {
     const gos_system *s = g->sys;
     const gos_state *x = g->x;
@@ -48,7 +47,8 @@ static gos_status find_rounding(gos_bdf *g) {
     status = status == GOS_OK ? gos_state_copy(near, x) : status;
     if (status == GOS_OK) {
         for (int i = 0; i < s->nq; i++) {
-            near->q[i] *= 1 + (i % 3 == 1 ? -DBL_EPSILON : DBL_EPSILON); // neighbours go apart
+            // opposite signs for neighbours
+            near->q[i] *= 1 + (i % 3 == 1 ? -DBL_EPSILON : DBL_EPSILON);
         }
         status = gos__consistent(g->ctx, g->w, near, gos__breaks_right(&g->breaks, x->t));
     }
@@ -80,7 +80,7 @@ gos_status gos__bdf_start(gos_bdf *g) {
     GOS_TRY(gos__elastic(g->sys) && !(g->shakes > 0) ? find_rounding(g) : GOS_OK);
     note_base(g);
     gos__bdf_pack(g);
-    gos__solver_repivot(g->solver); // nothing of the time before is remembered
+    gos__solver_repivot(g->solver); // make the start independent of the history
     const double asked = first ? g->opt.initial_step : 0;
     x->h = asked > 0 ? asked : first_step(g);
     GOS_TRY(gos__ida_start(g->ida, x->t, g->y, g->yd, x->h));

@@ -1,5 +1,4 @@
-/* Steps by BDF. IDA chooses their length and order; here is where they have to end, and what
- * follows there. */
+/* Step loop of BDF: stop times and completion of steps. IDA selects step size and order. */
 #include <math.h>
 
 #include "base/note.h"
@@ -10,12 +9,12 @@
 #include "solve/step_failure.h"
 #include "system/assemble.h"
 
-#define STABLE 2     // highest order that amplifies no vibration
-#define SHORT 1e-6   // of the run: steps of a run that would take millions
-#define MANY 1000    // of them in a row
-#define MOST_SPENT 3 // tolerances, that the errors of all steps may add up to unsaid
+#define STABLE 2     // highest order that does not amplify vibration
+#define SHORT 1e-6   // relative to the run: such steps would need millions
+#define MANY 1000    // ... consecutive ones
+#define MOST_SPENT 3 // accumulated allowed errors that cause a warning, in tolerances
 
-/* where this step ends at the latest, never leaving a sliver before a stop */
+/* Latest end of this step; avoids a tiny one before a stop. */
 static double choose_stop(gos_bdf *g, double t_end) {
     const double t = g->x->t, h = gos__ida_h(g->ida);
     const double next = h > 0 ? h : g->x->h;
@@ -50,7 +49,7 @@ static void take_sums(const gos_sums *sums, gos_state *x) {
     x->heat_con = sums->heat_con;
 }
 
-/* x := what lies at t inside the last step, by the polynomial of its order */
+/* x := state at t in the last step, by its interpolating polynomial. */
 static void interpolate(gos_bdf *g, double t, gos_state *x) {
     gos__ida_at(g->ida, t, 0, g->y);
     gos__ida_at(g->ida, t, 1, g->yd);
@@ -59,7 +58,7 @@ static void interpolate(gos_bdf *g, double t, gos_state *x) {
     take_integrals(g, t, x);
 }
 
-/* powers and strain energy of a state; time: of functions of time */
+/* Powers and strain energy of a state; time: for time functions. */
 static void sum_up(gos_bdf *g, double time, gos_state *x) {
     const gos_point_of at = gos__state_point(x, time);
     const gos_residual out = gos__residual_of(g->sys, g->r);
@@ -69,8 +68,7 @@ static void sum_up(gos_bdf *g, double time, gos_state *x) {
     }
 }
 
-/* Where the law of an item changes inside the step, or a limit ends the run, it ends there, and the
- * motion starts anew. */
+/* Shortens the step to a change of a law or a final limit; the motion then restarts. */
 static void land(gos_bdf *g) {
     double t;
     while ((t = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x)) != g->x->t) {
@@ -80,29 +78,29 @@ static void land(gos_bdf *g) {
     }
 }
 
-/* Rounding, and short steps after many starts, bound what can be promised. */
+/* Notes limited accuracy due to rounding, or short steps after many restarts. */
 static void note_spent(gos_bdf *g) {
     const double before = g->spent;
     g->spent += gos__bdf_allowed(g, g->x->h) / g->opt.tolerance;
     if (before <= MOST_SPENT && g->spent > MOST_SPENT) {
         gos__warn(g->ctx, (gos_loc){0}, "analysis",
-                  "bdf does not promise tolerance %g here: it is close to rounding, or the motion "
-                  "starts anew too often; the errors of the steps up to t = %.6g s may be %.2g",
+                  "bdf may not meet tolerance %g here: it is close to rounding, or the motion "
+                  "restarts too often; the errors of the steps up to t = %.6g s may reach %.2g",
                   g->opt.tolerance, g->x->t, g->spent * g->opt.tolerance);
     }
 }
 
-/* Probes are not followed one by one: what the error of a fast spin makes of a slow precession no
- * sum over steps would see. */
+/* Reports the error without probes: a sum over steps would miss effects such as that of a fast
+ * spin on a slow precession. */
 static void note_made(gos_bdf *g, bool last) {
     char text[400];
     g->made += gos__ida_error(g->ida) * gos__bdf_allowed(g, g->x->h);
     if (last && g->tells) {
-        (void)gos__format(
-            text, sizeof text,
-            "the errors of all steps add up to about %.2g of the extent, of the largest speed and "
-            "of the range of temperatures; where the motion itself enlarges errors it is more",
-            g->made);
+        (void)gos__format(text, sizeof text,
+                          "the estimated errors of all steps add up to about %.2g of the extent, "
+                          "the largest speed and the temperature range; if the motion amplifies "
+                          "errors, the error of the run is larger",
+                          g->made);
         gos__note(g->ctx, "errors", text);
     }
 }
@@ -131,23 +129,24 @@ static gos_status give_up(gos_bdf *g, gos_ida_end end) {
         return g->failed;
     }
     if (end == GOS_IDA_BROKEN) {
-        return gos__fail(g->ctx, GOS_E_INTERNAL, "BDF came to an end at t = %.9g s", g->x0->t);
+        return gos__fail(g->ctx, GOS_E_INTERNAL, "BDF stopped unexpectedly at t = %.9g s",
+                         g->x0->t);
     }
     if (end == GOS_IDA_INACCURATE) {
-        return gos__fail(g->ctx, GOS_E_DIVERGED,
-                         "the error of a step at t = %.9g s stays above what tolerance %g leaves "
-                         "it, down to steps of %.3g s: the motion or its rates jump there, or "
-                         "rounding hides what bdf looks at; smooth what jumps, take a larger "
-                         "tolerance, or generalised_alpha",
-                         g->x0->t, g->opt.tolerance, gos__ida_h(g->ida));
+        return gos__fail(
+            g->ctx, GOS_E_DIVERGED,
+            "the error of the step at t = %.9g s exceeds its share of tolerance %g even with steps "
+            "of %.3g s: the motion or its rates jump there, or the tolerance is near rounding; "
+            "smooth the jump, use a larger tolerance, or use generalised_alpha",
+            g->x0->t, g->opt.tolerance, gos__ida_h(g->ida));
     }
     return gos__unsolved(g->ctx, g->w,
                          &(gos_attempt){g->t_start, g->x0->t, gos__ida_h(g->ida), &tried,
                                         g->worst + g->matrix.at.q});
 }
 
-/* From order 3 on BDF amplifies undamped vibration of some frequencies, and be it rounding: steps
-   then become so short that they resolve it, and never longer. Order 2 damps it. */
+/* Orders from 3 on amplify undamped vibration of some frequencies, even from rounding, which then
+ * requires permanently short steps. Order 2 damps it. */
 static void limit_order(gos_bdf *g) {
     const double span = g->opt.end - g->t_start;
     g->short_steps = g->x->h < SHORT * span ? g->short_steps + 1 : 0;
@@ -155,11 +154,11 @@ static void limit_order(gos_bdf *g) {
         return;
     }
     char text[200];
-    (void)gos__format(text, sizeof text,
-                      "bdf goes on with order 2 from t = %.6g s: higher orders amplify vibration "
-                      "that nothing damps, and take "
-                      "steps of %.2g s there; give the material damping, or take radau",
-                      g->x->t, g->x->h);
+    (void)gos__format(
+        text, sizeof text,
+        "bdf continues with order 2 from t = %.6g s: higher orders amplify undamped vibration and "
+        "need steps of %.2g s there; add material damping, or use radau",
+        g->x->t, g->x->h);
     gos__note(g->ctx, "analysis", text);
     g->opt.max_order = STABLE;
     gos__ida_limit_order(g->ida, STABLE);
@@ -206,11 +205,11 @@ const gos_state *gos__bdf_at(gos_bdf *g, double t) {
     const double time = g->w->time_residual;
     (void)gos_state_copy(y, g->x);
     if (t < g->x->t && g->x->t > g->x0->t) {
-        memcpy(y->mem, g->x0->mem, g->sys->nmem * sizeof *y->mem); // what the step was made with
+        memcpy(y->mem, g->x0->mem, g->sys->nmem * sizeof *y->mem); // as used by the step
         interpolate(g, fmax(t, g->x0->t), y);
         sum_up(g, y->t, y);
     }
-    g->w->nresidual = n; // output is not solving
+    g->w->nresidual = n; // exclude output from the statistics of the solver
     g->w->time_residual = time;
     return y;
 }

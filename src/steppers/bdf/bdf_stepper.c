@@ -1,7 +1,6 @@
-/* The stepper of BDF: its life, and what it walks through. A run that goes on from a checkpoint
-   starts anew there, at order 1: the past of BDF is not a number of the state. So it has the same
-   digits whenever it goes on from the same checkpoint, and those of the run that was not stopped to
-   within the tolerance. */
+/* Stepper interface of BDF: creation, history. The history of IDA is not stored, so a continued
+ * run restarts at order 1: reproducible from the same checkpoint, equal to an uninterrupted run
+ * within the tolerance. */
 #include <limits.h>
 #include <math.h>
 
@@ -9,8 +8,8 @@
 #include "solve/initial_state.h"
 #include "solve/scales.h"
 
-#define LEAST                                                                                      \
-    1e-12 // step, of the run: order 1 of a fast motion bears no more, where it starts anew
+// smallest step relative to the run, as restarts of fast motion need at order 1
+#define LEAST 1e-12
 
 static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
     if (!(o->end > t) || !(o->tolerance > 0) || !(o->newton_tolerance > 0) ||
@@ -22,8 +21,8 @@ static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
     }
     if (o->step > 0 || o->probe_tolerance > 0) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "analysis: integrator bdf chooses its steps itself, and knows no `%s`; "
-                         "leave that out, or take generalised-alpha",
+                         "analysis: integrator bdf selects its steps automatically and does not "
+                         "support `%s`; remove it, or use generalised-alpha",
                          o->step > 0 ? "step" : "probe_tolerance");
     }
     return GOS_OK;
@@ -116,8 +115,7 @@ static void walk(void *stepper, gos_walk *w) {
     }
 }
 
-/* scratch of the equations serves for both: there are more of them than coordinates and
-   constraints */
+/* scratch suffices for both: equations outnumber coordinates plus constraints */
 gos_watched gos__bdf_watched(const gos_bdf *g) {
     return (gos_watched){.ctx = g->ctx,
                          .opt = &g->opt,
@@ -144,10 +142,9 @@ static gos_status create(const gos_run_of *run, void **stepper) {
     const double t0 = gos__now();
     GOS_TRY(check_options(run->ctx, run->options, run->t_start));
     if (run->sys->steady_heat) {
-        return gos__fail(
-            run->ctx, GOS_E_USE,
-            "analysis: integrator bdf needs rates of temperatures, which `heat: steady` "
-            "does without; take generalised-alpha");
+        return gos__fail(run->ctx, GOS_E_USE,
+                         "analysis: integrator bdf requires temperature rates, which `heat: "
+                         "steady` does not have; use generalised-alpha");
     }
     gos_bdf *g = gos__zalloc(run->ctx, 1, sizeof *g);
     if (!g) {
@@ -197,7 +194,7 @@ static const gos_state *at(void *stepper, double t) {
     return gos__bdf_at(stepper, t);
 }
 
-/* by name what `walk` passes */
+/* names of the data of `walk`, in order */
 static const char layout[] =
 #define X(name, doc) #name ","
     "bdf: T_range,tolerance,spent,made,tells,max_order,short_steps,breaks," GOS_WATCH_NUMBERS(

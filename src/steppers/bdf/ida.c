@@ -1,6 +1,5 @@
-/* See ida.h. IDAS is IDA with integrals, which it carries along by the formula of the step. Its
-   vectors and its linear solver are tables of functions: the vectors here measure themselves by the
-   norm of the problem, and the matrix is made and factorised by the problem in one go. */
+/* See ida.h. Uses IDAS (IDA with quadratures). Our vectors use the norm of the problem, which
+ * assembles and factorises the matrix in one call. */
 #include "steppers/bdf/ida.h"
 
 #include <idas/idas.h>
@@ -9,11 +8,12 @@
 #include <sundials/sundials_linearsolver.h>
 #include <sunnonlinsol/sunnonlinsol_newton.h>
 
-#define FAILURES 30    // of the error test or of Newton in one step, each of which makes it shorter
-#define UNMEASURED 0.1 // smallest contraction believed before this step has shown its own
-#define SLOW 0.9       // contraction of an iteration that is given up
-#define NEGLIGIBLE                                                                                 \
-    1e-4 // part of what Newton may leave: a first correction that needs no second one
+// failures of the error test or of Newton in one step
+#define FAILURES 30
+#define UNMEASURED 0.1 // least contraction assumed before this step has measured its own
+#define SLOW 0.9       // contraction above which an iteration is abandoned
+// fraction of the allowed Newton error below which one correction suffices
+#define NEGLIGIBLE 1e-4
 
 struct gos_ida {
     gos_ctx *ctx;
@@ -21,22 +21,19 @@ struct gos_ida {
     gos_ida_options options;
     SUNContext context;
     void *mem;
-    N_Vector y, yd, at;     // (n)
-    N_Vector integral;      // (nquad)
-    SUNMatrix matrix;       // stands for the one of the problem
-    SUNLinearSolver solver; // likewise
+    N_Vector y, yd, at; // (n)
+    N_Vector integral;  // (nquad)
+    SUNMatrix matrix;   // of the problem
+    SUNLinearSolver solver;
     SUNNonlinearSolver newton;
-    double contraction, correction; // of Newton: the last one seen; the first of this step
-    bool begun;                     // there is a past
-    long iterations, failed;        // before the present beginning
+    // of Newton: last contraction; first correction of this step
+    double contraction, correction;
+    bool begun;
+    long iterations, failed; // before the last start
 };
 
-/* ---- vectors
-   ----------------------------------------------------------------------------------- */
-
-/* a serial vector that knows where it belongs */
 typedef struct content {
-    struct _N_VectorContent_Serial serial; // has to be the first
+    struct _N_VectorContent_Serial serial; // must be the first
     gos_ida *of;
 } content;
 
@@ -104,16 +101,13 @@ static N_Vector new_vector(gos_ida *g) {
     return finish_vector(g, v);
 }
 
-/* the norm has all weights */
+/* the norm includes all weights */
 static int weights(N_Vector y, N_Vector w, void *user) {
     GOS_UNUSED(y);
     GOS_UNUSED(user);
     N_VConst(1, w);
     return 0;
 }
-
-/* ---- equations
- * ----------------------------------------------------------------------------------- */
 
 static int residual(realtype t, N_Vector y, N_Vector yd, N_Vector r, void *user) {
     gos_ida *g = user;
@@ -143,7 +137,7 @@ static SUNMatrix_ID matrix_id(SUNMatrix A) {
     return SUNMATRIX_CUSTOM;
 }
 
-static int matrix_zero(SUNMatrix A) { // the problem begins with that itself
+static int matrix_zero(SUNMatrix A) { // done by the problem
     GOS_UNUSED(A);
     return 0;
 }
@@ -173,10 +167,9 @@ static int solver_solve(SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b, 
     return 0;
 }
 
-/* Has Newton's iteration converged? IDA's own test believes the contraction of the step before,
-   which a fresh matrix may have made very small: the next step, with that matrix, is then taken
-   after one correction, whatever that leaves. What it leaves looks like noise to the error test,
-   which the high differences of later steps enlarge. */
+/* Newton's convergence test. IDA's own trusts the contraction of the previous step, which a fresh
+ * matrix makes very small, and would accept after one correction. The remaining error is noise
+ * amplified by the high differences of later steps. */
 static int converged(SUNNonlinearSolver newton, N_Vector y, N_Vector correction, realtype most,
                      N_Vector weights_, void *user) {
     gos_ida *g = user;
@@ -190,7 +183,7 @@ static int converged(SUNNonlinearSolver newton, N_Vector y, N_Vector correction,
     if (k == 0) {
         g->correction = size;
         g->contraction = fmin(SLOW, fmax(g->contraction, UNMEASURED));
-    } else { // in the mean: it alternates
+    } else { // mean value, since it alternates
         g->contraction = pow(size / g->correction, 1.0 / k);
     }
     if (!(g->contraction <= SLOW)) {
@@ -200,10 +193,6 @@ static int converged(SUNNonlinearSolver newton, N_Vector y, N_Vector correction,
                                                                 : SUN_NLS_CONTINUE;
 }
 
-/* ---- life
- * ---------------------------------------------------------------------------------------- */
-
-/* what it has to say is said by whoever steps */
 static void silent(int code, const char *module, const char *function, char *message, void *user) {
     GOS_UNUSED(code);
     GOS_UNUSED(module);
@@ -265,7 +254,7 @@ gos_status gos__ida_create(gos_ctx *ctx, const gos_ida_problem *problem,
         return GOS_E_MEMORY;
     }
     *g = (gos_ida){.ctx = ctx, .of = *problem, .options = *options};
-    if (!make_parts(g) || !configure(g)) { // it fails for want of memory only
+    if (!make_parts(g) || !configure(g)) { // can only be due to memory
         gos__ida_destroy(g);
         return GOS_E_MEMORY;
     }
@@ -301,10 +290,7 @@ void gos__ida_destroy(gos_ida *g) {
     gos__free(g->ctx, g);
 }
 
-/* ---- stepping
- * ------------------------------------------------------------------------------------ */
-
-/* failures of the present beginning: of the error test, and of Newton */
+/* Failures of the error test and of Newton since the last start. */
 static void failures(const gos_ida *g, long *accuracy, long *convergence) {
     *accuracy = *convergence = 0;
     (void)IDAGetNumErrTestFails(g->mem, accuracy);
@@ -332,7 +318,7 @@ gos_status gos__ida_start(gos_ida *g, double t, const double *y, const double *y
                       IDASetInitStep(g->mem, h) == IDA_SUCCESS;
     g->begun = true;
     g->contraction = 0;
-    return good ? GOS_OK : gos__fail(g->ctx, GOS_E_INTERNAL, "BDF cannot begin at t = %g s", t);
+    return good ? GOS_OK : gos__fail(g->ctx, GOS_E_INTERNAL, "BDF cannot start at t = %g s", t);
 }
 
 void gos__ida_limit_order(gos_ida *g, int most) {

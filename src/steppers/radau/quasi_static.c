@@ -12,18 +12,17 @@
 
 enum { N = GOS_RADAU_STAGES, LAST = N - 1 };
 
-#define JUMP 1e-9  // length of the step across a jump, of the run
-#define AHEAD 1e-6 // half the time over which rates of loads at a start are differences, of the run
-#define BEHIND 1e-3  // ... and at the end of a step, of the step
-#define COUPLED 4    // rounds of velocities and temperature rates that depend on each other
-#define STUCK 0.5    // of the last correction: the rest is rounding
-#define CLOSE 1e-7   // of the extent: a correction that may be rounding
-#define LANDED 1e-12 // of the extent: a correction that ends the iteration across a jump
-#define BALANCE 12   // iterations of a stage, at most
-#define FAR 1        // of the extent: a correction that leads nowhere
-#define EXCESS 3     // tolerances that inertia may be worth without a warning
-
-/* ---- life ----------------------------------------------------------------------------------- */
+#define JUMP 1e-9 // step across a jump, relative to the run
+// step of the differences for load rates at a start, relative to the run
+#define AHEAD 1e-6
+#define BEHIND 1e-3  // ... at the end of a step, relative to it
+#define COUPLED 4    // iterations between coupled velocities and temperature rates
+#define STUCK 0.5    // relative to the last correction: above, only rounding remains
+#define CLOSE 1e-7   // corrections below this may be rounding, relative to the extent
+#define LANDED 1e-12 // convergence across a jump, relative to the extent
+#define BALANCE 12   // maximum number of iterations of a stage
+#define FAR 1        // divergence, relative to the extent
+#define EXCESS 3     // effect of inertia that causes a warning, in tolerances
 
 gos_status gos__quasi_static_make(gos_radau *g) {
     const gos_system *s = g->sys;
@@ -54,12 +53,10 @@ void gos__quasi_static_walk(const gos_system *s, gos_quasi_static *k, gos_walk *
     gos__walk(past, k->before, (size_t)s->nq);
 }
 
-/* ---- matrices ------------------------------------------------------------------------------- */
-
-/* Assemble and factorise P + shift R at a place, `heat`: with what motion does to temperatures and
-   they to themselves, else with capacities alone there, by which they are kept. Pivots depend on
-   nothing before: runs that go on have the same digits.
-   @return GOS_RETRY: singular */
+/* Assembles and factorises P + shift R at x. heat: with full heat rows, otherwise only capacities,
+ * which freezes temperatures. Pivots are independent of earlier matrices, for reproducible
+ * continued runs.
+ * @return GOS_RETRY: singular */
 static gos_status factor(gos_radau *g, const gos_point_of *x, double shift, bool heat) {
     const double on = heat ? 1 : 0;
     const gos_newton_factors f = {.k = 1,
@@ -83,7 +80,6 @@ static gos_status factor(gos_radau *g, const gos_point_of *x, double shift, bool
     return status == GOS_E_SINGULAR ? GOS_RETRY : status;
 }
 
-/* rows of heat have no residual: temperatures are kept */
 static void keep_heat(const gos_system *s, double *r) {
     memset(r + s->at.th, 0, (size_t)s->nt * sizeof *r);
     memset(r + s->at.lamT, 0, (size_t)s->nh * sizeof *r);
@@ -129,10 +125,7 @@ gos_status gos__quasi_static_balance(gos_radau *g, int i, double h, double t1, d
     return GOS_RETRY;
 }
 
-/* ---- rates ---------------------------------------------------------------------------------- */
-
-/* rows of forces: r (nq) -= A x of the matrix in the work, of columns from..to, whose first is that
- * of x */
+/* r (nq) -= force rows of A x; A: matrix in w, x: columns from..to. */
 static void subtract_columns(const gos_work *w, int from, int to, const double *x, double *r) {
     const gos_system *s = w->sys;
     const gos_pattern *a = &s->pattern;
@@ -148,8 +141,8 @@ static void subtract_columns(const gos_work *w, int from, int to, const double *
     }
 }
 
-/* g->r (n) := minus the rate of the rows of forces and constraints by time alone, to the side of d,
-   by a difference of second order; rows of heat: none */
+/* g->r (n) := minus the explicit time derivative of force and constraint rows, by a one-sided
+ * second-order difference d; heat rows: 0. */
 static gos_status rate_by_time(gos_radau *g, const gos_point_of *x, double d) {
     const gos_system *s = g->sys;
     double *r[] = {g->r, g->r + s->n, g->r + 2 * (size_t)s->n};
@@ -167,13 +160,10 @@ static gos_status rate_by_time(gos_radau *g, const gos_point_of *x, double d) {
     return GOS_OK;
 }
 
-/* Velocities of g->x at t from the rate of its equilibrium,
-
-       K v + D a + B th' + dQ/dt + C_q^T lam' = 0,   C_q v + C_t = 0,   a = a' + shift (v - v'),
-
-   v' (nq) and a' (nq; NULL: none): those of the step that led there. Damping goes on from v', and
-   where there is none v follows from the rest. The matrix of the left side stays in the work, and
-   its factors in the solver. */
+/* Velocities of g->x at t from the time derivative of equilibrium,
+ *     K v + D a + B th' + dQ/dt + C_q^T lam' = 0,   C_q v + C_t = 0,   a = a' + shift (v - v'),
+ * with v' (nq) and a' (nq; NULL: 0) of the preceding step. Damped parts continue from v'. The
+ * matrix stays in g->w, its factors in the solver. */
 static gos_status find_velocity(gos_radau *g, double t, double d, double shift, const double *v,
                                 const double *a) {
     const gos_system *s = g->sys;
@@ -193,11 +183,8 @@ static gos_status find_velocity(gos_radau *g, double t, double d, double shift, 
     return isfinite(gos__motion_rms(s, x->v, g->mv)) ? GOS_OK : GOS_RETRY;
 }
 
-/* ---- what inertia would do
-   -------------------------------------------------------------------- */
-
-/* RMS of the displacements that forces f, the first nq of g->r, cause, of the extent; they are g->r
- * then */
+/* RMS displacement, relative to the extent, by forces f, the first nq of g->r, which become
+ * displacements. */
 static double displacement(gos_radau *g) {
     const gos_system *s = g->sys;
     memset(g->r + s->nq, 0, (size_t)(s->n - s->nq) * sizeof *g->r);
@@ -205,9 +192,8 @@ static double displacement(gos_radau *g) {
     return gos__motion_rms(s, g->r, g->mv);
 }
 
-/* RMS amplitude of the vibration that starts where velocities jump from `before` to those of g->x:
-   that of a mode with frequency w is dv / w, so that the mean square of all is dv . M K^-1 M dv
-   over the mass. */
+/* RMS amplitude of the vibration excited by a velocity jump dv from `before` to g->x: modes have
+ * amplitude dv / w, so the mean square is dv . M K^-1 M dv over the mass. */
 static double amplitude(gos_radau *g) {
     const gos_system *s = g->sys;
     double *dv = g->r + s->n, *force = dv + s->n, sum = 0;
@@ -224,9 +210,8 @@ static double amplitude(gos_radau *g) {
     return total > 0 ? sqrt(fmax(0, sum) / total) / s->extent : 0;
 }
 
-/* Forces of inertia of g->x are what its equations leave open with them. They move it no further
-   than the vibration reaches that a jump to its velocities would start: accelerations may last a
-   short time only. */
+/* Effect of inertia forces, the dynamic residual of g->x, limited by the amplitude of the
+ * vibration that the velocities could excite, since accelerations may be brief. */
 static gos_status look_at_inertia(gos_radau *g, double t) {
     const gos_point_of at = gos__state_point(g->x, t);
     const gos_residual out = gos__residual_of(g->sys, g->r);
@@ -256,21 +241,19 @@ void gos__quasi_static_tell(const gos_radau *g) {
     const double most = EXCESS * g->opt.tolerance;
     if (k->inertia > most) {
         gos__warn(g->ctx, (gos_loc){0}, "analysis",
-                  "quasi-static motion leaves out forces of inertia, which would move the model by "
-                  "about %.2g of its extent at t = %.6g s (tolerance %g); use `motion: dynamic` "
-                  "where that matters",
+                  "quasi-static motion neglects inertia forces, which would displace the model by "
+                  "about %.2g of its extent at t = %.6g s (tolerance %g); use `motion: dynamic` if "
+                  "that matters",
                   k->inertia, k->inertia_at, g->opt.tolerance);
     }
     if (k->vibration > most) {
         gos__warn(g->ctx, (gos_loc){0}, "analysis",
-                  "quasi-static motion leaves out the vibration that starts at t = %.6g s, with "
-                  "an RMS amplitude of about %.2g of the extent (tolerance %g); use `motion: "
-                  "dynamic` where that matters",
+                  "quasi-static motion neglects the vibration that starts at t = %.6g s, with an "
+                  "RMS amplitude of about %.2g of the extent (tolerance %g); use `motion: dynamic` "
+                  "if that matters",
                   k->vibration_at, k->vibration, g->opt.tolerance);
     }
 }
-
-/* ---- start ---------------------------------------------------------------------------------- */
 
 gos_status gos__quasi_static_begin(gos_radau *g) {
     const gos_system *s = g->sys;
@@ -281,29 +264,30 @@ gos_status gos__quasi_static_begin(gos_radau *g) {
             char where[128];
             gos__name_unknown(s, i, where, sizeof where);
             return gos__fail(g->ctx, GOS_E_INPUT,
-                             "analysis: `motion: quasi_static` has no inertia, and initial "
+                             "analysis: `motion: quasi_static` has no inertia, so the initial "
                              "velocities (of %s) have no meaning; remove them from `initial` (and "
                              "`spin`), or use `motion: dynamic`",
                              where);
         }
     }
-    return gos__consistent_velocity(g->ctx, g->w, x, x->t, &unused); // what drives ask for
+    // velocities prescribed by drives
+    return gos__consistent_velocity(g->ctx, g->w, x, x->t, &unused);
 }
 
-/* the equilibrium of the temperatures that the run begins with */
 static gos_status settle(gos_radau *g) {
     gos_statistics unused;
     const gos_status status = gos__static_hold(g->ctx, g->sys, &g->opt, g->x, &unused);
     if (status < 0 && status != GOS_E_MEMORY && status != GOS_E_INTERRUPTED) {
         return gos__fail(g->ctx, status,
-                         "analysis: `motion: quasi_static` begins in an equilibrium, and none was "
-                         "found: every body must be held by joints, springs or controllers; hold "
-                         "the model, or use `motion: dynamic`");
+                         "analysis: `motion: quasi_static` starts in an equilibrium, but none was "
+                         "found: every body must be held by joints, springs or controllers; "
+                         "constrain the model, or use `motion: dynamic`");
     }
     return status;
 }
 
-/* Does everything have a stiffness? Rounding hides from a factorisation that it has none. */
+/* Checks that every motion has stiffness; rounding may hide a missing one from the
+ * factorisation. */
 static gos_status check_held(gos_radau *g, double t) {
     const gos_system *s = g->sys;
     const gos_point_of all = gos__state_point(g->x, t);
@@ -323,15 +307,14 @@ static gos_status check_held(gos_radau *g, double t) {
     }
     char where[128];
     gos__name_unknown(s, most, where, sizeof where);
-    return gos__fail(g->ctx, GOS_E_SINGULAR,
-                     "analysis: `motion: quasi_static` needs a stiffness against every motion, and "
-                     "nothing holds %s: hold it by joints, springs or controllers, or use `motion: "
-                     "dynamic`",
-                     where);
+    return gos__fail(
+        g->ctx, GOS_E_SINGULAR,
+        "analysis: `motion: quasi_static` needs a stiffness against every motion, but nothing "
+        "holds %s; add joints, springs or controllers, or use `motion: dynamic`",
+        where);
 }
 
-/* Across a jump: an implicit Euler step of almost no length. Damping holds what it acts on, and
- * strain heats. */
+/* Crosses a jump by a very short implicit Euler step. Dampers lock; strain rates produce heat. */
 static gos_status jump(gos_radau *g, double t, double h) {
     const gos_system *s = g->sys;
     gos_state *x = g->x;
@@ -371,14 +354,14 @@ static gos_status jump(gos_radau *g, double t, double h) {
         }
         last = size;
     }
-    return gos__fail(g->ctx, GOS_E_DIVERGED,
-                     "quasi-static motion: no equilibrium found near the state before t = %.9g s, "
-                     "where loads or drives switch; let them change gradually, or use `motion: "
-                     "dynamic`",
-                     x->t);
+    return gos__fail(
+        g->ctx, GOS_E_DIVERGED,
+        "quasi-static motion: no equilibrium found near the state before t = %.9g s, where loads "
+        "or drives switch; let them change gradually, or use `motion: dynamic`",
+        x->t);
 }
 
-/* The balances across a jump: work is what the potential energies take, and heat of strain is
+/* Balances across a jump: work equals the change of potential energies; heat of strain counts as
  * supplied. */
 static void balance_jump(gos_radau *g, const gos_sums *sums) {
     const gos_system *s = g->sys;
@@ -403,8 +386,7 @@ static void take_sums(gos_state *x, const gos_sums *sums) {
     x->heat_con = sums->heat_con;
 }
 
-/* temperature rates and their multipliers at the velocities of g->x; those of constraints are of
- * the equilibrium */
+/* Temperature rates and multipliers at the velocities of g->x; constraint multipliers are kept. */
 static gos_status find_heat_rates(gos_radau *g, double t) {
     const size_t size = (size_t)g->sys->nc * sizeof *g->z;
     memcpy(g->z, g->x->lam, size);
@@ -416,7 +398,7 @@ static gos_status find_heat_rates(gos_radau *g, double t) {
     return status;
 }
 
-/* Rates of g->x at t, where it has come to by a step h with velocities v (nq). */
+/* Rates of g->x at t after a step h with velocities v (nq). */
 static gos_status find_rates(gos_radau *g, double t, double h, const double *v) {
     const gos_system *s = g->sys;
     const double d = AHEAD * (g->opt.end - g->t_start);
@@ -466,18 +448,15 @@ static gos_status start(gos_radau *g, double t, bool first) {
 
 gos_status gos__quasi_static_start(gos_radau *g, double t, bool first) {
     const gos_status status = start(g, t, first);
-    return status == GOS_RETRY
-               ? gos__fail(g->ctx, GOS_E_SINGULAR,
-                           "quasi-static motion: the stiffness is singular at t = %.9g s, where "
-                           "the motion starts: hold the model by joints or springs, or use "
-                           "`motion: dynamic`",
-                           g->x->t)
-               : status;
+    return status == GOS_RETRY ? gos__fail(g->ctx, GOS_E_SINGULAR,
+                                           "quasi-static motion: the stiffness is singular at t = "
+                                           "%.9g s, where the motion starts; constrain the model "
+                                           "by joints or springs, or use `motion: dynamic`",
+                                           g->x->t)
+                               : status;
 }
 
-/* ---- end of a step --------------------------------------------------------------------------- */
-
-/* negative pivots of the stiffness where constraints let it move, that are none of rounding */
+/* Counts negative stiffness eigenvalues on the constraint null space, excluding rounding. */
 static gos_status count_unstable(gos_radau *g, double t, int *n) {
     gos_stability *st = g->quasi->stability;
     gos_point_of at = gos__state_point(g->x, t);
@@ -507,17 +486,17 @@ static gos_status look_at_stability(gos_radau *g, double t) {
     }
     const char *const plural = n == 1 ? "" : "s";
     if (g->opt.branch == GOS_BRANCH_STABLE) {
-        return gos__fail(g->ctx, GOS_E_DIVERGED,
-                         "quasi-static motion: the equilibrium at t = %.6g s is unstable (%d "
-                         "negative pivot%s of the stiffness), that at %.6g s is not: the model "
-                         "buckles between. Give it an imperfection (a small load, an initial "
-                         "shape) that makes the path smooth, follow it with `motion: dynamic`, or "
-                         "accept unstable equilibria with `branch: any`",
-                         g->x->t, n, plural, g->x0->t);
+        return gos__fail(
+            g->ctx, GOS_E_DIVERGED,
+            "quasi-static motion: the equilibrium at t = %.6g s is unstable (%d negative pivot%s "
+            "of the stiffness), the one at %.6g s is stable: the model buckles in between. Add an "
+            "imperfection (a small load, an initial shape) that makes the path smooth, follow it "
+            "with `motion: dynamic`, or accept unstable equilibria with `branch: any`",
+            g->x->t, n, plural, g->x0->t);
     }
     gos__warn(g->ctx, (gos_loc){0}, "analysis",
               "quasi-static motion: the equilibrium at t = %.6g s is unstable (%d negative pivot%s "
-              "of the stiffness), that at %.6g s is not: the model buckles between",
+              "of the stiffness), the one at %.6g s is stable: the model buckles in between",
               g->x->t, n, plural, g->x0->t);
     g->quasi->told = true;
     return GOS_OK;

@@ -1,15 +1,8 @@
-/* Quasi-static motion by Radau IIA: forces of inertia are left out, so that the displacements are
-   in equilibrium at every time
-
-       Q(q, q', th) - F + C_q^T lam = 0,   C(q, t) = 0,   C th' + K th - R(th, q') + H^T lamT = 0,
-   h(th, t) = 0,
-
-   an equation of index 1, in which q' enters by damping and by heat of strain alone. Velocities at
-   the ends of steps are found from the derivative of the equilibrium by time, as those of the
-   polynomial of a step are of low order.
-
-   What is left out is estimated with each step: the displacements that forces of inertia would
-   cause, and the amplitude of the vibration that starts where velocities or positions jump. */
+/* Quasi-static motion by Radau IIA: inertia is neglected, so displacements are in equilibrium at
+ * every time,
+ *     Q(q, q', th) - F + C_q^T lam = 0,   C(q, t) = 0,   C th' + K th - R(th, q') + H^T lamT = 0,
+ *     h(th, t) = 0,
+ * an index-1 system in which q' enters by damping and heat of strain only. */
 #ifndef GOS_QUASI_STATIC_H
 #define GOS_QUASI_STATIC_H
 
@@ -19,40 +12,41 @@ struct gos_radau;
 
 /* since the start of the run */
 #define GOS_QUASI_STATIC_NUMBERS(X)                                                                \
-    X(inertia, "largest displacement that forces of inertia would cause, of the extent")           \
-    X(inertia_at, "when that was [s]")                                                             \
-    X(vibration, "largest amplitude of vibration that is left out, of the extent")                 \
-    X(vibration_at, "when that started [s]")
+    X(inertia, "largest displacement that inertia forces would cause, relative to the extent")     \
+    X(inertia_at, "time of that displacement [s]")                                                 \
+    X(vibration, "largest amplitude of neglected vibration, relative to the extent")               \
+    X(vibration_at, "start time of that vibration [s]")
 
 typedef struct gos_quasi_static {
-    struct gos_stability *stability; // NULL: nothing moves
-    double *before;                  // velocities at the last start: before it, then after it (nq)
-    gos_solver *solver;              // of matrices at one place
-    bool apart; // stages turn too much within a step for matrices of one place to serve them all
-    bool told;  // of an unstable equilibrium
+    struct gos_stability *stability; // NULL: no displacements
+    double *before;                  // velocities before, then after the last start (nq)
+    gos_solver *solver;              // for matrices at one point
+    // solve stages separately: a common matrix does not converge
+    bool apart;
+    bool told;
 #define X(name, doc) double name; // doc
     GOS_QUASI_STATIC_NUMBERS(X)
 #undef X
 } gos_quasi_static;
 
-/** g->quasi for a run; the work of g has no inertia from here on. Free with
+/** Create g->quasi for a run; g->w then neglects inertia. Velocities at ends of steps come from the
+ * time derivative of equilibrium, since the step polynomial has low order there. Free with
  * gos__quasi_static_free. */
 gos_status gos__quasi_static_make(struct gos_radau *g);
 void gos__quasi_static_free(gos_ctx *ctx, gos_quasi_static *k);
-/** Before a run begins: refuse initial velocities. */
+/** Reject initial velocities before a run starts. */
 gos_status gos__quasi_static_begin(struct gos_radau *g);
-/** Equilibrium and rates of g->x, whose functions of time are those of t: at the first start, or
- * where something switches. */
+/** Equilibrium and rates of g->x with time functions at t: at the first start or at a switch. */
 gos_status gos__quasi_static_start(struct gos_radau *g, double t, bool first);
-/** Newton's method for the positions and multipliers of stage i of a step h to t1, with
- * temperatures and other stages as they are, up to corrections of `enough`. @return GOS_RETRY: not
- * found */
+/** Newton iteration for positions and multipliers of stage i of a step h to t1, other stages and
+ * temperatures fixed, down to corrections of `enough`.
+ * @return GOS_RETRY: not converged */
 gos_status gos__quasi_static_balance(struct gos_radau *g, int i, double h, double t1,
                                      double enough);
-/** Velocities and accelerations of g->x at the end of a step h; what inertia would do there;
- * whether it is stable. */
+/** Velocities and accelerations of g->x at the end of a step h; estimates neglected inertia
+ * (displacement by inertia forces, vibration by jumps) and checks stability. */
 gos_status gos__quasi_static_end(struct gos_radau *g, double h, double t);
-/** After the last step: warn where inertia matters. */
+/** After the last step: warn if inertia matters. */
 void gos__quasi_static_tell(const struct gos_radau *g);
 void gos__quasi_static_walk(const gos_system *s, gos_quasi_static *k, gos_walk *past);
 

@@ -1,11 +1,7 @@
-/* Values inside the last step. Positions go along the polynomial of fifth degree with the positions
-   and velocities at both ends, and accelerations; velocities and accelerations are its derivatives.
-   Where the motion starts anew the acceleration at the start is that of the polynomial of the
-   stages: what is faster than the step may begin there with another one. Quasi-static positions go
-   along the polynomial of the stages, as temperatures do, so that they stay in equilibrium with
-   these; velocities along its derivative, and accelerations along that of the velocities at both
-   ends. Temperatures go along the polynomial of the stages, multipliers along that without the
-   start. */
+/* Dense output of the last step. Positions: quintic with positions and velocities at both ends,
+ * and accelerations; after a restart the initial acceleration is that of the stage polynomial,
+ * because of fast transients. Velocities and accelerations are its derivatives. Temperatures:
+ * stage polynomial; multipliers: likewise without the start. */
 #include <math.h>
 
 #include "solve/consistent.h"
@@ -13,9 +9,8 @@
 
 enum { N = GOS_RADAU_STAGES };
 
-/* What a step of 1 makes of these at its start, and of the position at its end less that at the
-   start: velocity and acceleration at the start, then position, velocity and acceleration at the
-   end. Coefficients of powers from 0 on. */
+/* Quintic Hermite basis on a unit step: velocity and acceleration at the start, increment,
+ * velocity and acceleration at the end; ascending powers. */
 enum { FIVE = 5 };
 static const double hermite[FIVE][FIVE + 1] = {{0, 1, 0, -6, 8, -3},
                                                {0, 0, 0.5, -1.5, 1.5, -0.5},
@@ -23,7 +18,7 @@ static const double hermite[FIVE][FIVE + 1] = {{0, 1, 0, -6, 8, -3},
                                                {0, 0, 0, -4, 7, -3},
                                                {0, 0, 0, 0.5, -1, 0.5}};
 
-/* their k-th derivatives at s */
+/* k-th derivatives of the basis at s */
 static void weigh(double s, int k, double w[FIVE]) {
     for (int i = 0; i < FIVE; i++) {
         w[i] = 0;
@@ -76,8 +71,9 @@ static void set_quasi_static(const gos_radau *g, double h, double s, gos_state *
         const double open0 = v0 - (first[0] * z[0] + first[1] * z1 + first[2] * z2) / h;
         const double open1 = v1 - (last[0] * z[0] + last[1] * z1 + last[2] * z2) / h;
         y->q[i] = x0->q[i] + cubic[0] * z[0] + cubic[1] * z1 + cubic[2] * z2;
-        y->v[i] = (slope[0] * z[0] + slope[1] * z1 + slope[2] * z2) / h + (1 - s) * open0 +
-                  s * open1; // what the polynomial is off at the ends goes over into each other
+        // the velocity errors of the polynomial at both ends are corrected linearly
+        y->v[i] =
+            (slope[0] * z[0] + slope[1] * z1 + slope[2] * z2) / h + (1 - s) * open0 + s * open1;
         y->a[i] =
             ((12 * s - 6) * (x0->q[i] - x->q[i]) / h + (6 * s - 4) * v0 + (6 * s - 2) * v1) / h;
     }
@@ -138,7 +134,7 @@ const gos_state *gos__radau_place(gos_radau *g, double t) {
     (void)gos_state_copy(y, g->x);
     if (t < g->x->t && h > 0) {
         const double s = fmax(0, (t - g->x0->t) / h);
-        memcpy(y->mem, g->x0->mem, g->sys->nmem * sizeof *y->mem); // what the step was made with
+        memcpy(y->mem, g->x0->mem, g->sys->nmem * sizeof *y->mem); // as used by the step
         if (g->quasi) {
             set_quasi_static(g, h, s, y);
         } else {
@@ -151,7 +147,6 @@ const gos_state *gos__radau_place(gos_radau *g, double t) {
     return y;
 }
 
-/* powers and strain energy of an interpolated state */
 static void sum_up(gos_radau *g, gos_state *x) {
     const gos_point_of at = gos__state_point(x, x->t);
     const gos_residual out = gos__residual_of(g->sys, g->r);
@@ -173,7 +168,7 @@ const gos_state *gos__radau_at(gos_radau *g, double t) {
     if (g->at->t < g->x->t) {
         sum_up(g, g->at);
     }
-    g->w->nresidual = n; // output is not solving
+    g->w->nresidual = n; // exclude output from the statistics of the solver
     g->w->time_residual = time;
     return g->at;
 }

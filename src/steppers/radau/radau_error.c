@@ -1,15 +1,7 @@
-/* Errors of steps. The estimate of Hairer and Wanner (IV.8) is what the equations leave open at the
-   start of a step with the rates that the polynomial through the start and the stages has there,
-   seen through the matrix of the real eigenvalue:
-
-       (P + s R + s^2 M) e = -F(t_0, y_0, p'(0)),    of order h^4, where the method errs by h^6 in a
-   step.
-
-   `tolerance` is the error of the whole run, spent evenly: a step may err by tolerance h / span. Of
-   the estimate e and the cubic term d of the polynomial, which is of order h^3, e / d measures how
-   long a step is for the motion, and C e (e / d)^2 is of the order and the size of the true error.
-   As e itself bounds what is stiff, and what lies between the ends of a step, it may be no larger
-   than a few tolerances. */
+/* Error of a Radau IIA step (Hairer and Wanner IV.8): residual at the start with the rates of the
+ * stage polynomial, filtered by the matrix of the real eigenvalue,
+ *     (P + s R + s^2 M) e = -F(t_0, y_0, p'(0)).
+ * It is of order h^4, the local error of order h^6; see gos__radau_scale. */
 #include <math.h>
 
 #include "solve/consistent.h"
@@ -20,12 +12,12 @@
 
 enum { N = GOS_RADAU_STAGES };
 
-#define LEAST 1e-2    // of the tolerance, that any step may spend
-#define ROUNDED 4e-15 // relative to the size of the coordinates: no iteration comes nearer
-#define TRUE_ERROR 40 // C: of an oscillation, (1 / 7200) over 36 a^3 with a = c1 c2 / (6 gamma)
-#define INSIDE 10     // tolerances that the estimate may be
-#define BETWEEN 0.19  // largest |x (x - c1)(x - c2)(x - 1)| in a step of 1, over c1 c2
-#define PROJECTIONS 3 // times that a position is brought back to the constraints
+#define LEAST 1e-2    // smallest fraction of the tolerance for a step
+#define ROUNDED 4e-15 // relative to the coordinates: rounding limit of the iteration
+#define TRUE_ERROR 40 // C: for an oscillation, (1 / 7200) / (36 a^3) with a = c1 c2 / (6 gamma)
+#define INSIDE 10     // limit of the estimate, in tolerances
+#define BETWEEN 0.19  // largest |x (x - c1)(x - c2)(x - 1)| in a unit step, over c1 c2
+#define PROJECTIONS 3 // projections of positions onto the constraints
 
 static double span(const gos_radau *g) {
     return g->opt.end - g->t_start;
@@ -44,14 +36,11 @@ double gos__radau_norm(const gos_radau *g, const double *dq, const double *dv, c
     return sqrt(places * places + rates * rates + heat * heat);
 }
 
-/* ---- estimate
- * ------------------------------------------------------------------------------------- */
-
 static double sum_of(const double weight[N], double a, double b, double c) {
     return weight[0] * a + weight[1] * b + weight[2] * c;
 }
 
-/* rates of the polynomials at the start, of positions, velocities (nq) and temperatures (nt) */
+/* Rates of stage polynomials at the start: positions, velocities (nq), temperatures (nt). */
 static void rates_at_start(const gos_radau *g, double h, double *qd, double *a, double *thd) {
     const gos_system *s = g->sys;
     const size_t n = (size_t)s->n;
@@ -70,8 +59,8 @@ static void rates_at_start(const gos_radau *g, double h, double *qd, double *a, 
     }
 }
 
-/* g->r (n) := estimate of y, dv (nq): of the velocities; q, v, th: where the equations are looked
-   at; qd, a, thd: rates of the polynomial */
+/* g->r (n) := estimate for y, dv (nq): for velocities; x: point; qd: rate of positions of the
+ * polynomial. */
 static gos_status estimate(gos_radau *g, double h, const gos_point_of *x, const double *qd,
                            double *dv) {
     const gos_system *s = g->sys;
@@ -91,7 +80,7 @@ static gos_status estimate(gos_radau *g, double h, const gos_point_of *x, const 
         return GOS_OK;
     }
     for (int i = 0; i < s->nq; i++) {
-        dv[i] = x->v[i] - qd[i]; // what the kinematic equations leave open
+        dv[i] = x->v[i] - qd[i]; // residual of the kinematic equations
     }
     gos__radau_matrix_rates(&g->matrix, shift, dv, e);
     gos__solver_solve(g->matrix.solver, e);
@@ -101,14 +90,12 @@ static gos_status estimate(gos_radau *g, double h, const gos_point_of *x, const 
     return GOS_OK;
 }
 
-/* Places and temperatures alone: what is fast makes large errors of velocities, which are small
- * ones of places soon. */
+/* Without velocities: errors of fast modes soon become small position errors. */
 static double size_of(const gos_radau *g, const double *dq, const double *dth) {
     return hypot(gos__motion_rms(g->sys, dq, g->mv),
                  gos__heat_rms(g->sys, dth, g->mv) / g->T_range);
 }
 
-/* ... of the cubic terms of the step's polynomials */
 static double cubic_size(gos_radau *g) {
     const gos_system *s = g->sys;
     const size_t n = (size_t)s->n;
@@ -120,9 +107,8 @@ static double cubic_size(gos_radau *g) {
     return size_of(g, d, d + s->at.th);
 }
 
-/* What the polynomials of temperatures are off between the ends of the step: a fourth power has
-   about that of its difference of slopes at the start. In stiff heat it is much more than at the
-   ends. Quasi-static positions follow loads likewise. qd, thd: become that difference. */
+/* Error of the polynomials inside the step, from the difference of slopes at the start, which
+ * replaces qd, thd. It dominates for stiff heat and quasi-static positions. */
 static double between(gos_radau *g, double h, double *qd, double *thd) {
     for (int i = 0; i < g->sys->nt; i++) {
         thd[i] = BETWEEN * h * (thd[i] - g->x0->thd[i]);
@@ -155,11 +141,8 @@ gos_status gos__radau_scale(gos_radau *g, double h, double *scale, double *made)
     return isfinite(*scale) ? GOS_OK : GOS_RETRY;
 }
 
-/* ---- constraints
- * ---------------------------------------------------------------------------------- */
-
-/* dq (n) with C_q dq = -c, as small as the matrix of the real eigenvalue makes it; c lies in the
- * rows of dq */
+/* dq (n) := minimal correction, in the norm of the real matrix, with C_q dq = -c; c is in the
+ * constraint rows of dq. */
 static void step_back(gos_radau *g, double factor, double *dq) {
     const gos_system *s = g->sys;
     memset(dq, 0, (size_t)s->at.lam * sizeof *dq);

@@ -6,10 +6,7 @@
 #include "system/assemble.h"
 #include "constraints/sparse_rows.h"
 
-/* ---- where entries go
-   -------------------------------------------------------------------------- */
-
-/* rows of a sparse matrix, column by column; row NULL: they are counted */
+/* Rows of a sparse matrix by columns; row NULL: count only. */
 typedef struct listing {
     const gos_system *s;
     int *start, *row;
@@ -153,13 +150,8 @@ void gos__radau_matrix_free(gos_radau_matrix *m) {
     gos__free(m->ctx, m->pivot);
 }
 
-/* ---- assembling
- * ---------------------------------------------------------------------------------- */
-
-/* which rows of the system's matrix go on */
 typedef enum rows_of { FORCES_AND_HEAT, CONSTRAINTS, TEMPERATURES } rows_of;
 
-/* entries of some rows of the matrix in w are added */
 static void scatter(const gos_radau_matrix *m, const gos_work *w, rows_of rows, double *to) {
     const gos_system *s = m->sys;
     const gos_pattern *p = &s->pattern;
@@ -214,9 +206,6 @@ void gos__radau_matrix_assemble(gos_radau_matrix *m, gos_work *w, const gos_poin
     }
 }
 
-/* ---- solving
- * ------------------------------------------------------------------------------------- */
-
 static gos_status factor_pair(gos_radau_matrix *m) {
     const int n = m->pattern.n;
     if (m->pattern.dense) {
@@ -261,7 +250,7 @@ gos_status gos__radau_matrix_factor(gos_radau_matrix *m, const gos_radau_tableau
         repivot(m);
     }
     gos_status status = factor_both(m, kept);
-    if (status == GOS_RETRY) { // one has chosen pivots anew
+    if (status == GOS_RETRY) { // only one of them chose new pivots
         repivot(m);
         status = factor_both(m, kept);
     }

@@ -1,10 +1,7 @@
-/* Newton's iteration for the three stages of a step. Velocities and accelerations of the stages are
-   linear in their positions,
-
-       h v_i = sum D_ij (q_j - q_0),   h a_i = sum D_ij (v_j - v_0),
-
-   so that the unknowns are those of the system, three times. With D = T L T^-1 a correction is
-   found by one real and one complex solution (Hairer and Wanner, IV.8). */
+/* Newton iteration for the stages of Radau IIA. With
+ *     h v_i = sum D_ij (q_j - q_0),   h a_i = sum D_ij (v_j - v_0)
+ * the unknowns are those of the system, three times, and with D = T L T^-1 a correction needs one
+ * real and one complex solution (Hairer and Wanner IV.8). */
 #include <math.h>
 
 #include "steppers/alpha/generalised_alpha.h"
@@ -13,12 +10,11 @@
 
 enum { N = GOS_RADAU_STAGES };
 
-#define MIDDLE 1 // the stage that the matrices are assembled at
-#define AGED 0.1 // contraction above which the next step gets matrices of its own
-#define STUCK                                                                                      \
-    0.5 // contraction of corrections that are rounding, if they are less than what a step may err
-        // by
-#define POOR 0.9 // contraction above which the iteration is given up
+#define MIDDLE 1 // stage at which the matrices are assembled
+#define AGED 0.1 // contraction above which the next step reassembles the matrices
+// contraction at rounding level, if below the allowed error of a step
+#define STUCK 0.5
+#define POOR 0.9 // contraction above which the iteration is abandoned
 
 double gos__radau_time(const gos_radau *g, double t, double t1) {
     return t >= t1         ? gos__breaks_left(&g->breaks, t1)
@@ -42,10 +38,7 @@ gos_point_of gos__radau_point(const gos_radau *g, int i, double h, double t1) {
                           .mem = g->x0->mem};
 }
 
-/* ---- stages
- * -------------------------------------------------------------------------------------- */
-
-/* out (n) := sum over the stages of weight times x (stages, stride) */
+/* out (n) := factor times weighted sum of x (stages, stride). */
 static void combine(const double weight[N], const double *x, size_t stride, int n, double factor,
                     double *out) {
     const double a = factor * weight[0], b = factor * weight[1], c = factor * weight[2];
@@ -54,7 +47,6 @@ static void combine(const double weight[N], const double *x, size_t stride, int 
     }
 }
 
-/* values of all stages from what they are more than at the start */
 static void set_stages(gos_radau *g, double h) {
     const gos_system *s = g->sys;
     const gos_state *x0 = g->x0;
@@ -84,8 +76,8 @@ static void set_stages(gos_radau *g, double h) {
     }
 }
 
-/* velocities of the stages go on along the polynomial of the last step, or with the accelerations
-   of the start; positions are its integral */
+/* Extrapolates stage velocities by the last step's polynomial, or with initial accelerations;
+ * integrates positions. */
 static void predict_motion(gos_radau *g, double h) {
     const gos_system *s = g->sys;
     const gos_radau_past *p = &g->past;
@@ -93,7 +85,7 @@ static void predict_motion(gos_radau *g, double h) {
     double at_end[N], w[N];
     gos__radau_cubics(&g->k, 1, at_end);
     for (int i = 0; i < N; i++) {
-        double *dv = g->stage[i].v; // more than at the start
+        double *dv = g->stage[i].v; // increments from the start
         if (p->h > 0) {
             gos__radau_cubics(&g->k, 1 + g->k.c[i] * h / p->h, w);
             for (int j = 0; j < N; j++) {
@@ -115,8 +107,7 @@ static void predict_motion(gos_radau *g, double h) {
     }
 }
 
-/* quasi-static: positions go on along the polynomial of the last step, or with the velocities of
- * the start */
+/* Quasi-static: extrapolates positions likewise, or with initial velocities. */
 static void predict_places(gos_radau *g, double h) {
     const gos_system *s = g->sys;
     const gos_radau_past *p = &g->past;
@@ -164,9 +155,6 @@ static void predict_rest(gos_radau *g, double h) {
     }
 }
 
-/* ---- matrices
- * ------------------------------------------------------------------------------------- */
-
 static gos_status factor(gos_radau *g, double h, bool anew) {
     const double t0 = gos__now();
     bool kept;
@@ -182,7 +170,7 @@ static gos_status factor(gos_radau *g, double h, bool anew) {
     return status;
 }
 
-/* matrices of this step, at the place that it is thought to go through */
+/* Assembles and factorises at the predicted middle stage. */
 static gos_status refresh(gos_radau *g, double h, double t1) {
     const gos_point_of at = gos__radau_point(g, MIDDLE, h, t1);
     gos__radau_matrix_assemble(&g->matrix, g->w, &at);
@@ -205,7 +193,7 @@ gos_status gos__radau_factor_again(gos_radau *g) {
         gos__radau_matrix_assemble(&g->matrix, g->w, &at);
         status = factor(g, last, false);
     }
-    g->w->t = (double)NAN; // its functions are those of the place
+    g->w->t = (double)NAN; // time functions in w belong to `place`
     g->stats = stats;
     return status == GOS_RETRY
                ? gos__fail(g->ctx, GOS_E_INPUT,
@@ -213,10 +201,6 @@ gos_status gos__radau_factor_again(gos_radau *g) {
                : status;
 }
 
-/* ---- iteration
- * ------------------------------------------------------------------------------------ */
-
-/* of all stages, into g->r */
 static gos_status residuals(gos_radau *g, double h, double t1) {
     const gos_system *s = g->sys;
     for (int i = 0; i < N; i++) {
@@ -236,7 +220,6 @@ static double product(const double row[N], double x, double y, double z) {
     return row[0] * x + row[1] * y + row[2] * z;
 }
 
-/* g->r := corrections of the stages */
 static gos_status correct(gos_radau *g) {
     const size_t n = (size_t)g->sys->n;
     const gos_radau_tableau *k = &g->k;
@@ -261,7 +244,7 @@ static gos_status correct(gos_radau *g) {
     return GOS_OK;
 }
 
-/* size of the corrections in g->r: the largest of those of the stages */
+/* Largest norm of the corrections in g->r. */
 static double size_of(gos_radau *g, double h) {
     const gos_system *s = g->sys;
     const size_t n = (size_t)s->n;
@@ -274,8 +257,7 @@ static double size_of(gos_radau *g, double h) {
     return most;
 }
 
-/* Quasi-static stages, where the matrices of one place do not serve all of them: each in
- * equilibrium, with matrices of its own. */
+/* Equilibrates each quasi-static stage with a matrix of its own. */
 static gos_status balance(gos_radau *g, double h, double t1, double enough) {
     for (int i = 0; i < N; i++) {
         GOS_TRY(gos__quasi_static_balance(g, i, h, t1, enough));
@@ -284,7 +266,7 @@ static gos_status balance(gos_radau *g, double h, double t1, double enough) {
     return GOS_OK;
 }
 
-/* of corrections those of heat alone */
+/* Keeps only the heat part of the corrections. */
 static void keep_places(gos_radau *g) {
     const gos_system *s = g->sys;
     for (int i = 0; i < N; i++) {
@@ -296,7 +278,7 @@ static void keep_places(gos_radau *g) {
 
 static gos_status iterate(gos_radau *g, double h, double t1) {
     const bool apart = g->quasi && g->quasi->apart;
-    const int first = apart ? 1 : 0; // iteration that is the first with all corrections
+    const int first = apart ? 1 : 0; // first iteration with all corrections
     const double allowed = g->opt.newton_tolerance * gos__radau_allowed(g, h);
     const size_t all = N * (size_t)g->sys->n;
     double last = 0;

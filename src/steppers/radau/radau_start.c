@@ -1,5 +1,5 @@
-/* Where Radau IIA starts, or starts anew. A method of one step needs no past: where forces jump it
-   goes on with its order, and the step it had. */
+/* Start and restart of Radau IIA. As a one-step method it keeps its order and step size after a
+ * jump. */
 #include <math.h>
 
 #include "solve/initial_state.h"
@@ -7,10 +7,10 @@
 #include "steppers/radau/radau.h"
 #include "solve/scales.h"
 
-#define FIRST 0.01   // of its scale, that anything changes by in a first step
-#define LONGEST 0.01 // first step, of the run
+#define FIRST 0.01   // relative change of any quantity in the first step
+#define LONGEST 0.01 // longest first step, relative to the run
 
-/* Errors of a step that is too long shorten it. */
+/* a step that is too long is rejected by error control */
 static double first_step(const gos_radau *g) {
     const gos_state *x = g->x;
     const double rate = gos__radau_norm(g, x->v, x->a, x->thd);

@@ -1,4 +1,4 @@
-/* Steps by Radau IIA: how long they are, where they have to end, and what follows there. */
+/* Step loop of Radau IIA: step size, stop times, completion of steps. */
 #include <math.h>
 
 #include "base/note.h"
@@ -11,26 +11,22 @@
 enum { LAST = GOS_RADAU_STAGES - 1 };
 
 #define SAFETY 0.9
-#define GROWS_MOST 8   // times as long is the next step at most
-#define SHRINKS_MOST 5 // times as short
-#define KEPT 1.4       // times as long, that a step is not changed for: its factors serve on
-#define UNSOLVED 0.4   // of a step that has no solution
-#define CONTRACTION                                                                                \
-    0.2             // of Newton's iteration, that is least work; it grows with the cube of the step
-#define SLIVER 1e-6 // of a step, that it may be longer to reach a stop
+#define GROWS_MOST 8
+#define SHRINKS_MOST 5
+#define KEPT 1.4     // increase below which the step and its factors are kept
+#define UNSOLVED 0.4 // reduction after a step without a solution
+// contraction of Newton's iteration with least work; scales with the cube of the step
+#define CONTRACTION 0.2
+#define SLIVER 1e-6 // relative extension of a step to reach a stop
 
-/* ---- how long
- * ------------------------------------------------------------------------------------- */
-
-/* never leaving a sliver before a stop */
+/* Avoids a tiny step before a stop. */
 static double choose_step(gos_radau *g, double stop) {
     const double t = g->x0->t, left = stop - t;
     const double h = gos__breaks_step(&g->breaks, t, fmin(g->x0->h_next, g->opt.max_step));
     return h >= left * (1 - SLIVER) ? left : fmin(h, h > 0.5 * left ? 0.5 * left : h);
 }
 
-/* The next step from the errors of this one and, as they go on growing or falling, of the one
- * before (Gustafsson 1994). */
+/* Next step from the errors of this step and the previous one (Gustafsson 1994). */
 static void choose_next(gos_radau *g, double h, double wanted, double scale, bool rejected) {
     gos_radau_past *p = &g->past;
     const double most = 2 * g->opt.max_iterations + 1, done = fmax(scale, 1e-3);
@@ -54,10 +50,6 @@ static void choose_next(gos_radau *g, double h, double wanted, double scale, boo
     p->scale = done;
 }
 
-/* ---- its end
- * -------------------------------------------------------------------------------------- */
-
-/* g->x := the last stage */
 static void take_stage(gos_radau *g, double h, double t1) {
     const gos_system *s = g->sys;
     const gos_radau_stage *k = &g->stage[LAST];
@@ -97,7 +89,6 @@ static void take_sums(gos_radau *g) {
     x->heat_con = g->sums.heat_con;
 }
 
-/* what the next step begins from */
 static void keep_past(gos_radau *g, double h) {
     const gos_system *s = g->sys;
     const size_t nq = (size_t)s->nq, rest = (size_t)(s->n - s->nq);
@@ -115,17 +106,16 @@ static void tell(gos_radau *g) {
     char text[400];
     (void)gos__format(
         text, sizeof text,
-        "the errors of all steps add up to about %.2g of the extent, of the largest speed and "
-        "of the range of temperatures; where the motion itself enlarges errors it is more",
+        "the estimated errors of all steps add up to about %.2g of the extent, the largest speed "
+        "and the temperature range; if the motion amplifies errors, the error of the run is larger",
         g->made);
     gos__note(g->ctx, "errors", text);
 }
 
-/* the step from g->x0 to g->x is accepted */
 static gos_status finish(gos_radau *g, double h, double made) {
     gos_state *x = g->x;
     const double t = gos__breaks_left(&g->breaks, x->t);
-    keep_past(g, h); // of the stages as they are
+    keep_past(g, h); // before the projection
     if (g->quasi) {
         GOS_TRY(gos__quasi_static_end(g, h, t));
     } else {
@@ -155,19 +145,16 @@ static gos_status finish(gos_radau *g, double h, double made) {
     return GOS_OK;
 }
 
-/* ---- tries
- * ---------------------------------------------------------------------------------------- */
-
 static gos_status give_up(gos_radau *g, double h, gos_status status, double t1) {
     const gos_system *s = g->sys;
     gos_radau_stage *k = &g->stage[LAST];
     if (status == GOS_OK) {
-        return gos__fail(g->ctx, GOS_E_DIVERGED,
-                         "the error of a step at t = %.9g s stays above what tolerance %g leaves "
-                         "it, down to steps of %.3g s: the motion or its rates jump there, or "
-                         "rounding hides what radau looks at; smooth what jumps, take a larger "
-                         "tolerance, or generalised_alpha",
-                         g->x0->t, g->opt.tolerance, h);
+        return gos__fail(
+            g->ctx, GOS_E_DIVERGED,
+            "the error of the step at t = %.9g s exceeds its share of tolerance %g even with steps "
+            "of %.3g s: the motion or its rates jump there, or the tolerance is near rounding; "
+            "smooth the jump, use a larger tolerance, or use generalised_alpha",
+            g->x0->t, g->opt.tolerance, h);
     }
     const gos_point_of tried = {.t = gos__radau_time(g, t1, t1),
                                 .scale = 1,
@@ -189,7 +176,7 @@ static gos_status give_up(gos_radau *g, double h, gos_status status, double t1) 
                     : failed;
 }
 
-/* One step from g->x0, as long as errors and what happens inside let it be. */
+/* One step from g->x0, shortened for accuracy, convergence or events. */
 static gos_status try_steps(gos_radau *g, double stop) {
     const double wanted = g->x0->h_next;
     double h = choose_step(g, stop), scale = 0, made = 0;
@@ -233,7 +220,8 @@ gos_status gos__radau_step(gos_radau *g, double t_end) {
     const double began = gos__now();
     gos_stop_kind kind;
     GOS_TRY(gos__breaks_begin(&g->breaks, g->ctx, g->w, g->x, &kind));
-    if (kind > (g->quasi ? GOS_STOP_NONE : GOS_STOP_KINK)) { // velocities jump at kinks
+    // quasi-static velocities jump at kinks
+    if (kind > (g->quasi ? GOS_STOP_NONE : GOS_STOP_KINK)) {
         g->stats.restarts++;
         GOS_TRY(gos__radau_start(g));
     }

@@ -1,4 +1,4 @@
-/* The stepper of Radau IIA: its life, and what it walks through. */
+/* Stepper interface of Radau IIA: creation, history. */
 #include <math.h>
 
 #include "solve/initial_state.h"
@@ -8,7 +8,7 @@
 
 enum { N = GOS_RADAU_STAGES };
 
-#define LEAST 1e-12 // step, of the run
+#define LEAST 1e-12 // smallest step, relative to the run
 
 static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
     if (!(o->end > t) || !(o->tolerance > 0) || !(o->newton_tolerance > 0) ||
@@ -20,19 +20,16 @@ static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
     }
     if (o->step > 0 || o->probe_tolerance > 0) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "analysis: integrator radau chooses its steps itself, and knows no `%s`; "
-                         "leave that out, or take generalised-alpha",
+                         "analysis: integrator radau selects its steps automatically and does not "
+                         "support `%s`; remove it, or use generalised-alpha",
                          o->step > 0 ? "step" : "probe_tolerance");
     }
     return GOS_OK;
 }
 
-/* ---- life
- * ----------------------------------------------------------------------------------------- */
-
 static double *part(double **next, size_t n) {
     double *x = *next;
-    *next += n + (n & 1); // complex numbers begin at even places
+    *next += n + (n & 1); // align complex numbers to even offsets
     return x;
 }
 
@@ -173,7 +170,7 @@ static gos_status go_on(gos_radau *g, gos_walk *past) {
     walk(g, past);
     g->w->massless = g->quasi != NULL;
     if (past->bad || !g->past.has_factor) {
-        return GOS_OK; // the integrator says so
+        return GOS_OK; // reported by the integrator
     }
     return gos__radau_factor_again(g);
 }
@@ -182,10 +179,9 @@ static gos_status create(const gos_run_of *run, void **stepper) {
     const double t0 = gos__now();
     GOS_TRY(check_options(run->ctx, run->options, run->t_start));
     if (run->sys->steady_heat) {
-        return gos__fail(
-            run->ctx, GOS_E_USE,
-            "analysis: integrator radau needs rates of temperatures, which `heat: steady` "
-            "does without; take generalised-alpha");
+        return gos__fail(run->ctx, GOS_E_USE,
+                         "analysis: integrator radau requires temperature rates, which `heat: "
+                         "steady` does not have; use generalised-alpha");
     }
     gos_radau *g = gos__zalloc(run->ctx, 1, sizeof *g);
     if (!g) {
@@ -238,7 +234,7 @@ static const gos_state *place(void *stepper, double t) {
     return gos__radau_place(stepper, t);
 }
 
-/* by name what `walk` passes */
+/* names of the data of `walk`, in order */
 static const char layout[] =
 #define X(name, doc) #name ","
     "radau: T_range,place,tolerance,made,tells,breaks," GOS_WATCH_NUMBERS(

@@ -1,11 +1,10 @@
-/* See radau_tableau.h. All follows from the places of the stages. */
+/* See radau_tableau.h. Everything is derived from the nodes. */
 #include "steppers/radau/radau_tableau.h"
 
 #include <math.h>
 
 enum { N = GOS_RADAU_STAGES };
 
-/* the two other stages */
 static void others(const gos_radau_tableau *k, int j, double *a, double *b) {
     *a = k->c[(j + 1) % N];
     *b = k->c[(j + 2) % N];
@@ -43,8 +42,7 @@ void gos__radau_slopes(const gos_radau_tableau *k, double x, double slope[N]) {
     }
 }
 
-/* det(D - x) = 0 is x^3 - 9 x^2 + 36 x - 60 = 0: the denominator of the method's function of
- * stability */
+/* det(D - x) = 0 is x^3 - 9 x^2 + 36 x - 60 = 0, the denominator of the stability function */
 static void find_eigenvalues(gos_radau_tableau *k) {
     double x = 3.6;
     for (int i = 0; i < 8; i++) {
@@ -55,7 +53,7 @@ static void find_eigenvalues(gos_radau_tableau *k) {
     k->beta = sqrt(60 / x - k->alpha * k->alpha);
 }
 
-/* an eigenvector of D with last component 1 for re + i im: of its first two rows */
+/* eigenvector of D for re + i im with last component 1, from the first two rows */
 static void eigenvector(const gos_radau_tableau *k, double re, double im, double t_re[N],
                         double t_im[N]) {
     const double a = k->D[0][0] - re, d = k->D[1][1] - re, b = k->D[0][1], c = k->D[1][0];
