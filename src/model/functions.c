@@ -1,9 +1,6 @@
-/* What names in expressions mean: functions, constants, the functions that comparisons become,
- * parameters.
- *
- * A function that jumps or has a kink takes its branch through `branch`, so that the times
- * where it switches can be found and its derivative be taken on one side. Its first argument is
- * then its number, put there when the expression is compiled. */
+/* Names in expressions: functions, constants, comparisons and parameters. A function that jumps or
+ * has a kink selects its branch through `branch`, so that switching times can be found and
+ * one-sided derivatives taken. Its first argument is its number, inserted at compilation. */
 #include "model/private.h"
 
 #include <math.h>
@@ -22,7 +19,7 @@ static double rad(double x) {
 
 /* ---- functions with branches ----------------------------------------------------------------- */
 
-/* record the branch of switching function number k in a gos_branches; returns the one to take */
+/* record the branch of switching function k in gos_branches; returns the branch to use */
 static double branch(void *branches, double k, double state) {
     const gos_branches *b = branches;
     const int i = (int)k;
@@ -62,7 +59,7 @@ static double f_mod(void *branches, const double *v, int n) {
     return v[1] - v[2] * branch(branches, v[0], floor(v[1] / v[2]));
 }
 
-/* the branch of min and max is which argument wins */
+/* the branch of min and max is the index of the selected argument */
 static double f_min(void *branches, const double *v, int n) {
     int best = 1;
     for (int i = 2; i < n; i++) {
@@ -136,7 +133,7 @@ static double f_ne(void *branches, const double *v, int n) {
 }
 
 const gos_function *gos__comparison(const char *op, int len) {
-    // names with an @ cannot be written by users
+    // users cannot write names with @
     static const gos_function lt = {"@lt", 2, 2, true, NULL, NULL, f_lt};
     static const gos_function gt = {"@gt", 2, 2, true, NULL, NULL, f_gt};
     static const gos_function le = {"@le", 2, 2, true, NULL, NULL, f_le};
