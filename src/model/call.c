@@ -1,12 +1,11 @@
-/* User callbacks of time and probes: registered in the model by name, and copied into each
-   function of time that calls them. */
+/* User callbacks of time and probes, registered in the model by name. */
 #include <math.h>
 
 #include "gossamer/binding.h"
 #include "model/private.h"
 
-#define STEP 1e-6     // relative difference step; its error only slows Newton's method
-#define SMALLEST 1e-9 // difference step for a variable near 0
+#define STEP 1e-6     // relative difference step; its error only slows Newton
+#define SMALLEST 1e-9 // difference step near 0
 
 struct gos_named_callback {
     const char *name;
@@ -48,7 +47,7 @@ gos_status gos_model_callback_of(gos_ctx *ctx, gos_model *model, const char *nam
                  : give(ctx, model, name, n, callback);
 }
 
-/* does the part of a name before the dot match a probe of the model? */
+/* is the part before the dot a probe of the model? */
 static bool is_probe(const gos_model *m, const char *name) {
     const gos_node *probes = gos__node_get(m->root, "probes");
     const size_t n = strcspn(name, ".");
@@ -72,9 +71,8 @@ gos_status gos__call_make(gos_model *m, const gos_node *name, const gos_texts *o
             m->ctx, GOS_E_INPUT, name->loc, object,
             !scope->probes
                 ? "'call' is not allowed here; only inputs that may depend on probes accept it"
-            : of->n == 0
-                ? "'call' requires the probes that are passed to the function: 'of: [NAME, ...]'"
-                : "'of' lists more probes than an expression may use");
+            : of->n == 0 ? "'call' needs the probes passed to the function: 'of: [NAME, ...]'"
+                         : "'of' lists more probes than an expression may use");
     }
     if (!c) {
         return gos__fail_at(

@@ -1,5 +1,4 @@
-/* Control laws supplied by the calling program or by a design: registered in the model by name,
- * and copied. */
+/* User-supplied control laws, registered in the model by name and copied. */
 #include <math.h>
 
 #include "gossamer/controller.h"

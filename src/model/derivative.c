@@ -1,8 +1,8 @@
-/* Exact derivatives of expressions by forward-mode differentiation: the tokens of a checked
- * expression become operations in order of evaluation, to which the chain rule is applied. Values
- * come from muParser; intermediate values follow the same rules (tests compare the two). At a kink
- * the derivative is that of the active branch. Functions that jump (sign, floor, ...) are rejected
- * where they depend on a variable, because no error estimate would detect the jump. */
+/* Exact derivatives of expressions by forward-mode differentiation: checked tokens become
+ * operations in order of evaluation. Values come from muParser; intermediate values follow the
+ * same rules (tests compare the two). At a kink the derivative is that of the active branch.
+ * Functions that jump (sign, floor, ...) are rejected where they depend on a variable: error
+ * estimates would miss the jump. */
 #include "model/private.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ typedef enum operator_code {
     ABS,
     MIN,
     MAX,
-    JUMP // a jumping function of constants and time only
+    JUMP // jump in constants and time only
 } operator_code;
 
 typedef struct operation {
@@ -137,7 +137,6 @@ static operation call(const gos_function *f, int n) {
 
 /* ---- compilation ----------------------------------------------------------------------------- */
 
-/* an operator waiting for its last argument, or an open parenthesis */
 typedef struct pending {
     enum { OPERATOR, OPEN, CALL, QUESTION, COLON } kind;
     int order; // OPERATOR: precedence
@@ -155,7 +154,7 @@ typedef struct maker {
     gos_derivative *d;
     pending *stack; // (nstack)
     int nstack;
-    bool depends[DEPTH]; // whether each pending value depends on a variable (depth)
+    bool depends[DEPTH]; // does the value depend on a variable? (depth)
     int depth;
 } maker;
 
@@ -195,7 +194,7 @@ static gos_status take_top(maker *m) {
     return emit(m, p->kind == COLON ? &choose : &p->op, p->pos, false);
 }
 
-/* emit pending operators that bind at least as tightly as `order`, and complete conditions */
+/* emit pending operators that bind at least as tightly as `order` */
 static gos_status take_until(maker *m, int order) {
     while (m->nstack > 0) {
         const pending *p = &m->stack[m->nstack - 1];
@@ -246,7 +245,7 @@ static gos_status operator_of(maker *m, const gos_token *t) {
 
 static gos_status close_parenthesis(maker *m) {
     GOS_TRY(take_until(m, 0));
-    m->nstack--; // the opening parenthesis
+    m->nstack--;
     if (m->nstack > 0 && m->stack[m->nstack - 1].kind == CALL) {
         return take_top(m);
     }
@@ -336,13 +335,11 @@ void gos__derivative_free(gos_ctx *ctx, gos_derivative *d) {
 
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
-/* a value with its derivatives */
 typedef struct dual {
     double v, d[GOS_LIMIT_VARIABLES];
 } dual;
 
-/* r = value with the chain-rule factors da, db; a zero derivative stays 0 even if its factor is
- * not finite */
+/* chain rule; a zero derivative stays 0 even if its factor is not finite */
 static void combine(dual *r, int n, double value, double da, const dual *a, double db,
                     const dual *b) {
     for (int i = 0; i < n; i++) {
@@ -378,7 +375,7 @@ static double truth(operator_code c, double a, double b) {
     }
 }
 
-/* least or largest of n values; on ties the first, as in the function itself */
+/* on ties the first value, as in the function itself */
 static const dual *extreme(const dual *a, int n, bool least) {
     const dual *best = a;
     for (int i = 1; i < n; i++) {
@@ -393,7 +390,7 @@ static double jump(const operation *op, const dual *a) {
     return op->function->fn(&b, v, 1 + op->n);
 }
 
-/* apply the operation to a[0 .. n - 1]; the result replaces a[0] */
+/* the result replaces a[0] */
 static void apply(const operation *op, int n, dual *a) {
     const dual x = a[0], y = op->n > 1 ? a[1] : (dual){0}, none = {0};
     double r2;

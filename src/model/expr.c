@@ -1,16 +1,15 @@
-/* Evaluation of expressions by muParser, through its C interface. The text is rewritten from
- * checked tokens: a < b becomes @lt(k, a, b) with the number k of the comparison, c ? a : b
- * becomes @if(c, a, b), and functions with branches get their number as first argument. All
- * branches are always evaluated, and the active ones recorded, to find switching times. Since
- * muParser binds variables by address, each thread compiles its own evaluator; the expression is
- * immutable. */
+/* Evaluation of expressions by muParser, through its C interface. a < b is rewritten as @lt(k,
+ * a, b) with the number k of the comparison, c ? a : b as @if(c, a, b); functions with branches
+ * get their number as first argument. All branches are evaluated and the active ones recorded,
+ * to find switching times. muParser binds variables by address, so each thread compiles its own
+ * evaluator. */
 #include "model/private.h"
 
 #include <math.h>
 #include <muParserDLL.h>
 #include <pthread.h>
 
-/* muParser's C interface keeps its error message in a process-wide variable */
+/* the interface keeps its error message in a process-wide variable */
 static pthread_mutex_t compiling = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct named {
@@ -21,8 +20,8 @@ typedef struct named {
 
 struct gos_expr {
     gos_ctx *ctx;
-    char *text; // rewritten for muParser
-    named *name; // (nname)
+    char *text;        // rewritten for muParser
+    named *name;       // (nname)
     int nname, nstate; // names; functions with branches
     bool uses_t;
     int nvariable;                             // variables besides t
@@ -41,7 +40,7 @@ struct gos_evaluator {
     gos_branches branches;
 };
 
-/* errors are queried after each call; this handler only suppresses printing */
+/* errors are queried after each call; suppress printing */
 static void ignore_error(muParserHandle_t handle) {
     GOS_UNUSED(handle);
 }
@@ -72,8 +71,7 @@ static void put_call(writer *w, const gos_function *f, int k) {
     put(w, text, n);
 }
 
-/* variables are written by number, since component names contain a dot; other tokens are
-   unchanged */
+/* variables are written by number, since component names contain a dot */
 static void put_token(writer *w, const gos_token *t, const char *text) {
     char name[16];
     if (t->variable > 0) {
@@ -84,7 +82,7 @@ static void put_token(writer *w, const gos_token *t, const char *text) {
     put(w, text + t->pos, t->len);
 }
 
-/* write the expression for muParser; *nstate counts the functions with branches */
+/* *nstate counts the functions with branches */
 static void rewrite(const gos_syntax *s, const char *text, writer *w, int *nstate) {
     for (int i = 0; i < s->ntoken; i++) {
         const gos_token *t = &s->token[i];
@@ -159,7 +157,7 @@ static void define_names(gos_evaluator *e, const gos_expr *x) {
     }
 }
 
-/* compile and parse the text; the caller holds the lock */
+/* the caller holds the lock */
 static gos_status compile(gos_ctx *ctx, const gos_expr *x, gos_evaluator *e) {
     e->handle = mupCreate(muBASETYPE_FLOAT);
     if (e->handle == NULL) {
@@ -173,8 +171,8 @@ static gos_status compile(gos_ctx *ctx, const gos_expr *x, gos_evaluator *e) {
     define_functions(e);
     define_names(e, x);
     mupSetExpr(e->handle, x->text);
-    mupEval(e->handle);        // parses the text
-    if (mupError(e->handle)) { // the syntax check should have found this
+    mupEval(e->handle);
+    if (mupError(e->handle)) { // missed by the syntax check
         return gos__fail(ctx, GOS_E_INTERNAL, "an expression cannot be evaluated: %.200s",
                          mupGetErrorMsg(e->handle));
     }
@@ -265,7 +263,7 @@ static gos_status take_variables(const gos_syntax *s, const char *text, gos_loc 
 }
 
 static gos_status make(const gos_syntax *s, const char *text, gos_expr *x) {
-    // first pass counts, second pass writes
+    // count, then write
     writer w = {NULL, 0, 0};
     rewrite(s, text, &w, &x->nstate);
     w.cap = w.n + 1;

@@ -1,5 +1,5 @@
-/* Fills structs from the tree according to parameter tables, which give the kind, unit, range and
- * default of each parameter. All errors of a map are recorded before the call fails. */
+/* Fills structs from the tree according to parameter tables. All errors of a map are recorded
+ * before the call fails. */
 #include "model/private.h"
 
 #include <limits.h>
@@ -80,7 +80,6 @@ static gos_status check_range(const filler *f, const gos_param *p, gos_loc loc, 
     char range[128], unit[32], from[96] = "";
     double plain;
     range_text(p, range, sizeof(range));
-    // show the expression, since its value is not obvious
     if (text != NULL && !gos__number_parse(text, strlen(text), &plain)) {
         gos__format(from, sizeof(from), " from '%.60s'", text);
     }
@@ -139,7 +138,6 @@ static gos_status check_list(const filler *f, const gos_param *p, const gos_node
                  has_unit ? " in" : "", unit, got);
 }
 
-/* reports the errors of all numbers */
 static gos_status read_numbers(const filler *f, const gos_param *p, const gos_node *node,
                                double *v) {
     gos_status status = GOS_OK;
@@ -159,7 +157,7 @@ static gos_status fill_vector(const filler *f, const gos_param *p, const gos_nod
     }
     GOS_TRY(read_numbers(f, p, node, v));
     if (p->flags & GOS_P_UNIT_VECTOR) {
-        // scale by the largest component first, to avoid over- and underflow of squares
+        // scale first, to avoid over- and underflow of squares
         double largest = 0.0, sum = 0.0;
         for (int i = 0; i < p->shape; i++) {
             largest = fmax(largest, fabs(v[i]));
@@ -183,7 +181,6 @@ static bool empty_allowed(const gos_param *p, const gos_node *node) {
     return p->flags & GOS_P_EMPTY && node->kind == GOS_LIST && node->n == 0;
 }
 
-/* stores numbers x and pairs [x, y] all as pairs */
 static gos_status fill_pairs(const filler *f, const gos_param *p, const gos_node *node,
                              gos_numbers *out) {
     gos_status status = GOS_OK;
@@ -210,7 +207,6 @@ static gos_status fill_pairs(const filler *f, const gos_param *p, const gos_node
 
 static gos_status fill_numbers(const filler *f, const gos_param *p, const gos_node *node,
                                gos_numbers *out) {
-    // a single number counts as a list of one
     const bool single = node->kind == GOS_SCALAR && !gos__node_null(node);
     if (empty_allowed(p, node)) {
         return GOS_OK;
@@ -242,7 +238,7 @@ static gos_status read_text(const filler *f, const gos_param *p, const gos_node 
     return *out == NULL ? GOS_E_MEMORY : GOS_OK;
 }
 
-/* the i-th word of "a|b|c"; returns its length, 0 after the last */
+/* the i-th word of "a|b|c"; returns its length, 0: none */
 static size_t choice(const char *choices, int i, const char **s) {
     while (i-- > 0) {
         choices += strcspn(choices, "|");
@@ -254,7 +250,7 @@ static size_t choice(const char *choices, int i, const char **s) {
 
 enum { CHOICES = 32 };
 
-/* words of "a|b", or of "a=0|b=1" with their numbers */
+/* words of "a|b" or "a=0|b=1" */
 typedef struct word_list {
     const char *name[CHOICES];
     double number[CHOICES]; // NAN: none
@@ -282,7 +278,7 @@ static gos_status read_words(const filler *f, const gos_param *p, word_list *w) 
     return GOS_OK;
 }
 
-/* Is the text a number, or the name of a parameter? */
+/* a number, or the name of a parameter? */
 static bool is_value(const filler *f, const char *text, double *value) {
     const gos_parameter *p = gos__parameter_get(f->m, text, (int)strlen(text));
     if (p != NULL) {
@@ -497,11 +493,10 @@ static gos_status fill_value(filler *f, const gos_param *p, const gos_node *node
     return gos__fail(f->m->ctx, GOS_E_INTERNAL, "parameter '%s' has no kind", p->name);
 }
 
-/* the value of a parameter that was left out */
 static gos_status fill_default(filler *f, const gos_param *p, const gos_node *map, void *out) {
     if (p->kind == GOS_K_MAP) {
-        // a nested struct gets its own defaults; its required keys are required only when the map
-        // is given
+        // nested structs get their own defaults; their required keys only matter when the map is
+        // given
         for (const gos_param *q = p->sub; q->name != NULL; q++) {
             GOS_TRY(fill_default(f, q, map, (char *)out + q->offset));
         }
@@ -586,7 +581,6 @@ static void fill_map(filler *f, const gos_node *map, const gos_param *params, vo
 gos_status gos__fill(gos_model *m, const gos_node *map, const gos_param *params, const char *object,
                      gos_arena *a, void *out) {
     filler f = {m, object, a, "", GOS_OK};
-    // treat an empty entry as an empty map
     gos_node empty = {.kind = GOS_MAP, .key = map->key, .key_loc = map->key_loc, .loc = map->loc};
     if (map->kind != GOS_MAP && !gos__node_null(map)) {
         return wrong(&f, map->loc, "must be a map, like {%s: ...}, got %s",

@@ -1,6 +1,6 @@
-/* Names in expressions: functions, constants, comparisons and parameters. A function that jumps or
- * has a kink selects its branch through `branch`, so that switching times can be found and
- * one-sided derivatives taken. Its first argument is its number, inserted at compilation. */
+/* Functions, constants, comparisons and parameters of expressions. A function that jumps or has a
+ * kink selects its branch through `branch`, which allows switching times and one-sided
+ * derivatives. Its first argument is its number, inserted at compilation. */
 #include "model/private.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static double rad(double x) {
 
 /* ---- functions with branches ----------------------------------------------------------------- */
 
-/* record the branch of switching function k in gos_branches; returns the branch to use */
+/* record the branch of switching function k; returns the branch to use */
 static double branch(void *branches, double k, double state) {
     const gos_branches *b = branches;
     const int i = (int)k;
@@ -59,7 +59,7 @@ static double f_mod(void *branches, const double *v, int n) {
     return v[1] - v[2] * branch(branches, v[0], floor(v[1] / v[2]));
 }
 
-/* the branch of min and max is the index of the selected argument */
+/* branch: index of the selected argument */
 static double f_min(void *branches, const double *v, int n) {
     int best = 1;
     for (int i = 2; i < n; i++) {
@@ -100,7 +100,7 @@ const gos_function *gos__functions(int *n) {
     return functions;
 }
 
-/* ---- comparisons -------------------------------------------------------------- */
+/* ---- comparisons ----------------------------------------------------------------------------- */
 
 static double f_lt(void *branches, const double *v, int n) {
     GOS_UNUSED(n);

@@ -1,5 +1,4 @@
-/* Reference of the model format, generated from the parameter tables that also read models. Plain
- * text for the terminal, markdown for the manual. */
+/* Reference of the model format, generated from the parameter tables, as plain text or markdown. */
 #include "model/private.h"
 #include "model/reference.h"
 #include "model/words.h"
@@ -97,7 +96,7 @@ static void range_words(const gos_param *p, char *buf, size_t size) {
     }
 }
 
-/* for reduction methods that serve linear and nonlinear models */
+/* for methods that serve linear and nonlinear models */
 static const char *models_words(const gos_param *p) {
     return p->flags & GOS_P_LINEAR      ? "linear models: "
            : p->flags & GOS_P_NONLINEAR ? "nonlinear models: "
@@ -124,7 +123,7 @@ static void put(FILE *out, const char *fmt, ...) {
     fputs(line, out);
 }
 
-/* escapes |, which would end a table cell */
+/* escape |, which ends a table cell */
 static void put_cell(FILE *out, const char *text) {
     for (const char *s = text; *s != '\0'; s++) {
         if (*s == '|') {
@@ -178,7 +177,6 @@ static void put_params(FILE *out, const char *prefix, const gos_param *p, bool m
     }
 }
 
-/* the example's lines, indented */
 static void put_example(FILE *out, const char *example) {
     while (*example != '\0') {
         const size_t n = strcspn(example, "\n");
@@ -200,7 +198,7 @@ static const gos_type expression = {
     .params = no_params,
     .example = "length: 2*L + sqrt(a^2 + b^2)\ntilt: deg(30)"};
 
-/* forms of values, printed at the end of the reference */
+/* printed at the end of the reference */
 static const gos_type *const values[] = {&expression, &gos__timefn_type, NULL};
 
 static void put_functions(FILE *out, bool markdown) {
@@ -235,9 +233,9 @@ static void put_type(FILE *out, const gos_type *type, bool markdown) {
     }
 }
 
-/* ---- words inside entries */
+/* ---- words inside entries -------------------------------------------------------------------- */
 
-/* does the text contain `word` as a whole word? */
+/* as a whole word */
 static bool has_word(const char *text, const char *word) {
     const int n = (int)strlen(word);
     for (const char *at = text != NULL && n > 0 ? strstr(text, word) : NULL; at != NULL;
@@ -250,7 +248,6 @@ static bool has_word(const char *text, const char *word) {
     return false;
 }
 
-/* how a parameter matches a word: by its key, by one of its values, or in its text */
 typedef enum known { KNOWN_KEY, KNOWN_VALUE, KNOWN_TEXT, NKNOWN } known;
 
 static bool knows(const gos_param *p, const char *word, known how) {
@@ -258,7 +255,7 @@ static bool knows(const gos_param *p, const char *word, known how) {
     case KNOWN_KEY:
         return strcmp(p->name, word) == 0;
     case KNOWN_VALUE:
-        // the values of a text parameter are listed in its doc, e.g. the quantities of probes
+        // text parameters list their values in the doc
         return has_word(p->kind == GOS_K_CHOICE ? p->choices
                         : p->kind == GOS_K_TEXT ? p->doc
                                                 : NULL,
@@ -268,7 +265,7 @@ static bool knows(const gos_param *p, const char *word, known how) {
     }
 }
 
-/* print the parameters of a table that match a word; returns their number */
+/* returns the number of matching parameters */
 static int put_known(FILE *out, const gos_type *type, const char *prefix, const gos_param *p,
                      const char *word, known how) {
     static const char *const says[NKNOWN] = {"is a key of", "is a value in", "is mentioned in"};
@@ -288,7 +285,7 @@ static int put_known(FILE *out, const gos_type *type, const char *prefix, const 
     return found;
 }
 
-/* print the entries that match a word in the ways [from, to); returns their number */
+/* the same for all types and the ways [from, to) */
 static int put_word(FILE *out, const gos_type *const *types, const char *word, known from,
                     known to) {
     int found = 0;
@@ -302,8 +299,8 @@ static int put_word(FILE *out, const gos_type *const *types, const char *word, k
 
 /* ---- all types ------------------------------------------------------------------------------- */
 
-/* Looks up a word that is neither a type nor a section: matching keys and values, else a type with
- * a similar name, else the docs that contain it (words of at least 4 letters). */
+/* Looks up a word that is neither a type nor a section: matching keys and values, else a similar
+ * type name, else docs that contain it (from 4 letters). */
 static gos_status word_help(gos_ctx *ctx, const gos_type *const *types, const char *type,
                             FILE *out) {
     if (put_word(out, types, type, KNOWN_KEY, KNOWN_TEXT) > 0) {
@@ -327,7 +324,7 @@ static gos_status word_help(gos_ctx *ctx, const gos_type *const *types, const ch
     return gos__fail(ctx, GOS_E_INPUT, "unknown type '%.64s'; `help all` lists all", type);
 }
 
-/* entries of a section are adjacent in the registry; print a heading where a new section begins */
+/* entries of a section are adjacent in the registry */
 static void put_all(FILE *out, const gos_type *const *types, bool markdown) {
     const char *section = "";
     for (; *types != NULL; types++) {
@@ -339,7 +336,7 @@ static void put_all(FILE *out, const gos_type *const *types, bool markdown) {
     }
 }
 
-/* print the types of this name or section; returns their number */
+/* print types by name or section; returns their number */
 static int put_named(FILE *out, const gos_type *const *types, const char *name, bool markdown) {
     int found = 0;
     for (; *types != NULL; types++) {
@@ -366,9 +363,9 @@ gos_status gos__help(gos_ctx *ctx, const gos_type *const *types, const char *typ
     return GOS_OK;
 }
 
-/* ---- for bindings */
+/* ---- for bindings ---------------------------------------------------------------------------- */
 
-/* key *k of a table, nested keys following their map; k is counted down to 0. NULL: out of range */
+/* key *k of a table, nested keys following their map; k counts down to 0. NULL: out of range */
 static const gos_param *find_key(const gos_param *p, const char *prefix, int *k, char *name,
                                  size_t size) {
     for (; p->name != NULL; p++) {

@@ -1,5 +1,5 @@
-/* Top level of a model: its keys, and which of them contain user-named entries. Names become paths
- * in results files and CSV column heads, hence the strict form. */
+/* Keys at the top level of a model. Names of entries become paths in results files and CSV column
+ * heads, hence their strict form. */
 #include "model/private.h"
 
 static const char *const keys[] = {"name",

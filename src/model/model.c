@@ -1,5 +1,5 @@
-/* Life cycle of a model: create, read, parse, change by path, destroy. Each change is parsed and
- * checked separately and attached last, so that a rejected change leaves the model unchanged. */
+/* Create, read, parse, change by path, destroy. Each change is checked separately and attached
+ * last, so that a rejected one leaves the model unchanged. */
 #include "model/private.h"
 
 /* ---- create and destroy ---------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ static gos_status parse_into(gos_model *m, const char *text, size_t n, const cha
     m->root = root;
     const gos_status status = gos__layout_check(m->ctx, root);
     if (status == GOS_E_INPUT) {
-        gos__model_parameters(m); // reported together with the other errors
+        gos__model_parameters(m); // reported with the other errors
     }
     return status;
 }
@@ -133,7 +133,7 @@ gos_status gos_model_read(gos_ctx *ctx, const char *path, gos_model **model) {
 
 /* ---- change ---------------------------------------------------------------------------------- */
 
-/* a path without dots that matches a parameter refers to that parameter */
+/* a path without dots may be the name of a parameter */
 static gos_status complete_path(gos_model *m, const char *path, const char **full) {
     const size_t n = strcspn(path, ".");
     const gos_node *parameters = gos__node_get(m->root, "parameters");
@@ -169,7 +169,7 @@ static int count_steps(const char *path) {
     return n;
 }
 
-/* wrap the value in the maps along the path, as in a file that contains only this entry */
+/* wrap the value in the maps along the path */
 static gos_status wrap(gos_model *m, const char *path, gos_loc loc, gos_node *value,
                        gos_node **root) {
     gos_node *map = *root = new_map(m->arena, NULL, loc);
@@ -202,7 +202,7 @@ static gos_status wrap(gos_model *m, const char *path, gos_loc loc, gos_node *va
     return GOS_E_MEMORY;
 }
 
-/* attach the only child of `from` to `to`, descending while both contain the map */
+/* attach the only child of `from` to `to`, descending through common maps */
 static gos_status graft(gos_model *m, gos_node *to, const gos_node *from, int steps) {
     for (; steps > 1; steps--) {
         gos_node *old = gos__node_get(to, from->child->key);
@@ -219,7 +219,7 @@ static gos_status graft(gos_model *m, gos_node *to, const gos_node *from, int st
     return gos__node_put(m->ctx, m->arena, to, from->child);
 }
 
-/* append the setting to the text as a comment */
+/* append the setting as a comment */
 static gos_status note_setting(gos_model *m, const char *path, const char *yaml, char **text) {
     const size_t have = strlen(m->text);
     const size_t more = strlen(path) + strlen(yaml) + 16;
@@ -230,7 +230,7 @@ static gos_status note_setting(gos_model *m, const char *path, const char *yaml,
     memcpy(t, m->text, have);
     const bool fresh_line = have == 0 || t[have - 1] == '\n';
     gos__format(t + have, more, "%s# set %s: %s\n", fresh_line ? "" : "\n", path, yaml);
-    // join a multi-line value into one comment line
+    // join lines into one comment
     const size_t n = strlen(t);
     for (size_t i = have + 1; i + 1 < n; i++) {
         t[i] = t[i] == '\n' || t[i] == '\r' ? ' ' : t[i];

@@ -1,30 +1,28 @@
-/* Internals of the model: the tree, the parameter tables that fill structs from it, expressions
-   and functions of time. All user input passes through here. */
+/* Internals of the model: the tree, parameter tables, expressions and functions of time. */
 #ifndef GOS_MODEL_INTERNAL_H
 #define GOS_MODEL_INTERNAL_H
 
 #include "base/base.h"
 #include "gossamer/model.h"
 
-/* ---- the tree ------------------------------------------------------------------------------- */
+/* ---- the tree -------------------------------------------------------------------------------- */
 
 typedef enum gos_node_kind { GOS_SCALAR, GOS_LIST, GOS_MAP } gos_node_kind;
 
 typedef struct gos_node gos_node;
 struct gos_node {
     gos_node_kind kind;
-    const char *key;        // name of a map entry, else NULL
-    gos_loc key_loc;        // location of the key
-    gos_loc loc;            // location of the value
+    const char *key; // name of a map entry, else NULL
+    gos_loc key_loc;
+    gos_loc loc;
     const char *text;       // scalar: its text, never NULL, without quotes
     bool quoted;            // scalar: quoted, so never a null
     gos_node *child, *next; // first child; next sibling in order of appearance
     gos_node **sorted;      // map: children sorted by key (n); may be NULL
-    int n;                  // number of children
+    int n;                  // children
     bool used;              // was read; unknown keys are those never read
 };
 
-/* A model parameter with its evaluated value. */
 typedef struct gos_parameter {
     const char *name;
     double value;
@@ -38,17 +36,17 @@ struct gos_model {
     const char *file;   // name in messages, NULL when built by calls
     const char *folder; // where tables may be read from, NULL for nowhere
     const char *stem;   // file name without folder and extension, NULL when built by calls
-    char *text;         // source text followed by later settings
+    char *text;         // source text plus later settings
     size_t given;       // bytes of the source in text
-    uint64_t tables;    // hash of all tables read so far
+    uint64_t tables;    // hash of all tables read
     struct gos_named_callback *callbacks; // user callbacks (call.c), latest first
     struct gos_named_law *laws;           // control laws (control_law.c), latest first
-    /* requirements of a design on the system it uses, else 0 */
-    bool nominal;    // without the plant errors of a simulation
+    /* requirements of a design, else 0 */
+    bool nominal;    // without the model errors given to the plant of a simulation
     bool open_loops; // omit controllers whose designs are not made yet
     int nsense;
-    const char *const *sense;   // names and patterns of electrodes used as outputs (nsense)
-    const char *sense_quantity; // probe quantity of these outputs
+    const char *const *sense;   // electrodes used as outputs: names, patterns (nsense)
+    const char *sense_quantity; // their probe quantity
     /* set by gos__model_parameters */
     gos_parameter *par; // (npar)
     int *par_sorted;    // indices of par sorted by name (npar)
@@ -62,82 +60,78 @@ gos_status gos__node_read(gos_model *m, const char *text, gos_loc loc, gos_arena
 gos_node *gos__node_get(const gos_node *map, const char *key);
 /** The same, but NULL for a key without value (`key:`, `key: ~`, `key: null`). */
 gos_node *gos__node_given(const gos_node *map, const char *key);
-/** Is this a valid name of an entry, parameter or point: [A-Za-z_][A-Za-z0-9_]{0,63}. */
+/** [A-Za-z_][A-Za-z0-9_]{0,63}, as required of entries, parameters and points */
 bool gos__name_valid(const char *name);
 /** Node at a dotted path from `root`, or NULL. */
 gos_node *gos__node_find(gos_node *root, const char *path);
 
-/** Evaluate `parameters:` in order of dependency (cycles and unknown names are reported at their
- *  location). Call before a model is compiled, and again after changes. */
+/** Evaluate `parameters:` in order of dependency; reports cycles and unknown names. Call before a
+ *  model is compiled, and after changes. */
 gos_status gos__model_parameters(gos_model *m);
 
-/* ---- expressions and functions of time ----------------------------------------------------- */
+/* ---- expressions and functions of time ------------------------------------------------------- */
 
-/** Evaluate a numeric expression of the model's parameters (muParser syntax, deg(x), pi, e ...).
- *  Errors are recorded at loc (+ column inside the text). The result is finite. */
+/** Evaluate a numeric expression of the model's parameters. Errors are recorded at loc (+ column
+ *  inside the text). The result is finite. */
 gos_status gos__expr(gos_model *m, const char *text, gos_loc loc, const char *object,
                      double *value);
 
-/* Names that an expression may use besides parameters and constants. */
+/* Names allowed in an expression besides parameters and constants. */
 typedef struct gos_scope {
     bool time;
     bool probes;          // NAME or NAME.COMPONENT; parameters take precedence
     const char *variable; // name of one variable, or NULL
 } gos_scope;
 
-#define GOS_TIMEFN_SCAN 4096 // points of the first scan for switching times
+#define GOS_TIMEFN_SCAN 4096 // initial scan points
 
-/* A scalar function of time: a constant, an expression in t, or a table. Immutable; any number of
-   threads may evaluate it. */
+/* Scalar function of time: constant, expression in t, or table. Immutable and thread-safe. */
 typedef struct gos_timefn gos_timefn;
-/* Per-thread workspace for evaluating an expression. */
+/* Per-thread workspace of an expression. */
 typedef struct gos_evaluator gos_evaluator;
 /** Make from a scalar node (number, expression) or a map {table: file.csv, column: 2,
- *  interpolation: linear|cubic, scale: 1, breaks: [..]} or {expression: .., breaks: ..}. `scope`
- *  selects the arguments: time, time and probes, or one variable in place of time (for a table: its
- *  first column). Lives in the arena `a`, which also releases its parser handle; gos__timefn_free
- *  does so earlier. */
+ *  interpolation: linear|cubic, scale: 1, breaks: [..]} or {expression: .., breaks: ..}. `scope`:
+ *  function of time, of time and probes, or of one variable in place of time (tables: the first
+ *  column). Arena `a` also releases the parser handle; gos__timefn_free does so earlier. */
 gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *object,
                             const gos_scope *scope, gos_arena *a, gos_timefn **fn);
-/** Variables besides t, by name as written; 0: none. Evaluation as a function of time alone sets
- *  them to 0. */
+/** Variables besides t, by name as written; 0: none. gos__timefn_eval sets them to 0. */
 int gos__timefn_variables(const gos_timefn *fn, const char *const **name);
-/** Value at t and y (variables), and derivatives dy with respect to y, exact except for callbacks
- *  without derivatives; dy may be NULL. A table of a variable has one variable, whatever
- *  gos__timefn_variables returns. */
+/** Value at t and y (variables), and derivatives dy (may be NULL), exact except for callbacks
+ *  without derivatives. A table of a variable has one, although gos__timefn_variables returns 0. */
 double gos__timefn_at(const gos_timefn *fn, double t, const double *y, double *dy);
-/** Integral of a function of one variable from a to b, to about 12 digits. */
+/** Integral over one variable from a to b, to about 12 digits. */
 double gos__timefn_integral(const gos_timefn *fn, double a, double b);
-/** 0 inside n windows (start, end) [s], which are ordered and disjoint, 1 outside, with smooth
- *  ramps of length `ramp` [s] centred at each start and end; ramp ends are breaks. `window` (n)(2)
- *  must live as long as the arena. */
+/** 0 inside n ordered, disjoint windows (start, end) [s], 1 outside; smooth ramps of length `ramp`
+ *  [s] centred at each start and end, whose ends are breaks. `window` (n)(2) must outlive the
+ *  arena. */
 gos_status gos__timefn_shade(gos_loc loc, const char *object, gos_arena *a, int n,
                              const double *window, double ramp, gos_timefn **fn);
 void gos__timefn_free(gos_timefn *fn);
 /** Value at t; first and second time derivatives if d1, d2 are not NULL (tables: exact within a
- *  segment; expressions: central differences of the piece valid at t, so one-sided at breaks; about
- *  10 and 8 digits). */
+ *  segment; expressions: central differences of the piece valid at t, one-sided at breaks; about 10
+ *  and 8 digits). */
 double gos__timefn_eval(const gos_timefn *fn, double t, double *d1, double *d2);
-/** The same with the caller's evaluator, without waiting for other threads (NULL: as above). */
+/** The same with the caller's evaluator, without locking (NULL: as above). */
 double gos__timefn_eval_by(const gos_timefn *fn, gos_evaluator *e, double t, double *d1,
                            double *d2);
-/** Evaluator of the function; *evaluator is NULL if it needs none. The function must outlive it. */
+/** *evaluator is NULL if the function needs none. The function must outlive it. */
 gos_status gos__timefn_evaluator(gos_ctx *ctx, const gos_timefn *fn, gos_evaluator **evaluator);
 void gos__evaluator_destroy(gos_evaluator *e);
 /** Source location of the function and its owner ("load 'push'", may be NULL). */
 gos_loc gos__timefn_place(const gos_timefn *fn, const char **object);
-/** Unit of its values, from the parameter it was read for (static text); "" if unknown. */
+/** Unit of the parameter that it was read for (static text); "" if unknown. */
 void gos__timefn_set_unit(gos_timefn *fn, const char *unit);
 const char *gos__timefn_unit(const gos_timefn *fn);
 bool gos__timefn_constant(const gos_timefn *fn);
 /** Times in (t0, t1) where the function or its slope jumps: switching of comparisons, abs, floor,
- *  min ..., table points with a marked change of slope, explicit `breaks`. Appends to times[*n] up
- *  to cap (GOS_E_LIMIT when there are more), sorted. Scans the branches at GOS_TIMEFN_SCAN points,
- *  doubled until their number settles, and bisects to the first double of the new branch. */
+ *  min ..., marked changes of slope in tables, explicit `breaks`. Appends to times[*n] up to cap
+ *  (GOS_E_LIMIT beyond), sorted. Scans the branches at GOS_TIMEFN_SCAN points, doubled until their
+ *  number settles, then bisects to the first double of the new branch. */
 gos_status gos__timefn_breaks(gos_ctx *ctx, const gos_timefn *fn, double t0, double t1,
                               double *times, int *n, int cap);
 
-/* ---- parameter tables ---------------------------------------------------------------------- */
+/* ---- parameter tables ------------------------------------------------------------------------ */
 
 typedef enum gos_kind {
     GOS_K_NUMBER, // double
@@ -170,13 +164,13 @@ typedef struct gos_texts {
 
 /* flags */
 #define GOS_P_REQUIRED 1u
-#define GOS_P_LO_OPEN 2u // value must be > lo instead of >= lo
+#define GOS_P_LO_OPEN 2u // > lo instead of >= lo
 #define GOS_P_HI_OPEN 4u
 #define GOS_P_UNIT_VECTOR 8u // nonzero vector, normalised when read
 #define GOS_P_PROBES 16u     // TIMEFN, TIMEFNS: expressions may use probes
 #define GOS_P_EMPTY                                                                                \
     128u // NAMES, NUMBERS: an empty list counts as absent, so that a setting can clear it
-// for reduction methods that serve linear and nonlinear models:
+// linear and nonlinear models:
 #define GOS_P_LINEAR 32u    // linear models only
 #define GOS_P_NONLINEAR 64u // nonlinear models only
 
@@ -197,42 +191,40 @@ struct gos_param {
     const char *doc;      // meaning in one sentence
 };
 
-/* An entry type of a section. The registries are lists of them (src/registry.h). */
+/* An entry type of a section, listed in src/registry.h. */
 typedef struct gos_type {
     const char *section;     // "bodies", "joints", ...
     const char *name;        // value of `type:` ("material" where a section has only one)
     const char *doc;         // one line
     const gos_param *params; // terminated by name == NULL
-    size_t size;             // size of the struct that the table fills
-    const char *example;     // short YAML snippet of an entry
+    size_t size;             // size of the struct
+    const char *example;     // short YAML snippet
     const void *ops;         // functions, by section (cast by the owner)
 } gos_type;
 
-/** Fill the struct at `out` (zeroed, of the table's size) from a map node. Records every error of
- *  the map (wrong type, range, NaN, missing, unknown key with suggestion, duplicate), then returns
- *  GOS_E_INPUT. `object` e.g. "body 'rod'". Strings and arrays live in arena `a`. The key `type` is
- *  accepted once gos__type_of has read it. */
+/** Fill the struct at `out` (zeroed, of the table's size) from a map node. Records every error
+ *  (wrong type, range, NaN, missing, unknown key with suggestion, duplicate), then returns
+ *  GOS_E_INPUT. `object` e.g. "body 'rod'". Strings and arrays live in arena `a`. Accepts the key
+ *  `type` once gos__type_of has read it. */
 gos_status gos__fill(gos_model *m, const gos_node *map, const gos_param *params, const char *object,
                      gos_arena *a, void *out);
-/** Location of key `name` in `map`, or of the map itself; for errors found later. */
+/** Location of key `name`, or of the map. */
 gos_loc gos__key_loc(const gos_node *map, const char *name);
 
-/** Find the type given by the entry's `type:` key in a section (registry list terminated by NULL);
- *  error with suggestion when unknown or missing, unless the section has only one type. */
+/** Look up the entry's `type:` in a section (registry list terminated by NULL); error with
+ *  suggestion when unknown or missing, unless the section has only one type. */
 gos_status gos__type_of(gos_model *m, const gos_node *entry, const char *section,
                         const gos_type *const *types, const char *object, const gos_type **type);
-/** The same with another key than `type` (`key`), and the default `otherwise` (may be NULL). */
+/** The same with key `key` and the default `otherwise` (may be NULL). */
 gos_status gos__type_by(gos_model *m, const gos_node *entry, const char *section, const char *key,
                         const char *otherwise, const gos_type *const *types, const char *object,
                         const gos_type **type);
 
-/** Write the reference of one type (NULL: all) from the list `types` (terminated by NULL) to `out`:
- *  doc, one line per parameter with kind, unit, shape, range, default, doc, then the example. A
- *  section name shows its types. `markdown`: as the format reference page. Implements the public
- *  gos_help. */
+/** Write the reference of one type (NULL: all) to `out`: doc, one line per parameter, example. A
+ *  section name shows its types. `types` is terminated by NULL; `markdown`: as the format reference
+ *  page. */
 gos_status gos__help(gos_ctx *ctx, const gos_type *const *types, const char *type, bool markdown,
                      FILE *out);
-/** Write the model format as a JSON schema. Implements the public gos_schema. */
 gos_status gos__schema(gos_ctx *ctx, const gos_type *const *types, FILE *out);
 
 #endif

@@ -1,13 +1,13 @@
-/* Model parameters, evaluated in order of dependency by a depth-first walk with an explicit stack.
- * A parameter that cannot be evaluated is NaN; expressions that use it then fail silently, so that
- * one error gives one message. */
+/* Evaluates parameters in order of dependency, depth-first with an explicit stack. A parameter
+ * that fails is NaN; expressions that use it then fail silently, so that one error gives one
+ * message. */
 #include "model/words.h"
 
 #include <math.h>
 
 typedef enum mark { NEW, OPEN, DONE } mark;
 
-/* a parameter on the stack, with the current position in its expression */
+/* stack entry: position in the expression */
 typedef struct visit {
     int par;
     const char *rest;
@@ -28,7 +28,7 @@ static void object_text(char buf[static 96], const char *name) {
     gos__format(buf, 96, "parameter '%.64s'", name);
 }
 
-/* the cycle from the repeated parameter back to itself */
+/* cycle from the repeated parameter back to itself */
 static void report_cycle(walk *w, int par) {
     const gos_parameter *p = w->m->par;
     char chain[512] = "", object[96];
@@ -43,7 +43,6 @@ static void report_cycle(walk *w, int par) {
     object_text(object, p[par].name);
     gos__fail_at(w->m->ctx, GOS_E_INPUT, p[par].loc, object, "depends on itself: %s%.64s", chain,
                  p[par].name);
-    // no second message for the rest of the cycle
     for (int i = first; i < w->depth; i++) {
         w->mark[w->stack[i].par] = DONE;
     }
@@ -51,7 +50,7 @@ static void report_cycle(walk *w, int par) {
     w->failed = true;
 }
 
-/* next parameter that the top one depends on, or -1 */
+/* next dependency of the top entry, or -1 */
 static int next_needed(walk *w, visit *top) {
     int len;
     for (;;) {
@@ -115,7 +114,7 @@ static gos_status check_parameter(gos_model *m, const gos_node *c) {
     return GOS_OK;
 }
 
-/* lists the names in order of appearance and sorted (order of the map's index) */
+/* in order of appearance, and sorted */
 static gos_status list_parameters(walk *w, const gos_node *map) {
     gos_model *m = w->m;
     gos_parameter *par = GOS_NEW(m->arena, gos_parameter, map->n);
@@ -169,7 +168,7 @@ gos_status gos__model_parameters(gos_model *m) {
     m->npar = 0;
     const gos_node *map = gos__node_get(m->root, "parameters");
     if (map == NULL || map->kind != GOS_MAP || map->n == 0) {
-        return GOS_OK; // the layout check has reported it
+        return GOS_OK; // reported by the layout check
     }
     walk w = {.m = m};
     GOS_TRY(list_parameters(&w, map));

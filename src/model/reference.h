@@ -1,4 +1,4 @@
-/* Access to single keys of the reference, for language bindings. */
+/* Single keys of the reference, for language bindings. */
 #ifndef GOS_MODEL_REFERENCE_H
 #define GOS_MODEL_REFERENCE_H
 

@@ -1,33 +1,32 @@
-/* Expressions as tokens: split, checked and annotated for the evaluator. All errors are reported
- * here with column and remedy; names are in words.c. One pass with explicit stacks, no recursion.
+/* Splits and checks expressions, in one pass with explicit stacks. Errors are reported with column
+ * and remedy; names are in words.c.
  * Grammar, from loose to tight:  a ? b : c;  ||;  &&;  < > <= >= == !=;  + -;  * /;  sign;  ^
  * (right-associative). Comparisons do not chain. */
 #include "model/words.h"
 
 #include <math.h>
 
-/* an open parenthesis, or the whole expression */
 typedef struct group {
     int open;                     // its token, -1 for the whole expression
-    const gos_function *function; // function whose arguments it contains, or NULL
+    const gos_function *function; // owner of the arguments, or NULL
     int nargument;
     int start;     // first token since ( , ? :
     int side;      // first token since ( , ? : && ||
     int compare;   // comparison since then, or -1
-    int condition; // height of the condition stack at its beginning
+    int condition; // height of the condition stack at the start
 } group;
 
 typedef enum branch { AWAITS_COLON, AFTER_COLON } branch;
 
 typedef struct check {
-    gos_words at; // the text and its scope of names
+    gos_words at; // text and scope of names
     gos_syntax *out;
     int cap;
     group group[GOS_LIMIT_PARENTHESES + 1];
     int ngroup;
     branch condition[GOS_LIMIT_PARENTHESES]; // open conditions of all groups
     int ncondition;
-    bool want_value; // expects a value, not an operator
+    bool want_value;
 } check;
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
@@ -48,10 +47,9 @@ static gos_token *last_token(const check *c) {
 
 static gos_status open_group(check *c, int pos, const gos_function *function) {
     if (c->ngroup > GOS_LIMIT_PARENTHESES) {
-        return gos__words_wrong(
-            &c->at, pos,
-            "more than %d nested parentheses; define parameters for parts of the expression",
-            GOS_LIMIT_PARENTHESES);
+        return gos__words_wrong(&c->at, pos,
+                                "more than %d nested parentheses; use parameters for parts of it",
+                                GOS_LIMIT_PARENTHESES);
     }
     const int n = c->out->ntoken;
     c->group[c->ngroup++] = (group){n - 1, function, 1, n, n, -1, c->ncondition};
@@ -59,7 +57,7 @@ static gos_status open_group(check *c, int pos, const gos_function *function) {
     return GOS_OK;
 }
 
-/* close a comparison before the next token */
+/* before the next token */
 static void end_side(check *c) {
     group *g = &c->group[c->ngroup - 1];
     gos_syntax *s = c->out;
@@ -116,7 +114,7 @@ static gos_status take_function(check *c, int pos, int len) {
     return GOS_OK;
 }
 
-/* length of the variable name at pos, whose first word has `len` characters; 0: not a variable */
+/* length of the variable name at pos, whose first word has `len` characters; 0: none */
 static int variable_length(const check *c, int pos, int len) {
     const char *s = c->at.text + pos;
     if (c->at.scope->variable != NULL && gos__words_same(s, len, c->at.scope->variable)) {
@@ -155,7 +153,7 @@ static gos_status take_variable(check *c, int pos, int len) {
     return GOS_OK;
 }
 
-/* *taken: length of the first word on entry, of the whole name with component on return */
+/* *taken: length of the first word; on return with its component */
 static gos_status take_name(check *c, int pos, int *taken) {
     const int len = *taken;
     double value = 0.0;
@@ -181,7 +179,7 @@ static gos_status take_name(check *c, int pos, int *taken) {
             return gos__words_unknown_name(&c->at, pos, len);
         }
         if (!isfinite(p->value)) {
-            return GOS_E_INPUT; // the error of the parameter has been reported
+            return GOS_E_INPUT; // already reported
         }
         value = p->value;
     }
@@ -193,7 +191,6 @@ static gos_status take_name(check *c, int pos, int *taken) {
     return GOS_OK;
 }
 
-/* consecutive signs are merged */
 static gos_status take_sign(check *c, int pos) {
     gos_token *last = c->out->ntoken > 0 ? last_token(c) : NULL;
     if (last != NULL && last->kind == GOS_T_SIGN) {
@@ -297,7 +294,7 @@ static gos_status take_logic(check *c, int pos) {
     return GOS_OK;
 }
 
-/* two consecutive values: often a unit after a number */
+/* often a unit after a number */
 static gos_status missing_operator(const check *c, int pos) {
     const char *s = c->at.text + pos;
     const int n = gos__words_length(s);
@@ -350,7 +347,6 @@ static gos_status take_operator(check *c, int pos, int *len) {
     return gos__words_wrong_character(&c->at, pos);
 }
 
-/* can the character follow only a value? */
 static bool is_operator(char ch) {
     return ch == '\0' || strchr("*/^<>?:,)", ch) != NULL;
 }

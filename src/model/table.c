@@ -1,7 +1,6 @@
-/* Tables of functions of time, read from CSV files. The header line is optional, # begins a
- * comment, cells are separated by ; , tab or blanks (the first of these in the first line). The
- * first column is the argument and increases strictly. Interpolation is linear or by a natural
- * cubic spline; the end values are used beyond the range. */
+/* Tables from CSV files. The header line is optional, # begins a comment, cells are separated by ;
+ * , tab or blanks (the first of these in the first line). The first column increases strictly.
+ * Interpolation is linear or by a natural cubic spline; end values are used beyond the range. */
 #include "model/private.h"
 
 #include <math.h>
@@ -14,15 +13,15 @@ typedef struct reader {
     const char *object;
     const char *file; // interned path
     int line;
-    const char *begin; // start of the line
-    char separator;    // 0 until the first line is seen
-    int ncolumn;       // cells of the first line
-    int column;        // index of the values
+    const char *begin;
+    char separator; // 0 until the first line is seen
+    int ncolumn;    // cells of the first line
+    int column;     // index of the values
     gos_table *table;
     int cap;
 } reader;
 
-/* a cell of a line, without blanks around it */
+/* without surrounding blanks */
 typedef struct cell {
     const char *s;
     size_t n;
@@ -59,7 +58,7 @@ static bool next_cell(const reader *r, const char **s, const char *end, cell *ou
         while (*s < end && is_blank(**s)) {
             (*s)++;
         }
-        *s += *s == end; // move past the end: no further cell
+        *s += *s == end; // past the end: no further cell
     } else {
         q = memchr(p, r->separator, end - p);
         q = q != NULL ? q : end;
@@ -75,7 +74,7 @@ static bool next_cell(const reader *r, const char **s, const char *end, cell *ou
     return true;
 }
 
-/* find the columns and, in a header, the requested one by name */
+/* in a header, find the requested column by name */
 static gos_status start_columns(reader *r, const char *s, const char *end, bool header) {
     const char *want = r->def->column;
     double number;
@@ -171,7 +170,7 @@ static gos_status read_line(reader *r, const char *s, const char *end) {
     if (r->separator != 0) {
         return read_row(r, s, end);
     }
-    // the first line is a header if its first cell is not a number
+    // header, if its first cell is not a number
     r->separator = find_separator(s, end - s);
     const char *p = s;
     cell c = {s, 0};
@@ -309,7 +308,7 @@ gos_status gos__table_points(gos_model *m, const gos_node *list, const gos_table
 
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
-/* index of the segment [x_i, x_i+1) that contains x; (x_i, x_i+1] if `left` */
+/* segment [x_i, x_i+1) that contains x; (x_i, x_i+1] if `left` */
 static int find_segment(const gos_table *t, double x, bool left) {
     int lo = 0, hi = t->n - 1;
     while (hi - lo > 1) {

@@ -1,7 +1,6 @@
-/* Functions of time: constants, expressions of t, tables, eclipses, orbit quantities, user
- * callbacks; values and derivatives. Switching times are in timefn_breaks.c. An expression records
- * the active branch of each comparison, abs, floor ... With the record held fixed it is smooth,
- * also slightly beyond the ends of its piece, so central differences give one-sided derivatives. */
+/* Values and derivatives of functions of time (switching times: timefn_breaks.c). An expression
+ * records the active branch of each comparison, abs, floor ... With the record held it is smooth,
+ * also slightly beyond its piece, so central differences give one-sided derivatives. */
 #include "model/timefn.h"
 
 #include <math.h>
@@ -236,13 +235,13 @@ int gos__timefn_points(const gos_timefn *fn, const double **times) {
 
 /* ---- derivatives ----------------------------------------------------------------------------- */
 
-/* Best of a sequence of difference quotients: the one with the smallest change from its
-   predecessor, including rounding errors */
+/* best difference quotient of a sequence: smallest change from its predecessor, plus rounding
+   error */
 typedef struct best {
     double last, value, error;
 } best;
 
-#define MISSED 0.01 // fraction of the deviation from the neighbouring values that counts as error
+#define MISSED 0.01 // fraction of the misfit at t that counts as error
 
 static void offer(best *b, double value, double rounding) {
     const double error = fabs(value - b->last) + rounding;
@@ -253,9 +252,9 @@ static void offer(best *b, double value, double rounding) {
     b->last = value;
 }
 
-/* Fourth-order central differences with decreasing steps; the branches are held fixed. Steps
-   longer than a narrow pulse at t miss it on both sides and agree on a zero slope; the value that
-   the four points predict at t reveals this. */
+/* Fourth-order central differences with decreasing steps; branches are held. Steps longer than a
+   narrow pulse at t miss it on both sides and agree on a zero slope; the value that the four
+   points predict at t reveals this. */
 static void differentiate(gos_evaluator *e, double t, double f0, double *d1, double *d2) {
     const double scale = fmax(1.0, fabs(t));
     best one = {(double)NAN, (double)NAN, HUGE_VAL};
@@ -273,7 +272,7 @@ static void differentiate(gos_evaluator *e, double t, double f0, double *d1, dou
         offer(&two, (16.0 * (p1 + m1) - (p2 + m2) - 30.0 * f0) / (12.0 * h * h),
               4.0 * rounding / (h * h));
     }
-    // at the end of a function's domain, such as sqrt(t) or log(1 - t), use one-sided differences
+    // one-sided at the end of a domain, as of sqrt(t) or log(1 - t)
     for (int side = 1; side >= -1 && !isfinite(one.value); side -= 2) {
         const double h = 1e-5 * scale * side;
         const double p1 = gos__evaluator_value(e, t + h), p2 = gos__evaluator_value(e, t + 2 * h);
@@ -284,8 +283,8 @@ static void differentiate(gos_evaluator *e, double t, double f0, double *d1, dou
     *d2 = two.value;
 }
 
-/* Evaluates with all variables 0: quantities prescribed by constraints must not depend on
-   variables. Non-finite values count as 0. */
+/* Variables and derivatives are 0: constraints must not prescribe functions of variables. A
+   non-finite value counts as 0. */
 static double without_variables(const gos_expr *x, gos_evaluator *e, double t, double *d1,
                                 double *d2) {
     double value = gos__evaluator_value(e != NULL ? e : gos__expr_borrow(x), t);
@@ -319,7 +318,6 @@ static double eval_expression(gos_evaluator *e, double t, double *d1, double *d2
     return value;
 }
 
-/* by the caller's evaluator, or by that of the expression */
 static double eval_shared(const gos_expr *x, gos_evaluator *e, double t, double *d1, double *d2) {
     if (e != NULL) {
         return eval_expression(e, t, d1, d2);
@@ -348,7 +346,7 @@ static double orbit_value(const gos_timefn *fn, double t) {
     }
 }
 
-/* differences with a step that is a small part of an orbit */
+/* differences over a small part of an orbit */
 static double eval_orbit(const gos_timefn *fn, double t, double *d1, double *d2) {
     const double y = orbit_value(fn, t);
     if (d1 != NULL || d2 != NULL) {
@@ -442,7 +440,7 @@ double gos__timefn_at(const gos_timefn *fn, double t, const double *y, double *d
     return value;
 }
 
-/* adaptive quadrature: tolerance and remaining evaluations */
+/* tolerance and remaining evaluations */
 typedef struct integral {
     const gos_timefn *fn;
     double size; // integral of the absolute value
@@ -467,7 +465,7 @@ static double rule(integral *k, double a, double b) {
     return half * sum;
 }
 
-/* bisect until the halves agree with the whole, which closes in on kinks */
+/* bisect until the halves agree with the whole, closing in on kinks */
 static double halved(integral *k, double a, double b, double whole, int depth) {
     const double mid = 0.5 * (a + b), left = rule(k, a, mid), right = rule(k, mid, b);
     if (depth == 0 || k->left <= 0 || !(fabs(left + right - whole) > 1e-13 * k->size)) {
@@ -481,7 +479,7 @@ double gos__timefn_integral(const gos_timefn *fn, double a, double b) {
     integral k = {.fn = fn, .left = RULES};
     double sum = 0.0, from = a;
     const int points = fn->kind == GOS_TIMEFN_TABLE ? fn->table->n : 0;
-    for (int i = 0; i < points; i++) { // integrate between the points of a table
+    for (int i = 0; i < points; i++) { // between table points
         const double to = fn->table->x[a < b ? i : points - 1 - i];
         if (a < b ? to > from && to < b : to < from && to > b) {
             sum += rule(&k, from, to);

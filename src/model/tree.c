@@ -1,6 +1,6 @@
-/* Tree of a model: entries with source locations, found by key or dotted path. Nodes and strings
- * live in the model's arena; replaced entries are freed with the model. Maps are indexed by sorted
- * keys, since a generated model may have a hundred thousand entries. */
+/* Tree of a model: entries with source locations, found by key or dotted path. Replaced entries
+ * are freed with the model's arena. Maps are indexed by sorted keys: a generated model may have a
+ * hundred thousand entries. */
 #include "model/private.h"
 
 bool gos__node_null(const gos_node *node) {
@@ -25,7 +25,7 @@ bool gos__name_valid(const char *name) {
 
 /* ---- search ---------------------------------------------------------------------------------- */
 
-/* by key; equal keys in order of appearance */
+/* equal keys in order of appearance */
 static int compare_nodes(const void *pa, const void *pb) {
     const gos_node *a = *(gos_node *const *)pa, *b = *(gos_node *const *)pb;
     const int c = strcmp(a->key, b->key);
@@ -36,7 +36,7 @@ static int compare_nodes(const void *pa, const void *pb) {
     return line != 0 ? line : (a->key_loc.col > b->key_loc.col) - (a->key_loc.col < b->key_loc.col);
 }
 
-/* capacity in powers of two, so that inserting n entries one by one uses O(n) memory */
+/* powers of two, so that n insertions use O(n) memory */
 static int room(int n) {
     int r = 1;
     while (r < n) {
@@ -67,7 +67,7 @@ gos_status gos__node_index(gos_ctx *ctx, gos_arena *a, gos_node *map) {
     return status;
 }
 
-/* first position in the index whose key is not before `key` */
+/* first index position not before the key */
 static int place_of(const gos_node *map, const char *key, size_t n) {
     int lo = 0, hi = map->n;
     while (lo < hi) {
@@ -123,7 +123,7 @@ gos_node *gos__node_find(gos_node *root, const char *path) {
 }
 
 gos_status gos__node_put(gos_ctx *ctx, gos_arena *a, gos_node *map, gos_node *child) {
-    if (map->sorted == NULL) { // built by calls, or read as empty
+    if (map->sorted == NULL) {
         GOS_TRY(gos__node_index(ctx, a, map));
     }
     const int i = place_of(map, child->key, strlen(child->key));

@@ -1,9 +1,9 @@
-/* Looks up the type of an entry (`type:`) in a registry. */
+/* Looks up the type of an entry in a registry. */
 #include "model/private.h"
 
 #define TYPES_MAX 64
 
-/* list the type names of a section for messages; returns the type if there is only one */
+/* type names of a section; returns the type if it is the only one */
 static const gos_type *list_types(const gos_type *const *types, const char *section,
                                   const char **names, int *n) {
     const gos_type *only = NULL;
@@ -74,7 +74,7 @@ gos_status gos__type_by(gos_model *m, const gos_node *entry, const char *section
                             "unknown %s '%.64s'; did you mean '%s'?", key, node->text, near);
     }
     return gos__fail_at(m->ctx, GOS_E_INPUT, node->loc, object,
-                        "unknown %s '%.64s'; available are %s", key, node->text, list);
+                        "unknown %s '%.64s'; allowed are %s", key, node->text, list);
 }
 
 gos_status gos__type_of(gos_model *m, const gos_node *entry, const char *section,

@@ -1,5 +1,5 @@
-/* Names in expressions, and messages for unknown names and invalid characters, with the column
- * and, where possible, a suggestion. */
+/* Names in expressions, and messages for unknown names and invalid characters, with column and
+ * suggestion. */
 #include "model/words.h"
 
 #include <strings.h>
@@ -91,7 +91,7 @@ gos_status gos__words_wrong(const gos_words *w, int pos, const char *fmt, ...) {
     va_end(args);
     gos_loc loc = w->loc;
     loc.col += loc.col > 0 ? pos : 0;
-    // omit long expressions; the column suffices
+    // the column suffices
     if (strlen(w->text) > 80) {
         return gos__fail_at(w->m->ctx, GOS_E_INPUT, loc, w->object, "%s", text);
     }
@@ -146,11 +146,11 @@ gos_status gos__words_unknown_name(const gos_words *w, int pos, int n) {
     gos__format(word, sizeof(word), "%.*s", n, w->text + pos);
     static const char *const others[] = {"pi", "e", "t"};
     if (gos__words_probe(w, word)) {
-        return gos__words_wrong(
-            w, pos, "probe '%s' cannot be used here; %s", word,
-            w->scope->time ? "only the inputs force, moment, edge_moment, input and heat_flow may "
-                             "depend on probes; this value depends on time alone"
-                           : "this value must be constant");
+        return gos__words_wrong(w, pos, "probe '%s' cannot be used here; %s", word,
+                                w->scope->time
+                                    ? "only force, moment, edge_moment, input and heat_flow may "
+                                      "depend on probes; this value depends on time alone"
+                                    : "this value must be constant");
     }
     const gos_node *parameters = gos__node_get(w->m->root, "parameters");
     const char *near = gos__node_suggest(w->m->ctx, parameters, others, 2 + w->scope->time, word);
@@ -167,7 +167,6 @@ gos_status gos__words_unknown_name(const gos_words *w, int pos, int n) {
                             w->scope->probes ? " or 'probes:'" : "");
 }
 
-/* invalid characters, with the probable intention */
 gos_status gos__words_wrong_character(const gos_words *w, int pos) {
     const char ch = w->text[pos];
     const int n = no_number_length(w->text + pos);

@@ -1,18 +1,16 @@
 /* YAML text to tree, from libyaml events. Aliases, anchors, merge keys, tags and further documents
- * are rejected: a small text cannot expand to a huge or cyclic one, and each value has one
- * location. Depth is limited to GOS_LIMIT_DEPTH. */
+ * are rejected, so that small texts cannot expand and each value has one location. */
 #include "model/private.h"
 
 #include <yaml.h>
 
-/* an open list or map */
 typedef struct level {
     gos_node *node;
     gos_node *last;
-    const char *key; // map: key waiting for its value, or NULL
+    const char *key; // map: key without value yet, or NULL
     gos_loc key_loc;
     bool flow;           // in brackets or braces, where a comma ends a text
-    const gos_node *cut; // last value, if it is an unquoted text with an unclosed parenthesis
+    const gos_node *cut; // last value, if unquoted with an open parenthesis
 } level;
 
 typedef struct builder {
@@ -31,7 +29,7 @@ static gos_loc mark_loc(const builder *b, yaml_mark_t mark) {
 
 /* ---- syntax errors --------------------------------------------------------------------------- */
 
-/* replacements of libyaml messages; `begin`: report where the construct begins */
+/* replacements of libyaml messages; `begin`: report the start of the construct */
 static const struct {
     const char *problem, *text;
     bool begin;
@@ -57,7 +55,7 @@ static const struct {
     {"found incompatible YAML document", "%YAML 1.1 and 1.2 are read; remove this line", false},
 };
 
-/* unclosed constructs, reported with the line where they begin */
+/* unclosed constructs, reported with their first line */
 static const struct {
     const char *problem, *missing, *in;
 } open_ends[] = {
@@ -65,7 +63,7 @@ static const struct {
     {"did not find expected ',' or '}'", "',' or '}' is missing in a map", "map"},
 };
 
-/* location of a byte offset; columns count characters */
+/* columns count characters, not bytes */
 static gos_loc byte_loc(const builder *b, const char *text, size_t n) {
     gos_loc loc = {b->file, 1, 1};
     for (size_t i = 0; i < n && text[i] != '\0'; i++) {
@@ -120,7 +118,7 @@ static gos_status check_plain(const builder *b, yaml_mark_t mark, const yaml_cha
     return GOS_OK;
 }
 
-/* opening minus closing parentheses of an unquoted text */
+/* opening minus closing */
 static int open_parentheses(const char *text) {
     int n = 0;
     for (; *text != '\0'; text++) {
@@ -129,8 +127,7 @@ static int open_parentheses(const char *text) {
     return n;
 }
 
-/* Detects "panel.node(1,2)" in a flow list or map, where the comma splits the text. The message
- * shows both halves. */
+/* "panel.node(1,2)" in a flow list or map, which the comma splits */
 static gos_status check_cut(const builder *b, level *top, const char *text, bool plain) {
     const gos_node *first = top->cut;
     top->cut = NULL;
@@ -152,7 +149,7 @@ static gos_status take_key(builder *b, level *top, const char *text, gos_loc loc
     return top->key == NULL ? GOS_E_MEMORY : GOS_OK;
 }
 
-/* create a node and attach it to the open collection, or make it the root */
+/* attach a new node to the open collection, or make it the root */
 static gos_status add_node(builder *b, gos_node_kind kind, gos_loc loc, gos_node **node) {
     if (++b->nnode > GOS_LIMIT_NODES) {
         gos__fail_at(b->ctx, GOS_E_LIMIT, loc, NULL, "a model has at most %d entries",
@@ -209,7 +206,7 @@ static gos_status add_scalar(builder *b, const yaml_event_t *e) {
         return take_key(b, top, text, loc);
     }
     gos_node *n;
-    loc.col += in_quotes; // columns inside the text count from its first character
+    loc.col += in_quotes; // columns inside count from the first character
     GOS_TRY(add_node(b, GOS_SCALAR, loc, &n));
     n->quoted = !plain;
     n->text = gos__arena_strdup(b->arena, text);
@@ -236,7 +233,7 @@ static gos_status open_collection(builder *b, gos_node_kind kind, yaml_mark_t ma
 
 static gos_status close_collection(builder *b) {
     if (b->nlevel == 0) {
-        return GOS_OK; // libyaml emits no end without a beginning
+        return GOS_OK; // libyaml pairs them
     }
     gos_node *n = b->level[--b->nlevel].node;
     return n->kind == GOS_MAP ? gos__node_index(b->ctx, b->arena, n) : GOS_OK;

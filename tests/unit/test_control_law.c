@@ -92,7 +92,7 @@ static void test_refused(void **state) {
     refused(&l, GOS_E_USE, "lacks a matrix");
     l = law();
     l.signal = NULL;
-    refused(&l, GOS_E_USE, "name of a signal");
+    refused(&l, GOS_E_USE, "signal or input name");
     l = law();
     l.delay = 0.1;
     refused(&l, GOS_E_USE, "period");
