@@ -1,5 +1,5 @@
-/* Linear models as folders of Matrix Market files: our own, one file a block with model.csv beside
-   them, and anybody's, with the usual names of matrices. */
+/* Linear models as folders of Matrix Market files: written by this program, one file per block
+   plus model.csv, or user-supplied with the usual matrix names. */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -11,7 +11,7 @@
 #include "linalg/matrix_market.h"
 
 #define TABLE "model.csv"
-#define NAMES "names.csv" // beside the matrices of first order
+#define NAMES "names.csv" // beside first-order matrices
 #define RIGID "rigid"
 #define FIRST_LINE "format,gossamer-linear,1\n"
 
@@ -27,17 +27,17 @@ static bool is_file(const char *folder, const char *name, const char *ending) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* A folder being written: its files have other names until the last one is whole. */
+/* Output folder: its files get their final names when all are complete. */
 typedef struct target {
     gos_ctx *ctx;
     const char *path;
     gos_output *file[GOS_NBLOCKS + 8];
-    const char *gone[GOS_NBLOCKS + 8]; // matrices that an earlier model may have had
+    const char *gone[GOS_NBLOCKS + 8]; // blocks of an earlier model, to be removed
     int n, ngone;
-    bool made; // it was not there
+    bool made; // created by us
 } target;
 
-/* make the folder, or see that it may be filled: empty, or with the mark of an earlier one */
+/* create the folder, or check that it is empty or has the mark of an earlier model */
 static gos_status prepare(target *f, const char *mark) {
     gos_ctx *const ctx = f->ctx;
     const char *const path = f->path;
@@ -47,7 +47,7 @@ static gos_status prepare(target *f, const char *mark) {
     }
     DIR *dir = errno == EEXIST ? opendir(path) : NULL;
     if (!dir) {
-        return gos__fail(ctx, GOS_E_FILE, "%s: the folder cannot be made: %s", path,
+        return gos__fail(ctx, GOS_E_FILE, "%s: cannot create the folder: %s", path,
                          strerror(errno));
     }
     bool empty = true;
@@ -59,7 +59,7 @@ static gos_status prepare(target *f, const char *mark) {
                ? GOS_OK
                : gos__fail(
                      ctx, GOS_E_USE,
-                     "%s: the folder holds something else than a linear model; choose another",
+                     "%s: the folder contains something other than a linear model; choose another",
                      path);
 }
 
@@ -73,12 +73,12 @@ static gos_status add_file(target *f, const char *name, const char *ending, FILE
     return GOS_OK;
 }
 
-/* what was written to the last file is all of it; errors of the stream are told there */
+/* reports stream errors */
 static gos_status finish(const target *f) {
     return gos_output_finish(f->file[f->n - 1]);
 }
 
-/* All files get their names, the table or names last; after an error none. */
+/* Rename all files, the table or names last; after an error none. */
 static gos_status close_folder(target *f, gos_status status) {
     for (int i = 0; i < f->ngone && status == GOS_OK; i++) {
         char path[PATH_MAX];
@@ -96,7 +96,6 @@ static gos_status close_folder(target *f, gos_status status) {
     return status;
 }
 
-/* a file of lines of names */
 static gos_status write_names(target *f, const gos_linear *l) {
     FILE *out;
     GOS_TRY(add_file(f, NAMES, "", &out));
@@ -157,7 +156,7 @@ static gos_status write_rigid(target *f, const gos_linear *l) {
         A.p[j + 1] = (int)nnz;
     }
     const gos_status status =
-        write_block(f, &A, RIGID, "unit translations along, rotations about x, y, z", false);
+        write_block(f, &A, RIGID, "unit translations along and rotations about x, y, z", false);
     gos__sparse_free(f->ctx, &A);
     return status;
 }
@@ -181,7 +180,6 @@ gos_status gos_linear_write_folder(gos_ctx *ctx, const gos_linear *l, const char
     return close_folder(&f, write_all(&f, l));
 }
 
-/* the matrices of a model of first order under their usual names */
 static gos_status write_first_order(target *f, const gos_linear *l) {
     const gos_sparse *K = &l->block[GOS_BLOCK_K_T];
     gos_sparse A;
@@ -209,15 +207,15 @@ gos_status gos_linear_write_state_space(gos_ctx *ctx, const gos_linear *linear, 
     return status;
 }
 
-/* ---- reading our own ------------------------------------------------------------------------- */
+/* ---- reading own folders --------------------------------------------------------------------- */
 
-/* bytes of a matrix's file, 0 without one */
+/* 0 without the file */
 static size_t bytes_of(const char *folder, const char *name) {
     char path[PATH_MAX];
     return join(path, folder, name, ".mtx") ? gos__file_size(path) : 0;
 }
 
-/* room: bytes of all matrices of the model */
+/* room: total size of the model's matrices [bytes] */
 static gos_status read_matrix(gos_ctx *ctx, const char *folder, const char *name, size_t room,
                               gos_sparse *A) {
     char path[PATH_MAX];
@@ -251,7 +249,7 @@ static gos_status read_blocks(gos_ctx *ctx, const char *folder, const char *text
     return gos__linear_close(l);
 }
 
-/* seven whole numbers in the second line */
+/* seven integers in the second line */
 static bool read_sizes(const char *text, gos_linear_size *s) {
     int *const to[] = {&s->nq, &s->nt, &s->nphi, &s->nc, &s->nh, &s->nu, &s->ny};
     const char *at = text + strlen(FIRST_LINE);
@@ -283,11 +281,10 @@ static gos_status read_own(gos_ctx *ctx, const char *folder, gos_linear **linear
         return gos__fail(ctx, GOS_E_FILE, "%s: the name is too long", folder);
     }
     GOS_TRY(gos__file_read(ctx, path, GOS_LIMIT_MATRIX_BYTES, (gos_loc){0}, NULL, &text, &n));
-    gos_status status = read_sizes(text, &size) ? GOS_OK
-                                                : gos__fail(ctx, GOS_E_INPUT,
-                                                            "%s: not the table of a linear model "
-                                                            "that this program wrote",
-                                                            path);
+    gos_status status =
+        read_sizes(text, &size)
+            ? GOS_OK
+            : gos__fail(ctx, GOS_E_INPUT, "%s: not a linear model table of this program", path);
     gos_linear *l = NULL;
     size_t room = n + bytes_of(folder, RIGID);
     for (int b = 0; b < GOS_NBLOCKS; b++) {
@@ -305,9 +302,9 @@ static gos_status read_own(gos_ctx *ctx, const char *folder, gos_linear **linear
     return GOS_OK;
 }
 
-/* ---- reading anybody's ----------------------------------------------------------------------- */
+/* ---- reading user-supplied folders ----------------------------------------------------------- */
 
-/* names of inputs and outputs, when they lie beside the matrices */
+/* names beside the matrices, if present */
 static gos_status read_port_names(gos_ctx *ctx, const char *folder, gos_linear *l) {
     char path[PATH_MAX], *text;
     size_t n;

@@ -165,8 +165,8 @@ static void test_wrong_use(void **state) {
     expect(2, "export run.h5 --to vtu --at 5", "outside the run");
     expect(2, "export run.h5 --to vtu -n 5", "no meaning");
     shell("mkdir full && touch full/letter");
-    expect(2, "export model.yaml --to mtx -o full", "something else");
-    expect(2, "export model.yaml --to mtx -o .", "something else");
+    expect(2, "export model.yaml --to mtx -o full", "something other");
+    expect(2, "export model.yaml --to mtx -o .", "something other");
 }
 
 /* MAT-files that are not what they seem: refused with a message */
@@ -207,7 +207,7 @@ static void test_sid(void **state) {
     expect(0, "export copy.yaml --to sid", "done: copy.SID_FEM"); // its own file is replaced
     write_text("text.SID_FEM", "mine\n");
     expect(2, "export copy.yaml --to sid -o text.SID_FEM", "is there and is not a SID_FEM file");
-    expect(2, "export booms.yaml --to sid --body left --nodes \"at(0.3)\"", "is no node");
+    expect(2, "export booms.yaml --to sid --body left --nodes \"at(0.3)\"", "is not a node");
     expect(2, "export booms.yaml --to h5 --body left", "--body and --nodes are of --to sid");
     expect(2, "export booms.yaml --to sid --body left --equilibrium", "about the body alone");
     expect(2, "export first.h5 --to sid", "give the model");
