@@ -1,40 +1,38 @@
-/* What brings a results file back to how it was at a checkpoint, when a loss of power took what was
-   written later, or any part of that. */
+/* Restores a results file to its last checkpoint after a loss of power. */
 #ifndef GOS_OVERWRITE_IMAGE_H
 #define GOS_OVERWRITE_IMAGE_H
 
 #include "results/h5.h"
 
-#define GOS_KEY_TEXT 32  // bytes of a file's own name, in the file and in its images
-#define GOS_BOOT_TEXT 40 // bytes of the name of the time since the machine was started
+#define GOS_KEY_TEXT 32  // bytes of a file's unique id, in the file and its images
+#define GOS_BOOT_TEXT 40 // bytes of the id of the current boot of the machine
 
-/* A checked image; borrowed from its bytes. */
+/* A checked image; points into its bytes. */
 typedef struct gos_image_view {
     char key[GOS_KEY_TEXT];
-    int64_t key_at;            // where in the file that stands
-    int64_t eof;               // length of the file
-    int64_t n;                 // ranges
-    const int64_t *range;      // (n, 2) first byte, and the one behind the last
-    const unsigned char *data; // of the ranges, one after the other
+    int64_t key_at;            // position of the id in the file
+    int64_t eof;               // file length
+    int64_t n;                 // number of ranges
+    const int64_t *range;      // (n, 2) first and one past last byte
+    const unsigned char *data; // of the ranges, consecutive
 } gos_image_view;
 
-/** A name that no other file has. */
+/** Create a unique id. */
 void gos__make_key(char key[GOS_KEY_TEXT + 1]);
-/** A name of the time since this machine was started; "" where the system has none. What a killed
- * process wrote is all there as long as the name is the same. */
+/** Id of the current boot; "" if the system has none. While it is unchanged, everything that a
+ *  killed process wrote is complete. */
 void gos__boot_name(char boot[GOS_BOOT_TEXT + 1]);
 
-/** The bytes of all ranges that were noted, as they stand in the file. The file must be flushed.
- * *bytes grows as needed, *size is what it has, *n what is used. */
+/** Copy the bytes of all recorded ranges. The file must be flushed. *bytes grows as needed, *size
+ *  is its capacity, *n the used size. */
 gos_status gos__image_take(const gos_disk *disk, const char *key, int64_t key_at,
                            unsigned char **bytes, size_t *size, size_t *n);
-/** Look at the bytes (aligned to 8) of an image. @return false when they are none. */
+/** Parse the bytes (aligned to 8) of an image. @return false if invalid. */
 bool gos__image_parse(const void *bytes, size_t n, gos_image_view *view);
-/** Is it an image of this file? */
+/** Does the image belong to this file? */
 bool gos__image_fits(const gos_image_view *view, const gos_disk *disk);
-/** Bring a file back to the image: all that it holds of data then is there already. What is noted
- * of the disk becomes what the image knew. @return false when memory is short or the disk fails
- * (disk->error). */
+/** Restore a file to the image; its raw data exist already. The recorded ranges become those of the
+ *  image. @return false without memory or if the disk fails (disk->error). */
 bool gos__image_lay(const gos_image_view *view, gos_disk *disk);
 
 #endif

@@ -1,4 +1,4 @@
-/* The program's version and those of the libraries it runs with. */
+/* Versions of the program and its libraries. */
 #include <hdf5.h>
 
 #include "base/base.h"
