@@ -14,7 +14,6 @@ typedef struct gos_base64 {
 
 /** Append the lowest `size` bytes of a number, least significant first. */
 void gos__base64_put(gos_base64 *k, uint64_t value, int size);
-/** Write the padded remainder. */
 void gos__base64_end(gos_base64 *k);
 
 #endif

@@ -1,12 +1,10 @@
-/* Writing and reading checkpoints.
- *
+/* Format of checkpoints:
  *   header     magic, format, program version, hashes of layout and system, size and checksum of
  *              each section, checksum of the header
  *   sections   arrays of double, except the last two: folder of the model, and overwrite image of
  *              the results file (overwrite_image.h)
- *
- * A checkpoint is valid only for the program version and model that wrote it. Sizes, counts and
- * options are checked before use; coordinates may have any value. */
+ * Valid only for the program version and model that wrote it. Sizes, counts and options are
+ * checked; coordinates may have any value. */
 #include "results/checkpoint.h"
 
 #include <errno.h>
@@ -43,7 +41,7 @@ typedef struct header {
 _Static_assert(sizeof(header) == 8 + 8 + 32 + 16 + 16 * GOS_CHECKPOINT_SECTIONS + 8,
                "a header has no gaps");
 
-/* every member of a state is either listed or part of its arrays */
+/* each member of a state is listed or part of its arrays */
 #define X(name, doc) +1
 _Static_assert(sizeof(gos_state) == 8 * (0 GOS_STATE_NUMBERS(X)) + sizeof(gos_energy) + 20 * 8,
                "a member of gos_state is missing in GOS_STATE_NUMBERS");
@@ -56,7 +54,7 @@ enum {
 enum { NOPTIONS = 0 GOS_OPTIONS_FIELDS(X) };
 #undef X
 
-/* Names and order of all fields; differs if a program has other fields. */
+/* differs if a program has other fields */
 static uint64_t layout_hash(void) {
     static const char fields[] =
 #define X(name, doc) #name ","
@@ -68,7 +66,7 @@ static uint64_t layout_hash(void) {
     return gos__hash(GOS_HASH_BEGIN, fields, sizeof fields);
 }
 
-/* of the system, and of the state that its stepper keeps */
+/* of the system and its stepper's data */
 static uint64_t system_hash(const gos_system *sys, const gos_options *options) {
     const char *layout = gos__stepper_of(sys, options)->layout;
     return gos__hash(gos__system_hash(sys), layout, strlen(layout));
@@ -86,7 +84,6 @@ static header make_header(const gos_system *sys, const gos_options *options) {
 /* ---- writing
  * --------------------------------------------------------------------------------------- */
 
-/* Up to two memory blocks, written consecutively. */
 enum { PARTS = 2 };
 typedef struct section {
     const void *part[PARTS];
@@ -97,7 +94,7 @@ static section one(const void *part, size_t n) {
     return (section){{part}, {n * sizeof(double)}};
 }
 
-/* Everything that is not an array, in file order. */
+/* Everything but arrays, in file order. */
 typedef struct numbers {
     double options[NOPTIONS], state[NSTATE], position[NPOSITION], origin[2];
     char folder[MAX_NAME];
@@ -131,7 +128,6 @@ static size_t write_folder(const char *folder, char to[MAX_NAME]) {
     return (strlen(to) + 8) / 8 * 8;
 }
 
-/* output: a file or memory */
 typedef struct target {
     gos_disk *disk;
     char *memory; // if disk is NULL
@@ -163,7 +159,7 @@ static bool put_all(const target *to, header *h, const section *s) {
     return put_at(to, 0, h, sizeof *h);
 }
 
-/* A checkpoint, an incomplete one of a dead process (the header is written last), or nothing. */
+/* A checkpoint, an incomplete one (the header is written last), or nothing. */
 static bool may_replace(const char *name) {
     char head[sizeof magic] = {0}, none[sizeof magic] = {0};
     struct stat st;
@@ -264,7 +260,7 @@ int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_sta
 }
 
 double gos__checkpoint_distance(double every, int n) {
-    static const double growing[] = {1, 2, 4, 8, 10}; // the last factor bounds what a kill can cost
+    static const double growing[] = {1, 2, 4, 8, 10}; // the last factor bounds what a kill costs
     const int last = GOS_COUNT(growing) - 1;
     return every > 0 ? every : growing[n < last ? n : last];
 }
@@ -283,7 +279,6 @@ void gos__checkpoint_remove(const char *path) {
 
 /* ---- parsing --------------------------------------------------------------------------------- */
 
-/* Check sizes and checksums of the sections, and locate them. */
 static const char *find_sections(const header *h, const char *bytes, size_t n,
                                  gos_checkpoint_view *view) {
     size_t at = sizeof *h;
@@ -302,7 +297,6 @@ static const char *find_sections(const header *h, const char *bytes, size_t n,
     return at == n ? NULL : "it is too long";
 }
 
-/* An integer within 0..most. */
 static bool is_count(double v, double most) {
     return v >= 0 && v <= most && floor(v) == v;
 }
@@ -369,8 +363,8 @@ void gos__checkpoint_seal(void *bytes, size_t n) {
     memcpy(bytes, &h, sizeof h);
 }
 
-/* Read the whole file, at most `limit` bytes. Errors go to `why` and are not recorded, since
- * another checkpoint may be valid. */
+/* At most `limit` bytes. Errors go to `why` and are not recorded, since another checkpoint may be
+ * valid. */
 static gos_status read_file(gos_ctx *ctx, const char *name, char **bytes, size_t *n,
                             char why[GOS_WHY]) {
     gos_disk disk = {.fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
@@ -437,7 +431,7 @@ static bool sizes_fit(const gos_checkpoint_view *view, const gos_state *x) {
     return good;
 }
 
-/* Fields of type int and bool are converted only within their range. */
+/* int and bool are converted only within their range */
 #define READ_int(v, most) (is_count(v, most) ? (int)(v) : (good = false, 0))
 #define READ_bool(v, most) (is_count(v, 1) ? (v) != 0 : (good = false, false))
 #define READ_double(v, most) (v)
@@ -460,7 +454,7 @@ static bool take_position(const double *v, gos_checkpoint *c) {
            c->frames > 0 && is_count(c->events, MAX_COUNT);
 }
 
-/* Restore the numbers of the state; the arrays of x are unchanged. */
+/* the arrays of x are unchanged */
 static bool take_numbers(const double *v, const gos_checkpoint *c, gos_state *x) {
 #define X(name, doc) x->name = *v++;
     GOS_STATE_NUMBERS(X)

@@ -1,6 +1,6 @@
-/* Error norms between two runs, as defined in docs/command-line.md. Fields of B are interpolated
- * at the output times of the reference A, with two frames of B in memory. RMS over time uses the
- * trapezoidal rule, since output times may be unevenly spaced. */
+/* Error norms between two runs, see docs/command-line.md. Fields of B are interpolated at output
+ * times of the reference A, with two frames of B in memory. RMS over time uses the trapezoidal
+ * rule (uneven output times). */
 #include <math.h>
 
 #include "base/base.h"
@@ -10,8 +10,8 @@
 #include "results/hermite.h"
 #include "results/results_parts.h"
 
-#define SAME_PLACE 1e-6 // distance of initial nodes in equal meshes, relative to the extent
-#define SAME_END 1e-9   // difference of equal end times, relative to the end
+#define SAME_PLACE 1e-6 // initial node distance in equal meshes, relative to the extent
+#define SAME_END 1e-9   // relative difference of equal end times
 
 /* Running maximum and mean square over time. */
 typedef struct norm {
@@ -46,7 +46,6 @@ static double norm_rms(const norm *e) {
 /* ---- fields
  * ----------------------------------------------------------------------------------------- */
 
-/* A frame of B in memory. */
 typedef struct frame {
     long k; // -1: none
     gos_node_fields f;
@@ -72,7 +71,7 @@ static bool allocate_fields(job *j, gos_node_fields *f) {
     return f->position && f->displacement && f->velocity && f->temperature && f->temperature_rate;
 }
 
-/* Frame k of B; if not in memory, it replaces a frame other than k and `other`. */
+/* if not in memory, it replaces a frame other than k and `other` */
 static gos_status get_frame(job *j, long k, long other, const gos_node_fields **f) {
     int slot = j->held[0].k == k || (j->held[1].k != k && j->held[0].k != other) ? 0 : 1;
     if (j->held[slot].k != k) {
@@ -84,7 +83,6 @@ static gos_status get_frame(job *j, long k, long other, const gos_node_fields **
     return GOS_OK;
 }
 
-/* Interpolate positions and temperatures of B at time t. */
 static gos_status fields_at(job *j, double t) {
     gos_hermite h = gos__hermite(gos_results_frame_times(j->b), j->info_b.nframes, t);
     const gos_node_fields *p, *q;
@@ -135,7 +133,7 @@ static gos_status same_mesh(job *j, bool *same) {
     return GOS_OK;
 }
 
-/* distance and temperature difference of node i at equal times */
+/* at node i and equal times */
 static double distance_of(const job *j, int i) {
     double dx = j->x[3 * i] - j->fa.position[3 * i];
     double dy = j->x[3 * i + 1] - j->fa.position[3 * i + 1];
@@ -178,13 +176,13 @@ static void take_norm(const norm *e, gos_field_error *out) {
     out->rms = norm_rms(e);
 }
 
-/* Is output time k of A compared? Two static runs have one state each, whatever its time. */
+/* two static runs have one state each, whatever its time */
 static bool is_compared(const job *j, const gos_comparison *c, long k) {
     const double t = gos_results_frame_times(j->a)[k];
     return (j->info_a.nframes == 1 && j->info_b.nframes == 1) || (t >= c->from && t <= c->to);
 }
 
-/* Collect the compared times, and allocate them with the time histories in one block */
+/* the compared times and the time histories share one block */
 static gos_status begin_courses(job *j, gos_comparison *c, size_t probes) {
     for (long k = 0; k < j->info_a.nframes; k++) {
         c->ntimes += is_compared(j, c, k) ? 1 : 0;
@@ -241,7 +239,7 @@ static gos_status compare_fields(job *j, gos_comparison *c) {
 /* ---- probes
  * ---------------------------------------------------------------------------------------------- */
 
-/* Components x, y, z of one unit form a vector; T, T_y do not. */
+/* x, y, z of one unit form a vector; T, T_y do not */
 static bool is_vector(const gos_probe_info *p) {
     return p->ncomp == 3 && strcmp(p->components[0], "x") == 0;
 }
@@ -250,7 +248,7 @@ static bool is_place(const gos_probe_info *p) {
     return strcmp(p->quantity, "position") == 0 || strcmp(p->quantity, "displacement") == 0;
 }
 
-/* Range of the reference: of one component, or the largest of a vector. */
+/* of one component of the reference, or the largest of a vector */
 static double range_of(const double *v, long n, int width, int component) {
     double largest = 0;
     for (int c = 0; c < width; c++) {
@@ -267,8 +265,7 @@ static double range_of(const double *v, long n, int width, int component) {
     return largest;
 }
 
-/* Skip reaction components that are undetermined in a run (NaN from the first row on), with a
- * warning. */
+/* skip reactions that are undetermined in a run (NaN from the first row on) */
 static void find_open(gos_ctx *ctx, const gos_probe_info *p, const double *va, const double *vb,
                       bool open[]) {
     const bool reaction = strncmp(p->quantity, "joint_", 6) == 0;
@@ -283,8 +280,8 @@ static void find_open(gos_ctx *ctx, const gos_probe_info *p, const double *va, c
     }
 }
 
-/* Add a value at time t to the time history of an entry: the maximum up to the next output time.
- * Intervals without a step get the value of the following step. */
+/* Time history of an entry: maximum up to the next output time. Intervals without a step get the
+ * value of the next step. */
 static void course_add(const gos_comparison *c, int entry, int *at, double t, double value) {
     if (c->ntimes == 0) {
         return;
@@ -301,7 +298,7 @@ static void course_add(const gos_comparison *c, int entry, int *at, double t, do
     }
 }
 
-/* Probe ia of A against ib of B: one entry per vector, else one per component. */
+/* one entry per vector, else one per component */
 static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib) {
     gos_probe_info p;
     gos_results_probe_info(j->a, ia, &p);
@@ -352,7 +349,7 @@ static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib) {
     return GOS_OK;
 }
 
-/* upper bound: components of all probes */
+/* upper bound */
 static size_t count_entries(const job *j) {
     size_t total = 1;
     for (int i = 0; i < j->info_a.nprobes; i++) {
@@ -389,7 +386,7 @@ static gos_status compare_probes(job *j, gos_comparison *c) {
 
 /* ---- comparison ------------------------------------------------------------------------------ */
 
-/* Common time range; ends that differ by round-off count as equal. */
+/* ends that differ by round-off count as equal */
 static void common_time(const job *j, gos_comparison *c) {
     const double *ta = gos_results_time(j->a), *tb = gos_results_time(j->b);
     long na = j->info_a.nrows, nb = j->info_b.nrows;
@@ -529,7 +526,7 @@ void gos_comparison_free(gos_ctx *ctx, gos_comparison *comparison) {
     comparison->nprobes = comparison->ntimes = 0;
 }
 
-/* error / scale; infinite if the reference has no scale (nothing moves) */
+/* infinite if nothing moves in the reference */
 static double relative(double error, double scale) {
     if (isnan(error)) {
         return HUGE_VAL;

@@ -1,7 +1,7 @@
-/* HDF5 disk driver. After a failed write, HDF5's own driver leaves files and objects half closed
- * and may loop at exit. This one records the first failure and keeps later writes in memory: HDF5
- * closes properly, and in SWMR mode the file stays readable up to the last flush. It uses no file
- * locks, which fail on some network file systems; SWMR needs none. */
+/* HDF5 disk driver. After a failed write, HDF5's own driver leaves objects half closed and may
+ * loop at exit. This one keeps later writes in memory: HDF5 closes properly, and in SWMR mode
+ * the file stays readable up to the last flush. No file locks: they fail on some network file
+ * systems. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,11 +11,10 @@
 #include "results/h5.h"
 
 #define CACHE_SLOTS 13
-#define CACHE_BYTES                                                                                \
-    (64u << 10) // [byte] for the chunks of each written dataset; each flush scans them
+#define CACHE_BYTES (64u << 10) // [byte] chunk cache of a written dataset, scanned by each flush
 #define MAX_OFFSET ((haddr_t)INT64_MAX)
 
-/* a write after the failure */
+/* write after the failure */
 typedef struct gos_patch {
     struct gos_patch *next;
     off_t offset;
@@ -23,12 +22,12 @@ typedef struct gos_patch {
     unsigned char data[];
 } gos_patch;
 
-/* driver object; HDF5's part first */
+/* HDF5's part first */
 typedef struct disk_file {
     H5FD_t pub;
     gos_disk *disk;
     haddr_t eoa;     // end of allocated space
-    haddr_t missing; // [byte] beyond the file's end, if a writer is active or was killed
+    haddr_t missing; // [byte] beyond the file's end: active or killed writer
 } disk_file;
 
 /* ---- plain files
@@ -83,7 +82,7 @@ bool gos__disk_put(gos_disk *disk, off_t offset, const void *data, size_t n) {
     return true;
 }
 
-/* Read up to n bytes; bytes beyond the end are 0. */
+/* bytes beyond the end are 0 */
 static bool read_some(const gos_disk *disk, off_t offset, void *data, size_t n, size_t *got) {
     unsigned char *p = data;
     *got = 0;
@@ -130,7 +129,7 @@ bool gos__disk_keep(gos_disk *disk, off_t offset, const void *data, size_t n) {
     return true;
 }
 
-/* Apply the kept writes to data read, oldest first. */
+/* apply kept writes to data read */
 static void lay_over(const gos_disk *disk, off_t offset, unsigned char *data, size_t n) {
     off_t end = offset + (off_t)n;
     for (const gos_patch *p = disk->kept; p; p = p->next) {
@@ -173,7 +172,7 @@ static herr_t drv_close(H5FD_t *pub) {
     return 0;
 }
 
-/* Each disk is a separate file: readers and writers must not share caches. */
+/* readers and writers must not share caches */
 static int drv_cmp(const H5FD_t *a, const H5FD_t *b) {
     uintptr_t p = (uintptr_t)((const disk_file *)a)->disk;
     uintptr_t q = (uintptr_t)((const disk_file *)b)->disk;
@@ -199,8 +198,7 @@ static herr_t drv_set_eoa(H5FD_t *pub, H5FD_mem_t type, haddr_t eoa) {
     return 0;
 }
 
-/* Another process may be writing: the current length of the file may be less than the superblock
-   states; the rest reads as 0. */
+/* With an active writer the file may be shorter than the superblock states; the rest reads as 0. */
 static haddr_t drv_get_eof(const H5FD_t *pub, H5FD_mem_t type) {
     GOS_UNUSED(type);
     const disk_file *file = (const disk_file *)pub;
@@ -235,7 +233,7 @@ static herr_t drv_write(H5FD_t *pub, H5FD_mem_t type, hid_t dxpl, haddr_t addr, 
     if (outside(addr, n)) {
         return -1;
     }
-    if (type != H5FD_MEM_DRAW) { // raw data are written once, metadata are overwritten
+    if (type != H5FD_MEM_DRAW) { // raw data are written once
         disk->range_lost |= !gos__disk_note(disk, (int64_t)addr, (int64_t)(addr + n));
     }
     disk->writes++;
@@ -254,7 +252,7 @@ static herr_t drv_write(H5FD_t *pub, H5FD_mem_t type, hid_t dxpl, haddr_t addr, 
     return 0;
 }
 
-/* Extend the file to the allocated length. */
+/* to the allocated length */
 static herr_t drv_truncate(H5FD_t *pub, hid_t dxpl, hbool_t closing) {
     GOS_UNUSED(dxpl);
     GOS_UNUSED(closing);
@@ -270,10 +268,10 @@ static herr_t drv_truncate(H5FD_t *pub, hid_t dxpl, hbool_t closing) {
     return 0;
 }
 
-/* HDF5 (at least 1.10.8) frees an unregistered driver when the last file that uses it closes, and
-   then uses it to close that file. So the driver stays registered: HDF5 calls `terminate` when it
-   drops all drivers (H5close, process exit), and we unregister it when this library is unloaded
-   before HDF5. Protected by the lock of h5.c. */
+/* HDF5 (at least 1.10.8) frees an unregistered driver with the last file that uses it, and then
+   uses it to close that file. So it stays registered: HDF5 calls `terminate` when it drops all
+   drivers (H5close, process exit); we unregister it when this library is unloaded first. Protected
+   by the lock of h5.c. */
 static hid_t driver = -1;
 
 static herr_t drv_terminate(void) {
@@ -310,7 +308,7 @@ __attribute__((destructor)) static void forget_driver(void) {
     if (driver >= 0) {
         gos_h5_visit visit;
         gos__h5_enter(&visit);
-        (void)H5FDunregister(driver); // calls drv_terminate
+        (void)H5FDunregister(driver);
         gos__h5_leave(&visit);
     }
 }

@@ -1,4 +1,4 @@
-/* Writing a small HDF5 file: disk driver, temporary name, rename. */
+/* Writes a small HDF5 file under a temporary name and renames it. */
 #include "results/h5_file.h"
 
 #include <sys/stat.h>
@@ -52,7 +52,7 @@ gos_status gos_output_check(gos_ctx *ctx, const char *path, gos_output_kind kind
 
 /* ---- existing files -------------------------------------------------------------------------- */
 
-/* Root attribute `format` of a file of this program; "" otherwise. */
+/* "" unless it is a file of this program */
 static void read_format(gos_disk *disk, const char *path, char format[64]) {
     gos_h5_visit visit;
     const unsigned mode = gos__disk_marked(disk) ? H5F_ACC_SWMR_READ : 0;

@@ -1,21 +1,20 @@
-/* Write-ahead journal. A process killed during a write leaves whole pages written, because the
- * kernel checks for signals between pages. Appended numbers are not affected, but metadata that
- * HDF5 overwrites has checksums. So writes that cross a page go first to the journal, a dataset at
- * a fixed position: there they are complete or, by their checksum, absent, and then the old bytes
- * are intact. */
+/* Write-ahead journal. A kill during a write leaves whole pages written. Appended numbers tolerate
+ * this, but metadata that HDF5 overwrites has checksums. So writes that cross a page go first to
+ * the journal, a dataset at a fixed position: they are complete there or, by their checksum,
+ * absent, and then the old bytes are intact. */
 #include <unistd.h>
 
 #include "results/h5_put.h"
 
-#define PAGE 4096       // smallest page of processors; larger pages end at multiples of it
-#define ROOM 16384      // bytes of the dataset; HDF5 overwrites less than 8300 bytes at a time here
+#define PAGE 4096       // smallest page size; larger pages end at multiples
+#define ROOM 16384      // bytes; HDF5 overwrites less than 8300 at a time
 #define ALIGN 64        // keeps the head in one page
 #define MAGIC "GOSTURN" // head of a journal in use
 
 typedef struct head {
     char magic[8];
-    int64_t at;   // destination of the bytes after the head
-    uint64_t n;   // number of bytes
+    int64_t at;   // destination
+    uint64_t n;   // bytes after the head
     uint64_t sum; // checksum
 } head;
 
@@ -24,7 +23,7 @@ static uint64_t sum_of(const head *h, const void *data) {
     return gos__hash(gos__hash(sum, &h->n, sizeof h->n), data, h->n);
 }
 
-/* Position of the head in the dataset at `at`. */
+/* position of the head in the dataset */
 static off_t aligned(off_t at) {
     return (at + ALIGN - 1) / ALIGN * ALIGN;
 }

@@ -1,7 +1,7 @@
-/* HDF5's open flag in the superblock, which a killed writer leaves set; other programs then reject
- * the file. HDF5 itself would truncate the file at the superblock's end address, which is older
- * than the flushed data. So we rewrite the 48 bytes of the superblock (version 3, HDF5 file format
- * specification II.A) in one write: no flags, the true end of file, the checksum. */
+/* HDF5's open flag in the superblock. A killed writer leaves it set, and other programs then
+ * reject the file. HDF5 itself would truncate the file at the superblock's outdated end address.
+ * So we rewrite the 48 bytes of the superblock (version 3, HDF5 file format specification II.A) at
+ * once: no flags, the true end of file, the checksum. */
 #include <errno.h>
 #include <unistd.h>
 
@@ -14,7 +14,7 @@
 #define EOF_AT 28
 #define ROOT_AT 36
 #define SUM_AT 44
-#define HEAD_ATTEMPTS 5 // to read a head during a write
+#define HEAD_ATTEMPTS 5 // during a write
 
 static uint32_t rotate(uint32_t x, int k) {
     return (x << k) | (x >> (32 - k));
@@ -24,8 +24,8 @@ static uint32_t word(const unsigned char *p) {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* HDF5's metadata checksum: "lookup3" by Bob Jenkins (public domain), for the 44 bytes before the
-   superblock's checksum: three rounds of 12 bytes and a tail of 8. */
+/* "lookup3" by Bob Jenkins (public domain) for the 44 bytes before the checksum: three rounds of
+   12 bytes and a tail of 8 */
 static uint32_t checksum(const unsigned char k[SUM_AT]) {
     uint32_t a = 0xdeadbeef + SUM_AT, b = a, c = a;
     int i = 0;
@@ -52,7 +52,7 @@ static uint32_t checksum(const unsigned char k[SUM_AT]) {
     return c;
 }
 
-/* Read a superblock as we write it: version 3, addresses and lengths of 8 bytes. */
+/* version 3, addresses and lengths of 8 bytes */
 static bool read_superblock(const gos_disk *disk, unsigned char s[SUPERBLOCK]) {
     static const unsigned char signature[] = "\211HDF\r\n\032\n\003\010\010";
     return gos__disk_get(disk, 0, s, SUPERBLOCK) && memcmp(s, signature, 11) == 0 &&
@@ -116,7 +116,7 @@ gos_status gos__disk_clear_mark(gos_disk *disk, bool *cleared) {
     for (int i = 0; i < 4; i++) {
         s[SUM_AT + i] = (unsigned char)(sum >> (8 * i));
     }
-    // without the flag the file is trusted: its contents must be on disk first
+    // without the flag the contents are trusted: they must be on disk
     if (fsync(disk->fd) != 0 || !gos__disk_put(disk, 0, s, SUPERBLOCK)) {
         return gos__fail(disk->ctx, GOS_E_FILE, "cannot write: %s", strerror(errno));
     }

@@ -1,5 +1,4 @@
-/* Creates attributes and datasets of known size. Text has fixed length: SWMR readers cannot follow
-   the heap of variable-length text, and VTK reads only fixed length. */
+/* SWMR readers cannot follow the heap of variable-length text, and VTK reads only fixed length. */
 #include "results/h5_put.h"
 
 static hid_t text_type(size_t n, bool ascii) {

@@ -2,14 +2,14 @@
 #ifndef GOS_IO_HERMITE_H
 #define GOS_IO_HERMITE_H
 
-/* Weights at a time between entries i and j. */
+/* Weights of entries i and j. */
 typedef struct gos_hermite {
     long i, j;
-    double vi, di, vj, dj; // weights of value and rate at both
+    double vi, di, vj, dj; // of value and rate
 } gos_hermite;
 
-/** Weights at t among n >= 1 increasing times; outside them the nearest end. Stored values are
- *  reproduced exactly. */
+/** Weights at t among n >= 1 increasing times; outside them the nearest end. Reproduces stored
+ *  values exactly. */
 gos_hermite gos__hermite(const double *time, long n, double t);
 
 static inline double gos__hermite_value(const gos_hermite *h, double vi, double di, double vj,

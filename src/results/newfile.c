@@ -1,6 +1,5 @@
-/* Creates files beside those they replace. All writers of a path use the same temporary name; the
- * one that holds its lock writes. Locks belong to open files and end with their process, so an
- * unlocked temporary file was left by a dead process. */
+/* All writers of a path use the same temporary name; the one that holds its lock writes. Locks end
+ * with their process, so an unlocked temporary file is stale. */
 #define _GNU_SOURCE // open file description locks
 #include "results/newfile.h"
 
@@ -10,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ATTEMPTS 20 // at a name that others create and remove concurrently
+#define ATTEMPTS 20 // at a name that others create and remove
 
 /* ---- locks ----------------------------------------------------------------------------------- */
 
@@ -22,8 +21,8 @@
 #define ASK_LOCK F_GETLK
 #endif
 
-/* One byte far beyond the end of any file. Other programs lock the whole file to exclude writers
-   and must be able to read while we write. */
+/* Other programs lock the whole file to exclude writers; a byte far beyond its end does not
+   conflict. */
 static struct flock one_byte(short type) {
     return (struct flock){
         .l_type = type, .l_whence = SEEK_SET, .l_start = INT64_MAX - 1, .l_len = 1};
@@ -36,7 +35,7 @@ bool gos__lock_file(int fd, bool *known) {
     if (known) {
         *known = locked || taken;
     }
-    return !taken; // a file system without locks must not stop a run
+    return !taken; // no lock support must not stop a run
 }
 
 bool gos__is_locked(int fd) {
@@ -67,7 +66,7 @@ static bool is_same(int fd, const char *path) {
            a.st_ino == b.st_ino;
 }
 
-/* Can the existing file be replaced, as far as its metadata show? */
+/* as far as its metadata show */
 gos_status gos__newfile_check(gos_ctx *ctx, const char *path) {
     struct stat st;
     if (lstat(path, &st) != 0) {
@@ -89,7 +88,7 @@ gos_status gos__newfile_check(gos_ctx *ctx, const char *path) {
                   : GOS_OK;
 }
 
-/* Remove the file of a dead process. *again: the name may be free now. */
+/* Remove a stale file. *again: the name may be free now. */
 static gos_status clear(gos_newfile *p, bool *again) {
     struct stat st;
     bool known = true;
@@ -131,7 +130,7 @@ static gos_status make_part(gos_newfile *p) {
             return GOS_OK;
         }
         const int error = errno;
-        if (p->fd >= 0) { // another process mistook it for a dead process's file
+        if (p->fd >= 0) { // another process took it for stale
             (void)close(p->fd);
             p->fd = -1;
             continue;
@@ -156,9 +155,9 @@ gos_status gos__newfile_take(gos_ctx *ctx, const char *path, gos_newfile *made) 
     }
     memcpy(made->path, path, n);
     (void)snprintf(made->part, n + sizeof GOS_PART_ENDING, "%s" GOS_PART_ENDING, path);
-    GOS_TRY(gos__newfile_check(ctx, path)); // gives clearer messages than later failures
+    GOS_TRY(gos__newfile_check(ctx, path)); // clearer messages
     GOS_TRY(make_part(made));
-    // check again: the previous holder of the temporary name may have renamed its file meanwhile
+    // the previous lock holder may have renamed its file meanwhile
     return gos__newfile_check(ctx, path);
 }
 

@@ -1,8 +1,7 @@
-/* Images of what HDF5 overwrites in a results file. Raw data are written once; everything else
- * (superblock, dataset headers, block indices, texts and numbers about the run) is overwritten
- * repeatedly, in an order that a loss of power does not respect. The overwritten ranges are
+/* Raw data are written once; HDF5 overwrites everything else (superblock, headers, block indices,
+ * statistics) in an order that a loss of power does not respect. The overwritten ranges are
  * recorded. Their bytes, taken when all is on disk and stored with each checkpoint, restore the
- * file of that moment when written back. */
+ * file of that moment. */
 #define _GNU_SOURCE // getrandom
 #include "results/overwrite_image.h"
 
@@ -39,7 +38,7 @@ void gos__boot_name(char boot[GOS_BOOT_TEXT + 1]) {
 
 /* ---- ranges ---------------------------------------------------------------------------------- */
 
-/* First range that ends at or after `at`. */
+/* first range that ends at or after `at` */
 static long find(const gos_disk *disk, int64_t at) {
     long lo = 0, hi = disk->nrange;
     while (lo < hi) {

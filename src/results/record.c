@@ -1,7 +1,6 @@
-/* Sink that writes a results file, with checkpoints beside it. A checkpoint is written
- * periodically, and when a transient run ends early, after all stored steps have reached the disk.
- * So the results contain at least what it states; anything later is dropped on resuming
- * (resume.c). */
+/* Sink that writes a results file, with checkpoints beside it: periodically, and when a transient
+ * run ends early, after all stored steps have reached the disk. Results after the last checkpoint
+ * are dropped on resuming (resume.c). */
 #include "results/record.h"
 
 #include <math.h>
@@ -10,7 +9,7 @@
 #include "gossamer/reduce.h"
 #include "system/settings.h"
 
-#define SHOW_SECONDS 0.5 // until the results of a run replace earlier ones
+#define SHOW_SECONDS 0.5 // before results replace earlier ones
 
 /* ---- texts about the run --------------------------------------------------------------------- */
 
@@ -48,7 +47,6 @@ void gos__options_text(const gos_system *sys, const gos_options *o, char *buf, s
 #undef X
 }
 
-/* Final status of the run as text. */
 static void status_text(const gos_ctx *ctx, gos_status status, char *buf, size_t size) {
     const char *message = gos_ctx_message(ctx);
     switch (status) {
@@ -65,7 +63,6 @@ static void status_text(const gos_ctx *ctx, gos_status status, char *buf, size_t
 
 /* ---- sink ------------------------------------------------------------------------------------ */
 
-/* Names of the events by number. */
 static gos_status name_events(const gos_recorder *r, const gos_system *sys, const char ***names) {
     const int n = gos_system_nevents(sys);
     *names = n > 0 ? gos__alloc(r->ctx, n, sizeof **names) : NULL;
@@ -77,8 +74,7 @@ static gos_status name_events(const gos_recorder *r, const gos_system *sys, cons
     return n > 0 && !*names ? GOS_E_MEMORY : GOS_OK;
 }
 
-/* Joints and loads, and the modes of reduced models, in a new arena. Stored only at the start of a
-   run */
+/* Joints, loads, and modes of reduced models, in a new arena; stored at the start of a run */
 static gos_status find_marks(const gos_recorder *r, const gos_system *sys, gos_arena **arena,
                              gos_writer_layout *layout) {
     *arena = gos__arena_create(r->ctx);
@@ -165,7 +161,7 @@ static bool due(void *user) {
            now - r->saved_at >= gos__checkpoint_distance(r->options->checkpoint_every, r->saves);
 }
 
-/* A failed checkpoint does not stop the run: the previous one still exists. */
+/* The previous checkpoint still exists, so the run continues. */
 static void write_checkpoint(gos_recorder *r, const gos_run_point *point, const void *image,
                              size_t nimage) {
     long rows, frames, events;
@@ -189,8 +185,7 @@ static void write_checkpoint(gos_recorder *r, const gos_run_point *point, const 
     }
 }
 
-/* After the first checkpoint the results replace earlier ones, since they now survive a loss of
-   power. */
+/* From the first checkpoint on, results survive a loss of power and may replace earlier ones. */
 static int checkpoint(void *user, const gos_run_point *point, const gos_statistics *stats) {
     gos_recorder *r = user;
     if (!point->moved && !gos__writer_published(r->writer)) {
@@ -217,7 +212,7 @@ static int end(void *user, gos_status status, bool moved, const gos_statistics *
         gos__warn(r->ctx, (gos_loc){0}, r->path, "the earlier results are kept");
         return 0;
     }
-    // the closed results are on disk, so the checkpoints can be removed
+    // the results are on disk
     const gos_status closed = gos__writer_close(r->writer, text, stats);
     if (closed == GOS_OK && status == GOS_OK) {
         gos__checkpoint_remove(r->path);

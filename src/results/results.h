@@ -1,5 +1,4 @@
-/* Writer of results files, used by gos_run. Layout: docs/command-line.md; reading: results_open.c,
-   results_read.c. */
+/* Writer of results files. Layout: docs/command-line.md. */
 #ifndef GOS_IO_RESULTS_H
 #define GOS_IO_RESULTS_H
 
@@ -11,10 +10,10 @@
 
 #define GOS_MARK_NUMBERS 14     // numbers stored per mark
 #define GOS_MOST_FIELDS 16      // at nodes, besides motion and temperature
-#define GOS_STATUS_TEXT 256     // bytes of the stored status of a run
-#define GOS_WARNINGS_TEXT 16384 // bytes of stored warnings
+#define GOS_STATUS_TEXT 256     // bytes
+#define GOS_WARNINGS_TEXT 16384 // bytes
 
-/* Everything known before a run starts; borrowed during gos__writer_create. */
+/* Known before a run starts; borrowed during gos__writer_create. */
 typedef struct gos_writer_layout {
     const char *name;    // of the model
     const char *text;    // with settings
@@ -46,43 +45,43 @@ typedef struct gos_writer_past {
 
 typedef struct gos_writer gos_writer;
 
-/** Create results for `path`. They get this name at once if it is free; else they replace the
- *  existing file in gos__writer_publish or gos__writer_close.
- *  @return GOS_E_USE: the existing file is not a results file, or another process writes it */
+/** Create results for `path`. They get this name at once if it is free, else in gos__writer_publish
+ *  or gos__writer_close.
+ *  @return GOS_E_USE: not a results file, or another process writes it */
 gos_status gos__writer_create(gos_ctx *ctx, const char *path, const gos_writer_layout *layout,
                               gos_writer **writer);
-/** Continue `path` after the kept part. A copy replaces the file once it is readable: on failure
- *  the file is either unchanged or ready to continue. `layout` gives probes and mesh; names and
- *  texts are kept. @return GOS_E_USE if another process writes it. */
+/** Continue `path` after the kept part, in a copy that replaces it once readable: on failure the
+ *  file is unchanged or ready to continue. `layout` gives probes and mesh. @return GOS_E_USE if
+ *  another process writes it. */
 gos_status gos__writer_resume(gos_ctx *ctx, const char *path, const gos_writer_layout *layout,
                               const gos_writer_past *past, gos_writer **writer);
-/** Store the probes of a step: values and rates of all probes, consecutively. */
+/** Values and rates of all probes at a step, consecutively. */
 gos_status gos__writer_row(gos_writer *w, double time, const double *values, const double *rates);
-/** Store the values and rates after a switch, with which the next step begins. */
+/** Values and rates after a switch, with which the next step begins. */
 gos_status gos__writer_start(gos_writer *w, const double *values, const double *rates);
 gos_status gos__writer_frame(gos_writer *w, const gos_frame *frame);
 gos_status gos__writer_event(gos_writer *w, const gos_event *event);
-/** Flush if `now` or if the last flush is old enough. */
+/** Unless `now`, only if the last flush is old enough. */
 gos_status gos__writer_flush(gos_writer *w, const gos_statistics *stats, bool now);
-/** Flush and wait for the disk. *image (*n bytes, owned by the writer) can restore the file of this
- *  moment; n is 0 without memory. */
+/** Flush and wait for the disk. *image (*n bytes, owned by the writer) can restore this state; n is
+ *  0 without memory. */
 gos_status gos__writer_sync(gos_writer *w, const gos_statistics *stats, const void **image,
                             size_t *n);
-/** Give the file its final name, once its data are on disk. */
+/** Rename the file, once its data are on disk. */
 gos_status gos__writer_publish(gos_writer *w);
 bool gos__writer_published(const gos_writer *w);
 /** Complete steps, output times and events so far. */
 void gos__writer_position(const gos_writer *w, long *rows, long *frames, long *events);
-/** Close and free; a file without its final name is removed. NULL is allowed. */
+/** Close and free; removes an unpublished file. NULL is allowed. */
 void gos__writer_abandon(gos_writer *w);
-/** Write everything with final status, statistics and warnings, wait for the disk, close and free.
- *  Frees also on failure; the file then ends with its last good flush. NULL is allowed. */
+/** Store final status, statistics and warnings, wait for the disk, close and free. Frees also on
+ *  failure; the file then ends with its last good flush. NULL is allowed. */
 gos_status gos__writer_close(gos_writer *w, const char *status, const gos_statistics *stats);
 /** Position of the journal (h5_journal.c), 0: none. */
 off_t gos__results_journal(const gos_results *results);
-/** Unique id of a results file, "" in files of older versions; borrowed. */
+/** "" in older files; borrowed. */
 const char *gos__results_key(const gos_results *results);
-/** For tests: the n-th write from now on fails as on a full disk. */
+/** For tests: the n-th write from now fails as on a full disk. */
 void gos__writer_fail_at(gos_writer *w, long n);
 
 #endif

@@ -1,7 +1,6 @@
-/* Creates a results file, or continues one (writing: results_write.c). The file has a temporary
- * name until SWMR mode starts; an existing file is replaced only when there are results. From then
- * on it is readable at any time up to its last flush, also after a kill; after a loss of power see
- * overwrite_image.c. */
+/* Creates or continues a results file. It has a temporary name until SWMR mode starts, and
+ * replaces an existing file only when there are results. From then on it is readable up to its
+ * last flush, also after a kill; loss of power: overwrite_image.c. */
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -88,7 +87,7 @@ void gos__writer_release(gos_writer *w) {
     gos__free(w->ctx, w);
 }
 
-/* Texts and numbers that are overwritten, besides HDF5 metadata. */
+/* overwritten, besides HDF5 metadata */
 static bool note_fixed(gos_writer *w) {
     bool good = true;
     for (int i = -4; i < GOS_NSTATISTICS && good; i++) {
@@ -109,7 +108,7 @@ static bool start_swmr(gos_writer *w) {
     if (H5Fflush(w->file, H5F_SCOPE_GLOBAL) < 0 || H5Fstart_swmr_write(w->file) < 0) {
         return false;
     }
-    // attributes must be closed when SWMR starts
+    // no open attributes when SWMR starts
     hid_t steps = H5Gopen2(w->file, "/VTKHDF/Steps", H5P_DEFAULT);
     w->nsteps = steps < 0 ? -1 : H5Aopen(steps, "NSteps", H5P_DEFAULT);
     (void)H5Gclose(steps);
@@ -127,7 +126,7 @@ static bool make_file(gos_writer *w, const gos_writer_layout *layout) {
     return w->file >= 0 && gos__writer_make(w, layout) && start_swmr(w);
 }
 
-/* Open the existing file and cut it to the kept part. */
+/* cut to the kept part */
 static bool open_file(gos_writer *w, const gos_writer_layout *layout) {
     char boot[GOS_BOOT_TEXT + 1];
     gos__boot_name(boot);
@@ -141,7 +140,7 @@ static bool open_file(gos_writer *w, const gos_writer_layout *layout) {
            H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
-/* Create or open the file under the temporary name. */
+/* under the temporary name */
 static gos_status begin(gos_writer *w, const gos_writer_layout *layout, bool resumed) {
     gos_status status = GOS_OK;
     gos_h5_visit visit;
@@ -186,7 +185,7 @@ void gos__writer_abandon(gos_writer *w) {
     drop(w);
 }
 
-/* Reserve `path`; *fresh: it is free. */
+/* *fresh: the name is free */
 static gos_status take_name(gos_writer *w, const char *path, bool *fresh) {
     GOS_TRY(gos__h5_may_replace(w->ctx, path, GOS_OUTPUT_RESULTS));
     GOS_TRY(gos__newfile_take(w->ctx, path, &w->made));
@@ -216,7 +215,7 @@ gos_status gos__writer_create(gos_ctx *ctx, const char *path, const gos_writer_l
 
 /* ---- resuming -------------------------------------------------------------------------------- */
 
-/* Copy the first n bytes of `from` to w->disk, whose error is not reported yet. */
+/* The first n bytes of `from`; errors of w->disk are not reported yet. */
 static gos_status copy_bytes(gos_writer *w, const gos_disk *from, off_t n) {
     enum { PIECE = 1 << 20 };
     char *buf = gos__alloc(w->ctx, PIECE, 1);
@@ -242,11 +241,10 @@ static bool lay_image(gos_writer *w, const gos_image_view *image) {
     return gos__image_lay(image, &w->disk);
 }
 
-/* Copy the file as it was at the checkpoint. */
+/* as it was at the checkpoint */
 static gos_status copy_file(gos_writer *w, const gos_disk *from, const gos_writer_past *past) {
     gos_image_view image;
-    if (past->nimage ==
-        0) { // no image (out of memory): copy everything; overwritten ranges are then unknown
+    if (past->nimage == 0) { // out of memory at that time: overwritten ranges are unknown
         w->disk.range_lost = true;
         GOS_TRY(copy_bytes(w, from, from->eof));
         w->disk.eof = from->eof;
@@ -260,8 +258,7 @@ static gos_status copy_file(gos_writer *w, const gos_disk *from, const gos_write
     return lay_image(w, &image) ? GOS_OK : GOS_E_FILE;
 }
 
-/* Without room for a copy, the file itself is restored to the checkpoint; until it continues, the
-   checkpoint can restore it again. */
+/* Without room for a copy, restore the file itself; the checkpoint can do so again. */
 static gos_status cut_file(gos_writer *w, gos_disk *from, const gos_writer_past *past) {
     gos_image_view image;
     if (!gos__image_parse(past->image, past->nimage, &image)) {

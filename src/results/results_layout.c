@@ -1,4 +1,4 @@
-/* Creates the groups, datasets and attributes of a results file (layout: docs/command-line.md). */
+/* Creates a results file's groups, datasets and attributes (layout: docs/command-line.md). */
 #include <cblas.h>
 #include <stdio.h>
 
@@ -6,14 +6,14 @@
 #include "results/results_parts.h"
 #include "results/writer.h"
 
-#define CHUNK_BYTES (8u << 10)     // keeps small files small, reads long columns fast
-#define MAX_CHUNK_BYTES (1u << 20) // fits the readers' cache of a dataset
+#define CHUNK_BYTES (8u << 10)     // small files, fast reading of long columns
+#define MAX_CHUNK_BYTES (1u << 20) // fits the readers' cache
 #define PATH_LENGTH (GOS_LIMIT_NAME + 64)
 
 /* ---- columns
  * ------------------------------------------------------------------------------------- */
 
-/* Model-independent part of a column; width 0: one-dimensional, as VTK requires. */
+/* width 0: one-dimensional, as VTK requires */
 typedef struct column_def {
     const char *path;
     int width;
@@ -61,7 +61,7 @@ static bool is_there(const gos_writer *w, int i) {
     return w->thermal || !fields || (i - GOS_COL_FIELDS) % 4 < 2;
 }
 
-/* Rows of column i per output time or step. */
+/* per output time or step */
 static int rows_together(const gos_writer *w, int i) {
     const int more = i - GOS_COL_MORE(w);
     const bool nodes = i == GOS_COL_POINTS || (i >= GOS_COL_FIELDS && i < GOS_COL_FIELD_OFFSETS) ||
@@ -69,7 +69,6 @@ static int rows_together(const gos_writer *w, int i) {
     return nodes ? w->nnodes : 1;
 }
 
-/* Shape and path of column i. */
 static void describe(gos_writer *w, const gos_writer_layout *layout, int i,
                      char path[PATH_LENGTH]) {
     gos_column *c = &w->column[i];
@@ -132,8 +131,8 @@ static bool make_columns(gos_writer *w, const gos_writer_layout *layout, int fir
 /* ---- contents
  * -------------------------------------------------------------------------------------- */
 
-/* One name per line, and for each mark: joint (1) or load (0), grounded side, number of locations,
-   two locations, the force on the first, and the nodes of both sides. */
+/* Per line a name, and per mark: joint (1) or load (0), grounded side, number of locations, two
+   locations, the force on the first, nodes of both sides. */
 static bool make_marks(gos_writer *w, const gos_writer_layout *layout) {
     const int n = layout->nmarks;
     if (n == 0) {
@@ -166,7 +165,7 @@ static bool make_marks(gos_writer *w, const gos_writer_layout *layout) {
     return good;
 }
 
-/* one name per line; displacements and temperatures at nodes */
+/* names one per line */
 static bool make_modes(gos_writer *w, const gos_writer_layout *layout) {
     const gos_mode_pictures *m = layout->modes;
     if (!m || m->n == 0) {
@@ -220,7 +219,7 @@ static bool make_probe(gos_writer *w, const gos_writer_layout *layout, int i) {
 static bool make_probes(gos_writer *w, const gos_writer_layout *layout) {
     bool good = gos__put_group(w->file, "/probes") && gos__put_group(w->file, "/probes/rates") &&
                 make_column(w, layout, GOS_COL_PROBE_TIME);
-    // names in the order of the model: links are listed alphabetically
+    // in the order of the model, since links are listed alphabetically
     const char **names = good ? calloc(layout->nprobes + 1L, sizeof *names) : NULL;
     for (int i = 0; names && i < layout->nprobes; i++) {
         names[i] = layout->probes[i].name;
@@ -259,7 +258,7 @@ static bool make_balances(gos_writer *w, const gos_writer_layout *layout) {
     return good;
 }
 
-/* The id of this file at a position that can be read without HDF5. */
+/* At a position that can be read without HDF5. */
 static bool make_key(gos_writer *w) {
     gos__make_key(w->key);
     const hid_t set = gos__put_text(w->file, "/statistics/key", w->key, GOS_KEY_TEXT);
@@ -268,7 +267,7 @@ static bool make_key(gos_writer *w) {
     return gos__put_done(set) && at != HADDR_UNDEF;
 }
 
-/* Single numbers at fixed positions, which SWMR allows to overwrite. */
+/* fixed positions, which SWMR can overwrite */
 static bool make_statistics(gos_writer *w) {
     bool good = gos__put_group(w->file, "/statistics");
     int i = 0;
@@ -351,7 +350,7 @@ static bool make_cells(gos_writer *w, const gos_mesh_info *mesh) {
     return good;
 }
 
-/* stresses and strains, in order of their names */
+/* in order of names */
 static bool make_fields(gos_writer *w, const gos_writer_layout *layout, hid_t group) {
     const char *names[GOS_MOST_FIELDS];
     bool good = layout->nfields <= GOS_MOST_FIELDS;
@@ -405,7 +404,7 @@ bool gos__writer_make(gos_writer *w, const gos_writer_layout *layout) {
 
 /* ---- opening created datasets ---------------------------------------------------------------- */
 
-/* Open column i and cut it to the kept rows. */
+/* cut to the kept rows */
 static bool open_column(gos_writer *w, const gos_writer_layout *layout, int i, hsize_t rows) {
     gos_column *c = &w->column[i];
     char path[PATH_LENGTH];
@@ -458,7 +457,7 @@ static bool open_statistics(gos_writer *w) {
     return good && w->boot >= 0 && w->status >= 0 && w->warnings >= 0 && w->nwarnings >= 0;
 }
 
-/* Number of starts before the last kept row; older files have none. */
+/* starts before the last kept row; older files have none */
 static bool keep_starts(gos_writer *w, hsize_t *kept) {
     const hid_t set = w->starts ? gos__h5_open(w->file, "starts", H5O_TYPE_DATASET) : -1;
     const hsize_t width = 1 + 2 * (hsize_t)w->nvalues;

@@ -1,7 +1,6 @@
-/* Opens a results file, also one being written or left by a killed writer, as an SWMR reader. The
- * shortest column of a group determines its length, since a kill may fall between two. Names and
- * sizes are read at once, numbers on demand (results_read.c). Sizes are checked against the file
- * size before memory is allocated (gos__h5_plain). */
+/* Opens a results file as an SWMR reader, also one with an active or killed writer. The shortest
+ * column of a group determines its length. Names and sizes are read at once, numbers on demand.
+ * Sizes are checked against the file size before memory is allocated (gos__h5_plain). */
 #include <math.h>
 #include <stdio.h>
 
@@ -58,7 +57,7 @@ bool gos__results_rows(hid_t set, hid_t type, hsize_t first, hsize_t n, hsize_t 
     return good;
 }
 
-/* A whole small dataset into the arena. */
+/* small datasets */
 static gos_status load_ints(gos_results *r, const char *path, int **out, int *n) {
     hid_t set;
     hsize_t rows;
@@ -111,7 +110,7 @@ static gos_status read_new_text(gos_results *r, const char *path, const char **t
     return gos__results_text(r, path, text);
 }
 
-/* `count` texts of an attribute, each followed by a 0 byte. */
+/* each followed by a 0 byte */
 static gos_status read_names(gos_results *r, hid_t attr, hid_t type, size_t count,
                              const char *const **names) {
     const size_t width = H5Tget_size(type);
@@ -132,7 +131,6 @@ static gos_status read_names(gos_results *r, hid_t attr, hid_t type, size_t coun
     return GOS_OK;
 }
 
-/* Names in a text array attribute. */
 static gos_status load_names(gos_results *r, hid_t object, const char *name,
                              const char *const **names, int *n) {
     *n = 0;
@@ -166,7 +164,7 @@ static gos_status open_file(gos_results *r) {
         version != GOS_RESULTS_VERSION) {
         return bad(r, "results of another version of this program; run the model again");
     }
-    // before reading anything that a killed writer may have left half written
+    // first, as a killed writer may have left parts half written
     if (gos__journal_find(r->file, &r->disk) && !gos__is_locked(r->disk.fd) &&
         !gos__journal_settle(&r->disk, r->disk.journal)) {
         return GOS_E_MEMORY;
@@ -174,7 +172,7 @@ static gos_status open_file(gos_results *r) {
     return GOS_OK;
 }
 
-/* 0 if missing, or not a count where `count` is set */
+/* 0 if missing, or not a count if `count` */
 static double read_size(hid_t model, const char *name, bool count) {
     double value = 0;
     (void)gos__h5_attr_number(model, name, &value);
@@ -214,8 +212,8 @@ static double read_number(gos_results *r, const char *path) {
     return value;
 }
 
-/* Everything written by a killed process is complete. After a crash of the machine it may not be,
-   and gaps are undetectable; only the final status is written after all else is on disk. */
+/* A killed process's writes are complete. After a crash of the machine gaps are undetectable; only
+   the final status guarantees that all else is on disk. */
 static gos_status check_power(gos_results *r) {
     const gos_results_info *info = &r->info;
     char boot[GOS_BOOT_TEXT + 1];
@@ -299,7 +297,6 @@ static gos_status read_probe(gos_results *r, int i, const char *name, hsize_t *r
     return p->info.unit && p->info.quantity ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* The first n entries of a column of times. */
 static gos_status load_times(gos_results *r, const char *path, hsize_t n, double **time) {
     hid_t set;
     hsize_t rows;
@@ -345,7 +342,7 @@ static gos_status read_probes(gos_results *r) {
     return load_times(r, "probes/time", rows, &r->time);
 }
 
-/* only in files of models with events */
+/* models with events only */
 static gos_status read_events(gos_results *r) {
     hid_t set = gos__h5_open(r->file, "events", H5O_TYPE_DATASET);
     hsize_t rows;
@@ -501,7 +498,6 @@ static const char *const field_path[GOS_RESULTS_NFIELDS] = {
     "VTKHDF/Points", "VTKHDF/PointData/displacement", "VTKHDF/PointData/velocity",
     "VTKHDF/PointData/temperature", "VTKHDF/PointData/temperature_rate"};
 
-/* A stress or strain field. */
 static gos_status read_more(gos_results *r, int i, const char *name, hsize_t *frames) {
     gos_field_info *f = &r->more[i];
     char path[GOS_LIMIT_NAME + 32], unit[64] = "";
@@ -532,7 +528,7 @@ static gos_status read_more(gos_results *r, int i, const char *name, hsize_t *fr
     return f->unit ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* listed only in files of models that request them */
+/* listed only if requested by the model */
 static gos_status read_more_fields(gos_results *r, hsize_t *frames) {
     const hid_t group = gos__h5_open(r->file, "VTKHDF", H5O_TYPE_GROUP);
     const bool there = group >= 0 && H5Aexists(group, "fields") > 0;

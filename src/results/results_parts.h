@@ -1,4 +1,4 @@
-/* An open results file, shared by its readers. */
+/* An open results file. */
 #ifndef GOS_RESULTS_PARTS_H
 #define GOS_RESULTS_PARTS_H
 
@@ -11,7 +11,7 @@ typedef struct gos_results_column {
     gos_probe_info info;
     hid_t set[2];    // values, rates
     double *data[2]; // (nrows, ncomp), NULL until requested
-    int known;       // rates belong to the quantity; -1: not stored by older versions
+    int known;       // rates are those of the quantity; -1: older file, not stored
 } gos_results_column;
 
 /* fields; energy and heat columns of the balances */
@@ -57,20 +57,19 @@ struct gos_results {
     double *balance[GOS_RESULTS_NENERGY + GOS_RESULTS_NHEAT];
 };
 
-/** Open a dataset of numbers with `width` columns (1: any shape of one column); *rows is its
- *  length, 0 on failure. */
+/** Dataset of numbers with `width` columns (1: any shape of one column); *rows is 0 on failure. */
 gos_status gos__results_numbers(gos_results *r, const char *path, hsize_t width, hid_t *set,
                                 hsize_t *rows);
-/** Rows first .. first + n of an open dataset as doubles or ints (n, width). */
+/** Rows first .. first + n as doubles or ints (n, width). */
 bool gos__results_rows(hid_t set, hid_t type, hsize_t first, hsize_t n, hsize_t width, void *out);
 
-/** Time history of probe i; points into the results. */
+/** Points into the results. */
 gos_status gos__results_history(gos_results *r, int i, gos_time_history *history);
 
-/** Read a text into the file's arena. */
+/** In the file's arena. */
 gos_status gos__results_text(gos_results *r, const char *path, const char **text);
-/** Mode shapes for display (shapes.h): names (one per line), displacements and temperatures at
- *  nodes, *n of each; 0: none. In the arena `a`. */
+/** Mode shapes (shapes.h): names (one per line), displacements and temperatures at nodes, *n of
+ *  each; 0: none. In the arena `a`. */
 gos_status gos__results_modes(gos_results *r, gos_arena *a, int *n, const char **names,
                               double **displacement, double **temperature);
 

@@ -1,6 +1,6 @@
-/* Makes the file of a killed run readable for other programs: clears the open flag, sets the
-   status, and corrects the number of steps for VTK. A file damaged by a loss of power is first
-   restored to its last checkpoint. */
+/* Makes a killed run's file readable for other programs: clears the open flag, sets the status,
+   corrects VTK's number of steps. After a loss of power the file is first restored to its last
+   checkpoint. */
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@
 /* ---- after a loss of power
    --------------------------------------------------------------------- */
 
-/* Is the file readable? Messages are discarded. */
+/* messages are discarded */
 static bool is_sound(const char *path) {
     gos_ctx *ctx = gos_ctx_create();
     gos_results *results = NULL;
@@ -24,7 +24,7 @@ static bool is_sound(const char *path) {
     return sound;
 }
 
-/* Apply the image of a checkpoint to the file. @return false: no image for this file */
+/* @return false: no image for this file */
 static bool lay(gos_ctx *ctx, const char *path, bool old, gos_disk *disk, gos_status *status) {
     gos_checkpoint_view view;
     gos_image_view image;
@@ -70,7 +70,7 @@ gos_status gos__results_recover(gos_ctx *ctx, const char *path, bool *mended) {
         return GOS_OK;
     }
     GOS_TRY(gos__disk_open(ctx, path, false, &disk));
-    // without superblock: possibly not our file; without open flag: closed properly
+    // without superblock maybe not ours; without open flag closed properly
     const bool broken = gos__disk_marked(&disk);
     gos__disk_close(&disk);
     if (!broken) {
@@ -90,7 +90,7 @@ gos_status gos__results_recover(gos_ctx *ctx, const char *path, bool *mended) {
 /* ---- after a kill
    ------------------------------------------------------------------------------ */
 
-/* Write status and step count through HDF5; the open flag is already cleared. */
+/* the open flag is already cleared */
 static bool write_end(gos_disk *disk, const char *path, int64_t nsteps, const char *status) {
     hid_t file = gos__h5_open_file(disk, path, H5F_ACC_RDWR);
     hid_t set = file < 0 ? -1 : gos__h5_open(file, "statistics/status", H5O_TYPE_DATASET);

@@ -1,15 +1,14 @@
-/* Writes a results file in HDF5's SWMR mode (creation: results_create.c). Growing data are
- * columns: rows are collected in memory and appended in blocks, so that a solver step costs a
- * memcpy. When the disk fails (h5_disk.c), the file stays unchanged except for the status text,
- * whose space exists, and the open flag is cleared. */
+/* Writes a results file in HDF5's SWMR mode. Rows are collected in memory and appended in blocks,
+ * so that a solver step costs a memcpy. When the disk fails (h5_disk.c), only the status text,
+ * whose space exists, is replaced and the open flag cleared. */
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "results/writer.h"
 
-#define FLUSH_SECONDS 0.5       // refresh interval for observers of a run
-#define HELD_BYTES (256l << 10) // rows in memory: lost if the disk fails
+#define FLUSH_SECONDS 0.5       // for observers of a run
+#define HELD_BYTES (256l << 10) // lost if the disk fails
 
 gos_status gos__writer_failed(gos_writer *w) {
     const char *reason = w->disk.error ? strerror(w->disk.error) : "HDF5 reports an internal error";
@@ -20,7 +19,6 @@ gos_status gos__writer_failed(gos_writer *w) {
 /* ---- columns
  * ------------------------------------------------------------------------------------- */
 
-/* Collect n rows in memory. */
 static gos_status hold(gos_writer *w, int number, const void *rows, long n) {
     gos_column *c = &w->column[number];
     size_t row = c->width * 8L;
@@ -49,7 +47,6 @@ static gos_status hold_int(gos_writer *w, int number, int64_t value) {
     return hold(w, number, &value, 1);
 }
 
-/* Append the rows in memory to the dataset. */
 static bool append(gos_column *c) {
     if (c->set < 0 || c->held == 0) {
         return true;
@@ -180,7 +177,7 @@ bool gos__writer_text(hid_t set, const char *text, size_t size) {
     return good;
 }
 
-/* All open HDF5 objects, the file last. */
+/* the file last */
 bool gos__writer_close_file(gos_writer *w) {
     for (int i = 0; i < w->ncolumns; i++) {
         if (w->column[i].set >= 0) {
@@ -221,7 +218,6 @@ static bool write_statistics(gos_writer *w, const gos_statistics *stats) {
     return good;
 }
 
-/* Is `line` (n bytes) a line of `text`? */
 static bool has_line(const char *text, const char *line, size_t n) {
     for (const char *at = text; at && *at; at = strchr(at, '\n'), at = at ? at + 1 : NULL) {
         if (strncmp(at, line, n) == 0 && at[n] == '\n') {
@@ -231,7 +227,7 @@ static bool has_line(const char *text, const char *line, size_t n) {
     return false;
 }
 
-/* Warnings of this run, and those before its interruption that have not recurred. */
+/* of this run, and earlier ones that have not recurred */
 static void warnings_text(const gos_writer *w, char *buf, size_t size, int64_t *count) {
     const char *past = w->past_warnings ? w->past_warnings : "";
     static const char more[] = "... more warnings omitted";
@@ -313,8 +309,8 @@ gos_status gos__writer_sync(gos_writer *w, const gos_statistics *stats, const vo
     return GOS_OK;
 }
 
-/* After a failed write: store the reason in place and clear the open flag. If this fails too, the
-   file is as after a kill. */
+/* Store the reason in place and clear the open flag. If this fails too, the file is as after a
+   kill. */
 static void leave_word(gos_writer *w) {
     char text[GOS_STATUS_TEXT] = {0};
     bool cleared;
@@ -332,7 +328,7 @@ gos_status gos__writer_close(gos_writer *w, const char *status, const gos_statis
     gos__h5_enter(&visit);
     const bool failed_before = w->disk.error != 0;
     bool good = !failed_before && write_all(w, stats) && w->disk.error == 0;
-    // a file without open flag is trusted: its data must be on disk before the flag is cleared
+    // without open flag data are trusted: they must be on disk
     good = good && (!w->made.settled || wait_for_disk(w));
     good = good && gos__writer_text(w->status, status, GOS_STATUS_TEXT);
     good = gos__writer_close_file(w) && good;

@@ -1,4 +1,4 @@
-/* Resumes an interrupted run: checks, model, and starting point. */
+/* Resumes an interrupted run. */
 #include <stdio.h>
 
 #include "results/checkpoint.h"
@@ -44,7 +44,7 @@ static gos_status refuse(gos_ctx *ctx, const char *path, char why[2][GOS_WHY]) {
 /* ---- the model
  * ------------------------------------------------------------------------------------- */
 
-/* One line "# set PATH: VALUE" after the source text. */
+/* "# set PATH: VALUE" after the source text */
 static gos_status apply_line(gos_ctx *ctx, gos_model *model, const char *line, size_t n) {
     static const char begin[] = "# set ";
     const size_t nbegin = sizeof begin - 1;
@@ -118,7 +118,6 @@ gos_status gos_resume_model(gos_ctx *ctx, const char *path, gos_model **model, b
 
 /* ---- continuing ------------------------------------------------------------------------------ */
 
-/* An interrupted run, as stored. */
 typedef struct past_run {
     gos_ctx *ctx;
     const gos_system *sys;
@@ -127,11 +126,11 @@ typedef struct past_run {
     gos_state *state;
     gos_checkpoint checkpoint;
     char *bytes;   // storage of the checkpoint
-    double *value; // probes of the last kept row: angles continue from there
+    double *value; // of the last kept row: angles continue from there
     gos_writer_past past;
 } past_run;
 
-/* NULL if results and checkpoint belong together, or why not */
+/* NULL, or why they do not belong together */
 static const char *compare_results(const gos_system *sys, gos_results *results,
                                    const gos_results_info *info, const gos_checkpoint *c) {
     gos_mesh_info mesh, own;
@@ -164,7 +163,7 @@ static const char *compare_results(const gos_system *sys, gos_results *results,
     return NULL;
 }
 
-/* Fill state and checkpoint from the newest valid checkpoint. */
+/* from the newest valid checkpoint */
 static gos_status load(past_run *p, gos_results *results, const gos_results_info *info) {
     char why[2][GOS_WHY] = {"", ""};
     for (int i = 0; i < 2; i++) {
@@ -214,7 +213,7 @@ static gos_status last_row(past_run *p, gos_results *results, int nprobes) {
     return GOS_OK;
 }
 
-/* Read all files, without changing them. */
+/* leaves the files unchanged */
 static gos_status read_past(past_run *p) {
     gos_results *results = NULL;
     gos_results_info info;

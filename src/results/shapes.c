@@ -10,9 +10,9 @@
 
 enum { MOST_NODES = 20000, MOST_COORDINATES = 600 };
 
-#define FREE 1e-7 // relative to the fastest mode: slower ones are rigid except for rounding
+#define FREE 1e-7 // relative to the fastest mode: below, rigid except for rounding
 
-/* deformations under temperature fields; none if the structure can move freely */
+/* none if the structure can move freely */
 static gos_status rest_under_fields(gos_shapes *k, const gos_linear *linear) {
     double fastest = 0;
     for (int i = 0; i < k->modes; i++) {
@@ -91,7 +91,7 @@ void gos__shapes_heat(gos_shapes *k, int i, double *at) {
 /* ---- for results files
  * ------------------------------------------------------------------------------- */
 
-/* at the initial state, or at `state` with its linear model */
+/* at the initial state, or at `state` */
 static gos_status find(gos_shapes *k, const gos_state *state, const gos_linear *linear, int n) {
     gos_linear *own = NULL;
     GOS_TRY(gos_state_create(k->ctx, k->sys, &k->moved));
@@ -167,7 +167,7 @@ gos_status gos__mode_pictures(gos_ctx *ctx, gos_arena *a, const gos_system *sys,
 }
 
 uint64_t gos__pictured(const gos_system *sys) {
-    // changes when mode shapes or their names change
+    // of this algorithm
     static const char version[] = GOS_VERSION " modes 1";
     return gos__hash(gos__system_hash(sys), version, sizeof version);
 }

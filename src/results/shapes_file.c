@@ -1,6 +1,6 @@
 /* Mode shapes in the file of a reduced model, since most of its runs begin at the same state.
-   Group `modes`: attributes `of` (hash of the system) and `names` (one per line); `displacement`
-   and `temperature` at nodes. */
+   Group `modes`: attributes `of` (gos__pictured), `names` (one per line); `displacement` and
+   `temperature` at nodes. */
 #include <stdio.h>
 
 #include "results/h5_put.h"

@@ -1,4 +1,3 @@
-/* See time_history.h. */
 #include "results/time_history.h"
 
 #include <math.h>
@@ -35,7 +34,7 @@ static long last_start(const gos_time_history *c, long i) {
     return lo;
 }
 
-/* Rows without a switch between them: first (with the values of start `s`, if any) to last. */
+/* rows without a switch: first (with the values of start `s`, if any) to last */
 typedef struct piece {
     long first, last, s;
 } piece;
@@ -50,8 +49,7 @@ static const double *rates_of(const gos_time_history *c, const piece *p, long ro
                                         : c->rate + row * c->stride;
 }
 
-/* Component k by values and rates of m rows, the ends of the interval first: Newton's form with
- * double nodes. */
+/* Newton's form with double nodes, the ends of the interval first */
 static double osculating(const gos_time_history *c, const piece *p, const long *row, int m, int k,
                          double t) {
     double z[2 * OSCULATING], d[2 * OSCULATING], term[2 * OSCULATING], factor = 1;
@@ -77,7 +75,6 @@ static double osculating(const gos_time_history *c, const piece *p, const long *
     return term[0] + (term[1] + (term[2] + (term[3] + (smooth ? more : 0))));
 }
 
-/* from the rows of interval i and their neighbours */
 static void hermite(const gos_time_history *c, const piece *p, long i, double t, double *y) {
     long row[OSCULATING] = {i, i + 1};
     int m = 2;
@@ -92,7 +89,7 @@ static void hermite(const gos_time_history *c, const piece *p, long i, double t,
     }
 }
 
-/* divided differences d of component k of m rows starting at `from` */
+/* divided differences of m rows starting at `from` */
 static void differences(const gos_time_history *c, const piece *p, long from, int m, int k,
                         double *d) {
     for (int j = 0; j < m; j++) {
@@ -113,8 +110,7 @@ static double newton(const double *time, int m, const double *d, double t) {
     return y;
 }
 
-/* Component k in interval i, from the m rows around it; one-sided rows only if they are far
- * smoother. */
+/* from the m rows around interval i; one-sided rows only if far smoother */
 static double polynomial(const gos_time_history *c, const piece *p, long i, int m, int k,
                          double t) {
     double best[GOS_HISTORY_ROWS], d[GOS_HISTORY_ROWS];

@@ -1,4 +1,4 @@
-/* Interpolation of probe time histories between stored rows: see gos_time_history. */
+/* Interpolation of probes between stored rows: see gos_time_history. */
 #ifndef GOS_IO_TIME_HISTORY_H
 #define GOS_IO_TIME_HISTORY_H
 
@@ -8,7 +8,7 @@
 
 #define GOS_HISTORY_ROWS 6 // rows of a polynomial
 
-/** Are all n rates 0? Older files store unknown rates so. */
+/** Are all rates 0? Older files store unknown rates so. */
 bool gos__time_history_flat(const double *rate, long n);
 
 #endif

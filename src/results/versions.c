@@ -1,4 +1,4 @@
-/* Versions of the program and its libraries. */
+/* Versions of program and libraries. */
 #include <hdf5.h>
 
 #include "base/base.h"

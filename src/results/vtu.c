@@ -1,5 +1,5 @@
-/* Meshes with fields as VTK XML unstructured grids (.vtu), text with 17 digits and stresses in
-   binary, for programs that do not read the group /VTKHDF of results files. */
+/* Meshes with fields as VTK XML unstructured grids (.vtu): text with 17 digits, stresses in
+   binary. */
 #include <locale.h>
 #include <math.h>
 
@@ -12,7 +12,7 @@
 typedef struct vtu {
     gos_output *file;
     FILE *out;       // output stream
-    locale_t before; // saved locale, while numbers need a decimal point
+    locale_t before; // saved while numbers need a decimal point
     gos_mesh_info mesh;
 } vtu;
 
@@ -30,7 +30,7 @@ static void put_array(const vtu *v, const char *name, int width, const double *x
     (void)fputs("</DataArray>\n", v->out);
 }
 
-/* with component names, in binary, because VTK cannot read NaN from text */
+/* in binary, because VTK cannot read NaN from text */
 static void put_field(const vtu *v, const gos_field_info *f, const double *x) {
     const size_t n = (size_t)v->mesh.nnodes * (size_t)f->ncomp;
     (void)fprintf(v->out, "<DataArray type=\"Float64\" Name=\"%s\" NumberOfComponents=\"%d\"",
@@ -98,7 +98,7 @@ static gos_status end(const vtu *v, bool keep) {
 /* ---- results
  * ------------------------------------------------------------------------------------- */
 
-/* fields at two output times and between them: 11 numbers per node */
+/* at two output times and between: 11 numbers per node */
 enum { WIDTH = 11 };
 
 static gos_node_fields fields_of(double *x, size_t n) {
@@ -109,7 +109,7 @@ static gos_node_fields fields_of(double *x, size_t n) {
                              .temperature_rate = x + 10 * n};
 }
 
-/* between two output times: values by cubic Hermite interpolation, rates linearly */
+/* values by cubic Hermite interpolation, rates linearly */
 static void interpolate(const gos_hermite *h, double part, size_t n, double *a, double *b,
                         double *x) {
     const gos_node_fields A = fields_of(a, n), B = fields_of(b, n), X = fields_of(x, n);
@@ -140,7 +140,7 @@ static gos_status read_at(gos_results *run, long nframes, double t, size_t n, do
     return GOS_OK;
 }
 
-/* field between two output times, linear in time; x: workspace for both frames */
+/* linear in time; x: workspace for both frames */
 static gos_status put_between(const vtu *v, gos_results *run, int i, const gos_hermite *h,
                               double part, double *x) {
     gos_field_info f;

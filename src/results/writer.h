@@ -1,5 +1,4 @@
-/* Internals of the results writer, shared by results_create.c, results_layout.c and
-   results_write.c. */
+/* Internals of the results writer. */
 #ifndef GOS_IO_WRITER_H
 #define GOS_IO_WRITER_H
 
@@ -8,7 +7,7 @@
 #include "results/newfile.h"
 #include "results/results.h"
 
-/* A growing dataset: rows of 8-byte numbers, collected in memory and appended in blocks. */
+/* A growing dataset: rows of 8-byte numbers, buffered and appended in blocks. */
 typedef struct gos_column {
     hid_t set;       // negative: column not in this file
     bool integer;    // int64_t instead of double
@@ -19,8 +18,8 @@ typedef struct gos_column {
     void *rows;      // (cap, width)
 } gos_column;
 
-/* Columns by number; written last to first, so that a time follows its data. Value and rate of
-   each probe follow from GOS_COL_PROBES on. */
+/* Columns are written last to first, so that a time follows its data. From GOS_COL_PROBES on,
+   value and rate of each probe. */
 enum {
     GOS_COL_TIME,       // of fields
     GOS_COL_PROBE_TIME, // of probes
@@ -40,7 +39,7 @@ enum {
     GOS_COL_PROBES = GOS_COL_HEAT + (int)(sizeof(gos_heat) / sizeof(double))
 };
 
-/* After the probes: node values and offset of each further field. */
+/* after the probes: values and offset of each further field */
 #define GOS_COL_MORE(w) (GOS_COL_PROBES + 2 * (w)->nprobes)
 
 #define GOS_NSTATISTICS (int)(sizeof(gos_statistics) / 8)
@@ -48,7 +47,7 @@ enum {
 struct gos_writer {
     gos_ctx *ctx;
     char *path;
-    gos_newfile made; // settled: the file has its final name and others may read it
+    gos_newfile made; // settled: visible to readers
     gos_disk disk;    // descriptor owned by `made`
     hid_t file;
     double flushed_at;
@@ -65,27 +64,24 @@ struct gos_writer {
     char *past_warnings; // of the run before its interruption (GOS_WARNINGS_TEXT), or NULL
     long past_warning_count;
     int64_t warned; // warnings in the file
-    hid_t nsteps;   // attribute of /VTKHDF/Steps, kept current for other readers
+    hid_t nsteps;   // attribute of /VTKHDF/Steps for other readers
     hid_t status, warnings, nwarnings, statistics[GOS_NSTATISTICS];
     off_t status_at;            // position of the status text in the file
     hid_t boot;                 // id of the boot
     char key[GOS_KEY_TEXT + 1]; // id of the file
     off_t key_at;               // position of the id
-    unsigned char *image;       // at the last synchronisation (nimage), with capacity image_size
+    unsigned char *image;       // last image (nimage), capacity image_size
     size_t nimage, image_size;
 };
 
-/** Record why the disk or HDF5 failed. @return GOS_E_FILE */
 gos_status gos__writer_failed(gos_writer *w);
-/** Put a text into its dataset of `size` bytes. */
 bool gos__writer_text(hid_t set, const char *text, size_t size);
 bool gos__writer_close_file(gos_writer *w);
-/** Free all, and remove a file without its final name; NULL is allowed. */
+/** Free all, and remove an unpublished file; NULL is allowed. */
 void gos__writer_release(gos_writer *w);
-/** Create all groups, datasets and attributes. */
 bool gos__writer_make(gos_writer *w, const gos_writer_layout *layout);
-/** Open all of them and cut them to w->rows, frames, passed. @return false if something is missing,
- *  of another type or shorter. */
+/** Open all columns and cut them to w->rows, frames, passed. @return false if one is missing, of
+ *  another type or shorter. */
 bool gos__writer_open(gos_writer *w, const gos_writer_layout *layout);
 
 #endif
