@@ -1,4 +1,4 @@
-/* Controller design: modal model, regulator, observer, and the resulting control law. */
+/* Controller design: regulator, observer, and the resulting control law. */
 #include "control/design.h"
 
 #include <cblas.h>
@@ -11,8 +11,8 @@
 #include "control/sampled.h"
 #include "control/saturated.h"
 
-#define RANK 1e-9     // rank tolerance of observability, relative to the largest singular value
-#define PER_PERIOD 16 // steps in the shortest period in the search for k_Q, 8 samples each
+#define RANK 1e-9     // relative rank tolerance of observability
+#define PER_PERIOD 16 // steps in the shortest period when searching k_Q, 8 samples each
 
 typedef struct designer {
     gos_ctx *ctx;
@@ -27,12 +27,12 @@ typedef struct designer {
 
 /* ---- regulator ------------------------------------------------------------------------------- */
 
-/* value of input or signal i in a list with one entry for all or one per pattern; default 1 */
+/* list entry of input or signal i: one for all or one per pattern; default 1 */
 static double listed(int n, const double *list, int of_pattern) {
     return n == 0 ? 1 : list[n == 1 ? 0 : of_pattern];
 }
 
-/* differentiate the performance output until it is an acceleration */
+/* differentiates the performance output up to an acceleration */
 static gos_status accelerate(const designer *w, gos_plant *a) {
     const gos_design_plants *p = &w->p;
     const int z = p->own.ny;
@@ -104,7 +104,7 @@ static gos_status make_weights(designer *w) {
     return status;
 }
 
-/* Gain for a weight k_Q. The feedthrough of weighted outputs contributes to all weights */
+/* the feedthrough of weighted outputs contributes to all weights */
 static gos_status regulate(designer *w, double k_Q) {
     const int n = w->model.n, nu = w->model.nu;
     const size_t nn = (size_t)n * n, nm = (size_t)n * nu, mm = (size_t)nu * nu;
@@ -140,7 +140,7 @@ static gos_status observe(designer *w) {
     }
     double *V = W + n * n;
     const int first = w->p.own.disturbed ? w->p.own.nu : 0, behind = own->nu;
-    for (int k = first; k < behind; k++) { // from the disturbance, or from all inputs
+    for (int k = first; k < behind; k++) { // disturbance, or all inputs
         const double *b = own->B + (long)k * n;
         cblas_dger(CblasColMajor, (int)n, (int)n, o->intensity, b, 1, b, 1, W, (int)n);
     }
@@ -161,8 +161,7 @@ static gos_status observe(designer *w) {
 /* ---- the controller
    ---------------------------------------------------------------------------- */
 
-/* static output feedback F equivalent to state feedback K: F C = K, stored in D of a controller
- * without states */
+/* static output feedback equivalent to K: F C = K, stored in D of a stateless controller */
 static gos_status feed_back(const designer *w, gos_plant *c) {
     const gos_plant *p = &w->model;
     const long n = p->n, nu = p->nu, ny = p->ny, rows = n > ny ? n : ny;
@@ -205,7 +204,7 @@ static gos_status feed_back(const designer *w, gos_plant *c) {
     return status;
 }
 
-/* continuous law from (signals, saturated inputs) to inputs */
+/* continuous, from (signals, saturated inputs) to inputs */
 static gos_status make_controller(const designer *w, const gos_linear *l, gos_plant *c) {
     if (w->o->collocated) {
         return gos__design_rate(w->ctx, l, &w->p, w->o, c);
@@ -226,7 +225,7 @@ static gos_status loop_of(void *user, gos_ctx *ctx, double k_Q, gos_loop *loop) 
     return status;
 }
 
-/* weight at which it begins to affect some motion */
+/* weight at which it starts to affect a motion */
 static double begin_at(const designer *w) {
     const long n = w->model.n, m = w->p.own.positions;
     double start = HUGE_VAL;
@@ -283,7 +282,7 @@ static const char *const *keep_names(gos_arena *a, const gos_linear *l, bool inp
     return name;
 }
 
-/* c: from signals (and saturated inputs) to inputs; discrete if sampled */
+/* c: from signals (and saturated inputs) to inputs */
 static gos_status make_law(designer *w, const gos_linear *l, const gos_plant *c) {
     gos_arena *a = w->d->arena;
     gos_control_law *law = &w->d->law;
@@ -313,7 +312,7 @@ static gos_status make_law(designer *w, const gos_linear *l, const gos_plant *c)
                                                                              : GOS_E_MEMORY;
 }
 
-/* close the feedback of saturated inputs, without saturation: from signals to inputs */
+/* without saturation, from signals to inputs */
 static gos_status shorten(const designer *w, const gos_plant *c, gos_plant *shorter) {
     GOS_TRY(gos__plant_part(w->ctx, c, w->p.own.ny, NULL, c->ny, NULL, shorter));
     if (c->nu > w->p.own.ny && c->n > 0) {
@@ -363,7 +362,7 @@ static gos_status room(designer *w) {
     return GOS_OK;
 }
 
-/* inputs ranked by the norms of their rows of the gain */
+/* ranked by row norms of the gain */
 static gos_status tell_inputs(designer *w, const gos_linear *l) {
     const int n = w->model.nu;
     gos_design *d = w->d;
@@ -380,7 +379,7 @@ static gos_status tell_inputs(designer *w, const gos_linear *l) {
     return GOS_OK;
 }
 
-/* residual static charges of truncated modes, added to the feedthrough of signals */
+/* residual charges of truncated modes, as feedthrough of signals */
 static void add_residual(designer *w) {
     const gos_design_plants *p = &w->p;
     const gos_modal_form *f = &p->form;
@@ -428,8 +427,8 @@ static void end(designer *w) {
     gos__free(w->ctx, w->Q);
 }
 
-/* Choose among all inputs, with state feedback through all of them. The candidates go to the
-   design, the chosen names to *name (*n) */
+/* Choose inputs by state feedback through all of them. Candidates go to the design, chosen names
+   to *name (*n) */
 static gos_status choose(gos_ctx *ctx, const gos_linear *l, const gos_design_options *o,
                          gos_design *d, const char ***name, int *n) {
     gos_design_options first = *o;

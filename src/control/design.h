@@ -1,4 +1,3 @@
-/* A design, shared by its readers and writers. */
 #ifndef GOS_DESIGN_H
 #define GOS_DESIGN_H
 
@@ -23,50 +22,50 @@ struct gos_design {
     gos_design_error *error; // (nerror)
     int ncourse;
     gos_design_course *course; // (ncourse)
-    const char *no_course;     // why time histories are missing; NULL: not requested, or available
+    // reason if time histories are missing; NULL: not requested, or available
+    const char *no_course;
     struct gos_design_view *view; // model data for reports (design_view.h), or NULL
 };
 
 /** An empty design. Free with gos_design_destroy. */
 gos_status gos__design_create(gos_ctx *ctx, gos_design **design);
 
-/* A plant with the ports of a design: nu control inputs, then the disturbance; ny measured
-   outputs, then the performance output, if any */
+/* Ports: nu control inputs, then the disturbance; ny measured outputs, then the performance
+   output, if any */
 typedef struct gos_design_plant {
     gos_plant plant;
     int nu, ny;
     bool disturbed, watched;
-    int positions; // the first states are positions, followed by as many rates, then others
+    int positions; // states: positions, as many rates, then others
     int rigid;     // number of rigid modes
 } gos_design_plant;
 
-/** For each of the first n modes, the pole of the loop `closed` with its largest participation. The
- *  plant's first n states are positions, the next n their rates. period: of sampled loops, 0:
- *  continuous. (design_modes.c) */
+/** For each of the first n modes, the pole of `closed` with its largest participation. The first n
+ *  plant states are positions, the next n their rates. period: of sampled loops, else 0.
+ *  (design_modes.c) */
 gos_status gos__design_follow(gos_ctx *ctx, const gos_plant *closed, int n, double period,
                               gos_design_mode *mode);
 
-/** Evaluate the controller on its own plant and the larger one: poles, norms, margins, errors, into
- *  the report and arrays of the design. `controller` has ny inputs and nu outputs (design->law, or
- *  state feedback); sampled ones are discrete. */
+/** Evaluate the controller on its own plant and the larger one: poles, norms, margins, errors,
+ *  stored in the design. `controller` has ny inputs and nu outputs (design->law, or state
+ *  feedback); sampled ones are discrete. */
 gos_status gos__design_try(gos_ctx *ctx, const gos_design_plant *own, const gos_design_plant *rich,
                            const gos_plant *controller, const gos_design_options *options,
                            gos_design *design);
 
-/** Pattern match: equal, with * for anything, or a probe, load or entry with its components or
- *  channels. */
+/** Equal, with * for anything, or a probe, load or entry with its components or channels. */
 bool gos__design_names(const char *pattern, const char *name);
-/** Measured quantity of electrodes, "charge" or "motional_current". */
+/** "charge" or "motional_current". */
 const char *gos__design_sensed(const gos_design_options *options);
-/** Measured outputs: signals, then electrodes; after a choice of inputs, only electrodes at their
+/** Measured outputs: signals, then electrodes; after a choice of inputs, only those at their
  *  locations. Otherwise as gos__design_ports.
- *  @return GOS_E_INPUT: a chosen input has no electrode to measure at its location */
+ *  @return GOS_E_INPUT: a chosen input has no electrode to measure */
 gos_status gos__design_signals(gos_ctx *ctx, const gos_linear *linear,
                                const gos_design_options *options, gos_arena *arena, int **index,
                                int **of_pattern, int *n);
-/** Ports by names and patterns: index[i] and pattern of_pattern[i] (n), each port once, in order of
- *  patterns, then of the model; arrays in the arena. `is_input`: inputs or outputs.
- *  @return GOS_E_INPUT: a pattern without match; lists available names */
+/** Ports by names and patterns: index[i] matches pattern of_pattern[i] (n), each port once, in
+ *  order of patterns, then of the model; arrays in the arena.
+ *  @return GOS_E_INPUT: a pattern without match */
 gos_status gos__design_ports(gos_ctx *ctx, const gos_linear *linear, bool is_input, int npattern,
                              const char *const *pattern, gos_arena *arena, int **index,
                              int **of_pattern, int *n);

@@ -1,11 +1,11 @@
-/* Selection of actuators among many inputs, in whole orbits of symmetry. */
+/* Selection of actuators in whole orbits of symmetry. */
 #include <math.h>
 
 #include "control/design_plants.h"
 #include "control/selection.h"
 
-#define EQUAL 1e-6     // relative tolerance of equal modal input rows
-#define PER_PERIOD 16  // steps in the shortest period, with saturated inputs
+#define EQUAL 1e-6     // relative, of modal input rows
+#define PER_PERIOD 16  // steps in the shortest period
 #define TOLERANCE 1e-3 // of these time histories
 
 typedef struct chooser {
@@ -21,7 +21,7 @@ typedef struct chooser {
     int count;  // number chosen
 } chooser;
 
-/* the design plant as modal data: channels are inputs, the point is the output */
+/* channels are inputs, the point is the output */
 static gos_status make_modal(chooser *c) {
     const gos_modal_form *f = &c->p->form;
     const int n = c->p->own.positions;
@@ -37,7 +37,7 @@ static gos_status make_modal(chooser *c) {
     return GOS_OK;
 }
 
-/* first orbits of a ranking, up to the required number of inputs */
+/* first orbits of a ranking, up to the required number */
 static gos_status take_best(chooser *c, const double *score) {
     int have = 0;
     GOS_TRY(gos__select_best(c->ctx, &c->orbits, score, c->orbits.n, c->orbit));
@@ -51,7 +51,7 @@ static gos_status take_best(chooser *c, const double *score) {
     return GOS_OK;
 }
 
-/* greedy choice among orbits of the first one's size */
+/* among orbits of the first one's size */
 static gos_status take_greedy(chooser *c) {
     const gos_design_options *o = c->o;
     const gos_modal_form *f = &c->p->form;

@@ -1,5 +1,5 @@
-/* Time histories of a design under its disturbance, for reports: minimum and maximum per interval,
-   the resolution of a plotted curve. */
+/* Time histories of a design for reports: minimum and maximum per interval, the resolution of a
+   plot. */
 #include <math.h>
 
 #include "base/note.h"
@@ -9,7 +9,7 @@
 
 enum { SPANS = 1200, PER_PERIOD = 16, LOOKS = 8, MOST_STEPS = 100000 };
 #define TOLERANCE 1e-3 // of the saturation
-#define ALIKE 1e-6     // relative to the largest value: equal inputs
+#define ALIKE 1e-6     // of equal inputs, relative to the largest value
 
 typedef struct observer {
     int n, nz, nu, last;
@@ -103,7 +103,7 @@ static bool alike(const observer *s, int i, int j, double size) {
     return fmin(same, turned) <= ALIKE * size;
 }
 
-/* largest input that differs from those plotted; -1: none */
+/* largest input unlike those plotted; -1: none */
 static int next_input(const courses *c, const observer *s, const double *peak, double size) {
     int best = -1;
     for (int i = 0; i < s->nu; i++) {
@@ -173,7 +173,7 @@ static gos_status take(courses *c, observer *s, bool accelerated, gos_design_cou
     return good ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* insert the acceleration of the performance output before it, if defined */
+/* with the acceleration of the performance output before it, if defined */
 static gos_status watch(const courses *c, const gos_design_plant *from, gos_plant *to,
                         bool *accelerated) {
     const int ny = from->ny, nu = from->nu + 1;

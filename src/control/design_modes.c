@@ -5,7 +5,7 @@
 #include "control/design.h"
 #include "control/sampled.h"
 
-/* energy of n modes in the eigenvector re + i im, relative to the total */
+/* energies of n modes in the eigenvector re + i im, relative to the total */
 static void parts(int n, const gos_design_mode *mode, const double *re, const double *im,
                   double *part) {
     double all = 0;

@@ -4,7 +4,7 @@
 
 #include "linear/linear.h"
 
-#define WHOLE 200 // vibration modes up to which a model is designed on completely
+#define WHOLE 200 // vibration modes up to which the complete model is used
 #define RICHER 4  // default ratio of modes, larger plant to design
 
 void gos__design_plants_free(gos_ctx *ctx, gos_design_plants *p) {
@@ -15,7 +15,7 @@ void gos__design_plants_free(gos_ctx *ctx, gos_design_plants *p) {
 
 /* ---- ports ----------------------------------------------------------------------------------- */
 
-/* the single port of a name; -1: not given */
+/* -1: not given */
 static gos_status find_one(gos_ctx *ctx, const gos_linear *l, bool is_input, const char *key,
                            const char *name, gos_arena *arena, int *at) {
     int *index, *unused, n;
@@ -61,7 +61,7 @@ static gos_status find_ports(gos_ctx *ctx, const gos_linear *l, const gos_design
 /* ---- plants
    ------------------------------------------------------------------------------------ */
 
-/* measure the states of the design: positions and rates of the first modes of the plant */
+/* measure positions and rates of the first modes */
 static gos_status measure_states(gos_ctx *ctx, int nstate, gos_design_plant *p) {
     gos_plant with;
     const gos_plant *from = &p->plant;
@@ -116,7 +116,7 @@ static gos_status make_one(gos_ctx *ctx, int n, gos_design_plants *p, gos_arena 
     return status;
 }
 
-/* first-order models: use the complete model for both plants */
+/* the complete model for both plants */
 static gos_status make_first_order(gos_ctx *ctx, const gos_linear *l, gos_design_plants *p,
                                    gos_arena *arena) {
     gos_plant all = {0};

@@ -1,4 +1,4 @@
-/* The plants of a design: the design model and a larger plant for evaluation. */
+/* Plants of a design: design model, and a larger plant for evaluation. */
 #ifndef GOS_DESIGN_PLANTS_H
 #define GOS_DESIGN_PLANTS_H
 
@@ -8,34 +8,31 @@
 typedef struct gos_design_plants {
     gos_modal_form form;
     gos_design_plant own, rich;
-    int *input_index, *input_pattern;   // in the linear model, and matching pattern (own.nu)
+    int *input_index, *input_pattern;   // in the linear model, and its pattern (own.nu)
     int *signal_index, *signal_pattern; // (own.ny), none if of_states
     int output, disturbance;            // in the linear model, or -1
     bool output_is_rate;
-    bool of_states; // no signals: the states of the design are measured
+    bool of_states; // no signals: states are measured
 } gos_design_plants;
 
-/** Ports, modes and both plants; index lists lie in the arena. Free with gos__design_plants_free,
- *  also after a failure. */
+/** Index lists lie in the arena. Free with gos__design_plants_free, also after a failure. */
 gos_status gos__design_plants_make(gos_ctx *ctx, const gos_linear *linear,
                                    const gos_design_options *options, gos_arena *arena,
                                    gos_design_plants *plants);
-/** Sets `chosen` of all control inputs (n), by the gain K (n, states) of all, or as in options.
- *  k_Q: of that gain. @return GOS_E_INPUT: fewer inputs than a symmetry group, or more than
- *  available */
+/** Sets `chosen` of all control inputs (n), by the gain K (n, states) of all for k_Q, or as in
+ *  options. @return GOS_E_INPUT: fewer inputs than a symmetry group, or more than available */
 gos_status gos__design_choose(gos_ctx *ctx, const gos_design_plants *plants, const double *K,
                               const gos_design_options *options, double k_Q, int n,
                               gos_design_input *input);
-/** Time histories under the disturbance, uncontrolled and controlled, for both plants; `controller`
- *  is continuous with feedback of saturated inputs. If there are none, the design stores the
- *  reason. */
+/** Time histories under the disturbance, uncontrolled and controlled, for both plants;
+ *  `controller` is continuous with feedback of saturated inputs. The design stores the reason if
+ *  there are none. */
 gos_status gos__design_courses(gos_ctx *ctx, const gos_linear *linear,
                                const gos_design_plants *plants, const gos_plant *controller,
                                const gos_design_options *options, gos_design *design);
 /** Collocated rate feedback: D of a controller from signals (own.ny) to inputs (own.nu), or for
  *  charges, one state per input. Free with gos__plant_free, also after a failure. (design_rate.c)
- *  @return GOS_E_INPUT: an input without collocated signal, a signal with feedthrough from
- *  voltages, charges without a corner */
+ *  @return GOS_E_INPUT: no collocated signal, a signal with feedthrough, charges without corner */
 gos_status gos__design_rate(gos_ctx *ctx, const gos_linear *linear, const gos_design_plants *plants,
                             const gos_design_options *options, gos_plant *controller);
 void gos__design_plants_free(gos_ctx *ctx, gos_design_plants *plants);

@@ -1,4 +1,3 @@
-/* Inputs and outputs of a linear model by names and patterns. */
 #include <fnmatch.h>
 
 #include "control/design.h"
@@ -14,7 +13,7 @@ bool gos__design_names(const char *pattern, const char *name) {
            (strncmp(pattern, name, n) == 0 && (name[n] == '.' || name[n] == '('));
 }
 
-/* similar name, with or without component, stored in `kept`; NULL: none */
+/* similar name in `kept`, or NULL */
 static const char *near_to(const gos_linear *l, bool is_input, const char *pattern,
                            char kept[GOS_LIMIT_NAME + 1]) {
     enum { LOOKED = 64 };
@@ -92,8 +91,8 @@ const char *gos__design_sensed(const gos_design_options *o) {
     return o->collocated && !(o->corner > 0) ? "motional_current" : "charge";
 }
 
-/* Part of a name that identifies an electrode of an entry: "(12)", ".left", or nothing; *n is its
- * length, `end` points after the name */
+/* part that identifies an electrode: "(12)", ".left", or nothing; *n: length, `end`: end of the
+ * name */
 static const char *place_of(const char *name, const char *end, size_t *n) {
     const size_t entry = strcspn(name, ".(");
     const char *place = name + entry < end ? name + entry : end;
@@ -108,7 +107,7 @@ static bool same_place(const char *input, const char *output) {
     return n == m && strncmp(a, b, n) == 0;
 }
 
-/* is this output the quantity of an electrode that matches the pattern? */
+/* does the electrode match the pattern and quantity? */
 static bool is_sensed(const gos_linear *l, int i, const char *pattern, const char *quantity) {
     const char *name = l->output[i].name, *dot = strrchr(name, '.');
     char electrode[GOS_LIMIT_NAME + 1];

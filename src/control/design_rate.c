@@ -1,12 +1,12 @@
-/* Collocated rate feedback: each input opposes the rate of a signal at its own location. It
-   dissipates energy of every mode, modelled or not, as long as the signal observes each mode as
-   the input drives it; also when saturated. */
+/* Collocated rate feedback: each input opposes the rate of a signal at its location. It dissipates
+   energy of every mode, modelled or not, if the signal observes each mode as the input drives it;
+   also when saturated. */
 #include <math.h>
 
 #include "control/design_plants.h"
 #include "linear/linear.h"
 
-#define COLLOCATED 1e-6 // allowed misfit of a signal's modal row from a multiple of its input's
+#define COLLOCATED 1e-6 // misfit of the modal rows of signal and input
 
 typedef struct pairing {
     gos_ctx *ctx;
@@ -16,7 +16,7 @@ typedef struct pairing {
     bool *rate; // signal is a current
 } pairing;
 
-/* modal row of signal s, or of its rate */
+/* entry of signal s, or of its rate, for mode i */
 static double seen(const pairing *c, int s, int i) {
     const gos_modal_form *f = &c->p->form;
     const double *Y = c->rate[s] ? f->Yv : f->Yq;
@@ -52,7 +52,7 @@ static gos_status look_at_signals(const pairing *c) {
     return GOS_OK;
 }
 
-/* collocated signal of input k, and the ratio of their rows */
+/* ratio of their rows */
 static gos_status find_partner(const pairing *c, int k, int *partner, double *ratio) {
     const gos_modal_form *f = &c->p->form;
     const double *b = f->B + (long)c->p->input_index[k] * f->n;
@@ -103,8 +103,7 @@ static gos_status fill(const pairing *c, gos_plant *to) {
             to->D[(long)s * to->ny + k] = -gain;
             continue;
         }
-        // x' = a (y - x): below the corner, a y - a x is the rate of a charge y, and x that of a
-        // current
+        // x' = a (y - x): below the corner a y - a x is the rate of a charge y, x that of a current
         to->A[(long)k * (to->n + 1)] = -a;
         to->B[(long)s * to->n + k] = a;
         to->C[(long)k * (to->ny + 1)] = c->rate[s] ? -gain : gain * a;

@@ -1,5 +1,5 @@
 /* Evaluates a controller on its own plant, a larger one, and both with errors. Sampled loops use
-   the bilinear transform, so that the continuous methods apply. */
+   the bilinear transform. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "control/sampled.h"
 
 #define NORM 1e-4    // relative tolerance of H-infinity norms
-#define STABLE 1e-12 // real part, relative to the magnitude of a pole, attributed to rounding
+#define STABLE 1e-12 // relative real part of a pole at rounding level
 
 typedef struct trial {
     gos_ctx *ctx;
@@ -21,7 +21,7 @@ typedef struct trial {
     gos_design *d;
 } trial;
 
-/* the plant as the controller interacts with it */
+/* after zero-order hold and transform, if sampled */
 static gos_status meet(const trial *t, const gos_plant *p, gos_plant *met) {
     if (t->period == 0) {
         return gos__plant_part(t->ctx, p, p->nu, NULL, p->ny, NULL, met);
@@ -33,8 +33,7 @@ static gos_status meet(const trial *t, const gos_plant *p, gos_plant *met) {
     return status;
 }
 
-/* extend the controller to all ports: no input from the performance output, no output to the
- * disturbance */
+/* no input from the performance output, no output to the disturbance */
 static gos_status widen(const trial *t, const gos_plant *p, gos_plant *wide) {
     const gos_plant *c = t->controller;
     GOS_TRY(gos__plant_create(t->ctx, c->n, p->ny, p->nu, wide));
@@ -65,7 +64,7 @@ static int by_size(const void *a, const void *b) {
     return x < y ? -1 : x > y ? 1 : (p->re > q->re) - (p->re < q->re);
 }
 
-/* poles of a loop, one per complex pair; *count, and the number of unstable ones */
+/* one per complex pair; *count, and the unstable ones */
 static gos_status find_poles(const trial *t, const gos_plant *closed, gos_root *root, int *count,
                              int *unstable) {
     const int n = closed->n;
@@ -88,7 +87,7 @@ static gos_status find_poles(const trial *t, const gos_plant *closed, gos_root *
     return status;
 }
 
-/* root of largest real part, and least damping ratio */
+/* largest real part, and least damping ratio */
 static gos_root worst_of(int n, const gos_root *root, double *damping) {
     gos_root worst = {-HUGE_VAL, 0};
     *damping = 1;
@@ -123,7 +122,7 @@ static gos_status abscissa_of(const trial *t, const gos_plant *p, double *abscis
 /* ---- norms and margins
    ------------------------------------------------------------------------- */
 
-/* from the disturbance (or all control inputs) to the performance output (or all signals) */
+/* from disturbance (or control inputs) to performance output (or signals) */
 static gos_status channel(const trial *t, const gos_design_plant *ports, const gos_plant *p,
                           gos_plant *part) {
     const int w = ports->nu, z = ports->ny;
@@ -132,7 +131,7 @@ static gos_status channel(const trial *t, const gos_design_plant *ports, const g
                            ports->watched ? &z : NULL, part);
 }
 
-/* H-infinity norm of this channel; HUGE_VAL if unstable */
+/* HUGE_VAL if unstable */
 static gos_status norm_of(const trial *t, const gos_design_plant *ports, const gos_plant *p,
                           double *norm, double *omega) {
     gos_plant part = {0};
@@ -150,14 +149,14 @@ static gos_status norm_of(const trial *t, const gos_design_plant *ports, const g
     }
     status = channel(t, ports, p, &part);
     status = status == GOS_OK ? gos__hinf_norm(t->ctx, &part, NORM, norm, omega) : status;
-    if (t->period > 0) { // s = i w corresponds to z at angle 2 atan w
+    if (t->period > 0) { // z is at angle 2 atan w
         *omega = 2 * atan(*omega) / t->period;
     }
     gos__plant_free(t->ctx, &part);
     return status;
 }
 
-/* reduce L to the range of (B^T, C, D), outside of which it is 0 */
+/* restrict L to the range of (B^T, C, D); it is 0 elsewhere */
 static gos_status compress(const trial *t, gos_plant *loop, bool *smaller) {
     const int n = loop->n, nu = loop->nu, rank = 2 * n;
     *smaller = rank < nu && cblas_dasum(nu * nu, loop->D, 1) == 0;
@@ -193,8 +192,7 @@ static gos_status compress(const trial *t, gos_plant *loop, bool *smaller) {
     return status;
 }
 
-/* Margins with a factor per input are invariant to input scaling. Scale to unit gains, where rate
- * feedback is passive. */
+/* Margins per input are invariant to input scaling. With unit gains, rate feedback is passive. */
 static void balance(const gos_plant *controller, gos_plant *loop) {
     const long nu = loop->nu, n = loop->n;
     for (long k = 0; k < nu; k++) {
@@ -268,7 +266,7 @@ static gos_status try_own(const trial *t, const gos_design_plant *own) {
     return status;
 }
 
-/* of a modal plant x'' + D x' + K x = B u in its first states, K and D nearly diagonal */
+/* x'' + D x' + K x = B u in its first states, K and D nearly diagonal */
 static gos_status follow_modes(const trial *t, const gos_design_plant *rich,
                                const gos_plant *closed) {
     gos_design *d = t->d;

@@ -48,7 +48,7 @@ static gos_status look(search *s, double omega) {
     return GOS_OK;
 }
 
-/* start at the frequencies of the poles; rejects unstable plants */
+/* start at the poles; rejects unstable plants */
 static gos_status begin(search *s) {
     const gos_plant *p = s->p;
     for (long k = 0; k < (long)p->ny * p->nu; k++) {
@@ -77,7 +77,7 @@ static gos_status begin(search *s) {
     return GOS_OK;
 }
 
-/* Hamiltonian matrix with imaginary eigenvalues i omega where a singular value equals gamma */
+/* has imaginary eigenvalues i omega where a singular value equals gamma */
 static gos_status hamiltonian(search *s, double gamma) {
     const gos_plant *p = s->p;
     const int n = p->n, nu = p->nu, ny = p->ny, n2 = 2 * n;
@@ -124,7 +124,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* evaluate between the frequencies at which a singular value is gamma; *none: there are none */
+/* between frequencies at which a singular value is gamma; *none: no such frequencies */
 static gos_status between(search *s, double gamma, bool *none) {
     const int n2 = 2 * s->p->n;
     GOS_TRY(hamiltonian(s, gamma));

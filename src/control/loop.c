@@ -3,7 +3,7 @@
 #include <cblas.h>
 #include <math.h>
 
-/* C (m, n) += alpha A (m, k) B (k, n), submatrices */
+/* C (m, n) += alpha A (m, k) B (k, n) */
 static void add_product(int m, int n, int k, double alpha, const double *A, int lda,
                         const double *B, int ldb, double *C, int ldc) {
     if (m > 0 && n > 0 && k > 0) {
@@ -84,7 +84,7 @@ gos_status gos__loop_state(gos_ctx *ctx, const gos_plant *p, int measured, const
     return GOS_OK;
 }
 
-/* direct terms: D_y (D, G) of the measured outputs, and the controller's D_v */
+/* D_y (D, G) of the measured outputs, and the controller's D_v */
 static gos_status check_direct(gos_ctx *ctx, const gos_plant *p, int measured, const gos_plant *c) {
     const int nu = p->nu - 1;
     for (long k = 0; k < p->nu; k++) {

@@ -4,8 +4,8 @@
 
 #include "control/plant.h"
 
-/* x' = A x + B v + E w, v = sat(F x), z = C x + D v + G w, with one disturbance w; plant states,
-   then controller states */
+/* x' = A x + B v + E w, v = sat(F x), z = C x + D v + G w, disturbance w; plant states, then
+   controller states */
 typedef struct gos_loop {
     int n, nu, nz;
     int nplant; // plant states
@@ -18,18 +18,16 @@ typedef struct gos_loop {
     double *G;  // (nz)
 } gos_loop;
 
-/** LQG controller with feedback of the saturated commands, which prevents windup: inputs (measured
- *  outputs y, saturated commands v), x^' = A x^ + B v + L (y - C x^ - D v), output -K x^. */
+/** LQG with feedback of saturated commands (anti-windup): inputs (measured outputs y, saturated
+ *  commands v), x^' = A x^ + B v + L (y - C x^ - D v), output -K x^. */
 gos_status gos__limited_lqg(gos_ctx *ctx, const gos_plant *model, const double *K, const double *L,
                             gos_plant *controller);
-/** Plant and controller. The plant's last input is the disturbance; its first `measured` outputs go
- *  to the controller, the others are z. The controller's inputs are these, optionally followed by
- *  the saturated commands.
- *  @return GOS_E_USE for sizes that do not match, or direct feedthrough to commands from commands
- *  or the disturbance */
+/** The plant's last input is the disturbance; its first `measured` outputs go to the controller,
+ *  the others are z. Controller inputs: these, optionally followed by the saturated commands.
+ *  @return GOS_E_USE: sizes do not match, or direct feedthrough to commands */
 gos_status gos__loop_close(gos_ctx *ctx, const gos_plant *plant, int measured,
                            const gos_plant *controller, gos_loop *loop);
-/** The same with state feedback v = -K x; plant outputs from `measured` on are z. */
+/** The same with v = -K x; plant outputs from `measured` on are z. */
 gos_status gos__loop_state(gos_ctx *ctx, const gos_plant *plant, int measured, const double *K,
                            gos_loop *loop);
 void gos__loop_free(gos_ctx *ctx, gos_loop *loop);

@@ -1,4 +1,4 @@
-/* Linear-quadratic regulators, Kalman filters, and LQG controllers. */
+/* Linear-quadratic regulators, Kalman filters, LQG. */
 #ifndef GOS_LQR_H
 #define GOS_LQR_H
 
@@ -12,24 +12,22 @@ typedef struct gos_weights {
     const double *N; // (n, nu), or NULL: 0
 } gos_weights;
 
-/** Optimal feedback u = -K x, K (nu, n); its cost is x0^T P x0, P (n, n) or NULL.
+/** u = -K x, K (nu, n), of minimal cost x0^T P x0; P (n, n) or NULL.
  *  @return GOS_E_INPUT if R is not positive definite or gos__riccati has no solution */
 gos_status gos__lqr(gos_ctx *ctx, const gos_plant *plant, const gos_weights *weights, double *K,
                     double *P, gos_riccati *info);
-/** State weights equivalent to output weights, integral of y^T Y y + u^T R u with y = C x + D u: Q
- *  = C^T Y C, N = C^T Y D, R := R + D^T Y D. Q (n, n), N (n, nu), R (nu, nu) in and out; Y (ny,
- *  ny). */
+/** Output weights y^T Y y + u^T R u with y = C x + D u as state weights: Q = C^T Y C, N = C^T Y D,
+ *  R := R + D^T Y D. Q (n, n), N (n, nu), R (nu, nu) in and out; Y (ny, ny). */
 gos_status gos__output_weights(gos_ctx *ctx, const gos_plant *plant, const double *Y, double *Q,
                                double *N, double *R);
-/** Gain L (n, ny) of x^' = A x^ + B u + L (y - C x^ - D u) for noise intensities W (n, n) of the
- *  state rates and V (ny, ny) of the outputs. */
+/** L (n, ny) of x^' = A x^ + B u + L (y - C x^ - D u) for noise intensities W (n, n) of the state
+ *  rates, V (ny, ny) of the outputs. */
 gos_status gos__kalman(gos_ctx *ctx, const gos_plant *plant, const double *W, const double *V,
                        double *L, gos_riccati *info);
-/** Controller from y to u = -K x^ with the filter's x^. */
+/** From y to u = -K x^. */
 gos_status gos__lqg(gos_ctx *ctx, const gos_plant *model, const double *K, const double *L,
                     gos_plant *controller);
-/** Plant with controller u = controller(y) + r, from r to y; plant states, then controller
- *  states. */
+/** u = controller(y) + r, from r to y; plant states, then controller states. */
 gos_status gos__closed_loop(gos_ctx *ctx, const gos_plant *plant, const gos_plant *controller,
                             gos_plant *closed);
 

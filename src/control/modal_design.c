@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-/* workspace of a regulator and a filter */
 typedef struct gains {
     double *Q, *N, *R, *K; // (n, n), (n, nu), (nu, nu), (nu, n)
     double *W, *V, *L;     // (n, n), (ny, ny), (n, ny)
@@ -61,7 +60,7 @@ static gos_status make_lqg(gos_ctx *ctx, const gos_modal *m, const gos_modal_des
     return status;
 }
 
-/* ratio of the rows of two channels over all modes */
+/* ratio of two rows over all modes */
 static gos_status find_ratio(gos_ctx *ctx, const gos_modal *m, int sense, int drive,
                              double *ratio) {
     const double *s = m->Kup + (size_t)sense * m->n, *d = m->Kup + (size_t)drive * m->n;
@@ -120,7 +119,7 @@ gos_status gos__modal_controller(gos_ctx *ctx, const gos_modal *m, const gos_mod
                                  : gos__fail(ctx, GOS_E_USE, "state feedback uses no sensors");
 }
 
-/* embeds K of the design's modes in a plant of the first `modes` modes */
+/* K of the design's modes, for a plant of the first `modes` modes */
 static gos_status make_state(gos_ctx *ctx, const gos_modal *m, const gos_modal_design *d,
                              const gos_plant *plant, int modes, gos_loop *loop) {
     gos_plant model;

@@ -1,5 +1,4 @@
-/* Controllers of structures described by modes, from the design model to the loop with a larger
- * plant. */
+/* Controllers of structures described by modes. */
 #ifndef GOS_MODAL_DESIGN_H
 #define GOS_MODAL_DESIGN_H
 
@@ -7,8 +6,8 @@
 #include "control/modal_plant.h"
 
 typedef enum gos_modal_law {
-    GOS_LAW_STATE, // v = -K x of the true modal state: not realisable, a bound for the others
-    GOS_LAW_LQG,   // v = -K x^ of a filter with feedback of the saturated voltages
+    GOS_LAW_STATE, // v = -K x of the true state: not realisable, a bound
+    GOS_LAW_LQG,   // v = -K x^, with feedback of saturated voltages
     GOS_LAW_RATE   // v = -gain times the current of a collocated channel
 } gos_modal_law;
 
@@ -22,20 +21,19 @@ typedef struct gos_modal_design {
     const double *factor;  // RATE: gain factor >= 0 per driven channel (ndrive); NULL: 1
 } gos_modal_design;
 
-/** Controller of a design: inputs are measured channels, for LQG then saturated voltages; outputs
- *  are commands. RATE: sense[k] is collocated with drive[k], i.e. their rows over all modes of
- *  `modal` are proportional (opposite face: factor -1). The gain refers to the driven channel's own
- *  current; a row c times as large gets 1/c. Electric and mechanical power are then equal, so the
- *  loop dissipates energy of every mode, saturated or not. Free with gos__plant_free, also after a
- *  failure.
- *  @return GOS_E_INPUT if channels are not collocated (to 1e-6), GOS_E_USE for STATE */
+/** Inputs are measured channels, for LQG then saturated voltages; outputs are commands. RATE:
+ *  sense[k] is collocated with drive[k], i.e. their rows over all modes of `modal` are proportional
+ *  (opposite face: factor -1). The gain refers to the driven channel's own current; a row c times
+ *  as large gets 1/c. Electric and mechanical power are then equal: the loop dissipates energy of
+ *  every mode, also when saturated. Free with gos__plant_free, also after a failure.
+ *  @return GOS_E_INPUT if not collocated (to 1e-6), GOS_E_USE for STATE */
 gos_status gos__modal_controller(gos_ctx *ctx, const gos_modal *modal,
                                  const gos_modal_design *design, gos_plant *controller);
-/** Loop of a design by `model` with a plant of the first `modes` modes of `truth` (capacitances may
- *  differ): disturbed by the force, z the acceleration of the point. */
+/** Loop of a design by `model` with a plant of the first `modes` modes of `truth`: disturbed by the
+ *  force, z the acceleration of the point. */
 gos_status gos__modal_loop(gos_ctx *ctx, const gos_modal *model, const gos_modal_design *design,
                            const gos_modal *truth, int modes, gos_loop *loop);
-/** Copy with all capacitances multiplied by `factor`. */
+/** Multiplies all capacitances. */
 gos_status gos__modal_scaled(gos_ctx *ctx, const gos_modal *modal, double factor,
                              gos_modal *scaled);
 

@@ -6,7 +6,7 @@
 
 #include "control/number_table.h"
 
-/* one row or one column, of n values unless n is 0 */
+/* n: required number, 0: any */
 static gos_status check_vector(const gos_number_table *t, int n, const char *of) {
     char text[160];
     if (t->rows > 1 && t->columns > 1) {

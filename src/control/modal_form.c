@@ -7,8 +7,7 @@
 #include "linalg/dense.h"
 #include "linear/condensed.h"
 
-// Frequency, relative to the highest, attributed to rounding: its square is a difference of
-// stiffnesses
+// relative frequency at rounding level: its square is a difference of stiffnesses
 #define STIFF 1e-10
 #define ALIKE 1e-9 // relative tolerance of output rows of rigid modes
 
@@ -43,7 +42,7 @@ static void mark_rigid(int n, gos_mode *mode) {
     }
 }
 
-/* modes with shapes X (nq, *n); extended until `wanted` of them vibrate */
+/* shapes X (nq, *n); extended until `wanted` modes vibrate */
 static gos_status find_modes(gos_ctx *ctx, const gos_linear *l, int wanted, gos_mode **mode,
                              double **X, int *n) {
     int ask = wanted > 0 && wanted < l->nq - 7 ? wanted + 6 : l->nq;
@@ -168,7 +167,7 @@ gos_status gos__modal_form_make(gos_ctx *ctx, const gos_linear *l, int nvibratio
 
 /* ---- unobserved rigid modes ------------------------------------------------------------------ */
 
-/* does damping act on rigid modes, or couple them to others? */
+/* or couple them to others? */
 static bool is_damped(const gos_modal_form *f) {
     double rigid = 0, most = 0;
     for (long j = 0; j < f->n; j++) {
@@ -198,7 +197,7 @@ static void rows_of(const gos_modal_form *f, int n, const int *output, double *S
     }
 }
 
-/* replaces the first nrigid coordinates of f by r = V^T times them, V^T (r, nrigid) with leading
+/* replace the first nrigid coordinates by r = V^T times them, V^T (r, nrigid) with leading
  * dimension ldv */
 static gos_status turn(gos_ctx *ctx, gos_modal_form *f, int r, const double *VT, int ldv) {
     gos_modal_form g;

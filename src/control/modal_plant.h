@@ -1,12 +1,10 @@
-/* Plants of structures described only by vibration modes, as computed by any finite element
- * program. */
+/* Plants of structures described by vibration modes, e.g. of a finite element program. */
 #ifndef GOS_MODAL_PLANT_H
 #define GOS_MODAL_PLANT_H
 
 #include "control/lqr.h"
 
-/* mass-normalised modes of a structure with piezoelectric channels, and a point for excitation and
- * output */
+/* mass-normalised modes, piezoelectric channels, and a point for excitation and output */
 typedef struct gos_modal {
     int n, np;           // modes, channels
     double *omega;       // (n) [rad/s], positive
@@ -28,28 +26,26 @@ typedef struct gos_modal_part {
     bool current;     // measure currents instead of charges, of undriven channels
 } gos_modal_part;
 
-/** Allocate zeroed arrays; free with gos__modal_free, also after a failure. */
+/** Free with gos__modal_free, also after a failure. */
 gos_status gos__modal_create(gos_ctx *ctx, int n, int np, gos_modal *modal);
 void gos__modal_free(gos_ctx *ctx, gos_modal *modal);
-/** Among the first n modes by frequency (or all if fewer), those in which the point moves by more
- *  than `tolerance` of the largest. mode (n), *count. With mirror planes through the point, a
- *  symmetric excitation drives only these. */
+/** Those of the first n modes in which the point moves more than `tolerance` of the largest; mode
+ *  (n), *count. Symmetric excitation of a structure with mirror planes through the point drives
+ *  only these. */
 void gos__modal_moving(const gos_modal *modal, int n, double tolerance, int *mode, int *count);
-/** Join channels into groups driven by one voltage: group[p] = 0 .. n - 1, or -1: omitted. Channels
- *  of sign -1 are inverted (sign (np), or NULL: none). Charges and capacitances of a group are
- *  summed. */
+/** Join channels into groups with a common voltage: group[p] = 0 .. n - 1, or -1: omitted; sign
+ *  (np) -1: inverted, NULL: none. Charges and capacitances are summed. */
 gos_status gos__modal_join(gos_ctx *ctx, const gos_modal *modal, int n, const int *group,
                            const double *sign, gos_modal *joined);
-/** Signs (np) that make each channel act on `modes` like the first one of its group. */
+/** Signs (np) that align channels with the first one of their group, over `modes`. */
 void gos__modal_signs(const gos_modal *modal, int nmode, const int *mode, const int *group,
                       double *sign);
 
 /** x = (z, z'); inputs: voltages of `drive` [V], then a force at the point [N]; outputs: charges of
- *  `sense` [C], then the acceleration of the point [m/s^2]. Charges increase with the own voltage:
- *  q = Kup^T z + capacitance v (with `residual`, plus Kup_r^T w_r^-2 (Kup_r v + phi_r f) of the
- *  truncated modes in `modal`). The acceleration has no residual: truncated modes follow v, so
- *  their acceleration is proportional to v''. Currents are Kup^T z'; those of driven channels would
- *  depend on voltage rates and are rejected.
+ *  `sense` [C], then the acceleration of the point [m/s^2]. q = Kup^T z + capacitance v (own
+ *  voltage; with `residual`, plus Kup_r^T w_r^-2 (Kup_r v + phi_r f) of the truncated modes in
+ *  `modal`). The acceleration has no residual: that of truncated modes is proportional to v''.
+ *  Currents are Kup^T z'; those of driven channels would depend on voltage rates and are rejected.
  *  @return GOS_E_INPUT for indices out of range or repeated, or frequencies <= 0 */
 gos_status gos__modal_plant(gos_ctx *ctx, const gos_modal *modal, const gos_modal_part *part,
                             gos_plant *plant);
@@ -62,24 +58,23 @@ typedef enum gos_modal_aim {
     GOS_AIM_ACCELERATION // acceleration of the point, with its feedthrough
 } gos_modal_aim;
 
-/** Weights k_Q times those of the aim, and R = 1 per driven channel: Q (2 nmode, 2 nmode), N (2
- *  nmode, ndrive), R (ndrive, ndrive), all overwritten. */
+/** k_Q times the aim's weight, and R = 1 per driven channel: Q (2 nmode, 2 nmode), N (2 nmode,
+ *  ndrive), R (ndrive, ndrive). */
 gos_status gos__modal_weights(gos_ctx *ctx, const gos_modal *modal, const gos_modal_part *part,
                               gos_modal_aim aim, double k_Q, double *Q, double *N, double *R);
 
 /* noise assumed by a filter of charges */
 typedef struct gos_modal_noise {
     double force; // intensity of forces at the point [N^2 s]
-    // intensity of each modal force, so that modes without motion of the point stay observable
-    // [1/s^3 kg m^2]
+    // intensity of each modal force; keeps all modes observable [1/s^3 kg m^2]
     double floor;
     double charge;      // root of the intensity of charges [C sqrt(s)]
     double capacitance; // assumed relative error of capacitances [-]
     double voltage;     // root of the intensity of the voltages [V sqrt(s)]
 } gos_modal_noise;
 
-/** Intensities W (2 nmode, 2 nmode) and V (nsense, nsense): channels that are driven and measured
- *  get additional noise from voltage times capacitance error. */
+/** W (2 nmode, 2 nmode) and V (nsense, nsense): channels that are driven and measured get
+ *  additional noise, voltage times capacitance error. */
 void gos__modal_intensities(const gos_modal *modal, const gos_modal_part *part,
                             const gos_modal_noise *noise, double *W, double *V);
 

@@ -21,7 +21,6 @@ static gos_status add_value(gos_number_table *t, double value) {
     return GOS_OK;
 }
 
-/* the values of a line, given by begin and end */
 static gos_status read_line(gos_number_table *t, const char *begin, const char *end, int line) {
     int count = 0;
     for (const char *at = begin; at < end;) {
@@ -61,7 +60,7 @@ static gos_status read_line(gos_number_table *t, const char *begin, const char *
     return GOS_OK;
 }
 
-/* a header begins with text that is neither a number nor nan or inf */
+/* neither a number nor nan or inf */
 static bool begins_with_name(const char *at, const char *end) {
     static const char *const numbers[] = {"nan", "inf"};
     const char *stop = at;

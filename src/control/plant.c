@@ -26,7 +26,7 @@ void gos__plant_free(gos_ctx *ctx, gos_plant *p) {
     *p = (gos_plant){0};
 }
 
-/* C (m, n) += alpha A (m, k) B (k, n), submatrices */
+/* C (m, n) += alpha A (m, k) B (k, n) */
 static void add_product(int m, int n, int k, double alpha, const double *A, int lda,
                         const double *B, int ldb, double *C, int ldc) {
     if (m > 0 && n > 0 && k > 0) {

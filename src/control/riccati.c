@@ -1,6 +1,6 @@
-/* Lyapunov and Riccati equations by LAPACK's Schur forms. Scales of modal models differ by many
-   decades, so the Hamiltonian matrix is first balanced by a diagonal matrix of powers of 2 that
-   keeps it Hamiltonian (Benner, Symplectic balancing of Hamiltonian matrices, 2001). */
+/* Lyapunov and Riccati equations by Schur forms. Modal models are badly scaled, so the Hamiltonian
+   matrix is balanced by powers of 2 that keep it Hamiltonian (Benner, Symplectic balancing of
+   Hamiltonian matrices, 2001). */
 #include "control/riccati.h"
 
 #include <cblas.h>
@@ -115,7 +115,7 @@ typedef struct riccati {
     lapack_int *pivot; // (n)
 } riccati;
 
-/* sum of row and column i of the Hamiltonian matrix with state i scaled by f */
+/* row and column i of the Hamiltonian matrix, state i scaled by f */
 static double weight(const double s[4], double f) {
     return s[0] * f + s[1] / f + s[2] * f * f + s[3] / (f * f);
 }
@@ -181,7 +181,7 @@ static gos_status none(gos_ctx *ctx, const char *why) {
                      why);
 }
 
-/* X from the stable invariant subspace; *abscissa of the loop by this subspace */
+/* *abscissa of the loop by the stable invariant subspace */
 static gos_status subspace(riccati *r, double *abscissa) {
     const int n = r->n, n2 = 2 * n;
     for (long j = 0; j < n; j++) {
@@ -222,7 +222,7 @@ static gos_status subspace(riccati *r, double *abscissa) {
     return GOS_OK;
 }
 
-/* R = A^T X + X A - X G X + Q, and its norm relative to its terms; H: workspace, Ac = A - G X into
+/* R = A^T X + X A - X G X + Q; returns its norm relative to its terms; H: workspace, A - G X into
  * U */
 static double residual(riccati *r) {
     const int n = r->n;

@@ -1,12 +1,11 @@
-/* Dense Lyapunov and Riccati equations. Matrices are column-major, symmetric ones stored in
-   full. */
+/* Matrices are column-major, symmetric ones stored in full. */
 #ifndef GOS_RICCATI_H
 #define GOS_RICCATI_H
 
 #include "base/base.h"
 
-/** Solve A X + X A^T + W = 0 for symmetric W (n, n), or A^T X + X A + W = 0 if `transposed`, by the
- *  Schur form of A (Bartels and Stewart 1972).
+/** A X + X A^T + W = 0 for symmetric W (n, n), or A^T X + X A + W = 0 if `transposed` (Bartels and
+ *  Stewart 1972).
  *  @return GOS_E_SINGULAR with a record: two eigenvalues of A sum to 0 */
 gos_status gos__lyapunov(gos_ctx *ctx, int n, const double *A, bool transposed, const double *W,
                          double *X);
@@ -18,17 +17,17 @@ typedef struct gos_riccati {
 } gos_riccati;
 
 /** Stabilising solution X (n, n) of A^T X + X A - X G X + Q = 0, G and Q symmetric positive
- *  semidefinite, from the stable invariant subspace of the Hamiltonian matrix (ordered Schur form,
- *  Laub 1979), with symplectic diagonal balancing and Newton refinement (Kleinman 1968).
- *  @return GOS_E_INPUT with a record if there is no such solution in double precision: an undamped
- *  motion that is uncontrollable, or unobservable in the weight */
+ *  semidefinite, by the ordered Schur form of the Hamiltonian matrix (Laub 1979) with symplectic
+ *  balancing and Newton refinement (Kleinman 1968).
+ *  @return GOS_E_INPUT with a record if there is none in double precision: an undamped motion that
+ *  is uncontrollable, or unobservable in the weight */
 gos_status gos__riccati(gos_ctx *ctx, int n, const double *A, const double *G, const double *Q,
                         double *X, gos_riccati *info);
 
-/** Eigenvalues re + i im (n) of A, which is unchanged. */
+/** re + i im (n) of A, which is unchanged. */
 gos_status gos__eigenvalues(gos_ctx *ctx, int n, const double *A, double *re, double *im);
 
-/** Replace A by its symmetric part. */
+/** A := (A + A^T) / 2. */
 void gos__symmetrise(int n, double *A);
 
 #endif

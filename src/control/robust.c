@@ -4,8 +4,7 @@
 
 #include "linalg/dense.h"
 
-/* mode with the most energy in a motion v + i w: kinetic and elastic energy are equal on average,
- * so velocities suffice */
+/* mode with the most energy in v + i w; kinetic and elastic energy are equal on average */
 static int strongest(int modes, const double *v, const double *w) {
     double most = -1;
     int best = 0;

@@ -5,16 +5,15 @@
 
 enum {
     POINTS = 8,               // samples per step
-    EIGHTH = 3,               // halvings from a step to the sample distance
-    HALVED = 14,              // largest number of halvings of a step
-    LEVELS = HALVED + EIGHTH, // the last one is computed from a series
-    TERMS = 30,               // largest number of terms of the series
+    EIGHTH = 3,               // halvings from step to sample distance
+    HALVED = 14,              // most halvings of a step
+    LEVELS = HALVED + EIGHTH, // the last one uses a series
+    TERMS = 30,               // most terms of the series
     ROUNDS = 40               // iterations for saturated commands
 };
 
 /* A step of length h: X(h) = E X(0) + W w + sum_k P_k d_k for an excess (clipped part) d_0 + d_1
-   t/h + d_2 (t/h)^2, and the samples (commands, then z without the direct part of the excess) at
-   its eighths, by rows */
+   t/h + d_2 (t/h)^2; rows of samples (commands, then z without direct excess) at its eighths */
 typedef struct level {
     double h;
     double *E;    // (n, n)
@@ -118,8 +117,7 @@ static bool give(runner *r, double **p, size_t n) {
     return *p != NULL;
 }
 
-/* exponentials of all levels by squaring from the finest one, and the effect of a constant
-   disturbance */
+/* by squaring from the finest level, with the effect of a constant disturbance */
 static gos_status make_levels(runner *r, double h) {
     const size_t n = r->n;
     gos__arena_destroy(r->arena);
@@ -174,8 +172,8 @@ static gos_status make_rows(runner *r, int k) {
 
 static const double binomial[3][3] = {{1, 0, 0}, {1, 1, 0}, {1, 2, 1}};
 
-/* integrals of powers over a then b, from those over a and over b: to (m, nu) += ... with EPa, the
-   integrals over a propagated through b, and Pb */
+/* integrals of powers over a then b: to (m, nu) += ... with EPa, those over a propagated through
+   b, and Pb */
 static void compose(double a, double b, int k, size_t size, const double *EPa, double *const Pb[3],
                     double *to) {
     const double T = a + b, first = pow(a / T, k);
@@ -192,7 +190,7 @@ static void compose(double a, double b, int k, size_t size, const double *EPa, d
     }
 }
 
-/* integrals of powers on all levels, once saturation occurs */
+/* once saturation occurs */
 static gos_status make_powers(runner *r) {
     const size_t size = (size_t)r->n * r->nu;
     double *EP = gos__alloc(r->ctx, size + 1, sizeof *EP);
@@ -281,7 +279,7 @@ static double clipped(const runner *r, double command) {
     return command > limit ? limit - command : command < -limit ? -limit - command : 0;
 }
 
-/* process a sample of the step that begins at r->t */
+/* a sample of the step that begins at r->t */
 static void look(runner *r, double t, const double *seen, double weight) {
     const gos_loop *l = r->l;
     double share = 0;
@@ -316,8 +314,8 @@ static void look(runner *r, double t, const double *seen, double weight) {
     }
 }
 
-/* Find the excess at the middle and end of a step by fixed-point iteration. *fits: converged, and
-   quadratic in time to the tolerance */
+/* Excess at the middle and end of a step by fixed-point iteration. *fits: converged, and quadratic
+   to the tolerance */
 static void find_shares(runner *r, const level *v, double *seen, bool *fits) {
     const int nu = r->nu, nr = r->nr, all = POINTS * nr;
     double *d = r->share;
@@ -373,7 +371,7 @@ static bool is_clipped(const runner *r, const double *seen, int points) {
     return false;
 }
 
-/* state at the end of a step, and its samples */
+/* end of a step */
 static gos_status finish(runner *r, const level *v, const double *seen, bool shares) {
     const int nr = r->nr, n = r->n;
     memset(r->y, 0, n * sizeof *r->y);

@@ -1,5 +1,4 @@
-/* Time histories of loops with saturated commands, exact except for the saturation, which is
- * integrated to a tolerance. */
+/* Time histories of loops with saturated commands, exact except for the saturation. */
 #ifndef GOS_SATURATED_H
 #define GOS_SATURATED_H
 
@@ -14,7 +13,7 @@ typedef struct gos_saturated_options {
     double w, w_from, w_to; // disturbance w for w_from <= t < w_to
     double watch;           // statistics begin at this time
     double settled[2];      // thresholds of |z[0]| for settling
-    /* Called for each sample in order; at a jump of the state, before and after. NULL: none */
+    /* called for each sample in order; at a jump, before and after; or NULL */
     void (*look)(void *user, double t, const double *z, const double *command);
     void *user;
 } gos_saturated_options;
@@ -28,17 +27,17 @@ typedef struct gos_limited_course {
     long steps, halved; // equal steps, and steps shortened because of saturation
 } gos_limited_course;
 
-/** Simulate the loop from rest. Unsaturated steps are exact (matrix exponential); the excess is a
- *  quadratic per step, which is halved until that is accurate.
+/** From rest. Unsaturated steps are exact (matrix exponential); the excess is a quadratic per step,
+ *  halved until accurate.
  *  @return GOS_E_INPUT for invalid sizes, GOS_E_NONFINITE with a record if the solution diverges,
  *  GOS_E_DIVERGED if steps of 1/16384 do not resolve the saturation */
 gos_status gos__saturated_run(gos_ctx *ctx, const gos_loop *loop,
                               const gos_saturated_options *options, gos_limited_course *course);
 
-/** Weight for which the largest command of a run equals `limit`: `make` builds the loop for a
- *  weight (freed here). No saturation is applied. Searched from `start` by factors of 4, then in
- *  the bracket to 1e-7 relative; *weight is the smallest root found with five points per bracket.
- *  @return GOS_E_INPUT if no weight within a factor of 1e12 satisfies this */
+/** Weight for which the largest command of an unsaturated run equals `limit`; `make` builds the
+ *  loop (freed here). Searched from `start` by factors of 4, then in the bracket to 1e-7 relative;
+ *  *weight is the smallest root found with five points per bracket.
+ *  @return GOS_E_INPUT if none within a factor of 1e12 */
 gos_status gos__saturated_weight(
     gos_ctx *ctx, gos_status (*make)(void *user, gos_ctx *ctx, double weight, gos_loop *loop),
     void *user, const gos_saturated_options *options, double limit, double start, double *weight);

@@ -1,4 +1,4 @@
-/* Weight of a regulator that uses a voltage exactly up to its limit. */
+/* Weight of a regulator that uses exactly the limit of a voltage. */
 #include <math.h>
 
 #include "control/saturated.h"
@@ -13,7 +13,7 @@ typedef struct search {
     double limit;
 } search;
 
-/* log of largest command over limit, as a function of the log of the weight */
+/* log of (largest command / limit) over log of weight */
 static gos_status excess(const search *s, double log_weight, double *e) {
     gos_loop loop = {0};
     gos_limited_course course;
@@ -31,7 +31,7 @@ static gos_status excess(const search *s, double log_weight, double *e) {
     return status;
 }
 
-/* first of equal parts of a bracket with a change of sign */
+/* first part of a bracket with a change of sign */
 static gos_status narrow(const search *s, double x[2], double e[2]) {
     const double from = x[0], width = x[1] - x[0];
     for (int k = 1; k <= INNER; k++) {

@@ -24,7 +24,7 @@ void gos__orbits_free(gos_ctx *ctx, gos_orbits *o) {
     *o = (gos_orbits){0};
 }
 
-/* assign each channel to the first orbit whose first channel is equal */
+/* by the first equal channel */
 static gos_status gather(gos_ctx *ctx, int np, bool (*equal)(const void *user, int a, int b),
                          const void *user, gos_orbits *o) {
     GOS_TRY(create(ctx, np, o));
@@ -231,7 +231,7 @@ gos_status gos__select_greedy(gos_ctx *ctx, const gos_orbits *o, const gos_crite
     return GOS_OK;
 }
 
-/* result of a process: best choice for its smallest orbit */
+/* best choice for a process's smallest orbit */
 typedef struct found {
     double cost;
     int chosen[MOST_TOGETHER];
@@ -247,7 +247,7 @@ typedef struct search {
     gos_status status;
 } search;
 
-/* next choice in numerical order with the same smallest orbit; false: none */
+/* numerical order, same smallest orbit; false: none */
 static bool next_choice(int n, int most, int *choice) {
     int k = n - 1;
     while (k > 0 && choice[k] == most - n + k) {

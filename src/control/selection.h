@@ -1,11 +1,11 @@
-/* Selection of the patches that a controller drives. */
+/* Selection of driven patches. */
 #ifndef GOS_SELECTION_H
 #define GOS_SELECTION_H
 
 #include "control/modal_design.h"
 #include "control/saturated.h"
 
-/* channels equal by symmetry, selected together; numbered by their first channel */
+/* channels equal by symmetry; numbered by their first channel */
 typedef struct gos_orbits {
     int n, np;
     int *of;    // (np) orbit of each channel
@@ -13,26 +13,25 @@ typedef struct gos_orbits {
     int *count; // (n) number of channels
 } gos_orbits;
 
-/** Orbits of channels with equal labels (np). Free with gos__orbits_free. */
+/** By equal labels (np). Free with gos__orbits_free. */
 gos_status gos__orbits_given(gos_ctx *ctx, int np, const int *label, gos_orbits *orbits);
-/** Orbits of locations x (np): mirror images in the middle planes of their bounding box, to
- *  `tolerance` of its largest side. */
+/** By locations x (np): mirror images in the middle planes of their bounding box, to `tolerance` of
+ *  its largest side. */
 gos_status gos__orbits_mirrored(gos_ctx *ctx, int np, const double (*x)[3], double tolerance,
                                 gos_orbits *orbits);
-/** Orbits of channels whose rows over the first nmode modes are equal up to sign, to `tolerance` of
- *  the largest entry. (With equal frequencies, rows of mirror images may differ: supply the
- *  orbits.) */
+/** By equal rows over the first nmode modes, up to sign, to `tolerance` of the largest entry. (With
+ *  equal frequencies, rows of mirror images may differ: supply the orbits.) */
 gos_status gos__orbits_equal(gos_ctx *ctx, const gos_modal *modal, int nmode, double tolerance,
                              gos_orbits *orbits);
 void gos__orbits_free(gos_ctx *ctx, gos_orbits *orbits);
-/** All channels of n orbits, ascending: channel (up to np), *count. */
+/** Ascending channels of n orbits: channel (up to np), *count. */
 void gos__orbits_channels(const gos_orbits *orbits, int n, const int *orbit, int *channel,
                           int *count);
 
-/** Rank channels by the row norms of the gain K (nu, n) of a regulator that uses all. */
+/** By row norms of the gain K (nu, n) of a regulator that uses all channels. */
 void gos__rank_by_gain(int nu, int n, const double *K, double *score);
-/** Rank channels by controllability: root of the energy of the point's acceleration after a unit
- *  voltage impulse (np), for the design's modes, without feedthrough. */
+/** By controllability: root of the energy of the point's acceleration after a unit voltage impulse
+ *  (np), for the design's modes, without feedthrough. */
 gos_status gos__rank_by_gramian(gos_ctx *ctx, const gos_modal *modal, int nmode, const int *mode,
                                 double *score);
 /** The n orbits with the largest mean score; ties to 1e-6 go to the smallest channel. */
@@ -45,17 +44,16 @@ typedef struct gos_criterion {
     void *user;
 } gos_criterion;
 
-/** n orbits, each reducing the cost most given the previous ones; ties as above. */
+/** Each orbit reduces the cost most given the previous ones; ties as above. */
 gos_status gos__select_greedy(gos_ctx *ctx, const gos_orbits *orbits,
                               const gos_criterion *criterion, int n, int *chosen, double *cost);
-/** The best n of all orbits (n up to 4), by `jobs` processes; ties (1e-9) go to the first in
- *  numerical order. */
+/** The best n of all (n up to 4), by `jobs` processes; ties (1e-9) in numerical order. */
 gos_status gos__select_exhaustive(gos_ctx *ctx, const gos_orbits *orbits,
                                   const gos_criterion *criterion, int n, int jobs, int *chosen,
                                   double *cost);
 
-/* State feedback of the modes that move the point, channels of an orbit joined (gos__modal_join
-   with the signs of the first modes), as for symmetric structures and disturbances */
+/* State feedback of the modes that move the point, channels of an orbit joined with the signs of
+   the first modes: for symmetric structures and disturbances */
 typedef struct gos_orbit_cost {
     gos_modal joined; // one channel per orbit
     gos_modal_aim aim;
