@@ -158,8 +158,7 @@ static gos_status observe(designer *w) {
     return status;
 }
 
-/* ---- the controller
-   ---------------------------------------------------------------------------- */
+/* ---- the controller -------------------------------------------------------------------------- */
 
 /* static output feedback equivalent to K: F C = K, stored in D of a stateless controller */
 static gos_status feed_back(const designer *w, gos_plant *c) {

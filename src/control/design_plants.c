@@ -58,8 +58,7 @@ static gos_status find_ports(gos_ctx *ctx, const gos_linear *l, const gos_design
     return GOS_OK;
 }
 
-/* ---- plants
-   ------------------------------------------------------------------------------------ */
+/* ---- plants ---------------------------------------------------------------------------------- */
 
 /* measure positions and rates of the first modes */
 static gos_status measure_states(gos_ctx *ctx, int nstate, gos_design_plant *p) {

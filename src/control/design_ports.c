@@ -84,8 +84,7 @@ gos_status gos__design_ports(gos_ctx *ctx, const gos_linear *l, bool is_input, i
     return GOS_OK;
 }
 
-/* ---- electrodes
-   ------------------------------------------------------------------------------- */
+/* ---- electrodes ------------------------------------------------------------------------------ */
 
 const char *gos__design_sensed(const gos_design_options *o) {
     return o->collocated && !(o->corner > 0) ? "motional_current" : "charge";

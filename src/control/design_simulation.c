@@ -119,8 +119,7 @@ static gos_status abscissa_of(const trial *t, const gos_plant *p, double *abscis
     return status;
 }
 
-/* ---- norms and margins
-   ------------------------------------------------------------------------- */
+/* ---- norms and margins ----------------------------------------------------------------------- */
 
 /* from disturbance (or control inputs) to performance output (or signals) */
 static gos_status channel(const trial *t, const gos_design_plant *ports, const gos_plant *p,

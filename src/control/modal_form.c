@@ -263,8 +263,7 @@ gos_status gos__modal_form_see(gos_ctx *ctx, gos_modal_form *f, int n, const int
     return status;
 }
 
-/* ---- plants
-   ------------------------------------------------------------------------------------ */
+/* ---- plants ---------------------------------------------------------------------------------- */
 
 gos_status gos__modal_form_plant(gos_ctx *ctx, const gos_modal_form *f, int n, gos_plant *p) {
     GOS_TRY(gos__plant_create(ctx, 2 * n, f->nu, f->ny, p));

@@ -50,8 +50,7 @@ static void release(direction *k) {
     gos_state_destroy(k->there);
 }
 
-/* ---- the change of accelerations
-   --------------------------------------------------------------- */
+/* ---- the change of accelerations ------------------------------------------------------------- */
 
 /* r -= column * u, the rows of forces and heat */
 static void subtract_column(direction *k, int column, double u) {
@@ -118,8 +117,7 @@ static gos_status solve(direction *k) {
     return gos__consistent_solve(k->f->ctx, k->w, &at, 1, k->r);
 }
 
-/* ---- the change of outputs
-   --------------------------------------------------------------------- */
+/* ---- the change of outputs ------------------------------------------------------------------- */
 
 static double ratio(int n, const double *x, const double *d) {
     double size = 0, change = 0;
@@ -176,8 +174,7 @@ static void differentiate(direction *k) {
     }
 }
 
-/* ---- from outside
-   ------------------------------------------------------------------------------- */
+/* ---- from outside ---------------------------------------------------------------------------- */
 
 static gos_status plant(direction *k, const unsigned *known, size_t nk, const double *seed) {
     const gos_fmu_variables *list = &k->f->list;

@@ -7,8 +7,7 @@
 
 #include "fmi/resources.h"
 
-/* ---- entering and leaving
- * ------------------------------------------------------------------------ */
+/* ---- entering and leaving -------------------------------------------------------------------- */
 
 gos_fmi *gos__fmi2_enter(fmi2Component c, const char *function, unsigned phases) {
     fmi2_unit *u = c;

@@ -6,8 +6,7 @@
 
 #include "fmi/resources.h"
 
-/* ---- entering and leaving
- * ------------------------------------------------------------------------ */
+/* ---- entering and leaving -------------------------------------------------------------------- */
 
 gos_fmi *gos__fmi3_enter(fmi3Instance c, const char *function, unsigned phases) {
     fmi3_unit *u = c;

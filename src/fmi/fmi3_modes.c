@@ -43,8 +43,7 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean *need_update,
     return gos__fmi3_leave(f, status);
 }
 
-/* ---- model exchange
-   ---------------------------------------------------------------------------- */
+/* ---- model exchange -------------------------------------------------------------------------- */
 
 static gos_fmi *enter(fmi3Instance c, const char *function, unsigned phases) {
     return gos__fmi3_enter_kind(c, function, phases, GOS_FMU_MODEL_EXCHANGE);

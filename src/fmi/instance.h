@@ -104,8 +104,7 @@ void gos__fmi_unbegin(gos_fmi *f);
 /** The integrator of the state, anew. */
 gos_status gos__fmi_integrate(gos_fmi *f);
 
-/* ---- parameters of a run (tune.c)
-   --------------------------------------------------------------- */
+/* ---- parameters of a run (tune.c) ------------------------------------------------------------ */
 
 /** Compile with the tunable parameters that were set during the run, which goes on from where it
  * stands. @return GOS_E_USE where coordinates would not mean the same; the unit has then failed */
@@ -146,8 +145,7 @@ typedef struct gos_fmi_watch {
 gos_status gos__fmi_step(gos_fmi *f, double from, double size, const gos_fmi_watch *watch,
                          gos_fmi_stepped *done);
 
-/* ---- states as bytes (snapshot.c)
-   -------------------------------------------------------------- */
+/* ---- states as bytes (snapshot.c) ------------------------------------------------------------ */
 
 /** All that the instance depends on, n bytes; free with gos__free. */
 gos_status gos__fmi_snapshot(gos_fmi *f, unsigned char **bytes, size_t *n);
@@ -167,8 +165,7 @@ gos_status gos__fmi_state_size(gos_fmi *f, const void *state, size_t *n);
 gos_status gos__fmi_state_write(gos_fmi *f, const void *state, void *bytes, size_t n);
 gos_status gos__fmi_state_read(gos_fmi *f, const void *bytes, size_t n, void **state);
 
-/* ---- derivatives (directional.c)
-   --------------------------------------------------------------- */
+/* ---- derivatives (directional.c) ------------------------------------------------------------- */
 
 /** change (nu) := derivatives of outputs or state derivatives by inputs and states times the seed
  * (nk), at the present state. */
@@ -176,8 +173,7 @@ gos_status gos__fmi_directional(gos_fmi *f, const unsigned *unknown, size_t nu,
                                 const unsigned *known, size_t nk, const double *seed,
                                 double *change);
 
-/* ---- model exchange (exchange.c)
-   --------------------------------------------------------------- */
+/* ---- model exchange (exchange.c) ------------------------------------------------------------- */
 
 gos_status gos__fmi_exchange_create(gos_fmi *f);
 void gos__fmi_exchange_destroy(gos_fmi *f);

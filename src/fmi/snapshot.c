@@ -201,8 +201,7 @@ gos_status gos__fmi_restore(gos_fmi *f, const void *bytes, size_t n) {
     return status;
 }
 
-/* ---- behind a pointer
- * ---------------------------------------------------------------------------- */
+/* ---- behind a pointer ------------------------------------------------------------------------ */
 
 typedef struct held_state {
     const void *owner; // instance, to recognise what a master gives back

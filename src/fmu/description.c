@@ -141,8 +141,7 @@ static void put_experiment(FILE *out, const gos_fmu_description *d) {
     (void)fputs("/>\n", out);
 }
 
-/* ---- variables
-   --------------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 typedef struct attributes {
     const char *causality, *variability, *initial;

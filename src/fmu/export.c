@@ -48,8 +48,7 @@ typedef struct job {
     const char *identifier;
 } job;
 
-/* ---- parts
-   ------------------------------------------------------------------------------------- */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 static gos_status add_part(job *k, part p) {
     for (int i = 0; i < k->npart; i++) {
@@ -104,8 +103,7 @@ static void note(void *user, const char *path) {
     }
 }
 
-/* ---- the system
-   -------------------------------------------------------------------------------- */
+/* ---- the system ------------------------------------------------------------------------------ */
 
 static gos_status read_again(job *k) {
     const gos_model *m = k->given;
@@ -194,8 +192,7 @@ static gos_status add_tunable(job *k) {
                : GOS_OK;
 }
 
-/* ---- description
-   ------------------------------------------------------------------------------- */
+/* ---- description ----------------------------------------------------------------------------- */
 
 /* a name of C from that of the model */
 static const char *identifier_of(gos_arena *a, const char *name) {
@@ -259,8 +256,7 @@ static gos_status name_contents(job *k) {
     return describe(k);
 }
 
-/* ---- the file
-   ---------------------------------------------------------------------------------- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 static gos_status pack(job *k, const char *library, gos_archive *archive, const char *path) {
     const char *binaries = k->options->version == 2 ? "binaries/linux64" : "binaries/x86_64-linux";

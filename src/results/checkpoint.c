@@ -81,8 +81,7 @@ static header make_header(const gos_system *sys, const gos_options *options) {
     return h;
 }
 
-/* ---- writing
- * --------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 enum { PARTS = 2 };
 typedef struct section {

@@ -43,8 +43,7 @@ static double norm_rms(const norm *e) {
     return sqrt(span > 0 ? e->integral / span : e->last_square);
 }
 
-/* ---- fields
- * ----------------------------------------------------------------------------------------- */
+/* ---- fields ---------------------------------------------------------------------------------- */
 
 typedef struct frame {
     long k; // -1: none
@@ -236,8 +235,7 @@ static gos_status compare_fields(job *j, gos_comparison *c) {
     return GOS_OK;
 }
 
-/* ---- probes
- * ---------------------------------------------------------------------------------------------- */
+/* ---- probes ---------------------------------------------------------------------------------- */
 
 /* x, y, z of one unit form a vector; T, T_y do not */
 static bool is_vector(const gos_probe_info *p) {

@@ -27,8 +27,7 @@ void gos__h5_leave(const gos_h5_visit *visit) {
     (void)pthread_mutex_unlock(&h5_lock);
 }
 
-/* ---- files
- * ----------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 /* HDF5 does not check the trees and heaps of old groups; we write only new ones */
 static bool is_new_group(hid_t root, const char *path) {
@@ -55,8 +54,7 @@ hid_t gos__h5_open_file(gos_disk *disk, const char *path, unsigned flags) {
     return file;
 }
 
-/* ---- objects
- * --------------------------------------------------------------------------------------- */
+/* ---- objects --------------------------------------------------------------------------------- */
 
 /* only hard links and new groups along the path */
 static bool plain_way(hid_t root, const char *path, H5O_type_t kind) {

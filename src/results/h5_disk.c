@@ -30,8 +30,7 @@ typedef struct disk_file {
     haddr_t missing; // [byte] beyond the file's end: active or killed writer
 } disk_file;
 
-/* ---- plain files
-   ------------------------------------------------------------------------------- */
+/* ---- plain files ----------------------------------------------------------------------------- */
 
 gos_disk gos__disk_of(gos_ctx *ctx, int fd) {
     return (gos_disk){.ctx = ctx, .writing = true, .fd = fd};
@@ -108,8 +107,7 @@ bool gos__disk_get(const gos_disk *disk, off_t offset, void *data, size_t n) {
     return read_some(disk, offset, data, n, &got) && got == n;
 }
 
-/* ---- writes after a failure
- * ---------------------------------------------------------------------- */
+/* ---- writes after a failure ------------------------------------------------------------------ */
 
 bool gos__disk_keep(gos_disk *disk, off_t offset, const void *data, size_t n) {
     gos_patch *patch = malloc(sizeof *patch + n);

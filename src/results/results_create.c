@@ -8,8 +8,7 @@
 #include "results/h5_file.h"
 #include "results/writer.h"
 
-/* ---- starting
- * --------------------------------------------------------------------------------------- */
+/* ---- starting -------------------------------------------------------------------------------- */
 
 /* Names reserved below /probes. */
 static gos_status check_names(gos_ctx *ctx, const gos_writer_layout *layout) {

@@ -10,8 +10,7 @@
 #define MAX_CHUNK_BYTES (1u << 20) // fits the readers' cache
 #define PATH_LENGTH (GOS_LIMIT_NAME + 64)
 
-/* ---- columns
- * ------------------------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 /* width 0: one-dimensional, as VTK requires */
 typedef struct column_def {
@@ -128,8 +127,7 @@ static bool make_columns(gos_writer *w, const gos_writer_layout *layout, int fir
     return good;
 }
 
-/* ---- contents
- * -------------------------------------------------------------------------------------- */
+/* ---- contents -------------------------------------------------------------------------------- */
 
 /* Per line a name, and per mark: joint (1) or load (0), grounded side, number of locations, two
    locations, the force on the first, nodes of both sides. */
@@ -308,8 +306,7 @@ static bool make_statistics(gos_writer *w) {
     return good && H5Gclose(group) >= 0;
 }
 
-/* ---- VTKHDF
- * ------------------------------------------------------------------------------------------ */
+/* ---- VTKHDF ---------------------------------------------------------------------------------- */
 
 /* VTK cell type by number of nodes. */
 static unsigned char vtk_type(int nnodes) {

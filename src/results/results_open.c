@@ -16,8 +16,7 @@ static gos_status bad(gos_results *r, const char *what) {
     return gos__fail(r->ctx, GOS_E_FILE, "%s: %s", r->path, what);
 }
 
-/* ---- datasets
- * -------------------------------------------------------------------------------------- */
+/* ---- datasets -------------------------------------------------------------------------------- */
 
 gos_status gos__results_numbers(gos_results *r, const char *path, hsize_t width, hid_t *set,
                                 hsize_t *rows) {
@@ -148,8 +147,7 @@ static gos_status load_names(gos_results *r, hid_t object, const char *name,
     return status;
 }
 
-/* ---- opening
- * --------------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static gos_status open_file(gos_results *r) {
     const unsigned swmr = gos__disk_marked(&r->disk) ? H5F_ACC_SWMR_READ : 0;

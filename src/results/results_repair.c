@@ -11,8 +11,7 @@
 #include "results/newfile.h"
 #include "results/results.h"
 
-/* ---- after a loss of power
-   --------------------------------------------------------------------- */
+/* ---- after a loss of power ------------------------------------------------------------------- */
 
 /* messages are discarded */
 static bool is_sound(const char *path) {
@@ -87,8 +86,7 @@ gos_status gos__results_recover(gos_ctx *ctx, const char *path, bool *mended) {
     return status;
 }
 
-/* ---- after a kill
-   ------------------------------------------------------------------------------ */
+/* ---- after a kill ---------------------------------------------------------------------------- */
 
 /* the open flag is already cleared */
 static bool write_end(gos_disk *disk, const char *path, int64_t nsteps, const char *status) {

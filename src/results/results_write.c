@@ -16,8 +16,7 @@ gos_status gos__writer_failed(gos_writer *w) {
                      w->made.settled ? "flushed results are kept" : "no file was created");
 }
 
-/* ---- columns
- * ------------------------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 static gos_status hold(gos_writer *w, int number, const void *rows, long n) {
     gos_column *c = &w->column[number];
@@ -79,8 +78,7 @@ static bool append_all(gos_writer *w) {
     return good;
 }
 
-/* ---- rows and frames
- * ----------------------------------------------------------------------------------- */
+/* ---- rows and frames ------------------------------------------------------------------------- */
 
 gos_status gos__writer_row(gos_writer *w, double time, const double *values, const double *rates) {
     GOS_TRY(hold(w, GOS_COL_PROBE_TIME, &time, 1));
@@ -164,8 +162,7 @@ void gos__writer_position(const gos_writer *w, long *rows, long *frames, long *e
     *events = w->passed;
 }
 
-/* ---- flushing and closing
- * -------------------------------------------------------------------------------- */
+/* ---- flushing and closing -------------------------------------------------------------------- */
 
 bool gos__writer_text(hid_t set, const char *text, size_t size) {
     const hid_t type = H5Dget_type(set);

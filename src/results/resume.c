@@ -41,8 +41,7 @@ static gos_status refuse(gos_ctx *ctx, const char *path, char why[2][GOS_WHY]) {
         why[0][0] ? why[0] : "it is missing", why[1][0] ? why[1] : "it is missing");
 }
 
-/* ---- the model
- * ------------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------- */
 
 /* "# set PATH: VALUE" after the source text */
 static gos_status apply_line(gos_ctx *ctx, gos_model *model, const char *line, size_t n) {

@@ -88,8 +88,7 @@ void gos__shapes_heat(gos_shapes *k, int i, double *at) {
     gos_system_nodes(k->sys, k->moved, NULL, NULL, at, NULL);
 }
 
-/* ---- for results files
- * ------------------------------------------------------------------------------- */
+/* ---- for results files ----------------------------------------------------------------------- */
 
 /* at the initial state, or at `state` */
 static gos_status find(gos_shapes *k, const gos_state *state, const gos_linear *linear, int n) {

@@ -95,8 +95,7 @@ static gos_status end(const vtu *v, bool keep) {
     return gos_output_end(v->file, keep);
 }
 
-/* ---- results
- * ------------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 /* at two output times and between: 11 numbers per node */
 enum { WIDTH = 11 };
@@ -210,8 +209,7 @@ gos_status gos_results_write_vtu(gos_ctx *ctx, gos_results *run, double t, const
     return status;
 }
 
-/* ---- modes
- * ----------------------------------------------------------------------------------------- */
+/* ---- modes ----------------------------------------------------------------------------------- */
 
 static void put_shapes(const vtu *v, gos_shapes *k) {
     char name[GOS_SHAPE_NAME];

@@ -48,8 +48,7 @@ void gos_sweep_destroy(gos_sweep *s) {
     gos__free(s->ctx, s);
 }
 
-/* ---- one run, in its process
-   ------------------------------------------------------------------ */
+/* ---- one run, in its process ----------------------------------------------------------------- */
 
 typedef struct task {
     gos_sweep *s;
@@ -113,8 +112,7 @@ static gos_status perform(void *user, gos_ctx *ctx, int i) {
     return status;
 }
 
-/* ---- all of them
-   ------------------------------------------------------------------------------ */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 /* what tells one file at a path from the next one */
 static bool look_at(const char *path, long long mark[3]) {
@@ -151,8 +149,7 @@ static void end(void *user, int i, const gos_piece_end *how) {
     }
 }
 
-/* ---- what they left
-   --------------------------------------------------------------------------- */
+/* ---- what they left -------------------------------------------------------------------------- */
 
 static void measure(const double *v, long n, int width, double out[3]) {
     out[0] = out[1] = out[2] = (double)NAN;
@@ -247,8 +244,7 @@ gos_status gos_sweep_run(gos_ctx *ctx, gos_sweep *sweep, const gos_sweep_options
     return status;
 }
 
-/* ---- asking
-   ----------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 int gos_sweep_nparameters(const gos_sweep *sweep) {
     return sweep->nparameters;

@@ -80,8 +80,7 @@ gos_status gos__members_layout(gos_ctx *ctx, gos_arena *a, const gos_run_info *r
     return gos__members_layout_read(ctx, a, l.bytes, l.size, layout);
 }
 
-/* ---- reading
-   ------------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 typedef struct reader {
     const char *at, *end;

@@ -19,8 +19,7 @@ enum { PATH = 256 };
 /* counts of the solution that are the same each time */
 #define COUNTS(X) X(steps) X(rejected) X(iterations) X(factorisations)
 
-/* ---- taking parts
- * --------------------------------------------------------------------------------- */
+/* ---- taking parts ---------------------------------------------------------------------------- */
 
 /* Visit all that parts have, in order. @return false: memory is short, or `what` said so */
 static bool each_member(gos_ctx *ctx, gos_sweep *s, bool (*what)(void *user, gos_part_reader *r),
@@ -117,8 +116,7 @@ static bool take_member(void *user, gos_part_reader *r) {
     return to->probe != NULL;
 }
 
-/* ---- writing
- * ---------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static bool put_members(hid_t file, const gos_sweep *s) {
     const hsize_t dims[] = {(hsize_t)s->nruns};
@@ -319,8 +317,7 @@ gos_status gos__members_collect(gos_ctx *ctx, gos_sweep *s, bool over) {
     return GOS_OK;
 }
 
-/* ---- reading
- * ---------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static bool read_component(hid_t file, const gos_members_layout *l, int p, int c, int first, int n,
                            double *x) {

@@ -23,8 +23,7 @@ typedef struct job {
     const char **lost; // of each part: why the rest of its members was not run; NULL
 } job;
 
-/* ---- which sweep it is
- * ------------------------------------------------------------------------------ */
+/* ---- which sweep it is ----------------------------------------------------------------------- */
 
 static uint64_t word(uint64_t h, const char *text) {
     return gos__hash(h, text, strlen(text) + 1);
@@ -90,8 +89,7 @@ gos_status gos__sweep_parts(gos_ctx *ctx, gos_sweep *s, const gos_sweep_options 
     return find_key(ctx, s, o);
 }
 
-/* ---- dividing
- * --------------------------------------------------------------------------------------- */
+/* ---- dividing -------------------------------------------------------------------------------- */
 
 static gos_status do_part(void *user, gos_ctx *ctx, int i) {
     const job *k = user;
@@ -163,8 +161,7 @@ static gos_status do_parts(job *k) {
     return status;
 }
 
-/* ---- what they left
-   ----------------------------------------------------------------------------- */
+/* ---- what they left -------------------------------------------------------------------------- */
 
 gos_status gos__sweep_together(gos_ctx *ctx, gos_sweep *s, const gos_sweep_options *o) {
     job k = {.ctx = ctx, .s = s, .o = o};
@@ -185,8 +182,7 @@ gos_status gos__sweep_together(gos_ctx *ctx, gos_sweep *s, const gos_sweep_optio
     return status;
 }
 
-/* ---- parts by themselves
- * --------------------------------------------------------------------------- */
+/* ---- parts by themselves --------------------------------------------------------------------- */
 
 static gos_status check_listed(gos_ctx *ctx, const gos_sweep *s) {
     return s->run ? GOS_OK

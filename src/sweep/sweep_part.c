@@ -31,8 +31,7 @@ void gos__part_range(const gos_sweep *s, int c, int *first, int *end) {
     *end = *first + s->per_part < s->nruns ? *first + s->per_part : s->nruns;
 }
 
-/* ---- writing
-   ------------------------------------------------------------------------------------ */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 FILE *gos__part_begin(gos_ctx *ctx, const gos_sweep *s, const char *path, int c) {
     const head h = head_of(s, c);
@@ -62,8 +61,7 @@ bool gos__part_append(FILE *file, gos_member_record *r, const char *layout, cons
            fflush(file) == 0;
 }
 
-/* ---- reading
-   ------------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 bool gos__part_open(gos_ctx *ctx, const gos_sweep *s, const char *path, int c,
                     gos_part_reader *reader) {

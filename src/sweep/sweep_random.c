@@ -8,8 +8,7 @@
 
 enum { MOST_DRAWS = 100000 };
 
-/* ---- laws
- * ------------------------------------------------------------------------------------------- */
+/* ---- laws ------------------------------------------------------------------------------------ */
 
 struct gos_law {
     const char *name, *parameters;                     // for messages
@@ -90,8 +89,7 @@ gos_status gos__sweep_law(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const char 
     return gos__sweep_number(s, p, law->quantile(p->parameter, 0.5), 1e-9);
 }
 
-/* ---- draws
- * ------------------------------------------------------------------------------------------ */
+/* ---- draws ----------------------------------------------------------------------------------- */
 
 gos_status gos_sweep_sample(gos_ctx *ctx, gos_sweep *s, const gos_sampling *sampling) {
     if (s->run) {

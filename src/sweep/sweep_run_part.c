@@ -48,8 +48,7 @@ typedef struct taking {
     double *starts; // values, rates (HELD, 2, n)
 } taking;
 
-/* ---- values
-   ------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static gos_status take_layout(work *w, const gos_run_info *run) {
     gos_members_layout l;
@@ -183,8 +182,7 @@ static int take_end(void *user, gos_status status, bool moved, const gos_statist
     return 0;
 }
 
-/* ---- members
-   ------------------------------------------------------------------------------------ */
+/* ---- members --------------------------------------------------------------------------------- */
 
 static gos_status run_member(work *w, int i, taking *k, gos_member_record *r) {
     static const gos_sink sink = {
@@ -248,8 +246,7 @@ static gos_status do_member(work *w, int i) {
     return status == GOS_E_INTERRUPTED ? status : GOS_OK;
 }
 
-/* ---- a part
- * --------------------------------------------------------------------------------------- */
+/* ---- a part ---------------------------------------------------------------------------------- */
 
 static int tell(void *user, double fraction, double seconds, const char *text) {
     const work *w = user;

@@ -10,8 +10,7 @@
 enum { TIMES = 201, FEWEST_TIMES = 11 };
 #define MOST_NUMBERS 67108864.0 // that are held: half a gigabyte
 
-/* ---- a population
- * ----------------------------------------------------------------------------------- */
+/* ---- a population ---------------------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -46,8 +45,7 @@ static void describe(double *x, int n, double out[GOS_SPREAD_COLUMNS]) {
     }
 }
 
-/* ---- the runs of one point of the grid
- * ------------------------------------------------------------------ */
+/* ---- the runs of one point of the grid ------------------------------------------------------- */
 
 typedef struct gathering {
     gos_ctx *ctx;
@@ -194,8 +192,7 @@ static gos_status gather(gathering *g, gos_spread *out) {
     return status;
 }
 
-/* ---- of results in one file
- * -------------------------------------------------------------------------- */
+/* ---- of results in one file ------------------------------------------------------------------ */
 
 static gos_status name_curves(gathering *g) {
     const gos_members_layout *l = g->s->layout;

@@ -114,7 +114,7 @@ static void test_report(void **state) {
     read_text("watch.html", page);
     assert_null(strstr(page, "<script"));
     assert_non_null(strstr(page, ">watch</h1>"));
-    assert_non_null(strstr(page, "stable, on the plant with more modes too"));
+    assert_non_null(strstr(page, "stable, also with the plant with more modes"));
     assert_non_null(strstr(page, "1 signals, 1 inputs, sampled"));
     assert_non_null(strstr(page, "time histories need an output, a disturbance"));
     assert_non_null(strstr(page, "push.x"));
@@ -123,7 +123,7 @@ static void test_report(void **state) {
     expect(2, "report watch.h5 watch.h5", "one design");
     expect(2, "report watch.h5 -o trouble.yaml", "not an HTML page");
     expect(2, "report trouble.yaml", "not a results file");
-    expect(2, "picture watch.h5", "`gossamer report` shows it");
+    expect(2, "picture watch.h5", "use `gossamer report`");
     expect(2, "picture watch.h5 watch.h5", "one design");
 }
 
