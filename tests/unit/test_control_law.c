@@ -115,6 +115,6 @@ static int suite(void) {
         cmocka_unit_test(test_copied),
         cmocka_unit_test(test_refused),
     };
-    return cmocka_run_group_tests_name("laws of controllers", tests, setup, teardown);
+    return cmocka_run_group_tests_name("control laws", tests, setup, teardown);
 }
 SUITE(suite)
