@@ -1,6 +1,6 @@
-/* Model exchange: the equations of a system without constraints as ordinary differential equations
- * of first order, q' = v,   v' = a(q, v, T, t),   T' = T'(q, v, T, t) with accelerations and
- * temperature rates that solve M a + Q = F and C T' + K T = R. */
+/* Model exchange: a system without constraints as first-order ordinary differential equations q' =
+ * v, v' = a(q, v, T, t), T' = T'(q, v, T, t), where accelerations and temperature rates solve M a
+ * + Q = F and C T' + K T = R. */
 #include "fmi/instance.h"
 
 #include <math.h>
@@ -12,13 +12,12 @@
 enum { MOST_BREAKS = 4096 };
 
 struct gos_fmi_exchange {
-    bool evaluated; // accelerations belong to the state, its time and inputs
+    bool evaluated; // accelerations are current
     double *near,
-        *now; // probes of limits: at the last step, at present (ncrossing, variables,
-              // GOS_PROBE_MAX)
+        *now; // limit probes at the last step and now (ncrossing, variables, GOS_PROBE_MAX)
     bool *above,
-        *passed;    // side of each limit after the last step; what was passed since (ncrossing)
-    double *breaks; // times at which functions of time switch, ascending (nbreak)
+        *passed;    // side of each limit after the last step; limits passed since (ncrossing)
+    double *breaks; // switching times of functions of time, ascending (nbreak)
     int nbreak;
 };
 
@@ -26,7 +25,7 @@ static size_t crossing_room(const gos_fmi *f) {
     return (size_t)f->sys->ncrossing * GOS_LIMIT_VARIABLES * GOS_PROBE_MAX;
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- create and destroy ---------------------------------------------------------------------- */
 
 static int ascending(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -84,12 +83,12 @@ int gos__fmi_states(const gos_fmi *f) {
 static void changed(gos_fmi *f) {
     f->exchange->evaluated = false;
     f->seen = false;
-    f->x->h = 0; // accelerations are no longer those of steps before
+    f->x->h = 0; // accelerations do not continue previous steps
 }
 
 gos_status gos__fmi_set_time(gos_fmi *f, double t) {
     if (!isfinite(t)) {
-        return gos__fmi_wrong(f, "%g is no time", t);
+        return gos__fmi_wrong(f, "%g is not a valid time", t);
     }
     if (t != f->x->t) {
         f->x->t = t;
@@ -111,8 +110,8 @@ gos_status gos__fmi_set_states(gos_fmi *f, const double *y) {
     for (int i = 0; i < gos__fmi_states(f); i++) {
         nought += 0 * y[i];
     }
-    if (nought != 0) { // or not a number
-        return gos__fmi_wrong(f, "states that are not finite cannot be set");
+    if (nought != 0) { // true for NaN
+        return gos__fmi_wrong(f, "states must be finite");
     }
     memcpy(f->x->q, y, nq * sizeof *y);
     memcpy(f->x->v, y + nq, nq * sizeof *y);
@@ -129,7 +128,7 @@ gos_status gos__fmi_evaluate(gos_fmi *f) {
     if (f->exchange->evaluated && f->x->sets == sets) {
         return GOS_OK;
     }
-    f->work->sets = -1; // inputs may have been set as often as before, to other values
+    f->work->sets = -1; // the count of input changes may be equal although values differ
     gos__work_hold(f->work, f->x);
     GOS_TRY(gos__consistent(f->ctx, f->work, f->x, f->x->t));
     f->exchange->evaluated = true;
@@ -171,7 +170,7 @@ double gos__fmi_next_time(const gos_fmi *f) {
     return HUGE_VAL;
 }
 
-/* angles go on from here */
+/* angles continue from here */
 gos_status gos__fmi_completed(gos_fmi *f, bool *events) {
     struct gos_fmi_exchange *k = f->exchange;
     *events = false;
