@@ -1,9 +1,9 @@
-/* Directional derivatives at the current state. For a seed of states (dq, dv, dT) and inputs
- * du, the changes of accelerations, temperature rates and multipliers solve
+/* Directional derivatives. For a seed of states (dq, dv, dT) and inputs du, changes of
+ * accelerations, temperature rates and multipliers solve
  *   [M C^T; C 0] (da, dlam) = (B du - K dq - D dv - G dT, 0),   C_T dT' = B_T du - K_T dT - H_q
  *   dq - H_v dv
- * with Newton's matrices; outputs are differentiated along this direction by central
- * differences. */
+ * with Newton's matrices; outputs are differentiated by central differences along this
+ * direction. */
 #include "fmi/instance.h"
 
 #include <math.h>

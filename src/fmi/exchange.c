@@ -1,6 +1,6 @@
-/* Model exchange: a system without constraints as first-order ordinary differential equations q' =
- * v, v' = a(q, v, T, t), T' = T'(q, v, T, t), where accelerations and temperature rates solve M a
- * + Q = F and C T' + K T = R. */
+/* Model exchange: first-order equations q' = v, v' = a(q, v, T, t), T' = T'(q, v, T, t) of a
+ * system without constraints; accelerations and temperature rates solve M a + Q = F and C T' + K T
+ * = R. */
 #include "fmi/instance.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ struct gos_fmi_exchange {
     double *near,
         *now; // limit probes at the last step and now (ncrossing, variables, GOS_PROBE_MAX)
     bool *above,
-        *passed;    // side of each limit after the last step; limits passed since (ncrossing)
+        *passed;    // side of each limit; limits passed since the last step (ncrossing)
     double *breaks; // switching times of functions of time, ascending (nbreak)
     int nbreak;
 };
@@ -128,7 +128,7 @@ gos_status gos__fmi_evaluate(gos_fmi *f) {
     if (f->exchange->evaluated && f->x->sets == sets) {
         return GOS_OK;
     }
-    f->work->sets = -1; // the count of input changes may be equal although values differ
+    f->work->sets = -1; // equal counts of input changes do not imply equal values
     gos__work_hold(f->work, f->x);
     GOS_TRY(gos__consistent(f->ctx, f->work, f->x, f->x->t));
     f->exchange->evaluated = true;

@@ -36,7 +36,7 @@ fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReferenc
     return f ? gos__fmi2_leave(f, status) : fmi2Error;
 }
 
-/* an event that ends the run within a step discards the rest of it */
+/* after an event that ends the run */
 fmi2Status fmi2DoStep(fmi2Component c, fmi2Real from, fmi2Real size, fmi2Boolean no_set_before) {
     GOS_UNUSED(no_set_before);
     gos_fmi *f = enter(c, "fmi2DoStep", GOS_FMI_STEPS);
@@ -59,7 +59,7 @@ fmi2Status fmi2CancelStep(fmi2Component c) {
              : fmi2Error;
 }
 
-/* steps are synchronous, so there is no other status */
+/* steps are synchronous */
 static fmi2Status no_status(fmi2Component c, const char *function) {
     gos_fmi *f = enter(c, function, ANY);
     return f ? gos__fmi2_leave(f, gos__fmi_wrong(f, "%s: this status is not available", function))

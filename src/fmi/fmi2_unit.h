@@ -18,7 +18,7 @@ enum {
           GOS_FMI_FAILED
 };
 
-/** The instance if a function is allowed in its phase, else NULL with a message. */
+/** NULL with a message if the function is not allowed in this phase. */
 gos_fmi *gos__fmi2_enter(fmi2Component c, const char *function, unsigned phases);
 /** Log the recorded messages. @return the FMI status */
 fmi2Status gos__fmi2_leave(gos_fmi *f, gos_status status);

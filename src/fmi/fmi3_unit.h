@@ -20,7 +20,7 @@ enum {
           GOS_FMI_FAILED
 };
 
-/** The instance if a function is allowed in its phase, else NULL with a message. */
+/** NULL with a message if the function is not allowed in this phase. */
 gos_fmi *gos__fmi3_enter(fmi3Instance c, const char *function, unsigned phases);
 /** The same for functions of one kind of units. */
 gos_fmi *gos__fmi3_enter_kind(fmi3Instance c, const char *function, unsigned phases,

@@ -133,7 +133,7 @@ fmi3Status fmi3ActivateModelPartition(fmi3Instance c, fmi3ValueReference clock, 
 
 /* ---- dependencies ---------------------------------------------------------------------------- */
 
-/* outputs and rates depend on all inputs and states, as described */
+/* as described: on all inputs and states */
 static fmi3Status dependencies(fmi3Instance c, const char *function) {
     return gos__fmi3_refuse(c, function,
                             "the model description lists no dependencies, so each output depends "

@@ -147,7 +147,7 @@ static gos_status read_tunable(gos_fmi *f) {
     return status;
 }
 
-/* keep the first list: its start values are those of the description */
+/* keep the first list, whose start values match the description */
 static gos_status list_variables(gos_fmi *f, const gos_model *model) {
     gos_fmu_variables now = {0};
     gos_arena *a = gos__arena_create(f->ctx);

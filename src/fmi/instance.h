@@ -1,5 +1,5 @@
 /* A running unit, independent of the FMI version. Instances share nothing. An instance is compiled
- * when it is created, and again after parameters were set; messages go to the importer by `log`. */
+ * when created, and after parameters were set; messages go to the importer by `log`. */
 #ifndef GOS_FMI_INSTANCE_H
 #define GOS_FMI_INSTANCE_H
 
@@ -76,7 +76,7 @@ typedef struct gos_fmi_made {
     gos_fmi_log log;
     void *log_user;
 } gos_fmi_made;
-/** NULL on failure, with the reason in the log. */
+/** NULL on failure; the reason is logged. */
 gos_fmi *gos__fmi_create(const gos_fmi_made *made);
 void gos__fmi_destroy(gos_fmi *f);
 /** Back to the state after creation. */
@@ -85,25 +85,25 @@ void gos__fmi_reset(gos_fmi *f);
 gos_status gos__fmi_wrong(gos_fmi *f, const char *fmt, ...) GOS_PRINTF(2, 3);
 /** Log what was recorded. */
 void gos__fmi_tell(gos_fmi *f);
-/** Compile if parameters were set, so that all variables are defined. */
+/** Compile if parameters were set. */
 gos_status gos__fmi_compile(gos_fmi *f);
-/** Begin the run if necessary, compiled with the parameters that were set. */
+/** Begin the run if necessary, with the parameters that were set. */
 gos_status gos__fmi_begin(gos_fmi *f);
-/** Workspace of a run whose state is set separately. */
+/** Workspace of a run; the state is set separately. */
 gos_status gos__fmi_continue(gos_fmi *f);
 /** Times and tolerance of the importer; NULL: undefined. @return GOS_E_USE if invalid */
 gos_status gos__fmi_setup(gos_fmi *f, const double *tolerance, double start, const double *stop);
 /** End the run; observers may warn. */
 gos_status gos__fmi_end(gos_fmi *f);
-/** Drop the run, because an initial parameter or input is set. */
+/** Drop the run, as an initial parameter or input is set. */
 void gos__fmi_unbegin(gos_fmi *f);
 /** Create a new integrator for the state. */
 gos_status gos__fmi_integrate(gos_fmi *f);
 
 /* ---- parameters of a run (tune.c) ------------------------------------------------------------ */
 
-/** Compile with the tunable parameters set during the run, and continue from the current state.
- *  @return GOS_E_USE if coordinates would change their meaning; the unit has then failed */
+/** Compile with tunable parameters set during the run, and continue. @return GOS_E_USE if
+ *  coordinates would change their meaning; the unit has then failed */
 gos_status gos__fmi_tune(gos_fmi *f);
 
 /* ---- values (values.c) ----------------------------------------------------------------------- */
@@ -114,10 +114,10 @@ gos_status gos__fmi_set(gos_fmi *f, unsigned reference, double value);
 gos_status gos__fmi_set_rate(gos_fmi *f, unsigned reference, double rate);
 /** Rate of an output. */
 gos_status gos__fmi_get_rate(gos_fmi *f, unsigned reference, double *rate);
-/** Pass fresh inputs to a state, those with a rate until `until`; if x == f->x they are then no
- *  longer fresh. */
+/** Pass fresh inputs to a state, those with a rate until `until`; if x == f->x they are no longer
+ *  fresh. */
 gos_status gos__fmi_give_inputs(gos_fmi *f, gos_state *x, double until);
-/** Sample all probes at the state, angles including full turns; `first`: of a new run. */
+/** Sample all probes, angles including full turns; `first`: of a new run. */
 void gos__fmi_sample(gos_fmi *f, bool first);
 /** Update `shown` for the state and fresh inputs. */
 gos_status gos__fmi_show(gos_fmi *f);
@@ -146,13 +146,12 @@ gos_status gos__fmi_step(gos_fmi *f, double from, double size, const gos_fmi_wat
 gos_status gos__fmi_snapshot(gos_fmi *f, unsigned char **bytes, size_t *n);
 /** State and integrator data, after `front` bytes. */
 gos_status gos__fmi_state_put(gos_fmi *f, size_t front, unsigned char **bytes, size_t *n);
-/** Restore them; the integrator is created later. tuned: the state is from the system with other
- *  parameters */
+/** Restore them, without integrator. tuned: from the system with other parameters */
 gos_status gos__fmi_state_take(gos_fmi *f, const unsigned char *bytes, size_t n, bool tuned);
-/** Restore a snapshot of this instance or another one of the same unit. */
+/** A snapshot of this instance or another one of the same unit. */
 gos_status gos__fmi_restore(gos_fmi *f, const void *bytes, size_t n);
 
-/* The same by pointer, as importers handle states. */
+/* The same by pointer. */
 gos_status gos__fmi_state_get(gos_fmi *f, void **state); // *state: NULL, or a state to replace
 gos_status gos__fmi_state_set(gos_fmi *f, const void *state);
 void gos__fmi_state_free(gos_fmi *f, void **state);
@@ -162,8 +161,8 @@ gos_status gos__fmi_state_read(gos_fmi *f, const void *bytes, size_t n, void **s
 
 /* ---- derivatives (directional.c) ------------------------------------------------------------- */
 
-/** change (nu) := derivatives of outputs or state derivatives with respect to inputs and states,
- *  times the seed (nk), at the current state. */
+/** change (nu) := derivatives of outputs or state derivatives by inputs and states, times the seed
+ *  (nk). */
 gos_status gos__fmi_directional(gos_fmi *f, const unsigned *unknown, size_t nu,
                                 const unsigned *known, size_t nk, const double *seed,
                                 double *change);
@@ -176,7 +175,6 @@ int gos__fmi_states(const gos_fmi *f);
 gos_status gos__fmi_set_time(gos_fmi *f, double t);
 void gos__fmi_get_states(const gos_fmi *f, double *y);
 gos_status gos__fmi_set_states(gos_fmi *f, const double *y);
-/** Accelerations and temperature rates for the state and inputs. */
 gos_status gos__fmi_evaluate(gos_fmi *f);
 gos_status gos__fmi_derivatives(gos_fmi *f, double *dy);
 gos_status gos__fmi_indicators(gos_fmi *f, double *z);
@@ -184,7 +182,7 @@ gos_status gos__fmi_indicators(gos_fmi *f, double *z);
 double gos__fmi_next_time(const gos_fmi *f);
 /** End of an importer's step; *events: enter event mode. */
 gos_status gos__fmi_completed(gos_fmi *f, bool *events);
-/** Process passed limits: an event that ends the run sets f->over. */
+/** An event that ends the run sets f->over. */
 gos_status gos__fmi_new_states(gos_fmi *f);
 
 #endif

@@ -1,4 +1,3 @@
-/* Location of a unit's resources. */
 #ifndef GOS_FMI_RESOURCES_H
 #define GOS_FMI_RESOURCES_H
 

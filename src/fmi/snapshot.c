@@ -1,5 +1,5 @@
-/* Instance data as bytes: settings by the importer, and the state with integrator data in
- * checkpoint format. Bytes are checked before use. */
+/* Instance data as bytes: settings by the importer, and a checkpoint of the state. Bytes are
+ * checked before use. */
 #include "fmi/instance.h"
 
 #include <math.h>
@@ -48,9 +48,9 @@ static void put_numbers(const gos_fmi *f, double *to) {
            (size_t)count(f, GOS_FMU_INPUT) * sizeof *f->input);
 }
 
-/* A continued run must equal a restored one: BDF restarts from the data it stored. */
+/* must equal a restored run: BDF restarts from its stored data */
 static gos_status keep(gos_fmi *f) {
-    if (!f->integrator) { // model exchange has no integrator, but the format needs past values
+    if (!f->integrator) { // the format needs past values even without integrator
         GOS_TRY(gos__state_past(f->x, 1));
         f->x->past[0] = 0;
         return GOS_OK;

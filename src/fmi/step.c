@@ -1,5 +1,5 @@
-/* A co-simulation step: integrator steps up to the next communication point, never beyond, so that
-   no future input is used. */
+/* Integrator steps up to the next communication point, never beyond, so that no future input is
+   used. */
 #include "fmi/instance.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static gos_status check(gos_fmi *f, double from, double size) {
     return GOS_OK;
 }
 
-/* The integrator has determined switching times up to its end time: postpone it. */
+/* switching times are known up to the end time: postpone it */
 static gos_status extend(gos_fmi *f, double end) {
     if (end <= f->options.end) {
         return GOS_OK;
@@ -31,9 +31,8 @@ static gos_status extend(gos_fmi *f, double end) {
     return gos__fmi_integrate(f);
 }
 
-/* End of the steps. Fixed steps end at multiples of their length; a communication point at such a
-   multiple, except for rounding, is replaced by it, so that results equal those without
-   communication points. */
+/* Fixed steps end at multiples of their length; a communication point at such a multiple, except
+   for rounding, is replaced by it: same results as without communication points. */
 static double target(const gos_fmi *f, double end) {
     const double step = f->options.step, last = f->options.end;
     const double grid = step > 0 ? round(end / step) * step : end;

@@ -1,6 +1,5 @@
-/* Standard streams for static archives linked into a unit that were not built for shared
-   libraries: they use addresses of the program's streams, which the linker redirects here
-   (--wrap). */
+/* Static archives not built for shared libraries use addresses of the program's standard streams;
+   the linker redirects them here (--wrap). */
 #include <stdio.h>
 
 extern FILE *__wrap_stderr, *__wrap_stdout; // NOLINT: linker names

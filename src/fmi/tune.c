@@ -1,6 +1,5 @@
-/* Tunable parameters: the system is recompiled during the run and takes over the state.
-   Coordinates must keep their meaning, so parameters that change the initial positions, or violate
-   joints, are rejected. */
+/* Tunable parameters: the system is recompiled and takes over the state. Parameters that change
+   the initial positions, or violate joints, are rejected. */
 #include "fmi/instance.h"
 
 #include <math.h>
@@ -8,7 +7,7 @@
 
 #include "gossamer/sim.h"
 
-/* Larger constraint violations, relative to the model's extent, indicate another geometry. */
+/* larger constraint violations, relative to the extent, mean another geometry */
 #define FITS 1e-6
 
 /* "parameters.k = 3, ...": the changes */
@@ -82,7 +81,7 @@ static gos_status go_on(gos_fmi *f, const kept *k) {
     memcpy(f->input, k->input, (size_t)gos__fmu_count(&f->list, GOS_FMU_INPUT) * sizeof *k->input);
     GOS_TRY(gos__fmi_state_take(f, k->bytes, k->n, true));
     f->over = k->over;
-    GOS_TRY(settle(f, k)); // drops past values of the integrator, which belong to other forces
+    GOS_TRY(settle(f, k)); // drops past values, which belong to other forces
     if (f->kind == GOS_FMU_CO_SIMULATION) {
         GOS_TRY(gos__fmi_integrate(f));
         gos__fmi_sample(f, false);

@@ -17,7 +17,7 @@ static const gos_fmu_variable *find(gos_fmi *f, unsigned reference) {
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-/* external integrators move back and forth in time: the last value is valid at any time */
+/* integrators may step back: the last value is valid at any time */
 static void hold(gos_state *x, int fn, double value) {
     x->held[fn].now = (gos_course){1, -HUGE_VAL, value, -HUGE_VAL, value};
     x->sets++;
@@ -87,7 +87,7 @@ void gos__fmi_sample(gos_fmi *f, bool first) {
     f->seen = false;
 }
 
-/* fresh inputs change accelerations and reactions, which may be outputs, immediately */
+/* fresh inputs change accelerations and reactions immediately */
 gos_status gos__fmi_show(gos_fmi *f) {
     GOS_TRY(gos__fmi_begin(f));
     if (f->seen) {

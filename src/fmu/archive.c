@@ -1,5 +1,4 @@
-/* Zip files, created in memory by libzip. All entries have the same date, so equal contents give
- * equal bytes. */
+/* Zip files, created in memory by libzip, with one date: equal contents give equal bytes. */
 #include "fmu/archive.h"
 
 #include <stdio.h>
@@ -47,7 +46,7 @@ void gos__archive_destroy(gos_archive *k) {
     }
 }
 
-#define FAST 1 // compression level; the best one saves a tenth, in five times the time
+#define FAST 1 // compression level; the best saves a tenth, in five times the time
 
 static gos_status add(gos_archive *k, const char *name, zip_source_t *source, bool plain) {
     if (!source) {

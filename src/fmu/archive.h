@@ -9,8 +9,7 @@ typedef struct gos_archive gos_archive;
 
 gos_status gos__archive_create(gos_ctx *ctx, gos_archive **archive);
 void gos__archive_destroy(gos_archive *archive);
-/** Add n bytes under a name; `data` is borrowed until the archive is written; `plain`:
- *  uncompressed. */
+/** `data` is borrowed until the archive is written; `plain`: uncompressed. */
 gos_status gos__archive_add(gos_archive *archive, const char *name, const void *data, size_t n,
                             bool plain);
 /** Add a file, with fast compression. */

@@ -10,8 +10,8 @@ static gos_status refuse(gos_ctx *ctx, const char *why) {
                      why);
 }
 
-/* The first item whose constraints are not linear with constant coefficients. Linear invariants
-   are preserved by integration methods, so consistent accelerations suffice for them. */
+/* First item with constraints that are not linear with constant coefficients. Integration
+   preserves linear invariants, so these only need consistent accelerations. */
 static const gos_item *constrained(const gos_system *s) {
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];

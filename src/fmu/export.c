@@ -1,6 +1,6 @@
-/* Writes a model as a functional mock-up unit. The model is read again from its text to collect
- * the files that it reads; these are packed. A reduced model is computed once and packed as stored
- * by gos__rom_save_movable; reductions without training are recomputed by the unit. */
+/* The model is read again from its text; files that it reads are packed. A reduced model is
+ * computed and packed (gos__rom_save_movable); reductions without training are recomputed by the
+ * unit. */
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -135,7 +135,7 @@ static gos_status make_system(job *k) {
     return GOS_OK;
 }
 
-/* stores the reduced model as bytes, through a file beside the output */
+/* through a file beside the output */
 static gos_status store_reduced(job *k, const char *path) {
     part p = {.name = "resources/reduced.h5"};
     if (!k->reduced) {
@@ -165,7 +165,7 @@ static gos_status add_model(job *k) {
                      k, (part){.name = "resources/settings", .data = text + given, .n = n - given});
 }
 
-/* the state of a run must continue in the system compiled with new values */
+/* the state must continue in the recompiled system */
 static gos_status add_tunable(job *k) {
     const gos_fmu_options *o = k->options;
     gos_sizes sizes;
@@ -234,7 +234,7 @@ static gos_status hash_part(job *k, const part *p, uint64_t h[2]) {
     return GOS_OK;
 }
 
-/* token: hash of all contents; the description is then written again */
+/* hash of all contents; the description is then rewritten */
 static gos_status name_contents(job *k) {
     uint64_t h[2] = {GOS_HASH_BEGIN, ~GOS_HASH_BEGIN};
     GOS_TRY(describe(k));

@@ -61,9 +61,9 @@ static gos_status pack_line(gos_ctx *ctx, char *line, const char *binaries, gos_
     }
     *tab = '\0';
     if (access(tab + 1, R_OK) != 0) {
-        return gos__fail(
-            ctx, GOS_E_FILE,
-            "%s, which units need beside them, no longer exists; build " LIBRARY " again", tab + 1);
+        return gos__fail(ctx, GOS_E_FILE,
+                         "%s, a dependency of units, no longer exists; build " LIBRARY " again",
+                         tab + 1);
     }
     const char *name = gos__arena_printf(a, "%s/%s", binaries, line);
     return name ? gos__archive_add_file(archive, name, tab + 1) : GOS_E_MEMORY;

@@ -8,8 +8,7 @@
  *  @return GOS_E_FILE: not found */
 gos_status gos__fmu_library_find(gos_ctx *ctx, const char *named, gos_arena *a,
                                  const char **folder);
-/** Pack it as BINARIES/IDENTIFIER.so with all dependencies, and their licences into
- *  documentation/licenses/. */
+/** As BINARIES/IDENTIFIER.so with all dependencies, licences into documentation/licenses/. */
 gos_status gos__fmu_library_pack(gos_ctx *ctx, const char *folder, const char *binaries,
                                  const char *identifier, gos_arena *a, gos_archive *archive);
 

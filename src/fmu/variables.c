@@ -1,4 +1,4 @@
-/* Variables of a functional mock-up unit: order, names, units and start values. */
+/* Order, names, units and start values of variables. */
 #include "fmu/variables.h"
 
 #include "base/names.h"
@@ -47,7 +47,7 @@ static void add_inputs(maker *k) {
     for (int i = 0; i < s->ninput; i++) {
         const gos_input *in = &s->input[i];
         const bool moves = in->kind == GOS_AMOUNT_MOTION || in->kind == GOS_AMOUNT_TEMPERATURE;
-        // inputs that depend on probes, or move modally integrated parts, cannot be set
+        // inputs that depend on probes, or move modal parts, cannot be set
         if (gos__timefn_variables(s->fn[in->fn], &variable) == 0 && !(s->stepper && moves)) {
             add(k,
                 (gos_fmu_variable){.role = GOS_FMU_INPUT,

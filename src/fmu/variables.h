@@ -1,5 +1,5 @@
-/* Variables of a functional mock-up unit, in one order for description and run time. The number of
-   a variable is its value reference. */
+/* Variables of a unit, in one order for description and run time; their index is the value
+   reference. */
 #ifndef GOS_FMU_VARIABLES_H
 #define GOS_FMU_VARIABLES_H
 
@@ -21,8 +21,8 @@ typedef struct gos_fmu_variable {
     gos_fmu_role role;
     const char *name, *unit;
     const char *doc; // description, or NULL
-    // parameter: in this list; input: of the system; output: among all probe components; else: of
-    // the states
+    // parameter: in this list; input: of the system; output: among all probe components; else:
+    // state
     int index;
     double start; // of parameters and inputs
     bool tunable; // a parameter that may change during a run

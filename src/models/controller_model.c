@@ -1,5 +1,4 @@
-/* Assigns designed control laws to the controllers of a model, read from files or designed on
- * demand. */
+/* Assigns designed control laws to controllers, from files or on demand. */
 #include "gossamer/control.h"
 #include "gossamer/io.h"
 #include "model/model.h"
@@ -31,8 +30,8 @@ static gos_status give_law(gos_ctx *ctx, gos_model *m, const gos_node *entry,
                      "signals, and an observer (type: lqg) if they do not measure all states");
 }
 
-/* Name of the design of an entry: its `design:`, one with the entry's name, or NULL for the only
-   one. *none: no such design, so the calling program must supply the law */
+/* The entry's `design:`, a design with its name, or NULL for the only one. *none: no such design,
+   so the program must supply the law */
 static const char *design_of(const gos_model *m, const gos_node *entry, bool *none) {
     const gos_node *named = gos__node_given(entry, "design");
     int n = 0;

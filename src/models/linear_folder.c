@@ -1,5 +1,5 @@
-/* Linear models as folders of Matrix Market files: written by this program, one file per block
-   plus model.csv, or user-supplied with the usual matrix names. */
+/* Linear models as folders of Matrix Market files: our own, one file per block plus model.csv, or
+   user-supplied with the usual names. */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -37,7 +37,7 @@ typedef struct target {
     bool made; // created by us
 } target;
 
-/* create the folder, or check that it is empty or has the mark of an earlier model */
+/* create the folder, or accept an empty one or one with the mark */
 static gos_status prepare(target *f, const char *mark) {
     gos_ctx *const ctx = f->ctx;
     const char *const path = f->path;
@@ -78,7 +78,7 @@ static gos_status finish(const target *f) {
     return gos_output_finish(f->file[f->n - 1]);
 }
 
-/* Rename all files, the table or names last; after an error none. */
+/* rename all files, the table or names last; none after an error */
 static gos_status close_folder(target *f, gos_status status) {
     for (int i = 0; i < f->ngone && status == GOS_OK; i++) {
         char path[PATH_MAX];

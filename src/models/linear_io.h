@@ -1,4 +1,3 @@
-/* Shared by the readers and writers of linear models. */
 #ifndef GOS_IO_LINEAR_IO_H
 #define GOS_IO_LINEAR_IO_H
 

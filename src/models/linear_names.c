@@ -3,8 +3,8 @@
 
 enum { LINE_MAX_BYTES = 512 }; // bytes of a line
 
-/* Write a cell (RFC 4180). An apostrophe is prepended to text that a spreadsheet would read as a
-   formula, and to text that begins with one, so that reading is unique. */
+/* RFC 4180. An apostrophe is prepended to text that a spreadsheet would read as a formula, or that
+   begins with one. */
 static bool needs_apostrophe(const char *text) {
     const char first = text[strspn(text, "'")];
     return first != '\0' && strchr("=+-@", first) != NULL;
@@ -82,8 +82,8 @@ static gos_status take_line(names *k, const cells *c) {
     return GOS_OK;
 }
 
-/* Unquote the cell at s (before stop) into `to`; returns its end, or NULL: no room, or a 0 byte.
-   An unquoted `last` cell extends to the end of the line (older files: units with commas). */
+/* Unquotes the cell at s (before stop) into `to`; returns its end, NULL: no room, or a 0 byte. An
+   unquoted `last` cell extends to the end of the line (older units with commas). */
 static const char *take_cell(const char *s, const char *stop, bool last, char *to,
                              const char *room) {
     const bool quoted = s < stop && *s == '"';
@@ -112,7 +112,7 @@ static const char *take_cell(const char *s, const char *stop, bool last, char *t
     return s;
 }
 
-/* Split the line at s in `text`; returns the start of the next line, NULL: too long or not text. */
+/* Returns the start of the next line, NULL: too long or not text. */
 static const char *split(const char *s, const char *stop, char text[LINE_MAX_BYTES], cells *c) {
     char *to = text + 1; // keeps to[-1] valid
     text[0] = '\0';

@@ -1,6 +1,6 @@
-/* Reduced models in HDF5: settings as attributes, mode shapes of groups, sample points and
-   weights, ranges covered in training. Hashes tie a file to the bodies, materials, sections and
-   joints of its model; everything else may change. */
+/* Reduced models in HDF5: settings, mode shapes of groups, sample points and weights, ranges of
+   training. Hashes tie a file to bodies, materials, sections and joints; everything else may
+   change. */
 #include "models/rom_file.h"
 
 #include <limits.h>

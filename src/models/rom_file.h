@@ -1,5 +1,4 @@
-/* Files of reduced models: everything needed to restore a reduction without selection and
-   training. */
+/* Files of reduced models: a reduction without selection and training. */
 #ifndef GOS_ROM_FILE_H
 #define GOS_ROM_FILE_H
 
@@ -11,11 +10,10 @@
 #define GOS_ROM_VERSION 2             // root attribute `format_version`
 #define GOS_ROM_OLDEST 1              // oldest readable version
 
-/** As gos_rom_save, without the absolute folder of the model; for callers that keep model and
- *  tables beside the file. */
+/** As gos_rom_save, without the absolute folder of the model. */
 gos_status gos__rom_save_movable(gos_ctx *ctx, const gos_system *reduced, const char *path);
 
-/** Contents of a file, to be used for many models; stays with ctx. Read for the first of them.
+/** Contents of a file for many models, read for the first; stays with ctx.
  *  @return as gos_rom_load */
 typedef struct gos_rom_stored gos_rom_stored;
 gos_status gos__rom_read(gos_ctx *ctx, const gos_system *full, const char *path,

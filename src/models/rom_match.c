@@ -1,5 +1,4 @@
-/* Hashes of the model entries that a stored reduced model depends on: bodies, materials, joints.
-   Loads, heat, controllers, wheels and their first-order states are excluded. */
+/* Hashes of the entries that a stored reduced model depends on: bodies, materials, joints. */
 #include "models/rom_match.h"
 
 #include <string.h>
@@ -217,7 +216,7 @@ static void say(char *words, size_t size, const char *line, size_t n, const char
                       (int)(n - NAME < 100 ? n - NAME : 100), line + NAME, body ? "'" : "", what);
 }
 
-/* reports an entry of this kind that the other table lacks */
+/* an entry that the other table lacks */
 static bool say_lone(const char *in, const char *other, char kind, const char *what, char *words,
                      size_t size) {
     size_t n;
@@ -230,7 +229,7 @@ static bool say_lone(const char *in, const char *other, char kind, const char *w
     return false;
 }
 
-/* reports an entry of both tables with different hashes at `at` */
+/* an entry with different hashes at `at` */
 static bool say_changed(const char *now, const char *then, char kind, int at, const char *what,
                         char *words, size_t size) {
     size_t n;

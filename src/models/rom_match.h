@@ -13,7 +13,7 @@ gos_rom_match gos__rom_match(const gos_system *full);
 
 /** One line with hashes per entry that must match; free with gos__free. */
 gos_status gos__rom_entries(gos_ctx *ctx, const gos_system *full, char **text);
-/** Describe the first entry that differs in hash `which`, from the lines of two models. */
+/** Describe the first entry that differs in hash `which`. */
 void gos__rom_differs(int which, const char *now, const char *then, char *words, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* The original model of a stored reduced model: text, settings, folder of tables. */
+/* The original model of a stored reduced model. */
 #include <limits.h>
 #include <math.h>
 

@@ -70,7 +70,7 @@ static void tell(const job *k) {
 
 /* ---- generalised coordinates ----------------------------------------------------------------- */
 
-/* drop the trailing residual and dependent coordinates of a reduced body */
+/* without trailing residual and dependent coordinates */
 static gos_status take_own(const job *k, gos_flex **own) {
     const gos_flex *f = k->flex;
     const size_t n = (size_t)f->n;
@@ -125,7 +125,7 @@ static bool is_empty(const gos_sparse *A, int node) {
     return !A->p || A->p[3 * node + 3] == A->p[3 * node];
 }
 
-/* second-order displacements are computed only at the joints, loads and probes of a mesh */
+/* computed only at joints, loads and probes of a mesh */
 static bool is_known(const job *k, int node) {
     bool second = false;
     for (int i = 0; i < GOS_FLEX_MOMENTS; i++) {

@@ -1,5 +1,5 @@
-/* Static SVG plots: a frame with ticks and curves, in the C locale. Classes `grid`, `frame`,
-   `tick`, `label` are defined in the page's style. */
+/* Static SVG plots, in the C locale. Classes `grid`, `frame`, `tick`, `label` belong to the page's
+   style. */
 #ifndef GOS_IO_CHART_H
 #define GOS_IO_CHART_H
 
@@ -24,15 +24,14 @@ typedef struct gos_chart {
     gos_chart_axis x, y;
 } gos_chart;
 
-/** Add a margin to lo .. hi of a linear axis, or around a single value. */
+/** Margin around lo .. hi of a linear axis, or around a single value. */
 void gos__chart_room(gos_chart_axis *axis);
 double gos__chart_x(const gos_chart *c, double x);
 double gos__chart_y(const gos_chart *c, double y);
 void gos__chart_frame(const gos_chart *c);
-/** Horizontal line at y, if within the frame. */
 void gos__chart_level(const gos_chart *c, double y, const char *attributes);
-/** Band between the minimum and maximum of a curve in n intervals that end at x, clipped to the
- *  frame. attributes: of the path. */
+/** Band between minimum and maximum of a curve in n intervals that end at x, clipped to the frame.
+ *  attributes: of the path. */
 void gos__chart_spans(const gos_chart *c, int n, const double *x, const double *low,
                       const double *high, const char *attributes);
 void gos__chart_curve(const gos_chart *c, int n, const double *x, const double *y,

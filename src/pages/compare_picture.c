@@ -24,8 +24,7 @@ typedef struct curve {
 static const char *const colours[] = {"#111827", "#b4472f", "#1f6f8b", "#4a7c2c", "#7b4ea3",
                                       "#b8860b", "#c2528b", "#2f8f8f", "#6b7280", "#92400e"};
 
-/* Add a curve that has a scale; among probes (from `first` on) those with the largest differences
- * remain. */
+/* needs a scale; among probes (from `first` on) those with the largest differences remain */
 static int add_curve(curve *list, int n, int first, curve c) {
     if (!c.course || !(c.scale > 0) || !isfinite(c.max)) {
         return n;

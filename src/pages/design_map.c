@@ -1,4 +1,4 @@
-/* Map of a design's inputs on its bodies by importance, for its page and as a separate picture. */
+/* Map of a design's inputs on its bodies, for its page or a separate picture. */
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static double largest(const gos_design *d) {
     return most;
 }
 
-/* one side of all bodies: *n patches, *chosen of them driven */
+/* one side: *n patches, *chosen of them driven */
 static gos_status paint(const gos_design_body *b, const gos_design *d, const gos_plot *fit,
                         const gos_view *v, int side, int *n, int *chosen) {
     const gos_design_view *view = b->view;

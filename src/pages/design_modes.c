@@ -4,10 +4,10 @@
 #include "pages/design_body.h"
 #include "pages/design_page.h"
 
-#define MOVED 0.12 // drawn size of the largest displacement, relative to the extent
+#define MOVED 0.12 // drawn size of the largest displacement over the extent
 #define SIZE 210.0 // [px]
 
-/* node positions and colours: displacement along its largest component, from -1 to 1 */
+/* node positions; colours: displacement along its largest component, -1 to 1 */
 static void shape_at(const gos_design_body *b, const double *u, double *x, double *level) {
     const int n = b->view->mesh.nnodes;
     double most = 0, along[3] = {0};
@@ -66,7 +66,7 @@ gos_status gos__design_page_modes(FILE *out, gos_arena *a, const gos_design_view
         const double least = b.seen.hi[flattest] - b.seen.lo[flattest];
         flattest = b.seen.hi[c] - b.seen.lo[c] < 0.999 * least ? c : flattest;
     }
-    b.seen.moved[flattest] *= 2; // oblique view, since motion along the line of sight is invisible
+    b.seen.moved[flattest] *= 2; // oblique: motion along the line of sight is invisible
     b.seen.surfaces = true;
     gos__view_choose(&b.seen, &eye);
     gos__view_fit(&eye, &b.seen, SIZE, SIZE, &fit);

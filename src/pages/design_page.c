@@ -1,5 +1,4 @@
-/* Page about a design: results with its own plant and larger ones, modes, inputs and time
-   histories. Static SVG, no script. */
+/* Page about a design: evaluation, modes, inputs and time histories. Static SVG, no script. */
 #include "pages/design_page.h"
 
 #include <locale.h>
@@ -124,8 +123,7 @@ static void put_pole_table(FILE *out, const gos_design *d) {
     (void)fputs("</details>\n", out);
 }
 
-/* effect of the controller on each plant mode; rows of modes outside the design model show the
- * spillover */
+/* modes outside the design model show the spillover */
 static void put_spillover(FILE *out, const gos_design *d) {
     const int known = d->report.modes - d->report.rigid;
     int driven = 0, unknown = 0;

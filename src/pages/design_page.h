@@ -6,7 +6,7 @@
 
 /** Lowest mode shapes, if any. */
 gos_status gos__design_page_modes(FILE *out, gos_arena *a, const gos_design_view *view);
-/** Map of the inputs by importance, driven ones with a border; nothing if none can be drawn. */
+/** Map of the inputs, if any can be drawn; driven ones have a border. */
 gos_status gos__design_page_map(FILE *out, gos_arena *a, const gos_design *design);
 /** Poles with and without control. */
 void gos__design_page_poles(FILE *out, const gos_design *design);

@@ -104,7 +104,7 @@ static const double *high_of(const gos_design_course *c, bool accelerations) {
     return accelerations ? c->acceleration_high : c->high;
 }
 
-/* excludes diverging time histories, which would hide the others */
+/* without diverging time histories */
 static void widen(gos_chart_axis *a, const gos_design_course *c, bool accelerations) {
     const double *low = low_of(c, accelerations), *high = high_of(c, accelerations);
     for (int k = 0; k < c->n && !c->failure && low; k++) {
@@ -280,7 +280,7 @@ static void draw_kind(const gos_chart *c, const gos_design *d, int kind, bool pl
             y[n++] = plant ? e->plant_abscissa : e->abscissa;
         }
     }
-    for (int i = 1; i < n; i++) { // the model may list them in any order
+    for (int i = 1; i < n; i++) {
         for (int k = i; k > 0 && x[k] < x[k - 1]; k--) {
             const double sx = x[k], sy = y[k];
             x[k] = x[k - 1];

@@ -1,4 +1,4 @@
-/* Graphical data of design reports: mode shapes, and patches on bodies. */
+/* Graphical data of design reports. */
 #ifndef GOS_IO_DESIGN_VIEW_H
 #define GOS_IO_DESIGN_VIEW_H
 
@@ -6,7 +6,7 @@
 #include "gossamer/system.h"
 #include "results/h5.h"
 
-/* Electrode of a candidate input on a face of a cell. */
+/* Electrode of a candidate input on a cell. */
 typedef struct gos_view_patch {
     int candidate, cell, side; // side: 1 along the cell's normal, or -1
 } gos_view_patch;
@@ -23,15 +23,15 @@ typedef struct gos_design_view {
     const gos_view_patch *patch; // (npatch)
 } gos_design_view;
 
-/** Mesh and n lowest modes of a system at a state with its linear model; nothing for meshes too
- *  large to draw. In the arena. */
+/** Mesh and n lowest modes of a system at a state with its linear model, unless too large to draw.
+ *  In the arena. */
 gos_status gos__view_model(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                            const gos_linear *linear, gos_arena *a, int n, gos_design_view *view);
-/** Warnings and notes of a context, one per line; NULL without memory. */
+/** One per line; NULL without memory. */
 const char *gos__view_warnings(const gos_ctx *ctx, gos_arena *a);
-/** Write the view, if any, and the time histories to the group /view of a file. */
+/** Write view, if any, and time histories to the group /view. */
 bool gos__design_view_put(hid_t file, const gos_design *design);
-/** Read them; also true if the file has none. */
+/** Also true if the file has none. */
 bool gos__design_view_get(hid_t file, gos_design *design);
 
 #endif

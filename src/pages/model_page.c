@@ -1,4 +1,4 @@
-/* Page of a stored model: reduced systems with modes, linear models with frequencies. */
+/* Page of a stored reduced or linear model. */
 #include <locale.h>
 
 #include "gossamer/io.h"
@@ -51,7 +51,7 @@ static gos_status find_modes(model_page *p) {
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
-/* table row; 0 means unknown or none and is omitted */
+/* 0 means unknown or none and is omitted */
 static void row(FILE *out, const char *name, double value, const char *doc) {
     if (value != 0) {
         (void)fputs("<tr><td>", out);

@@ -1,7 +1,7 @@
 /* Picture of a run: deformed shapes at several times, coloured by temperature, and paths of
-   position probes; optionally a second run (e.g. reduced) in dashes. It shows the plane of the two
-   global axes with the largest motion; deep surfaces are drawn obliquely. Chains of line cells are
-   drawn as smooth curves. Invisibly small displacements are magnified, as stated in the title. */
+   position probes; optionally a second run in dashes. The view is the plane of the two global axes
+   with the largest motion, or oblique for deep surfaces. Chains of line cells are smooth curves.
+   Invisible displacements are magnified, as stated in the title. */
 #include <locale.h>
 #include <math.h>
 
@@ -17,7 +17,7 @@
 
 enum { SHAPES = 9, LEVELS = 40, MAX_LINKS = 150, MAX_PATHS = 6, MAX_MARKS = 200 };
 
-#define VISIBLE 0.1           // drawn size of magnified displacements, relative to the extent
+#define VISIBLE 0.1           // drawn size of magnified displacements over the extent
 #define MAX_MAGNIFICATION 1e6 // beyond this it is round-off
 #define ONE_KELVIN 1.0        // scale of temperatures, for rounding of increments
 
@@ -118,7 +118,7 @@ static double shape_time(const run *r, int i) {
     return i < n - 1 ? first + (last - first) * i / (n - 1) : last;
 }
 
-/* Surfaces hide each other: draw as many shapes as fit without overlap, at least the last one */
+/* as many surfaces as fit without overlap, at least the last one */
 static gos_status count_shapes(const picture *p, run *r) {
     double lo[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, hi[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     const int n = shape_count(r), corners = r->surface.n > 0 ? r->surface.start[r->surface.n] : 0;
@@ -157,7 +157,7 @@ static bool is_path(const gos_probe_info *probe) {
            strcmp(probe->components[0], "x") == 0;
 }
 
-/* 1, 2 or 5 times a power of ten that makes the largest displacement visible; 1 if it is */
+/* 1, 2 or 5 times a power of ten; 1 if displacements are visible */
 static gos_status choose_magnification(run *r) {
     double largest = 0;
     for (int i = 0; i < shape_count(r); i++) {
@@ -180,8 +180,7 @@ static void path_point(const picture *p, const double *v, long k, double x[3]) {
     }
 }
 
-/* Box and colour range of the shapes and paths of a run. */
-/* none if there are too many, as they would hide the bodies */
+/* none if too many, as they would hide the bodies */
 static int marks_of(const run *r) {
     return r->results->nmarks <= MAX_MARKS ? r->results->nmarks : 0;
 }
@@ -230,14 +229,13 @@ static double py(const picture *p, const double *x) {
     return gos__view_y(&p->plot, &p->view, x);
 }
 
-/* colour level of a link between nodes a and b */
 static int level_of(const picture *p, const run *r, int a, int b, double t) {
     double v = p->by_temperature ? (r->temperature[a] + r->temperature[b]) / 2 : t;
     double s = gos__range_flat(p->low, p->high, 0) ? 0 : (v - p->low) / (p->high - p->low);
     return (int)fmin(LEVELS, fmax(0, floor(s * LEVELS + 0.5)));
 }
 
-/* curve from node b to c; tangents parallel to the chords of a c and b d */
+/* from b to c; tangents parallel to the chords a c and b d */
 static void curve_to(const picture *p, const double *x, int a, int b, int c, int d) {
     double ax = px(p, x + 3 * a), ay = py(p, x + 3 * a), bx = px(p, x + 3 * b);
     double by = py(p, x + 3 * b), cx = px(p, x + 3 * c), cy = py(p, x + 3 * c);
@@ -246,7 +244,7 @@ static void curve_to(const picture *p, const double *x, int a, int b, int c, int
                   cx - (dx - bx) / 6, cy - (dy - by) / 6, cx, cy);
 }
 
-/* Chain of nodes, with consecutive links of one colour in one path; `plain`: a single path. */
+/* consecutive links of one colour form a path; `plain`: a single path */
 static void draw_chain(const picture *p, const run *r, const int *node, int n, double t,
                        bool plain) {
     int stride = (n + MAX_LINKS - 1) / MAX_LINKS, last = -1;
@@ -303,7 +301,7 @@ static gos_status draw_points(const picture *p, const run *r, double t, bool pla
     return GOS_OK;
 }
 
-/* all cells at time t; consecutive line cells form a chain */
+/* consecutive line cells form a chain */
 static gos_status draw_shape(const picture *p, run *r, double t, bool plain) {
     const gos_mesh_info *m = &r->mesh;
     int *chain = GOS_NEW(p->arena, int, m->ncells + 2);
@@ -332,7 +330,7 @@ static gos_status draw_shape(const picture *p, run *r, double t, bool plain) {
     return draw_points(p, r, t, plain);
 }
 
-/* "0.5 s" beyond the end of a shape, unless it overlaps another label */
+/* "0.5 s" beyond the end of a shape, unless labels overlap */
 static void label_shape(const picture *p, const run *r, double t, double (*taken)[2], int *ntaken) {
     const gos_mesh_info *m = &r->mesh;
     if (m->ncells == 0) {
@@ -382,7 +380,7 @@ static gos_status draw_shapes(const picture *p, run *r, const run *times, bool p
     return GOS_OK;
 }
 
-/* Undeformed shape, if the run begins elsewhere or only its final surfaces are drawn. */
+/* Undeformed, if the run begins elsewhere or only final surfaces are drawn. */
 static gos_status draw_reference(const picture *p, run *r) {
     double largest = 0;
     GOS_TRY(shape_at(r, r->time[0]));
@@ -400,7 +398,7 @@ static gos_status draw_reference(const picture *p, run *r) {
     return status;
 }
 
-/* Joints and loads at the start, and lines from shapeless rigid bodies to their joints. */
+/* At the start, with lines from shapeless rigid bodies to their joints. */
 static gos_status draw_marks(const picture *p, run *r) {
     const bool *dot = gos__mesh_dots(p->arena, &r->mesh);
     if (!dot) {
@@ -420,7 +418,7 @@ static gos_status draw_marks(const picture *p, run *r) {
     return GOS_OK;
 }
 
-/* path of a probe, without points closer than half a pixel */
+/* without points closer than half a pixel */
 static gos_status draw_path(const picture *p, run *r, int probe) {
     const double *v;
     GOS_TRY(gos_results_probe(r->results, probe, &v, NULL));
@@ -472,7 +470,7 @@ static void legend_line(const picture *p, double x, double y, const char *style,
 static void draw_legend(const picture *p, run *a, run *b) {
     double x = p->plot.left + p->plot.width + 34, y = p->plot.top + 14;
     char text[160], colour[8];
-    // colour of a static shape, or of a middle one
+    // of a static shape, or a middle one
     gos__svg_colour(a->info.nframes > 1 ? 0.55 : 0, colour);
     (void)snprintf(text, sizeof text, "stroke=\"%s\" stroke-width=\"5\"", colour);
     char name[96];

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #define ARROW 34.0 // arrow length [px]
-#define SEEN 1e-3  // smallest in-plane fraction of a force drawn as an arrow
+#define SEEN 1e-3  // smallest in-plane fraction of a drawn force
 
 static const char ring[] = "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\" fill=\"#fff\"/>\n";
 

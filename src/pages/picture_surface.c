@@ -1,6 +1,6 @@
-/* Painter's algorithm: faces are sorted into depth slices, drawn from back to front, and by colour
-   within a slice, so that adjacent faces of one colour form one path. Back faces of closed
-   surfaces are omitted. Drawn edges are borders, outlines and sharp bends. */
+/* Painter's algorithm: faces are drawn in depth slices from back to front, by colour within a
+   slice, so that adjacent faces of one colour form one path. Back faces of closed surfaces are
+   omitted. Edges are borders, outlines and sharp bends. */
 #include "pages/picture_surface.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static int compare_halves(const void *x, const void *y) {
                           : p->face - q->face;
 }
 
-/* distinct corners of cells with at least three */
+/* distinct corners, at least three */
 static gos_status take_faces(gos_arena *a, const gos_thin_mesh *thin, gos_faces *s, int **body) {
     const int total = thin->ncells > 0 ? thin->cell_offset[thin->ncells] : 0;
     s->start = GOS_NEW(a, int, thin->ncells + 2);
@@ -67,7 +67,7 @@ static double volume_of(const gos_faces *s, int face, const double *x) {
     return sum;
 }
 
-/* A surface is closed if each edge of its body is traversed once in each direction. */
+/* closed: each edge of the body is traversed once in each direction */
 static gos_status find_sides(gos_arena *a, gos_faces *s, const int *body, int nbodies,
                              const bool *open, const double *x) {
     double *volume = GOS_NEW(a, double, nbodies + 1);
@@ -149,7 +149,7 @@ static int compare_seen(const void *a, const void *b) {
                                     : p->face - q->face;
 }
 
-/* from the sum of cross products of edges: valid for warped faces */
+/* sum of cross products of edges, for warped faces */
 static void normal_of(const canvas *c, int face, double n[3]) {
     const int *node = c->s->node + c->s->start[face],
               count = c->s->start[face + 1] - c->s->start[face];
@@ -195,7 +195,7 @@ static gos_status look(gos_arena *a, canvas *c) {
     return GOS_OK;
 }
 
-/* relative coordinates in tenths of a pixel: a third of the length of absolute ones */
+/* relative coordinates in tenths of a pixel, a third of the length */
 static void path(const canvas *c, const int *node, int n, bool close) {
     long x0 = 0, y0 = 0;
     for (int k = 0; k < n; k++) {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define DEEP 0.2       // relative to the largest extent: flatter objects are viewed frontally
+#define DEEP 0.2       // relative to the largest extent; flatter: frontal view
 #define YAW -0.6       // of an oblique view [rad]
 #define PITCH 0.42     // [rad]
 #define LENGTH 26.0    // length of the axes [px]
@@ -65,7 +65,7 @@ double gos__view_y(const gos_plot *plot, const gos_view *view, const double x[3]
     return gos__plot_y(plot, dot(view->up, x));
 }
 
-/* axes x, y and z at the lower left, and a scale bar */
+/* x, y and z at the lower left, and a scale bar */
 static void directions(const gos_plot *p, const gos_view *v) {
     static const char *const name[] = {"x", "y", "z"};
     const double x = p->left + 40, y = p->top + p->height - 24;

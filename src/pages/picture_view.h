@@ -4,7 +4,7 @@
 
 #include "pages/svg.h"
 
-/* unit vectors to the right, upwards and towards the viewer */
+/* unit vectors */
 typedef struct gos_view {
     double right[3], up[3], eye[3];
     int axis[2]; // global axes to the right and upwards; -1: oblique view
@@ -17,15 +17,15 @@ typedef struct gos_seen {
     bool surfaces;       // contains surfaces
 } gos_seen;
 
-/** Choose the plane of the two global axes with the largest extent and motion, y or z upwards. Deep
- *  surfaces, or those moving mostly out of this plane, are viewed obliquely. */
+/** The plane of the two global axes with the largest extent and motion, y or z upwards; oblique for
+ *  deep surfaces, or motion mostly out of this plane. */
 void gos__view_choose(const gos_seen *seen, gos_view *view);
 /** Fit the scene into a plot. */
 void gos__view_fit(const gos_view *view, const gos_seen *seen, double width, double height,
                    gos_plot *plot);
 double gos__view_x(const gos_plot *plot, const gos_view *view, const double x[3]);
 double gos__view_y(const gos_plot *plot, const gos_view *view, const double x[3]);
-/** Grid and ticks for a plane; otherwise axes and a scale bar. */
+/** Grid and ticks of a plane, or axes and a scale bar. */
 void gos__view_axes(const gos_plot *plot, const gos_view *view);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "pages/report.h"
 
-/* additional styles of pages without script: tables, maps of patches, pole plots */
+/* styles of tables, maps of patches, pole plots */
 static const char own_style[] =
     ".plain-page section { padding-top: 22px; overflow-x: auto; }\n"
     ".plain-page section > svg { width: 100%; min-width: 480px; height: auto; display: block; }\n"

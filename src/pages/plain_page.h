@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/** Head, style and titles ("Linear model", its name). */
+/** Head, style and titles. */
 void gos__plain_page_begin(FILE *out, const char *kind, const char *title);
 /** End of the page. */
 void gos__plain_page_end(FILE *out);

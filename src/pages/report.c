@@ -1,13 +1,13 @@
 /* Report of runs: a self-contained HTML page with numbers as JSON and a viewer (folder viewer/).
- * Data are thinned to screen resolution within a byte budget, so long runs and large meshes do not
- * enlarge the page. At most two runs are open: the reference and the current one. */
+ * Data are thinned to screen resolution within a byte budget. At most two runs are open: the
+ * reference and the current one. */
 #include <math.h>
 
 #include "pages/report.h"
 
-#define CURVE_BYTES 1.0e6   // of all curves before base64: keeps a page below 3 MB
+#define CURVE_BYTES 1.0e6   // before base64: keeps a page below 3 MB
 #define FAMILY_BYTES 4.0e6  // the same for many runs of one model
-#define SHAPE_NODES 110000L // nodes times output times of all runs, 8 bytes each
+#define SHAPE_NODES 110000L // nodes times output times, 8 bytes each
 #define TEXT_BYTES 120000   // of a model's text
 enum { MIN_POINTS = 60, MAX_POINTS = 2000, MAX_SHAPED = 4, MAX_SPREADS = 12 };
 enum { MAX_FRAMES = 200, FEW_FRAMES = 100, MAX_NODES = 2000 };
@@ -195,7 +195,7 @@ static void put_entry(gos_page *p, const gos_report_content *content, const gos_
     gos__page_close(p, ']');
 }
 
-/* Open and write a run, and close it unless it is the reference. */
+/* closed unless it is the reference */
 static gos_status put_run(report *r, int i) {
     const gos_report_run *entry = &r->content->run[i];
     gos_results *run = NULL;
@@ -220,7 +220,7 @@ static gos_status put_run(report *r, int i) {
     return status;
 }
 
-/* Estimate the number of curves from the first run with results. */
+/* estimates the number of curves from the first run */
 static gos_status choose_limits(report *r) {
     const gos_report_content *c = r->content;
     double curves = 0;
@@ -272,7 +272,7 @@ static void put_docs(gos_page *p) {
 #undef X
 }
 
-/* Quantiles over time: per spread its values, times and curves, column by column. */
+/* per spread its values, times and curves, column by column */
 static gos_status put_spread(gos_page *p, const gos_spread *s, int nparameters) {
     double *column = gos__alloc(p->ctx, (size_t)s->ntimes + 1, sizeof *column);
     GOS_TRY(column ? GOS_OK : GOS_E_MEMORY);

@@ -1,5 +1,4 @@
-/* Parts of a report: an HTML page whose numbers are JSON with packed arrays, drawn by the viewer
-   (folder viewer/). */
+/* Parts of a report, which the viewer (folder viewer/) reads as JSON with packed arrays. */
 #ifndef GOS_IO_REPORT_H
 #define GOS_IO_REPORT_H
 
@@ -28,8 +27,8 @@ void gos__page_text(gos_page *p, const char *key, const char *text); // NULL: nu
 void gos__page_number(gos_page *p, const char *key, double value);   // not finite: null
 void gos__page_bool(gos_page *p, const char *key, bool value);
 
-/** Numbers v[i * stride] for i = keep[0..n) (NULL: 0..n) as 4-byte floats, relative to the middle
- *  of a narrow range. */
+/** v[i * stride] for i = keep[0..n) (NULL: 0..n) as 4-byte floats, relative to the middle of a
+ *  narrow range. */
 void gos__page_floats(gos_page *p, const char *key, const double *v, long stride, const long *keep,
                       long n);
 /** n non-negative integers, 4 bytes each. */
@@ -53,8 +52,8 @@ gos_status gos__page_put(gos_page *p, const gos_page_parts *parts);
 
 /* ---- thinning -------------------------------------------------------------------------------- */
 
-/** Choose at most `limit` >= 4 of n values v[k * stride] that preserve the curve on a screen:
- *  first, last, minimum and maximum of equal time intervals. keep (limit).
+/** At most `limit` >= 4 of n values v[k * stride] that preserve the plotted curve: first, last,
+ *  minimum and maximum of equal time intervals. keep (limit).
  *  @return their number; ascending indices in keep */
 long gos__thin_curve(const double *time, const double *v, long n, long stride, long limit,
                      long *keep);
@@ -68,11 +67,11 @@ typedef struct gos_thin_mesh {
     int *cell_body;   // (ncells)
 } gos_thin_mesh;
 
-/** Nodes drawn as dots (nnodes): without cells, and not among those of a body with cells (inside
- *  solids, edge middles). NULL without memory. */
+/** Nodes drawn as dots (nnodes): without cells, and not part of a body with cells. NULL without
+ *  memory. */
 bool *gos__mesh_dots(gos_arena *arena, const gos_mesh_info *mesh);
-/** Thin a mesh to about `limit` nodes: chains of line cells keep every n-th node and their ends;
- *  other cells are merged where their nodes x (nnodes, 3) are close together in one body. */
+/** About `limit` nodes: chains of line cells keep every n-th node and their ends; other cells are
+ *  merged where their nodes x (nnodes, 3) are close in one body. */
 gos_status gos__thin_mesh(gos_arena *arena, const gos_mesh_info *mesh, const double *x, int limit,
                           gos_thin_mesh *thin);
 
@@ -85,16 +84,14 @@ typedef struct gos_report_limits {
     int nodes;                        // of shapes
     int frames, few;                  // output times; minimum number before nodes are thinned
     int coarse;                       // nodes of a second, coarser mesh for animation; 0: none
-    const struct gos_view_more *more; // additional data of the full screen, or NULL
+    const struct gos_view_more *more; // additional full-screen data, or NULL
 } gos_report_limits;
 
-/** Name, text (NULL if equal to that of `first`, which may be NULL), state, sizes and
- *  statistics. */
+/** Name, text (NULL if equal to that of `first`, which may be NULL), state, sizes, statistics. */
 gos_status gos__report_info(gos_page *p, gos_arena *arena, gos_results *run, gos_results *first);
 const char *gos__file_name(const char *path);
 
-/** Probes, and their differences from the run `first` (may be NULL): "time", "difference_time",
- *  "probes". */
+/** Probes, and differences from `first` (may be NULL): "time", "difference_time", "probes". */
 gos_status gos__report_probes(gos_page *p, gos_arena *arena, gos_results *run, gos_results *first,
                               const gos_report_limits *limits);
 /** Energy and heat over time: "balance". */
@@ -117,9 +114,9 @@ void gos__page_mesh(gos_page *p, const gos_mesh_info *mesh, const gos_thin_mesh 
 /** Modes of a reduced model, if any. */
 gos_status gos__report_modes(gos_page *p, gos_arena *arena, gos_results *run,
                              const gos_thin_mesh *thin);
-/** Number of node fields for colouring, besides displacement and temperature. */
+/** Colour fields besides displacement and temperature. */
 int gos__report_nfields(const gos_results *run);
-/** Their names, units, ranges over all nodes and values at n output times: list "fields". */
+/** Names, units, ranges over all nodes, values at n output times: list "fields". */
 gos_status gos__report_fields(gos_page *p, gos_arena *arena, gos_results *run,
                               const gos_thin_mesh *thin, int n, const long *frame);
 /** Mesh, displacements, temperatures and stresses over time: "mesh", "frames". */

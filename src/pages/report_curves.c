@@ -1,6 +1,5 @@
-/* Time histories in a report: probes, differences from the reference, energy and heat. Curves keep
- * the minimum and maximum per time interval, so that peaks are preserved. Differences are computed
- * from all stored values at the reference's times. */
+/* Time histories in a report. Curves keep minimum and maximum per time interval, so that peaks are
+ * preserved. Differences use all stored values at the reference's times. */
 #include <math.h>
 
 #include "results/results_parts.h"
@@ -105,7 +104,7 @@ static reference overlap(gos_results *run, gos_results *results) {
     gos_results_info_get(results, &info_r);
     const double *t = gos_results_time(run), *tr = gos_results_time(results);
     long from = 0, to = info.nrows > 0 ? info_r.nrows : 0;
-    // two static runs have one state each, whatever its time
+    // two static runs have one state each
     const bool single = info.nrows == 1 && to == 1;
     const double end = info.nrows > 0 ? t[info.nrows - 1] : 0;
     while (!single && from < to && tr[from] < t[0]) {
@@ -131,7 +130,7 @@ static int counterpart(const gos_probe_info *probe, const reference *r) {
     return other.ncomp == probe->ncomp && strcmp(other.quantity, probe->quantity) == 0 ? k : -1;
 }
 
-/* Probe i minus the reference's probe k, at the reference's times (n, ncomp). */
+/* at the reference's times (n, ncomp) */
 static gos_status measure(gos_arena *arena, gos_results *run, int i, const reference *r, int k,
                           double **difference) {
     gos_probe_info probe;

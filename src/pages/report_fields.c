@@ -1,6 +1,5 @@
-/* Stress and strain fields for colouring. Components stay in the results file, since a picture
-   does not show their axes; here are von Mises stress and largest and smallest principal values
-   per face. */
+/* Stress and strain fields for colouring: von Mises stress, largest and smallest principal values
+   per face. A picture does not show the axes of components. */
 #include <math.h>
 
 #include "pages/report.h"

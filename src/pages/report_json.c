@@ -1,4 +1,4 @@
-/* JSON of a report, with arrays as base64 of little-endian numbers, escaped for HTML. */
+/* JSON of a report, escaped for HTML; arrays are base64 of little-endian numbers. */
 #include <float.h>
 #include <math.h>
 
@@ -95,7 +95,7 @@ static range range_of(const double *v, long stride, const long *keep, long n) {
 void gos__page_floats(gos_page *p, const char *key, const double *v, long stride, const long *keep,
                       long n) {
     const range r = range_of(v, stride, keep, n);
-    // keep the numbers unless necessary, so that a zero remains a zero
+    // by default unchanged, so that a zero remains a zero
     const double size = fmax(fabs(r.lo), fabs(r.hi));
     const double middle = size > 4 * (r.hi - r.lo) ? r.lo / 2 + r.hi / 2 : 0;
     gos__page_open(p, key, '{');

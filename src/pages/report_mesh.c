@@ -1,7 +1,6 @@
-/* Shapes in a report: a thinned mesh with displacements and temperatures at output times. Chains
- * of line cells keep every n-th node; cells with an area are clustered: all nodes of a body in a
- * box become its first one, and degenerate cells are dropped. Displacements instead of positions
- * are packed, to allow magnification. */
+/* Shapes in a report: a thinned mesh with displacements and temperatures. Chains of line cells
+ * keep every n-th node; nodes of other cells are clustered in boxes, per body. Displacements
+ * instead of positions allow magnification. */
 #include <math.h>
 
 #include "pages/report.h"
@@ -20,7 +19,7 @@ typedef struct thinner {
     int limit;
     int *first;  // representative of each node (nnodes)
     int *body;   // of each node (nnodes)
-    bool *used;  // by a cell with an area, or a thinned chain (nnodes)
+    bool *used;  // in a cell with an area, or a thinned chain (nnodes)
     int *number; // in the thin mesh (nnodes)
     gos_thin_mesh *thin;
 } thinner;
@@ -37,7 +36,7 @@ static bool is_area(const gos_mesh_info *m, int cell) {
     return cell_size(m, cell) > 2;
 }
 
-/* end of the chain of line cells that begins with `cell` */
+/* of a chain of line cells */
 static int chain_end(const gos_mesh_info *m, int cell) {
     int end = cell + 1;
     while (end < m->ncells && cell_size(m, end) == 2 &&
@@ -69,7 +68,7 @@ static bool same_box(const place *p, const place *q) {
     return p->body == q->body && memcmp(p->box, q->box, sizeof p->box) == 0;
 }
 
-/* by boxes of size h; returns the number of nonempty boxes */
+/* boxes of size h; returns how many are used */
 static int sort_into_boxes(const thinner *t, place *all, int n, const double lo[3], double h) {
     for (int i = 0; i < n; i++) {
         for (int c = 0; c < 3; c++) {
@@ -178,7 +177,7 @@ static void add_cells(thinner *t, int stride) {
     }
 }
 
-/* number the remaining nodes; nodes without cells (bodies of a single point) are kept */
+/* nodes without cells (single points) are kept */
 static void number_nodes(thinner *t, const bool *loose) {
     gos_thin_mesh *thin = t->thin;
     const int total = thin->cell_offset[thin->ncells];
@@ -274,7 +273,7 @@ static void put_cells(gos_page *p, const gos_thin_mesh *thin) {
     gos__page_ints(p, "cell_nodes", thin->cell_nodes, thin->cell_offset[thin->ncells]);
 }
 
-/* cells of a coarser mesh with the same nodes, if all are shown */
+/* coarser cells of the same nodes, if all are shown */
 static gos_status put_coarse(gos_page *p, gos_arena *arena, const gos_mesh_info *mesh,
                              const gos_thin_mesh *thin, const double *x, int limit) {
     gos_thin_mesh coarse;

@@ -1,10 +1,9 @@
-/* Mode shapes of a reduced model in a report. */
 #include <math.h>
 
 #include "pages/report.h"
 #include "results/results_parts.h"
 
-/* 1, or -1 if the largest temperature is negative: the sign of a mode is arbitrary */
+/* the sign of a mode is arbitrary: largest temperature > 0 */
 static double sign_of(const double *t, const gos_thin_mesh *thin) {
     double most = 0;
     for (int j = 0; j < thin->nnodes; j++) {
@@ -14,7 +13,7 @@ static double sign_of(const double *t, const gos_thin_mesh *thin) {
     return most < 0 ? -1 : 1;
 }
 
-/* values at thinned nodes, scaled so that the largest vector of `width` has length `sign` */
+/* scaled so that the largest vector of `width` has length `sign` */
 static void take(const double *from, int width, const gos_thin_mesh *thin, double sign,
                  double *to) {
     double most = 0;

@@ -1,5 +1,5 @@
-/* Frequency responses as a page: magnitude (log-log) and phase per pair of output and input,
-   static SVG. Several files are overlaid, matched by port names. */
+/* Frequency responses: magnitude (log-log) and phase per pair of output and input, static SVG.
+   Files are overlaid, matched by port names. */
 #include <locale.h>
 #include <math.h>
 
@@ -8,7 +8,7 @@
 #include "pages/svg.h"
 
 #define MOST_PAIRS 64   // pairs on a page
-#define ROUND_OFF 1e-13 // relative to the largest response of the same units: rounding
+#define ROUND_OFF 1e-13 // round-off, relative to the largest response of the same units
 #define WIDTH 560.0     // [px]
 #define LEFT 56.0       // space for labels
 #define RIGHT 14.0
@@ -24,7 +24,7 @@ typedef struct page {
 
 enum { COLOURS = 8 }; // of the style sheet, s0 ... s7
 
-/* from lo to hi (logarithms of magnitudes), over pixels y1 (lo) .. y0 (hi) */
+/* lo to hi (logarithms of magnitudes) over pixels y1 (lo) .. y0 (hi) */
 typedef struct axis {
     double lo, hi, y0, y1;
 } axis;
@@ -37,7 +37,7 @@ static double place_y(const axis *a, double v) {
     return a->y1 - (v - a->lo) / (a->hi - a->lo) * (a->y1 - a->y0);
 }
 
-/* pair of output i and input j of the first file in another one; < 0: none */
+/* of the first file in another one; < 0: none */
 static int find_pair(const gos_response *first, int i, int j, const gos_response *r) {
     for (int y = 0; y < r->ny; y++) {
         for (int u = 0; u < r->nu; u++) {
@@ -64,7 +64,7 @@ static void power_text(int e, char *text, size_t size) {
                 n > 99 ? digit[n / 100 % 10] : "", n > 9 ? digit[n / 10 % 10] : "", digit[n % 10]);
 }
 
-/* lines at decades, with 2 and 5 if there are few; labels where they fit */
+/* decades, with 2 and 5 if there are few; labels where they fit */
 static void draw_frequencies(const page *p, const axis *a, bool labels) {
     static const double step[] = {1, 2, 5};
     const int count = p->f1 - p->f0 > 3 ? 1 : 3;
@@ -109,7 +109,7 @@ static void draw_frame(const page *p, const axis *a, double step, bool powers, c
     gos__svg_text(p->out, LEFT, a->y0 - 10, "start", "class=\"axis-name\"", label);
 }
 
-/* zeros and phase jumps by a full turn leave a gap */
+/* gaps at zeros and phase jumps by a full turn */
 static void draw_curve(const page *p, const axis *a, const gos_response *r, int pair, int which,
                        bool phase) {
     bool pen = false;
@@ -147,7 +147,7 @@ static double largest_like(const gos_response *r, int i, int j) {
     return most;
 }
 
-/* decades around all magnitudes of a pair; false: all zero except for round-off */
+/* decades around all magnitudes; false: all zero except for round-off */
 static bool magnitudes(const page *p, int i, int j, axis *a) {
     double lo = HUGE_VAL, hi = -HUGE_VAL;
     for (int f = 0; f < p->n; f++) {
@@ -266,7 +266,7 @@ static void put_file(const page *p, int f) {
     (void)fputs("</p>\n", p->out);
 }
 
-/* the style of reports; plots keep a readable size and scroll in narrow windows */
+/* plots keep a readable size and scroll in narrow windows */
 static void put_head(const page *p) {
     (void)fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
                 "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "

@@ -1,7 +1,7 @@
 /* Reads frequency responses for reports. */
 #include "pages/response.h"
 
-/* n fixed-length texts of an attribute, terminated, in the arena */
+/* n fixed-length texts, terminated, in the arena */
 static bool get_names(hid_t set, gos_arena *a, const char *name, int n, const char ***names) {
     const hid_t attr = H5Aexists(set, name) > 0 ? H5Aopen(set, name, H5P_DEFAULT) : -1;
     const hid_t type = attr < 0 ? -1 : H5Aget_type(attr);
@@ -13,7 +13,7 @@ static bool get_names(hid_t set, gos_arena *a, const char *name, int n, const ch
     char *all = good ? gos__arena_alloc(a, n * (width + 1) + 1, 1) : NULL;
     *names = GOS_NEW(a, const char *, n + 1);
     good = all && *names && H5Aread(attr, type, all) >= 0;
-    // from the last on, move each to make room for its terminator
+    // in reverse, to make room for terminators
     for (int i = n - 1; good && i >= 0; i--) {
         char *to = all + i * (width + 1);
         memmove(to, all + i * width, width);

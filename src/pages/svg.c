@@ -44,12 +44,12 @@ void gos__plot_fit(gos_plot *p, const double lo[2], const double hi[2], double m
                    double max_height) {
     double span[2] = {hi[0] - lo[0], hi[1] - lo[1]};
     double largest = fmax(span[0], span[1]);
-    // a single point except for rounding: use a range in which numbers are distinct
+    // a single point: use a range in which numbers are distinct
     const double far = fmax(fmax(fabs(lo[0]), fabs(hi[0])), fmax(fabs(lo[1]), fabs(hi[1])));
     if (!(largest > 10 * FLAT * far)) {
         largest = fmax(1, 10 * FLAT * far);
     }
-    // room around straight lines; labels need more beside than above
+    // room around straight lines, more beside for labels
     static const double margin[2] = {0.17, 0.1};
     for (int i = 0; i < 2; i++) {
         span[i] = fmax(span[i], 0.15 * largest) + margin[i] * largest;
@@ -69,7 +69,7 @@ double gos__plot_y(const gos_plot *p, double y) {
     return p->top + p->height - (y - p->y0) * p->scale;
 }
 
-/* with as many decimals as the step needs */
+/* decimals as the step needs */
 static void tick_text(double value, double step, char *buf, size_t size) {
     int decimals = (int)fmax(0, -floor(log10(step) + 1e-9));
     double rest = step * pow(10, decimals);

@@ -1,11 +1,11 @@
-/* SVG writer: a frame with ticks and equal axes, colours, text. */
+/* SVG writer. */
 #ifndef GOS_IO_SVG_H
 #define GOS_IO_SVG_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Plot area in pixels, and the displayed part of the plane, with equal scales. */
+/* Plot area, and the displayed part of the plane, with equal scales. */
 typedef struct gos_plot {
     FILE *out;
     double left, top, width, height; // [px]
@@ -34,8 +34,8 @@ void gos__svg_bar(FILE *out, double x, double y, double width, double height, do
 /** Round step that divides a span into at most n parts. */
 double gos__round_step(double span, int n);
 
-/** Is lo .. hi a single value except for rounding? Also true if lo > hi or NaN. size: scale of the
- *  values if larger than they are; 0: unknown. */
+/** One value except for rounding, lo > hi, or NaN? size: scale of the values if larger; 0:
+ *  unknown. */
 bool gos__range_flat(double lo, double hi, double size);
 
 /* Multiples first * step ... (first + count - 1) * step. */
@@ -44,8 +44,8 @@ typedef struct gos_ticks {
     int count;
 } gos_ticks;
 
-/** Multiples of a step in lo .. hi, ends included within rounding; none in a flat range or where
- *  neighbours are not distinct; at most 64. */
+/** Multiples of a step in lo .. hi, ends included within rounding; at most 64, none in a flat range
+ *  or where neighbours are not distinct. */
 gos_ticks gos__ticks(double lo, double hi, double step);
 
 #endif

@@ -1,10 +1,10 @@
-/* Full-screen page of a run, self-contained, with all nodes. */
+/* Full-screen page of a run, with all nodes. */
 #include <math.h>
 
 #include "results/results_parts.h"
 #include "pages/view.h"
 
-#define VIEW_NODES 5000000L // nodes times output times, 8 bytes each plus 2 per colour field
+#define VIEW_NODES 5000000L // nodes times output times, 8 bytes plus 2 per colour field
 enum { POINTS = 2000, MOST_NODES = 150000, MOST_FRAMES = 400, FEW = 24, COARSE_NODES = 12000 };
 // of the second run, drawn in dashes
 enum { OTHER_NODES = 2000, OTHER_FRAMES = 200, OTHER_SHAPES = 100000 };

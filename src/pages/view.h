@@ -13,12 +13,12 @@ typedef struct gos_view_more {
     int nkeep;
 } gos_view_more;
 
-/** Speed, temperature rate and differences, at n output times of the thinned mesh: list "more", as
+/** Speed, temperature rate and differences at n output times: list "more", as
  *  gos__report_fields. */
 gos_status gos__view_fields(gos_page *p, gos_arena *arena, gos_results *run,
                             const gos_view_more *more, const gos_thin_mesh *thin, int n,
                             const long *frame);
-/** Locations of joints and loads, initial forces of loads, and probes of joint forces: "marks". */
+/** Joints and loads with initial forces, and probes of joint forces: "marks". */
 gos_status gos__view_marks(gos_page *p, const gos_results *run);
 
 #endif

@@ -1,8 +1,8 @@
-/* Joints and loads as arrows on the full screen. */
+/* Joints and loads on the full screen. */
 #include "results/results_parts.h"
 #include "pages/view.h"
 
-/* the joint of a probe in global axes, or NULL */
+/* for probes in global axes, else NULL */
 static const char *joint_of(const gos_model *model, const gos_probe_info *probe, char *path,
                             size_t size) {
     if (!model || strcmp(probe->quantity, "joint_force") != 0 || probe->ncomp != 3) {
@@ -59,7 +59,7 @@ static void put_mark(gos_page *p, const gos_results *run, const gos_model *model
 
 gos_status gos__view_marks(gos_page *p, const gos_results *run) {
     enum { MOST = 200 };
-    // omit what the text does not define, and discard its messages
+    // discards messages
     gos_ctx *quiet = gos_ctx_create();
     gos_model *model = NULL;
     if (!quiet) {

@@ -1,4 +1,4 @@
-/* Animated mode shapes of a system on the full screen. */
+/* Animated mode shapes on the full screen. */
 #include "pages/report.h"
 #include "results/shapes.h"
 

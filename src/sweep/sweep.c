@@ -1,4 +1,4 @@
-/* Parameter sweeps: many runs of one model, each in its own process, and their results. */
+/* Parameter sweeps: many runs of one model, each in its own process. */
 #include "sweep/sweep.h"
 
 #include <math.h>
@@ -67,7 +67,7 @@ static gos_status compile(const gos_sweep *s, gos_ctx *ctx, int i, bool reduced,
     return gos_system_create(ctx, *model, sys);
 }
 
-/* only floating bodies are reduced, and nothing else can be */
+/* floating bodies are reduced, and nothing else can be */
 static bool is_reduced(const gos_system *sys) {
     gos_sizes sizes;
     gos_system_sizes(sys, &sizes);

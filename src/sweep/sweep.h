@@ -1,5 +1,5 @@
-/* Parts of a sweep: parameters and list of runs (sweep_grid.c; random ones: sweep_random.c),
-   running and reading (sweep.c), statistics (sweep_statistics.c). */
+/* Parts of a sweep: grid (sweep_grid.c), random parameters (sweep_random.c), running and reading
+   (sweep.c), statistics (sweep_statistics.c). */
 #ifndef GOS_SWEEP_H
 #define GOS_SWEEP_H
 
@@ -8,7 +8,6 @@
 
 typedef struct gos_law gos_law; // probability distribution
 
-/* A varied parameter, with its values as texts. */
 typedef struct gos_varied {
     const char *name;
     const char **value; // (n)
@@ -57,24 +56,23 @@ typedef struct gos_sweep_system {
     gos_system *sys; // the one to run
 } gos_sweep_system;
 typedef struct gos_rom_stored gos_rom_stored; // models/rom_file.h
-/** Compile run i with its values, and reduce it if requested. Free with gos__sweep_system_free,
- *  also after failures. *stored: contents of options->rom, NULL before the first run; freed by the
- *  caller. */
+/** Compile run i, and reduce it if requested. Free with gos__sweep_system_free, also after
+ *  failures. *stored: contents of options->rom, initially NULL; freed by the caller. */
 gos_status gos__sweep_system(gos_ctx *ctx, const gos_sweep *s, const gos_sweep_options *o, int i,
                              gos_rom_stored **stored, gos_sweep_system *made);
 void gos__sweep_system_free(gos_sweep_system *made);
 /** Record why a run failed. */
 void gos__sweep_fail(gos_sweep *s, gos_sweep_member *r, gos_status status, const char *why);
-/** All runs, with results in one file (sweep_parallel.c). */
+/** With results in one file (sweep_parallel.c). */
 gos_status gos__sweep_together(gos_ctx *ctx, gos_sweep *s, const gos_sweep_options *o);
 
 /** Copy of a model. */
 gos_status gos__sweep_model(gos_ctx *ctx, const gos_model *model, gos_model **copy);
 
-/** Append a value: the shortest text within the relative error `part` of x. */
+/** Append x as the shortest text within the relative error `part`. */
 gos_status gos__sweep_number(gos_sweep *s, gos_varied *p, double x, double part);
-/** Parse `text` as LAW:NUMBER:NUMBER into p, with the median as its only value. *found: it begins
- *  with a law; `all` is for messages. */
+/** Parse LAW:NUMBER:NUMBER into p, with the median as only value. *found: begins with a law; `all`
+ *  is for messages. */
 gos_status gos__sweep_law(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const char *text,
                           const char *all, bool *found);
 /** Replace the medians by random samples. */

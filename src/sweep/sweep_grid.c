@@ -1,4 +1,4 @@
-/* Grid of a sweep: parses values, combines them, and names the results. */
+/* Parses values, combines them, and names the results. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Times and probes of members' numbers, as bytes that processes exchange and compare. */
+/* Times and probes of members as bytes that processes exchange and compare. */
 #include <math.h>
 
 #include "sweep/sweep_part.h"
@@ -11,8 +11,7 @@ typedef struct head {
     int32_t ntimes, nprobes;
 } head;
 
-/* output times of a run, or equal intervals if each step is one; the time of a single
-   equilibrium */
+/* output times, or equal intervals if each step is one; one time for a single equilibrium */
 static gos_status choose_times(gos_ctx *ctx, const gos_options *o, gos_arena *a,
                                gos_members_layout *l) {
     if (o->arc_length) {

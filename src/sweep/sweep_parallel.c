@@ -1,5 +1,4 @@
-/* Runs with results in one file: parts are distributed among processes; each writes a file, and
- * these are collected. */
+/* Results in one file: processes run parts and write a file each; these are collected. */
 #include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -9,7 +8,7 @@
 #include "model/model.h"
 
 enum {
-    MOST_PER_PART = 32 // members run in sequence by a process, reusing matrices of the first
+    MOST_PER_PART = 32 // in sequence, reusing matrices of the first
 };
 
 /* pending parts */
@@ -18,8 +17,8 @@ typedef struct job {
     gos_sweep *s;
     const gos_sweep_options *o;
     int *todo, ntodo;  // parts
-    const char **died; // per part: the error its process died with, if it must continue; else NULL
-    const char **lost; // per part: why its remaining members were not run; else NULL
+    const char **died; // per part: fatal error of its process, if it must continue; else NULL
+    const char **lost; // per part: why members were not run; else NULL
 } job;
 
 /* ---- identity of a sweep --------------------------------------------------------------------- */
@@ -42,7 +41,7 @@ static gos_status add_file(gos_ctx *ctx, const char *path, uint64_t *h) {
     return GOS_OK;
 }
 
-/* Hash of everything the results depend on, except tables read by the model. */
+/* Hash of all inputs, except tables read by the model. */
 static gos_status find_key(gos_ctx *ctx, gos_sweep *s, const gos_sweep_options *o) {
     uint64_t h = word(word(GOS_HASH_BEGIN, GOS_VERSION), s->model->text);
     const double numbers[] = {o->reduced, o->until, s->nruns, s->per_part};
@@ -109,7 +108,7 @@ static void end_part(void *user, int i, const gos_piece_end *end) {
     }
 }
 
-/* All parts, or the missing ones; unusable files are removed. todo (nparts). */
+/* unusable files are removed; todo (nparts) */
 static gos_status list_parts(gos_sweep *s, bool resume, int *todo, int *ntodo) {
     *ntodo = 0;
     for (int c = 0; c < s->nparts; c++) {
@@ -137,7 +136,7 @@ static gos_status begin_job(job *k) {
                                          : GOS_E_MEMORY;
 }
 
-/* repeat after a process died: each time one member fewer remains */
+/* each time one member fewer remains */
 static gos_status do_parts(job *k) {
     gos_status status = GOS_OK;
     while (k->ntodo > 0 && status == GOS_OK) {

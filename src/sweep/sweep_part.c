@@ -1,4 +1,4 @@
-/* Files of parts of a sweep: a head that identifies sweep and part, then one record per member. */
+/* Part files: a head that identifies sweep and part, then one record per member. */
 #include "sweep/sweep_part.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
-/* Parts of a sweep with results in one file: members that a process runs in sequence, and their
-   temporary file. A part's contents depend only on its number, so processes, MPI ranks and resumed
-   sweeps give identical results. */
+/* Parts of a sweep with results in one file: members run in sequence, and their temporary file.
+   Contents depend only on the part's number, so processes, MPI ranks and resumed sweeps give
+   identical results. */
 #ifndef GOS_SWEEP_PART_H
 #define GOS_SWEEP_PART_H
 
@@ -11,7 +11,7 @@
 
 #define GOS_MEMBERS_FORMAT "gossamer-members" // root attribute `format` of the results
 
-/* Meaning of the members' numbers, as bytes that are equal for all members. */
+/* Meaning of the members' numbers; equal bytes for all members. */
 typedef struct gos_members_layout {
     char *bytes;
     size_t size;
@@ -20,7 +20,7 @@ typedef struct gos_members_layout {
     gos_probe_info *probe;        // (nprobes), strings in `bytes`
 } gos_members_layout;
 
-/* A member in a part file; followed by the bytes of the layout (first record that has one), then
+/* A member in a part file; followed by layout bytes (in the first record that has them), then
  * numbers. */
 typedef struct gos_member_record {
     uint64_t mark; // identifies a record
@@ -36,17 +36,16 @@ typedef struct gos_member_record {
     char warning[GOS_PIECE_TEXT]; // the first
 } gos_member_record;
 
-/** Times and probes of a run, in the arena. @return GOS_E_USE: not a run in time, GOS_E_LIMIT: too
- *  many times */
+/** Times and probes of a run, in the arena. @return GOS_E_USE: not in time, GOS_E_LIMIT: too many
+ *  times */
 gos_status gos__members_layout(gos_ctx *ctx, gos_arena *a, const gos_run_info *run,
                                gos_members_layout *layout);
 /** From its bytes. @return GOS_E_FILE if invalid */
 gos_status gos__members_layout_read(gos_ctx *ctx, gos_arena *a, const char *bytes, size_t size,
                                     gos_members_layout *layout);
 
-/** Path of part c, finished or in progress; in the arena. */
+/** Finished or in progress; in the arena. */
 const char *gos__part_path(gos_arena *a, const gos_sweep *s, int c, bool finished);
-/** Does a finished part c of this sweep exist? */
 bool gos__part_is_there(const gos_sweep *s, gos_arena *a, int c);
 /** NULL on failure, with a record. */
 FILE *gos__part_begin(gos_ctx *ctx, const gos_sweep *s, const char *path, int c);
@@ -71,18 +70,17 @@ void gos__part_close(gos_part_reader *reader);
 
 /** Members first .. end - 1 are part c. */
 void gos__part_range(const gos_sweep *s, int c, int *first, int *end);
-/** Run part c in this process. A part in which a process died continues after the failed member,
- *  for which `died` (else NULL) is recorded. @return GOS_E_INTERRUPTED, GOS_E_FILE, GOS_E_MEMORY;
- *  failing members are GOS_OK */
+/** Run part c in this process. After a process died it continues behind the failed member,
+ *  recording `died` (else NULL). @return GOS_E_INTERRUPTED, GOS_E_FILE, GOS_E_MEMORY; failing
+ *  members are GOS_OK */
 gos_status gos__part_run(gos_ctx *ctx, const gos_sweep *s, const gos_sweep_options *o, int c,
                          const char *died);
 
-/** Define the parts and key of the sweep; creates the folder of parts. */
+/** Define parts and key of the sweep; creates the folder. */
 gos_status gos__sweep_parts(gos_ctx *ctx, gos_sweep *s, const gos_sweep_options *o);
-/** Collect all parts: results of runs, and the common file. `over`: then remove the parts. */
+/** Collect run results and the common file. `over`: remove the parts. */
 gos_status gos__members_collect(gos_ctx *ctx, gos_sweep *s, bool over);
-/** Component `c` of probe p at all times, for members first .. first + n - 1, from the common file:
- *  x (n, ntimes). */
+/** Component `c` of probe p at all times, members first .. first + n - 1: x (n, ntimes). */
 gos_status gos__members_read(gos_ctx *ctx, const gos_sweep *s, int p, int c, int first, int n,
                              double *x);
 

@@ -1,6 +1,5 @@
-/* Random parameters: distributions, and samples, independent or by Latin hypercubes (McKay,
-   Beckman, Conover: A comparison of three methods for selecting values of input variables,
-   Technometrics 21, 1979). */
+/* Distributions and samples, independent or by Latin hypercubes (McKay, Beckman, Conover: A
+   comparison of three methods for selecting values of input variables, Technometrics 21, 1979). */
 #include <math.h>
 
 #include "sweep/sweep.h"
@@ -116,8 +115,7 @@ static void shuffle(int *order, int n, uint64_t seed, uint64_t stream) {
     }
 }
 
-/* Entry k; its random streams depend on its index. A hypercube has one sample in each of n equal
- * shares. */
+/* Random streams depend on the index k. A hypercube has one sample in each of n equal shares. */
 static gos_status draw(gos_sweep *s, int k, int *order) {
     gos_varied *p = &s->parameter[k];
     const gos_sampling *how = &s->sampling;

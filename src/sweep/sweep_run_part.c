@@ -1,5 +1,5 @@
-/* Runs the members of a part in sequence: compile, run, interpolate the probes at common times.
-   Reduced models share factorised Newton matrices. */
+/* Runs members in sequence: compile, run, interpolate probes at common times. Reduced models share
+   factorised Newton matrices. */
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include "sweep/sweep_part.h"
 #include "solve/shared_factors.h"
 
-/* rows of the interpolation polynomial: two more before and after an interval */
+/* rows of the interpolation polynomial around an interval */
 #define HELD (2 * GOS_HISTORY_ROWS - 2)
 
 typedef struct work {
@@ -250,7 +250,7 @@ static int tell(void *user, double fraction, double seconds, const char *text) {
     return w->asked ? w->asked(w->user, (w->done + fraction) / w->n, seconds, text) : 0;
 }
 
-/* Continue after the records of a dead process: *next is the member that it died with. */
+/* continues after a dead process: *next is the member it died with */
 static gos_status go_on(work *w, const char *path, int c, int *next) {
     gos_part_reader reader;
     if (!gos__part_open(w->ctx, w->s, path, c, &reader)) {

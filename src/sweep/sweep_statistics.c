@@ -1,5 +1,4 @@
-/* Statistics over random samples: quantiles of each probe component over time, and of its last,
- * least and largest value. */
+/* Quantiles of each probe component over time, and of its last, least and largest value. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,7 +23,7 @@ static double quantile(const double *sorted, int n, double share) {
     return part > 0 ? sorted[k] * (1 - part) + sorted[k + 1] * part : sorted[k];
 }
 
-/* Statistics of n numbers, which are sorted; all undefined if one is not finite. */
+/* sorts x; all undefined if one is not finite */
 static void describe(double *x, int n, double out[GOS_SPREAD_COLUMNS]) {
     static const double share[] = {0.05, 0.25, 0.5, 0.75, 0.95};
     double mean = 0, square = 0;
@@ -209,7 +208,7 @@ static gos_status name_curves(gathering *g) {
     return GOS_OK;
 }
 
-/* One component of a probe: x (nall, ntimes) as in the file, sorted into v. */
+/* x (nall, ntimes) as in the file, sorted into v */
 static gos_status describe_component(gathering *g, int p, int c, double *x, double *v) {
     const int n = g->ntimes, first = (int)(g->run - g->s->run);
     GOS_TRY(gos__members_read(g->ctx, g->s, p, c, first, g->nall, x));
