@@ -1,3 +1,4 @@
+/* Contents of a controller design. */
 #ifndef GOS_DESIGN_H
 #define GOS_DESIGN_H
 

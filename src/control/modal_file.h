@@ -1,3 +1,4 @@
+/* Modal data of other programs. */
 #ifndef GOS_MODAL_FILE_H
 #define GOS_MODAL_FILE_H
 

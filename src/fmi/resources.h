@@ -1,3 +1,4 @@
+/* Location of the resources of a unit. */
 #ifndef GOS_FMI_RESOURCES_H
 #define GOS_FMI_RESOURCES_H
 

@@ -1,3 +1,4 @@
+/* Readers and writers of linear models. */
 #ifndef GOS_IO_LINEAR_IO_H
 #define GOS_IO_LINEAR_IO_H
 

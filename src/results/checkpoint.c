@@ -3,8 +3,7 @@
  *              each section, checksum of the header
  *   sections   arrays of double, except the last two: folder of the model, and overwrite image of
  *              the results file (overwrite_image.h)
- * Valid only for the program version and model that wrote it. Sizes, counts and options are
- * checked; coordinates may have any value. */
+ * Valid only for the same program version and model; everything but coordinates is checked. */
 #include "results/checkpoint.h"
 
 #include <errno.h>

@@ -2,9 +2,8 @@
  *   /time (times) [s]; /probes/NAME (members, times, components): NaN after an early end
  *   /extremes/NAME (members, components, 3): last, least and largest value over all steps
  *   /parameters (members, parameters): NaN if not a number
- *   /members/...: complete, steps, ... (members); /failures, /warnings: lines "MEMBER: text",
- *   members from 0
- *   /model: its text */
+ *   /members/...: complete, steps, ... (members); /failures, /warnings: lines "MEMBER: text" with
+ *   members from 0; /model: text */
 #include <math.h>
 #include <stdio.h>
 #include <sys/types.h>
