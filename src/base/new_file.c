@@ -1,9 +1,6 @@
-/* Making files beside those they replace.
- *
- * The temporary name is the same for everybody who writes a path: whoever holds its lock is the
- * only one. Locks belong to open files and end with their process, so that a name whose file nobody
- * has locked was left by a dead one. */
-#define _GNU_SOURCE // locks that belong to an open file, not to a process
+/* All writers of a path use the same temporary name; the one that holds its lock writes. Locks end
+ * with their process, so an unlocked temporary file is stale. */
+#define _GNU_SOURCE // open file description locks
 #include "base/new_file.h"
 
 #include <errno.h>
@@ -12,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ATTEMPTS 20 // at a name that others make and remove at the same time
+#define ATTEMPTS 20 // at a name that others create and remove
 
 /* ---- locks ----------------------------------------------------------------------------------- */
 
@@ -24,8 +21,8 @@
 #define ASK_LOCK F_GETLK
 #endif
 
-/* One byte far behind any file. Not the whole file: other programs use locks of the whole file to
-   keep writers out, and must be able to read while we write. */
+/* Other programs lock the whole file to exclude writers; a byte far beyond its end does not
+   conflict. */
 static struct flock one_byte(short type) {
     return (struct flock){
         .l_type = type, .l_whence = SEEK_SET, .l_start = INT64_MAX - 1, .l_len = 1};
@@ -38,7 +35,7 @@ bool gos__lock_file(int fd, bool *known) {
     if (known) {
         *known = locked || taken;
     }
-    return !taken; // a file system without locks must not stop a run
+    return !taken; // no lock support must not stop a run
 }
 
 bool gos__is_locked(int fd) {
@@ -56,12 +53,12 @@ int gos__sync_folder(const char *path) {
     if (fd < 0) {
         return error;
     }
-    error = fsync(fd) == 0 || errno == EINVAL ? 0 : errno; // some file systems do not know this
+    error = fsync(fd) == 0 || errno == EINVAL ? 0 : errno; // unsupported by some file systems
     (void)close(fd);
     return error;
 }
 
-/* ---- taking a place -------------------------------------------------------------------------- */
+/* ---- creating -------------------------------------------------------------------------------- */
 
 static bool is_same(int fd, const char *path) {
     struct stat a, b;
@@ -69,7 +66,7 @@ static bool is_same(int fd, const char *path) {
            a.st_ino == b.st_ino;
 }
 
-/* May what has the name be replaced, as far as it can be seen from outside? */
+/* as far as its metadata show */
 gos_status gos__newfile_check(gos_ctx *ctx, const char *path) {
     struct stat st;
     if (lstat(path, &st) != 0) {
@@ -78,7 +75,7 @@ gos_status gos__newfile_check(gos_ctx *ctx, const char *path) {
                    : gos__fail(ctx, GOS_E_FILE, "%s: cannot write: %s", path, strerror(errno));
     }
     if (!S_ISREG(st.st_mode)) {
-        return gos__fail(ctx, GOS_E_USE, "%s: is there and is %s; choose another name", path,
+        return gos__fail(ctx, GOS_E_USE, "%s: exists and is %s; choose another name", path,
                          S_ISLNK(st.st_mode) ? "a link" : "not a regular file");
     }
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
@@ -91,7 +88,7 @@ gos_status gos__newfile_check(gos_ctx *ctx, const char *path) {
                   : GOS_OK;
 }
 
-/* Remove what a dead process left. *again: the name may be free now. */
+/* Remove a stale file. *again: the name may be free now. */
 static gos_status clear(gos_newfile *p, bool *again) {
     struct stat st;
     bool known = true;
@@ -103,21 +100,21 @@ static gos_status clear(gos_newfile *p, bool *again) {
     const int error = errno;
     gos_status status = GOS_OK;
     if (fd < 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-        status = gos__fail(p->ctx, GOS_E_USE, "%s: is in the way (%s); remove it", p->part,
+        status = gos__fail(p->ctx, GOS_E_USE, "%s: exists (%s); remove it", p->part,
                            fd < 0 ? strerror(error) : "not a regular file");
     } else if (!gos__lock_file(fd, &known)) {
         status = gos__fail(p->ctx, GOS_E_USE, "%s: another run is writing it; choose another name",
                            p->path);
     } else if (!known) {
         status = gos__fail(p->ctx, GOS_E_USE,
-                           "%s: is there, and this file system has no locks to tell whether "
+                           "%s: exists, and this file system has no locks to determine whether "
                            "another run is writing it; remove it if not",
                            p->part);
     } else {
-        // ours as long as we hold the lock, unless somebody was faster
+        // ours while we hold the lock, unless another process was faster
         *again = !is_same(fd, p->part) || unlink(p->part) == 0;
         status = *again ? GOS_OK
-                        : gos__fail(p->ctx, GOS_E_FILE, "%s: cannot be removed: %s", p->part,
+                        : gos__fail(p->ctx, GOS_E_FILE, "%s: cannot remove: %s", p->part,
                                     strerror(errno));
     }
     if (fd >= 0) {
@@ -133,7 +130,7 @@ static gos_status make_part(gos_newfile *p) {
             return GOS_OK;
         }
         const int error = errno;
-        if (p->fd >= 0) { // somebody took it for a file of a dead process
+        if (p->fd >= 0) { // another process took it for stale
             (void)close(p->fd);
             p->fd = -1;
             continue;
@@ -144,7 +141,8 @@ static gos_status make_part(gos_newfile *p) {
         bool again;
         GOS_TRY(clear(p, &again));
     }
-    return gos__fail(p->ctx, GOS_E_USE, "%s: others are writing it; choose another name", p->path);
+    return gos__fail(p->ctx, GOS_E_USE, "%s: another run is writing it; choose another name",
+                     p->path);
 }
 
 gos_status gos__newfile_take(gos_ctx *ctx, const char *path, gos_newfile *made) {
@@ -157,9 +155,9 @@ gos_status gos__newfile_take(gos_ctx *ctx, const char *path, gos_newfile *made) 
     }
     memcpy(made->path, path, n);
     (void)snprintf(made->part, n + sizeof GOS_PART_ENDING, "%s" GOS_PART_ENDING, path);
-    GOS_TRY(gos__newfile_check(ctx, path)); // says more than what would go wrong then
+    GOS_TRY(gos__newfile_check(ctx, path)); // clearer messages
     GOS_TRY(make_part(made));
-    // again: a run that had the temporary name may have given its file the other one meanwhile
+    // the previous lock holder may have renamed its file meanwhile
     return gos__newfile_check(ctx, path);
 }
 
@@ -169,7 +167,7 @@ int gos__newfile_settle(gos_newfile *p) {
         return errno;
     }
     if (!is_same(p->fd, p->part)) {
-        return EBUSY; // the temporary name was taken away from us
+        return EBUSY; // another process took the temporary name
     }
     if (lstat(p->path, &st) == 0 && !S_ISREG(st.st_mode)) {
         return EEXIST;

@@ -1,5 +1,4 @@
-/* Design of a controller: the model in its modes, the regulator, the observer, and the law that
- * they make. */
+/* Controller design: regulator, observer, and the resulting control law. */
 #include "control/design.h"
 
 #include <cblas.h>
@@ -12,31 +11,28 @@
 #include "control/sampled.h"
 #include "control/saturated.h"
 
-#define RANK 1e-9 // what signals tell of a state, relative to the most, that is nothing
-#define PER_PERIOD                                                                                 \
-    16 // steps in the shortest period of the model, of the search for k_Q; each is looked at 8
-       // times
+#define RANK 1e-9     // relative rank tolerance of observability
+#define PER_PERIOD 16 // steps in the shortest period when searching k_Q, 8 samples each
 
 typedef struct designer {
     gos_ctx *ctx;
     const gos_design_options *o;
     gos_design_plants p;
-    gos_plant model;      // inputs that drive, signals
-    double *Q, *N, *R;    // weights of k_Q = 1, but R
+    gos_plant model;      // control inputs, signals
+    double *Q, *N, *R;    // weights for k_Q = 1; R
     double *K, *L;        // gains (nu, n), (n, ny)
-    double *Qk, *Nk, *Rk; // those of a k_Q
+    double *Qk, *Nk, *Rk; // scaled by k_Q
     gos_design *d;
 } designer;
 
 /* ---- regulator ------------------------------------------------------------------------------- */
 
-/* the number of input or signal i in a list that is one for all or one for each pattern; 1
-   without */
+/* list entry of input or signal i: one for all or one per pattern; default 1 */
 static double listed(int n, const double *list, int of_pattern) {
     return n == 0 ? 1 : list[n == 1 ? 0 : of_pattern];
 }
 
-/* rates of the output that is watched until it is an acceleration */
+/* differentiates the performance output up to an acceleration */
 static gos_status accelerate(const designer *w, gos_plant *a) {
     const gos_design_plants *p = &w->p;
     const int z = p->own.ny;
@@ -47,11 +43,10 @@ static gos_status accelerate(const designer *w, gos_plant *a) {
         status = gos__plant_rate(w->ctx, a, 0, &direct);
     }
     if (status == GOS_OK && direct) {
-        status = gos__fail(
-            w->ctx, GOS_E_INPUT,
-            "the output '%s' follows an input at once: give a displacement or a velocity whose "
-            "acceleration is to be held down",
-            w->o->output);
+        status = gos__fail(w->ctx, GOS_E_INPUT,
+                           "the output '%s' responds to an input without delay; give a "
+                           "displacement or velocity whose acceleration is to be minimised",
+                           w->o->output);
     }
     return status;
 }
@@ -61,8 +56,9 @@ static gos_status modal_weights(designer *w) {
     const long n = w->model.n, m = w->p.own.positions;
     const bool rates = w->o->weight == GOS_WEIGHT_VELOCITY;
     if (m == 0) {
-        return gos__fail(w->ctx, GOS_E_INPUT,
-                         "a weight of modes needs a model that vibrates; weigh `signals`");
+        return gos__fail(
+            w->ctx, GOS_E_INPUT,
+            "weights of modes need a model with vibration modes; use weight `signals`");
     }
     for (long i = 0; i < m; i++) {
         const double *phi = w->p.output_is_rate ? f->Yv : f->Yq;
@@ -77,7 +73,7 @@ static gos_status make_weights(designer *w) {
     const int nu = w->model.nu, ny = w->model.ny;
     if (o->weight != GOS_WEIGHT_SIGNALS && p->output < 0) {
         return gos__fail(w->ctx, GOS_E_INPUT,
-                         "this weight needs `output`: the displacement that is to be held down");
+                         "this weight needs `output`, the displacement to be minimised");
     }
     if (o->weight == GOS_WEIGHT_DISPLACEMENT || o->weight == GOS_WEIGHT_VELOCITY) {
         return modal_weights(w);
@@ -94,7 +90,7 @@ static gos_status make_weights(designer *w) {
         return status;
     }
     if (p->of_states) {
-        return gos__fail(w->ctx, GOS_E_INPUT, "weight `signals`: there are no signals");
+        return gos__fail(w->ctx, GOS_E_INPUT, "weight `signals` needs signals");
     }
     double *Y = gos__zalloc(w->ctx, (size_t)ny * ny + 1, sizeof *Y);
     if (!Y) {
@@ -108,7 +104,7 @@ static gos_status make_weights(designer *w) {
     return status;
 }
 
-/* the gain of a weight k_Q; the feed-through of weighted outputs is a part of both weights */
+/* the feedthrough of weighted outputs contributes to all weights */
 static gos_status regulate(designer *w, double k_Q) {
     const int n = w->model.n, nu = w->model.nu;
     const size_t nn = (size_t)n * n, nm = (size_t)n * nu, mm = (size_t)nu * nu;
@@ -144,7 +140,7 @@ static gos_status observe(designer *w) {
     }
     double *V = W + n * n;
     const int first = w->p.own.disturbed ? w->p.own.nu : 0, behind = own->nu;
-    for (int k = first; k < behind; k++) { // of the disturbance, or of all inputs
+    for (int k = first; k < behind; k++) { // disturbance, or all inputs
         const double *b = own->B + (long)k * n;
         cblas_dger(CblasColMajor, (int)n, (int)n, o->intensity, b, 1, b, 1, W, (int)n);
     }
@@ -162,11 +158,9 @@ static gos_status observe(designer *w) {
     return status;
 }
 
-/* ---- the controller
-   ---------------------------------------------------------------------------- */
+/* ---- the controller -------------------------------------------------------------------------- */
 
-/* the feedback of signals that does what K does with the states: F C = K, into D of a controller
- * without states */
+/* static output feedback equivalent to K: F C = K, stored in D of a stateless controller */
 static gos_status feed_back(const designer *w, gos_plant *c) {
     const gos_plant *p = &w->model;
     const long n = p->n, nu = p->nu, ny = p->ny, rows = n > ny ? n : ny;
@@ -176,7 +170,7 @@ static gos_status feed_back(const designer *w, gos_plant *c) {
         return GOS_E_MEMORY;
     }
     double *F = C + n * ny, *size = F + rows * nu, *s = size + n;
-    for (long j = 0; j < n; j++) { // C^T F^T = K^T, each row by its size
+    for (long j = 0; j < n; j++) { // C^T F^T = K^T, rows scaled
         const double norm = cblas_dnrm2(p->ny, p->C + j * ny, 1);
         size[j] = norm > 0 ? norm : 1;
         for (long i = 0; i < ny; i++) {
@@ -191,13 +185,13 @@ static gos_status feed_back(const designer *w, gos_plant *c) {
                                            (lapack_int)rows, s, RANK, &rank);
     gos_status status = GOS_OK;
     if (info != 0) {
-        status = gos__fail(w->ctx, GOS_E_DIVERGED, "the states cannot be told from the signals");
+        status = gos__fail(w->ctx, GOS_E_DIVERGED,
+                           "the least-squares problem of output feedback has no solution");
     } else if (rank < p->n) {
         status = gos__fail(w->ctx, GOS_E_INPUT,
-                           "the signals tell %d of the %d states of the model: measure "
-                           "displacements and velocities "
-                           "of all its motions, give fewer design_modes, or let an observer "
-                           "estimate them (type: lqg)",
+                           "the signals determine only %d of the %d states of the model: measure "
+                           "displacements and velocities of all its motions, use fewer "
+                           "design_modes, or add an observer (type: lqg)",
                            (int)rank, p->n);
     }
     for (long i = 0; i < nu && status == GOS_OK; i++) {
@@ -209,7 +203,7 @@ static gos_status feed_back(const designer *w, gos_plant *c) {
     return status;
 }
 
-/* the law from (signals, limited inputs) to inputs; continuous */
+/* continuous, from (signals, saturated inputs) to inputs */
 static gos_status make_controller(const designer *w, const gos_linear *l, gos_plant *c) {
     if (w->o->collocated) {
         return gos__design_rate(w->ctx, l, &w->p, w->o, c);
@@ -217,8 +211,7 @@ static gos_status make_controller(const designer *w, const gos_linear *l, gos_pl
     return w->o->observer ? gos__limited_lqg(w->ctx, &w->model, w->K, w->L, c) : feed_back(w, c);
 }
 
-/* ---- the weight of a limit
-   ---------------------------------------------------------------------- */
+/* ---- weight for a given limit ---------------------------------------------------------------- */
 
 static gos_status loop_of(void *user, gos_ctx *ctx, double k_Q, gos_loop *loop) {
     designer *w = user;
@@ -231,7 +224,7 @@ static gos_status loop_of(void *user, gos_ctx *ctx, double k_Q, gos_loop *loop) 
     return status;
 }
 
-/* a weight of the size at which it begins to matter for some motion */
+/* weight at which it starts to affect a motion */
 static double begin_at(const designer *w) {
     const long n = w->model.n, m = w->p.own.positions;
     double start = HUGE_VAL;
@@ -249,10 +242,9 @@ static gos_status find_weight(designer *w, double *k_Q) {
     const gos_modal_form *f = &w->p.form;
     if (!w->p.own.disturbed || !(o->limit > 0) || o->force == 0 || !(o->duration > 0) ||
         !(o->t_end > o->t_force + o->duration)) {
-        return gos__fail(
-            w->ctx, GOS_E_INPUT,
-            "k_Q 0 is found from v_max by a course under the disturbance: give v_max, disturbance, "
-            "force, duration and t_end behind them, or k_Q itself");
+        return gos__fail(w->ctx, GOS_E_INPUT,
+                         "k_Q 0 is computed from v_max and the response to the disturbance; give "
+                         "v_max, disturbance, force, duration and a later t_end, or give k_Q");
     }
     const double highest = f->n > 0 ? f->omega[w->p.own.positions - 1] : 0;
     gos_saturated_options s = {.t_end = o->t_end,
@@ -289,7 +281,7 @@ static const char *const *keep_names(gos_arena *a, const gos_linear *l, bool inp
     return name;
 }
 
-/* c: from signals (and limited inputs) to inputs; of samples when sampled */
+/* c: from signals (and saturated inputs) to inputs */
 static gos_status make_law(designer *w, const gos_linear *l, const gos_plant *c) {
     gos_arena *a = w->d->arena;
     gos_control_law *law = &w->d->law;
@@ -319,8 +311,7 @@ static gos_status make_law(designer *w, const gos_linear *l, const gos_plant *c)
                                                                              : GOS_E_MEMORY;
 }
 
-/* the controller with its limited inputs fed back, as they are when nothing is limited: from
- * signals to inputs */
+/* without saturation, from signals to inputs */
 static gos_status shorten(const designer *w, const gos_plant *c, gos_plant *shorter) {
     GOS_TRY(gos__plant_part(w->ctx, c, w->p.own.ny, NULL, c->ny, NULL, shorter));
     if (c->nu > w->p.own.ny && c->n > 0) {
@@ -370,7 +361,7 @@ static gos_status room(designer *w) {
     return GOS_OK;
 }
 
-/* all that drives, by the norms of its rows of the gain */
+/* ranked by row norms of the gain */
 static gos_status tell_inputs(designer *w, const gos_linear *l) {
     const int n = w->model.nu;
     gos_design *d = w->d;
@@ -387,8 +378,7 @@ static gos_status tell_inputs(designer *w, const gos_linear *l) {
     return GOS_OK;
 }
 
-/* static charges of modes that the design does not know, as a part of what signals have of inputs
- * at once */
+/* residual charges of truncated modes, as feedthrough of signals */
 static void add_residual(designer *w) {
     const gos_design_plants *p = &w->p;
     const gos_modal_form *f = &p->form;
@@ -436,8 +426,8 @@ static void end(designer *w) {
     gos__free(w->ctx, w->Q);
 }
 
-/* of all inputs those that are to drive: with all of them and the states themselves fed back. The
-   candidates of the design are told, the chosen ones among them are *name (*n) */
+/* Choose inputs by state feedback through all of them. Candidates go to the design, chosen names
+   to *name (*n) */
 static gos_status choose(gos_ctx *ctx, const gos_linear *l, const gos_design_options *o,
                          gos_design *d, const char ***name, int *n) {
     gos_design_options first = *o;
@@ -490,15 +480,15 @@ static gos_status design(designer *w, const gos_linear *l) {
 static void warn(gos_ctx *ctx, const gos_design_report *r) {
     if (!(r->abscissa < 0)) {
         gos__warn(ctx, (gos_loc){0}, NULL,
-                  "the loop is not stable on the plant of its own design (largest real part %.4g "
-                  "1/s): sample faster",
+                  "the loop is unstable with the plant of its own design (largest real part %.4g "
+                  "1/s); use a shorter sampling period",
                   r->abscissa);
     }
     if (!(r->plant_abscissa < 0) && r->abscissa < 0) {
         gos__warn(ctx, (gos_loc){0}, NULL,
-                  "the design is not stable on the plant with %d modes (design: %d): %d poles with "
-                  "real parts of up to %.4g 1/s at %.4g Hz; use a slower observer (noise), more "
-                  "design_modes, or measure with other electrodes than those that drive",
+                  "the design is unstable with the plant of %d modes (design: %d): %d poles with "
+                  "real parts up to %.4g 1/s at %.4g Hz; use a slower observer (noise), more "
+                  "design_modes, or measure with electrodes that are not driven",
                   r->plant_modes, r->modes, r->unstable, r->plant_abscissa,
                   r->plant_omega / (2 * M_PI));
     }

@@ -1,4 +1,4 @@
-/* What a design holds, and what its files share. */
+/* Contents of a controller design. */
 #ifndef GOS_DESIGN_H
 #define GOS_DESIGN_H
 
@@ -7,66 +7,66 @@
 
 struct gos_design {
     gos_ctx *ctx;
-    gos_arena *arena; // all that follows
+    gos_arena *arena; // owns the following members
     gos_design_report report;
     gos_control_law law;
     bool has_law;
     int npole, nplant_pole;
-    gos_root *pole, *plant_pole; // of the closed loop (npole), with more modes (nplant_pole)
+    gos_root *pole, *plant_pole; // of the closed loop (npole), with the larger plant (nplant_pole)
     int nopen;
-    gos_root *open; // of the plant with more modes alone (nopen)
+    gos_root *open; // of the larger plant alone (nopen)
     int nmode;
-    gos_design_mode *mode; // of the plant with more modes (nmode)
+    gos_design_mode *mode; // of the larger plant (nmode)
     int ncandidate;
     gos_design_input *candidate; // (ncandidate)
     int nerror;
     gos_design_error *error; // (nerror)
     int ncourse;
-    gos_design_course *course;    // (ncourse)
-    const char *no_course;        // why there is none; NULL: none was asked for, or there are some
-    struct gos_design_view *view; // what reports show of the model (io/design_view.h), or NULL
+    gos_design_course *course; // (ncourse)
+    // reason if time histories are missing; NULL: not requested, or available
+    const char *no_course;
+    struct gos_design_view *view; // model data for reports (design_view.h), or NULL
 };
 
 /** An empty design. Free with gos_design_destroy. */
 gos_status gos__design_create(gos_ctx *ctx, gos_design **design);
 
-/* Plants with those ports that a design speaks of: inputs that drive (nu), then the disturbance;
-   outputs that are measured (ny), then the one that weights and norms are of, where there is one */
+/* Ports: nu control inputs, then the disturbance; ny measured outputs, then the performance
+   output, if any */
 typedef struct gos_design_plant {
     gos_plant plant;
     int nu, ny;
     bool disturbed, watched;
-    int positions; // the first states are positions, as many rates follow, then others
-    int rigid;     // so many of them are motions without stiffness
+    int positions; // states: positions, as many rates, then others
+    int rigid;     // number of rigid modes
 } gos_design_plant;
 
-/** Which pole of the loop `closed` moves each of its first modes most, n of them: of a plant whose
- * first n states are positions and the next n their rates. period: of sampled loops, 0 of
- * continuous ones. (design_modes.c) */
+/** For each of the first n modes, the pole of `closed` with its largest participation. The first n
+ *  plant states are positions, the next n their rates. period: of sampled loops, else 0.
+ *  (design_modes.c) */
 gos_status gos__design_follow(gos_ctx *ctx, const gos_plant *closed, int n, double period,
                               gos_design_mode *mode);
 
-/** What the controller does on its own plant and on one with more modes: poles, norms, margins,
- * errors, into the report and the arrays of the design. `controller` is that of design->law, or of
- * a state feedback, as a plant from ny to nu; sampled ones have the equations of samples. */
+/** Evaluate the controller on its own plant and the larger one: poles, norms, margins, errors,
+ *  stored in the design. `controller` has ny inputs and nu outputs (design->law, or state
+ *  feedback); sampled ones are discrete. */
 gos_status gos__design_try(gos_ctx *ctx, const gos_design_plant *own, const gos_design_plant *rich,
                            const gos_plant *controller, const gos_design_options *options,
                            gos_design *design);
 
-/** Does a pattern mean this name: the same, with * for anything, or a probe, load or entry with its
- * components or channels? */
+/** Equal, with * for anything, or a probe, load or entry with its components or channels. */
 bool gos__design_names(const char *pattern, const char *name);
-/** What is measured of electrodes, "charge" or "motional_current". */
+/** "charge" or "motional_current". */
 const char *gos__design_sensed(const gos_design_options *options);
-/** Outputs that are measured: signals, then electrodes; when inputs have been chosen, of the
- * electrodes those of their places. Otherwise as gos__design_ports.
- *  @return GOS_E_INPUT: an input that was chosen has no electrode to be measured at its place */
+/** Measured outputs: signals, then electrodes; after a choice of inputs, only those at their
+ *  locations. Otherwise as gos__design_ports.
+ *  @return GOS_E_INPUT: a chosen input has no electrode to measure */
 gos_status gos__design_signals(gos_ctx *ctx, const gos_linear *linear,
                                const gos_design_options *options, gos_arena *arena, int **index,
                                int **of_pattern, int *n);
-/** Ports by names and patterns: index[i] and of which pattern[i] (n); each port once, in the order
- * of the patterns, then of the model. `is_input` says among which. Both are in the arena.
- *  @return GOS_E_INPUT: a pattern that nothing matches, with the names that there are */
+/** Ports by names and patterns: index[i] matches pattern of_pattern[i] (n), each port once, in
+ *  order of patterns, then of the model; arrays in the arena.
+ *  @return GOS_E_INPUT: a pattern without match */
 gos_status gos__design_ports(gos_ctx *ctx, const gos_linear *linear, bool is_input, int npattern,
                              const char *const *pattern, gos_arena *arena, int **index,
                              int **of_pattern, int *n);

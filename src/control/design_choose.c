@@ -1,12 +1,12 @@
-/* Which of many inputs are to drive, in whole orbits of those that symmetry makes equal. */
+/* Selection of actuators in whole orbits of symmetry. */
 #include <math.h>
 
 #include "control/design_plants.h"
 #include "control/selection.h"
 
-#define EQUAL 1e-6     // of what inputs do to the modes, relative to the most
-#define PER_PERIOD 16  // steps in the shortest period, of courses with limited inputs
-#define TOLERANCE 1e-3 // of these
+#define EQUAL 1e-6     // relative, of modal input rows
+#define PER_PERIOD 16  // steps in the shortest period
+#define TOLERANCE 1e-3 // of these time histories
 
 typedef struct chooser {
     gos_ctx *ctx;
@@ -18,10 +18,10 @@ typedef struct chooser {
     gos_modal modal; // of the design's modes
     gos_orbits orbits;
     int *orbit; // chosen (orbits.n)
-    int count;  // of them
+    int count;  // number chosen
 } chooser;
 
-/* the plant of the design as modal data: channels are the inputs, the point is the output */
+/* channels are inputs, the point is the output */
 static gos_status make_modal(chooser *c) {
     const gos_modal_form *f = &c->p->form;
     const int n = c->p->own.positions;
@@ -37,7 +37,7 @@ static gos_status make_modal(chooser *c) {
     return GOS_OK;
 }
 
-/* the first orbits of a ranking, as many inputs as are wanted */
+/* first orbits of a ranking, up to the required number */
 static gos_status take_best(chooser *c, const double *score) {
     int have = 0;
     GOS_TRY(gos__select_best(c->ctx, &c->orbits, score, c->orbits.n, c->orbit));
@@ -51,7 +51,7 @@ static gos_status take_best(chooser *c, const double *score) {
     return GOS_OK;
 }
 
-/* orbits one after the other; those of the first one's size */
+/* among orbits of the first one's size */
 static gos_status take_greedy(chooser *c) {
     const gos_design_options *o = c->o;
     const gos_modal_form *f = &c->p->form;
@@ -86,17 +86,16 @@ static gos_status check(const chooser *c) {
         return gos__fail(c->ctx, GOS_E_INPUT, "choose: %d of %d inputs", o->choose, c->n);
     }
     if (o->ninput_weight > 1) {
-        return gos__fail(c->ctx, GOS_E_INPUT, "inputs to choose from have one weight for all");
+        return gos__fail(c->ctx, GOS_E_INPUT, "inputs to choose from must have one common weight");
     }
     if (o->choose_by == GOS_CHOOSE_GAIN) {
         return GOS_OK;
     }
     if (c->p->own.rigid > 0 || c->p->output < 0 || c->p->output_is_rate ||
         o->weight == GOS_WEIGHT_SIGNALS) {
-        return gos__fail(
-            c->ctx, GOS_E_INPUT,
-            "this way to choose inputs is for structures that are held, with a displacement as "
-            "`output` and a weight of it; choose by `gain`");
+        return gos__fail(c->ctx, GOS_E_INPUT,
+                         "this selection method needs a constrained structure, with a displacement "
+                         "as `output` and a weight on it; choose by `gain`");
     }
     return GOS_OK;
 }
@@ -133,12 +132,12 @@ static gos_status mark(const chooser *c, gos_design_input *input) {
     if (have == 0 || have > c->o->choose) {
         return gos__fail(
             c->ctx, GOS_E_INPUT,
-            "choose: %d inputs, and symmetry keeps %d together; give a multiple of that",
+            "choose: %d inputs, but symmetry groups %d together; give a multiple of that",
             c->o->choose, c->orbits.count[0]);
     }
     if (have < c->o->choose) {
         gos__warn(c->ctx, (gos_loc){0}, NULL,
-                  "%d inputs are chosen, not %d: symmetry keeps them together in groups", have,
+                  "%d inputs are chosen instead of %d, because symmetry groups them", have,
                   c->o->choose);
     }
     return GOS_OK;

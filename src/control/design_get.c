@@ -1,4 +1,4 @@
-/* What a design tells. */
+/* Accessors of a design. */
 #include "control/design.h"
 
 gos_status gos__design_create(gos_ctx *ctx, gos_design **design) {

@@ -1,5 +1,5 @@
-/* Courses of a design under its disturbance, for reports: least and largest values in spans of
-   time, which is what a curve on paper can show. */
+/* Time histories of a design for reports: minimum and maximum per interval, the resolution of a
+   plot. */
 #include <math.h>
 
 #include "base/note.h"
@@ -8,29 +8,28 @@
 #include "control/saturated.h"
 
 enum { SPANS = 1200, PER_PERIOD = 16, LOOKS = 8, MOST_STEPS = 100000 };
-#define TOLERANCE 1e-3 // of the clipping
-#define ALIKE 1e-6     // of the largest value: inputs that do the same
+#define TOLERANCE 1e-3 // of the saturation
+#define ALIKE 1e-6     // of equal inputs, relative to the largest value
 
 typedef struct observer {
     int n, nz, nu, last;
     double end, limit;
-    double *low, *high;   // of what is watched (nz)(n)
-    double *least, *most; // of limited inputs (nu)(n)
+    double *low, *high;   // of the outputs (nz)(n)
+    double *least, *most; // of saturated inputs (nu)(n)
 } observer;
 
 typedef struct courses {
-    gos_ctx *ctx; // whose messages nobody sees
+    gos_ctx *ctx; // its messages are discarded
     const gos_linear *linear;
     const gos_design_plants *p;
     const gos_plant *controller;
     const gos_design_options *o;
     gos_design *d;
     const char *output, *disturbance, *unit, *acceleration_unit, *input_unit;
-    int ninput, input[GOS_COURSE_INPUTS]; // shown
+    int ninput, input[GOS_COURSE_INPUTS]; // plotted
 } courses;
 
-/* ---- what is seen
- * ---------------------------------------------------------------------------------- */
+/* ---- sampling -------------------------------------------------------------------------------- */
 
 static void look(void *user, double t, const double *z, const double *command) {
     observer *s = user;
@@ -51,7 +50,8 @@ static void look(void *user, double t, const double *z, const double *command) {
 
 static gos_status observer_create(const courses *c, int nz, double steps, observer *s) {
     const int nu = c->p->own.nu;
-    const int n = (int)fmin(SPANS, fmax(2, floor(LOOKS * steps))); // somebody looks in each
+    // at least one sample per interval
+    const int n = (int)fmin(SPANS, fmax(2, floor(LOOKS * steps)));
     const size_t size = (size_t)(nz + nu) * (size_t)n;
     *s = (observer){.n = n,
                     .nz = nz,
@@ -70,7 +70,7 @@ static gos_status observer_create(const courses *c, int nz, double steps, observ
     return GOS_OK;
 }
 
-/* spans in which nobody has looked are as those before them */
+/* unsampled intervals repeat the previous values */
 static void fill(int n, double *low, double *high) {
     for (int k = 0; k < n; k++) {
         if (low[k] > high[k]) {
@@ -80,8 +80,7 @@ static void fill(int n, double *low, double *high) {
     }
 }
 
-/* ---- which inputs are shown
- * ------------------------------------------------------------------------ */
+/* ---- choice of plotted inputs ---------------------------------------------------------------- */
 
 static double peak_of(const observer *s, int i) {
     double most = 0;
@@ -92,7 +91,7 @@ static double peak_of(const observer *s, int i) {
     return most;
 }
 
-/* the same course, or the same with the other sign */
+/* equal up to sign */
 static bool alike(const observer *s, int i, int j, double size) {
     double same = 0, turned = 0;
     for (int k = 0; k < s->n; k++) {
@@ -104,7 +103,7 @@ static bool alike(const observer *s, int i, int j, double size) {
     return fmin(same, turned) <= ALIKE * size;
 }
 
-/* the largest one that differs from those that are shown; -1: there is none */
+/* largest input unlike those plotted; -1: none */
 static int next_input(const courses *c, const observer *s, const double *peak, double size) {
     int best = -1;
     for (int i = 0; i < s->nu; i++) {
@@ -134,8 +133,7 @@ static gos_status choose_inputs(courses *c, const observer *s) {
     return GOS_OK;
 }
 
-/* ---- one course
- * ------------------------------------------------------------------------------------ */
+/* ---- one time history ------------------------------------------------------------------------ */
 
 static const double *keep(const courses *c, int n, const double *from) {
     double *x = GOS_NEW(c->d->arena, double, n + 1);
@@ -150,7 +148,7 @@ static gos_status take(courses *c, observer *s, bool accelerated, gos_design_cou
     for (int k = 0; k < n; k++) {
         time[k] = s->end * (k + 1) / s->n;
     }
-    for (int i = 0; i < s->nz + s->nu; i++) { // all lie behind each other
+    for (int i = 0; i < s->nz + s->nu; i++) { // stored consecutively
         fill(s->n, s->low + (size_t)i * (size_t)s->n, s->high + (size_t)i * (size_t)s->n);
     }
     to->n = n;
@@ -175,7 +173,7 @@ static gos_status take(courses *c, observer *s, bool accelerated, gos_design_cou
     return good ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* the plant with the acceleration of what is watched, where it has one, before that itself */
+/* with the acceleration of the performance output before it, if defined */
 static gos_status watch(const courses *c, const gos_design_plant *from, gos_plant *to,
                         bool *accelerated) {
     const int ny = from->ny, nu = from->nu + 1;
@@ -230,7 +228,7 @@ static gos_saturated_options options_of(const courses *c, const gos_design_plant
                                    .look = look};
 }
 
-/* what went wrong with a course is told in its place */
+/* store the error message instead of the time history */
 static gos_status excuse(const courses *c, gos_status status, const char **why) {
     if (status == GOS_OK || status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED) {
         return status;
@@ -265,9 +263,9 @@ static gos_status add_course(courses *c, bool plant, bool closed) {
     if (status == GOS_OK) {
         status = close(c, &watched, ports->ny, closed, &loop);
         if (status == GOS_OK && run.t_end / run.step > MOST_STEPS) {
-            status =
-                gos__fail(c->ctx, GOS_E_LIMIT, "a course of %.3g steps is too long to be shown",
-                          run.t_end / run.step);
+            status = gos__fail(c->ctx, GOS_E_LIMIT,
+                               "a time history of %.3g steps is too long to be shown",
+                               run.t_end / run.step);
         }
         status = status == GOS_OK ? gos__saturated_run(c->ctx, &loop, &run, &course) : status;
         status = excuse(c, status, &to->failure);
@@ -284,22 +282,21 @@ static gos_status add_course(courses *c, bool plant, bool closed) {
     return status;
 }
 
-/* ---- all of them
- * ----------------------------------------------------------------------------------- */
+/* ---- all time histories ---------------------------------------------------------------------- */
 
 static const char *why_none(const courses *c) {
     const gos_design_options *o = c->o;
     if (!c->p->own.disturbed || !c->p->own.watched || o->force == 0 || !(o->duration > 0) ||
         !(o->t_end > o->t_force + o->duration)) {
-        return "courses need an output, a disturbance with force and duration, and a t_end behind "
-               "them";
+        return "time histories need an output, a disturbance with force and duration, and a later "
+               "t_end";
     }
-    return o->period > 0 ? "courses are those of continuous controllers; run the model with the "
-                           "controller to see what its samples do"
+    return o->period > 0 ? "time histories are available only for continuous controllers; simulate "
+                           "the model with the sampled controller instead"
                          : NULL;
 }
 
-/* "m" or "m/s" to "m/s^2" */
+/* from "m" or "m/s" to "m/s^2" */
 static const char *acceleration_of(gos_arena *a, const char *unit, bool is_rate) {
     const size_t n = strlen(unit);
     return is_rate ? gos__arena_printf(a, "%s^2", unit)

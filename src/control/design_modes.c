@@ -1,13 +1,11 @@
-/* What becomes of the modes of a plant in a closed loop: each is followed to the pole whose motion
- * it has the largest part in. */
+/* Assigns each mode of a plant to the closed-loop pole with its largest participation. */
 #include <lapacke.h>
 #include <math.h>
 
 #include "control/design.h"
 #include "control/sampled.h"
 
-/* parts of n modes in the motion with the eigenvector re + i im, relative to the energy of all of
- * them */
+/* energies of n modes in the eigenvector re + i im, relative to the total */
 static void parts(int n, const gos_design_mode *mode, const double *re, const double *im,
                   double *part) {
     double all = 0;
@@ -35,11 +33,11 @@ gos_status gos__design_follow(gos_ctx *ctx, const gos_plant *closed, int n, doub
     gos_status status = GOS_OK;
     if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', order, A, order, re, im, NULL, 1, V, order) !=
         0) {
-        status = gos__fail(ctx, GOS_E_DIVERGED, "the poles of a closed loop were not found");
+        status = gos__fail(ctx, GOS_E_DIVERGED, "the closed-loop poles were not found");
     }
     for (lapack_int k = 0; k < order && status == GOS_OK; k++) {
         if (im[k] < 0) {
-            continue; // with its pair
+            continue; // complex pair
         }
         parts(n, mode, V + (size_t)k * N, im[k] > 0 ? V + (size_t)(k + 1) * N : zero, part);
         gos_root pole = {re[k], im[k]};

@@ -4,8 +4,8 @@
 
 #include "linear/linear.h"
 
-#define WHOLE 200 // modes of vibration of a model that is designed on whole
-#define RICHER 4  // times as many modes has the plant of the trial
+#define WHOLE 200 // vibration modes up to which the complete model is used
+#define RICHER 4  // default ratio of modes, larger plant to design
 
 void gos__design_plants_free(gos_ctx *ctx, gos_design_plants *p) {
     gos__modal_form_free(ctx, &p->form);
@@ -15,7 +15,7 @@ void gos__design_plants_free(gos_ctx *ctx, gos_design_plants *p) {
 
 /* ---- ports ----------------------------------------------------------------------------------- */
 
-/* the one port of a name; -1: none was given */
+/* -1: not given */
 static gos_status find_one(gos_ctx *ctx, const gos_linear *l, bool is_input, const char *key,
                            const char *name, gos_arena *arena, int *at) {
     int *index, *unused, n;
@@ -42,7 +42,7 @@ static gos_status find_ports(gos_ctx *ctx, const gos_linear *l, const gos_design
     GOS_TRY(find_one(ctx, l, false, "output", o->output, arena, &p->output));
     GOS_TRY(find_one(ctx, l, true, "disturbance", o->disturbance, arena, &p->disturbance));
     if (p->own.nu == 0) {
-        return gos__fail(ctx, GOS_E_INPUT, "a controller needs at least one input that drives");
+        return gos__fail(ctx, GOS_E_INPUT, "a controller needs at least one control input");
     }
     p->of_states = p->own.ny == 0;
     if (p->of_states && o->observer) {
@@ -58,11 +58,9 @@ static gos_status find_ports(gos_ctx *ctx, const gos_linear *l, const gos_design
     return GOS_OK;
 }
 
-/* ---- plants
-   ------------------------------------------------------------------------------------ */
+/* ---- plants ---------------------------------------------------------------------------------- */
 
-/* what is measured are the states of the design: the first modes of the plant, positions and
-   rates */
+/* measure positions and rates of the first modes */
 static gos_status measure_states(gos_ctx *ctx, int nstate, gos_design_plant *p) {
     gos_plant with;
     const gos_plant *from = &p->plant;
@@ -86,7 +84,7 @@ static gos_status measure_states(gos_ctx *ctx, int nstate, gos_design_plant *p) 
     return GOS_OK;
 }
 
-/* the ports of the design of a plant with all of them */
+/* select the ports of the design */
 static gos_status take_ports(gos_ctx *ctx, const gos_design_plants *p, const gos_plant *all,
                              gos_arena *arena, gos_design_plant *to) {
     const int nu = p->own.nu, ny = p->of_states ? 0 : p->own.ny;
@@ -117,7 +115,7 @@ static gos_status make_one(gos_ctx *ctx, int n, gos_design_plants *p, gos_arena 
     return status;
 }
 
-/* of first order: the model whole, for both */
+/* the complete model for both plants */
 static gos_status make_first_order(gos_ctx *ctx, const gos_linear *l, gos_design_plants *p,
                                    gos_arena *arena) {
     gos_plant all = {0};
@@ -135,8 +133,7 @@ static gos_status make_modal(gos_ctx *ctx, const gos_linear *l, const gos_design
     if (rich > 0 && rich < own) {
         return gos__fail(
             ctx, GOS_E_INPUT,
-            "a plant of %d modes has less than the design with %d: give plant_modes of at "
-            "least that",
+            "the plant has %d modes, but the design has %d: give plant_modes of at least that",
             rich, own);
     }
     GOS_TRY(gos__modal_form_make(ctx, l, rich, o->zeta, &p->form));
@@ -153,11 +150,10 @@ static gos_status make_modal(gos_ctx *ctx, const gos_linear *l, const gos_design
     GOS_TRY(gos__modal_form_see(ctx, &p->form, n, seen));
     const int vibrations = p->form.n - p->form.nrigid;
     if (own == 0 && vibrations > WHOLE) {
-        return gos__fail(
-            ctx, GOS_E_INPUT,
-            "the model has %d modes of vibration: give design_modes, how many of them the "
-            "controller shall know",
-            vibrations);
+        return gos__fail(ctx, GOS_E_INPUT,
+                         "the model has %d vibration modes: give design_modes, the number used in "
+                         "the controller design",
+                         vibrations);
     }
     const int known = own > 0 && own < vibrations ? own : vibrations;
     GOS_TRY(make_one(ctx, p->form.nrigid + known, p, arena, &p->own));

@@ -1,4 +1,3 @@
-/* Inputs and outputs of a linear model by names and patterns. */
 #include <fnmatch.h>
 
 #include "control/design.h"
@@ -14,7 +13,7 @@ bool gos__design_names(const char *pattern, const char *name) {
            (strncmp(pattern, name, n) == 0 && (name[n] == '.' || name[n] == '('));
 }
 
-/* a name that may have been meant, whole or without its component; NULL: none is near. In `kept` */
+/* similar name in `kept`, or NULL */
 static const char *near_to(const gos_linear *l, bool is_input, const char *pattern,
                            char kept[GOS_LIMIT_NAME + 1]) {
     enum { LOOKED = 64 };
@@ -45,14 +44,14 @@ static gos_status refuse(gos_ctx *ctx, const gos_linear *l, bool is_input, const
     char kept[GOS_LIMIT_NAME + 1];
     const char *near = near_to(l, is_input, pattern, kept);
     return n > 0 ? gos__fail(ctx, GOS_E_INPUT,
-                             "no %s of the linear model is called '%.64s'%s%s%s; there are %s%s",
+                             "the linear model has no %s '%.64s'%s%s%s; available are %s%s",
                              is_input ? "input" : "output", pattern, near ? "; did you mean '" : "",
                              near ? near : "", near ? "'?" : "", list, n > SHOWN ? ", ..." : "")
                  : gos__fail(
                        ctx, GOS_E_INPUT, "'%.64s': the linear model has no %s; %s", pattern,
                        is_input ? "inputs" : "outputs",
                        is_input
-                           ? "inputs are amounts of loads"
+                           ? "inputs are the magnitudes of loads"
                            : "outputs are probes of the state (displacements, velocities, angles)");
 }
 
@@ -85,15 +84,14 @@ gos_status gos__design_ports(gos_ctx *ctx, const gos_linear *l, bool is_input, i
     return GOS_OK;
 }
 
-/* ---- electrodes
-   ------------------------------------------------------------------------------- */
+/* ---- electrodes ------------------------------------------------------------------------------ */
 
 const char *gos__design_sensed(const gos_design_options *o) {
     return o->collocated && !(o->corner > 0) ? "motional_current" : "charge";
 }
 
-/* what tells the electrodes of an entry from each other: "(12)", ".left", or nothing; *n of its
- * letters, `end` is behind the name */
+/* part that identifies an electrode: "(12)", ".left", or nothing; *n: length, `end`: end of the
+ * name */
 static const char *place_of(const char *name, const char *end, size_t *n) {
     const size_t entry = strcspn(name, ".(");
     const char *place = name + entry < end ? name + entry : end;
@@ -108,7 +106,7 @@ static bool same_place(const char *input, const char *output) {
     return n == m && strncmp(a, b, n) == 0;
 }
 
-/* is this output the quantity of an electrode that the pattern means? */
+/* does the electrode match the pattern and quantity? */
 static bool is_sensed(const gos_linear *l, int i, const char *pattern, const char *quantity) {
     const char *name = l->output[i].name, *dot = strrchr(name, '.');
     char electrode[GOS_LIMIT_NAME + 1];
@@ -119,7 +117,7 @@ static bool is_sensed(const gos_linear *l, int i, const char *pattern, const cha
     return gos__design_names(pattern, electrode);
 }
 
-/* is an electrode at the place of one of the inputs that were chosen? */
+/* is the electrode at the location of a chosen input? */
 static bool beside(const gos_design_options *o, const char *output) {
     for (int k = 0; k < o->ninput; k++) {
         if (same_place(o->input[k], output)) {
@@ -137,11 +135,10 @@ static gos_status check_partners(gos_ctx *ctx, const gos_linear *l, const gos_de
             found = same_place(o->input[k], l->output[index[i]].name);
         }
         if (!found) {
-            return gos__fail(
-                ctx, GOS_E_INPUT,
-                "`sense` has no electrode at the place of '%s', which was chosen: give "
-                "both entries the same channels, or measure `signals`",
-                o->input[k]);
+            return gos__fail(ctx, GOS_E_INPUT,
+                             "`sense` has no electrode at the location of the chosen input '%s'; "
+                             "give both entries the same channels, or measure `signals`",
+                             o->input[k]);
         }
     }
     return GOS_OK;

@@ -1,22 +1,22 @@
-/* Feedback of rates: each input is driven against the rate of what a signal at its own place
-   measures. It takes energy out of every mode, known or not, as long as the signal sees each mode
-   as the input drives it, and limits change nothing of that. */
+/* Collocated rate feedback: each input opposes the rate of a signal at its location. It dissipates
+   energy of every mode, modelled or not, if the signal observes each mode as the input drives it;
+   also when saturated. */
 #include <math.h>
 
 #include "control/design_plants.h"
 #include "linear/linear.h"
 
-#define COLLOCATED 1e-6 // of a signal's row over the modes that may be another one than its input's
+#define COLLOCATED 1e-6 // misfit of the modal rows of signal and input
 
 typedef struct pairing {
     gos_ctx *ctx;
     const gos_linear *l;
     const gos_design_plants *p;
     const gos_design_options *o;
-    bool *rate; // of each signal: it is a current
+    bool *rate; // signal is a current
 } pairing;
 
-/* what signal s sees of mode i: of its place, or of its rate */
+/* entry of signal s, or of its rate, for mode i */
 static double seen(const pairing *c, int s, int i) {
     const gos_modal_form *f = &c->p->form;
     const double *Y = c->rate[s] ? f->Yv : f->Yq;
@@ -35,24 +35,24 @@ static gos_status look_at_signals(const pairing *c) {
         }
         for (int k = 0; k < c->p->own.nu; k++) {
             if (f->Yu[(long)c->p->input_index[k] * f->ny + at] != 0) {
-                return gos__fail(c->ctx, GOS_E_INPUT,
-                                 "signal '%s' follows '%s' at once: measure a motional_current or "
-                                 "motional_charge, or other electrodes than those that drive",
-                                 name, c->l->input[c->p->input_index[k]].name);
+                return gos__fail(
+                    c->ctx, GOS_E_INPUT,
+                    "signal '%s' responds to '%s' without delay: measure a motional_current or "
+                    "motional_charge, or use electrodes that are not driven",
+                    name, c->l->input[c->p->input_index[k]].name);
             }
         }
         if (place && (c->rate[s] || !(c->o->corner > 0))) {
-            return gos__fail(
-                c->ctx, GOS_E_INPUT,
-                "signal '%s' is no rate: measure a motional_current, or give `corner`, "
-                "the frequency up to which charges are differentiated",
-                name);
+            return gos__fail(c->ctx, GOS_E_INPUT,
+                             "signal '%s' is not a rate: measure a motional_current, or give "
+                             "`corner`, the frequency up to which charges are differentiated",
+                             name);
         }
     }
     return GOS_OK;
 }
 
-/* the signal of the same place as input k, and how many times as large it is */
+/* ratio of their rows */
 static gos_status find_partner(const pairing *c, int k, int *partner, double *ratio) {
     const gos_modal_form *f = &c->p->form;
     const double *b = f->B + (long)c->p->input_index[k] * f->n;
@@ -79,9 +79,9 @@ static gos_status find_partner(const pairing *c, int k, int *partner, double *ra
     return least < COLLOCATED
                ? GOS_OK
                : gos__fail(c->ctx, GOS_E_INPUT,
-                           "no signal is collocated with '%s' (of the nearest one %.2g is another "
-                           "one's): a loop of rates takes energy out of all modes only between "
-                           "electrodes of the same place, itself or the other face",
+                           "no signal is collocated with '%s' (relative misfit of the nearest one: "
+                           "%.2g): rate feedback dissipates energy of all modes only between "
+                           "electrodes at the same location, the same one or on the opposite face",
                            c->l->input[c->p->input_index[k]].name, fmin(least, 1));
 }
 
@@ -92,8 +92,10 @@ static gos_status fill(const pairing *c, gos_plant *to) {
         double ratio = 0, gain = c->o->ngain > 0 ? c->o->gain[c->o->ngain > 1 ? pattern : 0] : 0;
         int s = 0;
         if (!(gain >= 0)) {
-            return gos__fail(c->ctx, GOS_E_INPUT,
-                             "a gain of %g drives what it is to brake; give gains above 0", gain);
+            return gos__fail(
+                c->ctx, GOS_E_INPUT,
+                "a gain of %g would drive the motion instead of damping it; give gains above 0",
+                gain);
         }
         GOS_TRY(find_partner(c, k, &s, &ratio));
         gain /= ratio;
@@ -101,8 +103,7 @@ static gos_status fill(const pairing *c, gos_plant *to) {
             to->D[(long)s * to->ny + k] = -gain;
             continue;
         }
-        // x' = a (y - x): a y - a x is the rate of a charge y below the corner, and x that of a
-        // current
+        // x' = a (y - x): below the corner a y - a x is the rate of a charge y, x that of a current
         to->A[(long)k * (to->n + 1)] = -a;
         to->B[(long)s * to->n + k] = a;
         to->C[(long)k * (to->ny + 1)] = c->rate[s] ? -gain : gain * a;
@@ -117,8 +118,8 @@ gos_status gos__design_rate(gos_ctx *ctx, const gos_linear *l, const gos_design_
     *controller = (gos_plant){0};
     if (p->of_states || p->form.n == 0) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "feedback of rates needs a structure that vibrates, and signals at the "
-                         "places of its inputs");
+                         "rate feedback needs a structure with vibration modes, and signals "
+                         "collocated with its inputs");
     }
     c.rate = gos__zalloc(ctx, (size_t)p->own.ny + 1, sizeof *c.rate);
     gos_status status = c.rate ? look_at_signals(&c) : GOS_E_MEMORY;

@@ -1,5 +1,5 @@
-/* A controller on plants: its own, one with more modes, and both with errors. Sampled loops are
-   looked at by way of the bilinear transform, so that one set of methods serves both. */
+/* Evaluates a controller on its own plant, a larger one, and both with errors. Sampled loops use
+   the bilinear transform. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -10,18 +10,18 @@
 #include "control/lqr.h"
 #include "control/sampled.h"
 
-#define NORM 1e-4    // relative error of H-infinity norms
-#define STABLE 1e-12 // real part of a pole, relative to its size, that is rounding
+#define NORM 1e-4    // relative tolerance of H-infinity norms
+#define STABLE 1e-12 // relative real part of a pole at rounding level
 
 typedef struct trial {
     gos_ctx *ctx;
-    const gos_plant *controller; // of the transformed samples, where it is sampled
+    const gos_plant *controller; // after the bilinear transform if sampled
     double period;
     bool collocated;
     gos_design *d;
 } trial;
 
-/* the plant as the controller meets it */
+/* after zero-order hold and transform, if sampled */
 static gos_status meet(const trial *t, const gos_plant *p, gos_plant *met) {
     if (t->period == 0) {
         return gos__plant_part(t->ctx, p, p->nu, NULL, p->ny, NULL, met);
@@ -33,8 +33,7 @@ static gos_status meet(const trial *t, const gos_plant *p, gos_plant *met) {
     return status;
 }
 
-/* the controller among all ports of a plant: it does not see what is only watched, and does not
- * drive the disturbance */
+/* no input from the performance output, no output to the disturbance */
 static gos_status widen(const trial *t, const gos_plant *p, gos_plant *wide) {
     const gos_plant *c = t->controller;
     GOS_TRY(gos__plant_create(t->ctx, c->n, p->ny, p->nu, wide));
@@ -65,7 +64,7 @@ static int by_size(const void *a, const void *b) {
     return x < y ? -1 : x > y ? 1 : (p->re > q->re) - (p->re < q->re);
 }
 
-/* poles of a loop, a pair as one; *count of them, and how many have real parts above 0 */
+/* one per complex pair; *count, and the unstable ones */
 static gos_status find_poles(const trial *t, const gos_plant *closed, gos_root *root, int *count,
                              int *unstable) {
     const int n = closed->n;
@@ -88,7 +87,7 @@ static gos_status find_poles(const trial *t, const gos_plant *closed, gos_root *
     return status;
 }
 
-/* the root of the largest real part, and the least damping ratio */
+/* largest real part, and least damping ratio */
 static gos_root worst_of(int n, const gos_root *root, double *damping) {
     gos_root worst = {-HUGE_VAL, 0};
     *damping = 1;
@@ -100,7 +99,7 @@ static gos_root worst_of(int n, const gos_root *root, double *damping) {
     return worst;
 }
 
-/* the largest real part of the loop around a plant */
+/* largest real part of the closed loop */
 static gos_status abscissa_of(const trial *t, const gos_plant *p, double *abscissa) {
     gos_plant met = {0}, closed = {0};
     double damping;
@@ -120,10 +119,9 @@ static gos_status abscissa_of(const trial *t, const gos_plant *p, double *abscis
     return status;
 }
 
-/* ---- norms and margins
-   ------------------------------------------------------------------------- */
+/* ---- norms and margins ----------------------------------------------------------------------- */
 
-/* from the disturbance, or all inputs that drive, to what is watched, or all signals */
+/* from disturbance (or control inputs) to performance output (or signals) */
 static gos_status channel(const trial *t, const gos_design_plant *ports, const gos_plant *p,
                           gos_plant *part) {
     const int w = ports->nu, z = ports->ny;
@@ -132,7 +130,7 @@ static gos_status channel(const trial *t, const gos_design_plant *ports, const g
                            ports->watched ? &z : NULL, part);
 }
 
-/* the H-infinity norm there; HUGE_VAL when it is not stable */
+/* HUGE_VAL if unstable */
 static gos_status norm_of(const trial *t, const gos_design_plant *ports, const gos_plant *p,
                           double *norm, double *omega) {
     gos_plant part = {0};
@@ -150,15 +148,14 @@ static gos_status norm_of(const trial *t, const gos_design_plant *ports, const g
     }
     status = channel(t, ports, p, &part);
     status = status == GOS_OK ? gos__hinf_norm(t->ctx, &part, NORM, norm, omega) : status;
-    if (t->period > 0) { // s = i w is at z of the angle 2 atan w
+    if (t->period > 0) { // z is at angle 2 atan w
         *omega = 2 * atan(*omega) / t->period;
     }
     gos__plant_free(t->ctx, &part);
     return status;
 }
 
-/* L of many inputs in those directions of them that it knows, range of (B^T, C, D): elsewhere it is
- * 0 */
+/* restrict L to the range of (B^T, C, D); it is 0 elsewhere */
 static gos_status compress(const trial *t, gos_plant *loop, bool *smaller) {
     const int n = loop->n, nu = loop->nu, rank = 2 * n;
     *smaller = rank < nu && cblas_dasum(nu * nu, loop->D, 1) == 0;
@@ -194,8 +191,7 @@ static gos_status compress(const trial *t, gos_plant *loop, bool *smaller) {
     return status;
 }
 
-/* Factors at single inputs do not feel scales of these. A loop of rates is passive in the scales in
- * which its gains are 1. */
+/* Margins per input are invariant to input scaling. With unit gains, rate feedback is passive. */
 static void balance(const gos_plant *controller, gos_plant *loop) {
     const long nu = loop->nu, n = loop->n;
     for (long k = 0; k < nu; k++) {
@@ -228,7 +224,7 @@ static gos_status margins_of(const trial *t, const gos_design_plant *ports, cons
     }
     status = status == GOS_OK ? compress(t, &loop, &smaller) : status;
     status = status == GOS_OK ? gos__margins(t->ctx, &loop, m) : status;
-    if (smaller) { // in the other directions nothing is fed back
+    if (smaller) { // no feedback in the other directions
         m->sensitivity = fmax(m->sensitivity, 1);
     }
     gos__plant_free(t->ctx, &drive);
@@ -249,7 +245,7 @@ static gos_status try_own(const trial *t, const gos_design_plant *own) {
         status =
             t->d->pole ? find_poles(t, &closed, t->d->pole, &t->d->npole, &unstable) : GOS_E_MEMORY;
     }
-    if (status == GOS_OK && own->rigid == 0) { // else a constant force drives it away
+    if (status == GOS_OK && own->rigid == 0) { // otherwise a constant force causes drift
         status = norm_of(t, own, &met, &r->norm_open, &unused);
     }
     status = status == GOS_OK ? norm_of(t, own, &closed, &r->norm, &r->norm_omega) : status;
@@ -269,7 +265,7 @@ static gos_status try_own(const trial *t, const gos_design_plant *own) {
     return status;
 }
 
-/* of a modal plant: x'' + D x' + K x = B u in its first states, K and D as good as diagonal */
+/* x'' + D x' + K x = B u in its first states, K and D nearly diagonal */
 static gos_status follow_modes(const trial *t, const gos_design_plant *rich,
                                const gos_plant *closed) {
     gos_design *d = t->d;
@@ -316,8 +312,7 @@ static gos_status try_rich(const trial *t, const gos_design_plant *rich) {
     return status;
 }
 
-/* ---- errors of the plant
- * ------------------------------------------------------------------------- */
+/* ---- plant errors ---------------------------------------------------------------------------- */
 
 static bool feeds_through(const gos_design_plant *p) {
     for (long k = 0; k < p->nu; k++) {
@@ -343,7 +338,7 @@ static void spoil(const gos_design_plant *ports, gos_design_error_kind kind, dou
         }
     }
     for (long j = 0; j < n && kind == GOS_ERROR_FREQUENCY; j++) {
-        for (long i = m; i < n; i++) { // stiffness by its square
+        for (long i = m; i < n; i++) { // stiffness ~ frequency squared
             p->A[j * n + i] *= j < m && i < 2 * m ? by * by : by;
         }
     }
@@ -373,7 +368,7 @@ static gos_status try_errors(const trial *t, const gos_design_plant *own,
     for (int kind = GOS_ERROR_FEEDTHROUGH; kind <= GOS_ERROR_FREQUENCY; kind++) {
         if ((kind == GOS_ERROR_FEEDTHROUGH && !feeds_through(own)) ||
             (kind == GOS_ERROR_FREQUENCY && rich->positions == rich->rigid && rich->rigid > 0)) {
-            continue; // there is nothing of this kind
+            continue; // error kind not applicable
         }
         for (int k = 0; k < n; k++) {
             gos_design_error *e = &d->error[d->nerror];

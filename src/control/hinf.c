@@ -8,14 +8,14 @@
 #include "control/riccati.h"
 
 #define ROUNDS 40
-#define ON_AXIS 1e-8 // relative distance of eigenvalues that count as imaginary
+#define ON_AXIS 1e-8 // relative tolerance of imaginary eigenvalues
 
 typedef struct search {
     gos_ctx *ctx;
     const gos_plant *p;
-    double *H;       // response (2 ny nu)
+    double *H;       // frequency response (2 ny nu)
     double *M;       // Hamiltonian matrix (2 n, 2 n)
-    double *R, *X;   // gamma^2 I - D^T D (nu, nu), scratch (nu, 2 n + nu)
+    double *R, *X;   // gamma^2 I - D^T D (nu, nu), workspace (nu, 2 n + nu)
     double *re, *im; // (2 n)
     double *w;       // candidates (2 n)
     double norm, omega;
@@ -34,7 +34,7 @@ static gos_status largest(gos_ctx *ctx, int m, int n, double *H, double *value) 
     gos__free(ctx, s);
     return info == 0 ? GOS_OK
                      : gos__fail(ctx, info < 0 ? GOS_E_NONFINITE : GOS_E_DIVERGED,
-                                 "singular values of a frequency response were not found");
+                                 "the singular values of a frequency response were not found");
 }
 
 static gos_status look(search *s, double omega) {
@@ -48,7 +48,7 @@ static gos_status look(search *s, double omega) {
     return GOS_OK;
 }
 
-/* poles say where to look first; refuses what does not decay */
+/* start at the poles; rejects unstable plants */
 static gos_status begin(search *s) {
     const gos_plant *p = s->p;
     for (long k = 0; k < (long)p->ny * p->nu; k++) {
@@ -61,8 +61,8 @@ static gos_status begin(search *s) {
     for (int i = 0; i < p->n; i++) {
         if (!(s->re[i] < 0)) {
             return gos__fail(s->ctx, GOS_E_INPUT,
-                             "a norm over all frequencies needs a stable system; a pole lies at "
-                             "%.4g%+.4gi 1/s",
+                             "a norm over all frequencies needs a stable system, but there is a "
+                             "pole at %.4g%+.4gi 1/s",
                              s->re[i], s->im[i]);
         }
     }
@@ -77,7 +77,7 @@ static gos_status begin(search *s) {
     return GOS_OK;
 }
 
-/* the Hamiltonian matrix that has imaginary eigenvalues i omega where a singular value is gamma */
+/* has imaginary eigenvalues i omega where a singular value equals gamma */
 static gos_status hamiltonian(search *s, double gamma) {
     const gos_plant *p = s->p;
     const int n = p->n, nu = p->nu, ny = p->ny, n2 = 2 * n;
@@ -95,7 +95,7 @@ static gos_status hamiltonian(search *s, double gamma) {
         }
     }
     if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', nu, s->R, nu) != 0) {
-        return gos__fail(s->ctx, GOS_E_INTERNAL, "a bound below the feed-through");
+        return gos__fail(s->ctx, GOS_E_INTERNAL, "the bound is below the feedthrough");
     }
     // L^-1 D^T C and L^-1 B^T with R = L L^T
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, nu, n2, 1, s->R,
@@ -124,7 +124,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* look between the frequencies at which a singular value is gamma; *none: there are none */
+/* between frequencies at which a singular value is gamma; *none: no such frequencies */
 static gos_status between(search *s, double gamma, bool *none) {
     const int n2 = 2 * s->p->n;
     GOS_TRY(hamiltonian(s, gamma));
@@ -186,8 +186,8 @@ gos_status gos__margins(gos_ctx *ctx, const gos_plant *loop, gos_margins *m) {
     *m = (gos_margins){0};
     const int nu = loop->nu;
     if (loop->ny != nu) {
-        return gos__fail(ctx, GOS_E_USE, "a loop has as many outputs as inputs, not %d and %d",
-                         loop->ny, nu);
+        return gos__fail(ctx, GOS_E_USE,
+                         "a loop must have as many outputs as inputs, got %d and %d", loop->ny, nu);
     }
     double *F = gos__zalloc(ctx, (size_t)nu * nu + 1, sizeof *F);
     if (!F) {
@@ -196,7 +196,7 @@ gos_status gos__margins(gos_ctx *ctx, const gos_plant *loop, gos_margins *m) {
     for (long i = 0; i < nu; i++) {
         F[i * nu + i] = -1;
     }
-    gos_plant T = {0}; // r to L (r - y): the complementary sensitivity
+    gos_plant T = {0}; // r to L (r - y): complementary sensitivity
     gos_status status = gos__plant_feedback(ctx, loop, F, &T);
     double norm = 0, where = 0;
     if (status == GOS_OK) { // (S - T) / 2 = I / 2 - T

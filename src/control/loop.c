@@ -3,7 +3,7 @@
 #include <cblas.h>
 #include <math.h>
 
-/* C (m, n) += alpha A (m, k) B (k, n), of matrices inside larger ones */
+/* C (m, n) += alpha A (m, k) B (k, n) */
 static void add_product(int m, int n, int k, double alpha, const double *A, int lda,
                         const double *B, int ldb, double *C, int ldc) {
     if (m > 0 && n > 0 && k > 0) {
@@ -52,14 +52,13 @@ void gos__loop_free(gos_ctx *ctx, gos_loop *l) {
 static gos_status check_plant(gos_ctx *ctx, const gos_plant *p, int measured) {
     if (p->nu < 1 || measured < 0 || measured > p->ny) {
         return gos__fail(ctx, GOS_E_USE,
-                         "a loop needs a plant whose last input is the disturbance: %d inputs, %d "
-                         "of %d outputs measured",
+                         "a loop needs a plant whose last input is the disturbance; got %d inputs, "
+                         "%d of %d outputs measured",
                          p->nu, measured, p->ny);
     }
     return GOS_OK;
 }
 
-/* the plant's part of a loop */
 static void put_plant(const gos_plant *p, int measured, gos_loop *l) {
     for (long j = 0; j < p->n; j++) {
         memcpy(l->A + j * l->n, p->A + j * p->n, p->n * sizeof *p->A);
@@ -85,8 +84,7 @@ gos_status gos__loop_state(gos_ctx *ctx, const gos_plant *p, int measured, const
     return GOS_OK;
 }
 
-/* what acts on commands without delay: D_y (D, G) of the measured outputs, and the controller's own
- * D_v */
+/* D_y (D, G) of the measured outputs, and the controller's D_v */
 static gos_status check_direct(gos_ctx *ctx, const gos_plant *p, int measured, const gos_plant *c) {
     const int nu = p->nu - 1;
     for (long k = 0; k < p->nu; k++) {
@@ -105,10 +103,10 @@ static gos_status check_direct(gos_ctx *ctx, const gos_plant *p, int measured, c
             if (fabs(sum) > 1e-12 * size) {
                 return gos__fail(
                     ctx, GOS_E_USE,
-                    k < nu ? "command %ld of a controller depends on limited command %ld without "
-                             "delay: give it a filter, or measure with other electrodes"
-                           : "command %ld of a controller depends on the disturbance without delay "
-                             "(input %ld): give it a filter",
+                    k < nu ? "command %ld of a controller depends on saturated command %ld without "
+                             "delay; add a filter, or measure with other electrodes"
+                           : "command %ld of a controller depends on the disturbance (input %ld) "
+                             "without delay; add a filter",
                     i, k);
             }
         }
@@ -123,8 +121,8 @@ gos_status gos__loop_close(gos_ctx *ctx, const gos_plant *p, int measured, const
     const int nu = p->nu - 1, nc = c->n, np = p->n;
     if (c->ny != nu || (c->nu != measured && c->nu != measured + nu)) {
         return gos__fail(ctx, GOS_E_USE,
-                         "a controller of %d inputs and %d outputs at a plant with %d measured "
-                         "outputs and %d inputs",
+                         "a controller with %d inputs and %d outputs does not fit a plant with %d "
+                         "measured outputs and %d inputs",
                          c->nu, c->ny, measured, nu);
     }
     GOS_TRY(check_direct(ctx, p, measured, c));

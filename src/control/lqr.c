@@ -4,7 +4,7 @@
 #include <lapacke.h>
 #include <math.h>
 
-/* C (m, n) = alpha op(A) op(B) + beta C, tight columns */
+/* C (m, n) = alpha op(A) op(B) + beta C */
 static void product(int m, int n, int k, double alpha, bool ta, const double *A, bool tb,
                     const double *B, double beta, double *C) {
     if (m > 0 && n > 0) {
@@ -22,7 +22,7 @@ static gos_status factor(gos_ctx *ctx, int n, double *R, const char *what) {
                                  "%s is not positive definite", what);
 }
 
-/* scratch of an optimal feedback: X^T A ... in terms of B, R alone, so that filters use it too */
+/* Workspace of an optimal feedback */
 typedef struct quadratic {
     int n, nu;
     double *A, *G, *Q, *P; // (n, n)
@@ -156,11 +156,12 @@ gos_status gos__lqg(gos_ctx *ctx, const gos_plant *m, const double *K, const dou
 gos_status gos__closed_loop(gos_ctx *ctx, const gos_plant *p, const gos_plant *c,
                             gos_plant *closed) {
     if (c->nu != p->ny || c->ny != p->nu) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "a controller of %d inputs and %d outputs at a plant of %d and %d", c->nu,
-                         c->ny, p->nu, p->ny);
+        return gos__fail(
+            ctx, GOS_E_USE,
+            "a controller with %d inputs and %d outputs does not fit a plant with %d and %d", c->nu,
+            c->ny, p->nu, p->ny);
     }
-    // r to (y, u) with u = r + w, w = controller(y): feedback of the series' second output
+    // r to (y, u) with u = r + w, w = controller(y): feedback of the second output of the series
     gos_plant series = {0}, closed_u = {0};
     gos_status status = gos__plant_series(ctx, p, c, &series); // r to w
     double *F = gos__zalloc(ctx, (size_t)p->nu * p->nu + 1, sizeof *F);
@@ -174,7 +175,7 @@ gos_status gos__closed_loop(gos_ctx *ctx, const gos_plant *p, const gos_plant *c
     if (status == GOS_OK) {
         status = gos__plant_create(ctx, series.n, p->nu, p->ny, closed);
     }
-    if (status == GOS_OK) { // y = C x + D (r + w), w the output of closed_u
+    if (status == GOS_OK) { // y = C x + D (r + w), w: output of closed_u
         memcpy(closed->A, closed_u.A, (size_t)series.n * series.n * sizeof *F);
         memcpy(closed->B, closed_u.B, (size_t)series.n * p->nu * sizeof *F);
         memcpy(closed->C, p->C, (size_t)p->n * p->ny * sizeof *F);

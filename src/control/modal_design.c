@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-/* scratch of a regulator and a filter */
 typedef struct gains {
     double *Q, *N, *R, *K; // (n, n), (n, nu), (nu, nu), (nu, n)
     double *W, *V, *L;     // (n, n), (ny, ny), (n, ny)
@@ -23,7 +22,7 @@ static gos_status create(gos_ctx *ctx, const gos_modal_part *part, gains *g) {
     return GOS_OK;
 }
 
-/* the model without the force and the acceleration */
+/* without the force input and the acceleration output */
 static gos_status make_model(gos_ctx *ctx, const gos_modal *m, const gos_modal_part *part,
                              gos_plant *model) {
     gos_plant whole;
@@ -61,7 +60,7 @@ static gos_status make_lqg(gos_ctx *ctx, const gos_modal *m, const gos_modal_des
     return status;
 }
 
-/* how many times as large the row of a channel is as that of another one, over all modes */
+/* ratio of two rows over all modes */
 static gos_status find_ratio(gos_ctx *ctx, const gos_modal *m, int sense, int drive,
                              double *ratio) {
     const double *s = m->Kup + (size_t)sense * m->n, *d = m->Kup + (size_t)drive * m->n;
@@ -79,9 +78,9 @@ static gos_status find_ratio(gos_ctx *ctx, const gos_modal *m, int sense, int dr
     return dd > 0 && ss > 0 && rest <= 1e-12 * ss
                ? GOS_OK
                : gos__fail(ctx, GOS_E_INPUT,
-                           "channel %d is not collocated with channel %d: %.3g of its row over the "
-                           "modes is another one's; a loop of rates takes energy out of all modes "
-                           "only between channels of the same place",
+                           "channel %d is not collocated with channel %d: relative misfit of their "
+                           "modal rows is %.3g; rate feedback dissipates energy of all modes only "
+                           "between channels at the same location",
                            sense, drive, ss > 0 ? sqrt(rest / ss) : 1.0);
 }
 
@@ -90,8 +89,8 @@ static gos_status make_rate(gos_ctx *ctx, const gos_modal *m, const gos_modal_de
     const int n = d->part.ndrive;
     if (d->part.nsense != n || !d->part.current || !(d->gain >= 0)) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "feedback of rates needs the current of one collocated channel for each "
-                         "of the %d driven ones (%d are measured), and a gain of at least 0",
+                         "rate feedback needs the current of one collocated channel for each of "
+                         "the %d driven ones (%d are measured), and a gain of at least 0",
                          n, d->part.nsense);
     }
     GOS_TRY(gos__plant_create(ctx, 0, n, n, controller));
@@ -100,8 +99,8 @@ static gos_status make_rate(gos_ctx *ctx, const gos_modal *m, const gos_modal_de
         double ratio;
         if (!(factor >= 0)) {
             return gos__fail(ctx, GOS_E_INPUT,
-                             "feedback of rates with a factor of %g for channel %d: it would drive "
-                             "what it is to brake",
+                             "rate feedback with a factor of %g for channel %d would drive the "
+                             "motion instead of damping it",
                              factor, d->part.drive[k]);
         }
         GOS_TRY(find_ratio(ctx, m, d->part.sense[k], d->part.drive[k], &ratio));
@@ -116,12 +115,11 @@ gos_status gos__modal_controller(gos_ctx *ctx, const gos_modal *m, const gos_mod
     if (d->law == GOS_LAW_RATE) {
         return make_rate(ctx, m, d, controller);
     }
-    return d->law == GOS_LAW_LQG
-               ? make_lqg(ctx, m, d, controller)
-               : gos__fail(ctx, GOS_E_USE, "feedback of states has no sensors of its own");
+    return d->law == GOS_LAW_LQG ? make_lqg(ctx, m, d, controller)
+                                 : gos__fail(ctx, GOS_E_USE, "state feedback uses no sensors");
 }
 
-/* K of the modes of the design, at their places in a plant of the first `modes` modes */
+/* K of the design's modes, for a plant of the first `modes` modes */
 static gos_status make_state(gos_ctx *ctx, const gos_modal *m, const gos_modal_design *d,
                              const gos_plant *plant, int modes, gos_loop *loop) {
     gos_plant model;
@@ -135,8 +133,9 @@ static gos_status make_state(gos_ctx *ctx, const gos_modal *m, const gos_modal_d
     for (long i = 0; i < nm && status == GOS_OK; i++) {
         const long at = d->part.mode ? d->part.mode[i] : i;
         if (at >= modes) {
-            status = gos__fail(ctx, GOS_E_INPUT, "mode %ld of the design is not in a plant of %d",
-                               at, modes);
+            status =
+                gos__fail(ctx, GOS_E_INPUT,
+                          "mode %ld of the design is missing in a plant of %d modes", at, modes);
             break;
         }
         memcpy(K + at * nu, g.K + i * nu, nu * sizeof *K);

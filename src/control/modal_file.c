@@ -6,15 +6,15 @@
 
 #include "control/number_table.h"
 
-/* a vector in one line or one column, of n values unless n is 0 */
+/* n: required number, 0: any */
 static gos_status check_vector(const gos_number_table *t, int n, const char *of) {
     char text[160];
     if (t->rows > 1 && t->columns > 1) {
         return gos__number_table_wrong(t, t->line[0], 1,
-                                       "one line or one column of values was expected");
+                                       "one row or one column of values is expected; give one");
     }
     if (n > 0 && t->n != n) {
-        (void)snprintf(text, sizeof text, "%d values for %d %s", t->n, n, of);
+        (void)snprintf(text, sizeof text, "%d values for %d %s; use the same number", t->n, n, of);
         return gos__number_table_wrong(t, t->line[t->rows - 1], 1, text);
     }
     return GOS_OK;
@@ -41,17 +41,18 @@ static gos_status check_all(const gos_number_table t[TABLES]) {
         const int line = t[FREQUENCY].line[t[FREQUENCY].rows > 1 ? i : 0];
         if (!(t[FREQUENCY].x[i] > 0)) {
             return gos__number_table_wrong(&t[FREQUENCY], line, 1,
-                                           "frequencies are positive: hold the structure");
+                                           "frequencies must be positive; constrain the structure");
         }
         if (i > 0 && t[FREQUENCY].x[i] < t[FREQUENCY].x[i - 1]) {
-            return gos__number_table_wrong(&t[FREQUENCY], line, 1, "frequencies are to ascend");
+            return gos__number_table_wrong(&t[FREQUENCY], line, 1,
+                                           "frequencies must be in ascending order");
         }
     }
     if (t[KUP].rows != n) {
         char text[160];
         (void)snprintf(text, sizeof text,
-                       "%d lines for %d modes of freq_hz.csv; give Kup.csv a line per mode and a "
-                       "column per channel",
+                       "%d lines for %d modes of freq_hz.csv; give Kup.csv one line per mode and "
+                       "one column per channel",
                        t[KUP].rows, n);
         return gos__number_table_wrong(&t[KUP], t[KUP].line[t[KUP].rows - 1], 1, text);
     }
@@ -60,7 +61,7 @@ static gos_status check_all(const gos_number_table t[TABLES]) {
         if (!(t[CAPACITANCE].x[i] > 0)) {
             return gos__number_table_wrong(&t[CAPACITANCE],
                                            t[CAPACITANCE].line[t[CAPACITANCE].rows > 1 ? i : 0], 1,
-                                           "capacitances are positive");
+                                           "capacitances must be positive");
         }
     }
     return GOS_OK;

@@ -7,10 +7,9 @@
 #include "linalg/dense.h"
 #include "linear/condensed.h"
 
-// frequency, relative to the highest, that is rounding: its square is a difference of stiffnesses
+// relative frequency at rounding level: its square is a difference of stiffnesses
 #define STIFF 1e-10
-#define ALIKE                                                                                      \
-    1e-9 // of motions without stiffness: what outputs see of one, relative, that is rounding
+#define ALIKE 1e-9 // relative tolerance of output rows of rigid modes
 
 static gos_status create(gos_ctx *ctx, int n, int nu, int ny, gos_modal_form *f) {
     *f = (gos_modal_form){.n = n, .nu = nu, .ny = ny};
@@ -35,7 +34,7 @@ void gos__modal_form_free(gos_ctx *ctx, gos_modal_form *f) {
 
 /* ---- modes ----------------------------------------------------------------------------------- */
 
-/* what has a frequency of rounding alone has no stiffness */
+/* frequencies at rounding level count as rigid modes */
 static void mark_rigid(int n, gos_mode *mode) {
     const double most = n > 0 ? mode[n - 1].omega : 0;
     for (int i = 0; i < n; i++) {
@@ -43,7 +42,7 @@ static void mark_rigid(int n, gos_mode *mode) {
     }
 }
 
-/* the modes with their shapes X (nq, *n), asked for until enough of them vibrate */
+/* shapes X (nq, *n); extended until `wanted` modes vibrate */
 static gos_status find_modes(gos_ctx *ctx, const gos_linear *l, int wanted, gos_mode **mode,
                              double **X, int *n) {
     int ask = wanted > 0 && wanted < l->nq - 7 ? wanted + 6 : l->nq;
@@ -76,8 +75,8 @@ static gos_status check_modes(gos_ctx *ctx, int n, const gos_mode *mode) {
         if (!mode[i].rigid && !(mode[i].omega > 0)) {
             return gos__fail(
                 ctx, GOS_E_INPUT,
-                "the model is not in balance where it is linearised: mode %d of %d grows, as its "
-                "stiffness is negative; design where it rests",
+                "the model is not in a stable equilibrium where it is linearised: mode %d of %d "
+                "grows because of its negative stiffness; design at a stable equilibrium",
                 i + 1, n);
         }
     }
@@ -90,7 +89,7 @@ static void project(const gos_sparse *A, int n, const double *X, double *AX, dou
     gos__dense_product(n, n, A->m, X, AX, P);
 }
 
-/* P (m, n) = A X of a sparse A (m, nq) */
+/* P (m, n) = A X for sparse A (m, nq) */
 static void see(const gos_sparse *A, int n, const double *X, double *P) {
     if (A->nnz > 0) {
         gos__sparse_apply(A, n, X, P);
@@ -111,7 +110,7 @@ static void fill(const gos_linear *l, const gos_mode *mode, double zeta, const d
         if (zeta >= 0) {
             f->D[i * n + i] = 2 * zeta * f->omega[i];
         }
-        for (long j = 0; j < n && (rigid || l->symmetric_K); j++) { // what is known exactly
+        for (long j = 0; j < n && (rigid || l->symmetric_K); j++) { // exact values
             f->K[j * n + i] = f->K[i * n + j] = 0;
         }
     }
@@ -133,11 +132,10 @@ static void fill(const gos_linear *l, const gos_mode *mode, double zeta, const d
 
 static void warn_held(gos_ctx *ctx, const gos_linear *l) {
     if (l->nt > 0 && l->nq > 0) {
-        gos__warn(
-            ctx, (gos_loc){0}, NULL,
-            "control is designed with what is of first order held: %d temperatures, momenta of "
-            "wheels and other states",
-            l->nt);
+        gos__warn(ctx, (gos_loc){0}, NULL,
+                  "the control design ignores the dynamics of %d first-order states (temperatures, "
+                  "momenta of wheels and others)",
+                  l->nt);
     }
 }
 
@@ -167,10 +165,9 @@ gos_status gos__modal_form_make(gos_ctx *ctx, const gos_linear *l, int nvibratio
     return status;
 }
 
-/* ---- motions without stiffness that nobody sees
-   ------------------------------------------------ */
+/* ---- unobserved rigid modes ------------------------------------------------------------------ */
 
-/* does damping act on motions without stiffness, or tie them to others? */
+/* or couple them to others? */
 static bool is_damped(const gos_modal_form *f) {
     double rigid = 0, most = 0;
     for (long j = 0; j < f->n; j++) {
@@ -183,8 +180,7 @@ static bool is_damped(const gos_modal_form *f) {
     return rigid > ALIKE * most;
 }
 
-/* rows of what the outputs see of the motions without stiffness, each of length 1: S (2 n,
-   nrigid) */
+/* output rows of the rigid modes, normalised: S (2 n, nrigid) */
 static void rows_of(const gos_modal_form *f, int n, const int *output, double *S) {
     for (int k = 0; k < 2 * n; k++) {
         const double *Y = k < n ? f->Yq : f->Yv;
@@ -201,8 +197,8 @@ static void rows_of(const gos_modal_form *f, int n, const int *output, double *S
     }
 }
 
-/* f := f with its first nrigid coordinates replaced by r = V^T of them, V^T (r, nrigid) with
- * leading dimension ldv */
+/* replace the first nrigid coordinates by r = V^T times them, V^T (r, nrigid) with leading
+ * dimension ldv */
 static gos_status turn(gos_ctx *ctx, gos_modal_form *f, int r, const double *VT, int ldv) {
     gos_modal_form g;
     const int n = f->n, drop = f->nrigid - r, m = n - drop;
@@ -253,7 +249,8 @@ gos_status gos__modal_form_see(gos_ctx *ctx, gos_modal_form *f, int n, const int
     gos_status status = GOS_OK;
     if (LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'A', rows, r, S, rows, s, unused, 1, VT, r, rest) !=
         0) {
-        status = gos__fail(ctx, GOS_E_DIVERGED, "no singular values of what the signals see");
+        status =
+            gos__fail(ctx, GOS_E_DIVERGED, "the singular values of the signals were not found");
     }
     int seen = 0;
     while (status == GOS_OK && seen < least && s[seen] > ALIKE * s[0]) {
@@ -266,8 +263,7 @@ gos_status gos__modal_form_see(gos_ctx *ctx, gos_modal_form *f, int n, const int
     return status;
 }
 
-/* ---- plants
-   ------------------------------------------------------------------------------------ */
+/* ---- plants ---------------------------------------------------------------------------------- */
 
 gos_status gos__modal_form_plant(gos_ctx *ctx, const gos_modal_form *f, int n, gos_plant *p) {
     GOS_TRY(gos__plant_create(ctx, 2 * n, f->nu, f->ny, p));

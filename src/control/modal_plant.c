@@ -74,12 +74,13 @@ gos_status gos__modal_join(gos_ctx *ctx, const gos_modal *m, int n, const int *g
     return GOS_OK;
 }
 
-/* every index once, and in range */
+/* in range and unique */
 static gos_status check_indices(gos_ctx *ctx, const char *what, int n, const int *index, int most) {
     for (int i = 0; i < n; i++) {
         if (index[i] < 0 || index[i] >= most) {
-            return gos__fail(ctx, GOS_E_INPUT, "%s %d: there are %d, counted from 0", what,
-                             index[i], most);
+            return gos__fail(ctx, GOS_E_INPUT,
+                             "%s %d is out of range; there are %d, counted from 0", what, index[i],
+                             most);
         }
         for (int k = 0; k < i; k++) {
             if (index[k] == index[i]) {
@@ -94,28 +95,31 @@ static gos_status check(gos_ctx *ctx, const gos_modal *m, const gos_modal_part *
     if (part->mode) {
         GOS_TRY(check_indices(ctx, "mode", part->nmode, part->mode, m->n));
     } else if (part->nmode > m->n) {
-        return gos__fail(ctx, GOS_E_INPUT, "a plant of %d modes: there are %d", part->nmode, m->n);
+        return gos__fail(ctx, GOS_E_INPUT,
+                         "a plant of %d modes was requested, but there are only %d", part->nmode,
+                         m->n);
     }
     GOS_TRY(check_indices(ctx, "driven channel", part->ndrive, part->drive, m->np));
     GOS_TRY(check_indices(ctx, "measured channel", part->nsense, part->sense, m->np));
     for (int k = 0; k < part->ndrive * part->nsense && part->current; k++) {
         if (part->drive[k % part->ndrive] == part->sense[k / part->ndrive]) {
             return gos__fail(ctx, GOS_E_INPUT,
-                             "the current of channel %d follows the rate of its own voltage: "
+                             "the current of channel %d depends on the rate of its own voltage: "
                              "measure with channels that are not driven",
                              part->sense[k / part->ndrive]);
         }
     }
     if (part->current && part->residual) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "currents have no static share of modes that are left out");
+                         "currents have no residual static terms of truncated modes");
     }
     for (int i = 0; i < m->n; i++) {
         if (!(m->omega[i] > 0) || !(m->zeta[i] >= 0)) {
-            return gos__fail(ctx, GOS_E_INPUT,
-                             "mode %d: frequency %g rad/s, damping ratio %g: plants of modes need "
-                             "positive frequencies and no negative damping; hold the structure",
-                             i, m->omega[i], m->zeta[i]);
+            return gos__fail(
+                ctx, GOS_E_INPUT,
+                "mode %d has frequency %g rad/s and damping ratio %g; modal plants need positive "
+                "frequencies and non-negative damping; constrain the structure",
+                i, m->omega[i], m->zeta[i]);
         }
     }
     return GOS_OK;
@@ -134,7 +138,7 @@ static bool is_left_out(const gos_modal_part *part, int mode) {
     return true;
 }
 
-/* Kup_r^T w_r^-2 (Kup_r, phi_r) of modes without states */
+/* Kup_r^T w_r^-2 (Kup_r, phi_r) of truncated modes */
 static void add_residual(const gos_modal *m, const gos_modal_part *part, gos_plant *p) {
     for (int r = 0; r < m->n; r++) {
         if (!is_left_out(part, r)) {
@@ -216,7 +220,7 @@ gos_status gos__modal_weights(gos_ctx *ctx, const gos_modal *m, const gos_modal_
     gos_plant p;
     gos_status status = gos__modal_plant(ctx, m, &driven, &p);
     if (status == GOS_OK) {
-        p.nu = part->ndrive; // without the force, which is the last input
+        p.nu = part->ndrive; // without the force, the last input
         status = gos__output_weights(ctx, &p, &k_Q, Q, N, R);
     }
     gos__plant_free(ctx, &p);

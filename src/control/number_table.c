@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-#define TABLE_BYTES ((size_t)256 << 20) // of one table: a thousand modes of ten thousand channels
+#define TABLE_BYTES ((size_t)256 << 20) // a thousand modes of ten thousand channels
 
 static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
@@ -21,7 +21,6 @@ static gos_status add_value(gos_number_table *t, double value) {
     return GOS_OK;
 }
 
-/* the values of one line; begin and end of its text */
 static gos_status read_line(gos_number_table *t, const char *begin, const char *end, int line) {
     int count = 0;
     for (const char *at = begin; at < end;) {
@@ -32,11 +31,11 @@ static gos_status read_line(gos_number_table *t, const char *begin, const char *
         double value;
         if (stop == at || !gos__number_parse(at, stop - at, &value)) {
             return gos__number_table_wrong(t, line, (int)(at - begin) + 1,
-                                           "this is no finite number; give one");
+                                           "not a finite number; give one");
         }
         if (!isfinite(value) || fabs(value) > GOS_LIMIT_NUMBER) {
             return gos__number_table_wrong(t, line, (int)(at - begin) + 1,
-                                           "the number is too large");
+                                           "the number is too large; give a smaller one");
         }
         GOS_TRY(add_value(t, value));
         count++;
@@ -49,9 +48,10 @@ static gos_status read_line(gos_number_table *t, const char *begin, const char *
     }
     if (t->rows > 0 && count != t->columns) {
         char text[120];
-        (void)snprintf(text, sizeof text,
-                       "%d values; the line of the first row, %d, has %d; give all as many", count,
-                       t->line[0], t->columns);
+        (void)snprintf(
+            text, sizeof text,
+            "%d values, but the first row (line %d) has %d; use the same number in all rows", count,
+            t->line[0], t->columns);
         return gos__number_table_wrong(t, line, 1, text);
     }
     t->columns = count;
@@ -60,7 +60,7 @@ static gos_status read_line(gos_number_table *t, const char *begin, const char *
     return GOS_OK;
 }
 
-/* a first line of names is known by its beginning, which is no number, and not meant for one */
+/* neither a number nor nan or inf */
 static bool begins_with_name(const char *at, const char *end) {
     static const char *const numbers[] = {"nan", "inf"};
     const char *stop = at;

@@ -1,4 +1,4 @@
-/* Criteria for choices of orbits: regulators of the modes that move the watched point. */
+/* Cost of selected orbits, for regulators of the modes that move the point. */
 #include <math.h>
 
 #include "control/selection.h"
@@ -24,7 +24,7 @@ void gos__orbit_cost_free(gos_ctx *ctx, gos_orbit_cost *c) {
     *c = (gos_orbit_cost){0};
 }
 
-/* the plant of a choice, its gain, and the cost P; P may be NULL */
+/* P may be NULL */
 static gos_status regulate(const gos_orbit_cost *c, gos_ctx *ctx, int n, const int *orbit,
                            gos_plant *plant, double *K, double *P) {
     const gos_modal_part part = {.nmode = c->nmode, .mode = c->mode, .ndrive = n, .drive = orbit};
@@ -41,7 +41,7 @@ static gos_status regulate(const gos_orbit_cost *c, gos_ctx *ctx, int n, const i
     status = status == GOS_OK ? gos__plant_part(ctx, plant, n, NULL, 0, NULL, &driven) : status;
     status = status == GOS_OK ? gos__modal_weights(ctx, &c->joined, &part, c->aim, c->k_Q, Q, N, R)
                               : status;
-    for (int k = 0; k < n && status == GOS_OK; k++) { // each of its patches has this voltage
+    for (int k = 0; k < n && status == GOS_OK; k++) { // common voltage of the orbit
         R[k * (n + 1)] += c->orbits->count[orbit[k]] - 1;
     }
     if (status == GOS_OK) {

@@ -26,7 +26,7 @@ void gos__plant_free(gos_ctx *ctx, gos_plant *p) {
     *p = (gos_plant){0};
 }
 
-/* C (m, n) += alpha A (m, k) B (k, n), of matrices inside larger ones */
+/* C (m, n) += alpha A (m, k) B (k, n) */
 static void add_product(int m, int n, int k, double alpha, const double *A, int lda,
                         const double *B, int ldb, double *C, int ldc) {
     if (m > 0 && n > 0 && k > 0) {
@@ -52,11 +52,10 @@ static gos_status solve_rates(gos_ctx *ctx, gos_state_space *s, gos_plant *p) {
         LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, nu, s->E, n, pivot, p->B, n);
     }
     gos__free(ctx, pivot);
-    return good
-               ? GOS_OK
-               : gos__fail(ctx, GOS_E_SINGULAR,
-                           "masses or heat capacities of the model are singular: its rates are not "
-                           "determined");
+    return good ? GOS_OK
+                : gos__fail(ctx, GOS_E_SINGULAR,
+                            "masses or heat capacities of the model are singular, so its rates are "
+                            "not determined");
 }
 
 gos_status gos__plant_make(gos_ctx *ctx, const gos_linear *linear, gos_plant *plant) {
@@ -130,7 +129,7 @@ gos_status gos__plant_feedback(gos_ctx *ctx, const gos_plant *p, const double *F
         if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, ny, ny, S, ny, pivot) != 0) {
             status =
                 gos__fail(ctx, GOS_E_SINGULAR,
-                          "a loop of direct feed-through has no solution: I - D F is singular");
+                          "a loop with direct feedthrough has no solution: I - D F is singular");
         } else {
             LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', ny, n, S, ny, pivot, closed->C, ny);
             LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', ny, nu, S, ny, pivot, closed->D, ny);
@@ -149,8 +148,9 @@ gos_status gos__plant_series(gos_ctx *ctx, const gos_plant *first, const gos_pla
                              gos_plant *series) {
     const int n1 = first->n, n2 = second->n, n = n1 + n2;
     if (first->ny != second->nu) {
-        return gos__fail(ctx, GOS_E_USE, "plants in series: %d outputs, then %d inputs", first->ny,
-                         second->nu);
+        return gos__fail(ctx, GOS_E_USE,
+                         "plants in series: the first has %d outputs, but the second has %d inputs",
+                         first->ny, second->nu);
     }
     GOS_TRY(gos__plant_create(ctx, n, first->nu, second->ny, series));
     for (long j = 0; j < n1; j++) {
@@ -209,9 +209,9 @@ gos_status gos__plant_response(gos_ctx *ctx, const gos_plant *p, double omega, d
     }
     gos__free(ctx, M);
     gos__free(ctx, pivot);
-    return info == 0
-               ? GOS_OK
-               : gos__fail(ctx, GOS_E_SINGULAR, "a frequency response at a pole (%g rad/s)", omega);
+    return info == 0 ? GOS_OK
+                     : gos__fail(ctx, GOS_E_SINGULAR,
+                                 "a frequency response was requested at a pole (%g rad/s)", omega);
 }
 
 gos_status gos__plant_rate(gos_ctx *ctx, gos_plant *p, int row, bool *direct) {

@@ -1,19 +1,18 @@
-/* Lyapunov and Riccati equations by Schur forms of LAPACK. A modal model has states whose sizes
-   differ by the square of a frequency, weights and voltages add further decades: the Hamiltonian
-   matrix is balanced by powers of 2 before its Schur form is taken, by a diagonal matrix that keeps
-   it Hamiltonian (Benner, Symplectic balancing of Hamiltonian matrices, 2001). */
+/* Lyapunov and Riccati equations by Schur forms. Modal models are badly scaled, so the Hamiltonian
+   matrix is balanced by powers of 2 that keep it Hamiltonian (Benner, Symplectic balancing of
+   Hamiltonian matrices, 2001). */
 #include "control/riccati.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
-#define SWEEPS 20         // of balancing
-#define POWER 60          // largest power of 2 of a scale
-#define REFINED 4         // steps of Newton's method
-#define SOLVED 1e-9       // relative residual of a solution
-#define SAME_ABSCISSA 0.1 // relative difference of the two ways to see how stable the loop is
-#define INDEPENDENT 1e-14 // reciprocal condition of the basis of states in the subspace
+#define SWEEPS 20         // balancing sweeps
+#define POWER 60          // largest exponent of a scale
+#define REFINED 4         // Newton steps
+#define SOLVED 1e-9       // largest relative residual
+#define SAME_ABSCISSA 0.1 // relative difference of the two computed abscissas
+#define INDEPENDENT 1e-14 // reciprocal condition of the subspace's state part
 
 static gos_status lapack(gos_ctx *ctx, lapack_int info, const char *what) {
     if (info == 0) {
@@ -57,7 +56,7 @@ static void product(int n, bool ta, const double *A, bool tb, const double *B, d
 
 /* ---- Lyapunov -------------------------------------------------------------------------------- */
 
-/* X given as -W; T, U, Y: scratch (n, n), w (2 n) */
+/* X contains -W on entry; T, U, Y: workspace (n, n), w (2 n) */
 static gos_status lyapunov(gos_ctx *ctx, int n, const double *A, bool transposed, double *X,
                            double *T, double *U, double *Y, double *w) {
     memcpy(T, A, (size_t)n * n * sizeof *T);
@@ -73,10 +72,10 @@ static gos_status lyapunov(gos_ctx *ctx, int n, const double *A, bool transposed
                        n, T, n, X, n, &scale);
     if (info == 1 || scale == 0) {
         return gos__fail(ctx, GOS_E_SINGULAR,
-                         "an equation of Lyapunov has no single solution: two of the poles are "
-                         "opposite, as on the imaginary axis");
+                         "a Lyapunov equation has no unique solution: two poles are opposite, as "
+                         "on the imaginary axis");
     }
-    GOS_TRY(lapack(ctx, info, "an equation of Lyapunov"));
+    GOS_TRY(lapack(ctx, info, "a Lyapunov equation"));
     product(n, false, U, false, X, Y);
     product(n, false, Y, true, U, X);
     cblas_dscal(n * n, 1 / scale, X, 1);
@@ -116,7 +115,7 @@ typedef struct riccati {
     lapack_int *pivot; // (n)
 } riccati;
 
-/* sum of row and column i of the Hamiltonian matrix when state i is scaled by f */
+/* row and column i of the Hamiltonian matrix, state i scaled by f */
 static double weight(const double s[4], double f) {
     return s[0] * f + s[1] / f + s[2] * f * f + s[3] / (f * f);
 }
@@ -143,7 +142,7 @@ static double best_scale(const riccati *r, int i) {
     return f;
 }
 
-/* x = T x~ : A := T^-1 A T, G := T^-1 G T^-1, Q := T Q T */
+/* x = T x~: A := T^-1 A T, G := T^-1 G T^-1, Q := T Q T */
 static void balance(riccati *r) {
     const int n = r->n;
     bool changed = true;
@@ -176,13 +175,13 @@ static lapack_logical decays(const double *re, const double *im) {
 
 static gos_status none(gos_ctx *ctx, const char *why) {
     return gos__fail(ctx, GOS_E_INPUT,
-                     "an equation of Riccati has no stabilising solution: %s. Something moves "
-                     "without decaying that no input reaches, or that the weight (for a filter: "
-                     "the noise or the measurement) does not see",
+                     "a Riccati equation has no stabilising solution: %s. An undamped motion is "
+                     "not controllable by the inputs, or not observable in the weight (for a "
+                     "filter: not excited by the noise, or not observable in the measurement)",
                      why);
 }
 
-/* X from the stable invariant subspace; *abscissa of the loop as this subspace says it */
+/* *abscissa of the loop by the stable invariant subspace */
 static gos_status subspace(riccati *r, double *abscissa) {
     const int n = r->n, n2 = 2 * n;
     for (long j = 0; j < n; j++) {
@@ -196,7 +195,7 @@ static gos_status subspace(riccati *r, double *abscissa) {
     lapack_int sdim = 0;
     const lapack_int info = LAPACKE_dgees(LAPACK_COL_MAJOR, 'V', 'S', decays, n2, r->H, n2, &sdim,
                                           r->w, r->w + n2, r->U, n2);
-    if (info > n2 || (info == 0 && sdim != n)) { // reordering failed or moved poles over the axis
+    if (info > n2 || (info == 0 && sdim != n)) { // reordering failed or moved poles across the axis
         return none(r->ctx, "poles lie on the imaginary axis");
     }
     GOS_TRY(lapack(r->ctx, info, "the ordered Schur form"));
@@ -216,15 +215,15 @@ static gos_status subspace(riccati *r, double *abscissa) {
     if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, U11, n, r->pivot) != 0 ||
         LAPACKE_dgecon(LAPACK_COL_MAJOR, '1', n, U11, n, norm, &rcond) != 0 ||
         rcond < INDEPENDENT) {
-        return none(r->ctx, "what decays does not tell all states");
+        return none(r->ctx, "the stable subspace does not determine all states");
     }
     LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, n, U11, n, r->pivot, r->X, n);
     gos__symmetrise(n, r->X);
     return GOS_OK;
 }
 
-/* R = A^T X + X A - X G X + Q and its norm relative to those of its terms; H: scratch, Ac = A - G X
- * into U */
+/* R = A^T X + X A - X G X + Q; returns its norm relative to its terms; H: workspace, A - G X into
+ * U */
 static double residual(riccati *r) {
     const int n = r->n;
     const size_t nn = (size_t)n * n;
@@ -258,7 +257,7 @@ static gos_status loop_poles(riccati *r, gos_riccati *info) {
     return GOS_OK;
 }
 
-/* steps of Newton's method as long as they make the residual smaller */
+/* Newton steps while they reduce the residual */
 static gos_status refine(riccati *r) {
     const int n = r->n;
     const size_t nn = (size_t)n * n;
@@ -275,10 +274,10 @@ static gos_status refine(riccati *r) {
             lyapunov(quiet, n, r->U, true, dX, r->U + nn, r->U + 2 * nn, r->U + 3 * nn, r->w);
         gos_ctx_destroy(quiet);
         if (status == GOS_E_MEMORY) {
-            return gos__fail(r->ctx, status, "out of memory in an equation of Lyapunov");
+            return gos__fail(r->ctx, status, "out of memory in a Lyapunov equation");
         }
         if (status != GOS_OK) {
-            return GOS_OK; // the loop as it is decides
+            return GOS_OK; // keep the current X
         }
         cblas_daxpy((int)nn, 1, dX, 1, r->X, 1);
         const double next = residual(r);
@@ -304,7 +303,7 @@ static gos_status solve(riccati *r, double *X, gos_riccati *info) {
         return none(r->ctx, "its residual is not small");
     }
     if (!(info->abscissa < 0) || fabs(info->abscissa - abscissa) > SAME_ABSCISSA * -abscissa) {
-        return none(r->ctx, "poles cannot be told from the imaginary axis");
+        return none(r->ctx, "poles cannot be distinguished from the imaginary axis");
     }
     for (long j = 0; j < n; j++) {
         for (long i = 0; i < n; i++) {

@@ -4,8 +4,7 @@
 
 #include "linalg/dense.h"
 
-/* the mode with the most energy of a motion v + i w: kinetic and elastic ones are equal on average,
- * so speeds will do */
+/* mode with the most energy in v + i w; kinetic and elastic energy are equal on average */
 static int strongest(int modes, const double *v, const double *w) {
     double most = -1;
     int best = 0;
@@ -40,7 +39,7 @@ static void judge(const gos_loop *l, const double *re, const double *im, const d
             s->frequency = fabs(im[k]);
             s->mode = mode;
         }
-        k += pair; // the conjugate is the same motion
+        k += pair; // skip the conjugate
     }
 }
 

@@ -1,4 +1,4 @@
-/* What a loop bears: stability of a richer plant, spillover, errors of capacitance, margins. */
+/* Robustness of loops. */
 #ifndef GOS_ROBUST_H
 #define GOS_ROBUST_H
 
@@ -6,27 +6,26 @@
 #include "control/modal_design.h"
 
 typedef struct gos_stability {
-    double abscissa;  // largest real part: negative when the loop is stable [1/s]
-    double frequency; // imaginary part there [rad/s]
+    double abscissa;  // largest real part, < 0 if stable [1/s]
+    double frequency; // its imaginary part [rad/s]
     double damping;   // smallest damping ratio [-]
-    int mode;         // of the plant that moves most in the least stable motion
+    int mode;         // dominant plant mode of the least stable motion
 } gos_stability;
 
-/** Of a loop while nothing is clipped. The plant's states are its first ones, (z, z') of modes.
- * reach (nplant / 2, or NULL): spillover by mode, the largest real part of the motions in which
- * this mode has the most energy of all [1/s], -HUGE_VAL where it has in none. */
+/** Unsaturated loop. Plant states come first, (z, z') of modes. reach (nplant / 2, or NULL):
+ *  spillover per mode, the largest real part of the motions it dominates [1/s], -HUGE_VAL if
+ *  none. */
 gos_status gos__loop_stability(gos_ctx *ctx, const gos_loop *loop, gos_stability *stability,
                                double *reach);
-/** Loop gain at the limited commands, negative feedback: from v to -F x of the loop that is cut
- * there, for gos__margins. */
+/** Loop gain at the commands, negative feedback: from v to -F x of the open loop, for
+ *  gos__margins. */
 gos_status gos__loop_gain(gos_ctx *ctx, const gos_loop *loop, gos_plant *gain);
-/** Largest real parts (n) of the loop of a design when capacitances of the plant (or, with
- * `observer`, those that the design believes in) are (1 + error[k]) times as large, with a plant of
- * `modes` modes. */
+/** Largest real parts (n) of a loop with capacitances of the plant (with `observer`: of the design)
+ *  times 1 + error[k], for a plant of `modes` modes. */
 gos_status gos__capacitance_sweep(gos_ctx *ctx, const gos_modal *modal,
                                   const gos_modal_design *design, int modes, bool observer, int n,
                                   const double *error, double *abscissa);
-/** The H-infinity norm from the disturbance to z of a loop, and where it is [rad/s]. */
+/** From the disturbance to z; omega [rad/s]. */
 gos_status gos__loop_norm(gos_ctx *ctx, const gos_loop *loop, double *norm, double *omega);
 
 #endif

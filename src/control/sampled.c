@@ -22,11 +22,10 @@ gos_status gos__plant_hold(gos_ctx *ctx, const gos_plant *p, double period, gos_
             }
         }
         if (gos__expm(p->n + p->nu, E, E + (size_t)all * all, pivot) != GOS_OK) {
-            status =
-                gos__fail(ctx, GOS_E_NONFINITE,
-                          "a plant with rates of this size is not to be sampled with %g s; give a "
-                          "shorter period",
-                          period);
+            status = gos__fail(ctx, GOS_E_NONFINITE,
+                               "the rates of the plant are too large for a sampling period of %g "
+                               "s; give a shorter period",
+                               period);
         }
         for (long j = 0; j < all && status == GOS_OK; j++) {
             memcpy(j < n ? held->A + j * n : held->B + (j - n) * n, E + j * all, n * sizeof *E);
@@ -41,7 +40,7 @@ gos_status gos__plant_hold(gos_ctx *ctx, const gos_plant *p, double period, gos_
     return status;
 }
 
-/* with S = (A + I)^-1: A' = S (A - I), B' = sqrt 2 S B, C' = sqrt 2 C S, D' = D - C S B */
+/* S = (A + I)^-1: A' = S (A - I), B' = sqrt 2 S B, C' = sqrt 2 C S, D' = D - C S B */
 gos_status gos__plant_bilinear(gos_ctx *ctx, const gos_plant *p, gos_plant *to) {
     const long n = p->n, nu = p->nu;
     GOS_TRY(gos__plant_create(ctx, p->n, p->nu, p->ny, to));
@@ -90,7 +89,7 @@ void gos__bilinear_pole(double period, double *re, double *im) {
     const double complex z = (1 + s) / (1 - s);
     const double size = cabs(z);
     const double angle =
-        *im == 0 ? fabs(carg(z)) : carg(z); // real ones below 0 are pairs of their own
+        *im == 0 ? fabs(carg(z)) : carg(z); // negative real poles have no separate conjugate
     *re = size > 0 ? log(size) / period : -HUGE_VAL;
     *im = size > 0 ? angle / period : 0;
 }

@@ -4,25 +4,24 @@
 #include <math.h>
 
 enum {
-    POINTS = 8,               // looks at a step
-    EIGHTH = 3,               // halvings from a step to the distance of looks
+    POINTS = 8,               // samples per step
+    EIGHTH = 3,               // halvings from step to sample distance
     HALVED = 14,              // most halvings of a step
-    LEVELS = HALVED + EIGHTH, // the last one is made from a series
-    TERMS = 30,               // of the series, at most
-    ROUNDS = 40               // of the iteration for clipped commands
+    LEVELS = HALVED + EIGHTH, // the last one uses a series
+    TERMS = 30,               // most terms of the series
+    ROUNDS = 40               // iterations for saturated commands
 };
 
-/* What a step of length h does: X(h) = E X(0) + W w + sum_k P_k d_k for a clipped share d_0 + d_1
-   t/h + d_2 (t/h)^2, and what is looked at (commands, then z without the direct share of what is
-   clipped) at its eighths, by rows */
+/* A step of length h: X(h) = E X(0) + W w + sum_k P_k d_k for an excess (clipped part) d_0 + d_1
+   t/h + d_2 (t/h)^2; rows of samples (commands, then z without direct excess) at its eighths */
 typedef struct level {
     double h;
     double *E;    // (n, n)
     double *W;    // (n)
-    double *P[3]; // (n, nu), NULL until something is clipped
+    double *P[3]; // (n, nu), NULL until saturation occurs
     double *rows; // (POINTS nr, n)
     double *rows_w;
-    double *rows_p[3]; // (POINTS nr, nu), of shares at the beginning, middle and end
+    double *rows_p[3]; // (POINTS nr, nu), of excess values at beginning, middle and end
 } level;
 
 typedef struct runner {
@@ -30,13 +29,13 @@ typedef struct runner {
     const gos_loop *l;
     const gos_saturated_options *o;
     int n, nu, nr;
-    gos_arena *arena; // of the levels
-    double *A, *R;    // (n, n) unclipped, (nr, n)
+    gos_arena *arena; // owns the levels
+    double *A, *R;    // unsaturated loop (n, n), (nr, n)
     level level[LEVELS + 1];
-    double *x, *y; // state, the next one
-    double *now;   // (nr) at the state
-    double *seen;  // (HALVED + 1, POINTS nr) of steps under way
-    double *share; // (3 nu) at beginning, middle, end of a step
+    double *x, *y; // state, next state
+    double *now;   // (nr) at the current state
+    double *seen;  // (HALVED + 1, POINTS nr) of pending steps
+    double *share; // excess (3 nu) at beginning, middle, end of a step
     double *z;     // (nz)
     double h, t, w;
     gos_limited_course course;
@@ -57,8 +56,8 @@ static void add_vector(int m, int n, const double *A, const double *x, double *y
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* A^i B / ((i + 1) .. (i + k + 1)) h^(i + 1) k! summed, of columns B: integral of e^(A (h - s)) (s
- * / h)^k B */
+/* integral of e^(A (h - s)) (s / h)^k B: sum of A^i B / ((i + 1) .. (i + k + 1)) h^(i + 1) k!, of
+ * columns B */
 static gos_status series(runner *r, int k, double h, int columns, const double *B, double *P) {
     const size_t size = (size_t)r->n * columns;
     double *term = gos__alloc(r->ctx, 2 * size + 1, sizeof *term);
@@ -86,7 +85,7 @@ static gos_status series(runner *r, int k, double h, int columns, const double *
     return GOS_OK;
 }
 
-/* e^(A h) from the series of a smaller step, squared */
+/* e^(A h) by squaring, from the series of a smaller step */
 static gos_status finest(runner *r, level *f) {
     const long n = r->n;
     double norm = 0;
@@ -95,10 +94,9 @@ static gos_status finest(runner *r, level *f) {
     }
     if (!(norm * f->h < 1)) {
         return gos__fail(r->ctx, GOS_E_LIMIT,
-                         "a loop with rates of %.3g 1/s: steps of %.3g s are too long for it", norm,
-                         r->h);
+                         "a loop has rates of %.3g 1/s: steps of %.3g s are too long", norm, r->h);
     }
-    // e^(A h) = 1 + A integral of e^(A s): the integral of unit columns
+    // e^(A h) = 1 + A integral of e^(A s): integrate unit columns
     double *unit = gos__zalloc(r->ctx, 2 * n * n + 1, sizeof *unit);
     if (!unit) {
         return GOS_E_MEMORY;
@@ -119,8 +117,7 @@ static bool give(runner *r, double **p, size_t n) {
     return *p != NULL;
 }
 
-/* exponentials of all levels, from the finest one by squaring, and what a constant disturbance
-   adds */
+/* by squaring from the finest level, with the effect of a constant disturbance */
 static gos_status make_levels(runner *r, double h) {
     const size_t n = r->n;
     gos__arena_destroy(r->arena);
@@ -148,7 +145,7 @@ static gos_status make_levels(runner *r, double h) {
     return GOS_OK;
 }
 
-/* what the looks at a level see of state and disturbance */
+/* sample rows of state and disturbance */
 static gos_status make_rows(runner *r, int k) {
     level *v = &r->level[k];
     const level *eighth = v + EIGHTH;
@@ -175,8 +172,8 @@ static gos_status make_rows(runner *r, int k) {
 
 static const double binomial[3][3] = {{1, 0, 0}, {1, 1, 0}, {1, 2, 1}};
 
-/* integrals of the powers over a and then b, from those over a and those over b: to (m, nu) += ...
-   with EPa of the integrals over a carried through b, and Pb */
+/* integrals of powers over a then b: to (m, nu) += ... with EPa, those over a propagated through
+   b, and Pb */
 static void compose(double a, double b, int k, size_t size, const double *EPa, double *const Pb[3],
                     double *to) {
     const double T = a + b, first = pow(a / T, k);
@@ -193,7 +190,7 @@ static void compose(double a, double b, int k, size_t size, const double *EPa, d
     }
 }
 
-/* integrals of powers on all levels, once something is clipped */
+/* once saturation occurs */
 static gos_status make_powers(runner *r) {
     const size_t size = (size_t)r->n * r->nu;
     double *EP = gos__alloc(r->ctx, size + 1, sizeof *EP);
@@ -217,7 +214,7 @@ static gos_status make_powers(runner *r) {
     return status;
 }
 
-/* powers of time to values at the beginning, middle and end */
+/* from powers of time to values at beginning, middle and end */
 static void to_nodes(size_t size, double *const P[3]) {
     for (size_t e = 0; e < size; e++) {
         const double p0 = P[0][e], p1 = P[1][e], p2 = P[2][e];
@@ -227,7 +224,7 @@ static void to_nodes(size_t size, double *const P[3]) {
     }
 }
 
-/* what the looks at a level see of clipped shares; q: room for 4 (nr, nu) */
+/* sample rows of the excess; q: workspace 4 (nr, nu) */
 static void fill_shares(runner *r, int k, double *q) {
     level *v = &r->level[k];
     const level *eighth = v + EIGHTH;
@@ -282,7 +279,7 @@ static double clipped(const runner *r, double command) {
     return command > limit ? limit - command : command < -limit ? -limit - command : 0;
 }
 
-/* a point of the step that begins at r->t, and its statistics */
+/* a sample of the step that begins at r->t */
 static void look(runner *r, double t, const double *seen, double weight) {
     const gos_loop *l = r->l;
     double share = 0;
@@ -300,7 +297,7 @@ static void look(runner *r, double t, const double *seen, double weight) {
     if (r->o->look) {
         r->o->look(r->o->user, t, r->z, seen);
     }
-    if (r->t < r->o->watch * (1 - 1e-12)) { // a step before
+    if (r->t < r->o->watch * (1 - 1e-12)) { // before the evaluation window
         return;
     }
     gos_limited_course *c = &r->course;
@@ -317,13 +314,13 @@ static void look(runner *r, double t, const double *seen, double weight) {
     }
 }
 
-/* shares at the middle and end of a step that fit what they cause. *fits: is there such a share,
-   and is the clipping a quadratic to the tolerance */
+/* Excess at the middle and end of a step by fixed-point iteration. *fits: converged, and quadratic
+   to the tolerance */
 static void find_shares(runner *r, const level *v, double *seen, bool *fits) {
     const int nu = r->nu, nr = r->nr, all = POINTS * nr;
     double *d = r->share;
     double change = HUGE_VAL;
-    double *free_rows = r->seen + (size_t)(HALVED + 1) * all; // without shares
+    double *free_rows = r->seen + (size_t)(HALVED + 1) * all; // without excess
     memcpy(free_rows, seen, all * sizeof *seen);
     for (int k = 0; k < nu; k++) {
         d[k] = d[nu + k] = d[2 * nu + k] = clipped(r, r->now[k]);
@@ -374,7 +371,7 @@ static bool is_clipped(const runner *r, const double *seen, int points) {
     return false;
 }
 
-/* the state behind a step, and its looks */
+/* end of a step */
 static gos_status finish(runner *r, const level *v, const double *seen, bool shares) {
     const int nr = r->nr, n = r->n;
     memset(r->y, 0, n * sizeof *r->y);
@@ -408,7 +405,7 @@ static gos_status finish(runner *r, const level *v, const double *seen, bool sha
     for (int k = 0; k < nr; k++) {
         if (!(fabs(r->now[k]) < 1e100)) {
             return gos__fail(r->ctx, GOS_E_NONFINITE,
-                             "the course of a loop grows beyond all bounds: it is not stable");
+                             "the time history of a loop diverges: the loop is unstable");
         }
     }
     return GOS_OK;
@@ -434,8 +431,8 @@ static gos_status step(runner *r, int k) {
     }
     if (k == HALVED) {
         return gos__fail(r->ctx, GOS_E_DIVERGED,
-                         "at %.6g s: limited commands are not found in steps of %.3g s; the gain "
-                         "is too high for the step %.3g s",
+                         "at %.6g s: the saturated commands did not converge in steps of %.3g s; "
+                         "the gain is too high for the step %.3g s",
                          r->t, v->h, r->h);
     }
     GOS_TRY(step(r, k + 1));
@@ -448,11 +445,11 @@ static gos_status check(gos_ctx *ctx, const gos_loop *l, const gos_saturated_opt
     if (!(o->t_end > 0) || !(o->step > 0) || !(o->limit > 0) || !(o->tolerance > 0) ||
         !(o->watch < o->t_end) || o->w_to < o->w_from || o->t_end / o->step > GOS_LIMIT_STEPS ||
         l->nu < 1 || l->nz < 1) {
-        return gos__fail(ctx, GOS_E_INPUT,
-                         "a run of %g s in steps of %g s with limit %g and tolerance %g, watched "
-                         "from %g s, disturbed from %g to %g s: times, limit and tolerance are "
-                         "positive, in this order",
-                         o->t_end, o->step, o->limit, o->tolerance, o->watch, o->w_from, o->w_to);
+        return gos__fail(
+            ctx, GOS_E_INPUT,
+            "a run of %g s in steps of %g s with limit %g and tolerance %g, evaluated from %g s, "
+            "disturbed from %g to %g s: times, limit and tolerance must be positive, in this order",
+            o->t_end, o->step, o->limit, o->tolerance, o->watch, o->w_from, o->w_to);
     }
     return GOS_OK;
 }
@@ -483,7 +480,7 @@ static gos_status prepare(runner *r) {
     return GOS_OK;
 }
 
-/* equal steps up to the next time at which something changes */
+/* equal steps up to the next switching time */
 static gos_status run_to(runner *r, double to) {
     const double length = to - r->t;
     const int count = (int)ceil(length / r->o->step * (1 - 1e-9));

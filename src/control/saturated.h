@@ -1,48 +1,43 @@
-/* Courses of loops with limited commands, exact but for the clipping, which is followed to a
- * tolerance. */
+/* Time histories of loops with saturated commands, exact except for the saturation. */
 #ifndef GOS_SATURATED_H
 #define GOS_SATURATED_H
 
 #include "control/loop.h"
 
 typedef struct gos_saturated_options {
-    double t_end;     // [s]
-    double step;      // longest step [s]: what is watched is looked at 8 times in each
-    double limit;     // of every command; HUGE_VAL: none
-    double tolerance; // error of a step's limited commands over the step, relative to limit and
-                      // step: 1e-3 is usual
-    double w, w_from, w_to; // the disturbance, while w_from <= t < w_to
-    double watch;           // statistics are those of t >= watch
-    double settled[2];      // amounts of z[0] below which it settles
-    /* each point that is looked at, in order; a state that jumps is looked at before and after.
-     * NULL: nothing */
+    double t_end; // [s]
+    double step;  // longest step [s], with 8 samples each
+    double limit; // of each command; HUGE_VAL: none
+    // error of a step's saturated commands, relative to limit and step: usually 1e-3
+    double tolerance;
+    double w, w_from, w_to; // disturbance w for w_from <= t < w_to
+    double watch;           // statistics begin at this time
+    double settled[2];      // thresholds of |z[0]| for settling
+    /* called for each sample in order; at a jump, before and after; or NULL */
     void (*look)(void *user, double t, const double *z, const double *command);
     void *user;
 } gos_saturated_options;
 
-/* of z[0], from `watch` on */
+/* statistics of z[0] from `watch` on */
 typedef struct gos_limited_course {
     double rms, peak;
-    double command; // largest one, before limiting
-    double
-        settling[2]; // last time at which |z[0]| is above `settled`; `watch` when it never is [s]
-    double clipped;  // share of the time in which some command is limited [-]
-    long steps, halved; // of equal length, and those that the clipping made shorter
+    double command;     // largest, before saturation
+    double settling[2]; // last time with |z[0]| above `settled`; `watch` if never [s]
+    double clipped;     // fraction of time with saturation [-]
+    long steps, halved; // equal steps, and steps shortened because of saturation
 } gos_limited_course;
 
-/** The loop from rest. With commands within the limit steps are exact (matrix exponential); the
- * share that is clipped away is a quadratic in each step, whose halves are taken where that is not
- * close enough to it.
- *  @return GOS_E_INPUT for sizes that make no sense, GOS_E_NONFINITE with a record when the course
- * grows beyond all bounds, GOS_E_DIVERGED when steps of 1/16384 do not suffice for the clipping */
+/** From rest. Unsaturated steps are exact (matrix exponential); the excess is a quadratic per step,
+ *  halved until accurate.
+ *  @return GOS_E_INPUT for invalid sizes, GOS_E_NONFINITE with a record if the solution diverges,
+ *  GOS_E_DIVERGED if steps of 1/16384 do not resolve the saturation */
 gos_status gos__saturated_run(gos_ctx *ctx, const gos_loop *loop,
                               const gos_saturated_options *options, gos_limited_course *course);
 
-/** The weight at which the largest command of a course is `limit`: `make` builds the loop of a
- * weight (freed here). Nothing is clipped meanwhile. Sought from `start` on by factors of 4 and
- * then between two weights, to the relative 1e-7; *weight is the least one that five points of each
- * bracket tell.
- *  @return GOS_E_INPUT when no weight within a factor of 1e12 has such a course */
+/** Weight for which the largest command of an unsaturated run equals `limit`; `make` builds the
+ *  loop (freed here). Searched from `start` by factors of 4, then in the bracket to 1e-7 relative;
+ *  *weight is the smallest root found with five points per bracket.
+ *  @return GOS_E_INPUT if none within a factor of 1e12 */
 gos_status gos__saturated_weight(
     gos_ctx *ctx, gos_status (*make)(void *user, gos_ctx *ctx, double weight, gos_loop *loop),
     void *user, const gos_saturated_options *options, double limit, double start, double *weight);

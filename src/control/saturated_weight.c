@@ -1,4 +1,4 @@
-/* The weight of a regulator that uses a voltage up to its limit and no further. */
+/* Weight of a regulator that uses exactly the limit of a voltage. */
 #include <math.h>
 
 #include "control/saturated.h"
@@ -13,7 +13,7 @@ typedef struct search {
     double limit;
 } search;
 
-/* log of the largest command over the limit, by the log of the weight */
+/* log of (largest command / limit) over log of weight */
 static gos_status excess(const search *s, double log_weight, double *e) {
     gos_loop loop = {0};
     gos_limited_course course;
@@ -22,8 +22,8 @@ static gos_status excess(const search *s, double log_weight, double *e) {
     gos__loop_free(s->ctx, &loop);
     if (status == GOS_OK && !(course.command > 0)) {
         return gos__fail(s->ctx, GOS_E_INPUT,
-                         "no weight can be sought by a course without any command: disturb it, and "
-                         "watch it afterwards");
+                         "the weight cannot be determined from a run without commands; add a "
+                         "disturbance, and evaluate the run after it");
     }
     if (status == GOS_OK) {
         *e = log(course.command / s->limit);
@@ -31,7 +31,7 @@ static gos_status excess(const search *s, double log_weight, double *e) {
     return status;
 }
 
-/* the first of equal parts of a bracket in which the excess changes its sign */
+/* first part of a bracket with a change of sign */
 static gos_status narrow(const search *s, double x[2], double e[2]) {
     const double from = x[0], width = x[1] - x[0];
     for (int k = 1; k <= INNER; k++) {
@@ -49,7 +49,7 @@ static gos_status narrow(const search *s, double x[2], double e[2]) {
     return GOS_OK;
 }
 
-/* false position with the Illinois change, which halves the weight of an end that stays */
+/* false position, Illinois variant */
 static gos_status close_in(const search *s, double x[2], double e[2]) {
     int stayed = -1;
     for (int round = 0; round < ROUNDS && x[1] - x[0] > 1e-7 && e[1] > 0; round++) {
@@ -78,19 +78,21 @@ gos_status gos__saturated_weight(
     s.options.limit = HUGE_VAL;
     s.options.look = NULL;
     if (!(start > 0) || !(limit > 0) || !isfinite(limit)) {
-        return gos__fail(ctx, GOS_E_INPUT, "a weight sought from %g on for a limit of %g", start,
-                         limit);
+        return gos__fail(
+            ctx, GOS_E_INPUT,
+            "a weight cannot be searched from %g for a limit of %g; both must be positive", start,
+            limit);
     }
     double x[2] = {log(start), log(start)}, e[2];
     GOS_TRY(excess(&s, x[0], &e[0]));
     e[1] = e[0];
-    for (int k = 0; k < FACTORS && e[1] < 0; k++) { // too little: up
+    for (int k = 0; k < FACTORS && e[1] < 0; k++) { // increase
         x[0] = x[1];
         e[0] = e[1];
         x[1] += log(4);
         GOS_TRY(excess(&s, x[1], &e[1]));
     }
-    for (int k = 0; k < FACTORS && e[0] >= 0; k++) { // too much: down
+    for (int k = 0; k < FACTORS && e[0] >= 0; k++) { // decrease
         x[1] = x[0];
         e[1] = e[0];
         x[0] -= log(4);

@@ -24,7 +24,7 @@ void gos__orbits_free(gos_ctx *ctx, gos_orbits *o) {
     *o = (gos_orbits){0};
 }
 
-/* each channel into the first orbit whose first channel is equal to it */
+/* by the first equal channel */
 static gos_status gather(gos_ctx *ctx, int np, bool (*equal)(const void *user, int a, int b),
                          const void *user, gos_orbits *o) {
     GOS_TRY(create(ctx, np, o));
@@ -169,8 +169,8 @@ gos_status gos__rank_by_gramian(gos_ctx *ctx, const gos_modal *m, int nmode, con
 static gos_status check_count(gos_ctx *ctx, const gos_orbits *o, int n, int most) {
     return n >= 1 && n <= o->n && n <= most
                ? GOS_OK
-               : gos__fail(ctx, GOS_E_INPUT, "%d orbits of %d are to be chosen, at most %d", n,
-                           o->n, most < o->n ? most : o->n);
+               : gos__fail(ctx, GOS_E_INPUT, "cannot choose %d of %d orbits; at most %d", n, o->n,
+                           most < o->n ? most : o->n);
 }
 
 static bool contains(int n, const int *list, int value) {
@@ -231,7 +231,7 @@ gos_status gos__select_greedy(gos_ctx *ctx, const gos_orbits *o, const gos_crite
     return GOS_OK;
 }
 
-/* what a process found: the best choice whose smallest orbit is its own */
+/* best choice for a process's smallest orbit */
 typedef struct found {
     double cost;
     int chosen[MOST_TOGETHER];
@@ -242,12 +242,12 @@ typedef struct search {
     const gos_orbits *o;
     const gos_criterion *criterion;
     int n;
-    found *found; // (o->n), shared
+    found *found; // (o->n), in shared memory
     gos_ctx *ctx;
     gos_status status;
 } search;
 
-/* the next choice in order of numbers, with the same smallest orbit; false: there is none */
+/* numerical order, same smallest orbit; false: none */
 static bool next_choice(int n, int most, int *choice) {
     int k = n - 1;
     while (k > 0 && choice[k] == most - n + k) {
@@ -296,7 +296,7 @@ gos_status gos__select_exhaustive(gos_ctx *ctx, const gos_orbits *o, const gos_c
     search s = {.o = o, .criterion = criterion, .n = n, .ctx = ctx};
     s.found = gos__shared_alloc(o->n, sizeof *s.found);
     if (!s.found) {
-        return gos__fail(ctx, GOS_E_MEMORY, "no memory that processes share");
+        return gos__fail(ctx, GOS_E_MEMORY, "out of memory shared between processes");
     }
     const gos_division division = {.n = o->n - n + 1,
                                    .jobs = jobs,

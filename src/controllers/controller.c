@@ -1,4 +1,4 @@
-/* What types of controllers share: names, matrices, limits and sampling as a model gives them. */
+/* Parameters common to all controllers: names, matrices, limits and sampling. */
 #include <math.h>
 
 #include "control/number_table.h"
@@ -28,8 +28,7 @@ gos_status gos__control_begin(gos_builder *b, const gos_node *entry, const char 
     return inputs->n <= GOS_LIMIT_CONTROLLER
                ? GOS_OK
                : gos__fail_at(b->ctx, GOS_E_LIMIT, place_of(k, "inputs"), object,
-                              "it has %d inputs; at most %d are possible", inputs->n,
-                              GOS_LIMIT_CONTROLLER);
+                              "it has %d inputs; use at most %d", inputs->n, GOS_LIMIT_CONTROLLER);
 }
 
 /* ---- signals --------------------------------------------------------------------------------- */
@@ -109,7 +108,7 @@ static bool ends_in(const gos_node *n, const char *ending) {
     return length > 4 && strcmp(n->text + length - 4, ending) == 0;
 }
 
-/* entries of a matrix in a file to `to` (m, n), column-major */
+/* to (m, n), column-major */
 static void take_sparse(const gos_sparse *S, double *to) {
     for (int j = 0; j < S->n; j++) {
         for (int e = S->p[j]; e < S->p[j + 1]; e++) {
@@ -125,7 +124,7 @@ static void take_rows(const gos_number_table *t, double *to) {
     }
 }
 
-/* of a Matrix Market file, or of rows of numbers (CSV) */
+/* from a Matrix Market file, or rows of numbers (CSV) */
 static gos_status from_file(gos_control_maker *k, const char *key, const gos_node *node, int *m,
                             int *n, const double **A) {
     gos_model *model = k->b->model;
@@ -200,7 +199,8 @@ gos_status gos__control_matrix(gos_control_maker *k, const char *key, int *m, in
     for (int i = 0; i < nrow; i++, row = row->next) {
         if (length_of(row) != ncol) {
             return gos__fail_at(k->b->ctx, GOS_E_INPUT, row->loc, k->object,
-                                "%s: a row has %d numbers where the first has %d; give all as many",
+                                "%s: a row has %d numbers, but the first row has %d; use the same "
+                                "number in all rows",
                                 key, length_of(row), ncol);
         }
         GOS_TRY(read_row(k, key, row, ncol, (size_t)nrow, to + i));
@@ -241,7 +241,7 @@ typedef struct sampling {
     {                                                                                              \
         .name = #member, .kind = GOS_K_NUMBERS, .unit = "", .lo = 0, .hi = HUGE_VAL,               \
         .offset = offsetof(quantisation, member),                                                  \
-        .doc = "steps of the converters of " what ", one number or one each; 0: none"              \
+        .doc = "resolution of the converters of " what ", one number or one each; 0: none"         \
     }
 static const gos_param quantisation_params[] = {
     STEPS(signals, "signals"), STEPS(inputs, "inputs"), {0}};
@@ -254,7 +254,7 @@ static const gos_param sample_params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_LO_OPEN | GOS_P_REQUIRED,
      .offset = offsetof(sampling, period),
-     .doc = "time between samples, the first of which is at t = 0"},
+     .doc = "time between samples; the first sample is at t = 0"},
     {.name = "delay",
      .kind = GOS_K_NUMBER,
      .unit = "s",
@@ -262,13 +262,13 @@ static const gos_param sample_params[] = {
      .hi = HUGE_VAL,
      .def = "0",
      .offset = offsetof(sampling, delay),
-     .doc = "from a sample to what it says; may be longer than the period"},
+     .doc = "time from a sample to its output; may be longer than the period"},
     {.name = "quantisation",
      .kind = GOS_K_MAP,
      .unit = "",
      .sub = quantisation_params,
      .offset = offsetof(sampling, steps),
-     .doc = "what converters tell apart"},
+     .doc = "resolution of the converters"},
     {0}};
 
 static gos_status take_sampling(gos_control_maker *k, const gos_node *node) {
@@ -293,7 +293,7 @@ static gos_status take_limits(gos_control_maker *k, const gos_numbers *limit) {
     for (int i = 0; i < k->c.nu && upper; i++) {
         lower[i] = -upper[i];
     }
-    if (upper) { // else those of a law that was given
+    if (upper) { // otherwise the limits of a supplied law
         k->c.upper = upper;
         k->c.lower = lower;
     }

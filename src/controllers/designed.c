@@ -1,5 +1,4 @@
-/* A law that a design, or the program that calls the library, has given to the controller by its
- * name. */
+/* Controller whose law is supplied by a design or by the calling program. */
 #include "base/note.h"
 #include <math.h>
 
@@ -17,26 +16,24 @@ static const gos_param params[] = {
      .kind = GOS_K_TEXT,
      .unit = "",
      .offset = offsetof(designed, file),
-     .doc = "file of `gossamer design`, below the model's folder; without: the law is that of "
-            "`design`, "
-            "or the calling program gives it (gos_model_control_law)"},
+     .doc = "output file of `gossamer design`, below the model's folder; default: the law of "
+            "`design`, or one supplied by the calling program (gos_model_control_law)"},
     {.name = "design",
      .kind = GOS_K_TEXT,
      .unit = "",
      .offset = offsetof(designed, design),
-     .doc = "without a file: entry of `designs` whose controller it is, designed when it is "
-            "needed; default: the one of its own name, or the only one"},
+     .doc = "without `file`: entry of `designs`, designed when needed; default: the entry with the "
+            "controller's name, or the only one"},
     {.name = "signals",
      .kind = GOS_K_NODE,
      .unit = "",
      .offset = offsetof(designed, signals),
-     .doc = "what stands in the place of the law's signals, in its order: components of probes, or "
-            "expressions of such and t, as what they are off a course that is wanted, "
-            "\"angle.x - 0.1*t\"; without: the signals themselves"},
+     .doc = "replacements of the law's signals, in its order: components of probes, or expressions "
+            "of these and t, such as the tracking error \"angle.x - 0.1*t\"; default: the signals "
+            "themselves"},
     GOS_CONTROL_COMMON(offsetof(designed, common)),
     {0}};
 
-/* names of signals or inputs as the law has them */
 static gos_status take_names(const gos_control_maker *k, int n, const char *const *name,
                              const gos_control_name **to) {
     gos_control_name *list = GOS_NEW(k->b->arena, gos_control_name, n + 1);
@@ -50,7 +47,7 @@ static gos_status take_names(const gos_control_maker *k, int n, const char *cons
     return GOS_OK;
 }
 
-/* a copy, which is a part of what the system was made of */
+/* copied, as part of the system's definition */
 static gos_status take(gos_control_maker *k, int m, int n, const double *from, const double **to) {
     const size_t count = (size_t)m * (size_t)n;
     *to = NULL;
@@ -96,7 +93,7 @@ static gos_status take_law(gos_control_maker *k, const gos_control_law *l) {
     return take_limits(k, l);
 }
 
-/* signals that the entry gives instead */
+/* signals replaced by the entry */
 static gos_status replace_signals(gos_control_maker *k) {
     const gos_node *given = gos__node_given(k->entry, "signals");
     const int ny = k->c.ny;
@@ -119,17 +116,16 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     const gos_texts none = {0};
     GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
     if (b->model->open_loops && !gos_model_control_law_get(b->model, name)) {
-        gos__note(b->ctx, object, "is left out: the loop is open");
+        gos__note(b->ctx, object, "is omitted: the loop is open");
         return GOS_OK;
     }
     GOS_TRY(gos__control_begin(b, entry, name, object, &none, &k));
     const gos_control_law *law = gos_model_control_law_get(b->model, name);
     if (!law) {
-        return gos__fail_at(
-            b->ctx, GOS_E_INPUT, entry->key_loc, object,
-            "its law is not known: make one with `gossamer design MODEL -o FILE` and "
-            "name it as `file`, or give it by gos_model_control_law%s",
-            def.file ? " (gos_model_read_controllers reads files)" : "");
+        return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
+                            "it has no control law: make one with `gossamer design MODEL -o FILE` "
+                            "and give it as `file`, or supply it by gos_model_control_law%s",
+                            def.file ? " (gos_model_read_controllers reads files)" : "");
     }
     GOS_TRY(take_law(&k, law));
     GOS_TRY(replace_signals(&k));
@@ -141,7 +137,7 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__controller_designed = {
     .section = "controllers",
     .name = "designed",
-    .doc = "law that a design or the calling program has given to it by its name",
+    .doc = "control law supplied by a design or by the calling program under its name",
     .params = params,
     .size = sizeof(designed),
     .example = "lqg: {type: designed}",

@@ -1,5 +1,5 @@
-/* A controller by expressions: amounts, and rates of states of its own. Each is a signal; what is
-   left of the law is the unit matrix. */
+/* Controller given by expressions: inputs, and rates of its own states. Each expression is a
+   signal; the matrices of the law are unit matrices. */
 #include <math.h>
 
 #include "controllers/controllers.h"
@@ -18,32 +18,33 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(expression, amounts),
-     .doc = "what it adds to each input: expressions of components of probes, t, and states of "
-            "its own as NAME_state.x1, NAME_state.x2 ..."},
+     .doc = "addition to each input: expressions of components of probes, t, and own states "
+            "NAME_state.x1, NAME_state.x2 ..."},
     {.name = "rates",
      .kind = GOS_K_NODE,
      .unit = "",
      .offset = offsetof(expression, rates),
-     .doc = "rates of its states, an expression each; for continuous controllers"},
+     .doc = "rates of the states, one expression each; only for continuous controllers"},
     {.name = "start",
      .kind = GOS_K_NUMBERS,
      .unit = "",
      .lo = -HUGE_VAL,
      .hi = HUGE_VAL,
      .offset = offsetof(expression, start),
-     .doc = "states at t = 0, one number or one each; 0 without"},
+     .doc = "states at t = 0, one number or one each; default 0"},
     GOS_CONTROL_COMMON(offsetof(expression, common)),
     {0}};
 
 static gos_status check(const gos_control_maker *k, int amounts, bool sampled) {
     if (amounts != k->c.nu) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "amounts"), k->object,
-                            "there are %d amounts for %d inputs; give as many", amounts, k->c.nu);
+                            "there are %d amounts for %d inputs; use the same number", amounts,
+                            k->c.nu);
     }
     return k->c.ny > amounts && sampled
                ? gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "rates"), k->object,
-                              "rates are of continuous controllers; remove `sample`, or use "
-                              "state_space")
+                              "rates are allowed only in continuous controllers; remove `sample`, "
+                              "or use state_space")
                : GOS_OK;
 }
 
@@ -80,7 +81,7 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__controller_expression = {
     .section = "controllers",
     .name = "expression",
-    .doc = "amounts, and rates of states, as expressions of probes and t",
+    .doc = "inputs and rates of states as expressions of probes and t",
     .params = params,
     .size = sizeof(expression),
     .example = "law: {type: expression, inputs: push.y, amounts: \"-3*tip.y - speed.y^3 + "

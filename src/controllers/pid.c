@@ -1,4 +1,4 @@
-/* Proportional, integral and differential action on the error of one signal. */
+/* Proportional, integral and derivative control of one signal. */
 #include <math.h>
 
 #include "controllers/controllers.h"
@@ -23,22 +23,22 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(pid, signal),
-     .doc = "y: component of a probe, like tip.y, or an expression of such and t"},
+     .doc = "y: component of a probe, like tip.y, or an expression of these and t"},
     {.name = "setpoint",
      .kind = GOS_K_NODE,
      .unit = "",
      .offset = offsetof(pid, setpoint),
-     .doc = "r of the error e = r - y: a number, a function of time, an expression of probes; 0 "
-            "without"},
+     .doc = "r of the error e = r - y: a number, a function of time, an expression of probes; "
+            "default 0"},
     {.name = "rate",
      .kind = GOS_K_NODE,
      .unit = "",
      .offset = offsetof(pid, rate),
-     .doc = "signal that is the rate of y: kd then acts on it, without a filter"},
+     .doc = "signal equal to the rate of y: kd then acts on it, without a filter"},
     GOS_CONTROL_INPUTS(offsetof(pid, inputs)),
     GAIN(kp, "u = kp e + ki (integral of e) + kd (rate of e)"),
-    GAIN(ki, "gain of the integral [1/s of kp]"),
-    GAIN(kd, "gain of the rate [s of kp]"),
+    GAIN(ki, "integral gain [1/s of kp]"),
+    GAIN(kd, "derivative gain [s of kp]"),
     {.name = "filter",
      .kind = GOS_K_NUMBER,
      .unit = "s",
@@ -46,28 +46,28 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .def = "0",
      .offset = offsetof(pid, filter),
-     .doc = "time constant of the filter through which the rate is taken, which begins at what "
-            "there is at the start; continuous controllers with kd need it, or `rate`"},
+     .doc = "time constant of the derivative filter, initialised with the initial value; "
+            "continuous controllers with kd need it, or `rate`"},
     {.name = "derivative",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "error",
      .choices = "error|signal",
      .offset = offsetof(pid, of),
-     .doc =
-         "rate of the error, or of the signal alone (-y), which does not jump with the setpoint"},
+     .doc = "derivative of the error, or of the signal alone (-y), which does not jump with the "
+            "setpoint"},
     {.name = "tracking",
      .kind = GOS_K_NUMBER,
      .unit = "1/s",
      .lo = 0,
      .hi = HUGE_VAL,
      .offset = offsetof(pid, tracking),
-     .doc = "against wind-up: with a limit the part ki * integral of u also grows at the rate "
-            "tracking (v - u), what is given less what is wanted; 0: no; without: ki / kp"},
+     .doc = "anti-windup: with a limit, the integral part of u additionally changes at the rate "
+            "tracking (v - u), with the saturated output v; 0: off; default: ki / kp"},
     GOS_CONTROL_COMMON(offsetof(pid, common)),
     {0}};
 
-/* signals, in this order; -1: not there */
+/* column numbers; -1: none */
 typedef struct columns {
     int setpoint, signal, rate;
 } columns;
@@ -90,17 +90,16 @@ static gos_status read_signals(gos_control_maker *k, columns *at) {
 static gos_status check(const gos_control_maker *k, const pid *def, const columns *at) {
     if (k->c.nu != 1) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "inputs"), k->object,
-                            "a pid governs one of the inputs; make an entry for each");
+                            "a pid controls one input; make an entry for each");
     }
     if (def->kd != 0 && at->rate < 0 && def->filter == 0 && !def->common.sample) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "kd"), k->object,
-                            "kd acts on a rate that is not known; give a `filter` (its time "
-                            "constant in s), or a probe of it as `rate`");
+                            "kd needs the rate of the signal; give a `filter` (time constant in "
+                            "s), or a probe of the rate as `rate`");
     }
     return GOS_OK;
 }
 
-/* the error as a row over the signals */
 static void error_row(const columns *at, double factor, size_t stride, double *row) {
     row[(size_t)at->signal * stride] -= factor;
     if (at->setpoint >= 0) {
@@ -108,7 +107,7 @@ static void error_row(const columns *at, double factor, size_t stride, double *r
     }
 }
 
-/* what the rate is taken of */
+/* signal whose rate is used */
 static void rated_row(const pid *def, const columns *at, double factor, size_t stride,
                       double *row) {
     if (def->of == 0) {
@@ -118,13 +117,10 @@ static void rated_row(const pid *def, const columns *at, double factor, size_t s
     }
 }
 
-/* States: the integral z, in units of the input, and the filter f, where there is one. Continuous
-
-       z' = ki e + w (v - u),   f' = (e - f) / Tf,   u = kp e + z + kd (e - f) / Tf;
-
+/* States: the integral z in units of the input, and the filter f, if any. Continuous
+     z' = ki e + w (v - u),   f' = (e - f) / Tf,   u = kp e + z + kd (e - f) / Tf;
    sampled z(k+1) = z + T (...), f(k+1) = a f + (1 - a) e with a = exp(-T / Tf), u = kp e + z + kd
-   (1 - a) (e - f) / T. The filter begins at e(0): what is there at the start has not just jumped
-   from 0. */
+   (1 - a) (e - f) / T. The filter starts at e(0), which avoids an initial jump. */
 static gos_status realise(gos_control_maker *k, const pid *def, const columns *at, double w) {
     const bool filters = def->kd != 0 && at->rate < 0;
     const double T = k->c.period, dt = T > 0 ? T : 1;
@@ -187,7 +183,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     }
     w = def.common.limit.n > 0 ? w : 0;
     if (k.c.period > 0 && w * k.c.period > 1) {
-        w = 1 / k.c.period; // all of it in one sample
+        w = 1 / k.c.period; // within one sample
     }
     GOS_TRY(realise(&k, &def, &at, w));
     return gos__control_end(&k, &def.common);
@@ -198,7 +194,7 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__controller_pid = {
     .section = "controllers",
     .name = "pid",
-    .doc = "proportional, integral and differential action on the error of one signal",
+    .doc = "proportional, integral and derivative control of one signal",
     .params = params,
     .size = sizeof(pid),
     .example = "hold: {type: pid, signal: tip.y, setpoint: 0.01, inputs: push.y, kp: 2, ki: 5, "

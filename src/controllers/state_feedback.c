@@ -16,32 +16,30 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(state_feedback, signals),
-     .doc =
-         "y: components of probes, like tip.y, or expressions of such and t, in the order of the "
-         "columns of the gain"},
+     .doc = "y: components of probes, like tip.y, or expressions of these and t, in the order of "
+            "the columns of the gain"},
     GOS_CONTROL_INPUTS(offsetof(state_feedback, inputs)),
     {.name = "gain",
      .kind = GOS_K_NODE,
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(state_feedback, gain),
-     .doc = "K of u = u0 - K (y - y0), a row for each input: rows of numbers, or a file of rows "
-            "(.csv) or "
-            "of Matrix Market (.mtx) below the model's folder"},
+     .doc = "K of u = u0 - K (y - y0), one row per input: rows of numbers, or a file of rows "
+            "(.csv) or of Matrix Market (.mtx) below the model's folder"},
     {.name = "y0",
      .kind = GOS_K_NUMBERS,
      .unit = "",
      .lo = -HUGE_VAL,
      .hi = HUGE_VAL,
      .offset = offsetof(state_feedback, y0),
-     .doc = "signals where it adds u0, one number or one each; 0 without"},
+     .doc = "signals at the operating point, one number or one each; default 0"},
     {.name = "u0",
      .kind = GOS_K_NUMBERS,
      .unit = "",
      .lo = -HUGE_VAL,
      .hi = HUGE_VAL,
      .offset = offsetof(state_feedback, u0),
-     .doc = "inputs at the operating point, one number or one each; 0 without"},
+     .doc = "inputs at the operating point, one number or one each; default 0"},
     GOS_CONTROL_COMMON(offsetof(state_feedback, common)),
     {0}};
 
@@ -71,7 +69,7 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__controller_state_feedback = {
     .section = "controllers",
     .name = "state_feedback",
-    .doc = "static gains on signals",
+    .doc = "static gains from signals to inputs",
     .params = params,
     .size = sizeof(state_feedback),
     .example = "lqr: {type: state_feedback, signals: [tip.y, speed.y], inputs: [push.y], "

@@ -1,4 +1,4 @@
-/* A controller by its matrices. */
+/* Controller given by its matrices. */
 #include <math.h>
 
 #include "controllers/controllers.h"
@@ -20,7 +20,7 @@ typedef struct state_space {
 #define VALUES(member, text)                                                                       \
     {                                                                                              \
         .name = #member, .kind = GOS_K_NUMBERS, .unit = "", .lo = -HUGE_VAL, .hi = HUGE_VAL,       \
-        .offset = offsetof(state_space, member), .doc = text ", one number or one each; 0 without" \
+        .offset = offsetof(state_space, member), .doc = text ", one number or one each; default 0" \
     }
 
 static const gos_param params[] = {
@@ -28,16 +28,14 @@ static const gos_param params[] = {
      .kind = GOS_K_NODE,
      .unit = "",
      .offset = offsetof(state_space, signals),
-     .doc =
-         "y: components of probes, like tip.y, or expressions of such and t, in the order of the "
-         "columns of B and D"},
+     .doc = "y: components of probes, like tip.y, or expressions of these and t, in the order of "
+            "the columns of B and D"},
     GOS_CONTROL_INPUTS(offsetof(state_space, inputs)),
-    MATRIX(A, 0, "x' = A x + B (y - y0) + E (v - u0), sampled: x of the next sample"),
+    MATRIX(A, 0, "x' = A x + B (y - y0) + E (v - u0); sampled: x of the next sample"),
     MATRIX(B, 0, "signals to states"),
     MATRIX(C, 0, "u = u0 + C x + D (y - y0)"),
     MATRIX(D, 0, "signals to inputs"),
-    MATRIX(E, 0,
-           "what the limits leave of u, v, back to the states, for observers and against wind-up"),
+    MATRIX(E, 0, "feedback of the saturated output v to the states, for observers and anti-windup"),
     VALUES(y0, "signals at the operating point"),
     VALUES(u0, "inputs at the operating point"),
     VALUES(start, "states at t = 0"),
@@ -55,7 +53,7 @@ static gos_status read_matrices(gos_control_maker *k) {
     c->n = n > 0 ? n : 0;
     return c->C || c->D ? GOS_OK
                         : gos__fail_at(k->b->ctx, GOS_E_INPUT, k->entry->key_loc, k->object,
-                                       "it says nothing without C and D; give one of them");
+                                       "C and D are missing; give one of them");
 }
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
@@ -77,7 +75,7 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__controller_state_space = {
     .section = "controllers",
     .name = "state_space",
-    .doc = "linear controller by its matrices",
+    .doc = "linear controller given by its matrices",
     .params = params,
     .size = sizeof(state_space),
     .example = "filter: {type: state_space, signals: [tip.y], inputs: [push.y], A: -20, B: 20, "

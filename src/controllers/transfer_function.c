@@ -1,4 +1,4 @@
-/* A transfer function from one signal to one input, as a controllable canonical form. */
+/* Transfer function from one signal to one input, in controllable canonical form. */
 #include <math.h>
 
 #include "controllers/controllers.h"
@@ -16,7 +16,7 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(transfer_function, signal),
-     .doc = "y: component of a probe, like tip.y, or an expression of such and t"},
+     .doc = "y: component of a probe, like tip.y, or an expression of these and t"},
     GOS_CONTROL_INPUTS(offsetof(transfer_function, inputs)),
     {.name = "num",
      .kind = GOS_K_NUMBERS,
@@ -25,7 +25,7 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(transfer_function, num),
-     .doc = "u = num(s) / den(s) y, the highest power first; sampled: of z"},
+     .doc = "u = num(s) / den(s) y, highest power first; sampled: of z"},
     {.name = "den",
      .kind = GOS_K_NUMBERS,
      .unit = "",
@@ -33,40 +33,40 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(transfer_function, den),
-     .doc = "of no lower order than num, its first number not 0"},
+     .doc = "of the same or higher order than num; its first number is not 0"},
     GOS_CONTROL_COMMON(offsetof(transfer_function, common)),
     {0}};
 
 static gos_status check(const gos_control_maker *k, const transfer_function *def) {
     if (k->c.nu != 1 || k->c.ny != 1) {
-        return gos__fail_at(
-            k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "inputs"), k->object,
-            "a transfer function has one signal and one input (inputs, signal); use "
-            "state_space for several");
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "inputs"), k->object,
+                            "a transfer function has one signal and one input (inputs, signal); "
+                            "use state_space for several");
     }
     if (def->num.n > def->den.n || def->den.v[0] == 0) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "den"), k->object,
-                            "den must begin with a number that is not 0 and have no lower order "
-                            "than num; give a filter to differentiate with");
+                            "den must begin with a nonzero number and not be of lower order than "
+                            "num; add a filter to differentiate");
     }
     return def->den.n <= GOS_LIMIT_CONTROLLER
                ? GOS_OK
                : gos__fail_at(k->b->ctx, GOS_E_LIMIT, gos__key_loc(k->entry, "den"), k->object,
-                              "den has more than %d numbers", GOS_LIMIT_CONTROLLER);
+                              "den has more than %d numbers; use fewer", GOS_LIMIT_CONTROLLER);
 }
 
-/* The size of the roots of den, by which the time of a continuous form is measured, so that its
-   states are of one size: with s = w p the coefficient of p^k is den_k w^k. */
+/* Magnitude w of the roots of den. With the scaled variable s = w p, the coefficient of p^k is
+   den_k w^k and the states have similar magnitudes. */
 static double pace_of(const gos_numbers *den) {
     const int n = den->n - 1;
     double w = 0;
-    for (int k = 1; k <= n; k++) { // Fujiwara's bound, within twice of the largest root
+    for (int k = 1; k <= n; k++) { // Fujiwara's bound, within a factor of 2 of the largest root
         w = fmax(w, pow(fabs(den->v[k] / den->v[0]), 1.0 / k));
     }
     return w > 0 ? w : 1;
 }
 
-/* x_1' = w (sum of ...), x_k' = w x_(k-1): companion form in the time w t; sampled: w = 1, of z */
+/* x_1' = w (sum of ...), x_k' = w x_(k-1): companion form in the scaled time w t; sampled: w = 1,
+   in z */
 static gos_status realise(gos_control_maker *k, const transfer_function *def, bool sampled) {
     const int n = def->den.n - 1;
     const double w = sampled ? 1 : pace_of(&def->den), lead = def->den.v[0];
@@ -75,7 +75,7 @@ static gos_status realise(gos_control_maker *k, const transfer_function *def, bo
     if (!A || !B || !C || !D) {
         return GOS_E_MEMORY;
     }
-    const int skip = def->den.n - def->num.n; // leading powers that num has not
+    const int skip = def->den.n - def->num.n; // missing leading powers of num
     D[0] = skip > 0 ? 0 : def->num.v[0] / lead;
     for (int j = 1; j <= n; j++) {
         const double a = def->den.v[j] / lead;
@@ -114,7 +114,7 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__controller_transfer_function = {
     .section = "controllers",
     .name = "transfer_function",
-    .doc = "one input by one signal: quotient of two polynomials",
+    .doc = "one input from one signal: ratio of two polynomials",
     .params = params,
     .size = sizeof(transfer_function),
     .example = "lead: {type: transfer_function, signal: tip.y, inputs: push.y, num: [-4, -20], "

@@ -1,8 +1,9 @@
-/* Directional derivatives at the present state. With a seed of states (dq, dv, dT) and inputs du
- * the changes of accelerations, temperature rates and multipliers solve [M C^T; C 0] (da, dlam) =
- * (B du - K dq - D dv - G dT, 0),     C_T dT' = B_T du - K_T dT - H_q dq - H_v dv with the matrices
- * of Newton's iteration; outputs change along that direction, which central differences of them
- * tell. */
+/* Directional derivatives. For a seed of states (dq, dv, dT) and inputs du, changes of
+ * accelerations, temperature rates and multipliers solve
+ *   [M C^T; C 0] (da, dlam) = (B du - K dq - D dv - G dT, 0),   C_T dT' = B_T du - K_T dT - H_q
+ *   dq - H_v dv
+ * with Newton's matrices; outputs are differentiated by central differences along this
+ * direction. */
 #include "fmi/instance.h"
 
 #include <math.h>
@@ -11,15 +12,15 @@
 #include "system/made.h"
 #include "signals/ports.h"
 
-#define PART 1e-5 // of a size, for differences of outputs
+#define PART 1e-5 // relative difference step
 
 typedef struct direction {
     gos_fmi *f;
     gos_work *w;
-    gos_state *x, *there; // where; scratch for differences
+    gos_state *x, *there; // current state; workspace
     double *d;            // (dq, dv, dT) of the seed
     double *r;            // (n): right-hand side, then (da, dT', dlam, dlam_T)
-    double *du;           // of all inputs in the list
+    double *du;           // of all listed inputs
     double *plus, *minus, *unused;
 } direction;
 
@@ -50,14 +51,13 @@ static void release(direction *k) {
     gos_state_destroy(k->there);
 }
 
-/* ---- the change of accelerations
-   --------------------------------------------------------------- */
+/* ---- the change of accelerations ------------------------------------------------------------- */
 
-/* r -= column * u, the rows of forces and heat */
+/* r -= column * u, rows of forces and heat */
 static void subtract_column(direction *k, int column, double u) {
     const gos_system *s = k->f->sys;
     const gos_pattern *p = &s->pattern;
-    if (!p->p) { // all values, column by column
+    if (!p->p) { // dense, column by column
         for (int i = 0; i < s->nstate; i++) {
             k->r[i] -= k->w->values[(size_t)column * s->n + i] * u;
         }
@@ -89,7 +89,7 @@ static gos_status add_inputs(direction *k, const gos_point_of *at) {
     for (int i = 0; i < gos__fmu_count(&k->f->list, GOS_FMU_INPUT); i++) {
         const gos_input *in = &s->input[k->f->list.v[first + i].index];
         const bool acts = in->kind == GOS_AMOUNT_FORCE || in->kind == GOS_AMOUNT_HEAT;
-        if (k->du[i] == 0 || !acts) { // motions that are held do not accelerate anything
+        if (k->du[i] == 0 || !acts) { // prescribed motions do not contribute
             continue;
         }
         gos__input_column(k->w, &entered, in->fn, force, heat, rest);
@@ -118,8 +118,7 @@ static gos_status solve(direction *k) {
     return gos__consistent_solve(k->f->ctx, k->w, &at, 1, k->r);
 }
 
-/* ---- the change of outputs
-   --------------------------------------------------------------------- */
+/* ---- the change of outputs ------------------------------------------------------------------- */
 
 static double ratio(int n, const double *x, const double *d) {
     double size = 0, change = 0;
@@ -176,8 +175,7 @@ static void differentiate(direction *k) {
     }
 }
 
-/* ---- from outside
-   ------------------------------------------------------------------------------- */
+/* ---- interface ------------------------------------------------------------------------------- */
 
 static gos_status plant(direction *k, const unsigned *known, size_t nk, const double *seed) {
     const gos_fmu_variables *list = &k->f->list;
@@ -185,7 +183,8 @@ static gos_status plant(direction *k, const unsigned *known, size_t nk, const do
         const gos_fmu_variable *v = known[i] < (unsigned)list->n ? &list->v[known[i]] : NULL;
         if (!v || (v->role != GOS_FMU_INPUT && v->role != GOS_FMU_STATE) || !isfinite(seed[i])) {
             return gos__fmi_wrong(k->f,
-                                  "derivatives are by inputs and states, not by variable %u%s%s",
+                                  "derivatives are available with respect to inputs and states, "
+                                  "not to variable %u%s%s",
                                   known[i], v ? ": " : "", v ? v->name : "");
         }
         double *to = v->role == GOS_FMU_INPUT
@@ -202,9 +201,10 @@ static gos_status harvest(const direction *k, const unsigned *unknown, size_t nu
     for (size_t i = 0; i < nu; i++) {
         const gos_fmu_variable *v = unknown[i] < (unsigned)list->n ? &list->v[unknown[i]] : NULL;
         if (!v || (v->role != GOS_FMU_OUTPUT && v->role != GOS_FMU_DERIVATIVE)) {
-            return gos__fmi_wrong(
-                k->f, "derivatives are of outputs and rates of states, not of variable %u%s%s",
-                unknown[i], v ? ": " : "", v ? v->name : "");
+            return gos__fmi_wrong(k->f,
+                                  "derivatives are available for outputs and state derivatives, "
+                                  "not for variable %u%s%s",
+                                  unknown[i], v ? ": " : "", v ? v->name : "");
         }
         const int j = v->index, nq = s->nq;
         change[i] = v->role == GOS_FMU_OUTPUT ? k->plus[j]
@@ -215,7 +215,7 @@ static gos_status harvest(const direction *k, const unsigned *unknown, size_t nu
     return GOS_OK;
 }
 
-/* the state with the inputs as they are now */
+/* the current state and inputs */
 static gos_status stand(direction *k) {
     gos_fmi *f = k->f;
     if (f->kind == GOS_FMU_MODEL_EXCHANGE) {

@@ -1,6 +1,6 @@
-/* Model exchange: the equations of a system without constraints as ordinary differential equations
- * of first order, q' = v,   v' = a(q, v, T, t),   T' = T'(q, v, T, t) with accelerations and
- * temperature rates that solve M a + Q = F and C T' + K T = R. */
+/* Model exchange: first-order equations q' = v, v' = a(q, v, T, t), T' = T'(q, v, T, t) of a
+ * system without constraints; accelerations and temperature rates solve M a + Q = F and C T' + K T
+ * = R. */
 #include "fmi/instance.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ struct gos_fmi_exchange {
 
 enum { PROBE_ROOM = GOS_LIMIT_VARIABLES * GOS_PROBE_MAX };
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- create and destroy ---------------------------------------------------------------------- */
 
 static int ascending(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -103,12 +103,12 @@ int gos__fmi_states(const gos_fmi *f) {
 static void changed(gos_fmi *f) {
     f->exchange->evaluated = false;
     f->seen = false;
-    f->x->h = 0; // accelerations are no longer those of steps before
+    f->x->h = 0; // accelerations do not continue previous steps
 }
 
 gos_status gos__fmi_set_time(gos_fmi *f, double t) {
     if (!isfinite(t)) {
-        return gos__fmi_wrong(f, "%g is no time", t);
+        return gos__fmi_wrong(f, "%g is not a valid time", t);
     }
     if (t != f->x->t) {
         f->x->t = t;
@@ -130,8 +130,8 @@ gos_status gos__fmi_set_states(gos_fmi *f, const double *y) {
     for (int i = 0; i < gos__fmi_states(f); i++) {
         nought += 0 * y[i];
     }
-    if (nought != 0) { // or not a number
-        return gos__fmi_wrong(f, "states that are not finite cannot be set");
+    if (nought != 0) { // true for NaN
+        return gos__fmi_wrong(f, "states must be finite");
     }
     memcpy(f->x->q, y, nq * sizeof *y);
     memcpy(f->x->v, y + nq, nq * sizeof *y);
@@ -148,7 +148,7 @@ gos_status gos__fmi_evaluate(gos_fmi *f) {
     if (f->exchange->evaluated && f->x->sets == sets) {
         return GOS_OK;
     }
-    f->work->sets = -1; // inputs may have been set as often as before, to other values
+    f->work->sets = -1; // equal counts of input changes do not imply equal values
     gos__work_hold(f->work, f->x);
     GOS_TRY(gos__consistent(f->ctx, f->work, f->x, f->x->t));
     f->exchange->evaluated = true;

@@ -1,5 +1,4 @@
-/* The functions of FMI 2 of a unit, for both kinds; those of one kind are in fmi2_steps.c and
- * fmi2_exchange.c. */
+/* FMI 2 functions common to both kinds of units; others: fmi2_steps.c, fmi2_exchange.c. */
 #include "fmi/fmi2_unit.h"
 
 #include <stdlib.h>
@@ -7,8 +6,7 @@
 
 #include "fmi/resources.h"
 
-/* ---- entering and leaving
- * ------------------------------------------------------------------------ */
+/* ---- entering and leaving -------------------------------------------------------------------- */
 
 gos_fmi *gos__fmi2_enter(fmi2Component c, const char *function, unsigned phases) {
     fmi2_unit *u = c;
@@ -18,7 +16,7 @@ gos_fmi *gos__fmi2_enter(fmi2Component c, const char *function, unsigned phases)
     if ((u->f->phase & phases) == 0) {
         (void)gos__fmi_wrong(u->f, "%s is not allowed %s", function,
                              u->f->phase == GOS_FMI_FAILED
-                                 ? "after an error: reset the unit, set it to a state, or free it"
+                                 ? "after an error; reset the unit, set a state, or free it"
                                  : "in this state of the unit");
         gos__fmi_tell(u->f);
         return NULL;
@@ -31,7 +29,7 @@ fmi2Status gos__fmi2_leave(gos_fmi *f, gos_status status) {
     return status == GOS_OK ? fmi2OK : fmi2Error;
 }
 
-/* messages are formats to the master */
+/* the logger expects a format */
 static void log_to(void *user, gos_fmi_level level, const char *text) {
     static const fmi2Status status[] = {fmi2OK, fmi2Warning, fmi2Error};
     static const char *const category[] = {"logAll", "logStatusWarning", "logStatusError"};
@@ -51,7 +49,7 @@ static void log_to(void *user, gos_fmi_level level, const char *text) {
     u->call.logger(u->call.componentEnvironment, u->name, status[level], category[level], line);
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- instances ------------------------------------------------------------------------------- */
 
 const char *fmi2GetTypesPlatform(void) {
     return "default";
@@ -175,7 +173,7 @@ fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference r[], size_t n,
     return f ? gos__fmi2_leave(f, status) : fmi2Error;
 }
 
-/* all variables are real numbers */
+/* all variables are of type Real */
 static fmi2Status none_of(fmi2Component c, const char *function, size_t n) {
     gos_fmi *f = gos__fmi2_enter(c, function, ANY & ~GOS_FMI_FAILED);
     if (!f) {
@@ -206,7 +204,8 @@ NONE(fmi2String, fmi2GetString, fmi2SetString)
 fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state) {
     gos_fmi *f = gos__fmi2_enter(c, "fmi2GetFMUstate", ANY & ~GOS_FMI_FAILED);
     return !f       ? fmi2Error
-           : !state ? gos__fmi2_leave(f, gos__fmi_wrong(f, "fmi2GetFMUstate: no place for a state"))
+           : !state ? gos__fmi2_leave(
+                          f, gos__fmi_wrong(f, "fmi2GetFMUstate: the state pointer is missing"))
                     : gos__fmi2_leave(f, gos__fmi_state_get(f, state));
 }
 

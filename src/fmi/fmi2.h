@@ -1,5 +1,4 @@
-/* The Functional Mock-up Interface 2.0.4, as its document defines it: types and functions of a
- * unit. */
+/* Types and functions of the Functional Mock-up Interface 2.0.4. */
 #ifndef GOS_FMI2_H
 #define GOS_FMI2_H
 

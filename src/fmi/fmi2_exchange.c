@@ -1,4 +1,4 @@
-/* Functions of FMI 2 for model exchange. */
+/* FMI 2 functions for model exchange. */
 #include <math.h>
 
 #include "fmi/fmi2_unit.h"
@@ -12,11 +12,11 @@ static gos_fmi *enter(fmi2Component c, const char *function, unsigned phases) {
     return f;
 }
 
-/* an array of n numbers is one of as many as there are */
+/* the array must have the expected length */
 static gos_status check(gos_fmi *f, const void *array, size_t n, int want) {
     return n == (size_t)want && (array || n == 0)
                ? GOS_OK
-               : gos__fmi_wrong(f, "an array of %zu numbers is not one of %d", n, want);
+               : gos__fmi_wrong(f, "an array of %zu numbers was passed; it must have %d", n, want);
 }
 
 fmi2Status fmi2EnterEventMode(fmi2Component c) {

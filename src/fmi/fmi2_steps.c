@@ -1,4 +1,4 @@
-/* Functions of FMI 2 for co-simulation. */
+/* FMI 2 functions for co-simulation. */
 #include "fmi/fmi2_unit.h"
 
 static gos_fmi *enter(fmi2Component c, const char *function, unsigned phases) {
@@ -15,9 +15,10 @@ fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference
     gos_fmi *f = enter(c, "fmi2SetRealInputDerivatives", GOS_FMI_INITIAL | GOS_FMI_STEPS);
     gos_status status = !f || (n > 0 && (!r || !order || !value)) ? GOS_E_USE : GOS_OK;
     for (size_t i = 0; i < n && status == GOS_OK; i++) {
-        status = order[i] == 1
-                     ? gos__fmi_set_rate(f, r[i], value[i])
-                     : gos__fmi_wrong(f, "inputs have derivatives of order 1, not %d", order[i]);
+        status =
+            order[i] == 1
+                ? gos__fmi_set_rate(f, r[i], value[i])
+                : gos__fmi_wrong(f, "inputs have only derivatives of order 1, got %d", order[i]);
     }
     return f ? gos__fmi2_leave(f, status) : fmi2Error;
 }
@@ -27,14 +28,15 @@ fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReferenc
     gos_fmi *f = enter(c, "fmi2GetRealOutputDerivatives", GOS_FMI_STEPS | GOS_FMI_ENDED);
     gos_status status = !f || (n > 0 && (!r || !order || !value)) ? GOS_E_USE : GOS_OK;
     for (size_t i = 0; i < n && status == GOS_OK; i++) {
-        status = order[i] == 1
-                     ? gos__fmi_get_rate(f, r[i], &value[i])
-                     : gos__fmi_wrong(f, "outputs have derivatives of order 1, not %d", order[i]);
+        status =
+            order[i] == 1
+                ? gos__fmi_get_rate(f, r[i], &value[i])
+                : gos__fmi_wrong(f, "outputs have only derivatives of order 1, got %d", order[i]);
     }
     return f ? gos__fmi2_leave(f, status) : fmi2Error;
 }
 
-/* an event that ends the run in the midst of a step: what is left of it is discarded */
+/* after an event that ends the run */
 fmi2Status fmi2DoStep(fmi2Component c, fmi2Real from, fmi2Real size, fmi2Boolean no_set_before) {
     GOS_UNUSED(no_set_before);
     gos_fmi *f = enter(c, "fmi2DoStep", GOS_FMI_STEPS);
@@ -43,7 +45,8 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real from, fmi2Real size, fmi2Boolean
     }
     gos_fmi_stepped done;
     const gos_status status = gos__fmi_step(f, from, size, &(gos_fmi_watch){0}, &done);
-    if (status != GOS_OK && status != GOS_E_USE) { // in the midst of it; else nothing was done
+    // failed within the step; otherwise nothing was done
+    if (status != GOS_OK && status != GOS_E_USE) {
         f->phase = GOS_FMI_FAILED;
     }
     const fmi2Status said = gos__fmi2_leave(f, status);
@@ -52,14 +55,14 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real from, fmi2Real size, fmi2Boolean
 
 fmi2Status fmi2CancelStep(fmi2Component c) {
     gos_fmi *f = enter(c, "fmi2CancelStep", ANY);
-    return f ? gos__fmi2_leave(f, gos__fmi_wrong(f, "fmi2CancelStep: no step is on its way"))
+    return f ? gos__fmi2_leave(f, gos__fmi_wrong(f, "fmi2CancelStep: no step is in progress"))
              : fmi2Error;
 }
 
-/* steps are over when they return, so there is no other status than that */
+/* steps are synchronous */
 static fmi2Status no_status(fmi2Component c, const char *function) {
     gos_fmi *f = enter(c, function, ANY);
-    return f ? gos__fmi2_leave(f, gos__fmi_wrong(f, "%s: there is no such status", function))
+    return f ? gos__fmi2_leave(f, gos__fmi_wrong(f, "%s: this status is not available", function))
              : fmi2Error;
 }
 

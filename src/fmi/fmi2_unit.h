@@ -1,16 +1,16 @@
-/* What the functions of FMI 2 share. */
+/* Shared by the functions of FMI 2. */
 #ifndef GOS_FMI2_UNIT_H
 #define GOS_FMI2_UNIT_H
 
 #include "fmi/fmi2.h"
 #include "fmi/instance.h"
 
-/* What a master holds as a component. */
+/* An FMI 2 component. */
 typedef struct fmi2_unit {
     gos_fmi *f;
     fmi2CallbackFunctions call;
     char *name;
-    bool logging; // notes, too
+    bool logging; // including notes
 } fmi2_unit;
 
 enum {
@@ -18,9 +18,9 @@ enum {
           GOS_FMI_FAILED
 };
 
-/** The instance where a function may be called in its phase, else NULL with a message. */
+/** NULL with a message if the function is not allowed in this phase. */
 gos_fmi *gos__fmi2_enter(fmi2Component c, const char *function, unsigned phases);
-/** Tell what was recorded. @return the status for the master */
+/** Log the recorded messages. @return the FMI status */
 fmi2Status gos__fmi2_leave(gos_fmi *f, gos_status status);
 
 #endif

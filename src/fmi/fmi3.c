@@ -1,4 +1,4 @@
-/* The functions of FMI 3 of a unit, for both kinds. */
+/* FMI 3 functions common to both kinds of units. */
 #include "fmi/fmi3_unit.h"
 
 #include <stdlib.h>
@@ -6,8 +6,7 @@
 
 #include "fmi/resources.h"
 
-/* ---- entering and leaving
- * ------------------------------------------------------------------------ */
+/* ---- entering and leaving -------------------------------------------------------------------- */
 
 gos_fmi *gos__fmi3_enter(fmi3Instance c, const char *function, unsigned phases) {
     fmi3_unit *u = c;
@@ -17,7 +16,7 @@ gos_fmi *gos__fmi3_enter(fmi3Instance c, const char *function, unsigned phases) 
     if ((u->f->phase & phases) == 0) {
         (void)gos__fmi_wrong(u->f, "%s is not allowed %s", function,
                              u->f->phase == GOS_FMI_FAILED
-                                 ? "after an error: reset the unit, set it to a state, or free it"
+                                 ? "after an error; reset the unit, set a state, or free it"
                                  : "in this state of the unit");
         gos__fmi_tell(u->f);
         return NULL;
@@ -56,7 +55,7 @@ static void log_to(void *user, gos_fmi_level level, const char *text) {
     }
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- instances ------------------------------------------------------------------------------- */
 
 const char *fmi3GetVersion(void) {
     return "3.0";
@@ -129,7 +128,7 @@ fmi3InstantiateScheduledExecution(fmi3String name, fmi3String token, fmi3String 
     GOS_UNUSED(unlock);
     const fmi3_unit u = {.environment = environment, .log = log, .logging = logging};
     log_to((void *)(uintptr_t)&u, GOS_FMI_ERROR,
-           "the unit is for co-simulation or model exchange, not scheduled execution");
+           "the unit supports co-simulation or model exchange, not scheduled execution");
     return NULL;
 }
 
@@ -194,7 +193,8 @@ fmi3Status fmi3Reset(fmi3Instance c) {
 fmi3Status fmi3GetFMUState(fmi3Instance c, fmi3FMUState *state) {
     gos_fmi *f = gos__fmi3_enter(c, "fmi3GetFMUState", ANY & ~GOS_FMI_FAILED);
     return !f       ? fmi3Error
-           : !state ? gos__fmi3_leave(f, gos__fmi_wrong(f, "fmi3GetFMUState: no place for a state"))
+           : !state ? gos__fmi3_leave(
+                          f, gos__fmi_wrong(f, "fmi3GetFMUState: the state pointer is missing"))
                     : gos__fmi3_leave(f, gos__fmi_state_get(f, state));
 }
 
@@ -238,10 +238,9 @@ fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference
     const bool good = (nu == 0 || (unknowns && sensitivity)) && (nk == 0 || (knowns && seed)) &&
                       nseed == nk && nsensitivity == nu;
     return gos__fmi3_leave(
-        f,
-        good ? gos__fmi_directional(f, unknowns, nu, knowns, nk, seed, sensitivity)
-             : gos__fmi_wrong(f, "fmi3GetDirectionalDerivative: an array is missing, or of another "
-                                 "length than there are variables"));
+        f, good ? gos__fmi_directional(f, unknowns, nu, knowns, nk, seed, sensitivity)
+                : gos__fmi_wrong(f, "fmi3GetDirectionalDerivative: an array is missing, or its "
+                                    "length differs from the number of variables"));
 }
 
 fmi3Status fmi3GetAdjointDerivative(fmi3Instance c, const fmi3ValueReference unknowns[], size_t nu,
@@ -257,5 +256,5 @@ fmi3Status fmi3GetAdjointDerivative(fmi3Instance c, const fmi3ValueReference unk
     GOS_UNUSED(sensitivity);
     GOS_UNUSED(nsensitivity);
     return gos__fmi3_refuse(c, "fmi3GetAdjointDerivative",
-                            "there are directional derivatives only");
+                            "only directional derivatives are available");
 }

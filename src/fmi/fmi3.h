@@ -1,5 +1,4 @@
-/* The Functional Mock-up Interface 3.0, as its document defines it: types and functions of a
-   unit. */
+/* Types and functions of the Functional Mock-up Interface 3.0. */
 #ifndef GOS_FMI3_H
 #define GOS_FMI3_H
 
@@ -54,7 +53,7 @@ typedef void (*fmi3IntermediateUpdateCallback)(fmi3InstanceEnvironment, fmi3Floa
                                                fmi3Boolean can_return_early,
                                                fmi3Boolean *return_early, fmi3Float64 *return_time);
 
-/* get and set of one type of variables */
+/* get and set functions of one type */
 #define FMI3_VALUES(X, name)                                                                       \
     X(fmi3Status, fmi3Get##name,                                                                   \
       (fmi3Instance, const fmi3ValueReference[], size_t, fmi3##name[], size_t))                    \

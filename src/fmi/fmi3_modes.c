@@ -1,4 +1,4 @@
-/* Modes and steps of a unit of FMI 3. */
+/* Modes and steps of FMI 3 units. */
 #include <math.h>
 
 #include "fmi/fmi3_unit.h"
@@ -9,7 +9,8 @@ fmi3Status fmi3EnterEventMode(fmi3Instance c) {
     gos_fmi *f = gos__fmi3_enter(c, "fmi3EnterEventMode", GOS_FMI_STEPS);
     if (f && f->kind == GOS_FMU_CO_SIMULATION && !((fmi3_unit *)c)->event_mode) {
         return gos__fmi3_leave(
-            f, gos__fmi_wrong(f, "fmi3EnterEventMode: the unit was made without event mode"));
+            f,
+            gos__fmi_wrong(f, "fmi3EnterEventMode: the unit was instantiated without event mode"));
     }
     if (f) {
         f->phase = GOS_FMI_EVENTS;
@@ -47,18 +48,17 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean *need_update,
     return gos__fmi3_leave(f, status);
 }
 
-/* ---- model exchange
-   ---------------------------------------------------------------------------- */
+/* ---- model exchange -------------------------------------------------------------------------- */
 
 static gos_fmi *enter(fmi3Instance c, const char *function, unsigned phases) {
     return gos__fmi3_enter_kind(c, function, phases, GOS_FMU_MODEL_EXCHANGE);
 }
 
-/* an array of n numbers is one of as many as there are */
+/* the array must have the expected length */
 static gos_status check(gos_fmi *f, const void *array, size_t n, int want) {
     return n == (size_t)want && (array || n == 0)
                ? GOS_OK
-               : gos__fmi_wrong(f, "an array of %zu numbers is not one of %d", n, want);
+               : gos__fmi_wrong(f, "an array of %zu numbers was passed; it must have %d", n, want);
 }
 
 fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance c) {
@@ -180,14 +180,15 @@ fmi3Status fmi3GetOutputDerivatives(fmi3Instance c, const fmi3ValueReference r[]
     gos_status status =
         !f || (n > 0 && (!r || !order || !value)) || nvalue != n ? GOS_E_USE : GOS_OK;
     for (size_t i = 0; i < n && status == GOS_OK; i++) {
-        status = order[i] == 1 ? gos__fmi_get_rate(f, r[i], &value[i])
-                               : gos__fmi_wrong(f, "outputs have derivatives of order 1, not %d",
-                                                (int)order[i]);
+        status = order[i] == 1
+                     ? gos__fmi_get_rate(f, r[i], &value[i])
+                     : gos__fmi_wrong(f, "outputs have only derivatives of order 1, got %d",
+                                      (int)order[i]);
     }
     return f ? gos__fmi3_leave(f, status) : fmi3Error;
 }
 
-/* the master looks at a step on its way; outputs are those of this time */
+/* intermediate update; outputs are those of this time */
 static bool look(void *user, double time, bool last) {
     const fmi3_unit *u = user;
     fmi3Boolean wanted = false;
@@ -196,8 +197,7 @@ static bool look(void *user, double time, bool last) {
         return false;
     }
     u->update(u->environment, time, false, true, true, u->early_return && !last, &wanted, &when);
-    return wanted && u->early_return &&
-           !last; // steps are over: there is no earlier time to go back to
+    return wanted && u->early_return && !last; // steps cannot be rolled back
 }
 
 fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 from, fmi3Float64 size, fmi3Boolean no_set_before,
@@ -220,7 +220,8 @@ fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 from, fmi3Float64 size, fmi3Bo
     *terminate = f->over;
     *early = done.early;
     *last = done.time;
-    if (status != GOS_OK && status != GOS_E_USE) { // in the midst of it; else nothing was done
+    // failed within the step; otherwise nothing was done
+    if (status != GOS_OK && status != GOS_E_USE) {
         f->phase = GOS_FMI_FAILED;
     }
     return gos__fmi3_leave(f, status);

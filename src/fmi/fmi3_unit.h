@@ -1,17 +1,17 @@
-/* What the functions of FMI 3 share. */
+/* Shared by the functions of FMI 3. */
 #ifndef GOS_FMI3_UNIT_H
 #define GOS_FMI3_UNIT_H
 
 #include "fmi/fmi3.h"
 #include "fmi/instance.h"
 
-/* What a master holds as an instance. */
+/* An FMI 3 instance. */
 typedef struct fmi3_unit {
     gos_fmi *f;
     fmi3InstanceEnvironment environment;
     fmi3LogMessageCallback log;
     fmi3IntermediateUpdateCallback update;
-    bool logging; // notes, too
+    bool logging; // including notes
     bool event_mode, early_return;
 } fmi3_unit;
 
@@ -20,14 +20,14 @@ enum {
           GOS_FMI_FAILED
 };
 
-/** The instance where a function may be called in its phase, else NULL with a message. */
+/** NULL with a message if the function is not allowed in this phase. */
 gos_fmi *gos__fmi3_enter(fmi3Instance c, const char *function, unsigned phases);
 /** The same for functions of one kind of units. */
 gos_fmi *gos__fmi3_enter_kind(fmi3Instance c, const char *function, unsigned phases,
                               gos_fmu_kind kind);
-/** Tell what was recorded. @return the status for the master */
+/** Log the recorded messages. @return the FMI status */
 fmi3Status gos__fmi3_leave(gos_fmi *f, gos_status status);
-/** Refuse a call in words. */
+/** Reject a call with a reason. */
 fmi3Status gos__fmi3_refuse(fmi3Instance c, const char *function, const char *why);
 
 #endif

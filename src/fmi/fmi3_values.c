@@ -1,4 +1,4 @@
-/* Variables of a unit of FMI 3: all are of type Float64, so other types have none. */
+/* Variables of FMI 3 units. All are of type Float64. */
 #include "fmi/fmi3_unit.h"
 
 fmi3Status fmi3GetFloat64(fmi3Instance c, const fmi3ValueReference r[], size_t n,
@@ -9,7 +9,8 @@ fmi3Status fmi3GetFloat64(fmi3Instance c, const fmi3ValueReference r[], size_t n
     }
     gos_status status =
         (n > 0 && (!r || !value)) || nvalue != n
-            ? gos__fmi_wrong(f, "fmi3GetFloat64: %zu variables into %zu numbers", n, nvalue)
+            ? gos__fmi_wrong(f, "fmi3GetFloat64: %zu variables, but room for %zu numbers", n,
+                             nvalue)
             : GOS_OK;
     for (size_t i = 0; i < n && status == GOS_OK; i++) {
         status = gos__fmi_get(f, r[i], &value[i]);
@@ -26,7 +27,7 @@ fmi3Status fmi3SetFloat64(fmi3Instance c, const fmi3ValueReference r[], size_t n
     }
     gos_status status =
         (n > 0 && (!r || !value)) || nvalue != n
-            ? gos__fmi_wrong(f, "fmi3SetFloat64: %zu numbers for %zu variables", nvalue, n)
+            ? gos__fmi_wrong(f, "fmi3SetFloat64: %zu numbers, but %zu variables", nvalue, n)
             : GOS_OK;
     for (size_t i = 0; i < n && status == GOS_OK; i++) {
         status = gos__fmi_set(f, r[i], value[i]);
@@ -34,7 +35,7 @@ fmi3Status fmi3SetFloat64(fmi3Instance c, const fmi3ValueReference r[], size_t n
     return gos__fmi3_leave(f, status);
 }
 
-/* of a type that no variable has: none is good, any other is wrong */
+/* types without variables: only zero variables are valid */
 static fmi3Status none_of(fmi3Instance c, const char *function, size_t n) {
     gos_fmi *f = gos__fmi3_enter(c, function, ANY & ~GOS_FMI_FAILED);
     if (!f) {
@@ -127,17 +128,16 @@ fmi3Status fmi3ActivateModelPartition(fmi3Instance c, fmi3ValueReference clock, 
     GOS_UNUSED(clock);
     GOS_UNUSED(time);
     return gos__fmi3_refuse(c, "fmi3ActivateModelPartition",
-                            "the unit is not for scheduled execution");
+                            "the unit does not support scheduled execution");
 }
 
 /* ---- dependencies ---------------------------------------------------------------------------- */
 
-/* outputs and rates depend on all inputs and states, as far as the description says */
+/* as described: on all inputs and states */
 static fmi3Status dependencies(fmi3Instance c, const char *function) {
-    return gos__fmi3_refuse(
-        c, function,
-        "the description does not tell dependencies, so that each output depends on all "
-        "inputs and states");
+    return gos__fmi3_refuse(c, function,
+                            "the model description lists no dependencies, so each output depends "
+                            "on all inputs and states");
 }
 
 fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance c, fmi3ValueReference r, size_t *n) {
@@ -160,7 +160,7 @@ fmi3Status fmi3GetVariableDependencies(fmi3Instance c, fmi3ValueReference r, siz
 
 /* ---- configuration --------------------------------------------------------------------------- */
 
-/* there are no structural parameters */
+/* no structural parameters */
 fmi3Status fmi3EnterConfigurationMode(fmi3Instance c) {
     return gos__fmi3_refuse(c, "fmi3EnterConfigurationMode",
                             "the unit has no structural parameters");

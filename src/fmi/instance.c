@@ -1,4 +1,4 @@
-/* The life of a unit: made from its resources, compiled, begun, reset. */
+/* Life cycle of a unit: create from resources, compile, begin, reset. */
 #include "fmi/instance.h"
 
 #include <math.h>
@@ -56,7 +56,7 @@ static gos_status read_file(gos_fmi *f, const char *name, char **text, size_t *n
     return gos__file_read(f->ctx, path, GOS_LIMIT_MODEL_BYTES, (gos_loc){0}, NULL, text, n);
 }
 
-/* text of the model, and of settings behind it */
+/* source text and later settings */
 static gos_status read_model(gos_fmi *f, gos_model **model) {
     char *text = NULL, *settings = NULL, *all = NULL, path[4096];
     size_t n = 0, m = 0;
@@ -86,13 +86,12 @@ static gos_status check_token(gos_fmi *f, const char *token) {
     gos__free(f->ctx, text);
     return same ? GOS_OK
                 : gos__fmi_wrong(f,
-                                 "the token %s is not that of the model in %s: description and "
-                                 "resources are of "
-                                 "different units",
+                                 "the token %s does not match the model in %s: description and "
+                                 "resources belong to different units",
                                  token ? token : "(none)", f->folder);
 }
 
-/* ---- compiling ------------------------------------------------------------------------------- */
+/* ---- compilation ----------------------------------------------------------------------------- */
 
 static void drop_system(gos_fmi *f) {
     gos__fmi_unbegin(f);
@@ -106,7 +105,7 @@ static gos_status apply_parameters(gos_fmi *f, gos_model *model) {
     const int first = f->list.first[GOS_FMU_PARAMETER];
     for (int i = 0; f->parameter && i < gos__fmu_count(&f->list, GOS_FMU_PARAMETER); i++) {
         const gos_fmu_variable *v = &f->list.v[first + i];
-        if (f->parameter[i] != v->start) { // the others stay as they are written
+        if (f->parameter[i] != v->start) { // others keep their written form
             GOS_TRY(gos_model_set_number(f->ctx, model, v->name, f->parameter[i]));
         }
     }
@@ -128,7 +127,7 @@ static gos_status make_system(gos_fmi *f, gos_model *model) {
     return gos__fmu_check(f->ctx, f->sys, f->kind);
 }
 
-/* names of tunable parameters, one a line */
+/* one name per line */
 static gos_status read_tunable(gos_fmi *f) {
     char *text = NULL;
     size_t n;
@@ -148,7 +147,7 @@ static gos_status read_tunable(gos_fmi *f) {
     return status;
 }
 
-/* the first list stays: its starts are those of the description */
+/* keep the first list, whose start values match the description */
 static gos_status list_variables(gos_fmi *f, const gos_model *model) {
     gos_fmu_variables now = {0};
     gos_arena *a = gos__arena_create(f->ctx);
@@ -165,7 +164,7 @@ static gos_status list_variables(gos_fmi *f, const gos_model *model) {
     }
     if (status == GOS_OK && !same) {
         status = gos__fmi_wrong(
-            f, "with these parameters the model has other variables than its description says");
+            f, "with these parameters the variables of the model differ from its description");
     }
     gos__arena_destroy(a);
     return status;
@@ -193,7 +192,7 @@ gos_status gos__fmi_compile(gos_fmi *f) {
     return GOS_OK;
 }
 
-/* ---- beginning ------------------------------------------------------------------------------- */
+/* ---- start of a run -------------------------------------------------------------------------- */
 
 gos_status gos__fmi_integrate(gos_fmi *f) {
     gos_integrator_destroy(f->integrator);
@@ -202,7 +201,7 @@ gos_status gos__fmi_integrate(gos_fmi *f) {
     return gos_integrator_tell(f->integrator);
 }
 
-/* memory of the run, and the state as the model says it */
+/* workspace of the run, and the initial state */
 static gos_status allocate(gos_fmi *f) {
     const gos_system *s = f->sys;
     f->nvalue = 0;
@@ -238,11 +237,11 @@ static gos_status begin(gos_fmi *f) {
         gos_options o = f->options;
         gos_statistics unused = {0};
         o.analysis = GOS_STATIC;
-        o.end = 0; // of one time
+        o.end = 0; // a single time
         GOS_TRY(gos_solve_static(f->ctx, f->sys, &o, f->x, &unused));
     }
     GOS_TRY(observe(f));
-    GOS_TRY(gos__fmi_integrate(f)); // which makes accelerations consistent
+    GOS_TRY(gos__fmi_integrate(f)); // makes accelerations consistent
     if (f->kind == GOS_FMU_MODEL_EXCHANGE) {
         gos_integrator_destroy(f->integrator);
         f->integrator = NULL;
@@ -275,7 +274,7 @@ gos_status gos__fmi_continue(gos_fmi *f) {
 }
 
 void gos__fmi_unbegin(gos_fmi *f) {
-    if (f->x) { // inputs are given to the next state
+    if (f->x) { // inputs are passed to the next state
         for (int i = 0; i < gos__fmu_count(&f->list, GOS_FMU_INPUT); i++) {
             f->input[i].fresh = f->input[i].given;
             f->input[i].held = 0;
@@ -309,13 +308,11 @@ void gos__fmi_unbegin(gos_fmi *f) {
 gos_status gos__fmi_setup(gos_fmi *f, const double *tolerance, double start, const double *stop) {
     if (start != 0) {
         return gos__fmi_wrong(
-            f, "the time of the model begins at 0; let the simulation start there, not at %g s",
-            start);
+            f, "the model time begins at 0; start the simulation at 0 s, not at %g s", start);
     }
     if ((stop && !(*stop > 0 && *stop < HUGE_VAL)) ||
         (tolerance && !(*tolerance > 0 && *tolerance < 1))) {
-        return gos__fmi_wrong(
-            f, "the end must be a time after 0, and the tolerance lie between 0 and 1");
+        return gos__fmi_wrong(f, "the stop time must be > 0, and the tolerance between 0 and 1");
     }
     f->stop = stop ? *stop : 0;
     f->tolerance = tolerance ? *tolerance : 0;
@@ -327,7 +324,7 @@ gos_status gos__fmi_end(gos_fmi *f) {
     return f->observing ? f->observer->end(f->observing, f->x) : GOS_OK;
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- create and destroy ---------------------------------------------------------------------- */
 
 void gos__fmi_reset(gos_fmi *f) {
     gos__fmi_unbegin(f);

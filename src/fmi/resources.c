@@ -1,4 +1,4 @@
-/* Locations of files (RFC 8089) as paths. */
+/* File URIs (RFC 8089) as paths. */
 #include "fmi/resources.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static int digit(char c) {
                                   : -1;
 }
 
-/* file:/PATH, file:///PATH, file://localhost/PATH: what is behind the host */
+/* path of file:/PATH, file:///PATH, file://localhost/PATH */
 static const char *path_in(const char *location) {
     const char *s = location + 5;
     if (strncmp(s, "//", 2) != 0) {

@@ -1,6 +1,5 @@
-/* All that an instance depends on as bytes: what the master has set, and the state with what its
- * integrator keeps, as a checkpoint has it. Bytes come back from outside, so nothing in them is
- * believed before it is checked. */
+/* Instance data as bytes: settings by the importer, and a checkpoint of the state. Bytes are
+ * checked before use. */
 #include "fmi/instance.h"
 
 #include <math.h>
@@ -11,9 +10,9 @@ static const char magic[8] = "GOSFMU1";
 
 typedef struct head {
     char magic[8];
-    uint64_t token, size; // of the unit; bytes of all
-    uint32_t crc, phase;  // of all behind the head
-    uint64_t numbers;     // behind the head; then the state
+    uint64_t token, size; // of the unit; total bytes
+    uint32_t crc, phase;  // crc: of the bytes after the head
+    uint64_t numbers;     // after the head; then the state
     uint64_t begun;
 } head;
 
@@ -29,7 +28,7 @@ static size_t numbers_of(const gos_fmi *f) {
            (size_t)count(f, GOS_FMU_INPUT) * (sizeof(gos_fmi_input) / sizeof(double));
 }
 
-/* a state that a checkpoint takes: of a run that has given its first row */
+/* checkpoint position of a run with its first row */
 static gos_checkpoint checkpoint_of(const gos_fmi *f) {
     gos_checkpoint c = {
         .options = f->options, .rows = 1, .frames = 1, .row_time = f->x->t, .frame_time = f->x->t};
@@ -49,10 +48,9 @@ static void put_numbers(const gos_fmi *f, double *to) {
            (size_t)count(f, GOS_FMU_INPUT) * sizeof *f->input);
 }
 
-/* What goes on from here must go on as what comes back does: BDF starts anew at what it has
-   kept. */
+/* must equal a restored run: BDF restarts from its stored data */
 static gos_status keep(gos_fmi *f) {
-    if (!f->integrator) { // model exchange has none, and the format wants some past
+    if (!f->integrator) { // the format needs past values even without integrator
         GOS_TRY(gos__state_past(f->x, 1));
         f->x->past[0] = 0;
         return GOS_OK;
@@ -104,7 +102,7 @@ gos_status gos__fmi_snapshot(gos_fmi *f, unsigned char **bytes, size_t *n) {
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static gos_status damaged(gos_fmi *f) {
-    return gos__fmi_wrong(f, "these bytes are no state of this unit, or they are damaged");
+    return gos__fmi_wrong(f, "these bytes are not a state of this unit, or they are damaged");
 }
 
 static gos_status check(gos_fmi *f, const unsigned char *bytes, size_t n, head *h) {
@@ -117,7 +115,7 @@ static gos_status check(gos_fmi *f, const unsigned char *bytes, size_t n, head *
         return damaged(f);
     }
     if (h->token != f->token) {
-        return gos__fmi_wrong(f, "this is a state of another unit");
+        return gos__fmi_wrong(f, "this state belongs to another unit");
     }
     const bool phase = h->phase == GOS_FMI_MADE || h->phase == GOS_FMI_INITIAL ||
                        h->phase == GOS_FMI_STEPS || h->phase == GOS_FMI_EVENTS ||
@@ -173,7 +171,7 @@ gos_status gos__fmi_state_take(gos_fmi *f, const unsigned char *bytes, size_t n,
 static gos_status restore(gos_fmi *f, const unsigned char *bytes, const head *h) {
     const double *v = (const double *)(const void *)(bytes + sizeof *h);
     const size_t front = sizeof *h + h->numbers * sizeof *v;
-    const bool again = f->begun && h->begun; // the system, and what the run has of memory, may stay
+    const bool again = f->begun && h->begun; // system and workspace can be kept
     GOS_TRY(check_numbers(f, v, h->numbers));
     take_numbers(f, v);
     if (!again || f->stale) {
@@ -181,7 +179,7 @@ static gos_status restore(gos_fmi *f, const unsigned char *bytes, const head *h)
     }
     if (h->begun) {
         GOS_TRY(gos__fmi_begin(f));
-        take_numbers(f, v); // beginning has given the inputs
+        take_numbers(f, v); // beginning the run has passed the inputs
         GOS_TRY(gos__fmi_state_take(f, bytes + front, h->size - front, false));
         GOS_TRY(f->kind == GOS_FMU_MODEL_EXCHANGE ? gos__fmi_set_sides(f) : gos__fmi_integrate(f));
     }
@@ -193,7 +191,7 @@ static gos_status restore(gos_fmi *f, const unsigned char *bytes, const head *h)
 gos_status gos__fmi_restore(gos_fmi *f, const void *bytes, size_t n) {
     head h;
     GOS_TRY(check(f, bytes, n, &h));
-    unsigned char *own = gos__alloc(f->ctx, n, 1); // where numbers are aligned
+    unsigned char *own = gos__alloc(f->ctx, n, 1); // aligned copy
     GOS_TRY(own ? GOS_OK : GOS_E_MEMORY);
     memcpy(own, bytes, n);
     const gos_status status = restore(f, own, &h);
@@ -204,8 +202,7 @@ gos_status gos__fmi_restore(gos_fmi *f, const void *bytes, size_t n) {
     return status;
 }
 
-/* ---- behind a pointer
- * ---------------------------------------------------------------------------- */
+/* ---- by pointer ------------------------------------------------------------------------------ */
 
 struct gos_fmi_held {
     struct gos_fmi_held *next; // of the same instance
@@ -227,7 +224,7 @@ static held **find_state(gos_fmi *f, const void *state) {
 static gos_status check_state(gos_fmi *f, const void *state) {
     return state && find_state(f, state)
                ? GOS_OK
-               : gos__fmi_wrong(f, "this is no state of this instance, or it has been freed");
+               : gos__fmi_wrong(f, "this is not a state of this instance, or it was freed");
 }
 
 static gos_status put_pointer(gos_fmi *f, void **state, unsigned char *bytes, size_t n) {
@@ -280,7 +277,7 @@ void gos__fmi_states_free(gos_fmi *f) {
 gos_status gos__fmi_state_size(gos_fmi *f, const void *state, size_t *n) {
     const held *s = state;
     GOS_TRY(check_state(f, s));
-    GOS_TRY(n ? GOS_OK : gos__fmi_wrong(f, "no place for a size"));
+    GOS_TRY(n ? GOS_OK : gos__fmi_wrong(f, "the size pointer is missing"));
     *n = s->n;
     return GOS_OK;
 }
@@ -289,7 +286,7 @@ gos_status gos__fmi_state_write(gos_fmi *f, const void *state, void *bytes, size
     const held *s = state;
     GOS_TRY(check_state(f, s));
     if (!bytes || n != s->n) {
-        return gos__fmi_wrong(f, "the state has %zu bytes, and there is room for %zu", s->n,
+        return gos__fmi_wrong(f, "the state has %zu bytes, but there is room for %zu", s->n,
                               bytes ? n : 0);
     }
     memcpy(bytes, s->bytes, n);
@@ -298,7 +295,7 @@ gos_status gos__fmi_state_write(gos_fmi *f, const void *state, void *bytes, size
 
 gos_status gos__fmi_state_read(gos_fmi *f, const void *bytes, size_t n, void **state) {
     head h;
-    GOS_TRY(state ? GOS_OK : gos__fmi_wrong(f, "no place for a state"));
+    GOS_TRY(state ? GOS_OK : gos__fmi_wrong(f, "the state pointer is missing"));
     GOS_TRY(*state ? check_state(f, *state) : GOS_OK);
     GOS_TRY(check(f, bytes, n, &h));
     unsigned char *own = gos__alloc(f->ctx, n, 1);

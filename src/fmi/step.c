@@ -1,21 +1,20 @@
-/* A co-simulation step: steps of the integrator up to the next communication point, never beyond
-   it, so that no input of the future is used. */
+/* Integrator steps up to the next communication point, never beyond, so that no future input is
+   used. */
 #include "fmi/instance.h"
 
 #include <float.h>
 #include <math.h>
 
-/* Times that a master adds up differ by rounding from those that were reached. */
-#define ROUNDING 1e-9 // of a step, or of the time
+/* communication times differ from reached ones by accumulated rounding */
+#define ROUNDING 1e-9 // relative to the step or time
 
 static gos_status check(gos_fmi *f, double from, double size) {
     const double t = gos_state_time(f->x);
     if (!(size > 0) || !isfinite(size)) {
-        return gos__fmi_wrong(f, "a step of %g s is none", size);
+        return gos__fmi_wrong(f, "%g s is not a valid step size", size);
     }
     if (!(fabs(from - t) <= ROUNDING * fmax(size, fabs(t)))) {
-        return gos__fmi_wrong(f, "the step begins at %.17g s, and the unit stands at %.17g s", from,
-                              t);
+        return gos__fmi_wrong(f, "the step begins at %.17g s, but the unit is at %.17g s", from, t);
     }
     if (!(size > DBL_EPSILON * fmax(fabs(t), f->options.end))) {
         return gos__fmi_wrong(f, "a step of %g s is too small for a run of %g s", size,
@@ -27,7 +26,7 @@ static gos_status check(gos_fmi *f, double from, double size) {
     return GOS_OK;
 }
 
-/* The integrator knows when functions of time switch up to its end: let that be later. */
+/* switching times are known up to the end time: postpone it */
 static gos_status extend(gos_fmi *f, double end) {
     if (end <= f->options.end) {
         return GOS_OK;
@@ -37,9 +36,8 @@ static gos_status extend(gos_fmi *f, double end) {
     return gos__fmi_integrate(f);
 }
 
-/* Where the steps should end. Fixed ones lead to multiples of their length: a communication point
-   that is one but for rounding is met there, so that steps have the times, and digits, of a run
-   without communication points. */
+/* Fixed steps end at multiples of their length; a communication point at such a multiple, except
+   for rounding, is replaced by it: same results as without communication points. */
 static double target(const gos_fmi *f, double end) {
     const double step = f->options.step, last = f->options.end;
     const double grid = step > 0 ? round(end / step) * step : end;

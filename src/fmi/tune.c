@@ -1,6 +1,5 @@
-/* Tunable parameters: they may change while the unit runs. The system is compiled again with them
-   and takes over the state as it stands. Its coordinates must mean the same, so parameters that
-   move where the model starts are refused, and those by which joints do not fit any more. */
+/* Tunable parameters: the system is recompiled and takes over the state. Parameters that change
+   the initial positions, or violate joints, are rejected. */
 #include "fmi/instance.h"
 
 #include <math.h>
@@ -8,11 +7,10 @@
 
 #include "gossamer/sim.h"
 
-/* Constraints that are further from holding than this, of the model's extent, are those of another
- * geometry. */
+/* larger constraint violations, relative to the extent, mean another geometry */
 #define FITS 1e-6
 
-/* "parameters.k = 3, ...": those that were set */
+/* "parameters.k = 3, ...": the changes */
 static void name_changes(const gos_fmi *f, char *text, size_t room) {
     const int first = f->list.first[GOS_FMU_PARAMETER];
     size_t n = 0;
@@ -25,12 +23,12 @@ static void name_changes(const gos_fmi *f, char *text, size_t room) {
     }
 }
 
-/* what a run has besides its state */
+/* data of a run besides its state */
 typedef struct kept {
-    unsigned char *bytes; // the state (n)
+    unsigned char *bytes; // state (n)
     size_t n;
     gos_fmi_input *input;
-    double *q; // where the system before has started (nq)
+    double *q; // start positions of the previous system (nq)
     int nq;
     bool over;
     struct gos_fmi_exchange *exchange; // its limits
@@ -63,8 +61,8 @@ static gos_status check_start(gos_fmi *f, const kept *k) {
     gos_state_destroy(now);
     return same ? GOS_OK
                 : gos__fmi_wrong(f,
-                                 "with %s the model starts at other positions, to which the state "
-                                 "does not belong; set this before initialization ends",
+                                 "with %s the model starts at other positions, so the state cannot "
+                                 "be kept; set this before initialization ends",
                                  k->changes);
 }
 
@@ -76,8 +74,8 @@ static gos_status settle(gos_fmi *f, const kept *k) {
     return changed.violation <= FITS * sizes.extent
                ? GOS_OK
                : gos__fmi_wrong(f,
-                                "with %s %s is off by %.3g where the bodies are; set this before "
-                                "initialization ends",
+                                "with %s, %s is violated by %.3g at the current positions; set "
+                                "this before initialization ends",
                                 k->changes, changed.where, changed.violation);
 }
 
@@ -86,7 +84,7 @@ static gos_status go_on(gos_fmi *f, const kept *k) {
     memcpy(f->input, k->input, (size_t)gos__fmu_count(&f->list, GOS_FMU_INPUT) * sizeof *k->input);
     GOS_TRY(gos__fmi_state_take(f, k->bytes, k->n, true));
     f->over = k->over;
-    GOS_TRY(settle(f, k)); // and what the integrator has kept, of other forces, is dropped
+    GOS_TRY(settle(f, k)); // drops past values, which belong to other forces
     if (f->kind == GOS_FMU_CO_SIMULATION) {
         GOS_TRY(gos__fmi_integrate(f));
         gos__fmi_sample(f, false);

@@ -8,7 +8,8 @@
 
 static const gos_fmu_variable *find(gos_fmi *f, unsigned reference) {
     if (reference >= (unsigned)f->list.n) {
-        (void)gos__fmi_wrong(f, "there is no variable %u, the unit has %d", reference, f->list.n);
+        (void)gos__fmi_wrong(f, "variable %u does not exist; the unit has %d", reference,
+                             f->list.n);
         return NULL;
     }
     return &f->list.v[reference];
@@ -16,7 +17,7 @@ static const gos_fmu_variable *find(gos_fmi *f, unsigned reference) {
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-/* Integrators of others go back and forth in time: what was set last holds at any time. */
+/* integrators may step back: the last value is valid at any time */
 static void hold(gos_state *x, int fn, double value) {
     x->held[fn].now = (gos_course){1, -HUGE_VAL, value, -HUGE_VAL, value};
     x->sets++;
@@ -86,7 +87,7 @@ void gos__fmi_sample(gos_fmi *f, bool first) {
     f->seen = false;
 }
 
-/* Inputs that are fresh change accelerations and reactions at once, and these are outputs, too. */
+/* fresh inputs change accelerations and reactions immediately */
 gos_status gos__fmi_show(gos_fmi *f) {
     GOS_TRY(gos__fmi_begin(f));
     if (f->seen) {
@@ -113,7 +114,7 @@ gos_status gos__fmi_show(gos_fmi *f) {
     return GOS_OK;
 }
 
-/* ---- from outside ---------------------------------------------------------------------------- */
+/* ---- interface ------------------------------------------------------------------------------- */
 
 static gos_status get_state(gos_fmi *f, const gos_fmu_variable *v, double *value) {
     const gos_system *s = f->sys;
@@ -169,7 +170,7 @@ static gos_status set_parameter(gos_fmi *f, const gos_fmu_variable *v, double va
             f, "'%s' is a fixed parameter: it can be set until initialization ends", v->name);
     }
     if (f->phase == GOS_FMI_STEPS && f->kind == GOS_FMU_MODEL_EXCHANGE) {
-        return gos__fmi_wrong(f, "'%s' can be set in event mode alone", v->name);
+        return gos__fmi_wrong(f, "'%s' can be set only in event mode", v->name);
     }
     if (value != f->parameter[v->index]) {
         f->parameter[v->index] = value;
@@ -186,7 +187,7 @@ gos_status gos__fmi_set(gos_fmi *f, unsigned reference, double value) {
     const gos_fmu_variable *v = find(f, reference);
     GOS_TRY(v ? GOS_OK : GOS_E_USE);
     if (!isfinite(value)) {
-        return gos__fmi_wrong(f, "'%s' cannot become %g", v->name, value);
+        return gos__fmi_wrong(f, "'%s' cannot be set to %g", v->name, value);
     }
     if (v->role == GOS_FMU_PARAMETER) {
         return set_parameter(f, v, value);
@@ -211,8 +212,8 @@ gos_status gos__fmi_set_rate(gos_fmi *f, unsigned reference, double rate) {
     const gos_fmu_variable *v = find(f, reference);
     GOS_TRY(v ? GOS_OK : GOS_E_USE);
     if (v->role != GOS_FMU_INPUT || !isfinite(rate)) {
-        return gos__fmi_wrong(f, "'%s' cannot get the rate %g: %s", v->name, rate,
-                              v->role == GOS_FMU_INPUT ? "it is not finite" : "it is no input");
+        return gos__fmi_wrong(f, "'%s' cannot be given the rate %g: %s", v->name, rate,
+                              v->role == GOS_FMU_INPUT ? "it is not finite" : "it is not an input");
     }
     gos_fmi_input *in = &f->input[reference - (unsigned)f->list.first[GOS_FMU_INPUT]];
     if (!(in->given > 0)) {
@@ -227,7 +228,7 @@ gos_status gos__fmi_get_rate(gos_fmi *f, unsigned reference, double *rate) {
     const gos_fmu_variable *v = find(f, reference);
     GOS_TRY(v ? GOS_OK : GOS_E_USE);
     if (v->role != GOS_FMU_OUTPUT) {
-        return gos__fmi_wrong(f, "'%s' is no output", v->name);
+        return gos__fmi_wrong(f, "'%s' is not an output", v->name);
     }
     GOS_TRY(gos__fmi_show(f));
     *rate = f->shown_rate[v->index];

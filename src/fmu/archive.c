@@ -1,20 +1,19 @@
-/* Zip files by libzip. They are made in memory, and all entries have one date: the same contents
- * are the same bytes. */
+/* Zip files, created in memory by libzip, with one date: equal contents give equal bytes. */
 #include "fmu/archive.h"
 
 #include <stdio.h>
 #include <zip.h>
 
-#define DATE 315532800 // 1980-01-01, where dates of zip files begin [s since 1970]
+#define DATE 315532800 // 1980-01-01, the first date of zip files [s since 1970]
 
 struct gos_archive {
     gos_ctx *ctx;
-    zip_source_t *bytes; // what it is made in
-    zip_t *zip;          // NULL when it is complete
+    zip_source_t *bytes; // storage
+    zip_t *zip;          // NULL when complete
 };
 
 static gos_status failed(gos_archive *k, const char *what, const char *why) {
-    return gos__fail(k->ctx, GOS_E_FILE, "%s: cannot be put into a zip file: %s", what, why);
+    return gos__fail(k->ctx, GOS_E_FILE, "%s: cannot be added to a zip file: %s", what, why);
 }
 
 gos_status gos__archive_create(gos_ctx *ctx, gos_archive **archive) {
@@ -28,9 +27,9 @@ gos_status gos__archive_create(gos_ctx *ctx, gos_archive **archive) {
     zip_error_fini(&error);
     if (!k->zip) {
         gos__archive_destroy(k);
-        return gos__fail(ctx, GOS_E_MEMORY, "out of memory for a zip file");
+        return gos__fail(ctx, GOS_E_MEMORY, "out of memory while creating a zip file");
     }
-    zip_source_keep(k->bytes); // beyond the closing
+    zip_source_keep(k->bytes); // keep after closing
     *archive = k;
     return GOS_OK;
 }
@@ -47,8 +46,7 @@ void gos__archive_destroy(gos_archive *k) {
     }
 }
 
-#define FAST                                                                                       \
-    1 // level of compression; the best one makes a unit a tenth smaller, in five times the time
+#define FAST 1 // compression level; the best saves a tenth, in five times the time
 
 static gos_status add(gos_archive *k, const char *name, zip_source_t *source, bool plain) {
     if (!source) {
@@ -77,7 +75,6 @@ gos_status gos__archive_add_file(gos_archive *k, const char *name, const char *p
     return add(k, name, zip_source_file(k->zip, path, 0, -1), false);
 }
 
-/* the closed archive into a stream */
 static bool copy(zip_source_t *bytes, FILE *out) {
     char block[1 << 16];
     zip_int64_t n = -1;
@@ -103,7 +100,7 @@ gos_status gos__archive_write(gos_archive *k, const char *path) {
     const bool good = copy(k->bytes, gos_output_stream(output));
     gos_status status = gos_output_finish(output);
     if (status == GOS_OK && !good) {
-        status = gos__fail(k->ctx, GOS_E_FILE, "%s: cannot be written", path);
+        status = gos__fail(k->ctx, GOS_E_FILE, "%s: cannot write", path);
     }
     const gos_status ended = gos_output_end(output, status == GOS_OK);
     return status == GOS_OK ? ended : status;

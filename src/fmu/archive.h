@@ -1,21 +1,20 @@
-/* The zip file of a functional mock-up unit. */
+/* Zip file of a functional mock-up unit. */
 #ifndef GOS_FMU_ARCHIVE_H
 #define GOS_FMU_ARCHIVE_H
 
 #include "base/base.h"
 
-/* A zip file in the making, in memory until it is written. */
+/* In memory until it is written. */
 typedef struct gos_archive gos_archive;
 
 gos_status gos__archive_create(gos_ctx *ctx, gos_archive **archive);
 void gos__archive_destroy(gos_archive *archive);
-/** Add n bytes under a name; `data` is borrowed until the archive is written, `plain` leaves them
- * as they are. */
+/** `data` is borrowed until the archive is written; `plain`: uncompressed. */
 gos_status gos__archive_add(gos_archive *archive, const char *name, const void *data, size_t n,
                             bool plain);
-/** Add a file of the disk, compressed fast. */
+/** Add a file, with fast compression. */
 gos_status gos__archive_add_file(gos_archive *archive, const char *name, const char *path);
-/** Write it to `path`, whole or not at all. */
+/** Write to `path`, completely or not at all. */
 gos_status gos__archive_write(gos_archive *archive, const char *path);
 
 #endif

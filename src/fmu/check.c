@@ -1,19 +1,17 @@
-/* What a system needs to be a functional mock-up unit. */
+/* Requirements on a system to become a functional mock-up unit. */
 #include "fmu/variables.h"
 
 #include "probes/probe.h"
 
 static gos_status refuse(gos_ctx *ctx, const char *why) {
-    return gos__fail(
-        ctx, GOS_E_INPUT,
-        "model exchange needs ordinary differential equations, but %s; co-simulation serves this "
-        "model (--kind cs)",
-        why);
+    return gos__fail(ctx, GOS_E_INPUT,
+                     "model exchange needs ordinary differential equations, but %s; use "
+                     "co-simulation (--kind cs)",
+                     why);
 }
 
-/* The first item whose rows are not linear with constant coefficients. Those that are stay as they
-   are by themselves: a method of integration keeps linear invariants, and accelerations that the
-   rows allow are all that is needed. */
+/* First item with constraints that are not linear with constant coefficients. Integration
+   preserves linear invariants, so these only need consistent accelerations. */
 static const gos_item *constrained(const gos_system *s) {
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
@@ -37,39 +35,37 @@ static gos_status check_exchange(gos_ctx *ctx, const gos_system *s) {
     char text[400];
     const gos_item *it = switching(s);
     if (s->stepper) {
-        gos__format(text, sizeof text, "a model of method %s is stepped by its modes",
+        gos__format(text, sizeof text, "a model of method %s is integrated in its modes",
                     s->reduction.type->name);
         return refuse(ctx, text);
     }
     const gos_item *rows = constrained(s);
     if (rows) {
-        gos__format(
-            text, sizeof text,
-            "%.120s brings constraints that are not linear in the coordinates, or are driven",
-            rows->name ? rows->name : "a rigid body");
+        gos__format(text, sizeof text,
+                    "%.120s has constraints that are nonlinear in the coordinates, or driven",
+                    rows->name ? rows->name : "a rigid body");
         return refuse(ctx, text);
     }
     if (s->steady_heat) {
         return refuse(
-            ctx, "its temperatures are in balance at all times, which is an algebraic condition");
+            ctx, "its temperatures are always in equilibrium, which is an algebraic condition");
     }
     if (s->options.motion == GOS_MOTION_QUASI_STATIC) {
-        return refuse(ctx, "its displacements are in equilibrium at all times (`motion: "
-                           "quasi_static`), which is an algebraic condition");
+        return refuse(ctx, "its displacements are always in equilibrium (`motion: quasi_static`), "
+                           "which is an algebraic condition");
     }
     for (int i = 0; i < s->nprobe; i++) {
         if (strcmp(gos__probe_quantity(s->probe[i]), "energy") == 0) {
             gos__format(text, sizeof text,
-                        "probe '%.64s' shows energies that are summed up from step to step",
+                        "probe '%.64s' shows energies that are accumulated from step to step",
                         s->probe[i]->name);
             return refuse(ctx, text);
         }
     }
     if (s->nmem > 0 || it) {
-        gos__format(
-            text, sizeof text,
-            "%.120s remembers steps or switches (latches, stops, friction, sampled controllers)",
-            it && it->name ? it->name : "something in this model");
+        gos__format(text, sizeof text,
+                    "%.120s has memory or switches (latches, stops, friction, sampled controllers)",
+                    it && it->name ? it->name : "an item of this model");
         return refuse(ctx, text);
     }
     return GOS_OK;
@@ -78,9 +74,8 @@ static gos_status check_exchange(gos_ctx *ctx, const gos_system *s) {
 gos_status gos__fmu_check(gos_ctx *ctx, const gos_system *sys, gos_fmu_kind kind) {
     if (sys->options.analysis == GOS_STATIC) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "a unit is stepped in time, and this model's analysis is static; give it "
-                         "`analysis: {type: "
-                         "dynamic, end: ...}`");
+                         "a unit is simulated in time, but the analysis of this model is static; "
+                         "give it `analysis: {type: dynamic, end: ...}`");
     }
     return kind == GOS_FMU_MODEL_EXCHANGE ? check_exchange(ctx, sys) : GOS_OK;
 }

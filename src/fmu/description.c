@@ -1,5 +1,4 @@
-/* Writes modelDescription.xml by the schemas of FMI 2.0.4 and 3.0. The two say the same in other
-   words, which are put beside each other here. */
+/* Writes modelDescription.xml by the schemas of FMI 2.0.4 and 3.0, side by side. */
 #include "fmu/description.h"
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -77,7 +76,7 @@ static void put_kind(FILE *out, const gos_fmu_description *d) {
     (void)fprintf(out, "%s%s/>\n", can[0],
                   !exchange ? can[1]
                   : d->version == 3
-                      ? " needsCompletedIntegratorStep=\"true\"" // angles go on from there
+                      ? " needsCompletedIntegratorStep=\"true\"" // angles continue from there
                       : "");
 }
 
@@ -108,7 +107,7 @@ static void put_unit(FILE *out, const char *unit) {
     (void)fputs("/></Unit>\n", out);
 }
 
-/* each once: time is the first variable, so there is one at least */
+/* each once; time is the first variable, so there is at least one */
 static void put_units(FILE *out, const gos_fmu_variables *list) {
     (void)fputs("  <UnitDefinitions>\n", out);
     for (int i = 0; i < list->n; i++) {
@@ -141,8 +140,7 @@ static void put_experiment(FILE *out, const gos_fmu_description *d) {
     (void)fputs("/>\n", out);
 }
 
-/* ---- variables
-   --------------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 typedef struct attributes {
     const char *causality, *variability, *initial;
@@ -158,8 +156,7 @@ static const attributes of_role[GOS_FMU_ROLES] = {
     [GOS_FMU_INDICATOR] = {"local", "continuous", "calculated"},
 };
 
-/* what depends on the version: FMI 2 counts variables from 1 where it means places, FMI 3 takes
- * value references */
+/* version dependent: FMI 2 uses variable indices from 1 in lists, FMI 3 value references */
 static void put_variable(FILE *out, const gos_fmu_description *d, int i) {
     const gos_fmu_variables *list = d->list;
     const gos_fmu_variable *v = &list->v[i];
@@ -202,7 +199,7 @@ static void put_list(FILE *out, const gos_fmu_description *d, gos_fmu_role role,
     }
 }
 
-/* FMI 2 wraps its lists, and leaves out those with nothing in them */
+/* FMI 2 wraps its lists, and omits empty ones */
 static void put_wrapped(FILE *out, const gos_fmu_description *d, const char *wrap,
                         const char *three, const gos_fmu_role *role, int n) {
     int count = 0;

@@ -6,12 +6,12 @@
 
 #include "fmu/variables.h"
 
-/* What is told of a unit. */
+/* Contents of the description. */
 typedef struct gos_fmu_description {
     int version;
     gos_fmu_kind kind;
     const char *name;       // of the model
-    const char *identifier; // a name of C: that of the library
+    const char *identifier; // C identifier, name of the library
     const char *token;      // GUID, instantiation token
     const gos_system *sys;
     const gos_fmu_variables *list;

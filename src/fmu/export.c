@@ -1,8 +1,6 @@
-/* Writes a model as a functional mock-up unit.
- *
- * The model is read again from its own text, while the files that it names are noted: what the unit
- * reads is what is packed. A reduced model is made here once and packed as gos__rom_save_movable
- * stores it; one that is not stored, whose making needs no training, is made again by the unit. */
+/* The model is read again from its text; files that it reads are packed. A reduced model is
+ * computed and packed (gos__rom_save_movable); reductions without training are recomputed by the
+ * unit. */
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -18,12 +16,12 @@
 #include "models/rom_file.h"
 #include "model/model.h"
 
-#define MARK "generationTool=\"Gossamer " // of our files, near their beginning
+#define MARK "generationTool=\"Gossamer " // near the beginning of our files
 
-/* what lies in resources/ */
+/* contents of resources/ */
 typedef struct part {
     const char *name; // in the zip file
-    const char *path; // of the disk, or NULL:
+    const char *path; // source file, or NULL:
     const char *data; // n bytes
     size_t n;
 } part;
@@ -36,11 +34,11 @@ typedef struct job {
     gos_model *model; // read again
     gos_system *full, *reduced;
     const gos_system *sys; // one of them
-    const char *folder;    // real path of the model's, or NULL
+    const char *folder;    // real path of the model's folder, or NULL
     part *part;            // (npart)
     int npart, room;
-    gos_status status; // of what was noted
-    char *stored;      // bytes of a reduced model
+    gos_status status; // of collecting files
+    char *stored;      // a stored reduced model
     char *xml;         // allocated by the C library
     size_t nxml;
     char token[40];
@@ -48,13 +46,12 @@ typedef struct job {
     const char *identifier;
 } job;
 
-/* ---- parts
-   ------------------------------------------------------------------------------------- */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 static gos_status add_part(job *k, part p) {
     for (int i = 0; i < k->npart; i++) {
         if (p.name && strcmp(k->part[i].name, p.name) == 0) {
-            return GOS_OK; // read twice
+            return GOS_OK; // duplicate
         }
     }
     GOS_TRY(p.name ? GOS_OK : GOS_E_MEMORY);
@@ -67,8 +64,8 @@ static gos_status note_file(job *k, const char *path) {
     const size_t n = k->folder ? strlen(k->folder) : 0;
     if (n == 0 || strncmp(path, k->folder, n) != 0 || path[n] != '/') {
         return gos__fail(k->ctx, GOS_E_INPUT,
-                         "%s lies outside the folder of the model, and a unit can only hold what "
-                         "is in it; copy it there",
+                         "%s lies outside the folder of the model, but a unit contains only files "
+                         "from that folder; copy it there",
                          path);
     }
     return add_part(k, (part){.name = gos__arena_printf(k->arena, "resources/%s", path + n + 1),
@@ -79,7 +76,7 @@ static int visible(const struct dirent *entry) {
     return entry->d_name[0] != '.';
 }
 
-/* the files of a folder that a model names */
+/* all files of a folder used by the model */
 static gos_status note_folder(job *k, const char *path) {
     struct dirent **entry = NULL;
     struct stat st;
@@ -104,8 +101,7 @@ static void note(void *user, const char *path) {
     }
 }
 
-/* ---- the system
-   -------------------------------------------------------------------------------- */
+/* ---- the system ------------------------------------------------------------------------------ */
 
 static gos_status read_again(job *k) {
     const gos_model *m = k->given;
@@ -131,7 +127,7 @@ static gos_status make_system(job *k) {
     gos_sizes sizes;
     gos_system_sizes(k->full, &sizes);
     if (!k->options->reduced || (sizes.reduced && sizes.points == 0 && !k->options->rom)) {
-        return GOS_OK; // in full, or its bodies are reduced and nothing else can be
+        return GOS_OK; // full model, or only its floating bodies are reduced
     }
     GOS_TRY(k->options->rom ? gos_rom_load(k->ctx, k->full, k->options->rom, &k->reduced)
                             : gos_reduce_auto(k->ctx, k->full, &k->reduced));
@@ -139,7 +135,7 @@ static gos_status make_system(job *k) {
     return GOS_OK;
 }
 
-/* the reduced model as bytes, by way of a file beside the output */
+/* through a file beside the output */
 static gos_status store_reduced(job *k, const char *path) {
     part p = {.name = "resources/reduced.h5"};
     if (!k->reduced) {
@@ -158,7 +154,7 @@ static gos_status store_reduced(job *k, const char *path) {
     return status == GOS_OK ? add_part(k, p) : status;
 }
 
-/* text of the model, and settings made later */
+/* source text and later settings */
 static gos_status add_model(job *k) {
     const char *text = k->model->text;
     const size_t n = strlen(text), given = k->model->given;
@@ -169,7 +165,7 @@ static gos_status add_model(job *k) {
                      k, (part){.name = "resources/settings", .data = text + given, .n = n - given});
 }
 
-/* the state of a run is to go on in the system that is compiled with other values */
+/* the state must continue in the recompiled system */
 static gos_status add_tunable(job *k) {
     const gos_fmu_options *o = k->options;
     gos_sizes sizes;
@@ -178,10 +174,9 @@ static gos_status add_tunable(job *k) {
     if (o->ntunable > 0 &&
         (k->sys->stepper || (sizes.reduced && !(k->reduced && k->reduced->rom)))) {
         return gos__fail(k->ctx, GOS_E_INPUT,
-                         "'%s' cannot be tunable: the bases of the model's bodies would be others "
-                         "with another value, and the "
-                         "state of a run would not belong to them; export the full model or a "
-                         "stored reduced one (ROM.h5)",
+                         "'%s' cannot be tunable: its value affects the mode shapes of the model's "
+                         "bodies, so the state of a run could not continue; export the full model "
+                         "or a stored reduced one (ROM.h5)",
                          o->tunable[0]);
     }
     for (int i = 0; i < o->ntunable; i++) {
@@ -194,10 +189,9 @@ static gos_status add_tunable(job *k) {
                : GOS_OK;
 }
 
-/* ---- description
-   ------------------------------------------------------------------------------- */
+/* ---- description ----------------------------------------------------------------------------- */
 
-/* a name of C from that of the model */
+/* C identifier from the model's name */
 static const char *identifier_of(gos_arena *a, const char *name) {
     char *id = gos__arena_printf(a, "%s%.100s", name[0] >= '0' && name[0] <= '9' ? "_" : "", name);
     for (char *s = id; s && *s; s++) {
@@ -240,7 +234,7 @@ static gos_status hash_part(job *k, const part *p, uint64_t h[2]) {
     return GOS_OK;
 }
 
-/* the token: from all that makes the unit what it is; the description is written twice */
+/* hash of all contents; the description is then rewritten */
 static gos_status name_contents(job *k) {
     uint64_t h[2] = {GOS_HASH_BEGIN, ~GOS_HASH_BEGIN};
     GOS_TRY(describe(k));
@@ -259,8 +253,7 @@ static gos_status name_contents(job *k) {
     return describe(k);
 }
 
-/* ---- the file
-   ---------------------------------------------------------------------------------- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 static gos_status pack(job *k, const char *library, gos_archive *archive, const char *path) {
     const char *binaries = k->options->version == 2 ? "binaries/linux64" : "binaries/x86_64-linux";
@@ -299,16 +292,13 @@ static gos_status check(gos_ctx *ctx, const gos_model *model, const gos_fmu_opti
         GOS_TRY(gos_output_replaces(ctx, path, "PK", MARK, "an FMU of this program"));
     }
     if (o->version != 2 && o->version != 3) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "units of version 2 and 3 of the interface can be written, not %d",
-                         o->version);
+        return gos__fail(ctx, GOS_E_USE, "the FMI version must be 2 or 3, got %d", o->version);
     }
     if (model->callbacks || model->laws) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "the model calls %s of this program, which a unit cannot hold; write them "
-                         "into the model, as "
-                         "expressions, tables or controllers",
-                         model->callbacks ? "functions" : "laws of controllers");
+                         "the model uses %s of this program, which a unit cannot contain; write "
+                         "them into the model as expressions, tables or controllers",
+                         model->callbacks ? "functions" : "control laws");
     }
     return GOS_OK;
 }

@@ -1,4 +1,4 @@
-/* The library that runs units, with all that it needs: CMake has written a list of it. */
+/* The library that runs units, and its dependencies, listed by CMake. */
 #define _GNU_SOURCE // dladdr
 #include "fmu/library.h"
 
@@ -18,7 +18,7 @@ static bool is_there(const char *folder) {
            access(path, R_OK) == 0;
 }
 
-/* beside a file: in the build folder, from a test of it, and installed */
+/* in the build folder, from a test in it, and installed */
 static const char *beside(const char *file, gos_arena *a) {
     static const char *const places[] = {"fmu", "../fmu", "gossamer/fmu", "../lib/gossamer/fmu",
                                          ("../" GOS_FMU_PLACE)};
@@ -43,30 +43,26 @@ gos_status gos__fmu_library_find(gos_ctx *ctx, const char *named, gos_arena *a,
         *folder = known ? beside(info.dli_fname, a) : NULL;
         *folder = *folder ? *folder : beside("/proc/self/exe", a);
     }
-    return *folder
-               ? GOS_OK
-               : gos__fail(
-                     ctx, GOS_E_FILE,
-                     "%s%s" LIBRARY
-                     " is missing, which units are made with; build or install it with CMake, or "
-                     "say in which folder it lies",
-                     named ? named : "", named ? "/" : "");
+    return *folder ? GOS_OK
+                   : gos__fail(ctx, GOS_E_FILE,
+                               "%s%s" LIBRARY " is missing, which is needed to create units; build "
+                               "or install it with CMake, or give its folder",
+                               named ? named : "", named ? "/" : "");
 }
 
 /* ---- packing --------------------------------------------------------------------------------- */
 
-/* a line NAME<tab>PATH of the list */
+/* list entry NAME<tab>PATH */
 static gos_status pack_line(gos_ctx *ctx, char *line, const char *binaries, gos_arena *a,
                             gos_archive *archive) {
     char *tab = strchr(line, '\t');
     if (!tab) {
-        return GOS_OK; // an empty one
+        return GOS_OK; // empty line
     }
     *tab = '\0';
     if (access(tab + 1, R_OK) != 0) {
         return gos__fail(ctx, GOS_E_FILE,
-                         "%s, which units need beside them, is not there any more; build " LIBRARY
-                         " anew",
+                         "%s, a dependency of units, no longer exists; build " LIBRARY " again",
                          tab + 1);
     }
     const char *name = gos__arena_printf(a, "%s/%s", binaries, line);
@@ -100,8 +96,7 @@ static gos_status pack_licences(gos_ctx *ctx, const char *folder, gos_arena *a,
     const int n = from ? scandir(from, &entry, visible, alphasort) : -1;
     gos_status status =
         n > 0 ? GOS_OK
-              : gos__fail(ctx, GOS_E_FILE, "%s/licenses is missing: the texts of the licences",
-                          folder);
+              : gos__fail(ctx, GOS_E_FILE, "%s/licenses is missing: the licence texts", folder);
     for (int i = 0; i < n; i++) {
         const char *path = gos__arena_printf(a, "%s/%s", from, entry[i]->d_name);
         const char *name = gos__arena_printf(a, "documentation/licenses/%s", entry[i]->d_name);

@@ -1,4 +1,4 @@
-/* Units of variables by SI base units. */
+/* Units of measurement by SI base units. */
 #include "fmu/variables.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static const known units[] = {
     {"H", {1, 2, -2, -2}, 1},
 };
 
-/* one unit with its power, at *at: "m", "s^2", "1" */
+/* parse a unit with its power at *at: "m", "s^2", "1" */
 static bool factor_of(const char **at, int sign, int exponent[GOS_FMU_BASES], double *factor) {
     const char *s = *at;
     const size_t n = strcspn(s, " /()^*");
@@ -80,7 +80,7 @@ bool gos__fmu_unit(const char *unit, int exponent[GOS_FMU_BASES], double *factor
             at += open;
         } else if (*at == ' ') {
             if (sign < 0 && !open) {
-                return false; // of which side?
+                return false; // ambiguous
             }
             at++;
         } else if (*at == ')' && open && at[1] == '\0') {

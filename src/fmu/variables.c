@@ -1,4 +1,4 @@
-/* Variables of a functional mock-up unit: their order, names, units and starts. */
+/* Order, names, units and start values of variables. */
 #include "fmu/variables.h"
 
 #include "base/names.h"
@@ -11,13 +11,13 @@ typedef struct maker {
     gos_arena *a;
     const gos_model *model;
     const gos_system *sys;
-    const gos_state *start; // NULL while variables are counted
+    const gos_state *start; // NULL while counting
     gos_fmu_variables *list;
     int n; // so far
     gos_status status;
 } maker;
 
-/* without a start: counts only */
+/* without a start: only counts */
 static void add(maker *k, gos_fmu_variable v, const char *name) {
     if (k->start) {
         v.name = name;
@@ -47,7 +47,7 @@ static void add_inputs(maker *k) {
     for (int i = 0; i < s->ninput; i++) {
         const gos_input *in = &s->input[i];
         const bool moves = in->kind == GOS_AMOUNT_MOTION || in->kind == GOS_AMOUNT_TEMPERATURE;
-        // what follows probes, or moves what is stepped by modes, cannot be set
+        // inputs that depend on probes, or move modal parts, cannot be set
         if (gos__timefn_variables(s->fn[in->fn], &variable) == 0 && !(s->stepper && moves)) {
             add(k,
                 (gos_fmu_variable){.role = GOS_FMU_INPUT,
@@ -65,7 +65,7 @@ static void add_outputs(maker *k) {
         gos_probe_info p;
         gos_system_probe_info(k->sys, i, &p);
         for (int c = 0; c < p.ncomp; c++, at++) {
-            if ((p.undetermined >> c & 1U) == 0) { // else it has no value
+            if ((p.undetermined >> c & 1U) == 0) { // otherwise undefined
                 char one[GOS_UNIT_MAX];
                 const char *unit = gos__arena_strdup(k->a, gos__unit_at(p.unit, c, one));
                 add(k,
@@ -79,10 +79,10 @@ static void add_outputs(maker *k) {
     }
 }
 
-/* the states: values of all coordinates, rates of those that move, temperatures */
+/* states: all coordinates, rates of moving ones, temperatures */
 static const char *const component[] = {".x", ".y", ".z"};
 
-/* a value or a rate, or the derivative of it */
+/* a value or rate, or its derivative */
 static const char *state_name(gos_arena *a, const char *name, const char *end, bool rate,
                               bool derivative) {
     const char *state = gos__arena_printf(a, rate ? "rate(%s%s)" : "%s%s", name, end);
@@ -140,16 +140,15 @@ static void add_all(maker *k, gos_fmu_kind kind) {
     first[GOS_FMU_ROLES] = k->list->n = k->n;
 }
 
-/* a reader finds variables by their names */
+/* variables are identified by names */
 static gos_status check_names(gos_ctx *ctx, gos_arena *a, const gos_fmu_variables *list) {
     gos_names names = {0};
     for (int i = 0; i < list->n; i++) {
         const char *name = list->v[i].name;
         if (gos__names_find(&names, name, strlen(name))) {
             return gos__fail(ctx, GOS_E_INPUT,
-                             "two variables of the unit would have the name '%.160s', of an input, "
-                             "a probe's component "
-                             "or a parameter; rename one of them",
+                             "two variables of the unit have the name '%.160s' (input, component "
+                             "of a probe, or parameter); rename one of them",
                              name);
         }
         GOS_TRY(gos__names_add(a, &names, name, &list->v[i]));
@@ -179,9 +178,8 @@ gos_status gos__fmu_tunable(gos_ctx *ctx, gos_fmu_variables *list, const char *n
             return GOS_OK;
         }
     }
-    return gos__fail(ctx, GOS_E_USE,
-                     "'%s' cannot be tunable: no entry of the model's parameters that is a plain "
-                     "number has this "
-                     "name",
-                     name);
+    return gos__fail(
+        ctx, GOS_E_USE,
+        "'%s' cannot be tunable: the model has no parameter of this name with a plain number",
+        name);
 }

@@ -1,23 +1,22 @@
-/* Functions that the calling program brings in the place of expressions of probes: given to the
-   model by name, and copied into each function of time that calls them. */
+/* User callbacks of time and probes, registered in the model by name. */
 #include <math.h>
 
 #include "gossamer/binding.h"
 #include "model/private.h"
 
-#define STEP 1e-6 // of a variable's size, for differences: their errors slow Newton down, no more
-#define SMALLEST 1e-9 // difference of a variable about 0
+#define STEP 1e-6     // relative difference step; its error only slows Newton
+#define SMALLEST 1e-9 // difference step near 0
 
 struct gos_named_callback {
     const char *name;
     gos_callback callback;
-    int n; // probes that it takes, 0: any number
+    int n; // number of probes, 0: any
     struct gos_named_callback *next;
 };
 
 struct gos_call {
     gos_callback by;
-    int n;             // variables
+    int n;
     const char **name; // (n)
 };
 
@@ -25,7 +24,7 @@ static gos_status give(gos_ctx *ctx, gos_model *model, const char *name, int n,
                        const gos_callback *callback) {
     if (!gos__name_valid(name) || !callback->value) {
         return gos__fail(ctx, GOS_E_USE,
-                         "a callback needs a name of letters, digits and _, and a value");
+                         "a callback needs a name (letters, digits and _) and a value function");
     }
     struct gos_named_callback *c = GOS_NEW(model->arena, struct gos_named_callback, 1);
     const char *own = gos__arena_strdup(model->arena, name);
@@ -48,7 +47,7 @@ gos_status gos_model_callback_of(gos_ctx *ctx, gos_model *model, const char *nam
                  : give(ctx, model, name, n, callback);
 }
 
-/* the part of a name before its dot is a probe of the model */
+/* is the part before the dot a probe of the model? */
 static bool is_probe(const gos_model *m, const char *name) {
     const gos_node *probes = gos__node_get(m->root, "probes");
     const size_t n = strcspn(name, ".");
@@ -70,20 +69,20 @@ gos_status gos__call_make(gos_model *m, const gos_node *name, const gos_texts *o
     if (!scope->probes || of->n == 0 || of->n > GOS_LIMIT_VARIABLES) {
         return gos__fail_at(
             m->ctx, GOS_E_INPUT, name->loc, object,
-            !scope->probes ? "may not be called: only amounts that may follow probes are"
-            : of->n == 0   ? "'call' needs the probes that the function is given: 'of: [NAME, ...]'"
-                           : "'of' names more probes than an expression may have");
+            !scope->probes
+                ? "'call' is not allowed here; only inputs that may depend on probes accept it"
+            : of->n == 0 ? "'call' needs the probes passed to the function: 'of: [NAME, ...]'"
+                         : "'of' lists more probes than an expression may use");
     }
     if (!c) {
         return gos__fail_at(
             m->ctx, GOS_E_INPUT, name->loc, object,
-            "no function '%s' was given: programs give it by gos_model_callback before "
-            "gos_system_create",
+            "function '%s' is not registered; call gos_model_callback before gos_system_create",
             name->text);
     }
     if (c->n > 0 && c->n != of->n) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, name->loc, object,
-                            "'of' names %d probes, and the function '%s' takes %d", of->n,
+                            "'of' lists %d probes, but the function '%s' requires %d", of->n,
                             name->text, c->n);
     }
     gos_call *k = GOS_NEW(a, gos_call, 1);

@@ -1,5 +1,4 @@
-/* Laws of controllers that the calling program, or a design, brings: given to the model by name,
- * and copied. */
+/* User-supplied control laws, registered in the model by name and copied. */
 #include <math.h>
 
 #include "gossamer/controller.h"
@@ -31,28 +30,26 @@ static bool whole_names(const char *const *names, int n) {
 
 static gos_status check(gos_ctx *ctx, const char *name, const gos_control_law *l) {
     if (!gos__name_valid(name)) {
-        return gos__fail(ctx, GOS_E_USE, "a controller needs a name of letters, digits and _");
+        return gos__fail(ctx, GOS_E_USE, "a controller needs a name (letters, digits and _)");
     }
     if (l->n < 0 || l->ny < 0 || l->nu < 1 || l->n > GOS_LIMIT_CONTROLLER ||
         l->ny > GOS_LIMIT_CONTROLLER || l->nu > GOS_LIMIT_CONTROLLER) {
-        return gos__fail(
-            ctx, GOS_E_USE,
-            "controller '%s' has %d states, %d signals and %d inputs: at least 1 input "
-            "and at most %d of each are possible",
-            name, l->n, l->ny, l->nu, GOS_LIMIT_CONTROLLER);
+        return gos__fail(ctx, GOS_E_USE,
+                         "controller '%s' has %d states, %d signals and %d inputs; it needs at "
+                         "least 1 input and at most %d of each",
+                         name, l->n, l->ny, l->nu, GOS_LIMIT_CONTROLLER);
     }
     if ((l->n > 0 && (!l->A || !l->C || (l->ny > 0 && !l->B))) || !whole_names(l->signal, l->ny) ||
         !whole_names(l->input, l->nu)) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "controller '%s' lacks a matrix or the name of a signal or input", name);
+        return gos__fail(ctx, GOS_E_USE, "controller '%s' lacks a matrix or a signal or input name",
+                         name);
     }
     if (!(l->period >= 0) || !(l->delay >= 0) || (l->period == 0 && l->delay > 0) ||
         !isfinite(l->period) || !isfinite(l->delay)) {
-        return gos__fail(
-            ctx, GOS_E_USE,
-            "controller '%s' has the period %g s and the delay %g s: a period above 0, or "
-            "0 for a continuous law, which has no delay",
-            name, l->period, l->delay);
+        return gos__fail(ctx, GOS_E_USE,
+                         "controller '%s' has the period %g s and the delay %g s; the period must "
+                         "be > 0, or 0 without delay for a continuous law",
+                         name, l->period, l->delay);
     }
     const size_t n = (size_t)l->n, ny = (size_t)l->ny, nu = (size_t)l->nu;
     if (!all_finite(l->A, n * n) || !all_finite(l->B, n * ny) || !all_finite(l->E, n * nu) ||
@@ -63,14 +60,14 @@ static gos_status check(gos_ctx *ctx, const char *name, const gos_control_law *l
     for (int k = 0; l->limit && k < l->nu; k++) {
         if (!(l->limit[k] > 0)) {
             return gos__fail(ctx, GOS_E_INPUT,
-                             "controller '%s': the limit of '%s' is %g, not above 0", name,
+                             "controller '%s': the limit of '%s' must be > 0, got %g", name,
                              l->input[k], l->limit[k]);
         }
     }
     return GOS_OK;
 }
 
-/* *to := a copy in the arena, NULL where there is none; false without memory */
+/* *to = copy in the arena, NULL if `from` is; false without memory */
 static bool keep(gos_arena *a, const double *from, size_t n, const double **to) {
     *to = NULL;
     if (!from || n == 0) {

@@ -1,16 +1,13 @@
-/* Derivatives of expressions by their variables, exact: the tokens of a checked expression become
- * operations in the order of their evaluation, each of which knows its own derivative, and the
- * chain rule carries them along. Values of expressions are muParser's; those that are needed here
- * on the way follow the same rules (tests compare the two).
- *
- * Functions with kinks have the derivative of the branch they take. Functions that jump (sign,
- * floor, ...) would hide a jump of what depends on a variable from every error estimate, so they
- * are refused there. */
+/* Exact derivatives of expressions by forward-mode differentiation: checked tokens become
+ * operations in order of evaluation. Values come from muParser; intermediate values follow the
+ * same rules (tests compare the two). At a kink the derivative is that of the active branch.
+ * Functions that jump (sign, floor, ...) are rejected where they depend on a variable: error
+ * estimates would miss the jump. */
 #include "model/private.h"
 
 #include <math.h>
 
-#define DEPTH 64 // most values that wait for an operation
+#define DEPTH 64 // largest number of pending values
 
 typedef enum operator_code {
     VALUE,
@@ -31,18 +28,18 @@ typedef enum operator_code {
     AND,
     OR,
     IF,
-    FUNCTION1, // of one argument, with its derivative
+    FUNCTION1, // one argument, with its derivative
     ATAN2,
     HYPOT,
     ABS,
     MIN,
     MAX,
-    JUMP // a function that jumps, of what does not change with the variables
+    JUMP // jump in constants and time only
 } operator_code;
 
 typedef struct operation {
     operator_code code;
-    int n; // arguments; VARIABLE: its number
+    int n; // arguments; VARIABLE: its index
     double value;
     const gos_function *function;
     double (*derivative)(double);
@@ -138,14 +135,13 @@ static operation call(const gos_function *f, int n) {
     return op;
 }
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- compilation ----------------------------------------------------------------------------- */
 
-/* an operator that waits for its last argument, or an open parenthesis */
 typedef struct pending {
     enum { OPERATOR, OPEN, CALL, QUESTION, COLON } kind;
-    int order; // how tightly it binds; OPERATOR
+    int order; // OPERATOR: precedence
     operation op;
-    int pos; // of a function, in the text
+    int pos; // CALL: position in the text
 } pending;
 
 enum { OF_COLON = 1, OF_OR, OF_AND, OF_COMPARE, OF_SUM, OF_PRODUCT, OF_SIGN, OF_POWER };
@@ -158,7 +154,7 @@ typedef struct maker {
     gos_derivative *d;
     pending *stack; // (nstack)
     int nstack;
-    bool depends[DEPTH]; // do the values that wait change with a variable (depth)
+    bool depends[DEPTH]; // does the value depend on a variable? (depth)
     int depth;
 } maker;
 
@@ -176,16 +172,16 @@ static gos_status emit(maker *m, const operation *op, int pos, bool depends) {
     if (op->code == JUMP && depends) {
         char what[192];
         gos__format(what, sizeof(what),
-                    "%s() jumps with what it depends on here, and no step would end there; use a "
-                    "smooth function, as tanh(x/width)",
+                    "%s() jumps when its argument changes, and time steps cannot end at such "
+                    "jumps; use a smooth function such as tanh(x/width)",
                     op->function->name);
         return fail(m, pos, what);
     }
     m->depth -= n;
     if (m->depth == DEPTH) {
-        return fail(m, pos,
-                    "the expression is nested too deeply for its derivatives; write it "
-                    "with fewer parentheses");
+        return fail(
+            m, pos,
+            "the expression is nested too deeply for its derivatives; use fewer parentheses");
     }
     m->depends[m->depth++] = depends;
     m->d->op[m->d->n++] = *op;
@@ -198,8 +194,7 @@ static gos_status take_top(maker *m) {
     return emit(m, p->kind == COLON ? &choose : &p->op, p->pos, false);
 }
 
-/* what binds at least as tightly as `order` takes its arguments; conditions that are complete do
-   where order allows it */
+/* emit pending operators that bind at least as tightly as `order` */
 static gos_status take_until(maker *m, int order) {
     while (m->nstack > 0) {
         const pending *p = &m->stack[m->nstack - 1];
@@ -250,7 +245,7 @@ static gos_status operator_of(maker *m, const gos_token *t) {
 
 static gos_status close_parenthesis(maker *m) {
     GOS_TRY(take_until(m, 0));
-    m->nstack--; // the parenthesis
+    m->nstack--;
     if (m->nstack > 0 && m->stack[m->nstack - 1].kind == CALL) {
         return take_top(m);
     }
@@ -340,13 +335,11 @@ void gos__derivative_free(gos_ctx *ctx, gos_derivative *d) {
 
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
-/* a value and its derivatives */
 typedef struct dual {
     double v, d[GOS_LIMIT_VARIABLES];
 } dual;
 
-/* r = value, with the derivatives da of a and db of b; what does not change stays so whatever the
- * factor */
+/* chain rule; a zero derivative stays 0 even if its factor is not finite */
 static void combine(dual *r, int n, double value, double da, const dual *a, double db,
                     const dual *b) {
     for (int i = 0; i < n; i++) {
@@ -382,7 +375,7 @@ static double truth(operator_code c, double a, double b) {
     }
 }
 
-/* least or largest of n values: the first of them wins, as in the function itself */
+/* on ties the first value, as in the function itself */
 static const dual *extreme(const dual *a, int n, bool least) {
     const dual *best = a;
     for (int i = 1; i < n; i++) {
@@ -397,7 +390,7 @@ static double jump(const operation *op, const dual *a) {
     return op->function->fn(&b, v, 1 + op->n);
 }
 
-/* the operation of its arguments a[0 .. n - 1], put in place of the first */
+/* the result replaces a[0] */
 static void apply(const operation *op, int n, dual *a) {
     const dual x = a[0], y = op->n > 1 ? a[1] : (dual){0}, none = {0};
     double r2;

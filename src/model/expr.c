@@ -1,25 +1,17 @@
-/* Evaluation of expressions by muParser, through its C interface.
- *
- * The text that muParser gets is rewritten from checked tokens: a comparison a < b becomes a call
- * @lt(k, a, b) with its number k, a condition c ? a : b becomes @if(c, a, b), and functions with
- * branches get their number too. So the branch that each of them takes is recorded at every
- * evaluation (time functions find their switching times from that), and all branches are evaluated
- * always. muParser's own functions, constants and assignment are out of reach: every name and
- * operator has been checked before.
- *
- * muParser binds variables by their addresses, so a compiled text can serve one thread at a time.
- * An expression is the text and never changes; each thread compiles an evaluator of its own from
- * it. */
+/* Evaluation of expressions by muParser, through its C interface. a < b is rewritten as @lt(k,
+ * a, b) with the number k of the comparison, c ? a : b as @if(c, a, b); functions with branches
+ * get their number as first argument. All branches are evaluated and the active ones recorded,
+ * to find switching times. muParser binds variables by address, so each thread compiles its own
+ * evaluator. */
 #include "model/private.h"
 
 #include <math.h>
 #include <muParserDLL.h>
 #include <pthread.h>
 
-/* messages of muParser's C interface lie in one place for the whole process */
+/* the interface keeps its error message in a process-wide variable */
 static pthread_mutex_t compiling = PTHREAD_MUTEX_INITIALIZER;
 
-/* A name in an expression. */
 typedef struct named {
     char name[GOS_LIMIT_NAME + 1];
     double value;
@@ -28,15 +20,15 @@ typedef struct named {
 
 struct gos_expr {
     gos_ctx *ctx;
-    char *text;        // as muParser gets it
+    char *text;        // rewritten for muParser
     named *name;       // (nname)
     int nname, nstate; // names; functions with branches
     bool uses_t;
     int nvariable;                             // variables besides t
-    const char *variable[GOS_LIMIT_VARIABLES]; // their names (nvariable)
-    char *names;                               // holds them
-    gos_derivative *derivative;                // by the variables, NULL: there are none
-    gos_evaluator *own;                        // for who has none, under the lock
+    const char *variable[GOS_LIMIT_VARIABLES]; // (nvariable)
+    char *names;                               // storage of their names
+    gos_derivative *derivative; // with respect to the variables; NULL without variables
+    gos_evaluator *own;         // shared evaluator, protected by the lock
     pthread_mutex_t lock;
 };
 
@@ -44,11 +36,11 @@ struct gos_evaluator {
     gos_ctx *ctx;
     muParserHandle_t handle;
     double t;                             // bound to the variable t
-    double variable[GOS_LIMIT_VARIABLES]; // bound to the others
+    double variable[GOS_LIMIT_VARIABLES]; // bound to the other variables
     gos_branches branches;
 };
 
-/* an error is asked for after each call; the handler only keeps the library from printing */
+/* errors are queried after each call; suppress printing */
 static void ignore_error(muParserHandle_t handle) {
     GOS_UNUSED(handle);
 }
@@ -79,7 +71,7 @@ static void put_call(writer *w, const gos_function *f, int k) {
     put(w, text, n);
 }
 
-/* a variable by its number, since names of components have a dot; anything else as it stands */
+/* variables are written by number, since component names contain a dot */
 static void put_token(writer *w, const gos_token *t, const char *text) {
     char name[16];
     if (t->variable > 0) {
@@ -90,7 +82,7 @@ static void put_token(writer *w, const gos_token *t, const char *text) {
     put(w, text + t->pos, t->len);
 }
 
-/* write the expression for muParser; counts the functions with branches */
+/* *nstate counts the functions with branches */
 static void rewrite(const gos_syntax *s, const char *text, writer *w, int *nstate) {
     for (int i = 0; i < s->ntoken; i++) {
         const gos_token *t = &s->token[i];
@@ -103,7 +95,7 @@ static void rewrite(const gos_syntax *s, const char *text, writer *w, int *nstat
         switch (t->kind) {
         case GOS_T_FUNCTION:
             put_call(w, t->function, t->function->switches ? (*nstate)++ : 0);
-            i++; // its parenthesis is written with it, and nothing begins there
+            i++; // its parenthesis is already written
             break;
         case GOS_T_COMPARE:
         case GOS_T_QUESTION:
@@ -165,7 +157,7 @@ static void define_names(gos_evaluator *e, const gos_expr *x) {
     }
 }
 
-/* compile and parse the text; under the lock */
+/* the caller holds the lock */
 static gos_status compile(gos_ctx *ctx, const gos_expr *x, gos_evaluator *e) {
     e->handle = mupCreate(muBASETYPE_FLOAT);
     if (e->handle == NULL) {
@@ -179,8 +171,8 @@ static gos_status compile(gos_ctx *ctx, const gos_expr *x, gos_evaluator *e) {
     define_functions(e);
     define_names(e, x);
     mupSetExpr(e->handle, x->text);
-    mupEval(e->handle);        // parses the text
-    if (mupError(e->handle)) { // the syntax check should have found it
+    mupEval(e->handle);
+    if (mupError(e->handle)) { // missed by the syntax check
         return gos__fail(ctx, GOS_E_INTERNAL, "an expression cannot be evaluated: %.200s",
                          mupGetErrorMsg(e->handle));
     }
@@ -271,7 +263,7 @@ static gos_status take_variables(const gos_syntax *s, const char *text, gos_loc 
 }
 
 static gos_status make(const gos_syntax *s, const char *text, gos_expr *x) {
-    // count first, write then
+    // count, then write
     writer w = {NULL, 0, 0};
     rewrite(s, text, &w, &x->nstate);
     w.cap = w.n + 1;
@@ -352,7 +344,7 @@ void gos__expr_return(const gos_expr *x) {
 
 gos_status gos__expr(gos_model *m, const char *text, gos_loc loc, const char *object,
                      double *value) {
-    // most values are plain numbers
+    // fast path for plain numbers
     double v;
     const size_t n = strlen(text);
     if (n > GOS_LIMIT_EXPRESSION || !gos__number_parse(text, n, &v)) {
@@ -370,8 +362,8 @@ gos_status gos__expr(gos_model *m, const char *text, gos_loc loc, const char *ob
                                       "negative number, an overflow");
     }
     if (!(fabs(v) <= GOS_LIMIT_NUMBER)) {
-        return gos__fail_at(m->ctx, GOS_E_INPUT, loc, object,
-                            "%g is beyond all bounds; give at most %g", v, GOS_LIMIT_NUMBER);
+        return gos__fail_at(m->ctx, GOS_E_INPUT, loc, object, "%g is too large; give at most %g", v,
+                            GOS_LIMIT_NUMBER);
     }
     *value = v;
     return GOS_OK;

@@ -1,7 +1,5 @@
-/* From the tree to structs, guided by parameter tables.
- *
- * One table says for each parameter its kind, unit, range and default; here it is read, checked and
- * stored. All errors of a map are recorded before the call fails, so a user sees them together. */
+/* Fills structs from the tree according to parameter tables. All errors of a map are recorded
+ * before the call fails. */
 #include "model/private.h"
 
 #include <limits.h>
@@ -11,8 +9,8 @@ typedef struct filler {
     gos_model *m;
     const char *object;
     gos_arena *arena;
-    const char *prefix; // of nested maps, "damping." or ""
-    gos_status status;  // worst so far
+    const char *prefix; // prefix of nested maps, "damping." or ""
+    gos_status status;  // worst status so far
 } filler;
 
 static void note(filler *f, gos_status status) {
@@ -53,7 +51,7 @@ static bool has_range(const gos_param *p) {
     return !(p->lo == 0.0 && p->hi == 0.0) && (p->lo > -HUGE_VAL || p->hi < HUGE_VAL);
 }
 
-/* "> 0 and <= 0.5", as it follows "must be" */
+/* "> 0 and <= 0.5", follows "must be" */
 static void range_text(const gos_param *p, char *buf, size_t size) {
     char lo[48] = "", hi[48] = "";
     if (p->lo > -HUGE_VAL) {
@@ -82,7 +80,6 @@ static gos_status check_range(const filler *f, const gos_param *p, gos_loc loc, 
     char range[128], unit[32], from[96] = "";
     double plain;
     range_text(p, range, sizeof(range));
-    // what an expression says does not show its value
     if (text != NULL && !gos__number_parse(text, strlen(text), &plain)) {
         gos__format(from, sizeof(from), " from '%.60s'", text);
     }
@@ -110,7 +107,7 @@ static gos_status fill_int(const filler *f, const gos_param *p, const gos_node *
     double v = 0.0;
     GOS_TRY(read_number(f, p, node, &v));
     const double whole = rint(v);
-    // a quotient like 1.2/0.1 misses its integer by rounding only
+    // tolerate the rounding of quotients such as 1.2/0.1
     if (!(fabs(v - whole) <= 1e-9 * fmax(1.0, fabs(v)))) {
         return wrong(f, node->loc, "%s must be a whole number, got %.6g", p->name, v);
     }
@@ -141,7 +138,6 @@ static gos_status check_list(const filler *f, const gos_param *p, const gos_node
                  has_unit ? " in" : "", unit, got);
 }
 
-/* every number of a list, all errors reported */
 static gos_status read_numbers(const filler *f, const gos_param *p, const gos_node *node,
                                double *v) {
     gos_status status = GOS_OK;
@@ -161,7 +157,7 @@ static gos_status fill_vector(const filler *f, const gos_param *p, const gos_nod
     }
     GOS_TRY(read_numbers(f, p, node, v));
     if (p->flags & GOS_P_UNIT_VECTOR) {
-        // scaled by the largest component first, so that no square over- or underflows
+        // scale first, to avoid over- and underflow of squares
         double largest = 0.0, sum = 0.0;
         for (int i = 0; i < p->shape; i++) {
             largest = fmax(largest, fabs(v[i]));
@@ -185,7 +181,6 @@ static bool empty_allowed(const gos_param *p, const gos_node *node) {
     return p->flags & GOS_P_EMPTY && node->kind == GOS_LIST && node->n == 0;
 }
 
-/* numbers x and pairs [x, y], all as pairs */
 static gos_status fill_pairs(const filler *f, const gos_param *p, const gos_node *node,
                              gos_numbers *out) {
     gos_status status = GOS_OK;
@@ -212,7 +207,6 @@ static gos_status fill_pairs(const filler *f, const gos_param *p, const gos_node
 
 static gos_status fill_numbers(const filler *f, const gos_param *p, const gos_node *node,
                                gos_numbers *out) {
-    // one number is a list of one
     const bool single = node->kind == GOS_SCALAR && !gos__node_null(node);
     if (empty_allowed(p, node)) {
         return GOS_OK;
@@ -244,7 +238,7 @@ static gos_status read_text(const filler *f, const gos_param *p, const gos_node 
     return *out == NULL ? GOS_E_MEMORY : GOS_OK;
 }
 
-/* the i-th of "a|b|c"; returns its length, 0 behind the last */
+/* the i-th word of "a|b|c"; returns its length, 0: none */
 static size_t choice(const char *choices, int i, const char **s) {
     while (i-- > 0) {
         choices += strcspn(choices, "|");
@@ -256,7 +250,7 @@ static size_t choice(const char *choices, int i, const char **s) {
 
 enum { CHOICES = 32 };
 
-/* the words of "a|b", or of "a=0|b=1" with the numbers that stand for them */
+/* words of "a|b" or "a=0|b=1" */
 typedef struct word_list {
     const char *name[CHOICES];
     double number[CHOICES]; // NAN: none
@@ -284,7 +278,7 @@ static gos_status read_words(const filler *f, const gos_param *p, word_list *w) 
     return GOS_OK;
 }
 
-/* Is the text a number, or the name of a parameter? */
+/* a number, or the name of a parameter? */
 static bool is_value(const filler *f, const char *text, double *value) {
     const gos_parameter *p = gos__parameter_get(f->m, text, (int)strlen(text));
     if (p != NULL) {
@@ -367,7 +361,7 @@ static gos_status fill_name(const filler *f, const gos_param *p, const gos_node 
     char name[GOS_LIMIT_NAME + 1];
     gos__format(name, sizeof name, "%.*s", (int)choice(p->choices, 0, &word), p->choices);
     const gos_node *section = gos__node_get(f->m->root, name);
-    bool own = false; // one of the words that need no entry
+    bool own = false; // a word that needs no entry
     char words[128] = "";
     size_t n = 0;
     for (int i = 1; (n = choice(p->choices, i, &word)) > 0 && !own; i++) {
@@ -398,7 +392,7 @@ static gos_status fill_names(const filler *f, const gos_param *p, const gos_node
         return GOS_OK;
     }
     if (node->kind == GOS_LIST && node->n == 0) {
-        return wrong(f, node->loc, "%s is an empty list; name at least one", p->name);
+        return wrong(f, node->loc, "%s is an empty list; give at least one name", p->name);
     }
     const bool single = node->kind == GOS_SCALAR;
     gos_texts t = {.n = single ? 1 : node->n};
@@ -499,10 +493,10 @@ static gos_status fill_value(filler *f, const gos_param *p, const gos_node *node
     return gos__fail(f->m->ctx, GOS_E_INTERNAL, "parameter '%s' has no kind", p->name);
 }
 
-/* the value of a parameter that was left out */
 static gos_status fill_default(filler *f, const gos_param *p, const gos_node *map, void *out) {
     if (p->kind == GOS_K_MAP) {
-        // the nested struct gets its own defaults; what it requires is only required when given
+        // nested structs get their own defaults; their required keys only matter when the map is
+        // given
         for (const gos_param *q = p->sub; q->name != NULL; q++) {
             GOS_TRY(fill_default(f, q, map, (char *)out + q->offset));
         }
@@ -540,7 +534,7 @@ static gos_status unknown(const filler *f, const gos_param *params, const gos_no
     const char *colon = strchr(c->key, ':');
     if (colon != NULL && colon[1] != '\0') {
         return gos__fail_at(f->m->ctx, GOS_E_INPUT, c->key_loc, f->object,
-                            "unknown key '%s%.64s'; write a blank after the colon", f->prefix,
+                            "unknown key '%s%.64s'; write a space after the colon", f->prefix,
                             c->key);
     }
     if (near != NULL) {
@@ -577,7 +571,7 @@ static void fill_map(filler *f, const gos_node *map, const gos_param *params, vo
         }
     }
     for (gos_node *c = map->child; c != NULL; c = c->next) {
-        const bool asked = strcmp(c->key, "type") == 0 && c->used; // by gos__type_of
+        const bool asked = strcmp(c->key, "type") == 0 && c->used; // used by gos__type_of
         if (!asked && !is_known(params, c->key)) {
             note(f, unknown(f, params, c));
         }
@@ -587,7 +581,6 @@ static void fill_map(filler *f, const gos_node *map, const gos_param *params, vo
 gos_status gos__fill(gos_model *m, const gos_node *map, const gos_param *params, const char *object,
                      gos_arena *a, void *out) {
     filler f = {m, object, a, "", GOS_OK};
-    // an entry without anything is a map with nothing in it
     gos_node empty = {.kind = GOS_MAP, .key = map->key, .key_loc = map->key_loc, .loc = map->loc};
     if (map->kind != GOS_MAP && !gos__node_null(map)) {
         return wrong(&f, map->loc, "must be a map, like {%s: ...}, got %s",

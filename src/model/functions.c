@@ -1,9 +1,6 @@
-/* What names in expressions mean: functions, constants, the functions that comparisons become,
- * parameters.
- *
- * A function that jumps or has a kink takes its branch through `branch`, so that the times
- * where it switches can be found and its derivative be taken on one side. Its first argument is
- * then its number, put there when the expression is compiled. */
+/* Functions, constants, comparisons and parameters of expressions. A function that jumps or has a
+ * kink selects its branch through `branch`, which allows switching times and one-sided
+ * derivatives. Its first argument is its number, inserted at compilation. */
 #include "model/private.h"
 
 #include <math.h>
@@ -22,7 +19,7 @@ static double rad(double x) {
 
 /* ---- functions with branches ----------------------------------------------------------------- */
 
-/* record the branch of switching function number k in a gos_branches; returns the one to take */
+/* record the branch of switching function k; returns the branch to use */
 static double branch(void *branches, double k, double state) {
     const gos_branches *b = branches;
     const int i = (int)k;
@@ -62,7 +59,7 @@ static double f_mod(void *branches, const double *v, int n) {
     return v[1] - v[2] * branch(branches, v[0], floor(v[1] / v[2]));
 }
 
-/* the branch of min and max is which argument wins */
+/* branch: index of the selected argument */
 static double f_min(void *branches, const double *v, int n) {
     int best = 1;
     for (int i = 2; i < n; i++) {
@@ -103,7 +100,7 @@ const gos_function *gos__functions(int *n) {
     return functions;
 }
 
-/* ---- comparisons -------------------------------------------------------------- */
+/* ---- comparisons ----------------------------------------------------------------------------- */
 
 static double f_lt(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
@@ -136,7 +133,7 @@ static double f_ne(void *branches, const double *v, int n) {
 }
 
 const gos_function *gos__comparison(const char *op, int len) {
-    // names with an @ cannot be written by users
+    // users cannot write names with @
     static const gos_function lt = {"@lt", 2, 2, true, NULL, NULL, f_lt};
     static const gos_function gt = {"@gt", 2, 2, true, NULL, NULL, f_gt};
     static const gos_function le = {"@le", 2, 2, true, NULL, NULL, f_le};

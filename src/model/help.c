@@ -1,5 +1,4 @@
-/* The reference of the model format, written from the parameter tables that read a model: so it
- * cannot disagree with the program. Plain text for the terminal, markdown for the manual. */
+/* Reference of the model format, generated from the parameter tables, as plain text or markdown. */
 #include "model/private.h"
 #include "model/reference.h"
 #include "model/words.h"
@@ -8,7 +7,7 @@
 
 /* ---- parts of a parameter's line ------------------------------------------------------------- */
 
-/* "a|b", or "a (0)|b (1)" of words that numbers stand for */
+/* "a|b", or "a (0)|b (1)" for words with numbers */
 static void choice_words(const char *choices, char *buf, size_t size) {
     size_t n = 0;
     for (const char *s = choices; *s != '\0' && n + 4 < size; s++) {
@@ -97,7 +96,7 @@ static void range_words(const gos_param *p, char *buf, size_t size) {
     }
 }
 
-/* of a reduction method that serves both kinds of models */
+/* for methods that serve linear and nonlinear models */
 static const char *models_words(const gos_param *p) {
     return p->flags & GOS_P_LINEAR      ? "linear models: "
            : p->flags & GOS_P_NONLINEAR ? "nonlinear models: "
@@ -124,7 +123,7 @@ static void put(FILE *out, const char *fmt, ...) {
     fputs(line, out);
 }
 
-/* text in a table cell: a | would end it */
+/* escape |, which ends a table cell */
 static void put_cell(FILE *out, const char *text) {
     for (const char *s = text; *s != '\0'; s++) {
         if (*s == '|') {
@@ -178,7 +177,6 @@ static void put_params(FILE *out, const char *prefix, const gos_param *p, bool m
     }
 }
 
-/* the example's lines, indented */
 static void put_example(FILE *out, const char *example) {
     while (*example != '\0') {
         const size_t n = strcspn(example, "\n");
@@ -194,13 +192,13 @@ static const gos_param no_params[] = {{.name = NULL}};
 static const gos_type expression = {
     .section = "values",
     .name = "expression",
-    .doc = "A number: written out, or computed from the parameters of the model. Operators from "
-           "loose to tight: a ? b : c; ||; &&; < > <= >= == !=; + -; * /; sign; ^. A comparison "
-           "gives 1 or 0. Constants: pi, e. Angles are in radians.",
+    .doc = "A number: a literal, or an expression of the model's parameters. Operators from loose "
+           "to tight: a ? b : c; ||; &&; < > <= >= == !=; + -; * /; sign; ^. A comparison gives 1 "
+           "or 0. Constants: pi, e. Angles are in radians.",
     .params = no_params,
     .example = "length: 2*L + sqrt(a^2 + b^2)\ntilt: deg(30)"};
 
-/* what values look like, wherever they stand; told at the end of the reference */
+/* printed at the end of the reference */
 static const gos_type *const values[] = {&expression, &gos__timefn_type, NULL};
 
 static void put_functions(FILE *out, bool markdown) {
@@ -235,10 +233,9 @@ static void put_type(FILE *out, const gos_type *type, bool markdown) {
     }
 }
 
-/* ---- words inside entries
-   --------------------------------------------------------------------- */
+/* ---- words inside entries -------------------------------------------------------------------- */
 
-/* is `word` one of the words of a text? */
+/* as a whole word */
 static bool has_word(const char *text, const char *word) {
     const int n = (int)strlen(word);
     for (const char *at = text != NULL && n > 0 ? strstr(text, word) : NULL; at != NULL;
@@ -251,7 +248,6 @@ static bool has_word(const char *text, const char *word) {
     return false;
 }
 
-/* how a parameter knows a word: as its key, as one of its values, or in its text */
 typedef enum known { KNOWN_KEY, KNOWN_VALUE, KNOWN_TEXT, NKNOWN } known;
 
 static bool knows(const gos_param *p, const char *word, known how) {
@@ -259,7 +255,7 @@ static bool knows(const gos_param *p, const char *word, known how) {
     case KNOWN_KEY:
         return strcmp(p->name, word) == 0;
     case KNOWN_VALUE:
-        // what a text may be stands in its meaning, as the quantities of probes
+        // text parameters list their values in the doc
         return has_word(p->kind == GOS_K_CHOICE ? p->choices
                         : p->kind == GOS_K_TEXT ? p->doc
                                                 : NULL,
@@ -269,10 +265,10 @@ static bool knows(const gos_param *p, const char *word, known how) {
     }
 }
 
-/* the parameters of one table that know a word; returns their number */
+/* returns the number of matching parameters */
 static int put_known(FILE *out, const gos_type *type, const char *prefix, const gos_param *p,
                      const char *word, known how) {
-    static const char *const says[NKNOWN] = {"is a key of", "is a value in", "stands in"};
+    static const char *const says[NKNOWN] = {"is a key of", "is a value in", "is mentioned in"};
     int found = 0;
     for (; p->name != NULL; p++) {
         if (knows(p, word, how)) {
@@ -289,7 +285,7 @@ static int put_known(FILE *out, const gos_type *type, const char *prefix, const 
     return found;
 }
 
-/* the entries of a word that is no type, known in the ways [from, to); returns their number */
+/* the same for all types and the ways [from, to) */
 static int put_word(FILE *out, const gos_type *const *types, const char *word, known from,
                     known to) {
     int found = 0;
@@ -303,8 +299,8 @@ static int put_word(FILE *out, const gos_type *const *types, const char *word, k
 
 /* ---- all types ------------------------------------------------------------------------------- */
 
-/* A word that is neither a type nor a section: keys and values of this name; else a type whose name
- * is near; else the texts that have it, but for short words, which most have. */
+/* Looks up a word that is neither a type nor a section: matching keys and values, else a similar
+ * type name, else docs that contain it (from 4 letters). */
 static gos_status word_help(gos_ctx *ctx, const gos_type *const *types, const char *type,
                             FILE *out) {
     if (put_word(out, types, type, KNOWN_KEY, KNOWN_TEXT) > 0) {
@@ -328,7 +324,7 @@ static gos_status word_help(gos_ctx *ctx, const gos_type *const *types, const ch
     return gos__fail(ctx, GOS_E_INPUT, "unknown type '%.64s'; `help all` lists all", type);
 }
 
-/* sections follow each other in the registry; a heading where a new one begins */
+/* entries of a section are adjacent in the registry */
 static void put_all(FILE *out, const gos_type *const *types, bool markdown) {
     const char *section = "";
     for (; *types != NULL; types++) {
@@ -340,7 +336,7 @@ static void put_all(FILE *out, const gos_type *const *types, bool markdown) {
     }
 }
 
-/* those of this name, or of the section of this name; returns their number */
+/* print types by name or section; returns their number */
 static int put_named(FILE *out, const gos_type *const *types, const char *name, bool markdown) {
     int found = 0;
     for (; *types != NULL; types++) {
@@ -367,10 +363,9 @@ gos_status gos__help(gos_ctx *ctx, const gos_type *const *types, const char *typ
     return GOS_OK;
 }
 
-/* ---- for bindings
-   ------------------------------------------------------------------------------ */
+/* ---- for bindings ---------------------------------------------------------------------------- */
 
-/* key *k of a table, those of maps behind the map; k is counted down to 0. NULL: it has fewer */
+/* key *k of a table, nested keys following their map; k counts down to 0. NULL: out of range */
 static const gos_param *find_key(const gos_param *p, const char *prefix, int *k, char *name,
                                  size_t size) {
     for (; p->name != NULL; p++) {

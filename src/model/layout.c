@@ -1,6 +1,5 @@
-/* The top level of a model: which keys there are, and which of them hold entries named by the user.
- *
- * Names become paths in results files and headers of CSV columns, hence their strict form. */
+/* Keys at the top level of a model. Names of entries become paths in results files and CSV column
+ * heads, hence their strict form. */
 #include "model/private.h"
 
 static const char *const keys[] = {"name",
@@ -74,7 +73,7 @@ static gos_status unknown_key(gos_ctx *ctx, const gos_node *entry) {
 }
 
 static gos_status check_named(gos_ctx *ctx, gos_node *section) {
-    // a section without entries is as good as none
+    // an empty section counts as absent
     if (gos__node_null(section)) {
         section->kind = GOS_MAP;
         section->n = 0;

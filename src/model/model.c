@@ -1,7 +1,5 @@
-/* The life of a model: create, read, parse, change by path, destroy.
- *
- * Every change is parsed and checked aside and attached last, so that a refused one leaves the
- * model as it was. */
+/* Create, read, parse, change by path, destroy. Each change is checked separately and attached
+ * last, so that a rejected one leaves the model unchanged. */
 #include "model/private.h"
 
 /* ---- create and destroy ---------------------------------------------------------------------- */
@@ -44,7 +42,7 @@ void gos_model_destroy(gos_model *model) {
 
 /* ---- read ------------------------------------------------------------------------------------ */
 
-/* the file's name without folder and ending */
+/* file name without folder and extension */
 static char *stem_of(gos_arena *a, const char *path) {
     const char *slash = strrchr(path, '/');
     char *stem = gos__arena_strdup(a, slash != NULL ? slash + 1 : path);
@@ -97,7 +95,7 @@ static gos_status parse_into(gos_model *m, const char *text, size_t n, const cha
     m->root = root;
     const gos_status status = gos__layout_check(m->ctx, root);
     if (status == GOS_E_INPUT) {
-        gos__model_parameters(m); // told together with the rest
+        gos__model_parameters(m); // reported with the other errors
     }
     return status;
 }
@@ -135,7 +133,7 @@ gos_status gos_model_read(gos_ctx *ctx, const char *path, gos_model **model) {
 
 /* ---- change ---------------------------------------------------------------------------------- */
 
-/* a path without dots that names a parameter means that parameter */
+/* a path without dots may be the name of a parameter */
 static gos_status complete_path(gos_model *m, const char *path, const char **full) {
     const size_t n = strcspn(path, ".");
     const gos_node *parameters = gos__node_get(m->root, "parameters");
@@ -152,7 +150,7 @@ static gos_status complete_path(gos_model *m, const char *path, const char **ful
     if (gos__layout_known(head)) {
         return GOS_OK;
     }
-    // both kinds of names may have been meant
+    // suggest from both kinds of names
     int nkey;
     const char *const *keys = gos__layout_keys(&nkey);
     const gos_node *also = path[n] == '\0' ? parameters : NULL;
@@ -171,7 +169,7 @@ static int count_steps(const char *path) {
     return n;
 }
 
-/* the maps along the path around the value: what a file with only this entry would give */
+/* wrap the value in the maps along the path */
 static gos_status wrap(gos_model *m, const char *path, gos_loc loc, gos_node *value,
                        gos_node **root) {
     gos_node *map = *root = new_map(m->arena, NULL, loc);
@@ -204,7 +202,7 @@ static gos_status wrap(gos_model *m, const char *path, gos_loc loc, gos_node *va
     return GOS_E_MEMORY;
 }
 
-/* hang the only child of `from` into `to`, going down as long as both have the map */
+/* attach the only child of `from` to `to`, descending through common maps */
 static gos_status graft(gos_model *m, gos_node *to, const gos_node *from, int steps) {
     for (; steps > 1; steps--) {
         gos_node *old = gos__node_get(to, from->child->key);
@@ -221,7 +219,7 @@ static gos_status graft(gos_model *m, gos_node *to, const gos_node *from, int st
     return gos__node_put(m->ctx, m->arena, to, from->child);
 }
 
-/* list the setting after the text, as a comment */
+/* append the setting as a comment */
 static gos_status note_setting(gos_model *m, const char *path, const char *yaml, char **text) {
     const size_t have = strlen(m->text);
     const size_t more = strlen(path) + strlen(yaml) + 16;
@@ -232,7 +230,7 @@ static gos_status note_setting(gos_model *m, const char *path, const char *yaml,
     memcpy(t, m->text, have);
     const bool fresh_line = have == 0 || t[have - 1] == '\n';
     gos__format(t + have, more, "%s# set %s: %s\n", fresh_line ? "" : "\n", path, yaml);
-    // a value may have several lines, its comment has one
+    // join lines into one comment
     const size_t n = strlen(t);
     for (size_t i = have + 1; i + 1 < n; i++) {
         t[i] = t[i] == '\n' || t[i] == '\r' ? ' ' : t[i];
@@ -253,7 +251,8 @@ gos_status gos_model_set(gos_ctx *ctx, gos_model *model, const char *path, const
     const gos_loc loc = {file, 1, 1};
     if (steps >= GOS_LIMIT_DEPTH) {
         return gos__fail_at(ctx, GOS_E_LIMIT, loc, NULL,
-                            "more than %d levels of lists and maps; use fewer", GOS_LIMIT_DEPTH);
+                            "more than %d nested levels of lists and maps; use fewer",
+                            GOS_LIMIT_DEPTH);
     }
     gos_node *value;
     GOS_TRY(gos__yaml_parse(ctx, yaml, strlen(yaml), file, steps, model->arena, &value));
@@ -281,7 +280,7 @@ gos_status gos_model_set_number(gos_ctx *ctx, gos_model *model, const char *path
     return gos_model_set(ctx, model, path, text);
 }
 
-/* ---- ask ------------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 const char *gos_model_get(const gos_model *model, const char *path) {
     const gos_node *node = gos__node_find(model->root, path);

@@ -1,15 +1,13 @@
-/* The parameters of a model, evaluated in order of dependency.
- *
- * Each parameter's expression names others; a depth-first walk with its own stack evaluates those
- * first. One that cannot be evaluated keeps the value NaN: expressions that use it then fail
- * without a message of their own, so that one mistake gives one message. */
+/* Evaluates parameters in order of dependency, depth-first with an explicit stack. A parameter
+ * that fails is NaN; expressions that use it then fail silently, so that one error gives one
+ * message. */
 #include "model/words.h"
 
 #include <math.h>
 
 typedef enum mark { NEW, OPEN, DONE } mark;
 
-/* a parameter on the way: where in its expression the walk is */
+/* stack entry: position in the expression */
 typedef struct visit {
     int par;
     const char *rest;
@@ -17,7 +15,7 @@ typedef struct visit {
 
 typedef struct walk {
     gos_model *m;
-    const gos_node **node; // value of each parameter (npar)
+    const gos_node **node; // value node of each parameter (npar)
     mark *mark;            // (npar)
     visit *stack;          // (npar)
     int depth;
@@ -30,7 +28,7 @@ static void object_text(char buf[static 96], const char *name) {
     gos__format(buf, 96, "parameter '%.64s'", name);
 }
 
-/* the names from the repeated parameter back to itself */
+/* cycle from the repeated parameter back to itself */
 static void report_cycle(walk *w, int par) {
     const gos_parameter *p = w->m->par;
     char chain[512] = "", object[96];
@@ -45,7 +43,6 @@ static void report_cycle(walk *w, int par) {
     object_text(object, p[par].name);
     gos__fail_at(w->m->ctx, GOS_E_INPUT, p[par].loc, object, "depends on itself: %s%.64s", chain,
                  p[par].name);
-    // no second message for the others of the circle
     for (int i = first; i < w->depth; i++) {
         w->mark[w->stack[i].par] = DONE;
     }
@@ -53,7 +50,7 @@ static void report_cycle(walk *w, int par) {
     w->failed = true;
 }
 
-/* the next parameter that the one on top needs, or -1 */
+/* next dependency of the top entry, or -1 */
 static int next_needed(walk *w, visit *top) {
     int len;
     for (;;) {
@@ -110,14 +107,14 @@ static gos_status check_parameter(gos_model *m, const gos_node *c) {
                             "must be a number or an expression");
     }
     if (gos__words_reserved(c->key)) {
-        return gos__fail_at(m->ctx, GOS_E_INPUT, c->key_loc, object,
-                            "the name is taken (time t, constants pi and e, functions); choose "
-                            "another one");
+        return gos__fail_at(
+            m->ctx, GOS_E_INPUT, c->key_loc, object,
+            "the name is reserved (time t, constants pi and e, functions); choose another one");
     }
     return GOS_OK;
 }
 
-/* the names in order of appearance, and their order by name (that of the map's index) */
+/* in order of appearance, and sorted */
 static gos_status list_parameters(walk *w, const gos_node *map) {
     gos_model *m = w->m;
     gos_parameter *par = GOS_NEW(m->arena, gos_parameter, map->n);
@@ -171,7 +168,7 @@ gos_status gos__model_parameters(gos_model *m) {
     m->npar = 0;
     const gos_node *map = gos__node_get(m->root, "parameters");
     if (map == NULL || map->kind != GOS_MAP || map->n == 0) {
-        return GOS_OK; // what is no map has been refused with the layout
+        return GOS_OK; // reported by the layout check
     }
     walk w = {.m = m};
     GOS_TRY(list_parameters(&w, map));

@@ -1,11 +1,11 @@
-/* Single keys of the reference, for bindings to other languages. */
+/* Single keys of the reference, for language bindings. */
 #ifndef GOS_MODEL_REFERENCE_H
 #define GOS_MODEL_REFERENCE_H
 
 #include "gossamer/binding.h"
 #include "model/model.h"
 
-/** Key k of a type, from 0, those of maps behind the map. False: it has fewer. */
+/** Key k of a type, from 0, nested keys following their map. False: out of range. */
 bool gos__type_param(const gos_type *type, int k, gos_param_info *info);
 
 #endif

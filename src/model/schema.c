@@ -1,14 +1,12 @@
-/* The model format as a JSON schema (draft 7), for editors that complete and check while one types:
- * written from the parameter tables that read a model, as the reference is. What a table leaves to
- * its type (GOS_K_NODE) may be anything; what needs numbers (ranges of expressions, names that must
- * exist) is left to `gossamer check`. */
+/* The model format as a JSON schema (draft 7) for editors, generated from the parameter tables.
+ * GOS_K_NODE is unrestricted; checks that need values (ranges of expressions, existing names) are
+ * left to `gossamer check`. */
 #include "model/private.h"
 
 #include <math.h>
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* a comma before all but the first item of an object or list */
 static void next_item(FILE *out, bool *first) {
     fputs(*first ? "" : ", ", out);
     *first = false;
@@ -21,7 +19,6 @@ static void put_limit(FILE *out, const char *key, double limit) {
     }
 }
 
-/* a number with its range, or an expression */
 static void put_number(FILE *out, const gos_param *p) {
     fputs("\"type\": [\"number\", \"string\"]", out);
     if (p->lo != 0 || p->hi != 0) {
@@ -30,7 +27,7 @@ static void put_number(FILE *out, const gos_param *p) {
     }
 }
 
-/* the words; where numbers stand for them, also numbers, and any text, which may be a parameter */
+/* numbered words also accept numbers and any text, which may be a parameter */
 static void put_choice(FILE *out, const char *choices) {
     const bool numbered = strchr(choices, '=') != NULL;
     fputs(numbered ? "\"anyOf\": [{\"enum\": [" : "\"enum\": [", out);
@@ -96,7 +93,7 @@ static void put_kind(FILE *out, const gos_param *p) {
     }
 }
 
-/* what an editor shows beside a key: meaning, unit, default */
+/* meaning, unit, default */
 static void put_description(FILE *out, const gos_param *p) {
     char text[2048];
     const bool unit = p->unit != NULL && p->unit[0] != '\0';
@@ -112,7 +109,7 @@ static void put_property(FILE *out, const gos_param *p) {
     fputs(": {", out);
     put_description(out, p);
     if (p->kind != GOS_K_NODE) {
-        // `key:` and null are as if left out
+        // null counts as absent
         fputs(", \"anyOf\": [{\"type\": \"null\"}, {", out);
         put_kind(out, p);
         fputs("}]", out);
@@ -122,8 +119,8 @@ static void put_property(FILE *out, const gos_param *p) {
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* The map that a table reads. `key` (may be NULL) chooses the type, whose name is `word`;
- * `required`: it must be given. `open`: other keys are read elsewhere. */
+/* `key` (may be NULL) selects the type, whose name is `word`; `required`: it must be given.
+ * `open`: other keys are read elsewhere. */
 static void put_object(FILE *out, const gos_param *p, const char *key, const char *word,
                        bool required, bool open) {
     bool first = key == NULL;
@@ -150,8 +147,7 @@ static void put_object(FILE *out, const gos_param *p, const char *key, const cha
     fputs("]", out);
 }
 
-/* Types that are no entries of their section: they stand inside of others, which leave them to
- * themselves */
+/* types nested in other entries */
 static bool is_inner(const gos_type *t) {
     return t->ops == NULL &&
            (strcmp(t->section, "meshes") == 0 || strcmp(t->section, "piezo") == 0);
@@ -165,8 +161,7 @@ static int count_types(const gos_type *const *types, const char *section) {
     return n;
 }
 
-/* one entry of a section: of its only type, or of that which `key` names (`otherwise`: where it
- * does not) */
+/* `key` selects the type (default `otherwise`) */
 static void put_entry(FILE *out, const gos_type *const *types, const char *section, const char *key,
                       const char *otherwise, bool open) {
     const bool several = count_types(types, section) > 1;
@@ -189,7 +184,7 @@ static void put_entry(FILE *out, const gos_type *const *types, const char *secti
 
 static void put_section(FILE *out, const gos_type *const *types, const char *key) {
     const bool has_named_entries = gos__layout_named(key);
-    // initial values have keys of the bodies they are of
+    // bodies add their own keys
     const bool open = strcmp(key, "initial") == 0;
     const bool reduction = strcmp(key, "reduction") == 0;
     if (count_types(types, key) == 0) {
@@ -209,7 +204,7 @@ static void put_section(FILE *out, const gos_type *const *types, const char *key
     fputs(has_named_entries ? "}]}" : "]}", out);
 }
 
-/* the top level's own values are a type of the section "model" */
+/* top-level values are a type of the section "model" */
 static const gos_param *top_param(const gos_type *const *types, const char *key) {
     for (; *types != NULL; types++) {
         for (const gos_param *p = (*types)->params;

@@ -1,17 +1,14 @@
-/* Sunlight that windows of time take away: 1 outside of them, 0 inside, with smooth ramps.
-
-   Every start and end is a ramp of length r centred there, so that
-
-       f(t) = 1 - sum_k S(t - start_k) - S(t - end_k),   S(x) = u^2 (3 - 2 u),  u = x/r + 1/2 in [0,
-   1].
-
-   S is monotone and its integral does not depend on r; so for ordered windows f stays in [0, 1] and
-   every window takes away its length, whatever r, also where ramps overlap. */
+/* Eclipse factor of sunlight, with smooth ramps of length r centred at each start and end of a
+   window:
+     f(t) = 1 - sum_k S(t - start_k) - S(t - end_k),   S(x) = u^2 (3 - 2 u),  u = x/r + 1/2 in [0,
+     1].
+   S is monotone with an integral independent of r. So f stays in [0, 1] for ordered windows and
+   each window removes its length, also where ramps overlap. */
 #include "model/private.h"
 
 #include <math.h>
 
-/* smooth step and its derivatives, at its ends those to the right; without a ramp a jump at 0 */
+/* right-sided derivatives; a jump at 0 if ramp is 0 */
 static double step(double x, double ramp, double *d1, double *d2) {
     const bool before = x < -0.5 * ramp, after = x >= 0.5 * ramp;
     *d1 = *d2 = 0.0;
@@ -24,7 +21,7 @@ static double step(double x, double ramp, double *d1, double *d2) {
     return u * u * (3.0 - 2.0 * u);
 }
 
-/* the first edge whose ramp is not over at t */
+/* first edge whose ramp has not ended */
 static int first_edge(const gos_shade *s, double t) {
     int lo = 0, hi = 2 * s->n;
     while (lo < hi) {
@@ -40,7 +37,7 @@ static int first_edge(const gos_shade *s, double t) {
 
 double gos__shade_eval(const gos_shade *s, double t, double *d1, double *d2) {
     const int first = first_edge(s, t);
-    double f = first % 2 ? 0.0 : 1.0; // edges that are over cancel in pairs
+    double f = first % 2 ? 0.0 : 1.0; // passed edges cancel in pairs
     double one = 0.0, two = 0.0;
     for (int k = first; k < 2 * s->n && t - s->window[k] >= -0.5 * s->ramp; k++) {
         double a, b;

@@ -1,37 +1,32 @@
-/* Expressions as tokens: split, checked and marked for rewriting, before the evaluator sees them.
- *
- * Everything that can be wrong with an expression is found here, with its column and a remedy, so
- * the evaluator (which reports neither well) only gets correct text; names are words.c. The check
- * is one pass over the tokens with explicit stacks: no recursion, whatever the input.
- *
- * Grammar, from loose to tight:  a ? b : c;  ||;  &&;  < > <= >= == !=;  + -;  * /;  sign;  ^ (from
- * the right). Comparisons do not chain. */
+/* Splits and checks expressions, in one pass with explicit stacks. Errors are reported with column
+ * and remedy; names are in words.c.
+ * Grammar, from loose to tight:  a ? b : c;  ||;  &&;  < > <= >= == !=;  + -;  * /;  sign;  ^
+ * (right-associative). Comparisons do not chain. */
 #include "model/words.h"
 
 #include <math.h>
 
-/* an open parenthesis, or the whole expression */
 typedef struct group {
     int open;                     // its token, -1 for the whole expression
-    const gos_function *function; // whose arguments it holds, or NULL
+    const gos_function *function; // owner of the arguments, or NULL
     int nargument;
     int start;     // first token since ( , ? :
     int side;      // first token since ( , ? : && ||
     int compare;   // comparison since then, or -1
-    int condition; // height of the stack of conditions at its beginning
+    int condition; // height of the condition stack at the start
 } group;
 
 typedef enum branch { AWAITS_COLON, AFTER_COLON } branch;
 
 typedef struct check {
-    gos_words at; // the text and what its names may stand for
+    gos_words at; // text and scope of names
     gos_syntax *out;
     int cap;
     group group[GOS_LIMIT_PARENTHESES + 1];
     int ngroup;
-    branch condition[GOS_LIMIT_PARENTHESES]; // open conditions, of all groups
+    branch condition[GOS_LIMIT_PARENTHESES]; // open conditions of all groups
     int ncondition;
-    bool want_value; // a value must come next, not an operator
+    bool want_value;
 } check;
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
@@ -62,7 +57,7 @@ static gos_status open_group(check *c, int pos, const gos_function *function) {
     return GOS_OK;
 }
 
-/* a comparison ends before the next token */
+/* before the next token */
 static void end_side(check *c) {
     group *g = &c->group[c->ngroup - 1];
     gos_syntax *s = c->out;
@@ -73,7 +68,7 @@ static void end_side(check *c) {
     }
 }
 
-/* conditions that are complete end before the next token */
+/* close complete conditions before the next token */
 static void end_conditions(check *c) {
     const group *g = &c->group[c->ngroup - 1];
     while (c->ncondition > g->condition && c->condition[c->ncondition - 1] == AFTER_COLON) {
@@ -119,7 +114,7 @@ static gos_status take_function(check *c, int pos, int len) {
     return GOS_OK;
 }
 
-/* length of the name of a variable at pos, whose first word has `len` characters; 0: it is none */
+/* length of the variable name at pos, whose first word has `len` characters; 0: none */
 static int variable_length(const check *c, int pos, int len) {
     const char *s = c->at.text + pos;
     if (c->at.scope->variable != NULL && gos__words_same(s, len, c->at.scope->variable)) {
@@ -143,7 +138,8 @@ static gos_status take_variable(check *c, int pos, int len) {
     }
     if (k == GOS_LIMIT_VARIABLES) {
         return gos__words_wrong(
-            &c->at, pos, "an expression uses at most %d probes; make a sum of several entries",
+            &c->at, pos,
+            "an expression uses at most %d probes; split it into a sum of several entries",
             GOS_LIMIT_VARIABLES);
     }
     if (k == s->nvariable) {
@@ -157,7 +153,7 @@ static gos_status take_variable(check *c, int pos, int len) {
     return GOS_OK;
 }
 
-/* *taken: length of its first word; longer where the name has a component */
+/* *taken: length of the first word; on return with its component */
 static gos_status take_name(check *c, int pos, int *taken) {
     const int len = *taken;
     double value = 0.0;
@@ -166,8 +162,8 @@ static gos_status take_name(check *c, int pos, int *taken) {
     const char *variable = c->at.scope->variable;
     if (known && variable && gos__words_same(c->at.text + pos, len, variable)) {
         return gos__words_wrong(&c->at, pos,
-                                "'%s' is the variable of this function, and a parameter of the "
-                                "model has the same name; give that another one",
+                                "'%s' is both the variable of this function and a parameter of the "
+                                "model; rename the parameter",
                                 variable);
     }
     if (!is_time && !known) {
@@ -183,7 +179,7 @@ static gos_status take_name(check *c, int pos, int *taken) {
             return gos__words_unknown_name(&c->at, pos, len);
         }
         if (!isfinite(p->value)) {
-            return GOS_E_INPUT; // what is wrong with the parameter has been said
+            return GOS_E_INPUT; // already reported
         }
         value = p->value;
     }
@@ -195,7 +191,6 @@ static gos_status take_name(check *c, int pos, int *taken) {
     return GOS_OK;
 }
 
-/* signs in a row become one */
 static gos_status take_sign(check *c, int pos) {
     gos_token *last = c->out->ntoken > 0 ? last_token(c) : NULL;
     if (last != NULL && last->kind == GOS_T_SIGN) {
@@ -299,7 +294,7 @@ static gos_status take_logic(check *c, int pos) {
     return GOS_OK;
 }
 
-/* two values in a row: often a unit behind a number */
+/* often a unit after a number */
 static gos_status missing_operator(const check *c, int pos) {
     const char *s = c->at.text + pos;
     const int n = gos__words_length(s);
@@ -352,7 +347,6 @@ static gos_status take_operator(check *c, int pos, int *len) {
     return gos__words_wrong_character(&c->at, pos);
 }
 
-/* is this a character that may follow a value, though none has come */
 static bool is_operator(char ch) {
     return ch == '\0' || strchr("*/^<>?:,)", ch) != NULL;
 }

@@ -1,9 +1,6 @@
-/* Tables of functions of time, read from CSV files.
- *
- * A line of column names is optional, # begins a comment, cells are separated by ; , tab or blanks
- * (whichever the first line uses, in this order). The first column is the argument and increases
- * strictly. Between the points the function is linear, or a natural cubic spline; outside them the
- * first and last values hold. */
+/* Tables from CSV files. The header line is optional, # begins a comment, cells are separated by ;
+ * , tab or blanks (the first of these in the first line). The first column increases strictly.
+ * Interpolation is linear or by a natural cubic spline; end values are used beyond the range. */
 #include "model/private.h"
 
 #include <math.h>
@@ -16,15 +13,15 @@ typedef struct reader {
     const char *object;
     const char *file; // interned path
     int line;
-    const char *begin; // of the line
-    char separator;    // 0 until the first line is seen
-    int ncolumn;       // cells of the first line
-    int column;        // index of the values
+    const char *begin;
+    char separator; // 0 until the first line is seen
+    int ncolumn;    // cells of the first line
+    int column;     // index of the values
     gos_table *table;
     int cap;
 } reader;
 
-/* a cell of a line, without blanks around it */
+/* without surrounding blanks */
 typedef struct cell {
     const char *s;
     size_t n;
@@ -39,7 +36,8 @@ static bool is_blank(char c) {
 }
 
 static char find_separator(const char *s, size_t n) {
-    static const char candidates[] = ";,\t"; // ; first, for a comma may be a wrong decimal point
+    // ; first, because a comma may be a wrong decimal point
+    static const char candidates[] = ";,\t";
     for (const char *c = candidates; *c != '\0'; c++) {
         if (memchr(s, *c, n) != NULL) {
             return *c;
@@ -60,7 +58,7 @@ static bool next_cell(const reader *r, const char **s, const char *end, cell *ou
         while (*s < end && is_blank(**s)) {
             (*s)++;
         }
-        *s += *s == end; // behind the end: no further cell
+        *s += *s == end; // past the end: no further cell
     } else {
         q = memchr(p, r->separator, end - p);
         q = q != NULL ? q : end;
@@ -76,7 +74,7 @@ static bool next_cell(const reader *r, const char **s, const char *end, cell *ou
     return true;
 }
 
-/* the columns and, in a header, the wanted one by name */
+/* in a header, find the requested column by name */
 static gos_status start_columns(reader *r, const char *s, const char *end, bool header) {
     const char *want = r->def->column;
     double number;
@@ -142,16 +140,17 @@ static gos_status read_row(reader *r, const char *s, const char *end) {
         const double scaled = column == 0 ? value : value * r->def->scale;
         if (!(fabs(value) <= GOS_LIMIT_NUMBER && fabs(scaled) <= GOS_LIMIT_NUMBER)) {
             return gos__fail_at(r->ctx, GOS_E_INPUT, place(r, c.s), r->object,
-                                "%g is beyond all bounds; give at most %g",
+                                "%g is too large; give at most %g",
                                 fabs(value) <= GOS_LIMIT_NUMBER ? scaled : value, GOS_LIMIT_NUMBER);
         }
         x = column == 0 ? value : x;
         y = column == r->column ? value : y;
     }
     if (column != r->ncolumn) {
-        return gos__fail_at(r->ctx, GOS_E_INPUT, place(r, first), r->object,
-                            "this line has %d columns, the first one has %d; give all as many",
-                            column, r->ncolumn);
+        return gos__fail_at(
+            r->ctx, GOS_E_INPUT, place(r, first), r->object,
+            "this line has %d columns, but the first line has %d; use the same number in all lines",
+            column, r->ncolumn);
     }
     return add_row(r, x, y, first);
 }
@@ -171,7 +170,7 @@ static gos_status read_line(reader *r, const char *s, const char *end) {
     if (r->separator != 0) {
         return read_row(r, s, end);
     }
-    // the first line: names when its first cell is no number
+    // header, if its first cell is not a number
     r->separator = find_separator(s, end - s);
     const char *p = s;
     cell c = {s, 0};
@@ -201,7 +200,7 @@ static gos_status read_lines(reader *r, const char *text, size_t n) {
 
 /* ---- splines --------------------------------------------------------------------------------- */
 
-/* second derivatives of the natural cubic spline: a tridiagonal system, its matrix is dominant */
+/* second derivatives of the natural cubic spline; the tridiagonal matrix is diagonally dominant */
 static gos_status make_curve(gos_table *t, gos_arena *a) {
     const int n = t->n;
     double *m = GOS_NEW(a, double, n), *c = GOS_NEW(a, double, n);
@@ -223,7 +222,7 @@ static gos_status make_curve(gos_table *t, gos_arena *a) {
     return GOS_OK;
 }
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- construction ---------------------------------------------------------------------------- */
 
 static int count_lines(const char *text, size_t n) {
     size_t lines = 1;
@@ -288,7 +287,7 @@ gos_status gos__table_points(gos_model *m, const gos_node *list, const gos_table
     gos_table *t = GOS_NEW(a, gos_table, 1);
     if (n < 2 || n > GOS_LIMIT_TABLE_ROWS) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, list->loc, object,
-                            "points must be a list of at least two, [[0, 0], [1, 20]]");
+                            "points must be a list of at least two pairs, [[0, 0], [1, 20]]");
     }
     if (t == NULL || (t->x = GOS_NEW(a, double, n)) == NULL ||
         (t->y = GOS_NEW(a, double, n)) == NULL) {
@@ -309,7 +308,7 @@ gos_status gos__table_points(gos_model *m, const gos_node *list, const gos_table
 
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
-/* index of the segment [x_i, x_i+1) that holds x, or (x_i, x_i+1] from the left */
+/* segment [x_i, x_i+1) that contains x; (x_i, x_i+1] if `left` */
 static int find_segment(const gos_table *t, double x, bool left) {
     int lo = 0, hi = t->n - 1;
     while (hi - lo > 1) {

@@ -1,17 +1,13 @@
-/* Functions of time: constants, expressions of t, tables, eclipses, what an orbit gives, functions
- * of the program; their values and derivatives. Times where they switch are found in
- * timefn_breaks.c.
- *
- * An expression records which branch each comparison, abs, floor ... takes. While the record is
- * held, the expression is the smooth function of its current piece, also a little beyond the
- * piece's ends, so that plain central differences give one-sided derivatives. */
+/* Values and derivatives of functions of time (switching times: timefn_breaks.c). An expression
+ * records the active branch of each comparison, abs, floor ... With the record held it is smooth,
+ * also slightly beyond its piece, so central differences give one-sided derivatives. */
 #include "model/timefn.h"
 
 #include <math.h>
 
 #include "model/private.h"
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- construction ---------------------------------------------------------------------------- */
 
 typedef struct map_form {
     const char *table, *column, *expression, *call;
@@ -30,7 +26,7 @@ static const gos_param map_params[] = {
     {.name = "points",
      .kind = GOS_K_NODE,
      .offset = offsetof(map_form, points),
-     .doc = "the table's points here instead of in a file, [[t, value], ...]"},
+     .doc = "points of the table, instead of a file: [[t, value], ...]"},
     {.name = "column",
      .kind = GOS_K_TEXT,
      .def = "2",
@@ -41,12 +37,12 @@ static const gos_param map_params[] = {
      .choices = "linear|cubic",
      .def = "linear",
      .offset = offsetof(map_form, interpolation),
-     .doc = "between the points of the table; cubic is a natural spline"},
+     .doc = "interpolation between the points; cubic is a natural spline"},
     {.name = "scale",
      .kind = GOS_K_NUMBER,
      .def = "1",
      .offset = offsetof(map_form, scale),
-     .doc = "factor of the table's values"},
+     .doc = "factor applied to the table's values"},
     {.name = "expression",
      .kind = GOS_K_TEXT,
      .offset = offsetof(map_form, expression),
@@ -54,23 +50,23 @@ static const gos_param map_params[] = {
     {.name = "call",
      .kind = GOS_K_TEXT,
      .offset = offsetof(map_form, call),
-     .doc = "function of the program that runs the model (gos_model_callback), instead of a table"},
+     .doc = "callback registered by the program (gos_model_callback), instead of a table"},
     {.name = "of",
      .kind = GOS_K_NAMES,
      .offset = offsetof(map_form, of),
-     .doc = "call: probes that the function is given, e.g. [angle, tip.y]"},
+     .doc = "call: probes passed to the function, e.g. [angle, tip.y]"},
     {.name = "breaks",
      .kind = GOS_K_NUMBERS,
      .unit = "s",
      .offset = offsetof(map_form, breaks),
-     .doc = "more times where the function or its slope jumps"},
+     .doc = "additional times where the function or its slope jumps"},
     {.name = NULL}};
 
 const gos_type gos__timefn_type = {
     .section = "values",
     .name = "function_of_t",
-    .doc = "A function of the time t: a number, an expression that may use t, or a map of these "
-           "keys. Times where it or its slope jumps become ends of time steps.",
+    .doc = "A function of the time t: a number, an expression that may use t, or a map with these "
+           "keys. Time steps end at times where the function or its slope jumps.",
     .params = map_params,
     .size = sizeof(map_form),
     .example = "value: 20*(t>0.1)*(t<0.11)\nvalue: {table: sun.csv, column: flux}"};
@@ -126,8 +122,9 @@ static gos_status make_from_map(gos_model *m, const gos_node *map, const gos_sco
                                   "'expression: ...'");
     }
     if (form.call == NULL && form.of.n > 0) {
-        return gos__fail_at(m->ctx, GOS_E_INPUT, form.of.loc[0], fn->object,
-                            "'of' belongs to 'call: NAME'; expressions name their probes");
+        return gos__fail_at(
+            m->ctx, GOS_E_INPUT, form.of.loc[0], fn->object,
+            "'of' is allowed only with 'call: NAME'; expressions use probes by name");
     }
     if (form.call != NULL) {
         fn->kind = GOS_TIMEFN_CALL;
@@ -238,13 +235,13 @@ int gos__timefn_points(const gos_timefn *fn, const double **times) {
 
 /* ---- derivatives ----------------------------------------------------------------------------- */
 
-/* the best of a row of difference quotients: the one that changed least from the one before, in
-   view of its rounding errors */
+/* best difference quotient of a sequence: smallest change from its predecessor, plus rounding
+   error */
 typedef struct best {
     double last, value, error;
 } best;
 
-#define MISSED 0.01 // of a value that its neighbours do not show counts as error
+#define MISSED 0.01 // fraction of the misfit at t that counts as error
 
 static void offer(best *b, double value, double rounding) {
     const double error = fabs(value - b->last) + rounding;
@@ -255,15 +252,15 @@ static void offer(best *b, double value, double rounding) {
     b->last = value;
 }
 
-/* Fourth-order central differences with steps from large to small; the branches are held. Steps
-   that are longer than a narrow pulse at t see nothing of it on both sides, and agree that it is
-   flat: what the four values make of that at t tells. */
+/* Fourth-order central differences with decreasing steps; branches are held. Steps longer than a
+   narrow pulse at t miss it on both sides and agree on a zero slope; the value that the four
+   points predict at t reveals this. */
 static void differentiate(gos_evaluator *e, double t, double f0, double *d1, double *d2) {
     const double scale = fmax(1.0, fabs(t));
     best one = {(double)NAN, (double)NAN, HUGE_VAL};
     best two = one;
     for (double step = 0.25 * scale; step > 1e-8 * scale; step *= 0.25) {
-        const volatile double moved = t + step; // so that h is exact
+        const volatile double moved = t + step; // makes h exact
         const double h = moved - t;
         const double p1 = gos__evaluator_value(e, t + h), m1 = gos__evaluator_value(e, t - h);
         const double p2 = gos__evaluator_value(e, t + 2 * h);
@@ -275,7 +272,7 @@ static void differentiate(gos_evaluator *e, double t, double f0, double *d1, dou
         offer(&two, (16.0 * (p1 + m1) - (p2 + m2) - 30.0 * f0) / (12.0 * h * h),
               4.0 * rounding / (h * h));
     }
-    // at the end of the domain of a function, as of sqrt(t) or log(1 - t), only one side is there
+    // one-sided at the end of a domain, as of sqrt(t) or log(1 - t)
     for (int side = 1; side >= -1 && !isfinite(one.value); side -= 2) {
         const double h = 1e-5 * scale * side;
         const double p1 = gos__evaluator_value(e, t + h), p2 = gos__evaluator_value(e, t + 2 * h);
@@ -286,8 +283,8 @@ static void differentiate(gos_evaluator *e, double t, double f0, double *d1, dou
     *d2 = two.value;
 }
 
-/* with its variables at 0, which its derivatives do not look at: nothing that moves by rows of
-   constraints may depend on variables. What has no value there counts as nothing. */
+/* Variables and derivatives are 0: constraints must not prescribe functions of variables. A
+   non-finite value counts as 0. */
 static double without_variables(const gos_expr *x, gos_evaluator *e, double t, double *d1,
                                 double *d2) {
     double value = gos__evaluator_value(e != NULL ? e : gos__expr_borrow(x), t);
@@ -321,7 +318,6 @@ static double eval_expression(gos_evaluator *e, double t, double *d1, double *d2
     return value;
 }
 
-/* by an evaluator of the caller's, or by that of the expression */
 static double eval_shared(const gos_expr *x, gos_evaluator *e, double t, double *d1, double *d2) {
     if (e != NULL) {
         return eval_expression(e, t, d1, d2);
@@ -350,7 +346,7 @@ static double orbit_value(const gos_timefn *fn, double t) {
     }
 }
 
-/* it changes within an orbit: differences over a small part of one */
+/* differences over a small part of an orbit */
 static double eval_orbit(const gos_timefn *fn, double t, double *d1, double *d2) {
     const double y = orbit_value(fn, t);
     if (d1 != NULL || d2 != NULL) {
@@ -444,14 +440,14 @@ double gos__timefn_at(const gos_timefn *fn, double t, const double *y, double *d
     return value;
 }
 
-/* an integral that is being found: what may be missed of it, and rules that it may still take */
+/* tolerance and remaining evaluations */
 typedef struct integral {
     const gos_timefn *fn;
-    double size; // of the function's integral without its signs
+    double size; // integral of the absolute value
     int left;
 } integral;
 
-/* Gauss's rule with 5 points */
+/* Gauss rule with 5 points */
 static double rule(integral *k, double a, double b) {
     static const double x[] = {0.0, 0.5384693101056831, 0.9061798459386640};
     static const double w[] = {0.5688888888888889, 0.4786286704993665, 0.2369268850561891};
@@ -469,7 +465,7 @@ static double rule(integral *k, double a, double b) {
     return half * sum;
 }
 
-/* halved until the halves agree with the whole; kinks are closed in on */
+/* bisect until the halves agree with the whole, closing in on kinks */
 static double halved(integral *k, double a, double b, double whole, int depth) {
     const double mid = 0.5 * (a + b), left = rule(k, a, mid), right = rule(k, mid, b);
     if (depth == 0 || k->left <= 0 || !(fabs(left + right - whole) > 1e-13 * k->size)) {
@@ -483,7 +479,7 @@ double gos__timefn_integral(const gos_timefn *fn, double a, double b) {
     integral k = {.fn = fn, .left = RULES};
     double sum = 0.0, from = a;
     const int points = fn->kind == GOS_TIMEFN_TABLE ? fn->table->n : 0;
-    for (int i = 0; i < points; i++) { // pieces between the points of a table
+    for (int i = 0; i < points; i++) { // between table points
         const double to = fn->table->x[a < b ? i : points - 1 - i];
         if (a < b ? to > from && to < b : to < from && to > b) {
             sum += rule(&k, from, to);

@@ -1,26 +1,25 @@
-/* Times at which functions of time switch: those that the user gives, ends of ramps, corners of
- * tables, and of expressions the times at which a comparison, abs, floor ... takes another branch.
- * These show in a scan of the branches that are recorded along time, and are found to the last bit
- * by bisection. */
+/* Switching times: user-supplied breaks, ends of ramps, corners of tables, and changes of branch
+ * of a comparison, abs, floor ... of an expression, found by scanning the recorded branches and
+ * bisecting to the last bit. */
 #include "model/timefn.h"
 
 #include <math.h>
 
 #include "model/private.h"
 
-/* times found so far; those before `first` were there already */
+/* times before `first` existed on entry */
 typedef struct finder {
     gos_ctx *ctx;
     const gos_timefn *fn;
-    gos_evaluator *e;     // of an expression
-    double *before, *now; // its branches (nstate)
+    gos_evaluator *e;
+    double *before, *now; // branches at the last and current point (nstate)
     double t0, t1;
     double *times;
     int first, n, cap;
 } finder;
 
 static gos_status add_time(finder *f, double t) {
-    // a switch at an end of the interval is none inside
+    // ignore switches at the ends of the interval
     const double margin = 1e-14 * fmax(fabs(f->t0), fmax(fabs(f->t1), f->t1 - f->t0));
     if (!(t > f->t0 + margin && t < f->t1 - margin)) {
         return GOS_OK;
@@ -35,7 +34,7 @@ static gos_status add_time(finder *f, double t) {
     return GOS_OK;
 }
 
-/* points of a scan: not equidistant, so that a period of the function cannot hide between them */
+/* not equidistant, so that a periodic function cannot alias */
 static double scan_time(const finder *f, int i, int n) {
     if (i == 0 || i == n) {
         return i == 0 ? f->t0 : f->t1;
@@ -49,14 +48,13 @@ static bool differs(double a, double b) {
     return !(a == b) && !(isnan(a) && isnan(b));
 }
 
-/* the branches at t */
 static void branches_at(const finder *f, double t) {
     (void)gos__evaluator_value(f->e, t);
     memcpy(f->now, gos__evaluator_branches(f->e)->state,
            gos__expr_branches(f->fn->expr) * sizeof *f->now);
 }
 
-/* first time in (a, b] where switch k has left the branch that it has at a */
+/* first time in (a, b] where switch k leaves its branch at a */
 static double bisect(const finder *f, int k, double a, double b, double branch) {
     const double enough = 1e-18 * (f->t1 - f->t0);
     while (b - a > enough) {
@@ -74,7 +72,7 @@ static double bisect(const finder *f, int k, double a, double b, double branch) 
     return b;
 }
 
-/* the switches in one interval of a scan, whose ends have the branches `before` and `now` */
+/* switches between points with the branches `before` and `now` */
 static gos_status locate(finder *f, double a, double b) {
     for (int k = 0; k < gos__expr_branches(f->fn->expr); k++) {
         if (differs(f->now[k], f->before[k])) {
@@ -85,7 +83,7 @@ static gos_status locate(finder *f, double a, double b) {
     return GOS_OK;
 }
 
-/* go through n intervals; count the switches, or add their times */
+/* count the switches in n intervals, or add their times */
 static gos_status scan(finder *f, int n, bool add, long *count) {
     const int nstate = gos__expr_branches(f->fn->expr);
     double before = f->t0;
@@ -106,7 +104,7 @@ static gos_status scan(finder *f, int n, bool add, long *count) {
 }
 
 static gos_status scan_finely(finder *f) {
-    // a scan costs points times length; both grow only within reason
+    // bound points times text length
     const int most = (1 << 24) / (f->fn->length + 16);
     int n = GOS_TIMEFN_SCAN;
     long count, finer;
@@ -133,7 +131,7 @@ static gos_status find_switches(finder *f) {
     }
     f->now = f->before + n;
     gos_status status = gos__evaluator_create(f->ctx, f->fn->expr, &f->e);
-    if (status == GOS_OK) { // comparisons with a variable never switch while it is no number
+    if (status == GOS_OK) { // false for NaN, with which comparisons never switch
         const char *const *name;
         const int nvariable = gos__expr_variables(f->fn->expr, &name);
         for (int i = 0; i < nvariable; i++) {
@@ -146,8 +144,7 @@ static gos_status find_switches(finder *f) {
     return status;
 }
 
-/* points of a table where the slope changes by more than a tenth of the steepest one: corners of a
-   given course, not the many small changes of a sampled curve */
+/* slope changes above a tenth of the steepest: corners, not samples of a smooth curve */
 static gos_status find_corners(finder *f) {
     const gos_table *t = f->fn->table;
     double steepest = 0.0;
@@ -165,7 +162,7 @@ static gos_status find_corners(finder *f) {
     return GOS_OK;
 }
 
-/* ends of the ramps: no jumps, but a step across them would not see the course of the light */
+/* a time step across a smooth ramp would miss it */
 static gos_status find_ramps(finder *f) {
     const gos_shade *s = &f->fn->shade;
     for (int i = 0; i < 2 * s->n; i++) {
@@ -175,7 +172,7 @@ static gos_status find_ramps(finder *f) {
     return GOS_OK;
 }
 
-/* where light begins and ends to fade, or it is day below */
+/* edges of the penumbra, and of day below */
 static gos_status find_edges(finder *f) {
     const gos_orbit *o = f->fn->orbit;
     const bool light = f->fn->course == GOS_ORBIT_LIGHT;
@@ -195,7 +192,7 @@ static int compare_times(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* sort, and let times that only rounding keeps apart be one: the last, where all have switched */
+/* sort, and merge times that differ by rounding into the last, where all have switched */
 static void tidy(finder *f) {
     double *t = f->times;
     qsort(t + f->first, f->n - f->first, sizeof(*t), compare_times);

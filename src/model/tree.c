@@ -1,8 +1,6 @@
-/* The tree of a model: entries with their places, found by key or by dotted path.
- *
- * All nodes and strings live in the model's arena, so replacing an entry leaves the old one behind
- * until the model is destroyed; models are small and short-lived enough for that. Maps keep an
- * index sorted by key, because a generated model may have a hundred thousand entries. */
+/* Tree of a model: entries with source locations, found by key or dotted path. Replaced entries
+ * are freed with the model's arena. Maps are indexed by sorted keys: a generated model may have a
+ * hundred thousand entries. */
 #include "model/private.h"
 
 bool gos__node_null(const gos_node *node) {
@@ -27,7 +25,7 @@ bool gos__name_valid(const char *name) {
 
 /* ---- search ---------------------------------------------------------------------------------- */
 
-/* by key; equal keys in order of appearance */
+/* equal keys in order of appearance */
 static int compare_nodes(const void *pa, const void *pb) {
     const gos_node *a = *(gos_node *const *)pa, *b = *(gos_node *const *)pb;
     const int c = strcmp(a->key, b->key);
@@ -38,8 +36,7 @@ static int compare_nodes(const void *pa, const void *pb) {
     return line != 0 ? line : (a->key_loc.col > b->key_loc.col) - (a->key_loc.col < b->key_loc.col);
 }
 
-/* the index has room for a power of two, so that n entries put one by one take memory in proportion
- * to n */
+/* powers of two, so that n insertions use O(n) memory */
 static int room(int n) {
     int r = 1;
     while (r < n) {
@@ -70,7 +67,7 @@ gos_status gos__node_index(gos_ctx *ctx, gos_arena *a, gos_node *map) {
     return status;
 }
 
-/* place of the first entry of the index that is not before the key */
+/* first index position not before the key */
 static int place_of(const gos_node *map, const char *key, size_t n) {
     int lo = 0, hi = map->n;
     while (lo < hi) {
@@ -126,7 +123,7 @@ gos_node *gos__node_find(gos_node *root, const char *path) {
 }
 
 gos_status gos__node_put(gos_ctx *ctx, gos_arena *a, gos_node *map, gos_node *child) {
-    if (map->sorted == NULL) { // made by calls, or read as empty
+    if (map->sorted == NULL) {
         GOS_TRY(gos__node_index(ctx, a, map));
     }
     const int i = place_of(map, child->key, strlen(child->key));

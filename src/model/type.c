@@ -1,9 +1,9 @@
-/* Which type an entry is of: the `type:` key looked up in a registry. */
+/* Looks up the type of an entry in a registry. */
 #include "model/private.h"
 
 #define TYPES_MAX 64
 
-/* the names of a section's types, for messages; returns the only one when there is just one */
+/* type names of a section; returns the type if it is the only one */
 static const gos_type *list_types(const gos_type *const *types, const char *section,
                                   const char **names, int *n) {
     const gos_type *only = NULL;
@@ -73,8 +73,8 @@ gos_status gos__type_by(gos_model *m, const gos_node *entry, const char *section
         return gos__fail_at(m->ctx, GOS_E_INPUT, node->loc, object,
                             "unknown %s '%.64s'; did you mean '%s'?", key, node->text, near);
     }
-    return gos__fail_at(m->ctx, GOS_E_INPUT, node->loc, object, "unknown %s '%.64s'; there are %s",
-                        key, node->text, list);
+    return gos__fail_at(m->ctx, GOS_E_INPUT, node->loc, object,
+                        "unknown %s '%.64s'; allowed are %s", key, node->text, list);
 }
 
 gos_status gos__type_of(gos_model *m, const gos_node *entry, const char *section,

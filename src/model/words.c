@@ -1,6 +1,5 @@
-/* Names in expressions: what they may stand for, and what is said where they are unknown or a
- * character belongs to no expression at all. A message has the column and, where it can be guessed,
- * what was meant. */
+/* Names in expressions, and messages for unknown names and invalid characters, with column and
+ * suggestion. */
 #include "model/words.h"
 
 #include <strings.h>
@@ -37,7 +36,7 @@ const gos_function *gos__words_function(const char *s, int n) {
 }
 
 bool gos__words_probe(const gos_words *w, const char *name) {
-    static const char suffix[] = "_state"; // of what controllers show of themselves
+    static const char suffix[] = "_state"; // controller states
     const gos_node *probes = gos__node_get(w->m->root, "probes"),
                    *controllers = gos__node_get(w->m->root, "controllers");
     const size_t n = strlen(name), end = sizeof suffix - 1;
@@ -92,7 +91,7 @@ gos_status gos__words_wrong(const gos_words *w, int pos, const char *fmt, ...) {
     va_end(args);
     gos_loc loc = w->loc;
     loc.col += loc.col > 0 ? pos : 0;
-    // long expressions are not repeated, the column says enough
+    // the column suffices
     if (strlen(w->text) > 80) {
         return gos__fail_at(w->m->ctx, GOS_E_INPUT, loc, w->object, "%s", text);
     }
@@ -121,7 +120,7 @@ gos_status gos__words_unknown_function(const gos_words *w, int pos, int n) {
     return gos__words_wrong(w, pos, "unknown function '%s'", word);
 }
 
-/* nan, inf and .inf, which YAML knows as numbers: its length, else 0 */
+/* length of nan, inf or .inf (numbers in YAML), else 0 */
 static int no_number_length(const char *s) {
     static const char *const words[] = {"nan", "infinity", "inf"};
     const int dot = s[0] == '.';
@@ -141,7 +140,7 @@ gos_status gos__words_unknown_name(const gos_words *w, int pos, int n) {
     }
     if (gos__words_same(w->text + pos, n, "t")) {
         return gos__words_wrong(w, pos,
-                                "the time t cannot be used here, this value must not change");
+                                "the time t cannot be used here; this value must be constant");
     }
     char word[GOS_LIMIT_NAME + 1];
     gos__format(word, sizeof(word), "%.*s", n, w->text + pos);
@@ -149,9 +148,9 @@ gos_status gos__words_unknown_name(const gos_words *w, int pos, int n) {
     if (gos__words_probe(w, word)) {
         return gos__words_wrong(w, pos, "probe '%s' cannot be used here; %s", word,
                                 w->scope->time
-                                    ? "amounts of force, moment, edge_moment, input and heat_flow "
-                                      "may depend on probes, this value depends on time alone"
-                                    : "this value must not change");
+                                    ? "only force, moment, edge_moment, input and heat_flow may "
+                                      "depend on probes; this value depends on time alone"
+                                    : "this value must be constant");
     }
     const gos_node *parameters = gos__node_get(w->m->root, "parameters");
     const char *near = gos__node_suggest(w->m->ctx, parameters, others, 2 + w->scope->time, word);
@@ -168,7 +167,6 @@ gos_status gos__words_unknown_name(const gos_words *w, int pos, int n) {
                             w->scope->probes ? " or 'probes:'" : "");
 }
 
-/* characters that are no part of any expression, and what was perhaps meant */
 gos_status gos__words_wrong_character(const gos_words *w, int pos) {
     const char ch = w->text[pos];
     const int n = no_number_length(w->text + pos);

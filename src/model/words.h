@@ -4,33 +4,29 @@
 
 #include "model/private.h"
 
-/* The text of an expression, where it stands, and what its names may stand for. */
+/* Text of an expression and scope of its names. */
 typedef struct gos_words {
     gos_model *m;
     const char *text;
     gos_loc loc;        // of its first character
-    const char *object; // entry that it belongs to
+    const char *object; // owning entry
     const gos_scope *scope;
 } gos_words;
 
-/** Length of the name at s, 0: there is none. */
+/** Length of the name at s, 0: none. */
 int gos__words_length(const char *s);
-/** Are the n characters at s this name? */
 bool gos__words_same(const char *s, int n, const char *name);
-/** The function of this name (n characters), or NULL. */
+/** NULL: none. */
 const gos_function *gos__words_function(const char *s, int n);
-/** Does the model have a probe of this name? */
 bool gos__words_probe(const gos_words *w, const char *name);
-/** Next name that is not a function's in an expression, from *s on: its start, or NULL. Moves *s
- *  behind it and sets its length. */
+/** Next name from *s on that is not a function's, or NULL. Moves *s past it and sets its length. */
 const char *gos__words_next(const char **s, int *len);
-/** Is the name taken: t, a constant or a function. */
+/** t, a constant or a function. */
 bool gos__words_reserved(const char *name);
 
 /** Record GOS_E_INPUT at the position `pos` of the text. */
 gos_status gos__words_wrong(const gos_words *w, int pos, const char *fmt, ...) GOS_PRINTF(3, 4);
-/** The same of a function, a name (n characters) or a character at pos that is not known: with a
- * remedy. */
+/** The same with a remedy, for an unknown function, name (n characters) or character. */
 gos_status gos__words_unknown_function(const gos_words *w, int pos, int n);
 gos_status gos__words_unknown_name(const gos_words *w, int pos, int n);
 gos_status gos__words_wrong_character(const gos_words *w, int pos);

@@ -1,21 +1,16 @@
-/* YAML text to tree, from the events of libyaml.
- *
- * A model is a plain tree: aliases, anchors, merge keys, tags and further documents are refused,
- * so that a small text cannot stand for a huge or cyclic one and every value has one place. The
- * builder keeps its own stack of open collections, no deeper than GOS_LIMIT_DEPTH. */
+/* YAML text to tree, from libyaml events. Aliases, anchors, merge keys, tags and further documents
+ * are rejected, so that small texts cannot expand and each value has one location. */
 #include "model/private.h"
 
 #include <yaml.h>
 
-/* an open list or map */
 typedef struct level {
     gos_node *node;
-    gos_node *last;  // its last child
-    const char *key; // map: key that waits for its value, or NULL
+    gos_node *last;
+    const char *key; // map: key without value yet, or NULL
     gos_loc key_loc;
     bool flow;           // in brackets or braces, where a comma ends a text
-    const gos_node *cut; // the last value, where it is a text without quotes that opens a
-                         // parenthesis and does not close it
+    const gos_node *cut; // last value, if unquoted with an open parenthesis
 } level;
 
 typedef struct builder {
@@ -34,8 +29,7 @@ static gos_loc mark_loc(const builder *b, yaml_mark_t mark) {
 
 /* ---- syntax errors --------------------------------------------------------------------------- */
 
-/* what libyaml says, and what we say instead; `begin`: at the place where the thing in question
-   begins */
+/* replacements of libyaml messages; `begin`: report the start of the construct */
 static const struct {
     const char *problem, *text;
     bool begin;
@@ -61,7 +55,7 @@ static const struct {
     {"found incompatible YAML document", "%YAML 1.1 and 1.2 are read; remove this line", false},
 };
 
-/* what is open and never closed: told with the line where it begins */
+/* unclosed constructs, reported with their first line */
 static const struct {
     const char *problem, *missing, *in;
 } open_ends[] = {
@@ -69,11 +63,12 @@ static const struct {
     {"did not find expected ',' or '}'", "',' or '}' is missing in a map", "map"},
 };
 
-/* the reader counts bytes: line and column of one, in characters as everywhere else */
+/* columns count characters, not bytes */
 static gos_loc byte_loc(const builder *b, const char *text, size_t n) {
     gos_loc loc = {b->file, 1, 1};
     for (size_t i = 0; i < n && text[i] != '\0'; i++) {
-        const bool inside = ((unsigned char)text[i] & 0xc0) == 0x80; // of a character
+        // continuation byte of a character
+        const bool inside = ((unsigned char)text[i] & 0xc0) == 0x80;
         loc.line += text[i] == '\n';
         loc.col = text[i] == '\n' ? 1 : loc.col + !inside;
     }
@@ -123,7 +118,7 @@ static gos_status check_plain(const builder *b, yaml_mark_t mark, const yaml_cha
     return GOS_OK;
 }
 
-/* of a text without quotes: parentheses that open, less those that close */
+/* opening minus closing */
 static int open_parentheses(const char *text) {
     int n = 0;
     for (; *text != '\0'; text++) {
@@ -132,8 +127,7 @@ static int open_parentheses(const char *text) {
     return n;
 }
 
-/* "panel.node(1,2)" in a list or map in one line: the comma ended the text, and what follows it
- * stands alone. Where both halves are there they are told together. */
+/* "panel.node(1,2)" in a flow list or map, which the comma splits */
 static gos_status check_cut(const builder *b, level *top, const char *text, bool plain) {
     const gos_node *first = top->cut;
     top->cut = NULL;
@@ -155,7 +149,7 @@ static gos_status take_key(builder *b, level *top, const char *text, gos_loc loc
     return top->key == NULL ? GOS_E_MEMORY : GOS_OK;
 }
 
-/* make a node and hang it into the open collection, or make it the root */
+/* attach a new node to the open collection, or make it the root */
 static gos_status add_node(builder *b, gos_node_kind kind, gos_loc loc, gos_node **node) {
     if (++b->nnode > GOS_LIMIT_NODES) {
         gos__fail_at(b->ctx, GOS_E_LIMIT, loc, NULL, "a model has at most %d entries",
@@ -212,7 +206,7 @@ static gos_status add_scalar(builder *b, const yaml_event_t *e) {
         return take_key(b, top, text, loc);
     }
     gos_node *n;
-    loc.col += in_quotes; // columns inside the text count from its first character
+    loc.col += in_quotes; // columns inside count from the first character
     GOS_TRY(add_node(b, GOS_SCALAR, loc, &n));
     n->quoted = !plain;
     n->text = gos__arena_strdup(b->arena, text);
@@ -228,7 +222,8 @@ static gos_status add_scalar(builder *b, const yaml_event_t *e) {
 static gos_status open_collection(builder *b, gos_node_kind kind, yaml_mark_t mark, bool flow) {
     if (b->depth_above + b->nlevel >= GOS_LIMIT_DEPTH) {
         return gos__fail_at(b->ctx, GOS_E_LIMIT, mark_loc(b, mark), NULL,
-                            "more than %d levels of lists and maps; use fewer", GOS_LIMIT_DEPTH);
+                            "more than %d nested levels of lists and maps; use fewer",
+                            GOS_LIMIT_DEPTH);
     }
     gos_node *n;
     GOS_TRY(add_node(b, kind, mark_loc(b, mark), &n));
@@ -238,7 +233,7 @@ static gos_status open_collection(builder *b, gos_node_kind kind, yaml_mark_t ma
 
 static gos_status close_collection(builder *b) {
     if (b->nlevel == 0) {
-        return GOS_OK; // no end comes without its beginning
+        return GOS_OK; // libyaml pairs them
     }
     gos_node *n = b->level[--b->nlevel].node;
     return n->kind == GOS_MAP ? gos__node_index(b->ctx, b->arena, n) : GOS_OK;
@@ -304,7 +299,7 @@ gos_status gos__yaml_parse(gos_ctx *ctx, const char *text, size_t n, const char 
                             "a model text has at most %d bytes, this one has %zu",
                             GOS_LIMIT_MODEL_BYTES, n);
     }
-    // the mark that some editors put before UTF-8 text
+    // byte order mark
     if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
         text += 3;
         n -= 3;

@@ -1,5 +1,5 @@
-/* Designed controllers in HDF5: sizes and the report as attributes, matrices by columns, names as
- * lines of text. */
+/* Designed controllers in HDF5: sizes and report as attributes, matrices by columns, names as
+ * lines. */
 #include "models/controller_file.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 
 #define VERSION 3 // root attribute `format_version`
 
-/* numbers of the law, then of what is told */
+/* sizes of the law, then of its report */
 #define SIZES(X)                                                                                   \
     X(states, law.n)                                                                               \
     X(signals, law.ny)                                                                             \
@@ -25,7 +25,7 @@
     X(errors, nerror)                                                                              \
     X(modes, nmode)
 
-/* matrices of the law: name, member, rows, columns; what is not finite only where it is a limit */
+/* name, member, rows, columns; only limits may be infinite */
 #define MATRICES(X)                                                                                \
     X(A, n, n)                                                                                     \
     X(B, n, ny)                                                                                    \
@@ -72,7 +72,7 @@ static double *put_roots(int n, const gos_root *root, double *to) {
     return to;
 }
 
-/* arrays of small structs as rows of numbers */
+/* structs as rows of numbers */
 static bool put_tables(hid_t file, const gos_design *d) {
     const size_t n = (size_t)(2 * (d->npole + d->nplant_pole + d->nopen + d->ncandidate) +
                               ERROR_COLUMNS * d->nerror + MODE_COLUMNS * d->nmode);
@@ -149,9 +149,9 @@ static gos_status damaged(const reader *r, const char *what) {
     return gos__fail(r->ctx, GOS_E_FILE, "%s: %s; design the controller again", r->path, what);
 }
 
-typedef enum range { FINITE, ABOVE_0, NUMBERS } range; // what entries may be; NUMBERS: infinite too
+typedef enum range { FINITE, ABOVE_0, NUMBERS } range; // range of entries; NUMBERS: also infinite
 
-/* n numbers, which must lie in the file */
+/* n numbers; their storage must lie within the file */
 static gos_status get_vector(const reader *r, const char *name, size_t n, range kind_of,
                              const double **to) {
     double *x = NULL;
@@ -168,7 +168,6 @@ static gos_status get_vector(const reader *r, const char *name, size_t n, range 
     return good ? GOS_OK : damaged(r, "a matrix is missing or damaged");
 }
 
-/* the next n lines */
 static gos_status take_names(const reader *r, char **text, int n, const char *const **names) {
     const char **list = GOS_NEW(r->d->arena, const char *, n + 1);
     if (!list) {
@@ -267,7 +266,7 @@ static gos_status read_file(reader *r) {
         return gos__fail(r->ctx, GOS_E_FILE, "%s: not a controller of this program", r->path);
     }
     if (!gos__h5_attr_number(r->file, "format_version", &version) || version != VERSION) {
-        return damaged(r, "a controller of another version of this program");
+        return damaged(r, "it was written by another version of this program");
     }
     GOS_TRY(gos__design_create(r->ctx, &r->d));
     GOS_TRY(get_sizes(r));
@@ -289,8 +288,7 @@ static gos_status read_file(reader *r) {
     GOS_TRY(take_names(r, &text, l->nu, &l->input));
     GOS_TRY(take_names(r, &text, r->d->ncandidate, &candidate));
     GOS_TRY(get_tables(r, candidate));
-    return gos__design_view_get(r->file, r->d) ? GOS_OK
-                                               : damaged(r, "what reports show is damaged");
+    return gos__design_view_get(r->file, r->d) ? GOS_OK : damaged(r, "its report is damaged");
 }
 
 gos_status gos_controller_read(gos_ctx *ctx, const char *path, gos_design **design) {

@@ -1,17 +1,16 @@
-/* Laws for the controllers of a model that leave them to designs: from files, or designed when they
- * are needed. */
+/* Assigns designed control laws to controllers, from files or on demand. */
 #include "gossamer/control.h"
 #include "gossamer/io.h"
 #include "model/model.h"
 
-/* does the entry leave its law to a design, and has none yet? */
+/* type designed, still without a law? */
 static bool is_open(const gos_model *m, const gos_node *entry) {
     const gos_node *type = entry->kind == GOS_MAP ? gos__node_get(entry, "type") : NULL;
     return type && type->kind == GOS_SCALAR && strcmp(type->text, "designed") == 0 &&
            !gos_model_control_law_get(m, entry->key);
 }
 
-/* the next such entry behind `e`, or the first */
+/* next such entry after `e`, or the first */
 static const gos_node *next_open(const gos_model *m, const gos_node *e) {
     const gos_node *section = gos__node_get(m->root, "controllers");
     const gos_node *n = e ? e->next : section && section->kind == GOS_MAP ? section->child : NULL;
@@ -25,14 +24,14 @@ static gos_status give_law(gos_ctx *ctx, gos_model *m, const gos_node *entry,
                            const gos_design *design) {
     const gos_control_law *law = gos_design_law(design);
     return law ? gos_model_control_law(ctx, m, entry->key, law)
-               : gos__fail_at(ctx, GOS_E_INPUT, entry->key_loc, entry->key,
-                              "its design gives a gain of states alone, for it has no signals; "
-                              "give the design signals, and an observer (type: lqg) where they do "
-                              "not tell all states");
+               : gos__fail_at(
+                     ctx, GOS_E_INPUT, entry->key_loc, entry->key,
+                     "its design gives only a state gain, since it has no signals; give the design "
+                     "signals, and an observer (type: lqg) if they do not measure all states");
 }
 
-/* name of the design of an entry: the one that it names, that of its own name, or NULL: the only
-   one. *none: there is no such design, so the law is the calling program's business */
+/* The entry's `design:`, a design with its name, or NULL for the only one. *none: no such design,
+   so the program must supply the law */
 static const char *design_of(const gos_model *m, const gos_node *entry, bool *none) {
     const gos_node *named = gos__node_given(entry, "design");
     int n = 0;
@@ -89,11 +88,10 @@ gos_status gos_model_use_controller(gos_ctx *ctx, gos_model *model, const char *
     const gos_node *first = next_open(model, NULL);
     gos_design *design = NULL;
     if (!first || next_open(model, first)) {
-        return gos__fail(
-            ctx, GOS_E_INPUT,
-            "%s is for the one controller of type designed that a model has, and this one has "
-            "%s; name files in the model (file: CONTROLLER.h5)",
-            path, first ? "several" : "none");
+        return gos__fail(ctx, GOS_E_INPUT,
+                         "%s is for a model with exactly one controller of type designed, but this "
+                         "model has %s; name files in the model (file: CONTROLLER.h5)",
+                         path, first ? "several" : "none");
     }
     GOS_TRY(gos_controller_read(ctx, path, &design));
     const gos_status status = give_law(ctx, model, first, design);

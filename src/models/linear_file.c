@@ -1,4 +1,4 @@
-/* Linear models in HDF5: sizes as attributes, blocks by columns, names as lines of text. */
+/* Linear models in HDF5: sizes as attributes, blocks by columns, names as lines. */
 #include <math.h>
 #include <stdio.h>
 
@@ -55,7 +55,7 @@ static bool put_names(hid_t file, const gos_linear *l) {
     return good;
 }
 
-/* what a file holds; report NULL: not the outcome of a reduction */
+/* report NULL: not the result of a reduction */
 typedef struct content {
     const gos_linear *linear;
     const gos_linear_reduction_report *report;
@@ -123,7 +123,7 @@ static gos_status damaged(const reader *r, const char *what) {
     return gos__fail(r->ctx, GOS_E_FILE, "%s: %s; make the file again", r->path, what);
 }
 
-/* a vector of n numbers into `to`; missing: left alone, *found false */
+/* n numbers into `to`; if missing, `to` is unchanged and *found false */
 static gos_status get_vector(const reader *r, const char *path, hid_t type, size_t n, void *to,
                              bool *found) {
     hsize_t dims[2];
@@ -144,7 +144,7 @@ static gos_status get_vector(const reader *r, const char *path, hid_t type, size
     return good ? GOS_OK : damaged(r, "a matrix is damaged");
 }
 
-/* entries of a block: the length of its values, which must lie in the file */
+/* number of entries, whose storage must lie within the file */
 static gos_status count_entries(const reader *r, const char *path, size_t *n) {
     hsize_t dims[2];
     const hid_t set = gos__h5_open(r->file, path, H5O_TYPE_DATASET);
@@ -226,7 +226,7 @@ static gos_status read_file(reader *r) {
         return gos__fail(r->ctx, GOS_E_FILE, "%s: not a linear model of this program", r->path);
     }
     if (!gos__h5_attr_number(r->file, "format_version", &version) || version != VERSION) {
-        return damaged(r, "a linear model of another version of this program");
+        return damaged(r, "it was written by another version of this program");
     }
 #define X(name)                                                                                    \
     {                                                                                              \
@@ -273,7 +273,7 @@ gos_status gos__linear_read_h5(gos_ctx *ctx, const char *path, gos_linear **line
     return GOS_OK;
 }
 
-/* the report of an open file; *found false: it has none */
+/* *found false: the file has no report */
 static void get_report(hid_t file, gos_linear_reduction_report *report, char method[64],
                        bool *found) {
     *found = false;
@@ -284,7 +284,7 @@ static void get_report(hid_t file, gos_linear_reduction_report *report, char met
     double x;
     *found = gos__h5_attr_text(at, "method", method, 64);
 #define X(type, name, doc)                                                                         \
-    x = 0; /* files of earlier versions lack what later ones report */                             \
+    x = 0; /* missing in files of earlier versions */                                              \
     *found = *found && (H5Aexists(at, #name) == 0 || gos__h5_attr_number(at, #name, &x)) &&        \
              isfinite(x) && (sizeof(type) > sizeof(int) || fabs(x) < INT32_MAX);                   \
     report->name = *found ? (type)x : 0;
@@ -293,7 +293,7 @@ static void get_report(hid_t file, gos_linear_reduction_report *report, char met
     (void)H5Oclose(at);
 }
 
-/* open as a file of ours and look: its format, and its report when asked for */
+/* checks the format; reads the report if requested */
 static bool look(const char *path, gos_linear_reduction_report *report, char method[64],
                  bool *found) {
     gos_ctx *ctx = gos_ctx_create();

@@ -1,5 +1,5 @@
-/* Linear models as folders of Matrix Market files: our own, one file a block with model.csv beside
-   them, and anybody's, with the usual names of matrices. */
+/* Linear models as folders of Matrix Market files: our own, one file per block plus model.csv, or
+   user-supplied with the usual names. */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -12,7 +12,7 @@
 #include "linalg/matrix_market.h"
 
 #define TABLE "model.csv"
-#define NAMES "names.csv" // beside the matrices of first order
+#define NAMES "names.csv" // beside first-order matrices
 #define RIGID "rigid"
 #define FIRST_LINE "format,gossamer-linear,1\n"
 
@@ -28,14 +28,14 @@ static bool is_file(const char *folder, const char *name, const char *ending) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* A folder being written: its files have other names until the last one is whole. */
+/* Output folder: its files get their final names when all are complete. */
 typedef struct target {
     gos_ctx *ctx;
     const char *path;
     gos_output *file[GOS_NBLOCKS + 8]; // the first is the mark of the folder, named last
     const char *gone[GOS_NBLOCKS + 8]; // matrices that an earlier model may have had
     int n, ngone;
-    bool made; // it was not there
+    bool made; // created by us
 } target;
 
 static bool ends_in_part(const char *name) {
@@ -54,7 +54,7 @@ static gos_status make_folder(target *f, const char *mark) {
     }
     DIR *dir = errno == EEXIST ? opendir(path) : NULL;
     if (!dir) {
-        return gos__fail(ctx, GOS_E_FILE, "%s: the folder cannot be made: %s", path,
+        return gos__fail(ctx, GOS_E_FILE, "%s: cannot create the folder: %s", path,
                          strerror(errno));
     }
     bool empty = true;
@@ -67,7 +67,7 @@ static gos_status make_folder(target *f, const char *mark) {
                ? GOS_OK
                : gos__fail(
                      ctx, GOS_E_USE,
-                     "%s: the folder holds something else than a linear model; choose another",
+                     "%s: the folder contains something other than a linear model; choose another",
                      path);
 }
 
@@ -81,7 +81,7 @@ static gos_status add_file(target *f, const char *name, const char *ending, FILE
     return GOS_OK;
 }
 
-/* what was written to the last file is all of it; errors of the stream are told there */
+/* reports stream errors */
 static gos_status finish(const target *f) {
     return gos_output_finish(f->file[f->n - 1]);
 }
@@ -110,7 +110,6 @@ static gos_status close_folder(target *f, gos_status status) {
     return status;
 }
 
-/* a file of lines of names */
 static gos_status write_names(target *f, const gos_linear *l) {
     (void)gos__linear_put_names(l, gos_output_stream(f->file[0]));
     return gos_output_finish(f->file[0]);
@@ -168,7 +167,7 @@ static gos_status write_rigid(target *f, const gos_linear *l) {
         A.p[j + 1] = (int)nnz;
     }
     const gos_status status =
-        write_block(f, &A, RIGID, "unit translations along, rotations about x, y, z", false);
+        write_block(f, &A, RIGID, "unit translations along and rotations about x, y, z", false);
     gos__sparse_free(f->ctx, &A);
     return status;
 }
@@ -192,7 +191,6 @@ gos_status gos_linear_write_folder(gos_ctx *ctx, const gos_linear *l, const char
     return close_folder(&f, status == GOS_OK ? write_all(&f, l) : status);
 }
 
-/* the matrices of a model of first order under their usual names */
 static gos_status write_first_order(target *f, const gos_linear *l) {
     const gos_sparse *K = &l->block[GOS_BLOCK_K_T];
     gos_sparse A;
@@ -220,15 +218,15 @@ gos_status gos_linear_write_state_space(gos_ctx *ctx, const gos_linear *linear, 
     return status;
 }
 
-/* ---- reading our own ------------------------------------------------------------------------- */
+/* ---- reading own folders --------------------------------------------------------------------- */
 
-/* bytes of a matrix's file, 0 without one */
+/* 0 without the file */
 static size_t bytes_of(const char *folder, const char *name) {
     char path[PATH_MAX];
     return join(path, folder, name, ".mtx") ? gos__file_size(path) : 0;
 }
 
-/* room: bytes of all matrices of the model */
+/* room: total size of the model's matrices [bytes] */
 static gos_status read_matrix(gos_ctx *ctx, const char *folder, const char *name, size_t room,
                               gos_sparse *A) {
     char path[PATH_MAX];
@@ -262,7 +260,7 @@ static gos_status read_blocks(gos_ctx *ctx, const char *folder, const char *text
     return gos__linear_close(l);
 }
 
-/* seven whole numbers in the second line */
+/* seven integers in the second line */
 static bool read_sizes(const char *text, gos_linear_size *s) {
     int *const to[] = {&s->nq, &s->nt, &s->nphi, &s->nc, &s->nh, &s->nu, &s->ny};
     const char *at = text + strlen(FIRST_LINE);
@@ -294,11 +292,10 @@ static gos_status read_own(gos_ctx *ctx, const char *folder, gos_linear **linear
         return gos__fail(ctx, GOS_E_FILE, "%s: the name is too long", folder);
     }
     GOS_TRY(gos__file_read(ctx, path, GOS_LIMIT_MATRIX_BYTES, (gos_loc){0}, NULL, &text, &n));
-    gos_status status = read_sizes(text, &size) ? GOS_OK
-                                                : gos__fail(ctx, GOS_E_INPUT,
-                                                            "%s: not the table of a linear model "
-                                                            "that this program wrote",
-                                                            path);
+    gos_status status =
+        read_sizes(text, &size)
+            ? GOS_OK
+            : gos__fail(ctx, GOS_E_INPUT, "%s: not a linear model table of this program", path);
     gos_linear *l = NULL;
     size_t room = n + bytes_of(folder, RIGID);
     for (int b = 0; b < GOS_NBLOCKS; b++) {
@@ -316,9 +313,9 @@ static gos_status read_own(gos_ctx *ctx, const char *folder, gos_linear **linear
     return GOS_OK;
 }
 
-/* ---- reading anybody's ----------------------------------------------------------------------- */
+/* ---- reading user-supplied folders ----------------------------------------------------------- */
 
-/* names of inputs and outputs, when they lie beside the matrices */
+/* names beside the matrices, if present */
 static gos_status read_port_names(gos_ctx *ctx, const char *folder, gos_linear *l) {
     char path[PATH_MAX], *text;
     size_t n;

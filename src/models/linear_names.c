@@ -1,11 +1,10 @@
-/* Names of a linear model as lines of text. */
+/* Names of linear models as lines of text. */
 #include "models/linear_io.h"
 
-enum { LINE_MAX_BYTES = 512 }; // of a line with its names
+enum { LINE_MAX_BYTES = 512 }; // bytes of a line
 
-/* A name as a cell (RFC 4180). An apostrophe stands before what a spreadsheet would take for a
-   formula, and before apostrophes that stand there already, so that reading knows which one to take
-   away. */
+/* RFC 4180. An apostrophe is prepended to text that a spreadsheet would read as a formula, or that
+   begins with one. */
 static bool needs_apostrophe(const char *text) {
     const char first = text[strspn(text, "'")];
     return first != '\0' && strchr("=+-@", first) != NULL;
@@ -49,10 +48,10 @@ bool gos__linear_put_names(const gos_linear *l, FILE *out) {
 
 typedef struct names {
     gos_linear *l;
-    int ncoordinate, ntemperature, ninput, noutput; // so far
+    int ncoordinate, ntemperature, ninput, noutput; // read so far
 } names;
 
-/* one line: its first cells, in place */
+/* the leading cells of a line, in place */
 typedef struct cells {
     char *cell[3];
     int n;
@@ -83,9 +82,8 @@ static gos_status take_line(names *k, const cells *c) {
     return GOS_OK;
 }
 
-/* The cell at s (before stop) into `to`, its quotes taken off; returns its end, NULL: no room, or a
-   0. Without quotes the `last` one goes to the end of the line: so units with commas were once
-   written. */
+/* Unquotes the cell at s (before stop) into `to`; returns its end, NULL: no room, or a 0 byte. An
+   unquoted `last` cell extends to the end of the line (older units with commas). */
 static const char *take_cell(const char *s, const char *stop, bool last, char *to,
                              const char *room) {
     const bool quoted = s < stop && *s == '"';
@@ -93,7 +91,7 @@ static const char *take_cell(const char *s, const char *stop, bool last, char *t
         if (quoted && *s == '"') {
             if (s + 1 == stop || s[1] != '"') {
                 s++;
-                break; // what follows up to the comma is not ours
+                break; // skip text after the closing quote
             }
             s++;
         } else if (!quoted && ((*s == ',' && !last) || *s == '\n')) {
@@ -114,9 +112,9 @@ static const char *take_cell(const char *s, const char *stop, bool last, char *t
     return s;
 }
 
-/* The line at s into `text`; returns the beginning of the next one, NULL: too long, or no text. */
+/* Returns the start of the next line, NULL: too long or not text. */
 static const char *split(const char *s, const char *stop, char text[LINE_MAX_BYTES], cells *c) {
-    char *to = text + 1; // a byte before the first cell, so that to[-1] is always there
+    char *to = text + 1; // keeps to[-1] valid
     text[0] = '\0';
     c->n = 0;
     for (;; s++) {
@@ -128,7 +126,7 @@ static const char *split(const char *s, const char *stop, char text[LINE_MAX_BYT
             const bool marked = c->n > 0 && *to == '\'' && needs_apostrophe(to);
             c->cell[c->n++] = to + marked;
             to += strlen(to) + 1;
-            to -= to == text + LINE_MAX_BYTES; // full: the next byte is refused
+            to -= to == text + LINE_MAX_BYTES; // full: reject the next byte
         }
         if (s == stop || *s == '\n') {
             return s + (s < stop);
@@ -159,7 +157,7 @@ gos_status gos__linear_get_names(gos_linear *l, const char *text, size_t n, cons
         if (!s) {
             const gos_loc loc = {gos__intern(l->ctx, file), line, 0};
             return gos__fail_at(l->ctx, GOS_E_INPUT, loc, NULL,
-                                "this line is too long for a name, or is no text");
+                                "this line is too long for a name, or is not text");
         }
         GOS_TRY(take_line(&k, &c));
     }

@@ -1,7 +1,6 @@
-/* Reduced models in files: choices as attributes, fields of groups, points and weights of blocks,
-   what was met in training; HDF5 with the care of results files (h5.h). A file is tied to the
-   bodies, materials, sections and joints of its model by hashes of their numbers; everything else
-   of the model may change. */
+/* Reduced models in HDF5: settings, mode shapes of groups, sample points and weights, ranges of
+   training. Hashes tie a file to bodies, materials, sections and joints; everything else may
+   change. */
 #include "models/rom_file.h"
 
 #include <limits.h>
@@ -17,10 +16,10 @@
 #include "results/shapes.h"
 #include "rom/limits.h"
 
-#define MOST_GROUPS 1000000 // bodies of a model
-#define PATH 64             // bytes of a path inside the file
+#define MOST_GROUPS 1000000
+#define PATH 64 // bytes of a path inside the file
 
-/* the settings of a reduction, all whole numbers */
+/* integer settings of a reduction */
 #define SETTINGS(X) X(fields) X(number) X(thermal_fields) X(points) X(statics) X(on_mesh)
 
 static const char *const match_names[GOS_ROM_MATCHES] = {
@@ -71,7 +70,7 @@ static bool put_matrix(hid_t file, const char *path, hid_t type, int rows, int c
 static bool put_heat(hid_t file, const gos_system *full, const gos_rom_info *k) {
     char path[PATH];
     bool good = gos__put_group(file, "heat");
-    int i = 0; // states of controllers and wheels are not counted
+    int i = 0; // without states of controllers and wheels
     for (int j = 0; j < full->nbody && good; j++) {
         const gos_body *b = full->body[j];
         if (gos__body_is_states(b)) {
@@ -107,18 +106,17 @@ static bool put_groups(hid_t file, const gos_rom_info *k) {
                     put_matrix(file, "blocks/ranges", H5T_NATIVE_DOUBLE, k->nblock, 3, k->range));
 }
 
-/* where the tables of its model are */
+/* folder of the model's tables */
 static bool put_folder(hid_t file, const gos_system *full) {
     char folder[PATH_MAX];
     return !full->folder || !realpath(full->folder, folder) ||
            gos__put_attr_text(file, "folder", folder);
 }
 
-/* what a file is made of */
 typedef struct stored_model {
     const gos_system *sys;
-    char *entries;       // what must match, see gos__rom_entries
-    gos_mode_pictures p; // for results of runs that are of the same model
+    char *entries;       // entries that must match, see gos__rom_entries
+    gos_mode_pictures p; // for results of runs of the same model
 } stored_model;
 
 static bool put_movable(hid_t file, const void *what) {
@@ -175,11 +173,11 @@ gos_status gos__rom_save_movable(gos_ctx *ctx, const gos_system *reduced, const 
 
 struct gos_rom_stored {
     gos_ctx *ctx;
-    gos_arena *arena; // of what follows
+    gos_arena *arena; // owns the following members
     const char *path;
-    char match[GOS_ROM_MATCHES][32]; // hashes of the model that was reduced
-    char *entries;                   // ... and of its entries; files of before have none: NULL
-    gos_rom_info k; // def: what is not in the file is that of the model it was read for
+    char match[GOS_ROM_MATCHES][32]; // hashes of the reduced model
+    char *entries;                   // hashes of its entries; NULL in older files
+    gos_rom_info k;                  // def: taken from the current model where not stored
 };
 
 typedef struct reader {
@@ -196,7 +194,7 @@ static gos_status damaged(const reader *r, const char *what) {
     return gos__fail(r->ctx, GOS_E_FILE, "%s: %s; reduce the model again", r->path, what);
 }
 
-/* whole number lo .. hi from an attribute */
+/* integer 0 .. hi */
 static gos_status get_integer(const reader *r, hid_t at, const char *name, int hi, int *value) {
     double x;
     if (!gos__h5_attr_number(at, name, &x) || !(x >= 0 && x <= hi) || x != floor(x)) {
@@ -206,7 +204,7 @@ static gos_status get_integer(const reader *r, hid_t at, const char *name, int h
     return GOS_OK;
 }
 
-/* what files of before did not say yet is 0 */
+/* 0 if missing in an older file */
 static bool get_chosen(hid_t at, const char *name, double *x) {
     static const char *const later[] = {"chosen_expansions", "chosen_predicted_temperature",
                                         "chosen_residual",   "chosen_residual_temperature",
@@ -262,14 +260,13 @@ static gos_status refuse(gos_ctx *ctx, const gos_rom_stored *stored, const gos_s
         gos__rom_differs(which, now, stored->entries, words, sizeof words);
     }
     gos__free(ctx, now);
-    return gos__fail(ctx, GOS_E_INPUT,
-                     "%s: the reduced model was made of other %s than this model has%s%s; only "
-                     "loads, heat, controllers, temperatures, initial values, probes and the "
-                     "analysis may differ%s",
-                     stored->path, texts[which], words[0] ? ": " : "", words,
-                     full->made ? "; bodies that float must be whole or reduced "
-                                  "(`floating_bodies`) as they were then"
-                                : "");
+    return gos__fail(
+        ctx, GOS_E_INPUT,
+        "%s: the reduced model was made from a model with other %s%s%s; only loads, heat, "
+        "controllers, temperatures, initial values, probes and the analysis may differ%s",
+        stored->path, texts[which], words[0] ? ": " : "", words,
+        full->made ? "; floating bodies must be full or reduced (`floating_bodies`) as before"
+                   : "");
 }
 
 static gos_status check_match(gos_ctx *ctx, const gos_rom_stored *stored, const gos_system *full) {
@@ -284,7 +281,7 @@ static gos_status check_match(gos_ctx *ctx, const gos_rom_stored *stored, const 
     return GOS_OK;
 }
 
-/* files of before do not say it: 0 */
+/* 0 in older files */
 static uint64_t get_sources(hid_t at) {
     char text[32];
     return gos__h5_attr_text(at, "sources", text, sizeof text) ? strtoull(text, NULL, 16) : 0;
@@ -312,7 +309,7 @@ static gos_status get_settings(reader *r, const gos_system *full) {
     {                                                                                              \
         double x = 0;                                                                              \
         if (status == GOS_OK && !get_chosen(at, "chosen_" #name, &x)) {                            \
-            status = damaged(r, "what was chosen is missing or out of range");                     \
+            status = damaged(r, "a recorded choice is missing or out of range");                   \
         }                                                                                          \
         r->k.chosen.name = (type)x;                                                                \
     }
@@ -329,8 +326,8 @@ static gos_status get_settings(reader *r, const gos_system *full) {
     return status;
 }
 
-/* Matrix `path` of 8- or 4-byte numbers into the arena; what is claimed must lie in the file.
-   Missing: NULL, 0 rows. columns < 0: any. */
+/* Matrix `path` of 8- or 4-byte numbers, allocated in the arena; its storage must lie within the
+   file. Missing: NULL, 0 rows. columns < 0: any. */
 static gos_status get_matrix(reader *r, const char *path, hid_t type, size_t size, int *rows,
                              int *columns, void **data) {
     hsize_t dims[2] = {0, 0};
@@ -388,7 +385,7 @@ static gos_status get_groups(reader *r) {
         GOS_TRY(get_matrix(r, path, H5T_NATIVE_DOUBLE, sizeof(double), &n, &k->m[i], &T));
         (void)snprintf(path, sizeof path, "groups/D%d", i);
         GOS_TRY(get_matrix(r, path, H5T_NATIVE_DOUBLE, sizeof(double), &k->n[i], &three, &D));
-        k->m[i] = T ? k->m[i] : 0; // held everywhere
+        k->m[i] = T ? k->m[i] : 0; // fixed at all nodes
         if (!D || (T && n != k->n[i]) || k->m[i] > k->n[i] || !all_finite((size_t)n * k->m[i], T) ||
             !all_finite(3L * k->n[i], D)) {
             return damaged(r, "its fields are damaged");
@@ -399,7 +396,7 @@ static gos_status get_groups(reader *r) {
     return GOS_OK;
 }
 
-/* files of version 1 have none */
+/* absent in version 1 */
 static gos_status get_heat(reader *r, const gos_system *full) {
     gos_rom_info *k = &r->k;
     char path[PATH];
@@ -491,7 +488,7 @@ static bool good_pictures(const gos_rom_pictures *k, int nodes, int displacement
            floats_finite(3 * rows, k->p.displacement) && floats_finite(rows, k->p.temperature);
 }
 
-/* files of before have none */
+/* absent in older files */
 static gos_status get_pictures(reader *r, const gos_system *full) {
     char of[32], names[2 * GOS_PICTURES * GOS_SHAPE_NAME + 1];
     const hid_t at = gos__h5_open(r->file, "modes", H5O_TYPE_GROUP);
@@ -529,10 +526,9 @@ static gos_status read_file(reader *r, const gos_system *full) {
     if (said && strcmp(format, GOS_LINEAR_FORMAT) == 0) {
         return gos__fail(
             r->ctx, GOS_E_FILE,
-            "%s: a linear model, matrices about one state; a run needs a reduced model of the "
-            "moving system. See what this one does with gossamer response (--over T: over time), "
-            "modes or compare, or make the other with gossamer reduce --method rotation_closed "
-            "(or auto)",
+            "%s: a linear model, matrices about one state; a simulation needs a reduced model of "
+            "the moving system. Use this one with gossamer response (--over T: over time), modes "
+            "or compare, or make the other with gossamer reduce --method rotation_closed (or auto)",
             r->path);
     }
     if (!said || strcmp(format, GOS_ROM_FORMAT) != 0) {
@@ -542,7 +538,7 @@ static gos_status read_file(reader *r, const gos_system *full) {
     }
     if (!gos__h5_attr_number(r->file, "format_version", &version) || version < GOS_ROM_OLDEST ||
         version > GOS_ROM_VERSION) {
-        return damaged(r, "a reduced model of another version of this program");
+        return damaged(r, "it was written by another version of this program");
     }
     GOS_TRY(get_entries(r));
     GOS_TRY(get_settings(r, full));

@@ -1,4 +1,4 @@
-/* Files of reduced models: what makes a reduction again without choosing and training. */
+/* Files of reduced models: a reduction without selection and training. */
 #ifndef GOS_ROM_FILE_H
 #define GOS_ROM_FILE_H
 
@@ -6,27 +6,24 @@
 
 #include "rom/rom.h"
 
-#define GOS_ROM_FORMAT "gossamer-rom" // root attribute `format`: our magic
-#define GOS_ROM_VERSION 2             // root attribute `format_version`: with temperature functions
-#define GOS_ROM_OLDEST 1              // ... that is still read
+#define GOS_ROM_FORMAT "gossamer-rom" // root attribute `format`
+#define GOS_ROM_VERSION 2             // root attribute `format_version`
+#define GOS_ROM_OLDEST 1              // oldest readable version
 
-/** As gos_rom_save, without the place of the model on this machine: for who keeps model and tables
- * beside it. */
+/** As gos_rom_save, without the absolute folder of the model. */
 gos_status gos__rom_save_movable(gos_ctx *ctx, const gos_system *reduced, const char *path);
 
-/** What is in a file, for many models that differ in what may differ; stays with ctx. It is read
- * for the first of them.
+/** Contents of a file for many models, read for the first; stays with ctx.
  *  @return as gos_rom_load */
 typedef struct gos_rom_stored gos_rom_stored;
 gos_status gos__rom_read(gos_ctx *ctx, const gos_system *full, const char *path,
                          gos_rom_stored **stored);
-/** As gos_rom_load of the file that it was read from. */
+/** As gos_rom_load. */
 gos_status gos__rom_again(gos_ctx *ctx, const gos_system *full, const gos_rom_stored *stored,
                           gos_system **reduced);
 void gos__rom_forget(gos_rom_stored *stored);
 
-/** Text of a file of `eof` bytes; GOS_E_FILE where it is missing or damaged. Free it with
- * gos__free. */
+/** Text of a file of `eof` bytes; free with gos__free. GOS_E_FILE if missing or damaged. */
 gos_status gos__rom_get_text(gos_ctx *ctx, hid_t file, const char *name, size_t eof, char **text);
 
 #endif

@@ -1,6 +1,4 @@
-/* Which entries of a model a stored reduced model is tied to: hashes of its bodies, their materials
-   and its joints. What a model adds besides (loads, heat, controllers, wheels and their first-order
-   states) is not among them. */
+/* Hashes of the entries that a stored reduced model depends on: bodies, materials, joints. */
 #include "models/rom_match.h"
 
 #include <string.h>
@@ -37,7 +35,7 @@ static uint64_t one_material(uint64_t h, const gos_material *m) {
     h = numbers(h, (long)((last - offsetof(gos_material, density)) / sizeof(double)), &m->density);
     for (int k = 0; l && k < l->n; k++) {
         const gos_laminate_ply *p = &l->ply[k];
-        h = one_material(h, p->material); // which is no laminate
+        h = one_material(h, p->material); // not a laminate
         h = numbers(h, 3, (const double[]){p->thickness, p->angle, l->offset});
     }
     return h;
@@ -84,8 +82,7 @@ static uint64_t floating_hash(uint64_t h, const gos_floating *b) {
     return h;
 }
 
-/* Floating bodies keep their coordinates, but their inertia and stiffness shape the fields of the
- * others. */
+/* the inertia and stiffness of floating bodies affect the mode shapes of the others */
 static uint64_t all_floating_hash(uint64_t h, const gos_system *s) {
     for (int i = 0; s->made && i < s->made->nbody; i++) {
         h = floating_hash(h, &s->made->body[i]);
@@ -141,7 +138,6 @@ static gos_status add_line(gos_ctx *ctx, table *t, char kind, uint64_t first, ui
     return GOS_OK;
 }
 
-/* material, section and mass of one body */
 static uint64_t matter_hash(const gos_system *s, const gos_body *b) {
     const gos_rows_matrix *M = &s->mass;
     const gos_rows_matrix *K = b->made && s->constants ? &s->constants->A[GOS_CONSTANT_K] : NULL;
@@ -195,16 +191,15 @@ gos_status gos__rom_entries(gos_ctx *ctx, const gos_system *full, char **text) {
     return GOS_OK;
 }
 
-/* ---- what differs ---------------------------------------------------------------------------- */
+/* ---- differences ----------------------------------------------------------------------------- */
 
-/* the next line, NULL: there is none, or the table is damaged; *n: bytes without its end */
+/* next line, NULL: none, or damaged table; *n: bytes without line end */
 static const char *line_at(const char *text, size_t *n) {
     const char *end = text ? strchr(text, '\n') : NULL;
     *n = end ? (size_t)(end - text) : 0;
     return end && *n > NAME ? text : NULL;
 }
 
-/* the line of the same kind and name */
 static const char *same_entry(const char *in, const char *line, size_t n) {
     size_t m;
     for (const char *l = line_at(in, &m); l; l = line_at(l + m + 1, &m)) {
@@ -221,7 +216,7 @@ static void say(char *words, size_t size, const char *line, size_t n, const char
                       (int)(n - NAME < 100 ? n - NAME : 100), line + NAME, body ? "'" : "", what);
 }
 
-/* an entry of this kind in one table that the other lacks */
+/* an entry that the other table lacks */
 static bool say_lone(const char *in, const char *other, char kind, const char *what, char *words,
                      size_t size) {
     size_t n;
@@ -234,7 +229,7 @@ static bool say_lone(const char *in, const char *other, char kind, const char *w
     return false;
 }
 
-/* an entry of both whose hash at `at` differs */
+/* an entry with different hashes at `at` */
 static bool say_changed(const char *now, const char *then, char kind, int at, const char *what,
                         char *words, size_t size) {
     size_t n;
@@ -261,7 +256,7 @@ void gos__rom_differs(int which, const char *now, const char *then, char *words,
                             words, size) ||
                 say_changed(now, then, OTHER, 1, "has another value", words, size);
     } else {
-        found = found || say_changed(now, then, JOINT, 1, "is another one", words, size);
+        found = found || say_changed(now, then, JOINT, 1, "has changed", words, size);
     }
     if (!found) {
         (void)gos__format(words, size, "their order");

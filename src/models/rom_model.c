@@ -1,5 +1,4 @@
-/* The model that a stored reduced model was made of, from its own file: text, settings, folder of
- * tables. */
+/* The original model of a stored reduced model. */
 #include <limits.h>
 #include <math.h>
 
@@ -8,7 +7,7 @@
 #include "results/h5_file.h"
 #include "models/rom_file.h"
 
-/* what is read before the file is closed */
+/* contents read before the file is closed */
 typedef struct origin {
     char format[64], folder[PATH_MAX];
     double given;
@@ -39,7 +38,7 @@ gos_status gos__rom_get_text(gos_ctx *ctx, hid_t file, const char *name, size_t 
     return good ? GOS_OK : memory ? GOS_E_FILE : GOS_E_MEMORY;
 }
 
-/* what stands in the file; with `format` alone nothing is missed */
+/* `format` must exist; all: so must the rest */
 static gos_status get_origin(gos_ctx *ctx, const char *path, bool all, origin *o) {
     gos_disk disk;
     gos_h5_visit visit;
@@ -77,7 +76,7 @@ gos_status gos_rom_model(gos_ctx *ctx, const char *path, gos_model **model) {
     if (status != GOS_OK || strcmp(o.format, GOS_ROM_FORMAT) != 0) {
         gos__free(ctx, o.text);
         return gos__fail(ctx, GOS_E_FILE,
-                         "%s: no reduced model with the model it was made of; reduce it again",
+                         "%s: no reduced model with its original model; reduce the model again",
                          path);
     }
     status =

@@ -1,4 +1,4 @@
-/* Floating bodies of a system as files of standard input data. */
+/* Writes floating bodies as standard input data (SID) files. */
 #include "floating/floating_def.h"
 #include "floating/floating_mesh.h"
 #include "floating/sid.h"
@@ -9,13 +9,12 @@
 typedef struct job {
     gos_ctx *ctx;
     const gos_body *body;
-    char object[GOS_LIMIT_NAME + 16]; // "body 'arm'", in messages
+    char object[GOS_LIMIT_NAME + 16]; // "body 'arm'"
     const gos_flex *flex;
     int *place, *number, nplace;
 } job;
 
-/* ---- the body
- * ---------------------------------------------------------------------------------------- */
+/* ---- the body -------------------------------------------------------------------------------- */
 
 static gos_status find_body(gos_ctx *ctx, const gos_system *sys, const char *name,
                             const gos_body **body) {
@@ -32,45 +31,46 @@ static gos_status find_body(gos_ctx *ctx, const gos_system *sys, const char *nam
         return GOS_OK;
     }
     if (name) {
-        return gos__fail(ctx, GOS_E_USE,
-                         count == 0 ? "there is no body '%s'"
-                                    : "body '%s' does not float; standard input data are those of "
-                                      "floating_beam, floating_frame, floating, sid, and matrices "
-                                      "with `frame: floating`",
-                         name);
+        return gos__fail(
+            ctx, GOS_E_USE,
+            count == 0
+                ? "there is no body '%s'"
+                : "body '%s' does not float; standard input data exist only for floating_beam, "
+                  "floating_frame, floating, sid, and matrices with `frame: floating`",
+            name);
     }
-    return gos__fail(ctx, GOS_E_USE,
-                     count == 0 ? "no body of the model floats; standard input data are those of "
-                                  "floating_beam, floating_frame, floating, sid, and matrices with "
-                                  "`frame: floating`"
-                                : "%d bodies of the model float; name one",
-                     count);
+    return gos__fail(
+        ctx, GOS_E_USE,
+        count == 0
+            ? "no body of the model floats; standard input data exist only for floating_beam, "
+              "floating_frame, floating, sid, and matrices with `frame: floating`"
+            : "%d bodies of the model float; name one",
+        count);
 }
 
-/* what is left out is told */
+/* warns about omissions */
 static void tell(const job *k) {
     const gos_flex *f = k->flex;
     if (k->body->nt > 0) {
         gos__warn(k->ctx, k->body->loc, k->object,
-                  "standard input data know no temperatures: the file has the body at its "
+                  "standard input data do not support temperatures: the body is written at its "
                   "reference temperature, without thermal strain, stress and heat");
     }
     if (f->piezo.n > 0) {
         gos__warn(k->ctx, k->body->loc, k->object,
-                  "standard input data know no electrodes: the file has the body with their "
+                  "standard input data do not support electrodes: the body is written with all "
                   "voltages at 0");
     }
     if (f->missed.n > 0 || f->slaved > 0) {
         gos__warn(k->ctx, k->body->loc, k->object,
-                  "what follows the motion of the reduced body or its temperatures one way is not "
-                  "in the file (`correct`, deformations under heat)");
+                  "the residual modes of the reduced body and its thermal deformations (`correct`) "
+                  "are not written");
     }
 }
 
-/* ---- its amplitudes
- * ------------------------------------------------------------------------------------ */
+/* ---- generalised coordinates ----------------------------------------------------------------- */
 
-/* without the last amplitudes of a reduced body, which have no motion of their own */
+/* without trailing residual and dependent coordinates */
 static gos_status take_own(const job *k, gos_flex **own) {
     const gos_flex *f = k->flex;
     const size_t n = (size_t)f->n;
@@ -85,15 +85,15 @@ static gos_status take_own(const job *k, gos_flex **own) {
     return status;
 }
 
-/* modes of the body that its frame holds: the lowest n, 0: all of them */
+/* lowest n modes of the body in its floating frame, 0: all */
 static gos_status take_modes(const job *k, const gos_flex *own, int n, gos_flex **modal) {
     const int all = own->n - (own->C.p ? own->C.m : 0), most = n > 0 && n < all ? n : all;
     gos_linear *l = NULL;
     int found = 0;
     if (most > GOS_LIMIT_SID_MODES) {
         return gos__fail_at(k->ctx, GOS_E_USE, k->body->loc, k->object,
-                            "%d modes are more than the %d that a file may have; ask for the "
-                            "lowest ones, or reduce the body (`floating_bodies: reduced`)",
+                            "%d modes exceed the limit of %d per file; use fewer modes, or reduce "
+                            "the body (`floating_bodies: reduced`)",
                             most, GOS_LIMIT_SID_MODES);
     }
     double *V = gos__alloc(k->ctx, (size_t)own->n * (size_t)most + 1, sizeof *V);
@@ -110,8 +110,7 @@ static gos_status take_modes(const job *k, const gos_flex *own, int n, gos_flex 
     return status;
 }
 
-/* ---- its nodes
- * ------------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 static bool of_mesh(const job *k) {
     return strcmp(k->body->type, gos__body_floating.name) == 0;
@@ -126,8 +125,7 @@ static bool is_empty(const gos_sparse *A, int node) {
     return !A->p || A->p[3 * node + 3] == A->p[3 * node];
 }
 
-/* Meshes know displacements of second order where the model has a joint, load or probe, and nowhere
- * else. */
+/* computed only at joints, loads and probes of a mesh */
 static bool is_known(const job *k, int node) {
     bool second = false;
     for (int i = 0; i < GOS_FLEX_MOMENTS; i++) {
@@ -142,13 +140,14 @@ static gos_status take_named(job *k, int n, const char *const *places) {
         gos_place p = {.body = k->body, .node = -1, .face = -1};
         GOS_TRY(k->body->ops->locate(k->ctx, k->body, places[i], (gos_loc){0}, NULL, &p));
         if (p.node < 0 || p.node >= k->flex->nnode) {
-            return gos__fail(k->ctx, GOS_E_USE, "'%s' is no node of %s", places[i], k->object);
+            return gos__fail(k->ctx, GOS_E_USE, "'%s' is not a node of %s", places[i], k->object);
         }
         if (!is_known(k, p.node)) {
-            return gos__fail(k->ctx, GOS_E_USE,
-                             "how '%s' of %s moves to second order is not known: `coupling: first` "
-                             "looks at places of joints, loads and probes; give it a probe",
-                             places[i], k->object);
+            return gos__fail(
+                k->ctx, GOS_E_USE,
+                "the second-order displacement of '%s' of %s is not available: `coupling: first` "
+                "computes it only at joints, loads and probes; give it a probe",
+                places[i], k->object);
         }
         k->place[k->nplace] = p.node;
         k->number[k->nplace++] = i + 1;
@@ -156,7 +155,6 @@ static gos_status take_named(job *k, int n, const char *const *places) {
     return GOS_OK;
 }
 
-/* all nodes that have a number */
 static gos_status take_nodes(job *k) {
     int left = 0;
     for (int i = 0; i < k->flex->nnode; i++) {
@@ -169,11 +167,10 @@ static gos_status take_nodes(job *k) {
         }
     }
     if (left > 0) {
-        gos__warn(
-            k->ctx, k->body->loc, k->object,
-            "%d nodes are not in the file: `coupling: first` looks at places of joints, loads "
-            "and probes, and how others move to second order is not known",
-            left);
+        gos__warn(k->ctx, k->body->loc, k->object,
+                  "%d nodes are not written: `coupling: first` computes second-order displacements "
+                  "only at joints, loads and probes",
+                  left);
     }
     return GOS_OK;
 }
@@ -186,8 +183,7 @@ static gos_status take_places(job *k, int n, const char *const *places) {
     return places ? take_named(k, n, places) : take_nodes(k);
 }
 
-/* ---- the file
- * -------------------------------------------------------------------------------------------- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 static gos_status write_data(gos_ctx *ctx, const gos_sid *s, const char *path) {
     gos_output *file;
@@ -223,9 +219,9 @@ gos_status gos_system_write_sid(gos_ctx *ctx, const gos_system *sys, const char 
                                 int nplaces, const char *const *places, const char *path) {
     job k = {.ctx = ctx};
     if (nmodes < 0 || nplaces < 0 || !path) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "numbers of modes and places are not negative, and the "
-                         "file has a name");
+        return gos__fail(
+            ctx, GOS_E_USE,
+            "the numbers of modes and locations must not be negative, and the file needs a name");
     }
     GOS_TRY(find_body(ctx, sys, body, &k.body));
     k.flex = gos__floating_of(k.body)->flex;
@@ -233,7 +229,7 @@ gos_status gos_system_write_sid(gos_ctx *ctx, const gos_system *sys, const char 
     tell(&k);
     const gos_sid *data = gos__sid_body_data(k.body);
     if (data && nmodes == 0 && !places) {
-        return write_data(ctx, data, path); // to the last byte
+        return write_data(ctx, data, path); // identical copy
     }
     gos_status status = take_places(&k, nplaces, places);
     status = status == GOS_OK ? write_modes(&k, nmodes, path) : status;

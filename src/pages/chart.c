@@ -5,7 +5,7 @@
 #include "base/base.h"
 #include "pages/svg.h"
 
-#define ROOM 0.06 // of the range, on both sides
+#define ROOM 0.06 // relative margin on both sides
 
 void gos__chart_room(gos_chart_axis *a) {
     const double span = a->hi - a->lo, size = fmax(fabs(a->lo), fabs(a->hi));
@@ -14,14 +14,14 @@ void gos__chart_room(gos_chart_axis *a) {
     a->hi += room;
 }
 
-/* on a straight scale */
+/* maps a value to the axis scale */
 static double straight(const gos_chart_axis *a, double v) {
     return a->scale == GOS_CHART_LOG      ? log10(v)
            : a->scale == GOS_CHART_SYMLOG ? asinh(v / a->small)
                                           : v;
 }
 
-/* 0 at lo, 1 at hi; not outside */
+/* 0 at lo, 1 at hi; clamped */
 static double part(const gos_chart_axis *a, double v) {
     const double lo = straight(a, a->lo), hi = straight(a, a->hi);
     const double s = (straight(a, v) - lo) / (hi - lo);
@@ -36,8 +36,7 @@ double gos__chart_y(const gos_chart *c, double y) {
     return c->top + c->height * (1 - part(&c->y, y));
 }
 
-/* ---- ticks
- * ------------------------------------------------------------------------------------------ */
+/* ---- ticks ----------------------------------------------------------------------------------- */
 
 static void tick(const gos_chart *c, bool up, double v) {
     char text[32];
@@ -64,7 +63,7 @@ static void linear_ticks(const gos_chart *c, bool up, const gos_chart_axis *a) {
     }
 }
 
-/* decades, and 2 and 5 where there are few of them */
+/* decades, with 2 and 5 if there are few */
 static void decades(const gos_chart *c, bool up, const gos_chart_axis *a, double from,
                     double sign) {
     static const double step[] = {1, 2, 5};
@@ -115,8 +114,7 @@ void gos__chart_level(const gos_chart *c, double y, const char *attributes) {
     }
 }
 
-/* ---- curves
- * ----------------------------------------------------------------------------------------- */
+/* ---- curves ---------------------------------------------------------------------------------- */
 
 void gos__chart_spans(const gos_chart *c, int n, const double *x, const double *low,
                       const double *high, const char *attributes) {

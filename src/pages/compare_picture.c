@@ -1,4 +1,4 @@
-/* Differences of two runs over time, as SVG. */
+/* Differences between two runs over time, as SVG. */
 #include <locale.h>
 #include <math.h>
 
@@ -7,14 +7,14 @@
 #include "pages/chart.h"
 #include "pages/svg.h"
 
-enum { MOST = 8 }; // probes in one picture
+enum { MOST = 8 }; // most probes
 
-#define DECADES 1e6 // below the largest difference there is nothing worth seeing
+#define DECADES 1e6 // range below the largest difference
 #define WIDTH 900
 #define LEFT 90.0
-#define RIGHT 250.0 // beside the frame, for names
+#define RIGHT 250.0 // space for names
 
-/* what is drawn: a course over its scale */
+/* a time history and its scale */
 typedef struct curve {
     const double *course;
     double scale, max; // max: of course / scale
@@ -24,8 +24,7 @@ typedef struct curve {
 static const char *const colours[] = {"#111827", "#b4472f", "#1f6f8b", "#4a7c2c", "#7b4ea3",
                                       "#b8860b", "#c2528b", "#2f8f8f", "#6b7280", "#92400e"};
 
-/* A curve that has a scale is put in; of probes (from `first` on) those with the largest
- * differences stay. */
+/* needs a scale; among probes (from `first` on) those with the largest differences remain */
 static int add_curve(curve *list, int n, int first, curve c) {
     if (!c.course || !(c.scale > 0) || !isfinite(c.max)) {
         return n;
@@ -81,7 +80,7 @@ static void draw(const gos_comparison *c, const curve *list, int n, double most,
         .width = WIDTH - LEFT - RIGHT,
         .height = 380,
         .x = {GOS_CHART_LINEAR, c->from, c->to, 0, "time [s]"},
-        .y = {GOS_CHART_LOG, low, most > 0 ? 1.5 * most : 1, 0, "difference over its scale"}};
+        .y = {GOS_CHART_LOG, low, most > 0 ? 1.5 * most : 1, 0, "relative difference"}};
     if (gos__range_flat(chart.x.lo, chart.x.hi, 0)) {
         gos__chart_room(&chart.x);
     }
@@ -113,7 +112,7 @@ gos_status gos_comparison_picture(gos_ctx *ctx, const gos_comparison *comparison
     if (n == 0 || comparison->ntimes == 0) {
         return gos__fail(ctx, GOS_E_USE, "there is nothing to draw: %s",
                          n == 0 ? "no difference has a scale"
-                                : "the two runs have no output time in common");
+                                : "the two runs have no common output time");
     }
     double most = 0, *y = gos__alloc(ctx, comparison->ntimes, sizeof *y);
     if (!y) {

@@ -14,12 +14,12 @@ typedef struct gos_design_body {
     double extent; // [m]
 } gos_design_body;
 
-/** Faces and box of what a view has; out, a and view are set. */
+/** out, a and view must be set. */
 gos_status gos__design_body_open(gos_design_body *b);
-/** Edges of surfaces in grey, and lines between two nodes, at rest. */
+/** Surface edges in grey, and lines between two nodes. */
 gos_status gos__design_body_rest(const gos_design_body *b, const gos_plot *plot,
                                  const gos_view *eye);
-/** Lines between two nodes, as beams have, with nodes at x (nnodes, 3). */
+/** Lines between two nodes (beams), nodes at x (nnodes, 3). */
 void gos__design_body_lines(const gos_design_body *b, const gos_plot *plot, const gos_view *eye,
                             const double *x, const char *colour);
 

@@ -1,5 +1,4 @@
-/* Where the inputs of a design lie on its bodies, by their importance: in its page, and as a
- * picture of its own. */
+/* Map of a design's inputs on its bodies, for its page or a separate picture. */
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 #define IN_PAGE 320.0 // [px]
 #define ALONE 460.0
 
-/* a patch as it is painted, from back to front */
+/* painted from back to front */
 typedef struct painted {
     const gos_view_patch *patch;
     double depth;
@@ -34,7 +33,7 @@ static double depth_of(const gos_design_body *b, const gos_view *v, int cell) {
     return depth / fmax(1, m->cell_offset[cell + 1] - m->cell_offset[cell]);
 }
 
-/* corners, drawn in to the middle by `in` */
+/* corners, shrunk towards the centre by `in` */
 static void outline(const gos_design_body *b, const gos_plot *p, const gos_view *v, int cell,
                     double in) {
     const gos_mesh_info *m = &b->view->mesh;
@@ -63,7 +62,7 @@ static double largest(const gos_design *d) {
     return most;
 }
 
-/* one side of all bodies: *n patches, of which *chosen drive */
+/* one side: *n patches, *chosen of them driven */
 static gos_status paint(const gos_design_body *b, const gos_design *d, const gos_plot *fit,
                         const gos_view *v, int side, int *n, int *chosen) {
     const gos_design_view *view = b->view;
@@ -107,8 +106,7 @@ static const char *name_of(int side) {
     return side > 0 ? "upper faces" : "lower faces, seen through the body";
 }
 
-/* ---- in a page
- * -------------------------------------------------------------------------------------- */
+/* ---- in a page ------------------------------------------------------------------------------- */
 
 static gos_status draw_side(const gos_design_body *b, const gos_design *d, const gos_plot *fit,
                             const gos_view *v, int side) {
@@ -119,8 +117,7 @@ static gos_status draw_side(const gos_design_body *b, const gos_design *d, const
     (void)fprintf(b->out, "<figure><svg viewBox=\"0 0 %.0f %.0f\" role=\"img\" width=\"%.0f\">\n",
                   fit->width, fit->height, fit->width);
     GOS_TRY(paint(b, d, fit, v, side, &n, &chosen));
-    (void)fprintf(b->out,
-                  "</svg><figcaption>%s: %d patches, %d of them drive</figcaption></figure>\n",
+    (void)fprintf(b->out, "</svg><figcaption>%s: %d patches, %d driven</figcaption></figure>\n",
                   name_of(side), n, chosen);
     return GOS_OK;
 }
@@ -136,9 +133,9 @@ gos_status gos__design_page_map(FILE *out, gos_arena *a, const gos_design *d) {
     gos__view_choose(&b.seen, &eye);
     gos__view_fit(&eye, &b.seen, IN_PAGE, IN_PAGE, &fit);
     (void)fprintf(out,
-                  "<p>Patches by the norms of their rows of the gain%s; those that drive have a "
+                  "<p>Patches by the norms of their rows of the gain%s; driven patches have a "
                   "border.</p>\n<div class=\"map\">\n",
-                  d->report.choose_k_Q > 0 ? ", all of them driving" : "");
+                  d->report.choose_k_Q > 0 ? ", with all patches driven" : "");
     GOS_TRY(draw_side(&b, d, &fit, &eye, 1));
     GOS_TRY(draw_side(&b, d, &fit, &eye, -1));
     (void)fprintf(out, "<svg viewBox=\"0 0 130 %.0f\" width=\"130\" role=\"img\">\n", fit.height);
@@ -147,14 +144,13 @@ gos_status gos__design_page_map(FILE *out, gos_arena *a, const gos_design *d) {
     return GOS_OK;
 }
 
-/* ---- as a picture of its own
- * ------------------------------------------------------------------------ */
+/* ---- separate picture ------------------------------------------------------------------------ */
 
 static void put_title(FILE *out, const gos_design *d, double left) {
     char title[300];
     const int n = d->report.inputs;
-    gos__format(title, sizeof title, "%.100s, design %.100s: %d of %d inputs drive", d->view->model,
-                d->view->name, n, d->ncandidate);
+    gos__format(title, sizeof title, "%.100s, design %.100s: %d of %d inputs driven",
+                d->view->model, d->view->name, n, d->ncandidate);
     gos__svg_text(out, left, 40, "start", "class=\"title\"", title);
 }
 
@@ -207,8 +203,7 @@ gos_status gos_controller_picture(gos_ctx *ctx, const char *path, FILE *out) {
     gos_status status = GOS_OK;
     if (!d->view || d->view->npatch == 0) {
         status = gos__fail(ctx, GOS_E_USE,
-                           "%s: a design without patches on shells that could be drawn; `gossamer "
-                           "report` shows it",
+                           "%s: the design has no patches on shells to draw; use `gossamer report`",
                            path);
     }
     if (status == GOS_OK) {

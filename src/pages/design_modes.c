@@ -1,13 +1,13 @@
-/* Modes in the page of a design. */
+/* Mode shapes in the page of a design. */
 #include <math.h>
 
 #include "pages/design_body.h"
 #include "pages/design_page.h"
 
-#define MOVED 0.12 // of the extent: how far the largest displacement of a mode is drawn
+#define MOVED 0.12 // drawn size of the largest displacement over the extent
 #define SIZE 210.0 // [px]
 
-/* places and colours of one mode: by what it does along its largest component, from -1 to 1 */
+/* node positions; colours: displacement along its largest component, -1 to 1 */
 static void shape_at(const gos_design_body *b, const double *u, double *x, double *level) {
     const int n = b->view->mesh.nnodes;
     double most = 0, along[3] = {0};
@@ -66,12 +66,12 @@ gos_status gos__design_page_modes(FILE *out, gos_arena *a, const gos_design_view
         const double least = b.seen.hi[flattest] - b.seen.lo[flattest];
         flattest = b.seen.hi[c] - b.seen.lo[c] < 0.999 * least ? c : flattest;
     }
-    b.seen.moved[flattest] *= 2; // obliquely, lines too: what moves towards the eye is not seen
+    b.seen.moved[flattest] *= 2; // oblique: motion along the line of sight is invisible
     b.seen.surfaces = true;
     gos__view_choose(&b.seen, &eye);
     gos__view_fit(&eye, &b.seen, SIZE, SIZE, &fit);
-    (void)fputs("<section>\n<h2>Modes</h2>\n<p>The lowest ones, at rest in grey. Colours go "
-                "from the one side to the other.</p>\n<div class=\"modes\">\n",
+    (void)fputs("<section>\n<h2>Modes</h2>\n<p>Lowest modes; grey: at rest. Colours show the "
+                "displacement from one side to the other.</p>\n<div class=\"modes\">\n",
                 out);
     const char *at = view->mode_names;
     gos_status status = GOS_OK;

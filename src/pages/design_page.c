@@ -1,5 +1,4 @@
-/* A design as a page: how it fares on its plant and on richer ones, its modes, inputs and courses.
-   Plain SVG, so that it needs no script. */
+/* Page about a design: evaluation, modes, inputs and time histories. Static SVG, no script. */
 #include "pages/design_page.h"
 
 #include <locale.h>
@@ -12,10 +11,9 @@
 
 enum { SHOWN_INPUTS = 24, OPEN_INPUTS = 12, SHOWN_POLES = 60, OPEN_MODES = 30 };
 
-#define LESS 0.01 // of a damping ratio, that is told
+#define LESS 0.01 // smallest reported loss of damping ratio
 
-/* ---- head
- * ------------------------------------------------------------------------------------------- */
+/* ---- head ------------------------------------------------------------------------------------ */
 
 static void put_head(FILE *out, const gos_design *d) {
     const char *name = d->view ? d->view->name : "controller";
@@ -25,8 +23,7 @@ static void put_head(FILE *out, const gos_design *d) {
     gos__plain_page_begin(out, kind, name);
 }
 
-/* ---- numbers
- * ---------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static void row(FILE *out, const char *name, const char *format, ...) GOS_PRINTF(3, 4);
 static void row(FILE *out, const char *name, const char *format, ...) {
@@ -44,50 +41,51 @@ static void put_overview(FILE *out, const gos_design *d) {
     const gos_design_report *r = &d->report;
     const bool own = r->abscissa < 0, rich = r->plant_abscissa < 0;
     (void)fprintf(out, "<p><span class=\"state %s\">%s</span></p>\n", own && rich ? "good" : "poor",
-                  !own    ? "not stable on its own plant"
-                  : !rich ? "stable on its own plant, NOT on the one with more modes"
-                          : "stable, on the plant with more modes too");
+                  !own    ? "unstable with its own plant"
+                  : !rich ? "stable with its own plant, UNSTABLE with the plant with more modes"
+                          : "stable, also with the plant with more modes");
     gos__plain_page_warnings(out, d->view ? d->view->warnings : "");
     (void)fputs("<table class=\"facts\">\n", out);
-    row(out, "modes", "%d that the controller knows, %d of them without stiffness; tried on %d",
-        r->modes, r->rigid, r->plant_modes);
+    row(out, "modes", "%d in the design model, %d of them rigid; evaluated with %d", r->modes,
+        r->rigid, r->plant_modes);
     if (d->has_law) {
         row(out, "controller", "%d states, %d signals, %d inputs, %s", d->law.n, d->law.ny,
             d->law.nu, r->period > 0 ? "sampled" : "continuous");
     } else {
-        row(out, "controller", "a gain of states that no signals tell: %d inputs; it cannot be run",
+        row(out, "controller",
+            "a gain of states that the signals do not determine: %d inputs; it cannot be simulated",
             r->inputs);
     }
     if (r->period > 0) {
         row(out, "period", "%.6g s", r->period);
     }
-    row(out, "factor of the weight", "k_Q = %.6g", r->k_Q);
+    row(out, "weight factor", "k_Q = %.6g", r->k_Q);
     if (r->choose_k_Q > 0) {
         row(out, "chosen", "%d of %d inputs, with k_Q = %.6g for all of them", r->inputs,
             r->candidates, r->choose_k_Q);
     }
-    row(out, "largest real part", "%.4g 1/s on its own modes, %.4g 1/s on the plant with more",
-        r->abscissa, r->plant_abscissa);
-    row(out, "least damping ratio", "%.4g on its own modes, %.4g on the plant with more",
+    row(out, "largest real part",
+        "%.4g 1/s with its own modes, %.4g 1/s with the plant with more modes", r->abscissa,
+        r->plant_abscissa);
+    row(out, "least damping ratio", "%.4g with its own modes, %.4g with the plant with more modes",
         r->damping, r->plant_damping);
     if (r->norm_open > 0) {
         row(out, "H-infinity norm", "%.4g at %.4g Hz, without control %.4g", r->norm,
             r->norm_omega / (2 * M_PI), r->norm_open);
     } else {
-        row(out, "H-infinity norm", "%.4g at %.4g Hz; without control not stable", r->norm,
+        row(out, "H-infinity norm", "%.4g at %.4g Hz; unstable without control", r->norm,
             r->norm_omega / (2 * M_PI));
     }
     row(out, "disk margin at all inputs", "%.4g: factors of %.4g to %.4g, phase %.4g degrees",
         r->disk, r->gain_margin > 0 ? 1 / r->gain_margin : 0, r->gain_margin,
         r->phase_margin * 180 / M_PI);
     row(out, "sensitivity", "largest singular value %.4g", r->sensitivity);
-    row(out, "residuals", "%.1e of the regulator's equation, %.1e of the observer's", r->residual,
-        r->observer_residual);
+    row(out, "residuals", "%.1e of the regulator equation, %.1e of the observer equation",
+        r->residual, r->observer_residual);
     (void)fputs("</table>\n", out);
 }
 
-/* ---- tables
- * ----------------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static void put_pole(FILE *out, int n, const gos_root *root, int i) {
     if (i >= n) {
@@ -119,14 +117,13 @@ static void put_pole_table(FILE *out, const gos_design *d) {
     }
     (void)fputs("</table></div>\n", out);
     if (n > SHOWN_POLES) {
-        (void)fprintf(out, "<p>and %d more; <code>gossamer info --json</code> has all</p>\n",
+        (void)fprintf(out, "<p>and %d more; see <code>gossamer info --json</code></p>\n",
                       n - SHOWN_POLES);
     }
     (void)fputs("</details>\n", out);
 }
 
-/* what the controller makes of each mode of the plant, known to it or not: the spillover is in the
- * rows of those that are not */
+/* modes outside the design model show the spillover */
 static void put_spillover(FILE *out, const gos_design *d) {
     const int known = d->report.modes - d->report.rigid;
     int driven = 0, unknown = 0;
@@ -142,16 +139,16 @@ static void put_spillover(FILE *out, const gos_design *d) {
     (void)fputs("<section>\n<h2>Spillover</h2>\n", out);
     (void)fprintf(out,
                   d->nmode > known
-                      ? "<p>Of %d modes that the controller does not know it leaves %d "
-                        "with less damping than without it, %d of them unstable.</p>\n"
-                      : "<p>The controller knows all modes of the plant.</p>\n",
+                      ? "<p>Of %d modes outside the design model, %d have less damping with the "
+                        "controller than without, %d of them unstable.</p>\n"
+                      : "<p>The design model contains all modes of the plant.</p>\n",
                   d->nmode - known, unknown, driven);
-    (void)fprintf(
-        out,
-        "<details%s><summary>Mode by mode</summary>\n<div class=\"scroll\"><table><tr><th>"
-        "mode</th><th>Hz</th><th>damping ratio without control</th><th>with, of the pole "
-        "that moves it most</th><th>its share in that</th><th></th></tr>\n",
-        driven > 0 || d->nmode <= OPEN_MODES ? " open" : "");
+    (void)fprintf(out,
+                  "<details%s><summary>Mode by mode</summary>\n<div "
+                  "class=\"scroll\"><table><tr><th>mode</th><th>Hz</th><th>damping ratio without "
+                  "control</th><th>with control, of the pole with its largest "
+                  "participation</th><th>participation</th><th></th></tr>\n",
+                  driven > 0 || d->nmode <= OPEN_MODES ? " open" : "");
     for (int i = 0; i < d->nmode; i++) {
         const gos_design_mode *m = &d->mode[i];
         const double size = hypot(m->pole.re, m->pole.im);
@@ -161,8 +158,8 @@ static void put_spillover(FILE *out, const gos_design *d) {
                       "<td>%s%s</td></tr>\n",
                       i + 1, m->omega / (2 * M_PI), m->damping, class,
                       size > 0 ? -m->pole.re / size : 0, m->share,
-                      i < known ? "" : "not known to the design",
-                      m->pole.re < 0 ? "" : ", driven unstable");
+                      i < known ? "" : "not in the design model",
+                      m->pole.re < 0 ? "" : ", destabilised");
     }
     (void)fputs("</table></div></details>\n</section>\n", out);
 }
@@ -186,8 +183,8 @@ static gos_status put_inputs(FILE *out, gos_arena *a, const gos_design *d) {
     (void)fputs("<section>\n<h2>Inputs</h2>\n", out);
     GOS_TRY(gos__design_page_map(out, a, d));
     (void)fprintf(out,
-                  "<details%s><summary>By the norms of their rows of the gain</summary>\n<table>"
-                  "<tr><th>input</th><th>norm</th><th></th><th></th></tr>\n",
+                  "<details%s><summary>By the norms of their rows of the "
+                  "gain</summary>\n<table><tr><th>input</th><th>norm</th><th></th><th></th></tr>\n",
                   d->ncandidate <= OPEN_INPUTS ? " open" : "");
     for (int i = 0; i < d->ncandidate && i < SHOWN_INPUTS; i++) {
         (void)fputs("<tr><td>", out);
@@ -207,8 +204,7 @@ static gos_status put_inputs(FILE *out, gos_arena *a, const gos_design *d) {
     return GOS_OK;
 }
 
-/* ---- the page
- * --------------------------------------------------------------------------------------- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 static gos_status put_page(FILE *out, gos_arena *a, const gos_design *d) {
     put_head(out, d);

@@ -1,4 +1,4 @@
-/* Plots of the page about a design: poles, courses, what errors do. */
+/* Plots of poles, time histories and plant errors in the page of a design. */
 #include <math.h>
 
 #include "pages/chart.h"
@@ -13,7 +13,7 @@ enum { MOST_POLES = 400 };
 
 static const char *const colour[] = {"var(--s2)", "var(--s3)", "var(--s0)", "var(--s1)"};
 
-/* words in a row, each behind a mark of its colour */
+/* legend: words with colour marks */
 static void key(FILE *out, int n, const char *const *colours, const char *const *words) {
     (void)fputs("<p class=\"key\">", out);
     for (int i = 0; i < n; i++) {
@@ -28,8 +28,7 @@ static void open_svg(FILE *out, double height) {
     (void)fprintf(out, "<svg viewBox=\"0 0 %.0f %.0f\" role=\"img\">\n", WIDTH, height);
 }
 
-/* ---- poles
- * ------------------------------------------------------------------------------------------ */
+/* ---- poles ----------------------------------------------------------------------------------- */
 
 static double frequency_of(const gos_root *r) {
     return hypot(r->re, r->im) / (2 * M_PI);
@@ -50,7 +49,7 @@ static void draw_poles(const gos_chart *c, int n, const gos_root *root, const ch
     (void)fprintf(c->out, "<path %s d=\"", shape);
     for (int i = 0; i < n && i < MOST_POLES; i++) {
         const double f = frequency_of(&root[i]);
-        if (f >= c->x.lo && isfinite(f)) { // without control motions may have no stiffness
+        if (f >= c->x.lo && isfinite(f)) { // rigid modes without control
             const double x = gos__chart_x(c, f), y = gos__chart_y(c, -root[i].re / (2 * M_PI * f));
             (void)fprintf(c->out, "M%.1f %.1fh0", x, y);
         }
@@ -95,8 +94,7 @@ void gos__design_page_poles(FILE *out, const gos_design *d) {
     (void)fputs("</svg>\n</section>\n", out);
 }
 
-/* ---- courses
- * ---------------------------------------------------------------------------------------- */
+/* ---- courses --------------------------------------------------------------------------------- */
 
 static const double *low_of(const gos_design_course *c, bool accelerations) {
     return accelerations ? c->acceleration_low : c->low;
@@ -106,7 +104,7 @@ static const double *high_of(const gos_design_course *c, bool accelerations) {
     return accelerations ? c->acceleration_high : c->high;
 }
 
-/* of those that come to their end; the others would hide them */
+/* without diverging time histories */
 static void widen(gos_chart_axis *a, const gos_design_course *c, bool accelerations) {
     const double *low = low_of(c, accelerations), *high = high_of(c, accelerations);
     for (int k = 0; k < c->n && !c->failure && low; k++) {
@@ -144,7 +142,7 @@ static void draw_output(FILE *out, const gos_design_course *free, const gos_desi
     gos__chart_room(&c.y);
     open_svg(out, 290);
     gos__chart_frame(&c);
-    const bool above = free && free->peak < closed->peak; // the smaller one would not be seen
+    const bool above = free && free->peak < closed->peak; // draw the smaller one on top
     for (int turn = 0; turn < 2; turn++) {
         const gos_design_course *now = (turn == 0) == above ? closed : free;
         if (now) {
@@ -212,8 +210,7 @@ static void tell(FILE *out, const gos_design_course *c) {
     if (c->closed) {
         (void)fprintf(out, "; largest command %.4g %s", c->command, c->input_unit);
         if (limited) {
-            (void)fprintf(out, ", some input at its limit for %.3g %% of the time",
-                          100 * c->clipped);
+            (void)fprintf(out, ", an input saturated for %.3g %% of the time", 100 * c->clipped);
         }
     }
     (void)fputs("</li>\n", out);
@@ -221,9 +218,9 @@ static void tell(FILE *out, const gos_design_course *c) {
 
 static void draw_plant(FILE *out, const gos_design *d, bool plant) {
     const gos_design_course *free = find(d, plant, false), *closed = find(d, plant, true);
-    (void)fprintf(out, "<h3>On the plant of %d modes%s</h3>\n<ul>\n",
+    (void)fprintf(out, "<h3>Plant of %d modes%s</h3>\n<ul>\n",
                   plant ? d->report.plant_modes : d->report.modes,
-                  plant ? "" : ", those of the design");
+                  plant ? "" : ", as in the design");
     if (free) {
         tell(out, free);
     }
@@ -249,20 +246,19 @@ void gos__design_page_courses(FILE *out, const gos_design *d) {
     if (d->ncourse == 0 && !d->no_course) {
         return;
     }
-    (void)fputs("<section>\n<h2>Courses under the disturbance</h2>\n", out);
+    (void)fputs("<section>\n<h2>Time histories under the disturbance</h2>\n", out);
     if (d->no_course) {
         (void)fputs("<p>None: ", out);
         gos__page_html(out, d->no_course);
         (void)fputs(".</p>\n</section>\n", out);
         return;
     }
-    (void)fprintf(
-        out,
-        "<p>Of the linear plants, from rest; inputs are limited. RMS and peaks from %.4g s "
-        "on, when the disturbance is over (",
-        d->course[0].from);
+    (void)fprintf(out,
+                  "<p>Linear plants with saturated inputs, starting from rest. RMS and peaks are "
+                  "evaluated from %.4g s, after the disturbance (",
+                  d->course[0].from);
     gos__page_html(out, d->course[0].disturbance);
-    (void)fputs("). Of inputs that do the same but for signs one is shown.</p>\n", out);
+    (void)fputs("). Inputs that are equal up to sign are shown once.</p>\n", out);
     key(out, 2, shade, words);
     draw_plant(out, d, false);
     if (d->report.plant_modes != d->report.modes) {
@@ -271,8 +267,7 @@ void gos__design_page_courses(FILE *out, const gos_design *d) {
     (void)fputs("</section>\n", out);
 }
 
-/* ---- errors
- * ----------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 static void draw_kind(const gos_chart *c, const gos_design *d, int kind, bool plant,
                       const char *attributes, const char *dots) {
@@ -285,7 +280,7 @@ static void draw_kind(const gos_chart *c, const gos_design *d, int kind, bool pl
             y[n++] = plant ? e->plant_abscissa : e->abscissa;
         }
     }
-    for (int i = 1; i < n; i++) { // the model may list them in any order
+    for (int i = 1; i < n; i++) {
         for (int k = i; k > 0 && x[k] < x[k - 1]; k--) {
             const double sx = x[k], sy = y[k];
             x[k] = x[k - 1];
@@ -303,14 +298,14 @@ static void draw_kind(const gos_chart *c, const gos_design *d, int kind, bool pl
 }
 
 static void errors_of(FILE *out, const gos_design *d, int kind) {
-    gos_chart c = {
-        .out = out,
-        .left = 70,
-        .top = 30,
-        .width = WIDTH - 90,
-        .height = 190,
-        .x = {GOS_CHART_LINEAR, 0, 0, 0, "error of the plant [%]"},
-        .y = {GOS_CHART_SYMLOG, 0, 0, 0, "largest real part of the loop [1/s], above 0: unstable"}};
+    gos_chart c = {.out = out,
+                   .left = 70,
+                   .top = 30,
+                   .width = WIDTH - 90,
+                   .height = 190,
+                   .x = {GOS_CHART_LINEAR, 0, 0, 0, "plant error [%]"},
+                   .y = {GOS_CHART_SYMLOG, 0, 0, 0,
+                         "largest real part of the closed loop [1/s], above 0: unstable"}};
     int n = 0;
     double least = HUGE_VAL;
     for (int i = 0; i < d->nerror; i++) {
@@ -355,11 +350,11 @@ void gos__design_page_errors(FILE *out, const gos_design *d) {
     if (d->nerror == 0) {
         return;
     }
-    (void)fputs("<section>\n<h2>What errors of the plant do</h2>\n<p>The plant has an error that "
-                "the controller does not know of, one kind at a time: of what inputs make of "
-                "signals at once (feed-through: the capacitance of electrodes that drive and "
-                "measure), of all inputs (gain), of all frequencies.</p>\n",
-                out);
+    (void)fputs(
+        "<section>\n<h2>Effects of plant errors</h2>\n<p>The plant has one error at a time that "
+        "the controller does not model: of the feedthrough from inputs to signals (capacitance of "
+        "electrodes that are driven and measured), of all inputs (gain), of all frequencies.</p>\n",
+        out);
     key(out, 2, shade, words);
     for (int kind = GOS_ERROR_FEEDTHROUGH; kind <= GOS_ERROR_FREQUENCY; kind++) {
         errors_of(out, d, kind);

@@ -12,8 +12,7 @@
 
 enum { MODES = 24, MOST_CELLS = 20000, LONGEST = 500 };
 
-/* ---- making
- * ---------------------------------------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 const char *gos__view_warnings(const gos_ctx *ctx, gos_arena *a) {
     char *text = gos__arena_strdup(a, "");
@@ -85,7 +84,7 @@ static gos_status take_patches(const gos_system *sys, const gos_design *d, gos_d
     gos_view_patch *to = GOS_NEW(d->arena, gos_view_patch, n + 1);
     GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0, c = 0; i < n; i++) {
-        for (int k = 0; k < d->ncandidate; k++, c++) { // both lists are in the model's order
+        for (int k = 0; k < d->ncandidate; k++, c++) { // both lists are in model order
             c = c < d->ncandidate ? c : 0;
             if (strcmp(d->candidate[c].name, drawn[i].electrode) == 0) {
                 to[v->npatch++] = (gos_view_patch){c, drawn[i].cell, drawn[i].side};
@@ -115,8 +114,7 @@ gos_status gos_design_show(gos_ctx *ctx, gos_model *model, const char *name, gos
     return gos__design_model(ctx, model, name, look, design);
 }
 
-/* ---- in a file: numbers and texts in one order, which one function knows
- * ----------------------------- */
+/* ---- file storage: one function defines the order of numbers and texts ----------------------- */
 
 typedef enum task { COUNT, PUT, GET } task;
 
@@ -124,9 +122,9 @@ typedef struct walk {
     task task;
     gos_arena *arena;
     double *x;
-    size_t n, at; // numbers there are, and passed
+    size_t n, at; // numbers: total, processed
     char *text;
-    size_t length, read; // likewise
+    size_t length, read; // text: total, processed
     bool good;
 } walk;
 
@@ -169,7 +167,7 @@ static void numbers(walk *w, const double **v, size_t n) {
 static void wholes(walk *w, const int **v, int n, int lo, int hi) {
     int *to = NULL;
     if (w->task == GET) {
-        w->good = w->good && (size_t)n <= w->n; // memory in proportion to the file
+        w->good = w->good && (size_t)n <= w->n; // bounds memory by the file size
         to = w->good ? GOS_NEW(w->arena, int, n + 1) : NULL;
         w->good = w->good && to;
         *v = to;
@@ -183,7 +181,7 @@ static void wholes(walk *w, const int **v, int n, int lo, int hi) {
     }
 }
 
-/* without the zeros in between that end them: each has its length first */
+/* without terminators: each text is preceded by its length */
 static void text(walk *w, const char **v) {
     double length = w->task == GET || !*v ? 0 : (double)strlen(*v);
     number(w, &length, 0, 1e9);
@@ -199,7 +197,6 @@ static void text(walk *w, const char **v) {
     w->read += n;
 }
 
-/* a text that may be missing */
 static void maybe_text(walk *w, const char **v) {
     bool there = *v != NULL;
     flag(w, &there);
@@ -303,7 +300,7 @@ static void walk_all(walk *w, gos_design *d) {
 }
 
 bool gos__design_view_put(hid_t file, const gos_design *design) {
-    gos_design *d = (gos_design *)design; // what is counted and put stays as it is
+    gos_design *d = (gos_design *)design; // COUNT and PUT do not modify it
     walk w = {.task = COUNT, .good = true};
     if (!d->view) {
         return true;

@@ -1,5 +1,4 @@
-/* Stored models as a page: reduced systems with their modes, linear models with their
-   frequencies. */
+/* Page of a stored reduced or linear model. */
 #include <locale.h>
 
 #include "gossamer/io.h"
@@ -26,8 +25,7 @@ typedef struct model_page {
     double rate[SHOWN];
 } model_page;
 
-/* ---- what there is
- * ---------------------------------------------------------------------------------- */
+/* ---- contents -------------------------------------------------------------------------------- */
 
 static gos_status read_rom(model_page *p, const char *path) {
     GOS_TRY(gos_rom_model(p->ctx, path, &p->model));
@@ -51,10 +49,9 @@ static gos_status find_modes(model_page *p) {
                : GOS_OK;
 }
 
-/* ---- the page
- * --------------------------------------------------------------------------------------- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
-/* a line of a table; numbers that are 0 are not known, or there is none of them */
+/* 0 means unknown or none and is omitted */
 static void row(FILE *out, const char *name, double value, const char *doc) {
     if (value != 0) {
         (void)fputs("<tr><td>", out);
@@ -92,7 +89,7 @@ static void put_sizes(const model_page *p) {
             "of displacements and temperatures");
         row(out, "inputs", info.inputs, "");
         row(out, "outputs", info.outputs, "");
-        row(out, "mass", info.mass, "that moves in a translation, kg");
+        row(out, "mass", info.mass, "in translation, kg");
     }
     close_table(out);
 }
@@ -105,17 +102,17 @@ static void put_reduction(const model_page *p, const char *path) {
         gos_reduction r;
         gos_reduction_get(p->reduced, &r);
         if (!(r.predicted > 0)) {
-            (void)fputs("<p class=\"banner\">The error of the reduction is not known: nothing was "
-                        "compared.</p>\n",
+            (void)fputs("<p class=\"banner\">The error of the reduction is unknown: no comparison "
+                        "was made.</p>\n",
                         out);
         }
-        open_table(out, "How it was reduced");
+        open_table(out, "Reduction");
 #define X(type, name, doc) row(out, #name, (double)r.name, doc);
         GOS_REDUCTION_FIELDS(X)
 #undef X
         close_table(out);
     } else if (gos_linear_reduction_report_read(path, &linear, method)) {
-        open_table(out, "How it was reduced");
+        open_table(out, "Reduction");
         (void)fputs("<tr><td>method</td><td>", out);
         gos__page_html(out, method);
         (void)fputs("</td></tr>\n", out);
@@ -190,8 +187,8 @@ static gos_status put_page(model_page *p, const char *path) {
     if (p->view.nmode > 0) {
         GOS_TRY(gos__design_page_modes(p->out, p->a, &p->view));
     } else {
-        (void)fputs(p->reduced ? "<p>Modes are not drawn: the mesh is too large for a picture, or "
-                                 "nothing vibrates.</p>\n"
+        (void)fputs(p->reduced ? "<p>Modes are not drawn: the mesh is too large, or there are no "
+                                 "vibration modes.</p>\n"
                                : "<p>A linear model has no mesh: its modes cannot be drawn.</p>\n",
                     p->out);
     }

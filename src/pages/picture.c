@@ -1,9 +1,7 @@
-/* A picture of a run: deformed shapes at several times, coloured by temperature, and the paths of
-   its position probes, with a second run (say, the reduced one) laid over it in dashes.
-
-   It shows the plane of the two global axes along which most happens, surfaces with depth
-   obliquely. Nodes of chains of cells are joined by smooth curves, as the bodies themselves are
-   smooth. Displacements too small to be seen are magnified, and the title says so. */
+/* Picture of a run: deformed shapes at several times, coloured by temperature, and paths of
+   position probes; optionally a second run in dashes. The view is the plane of the two global axes
+   with the largest motion, or oblique for deep surfaces. Chains of line cells are smooth curves.
+   Invisible displacements are magnified, as stated in the title. */
 #include <locale.h>
 #include <math.h>
 
@@ -19,28 +17,26 @@
 
 enum { SHAPES = 9, LEVELS = 40, MAX_LINKS = 150, MAX_PATHS = 6, MAX_MARKS = 200 };
 
-#define VISIBLE 0.1           // of the extent: as large as small displacements are drawn
-#define MAX_MAGNIFICATION 1e6 // what needs more is round-off
-#define ONE_KELVIN                                                                                 \
-    1.0 // increments of temperature are differences of numbers of this size, or larger
+#define VISIBLE 0.1           // drawn size of magnified displacements over the extent
+#define MAX_MAGNIFICATION 1e6 // beyond this it is round-off
+#define ONE_KELVIN 1.0        // scale of temperatures, for rounding of increments
 
 static const double plot_width = 780, plot_height = 620, margin_left = 90, margin_top = 70;
 static const double side_width = 290, margin_bottom = 66;
 
-/* One run to be drawn. */
 typedef struct run {
     gos_results *results;
     gos_results_info info;
     gos_mesh_info mesh;
     const double *time;   // of frames
-    gos_node_fields f, g; // frames around a time
-    double *reference;    // places that displacements count from (nnodes, 3)
-    double *x;            // places drawn at that time (nnodes, 3)
+    gos_node_fields f, g; // frames before and after a time
+    double *reference;    // undeformed positions (nnodes, 3)
+    double *x;            // drawn positions (nnodes, 3)
     double *temperature;
-    double *level;     // colours of nodes in surfaces (nnodes)
+    double *level;     // colour values of surface nodes (nnodes)
     gos_faces surface; // cells with an area
-    int most;          // shapes
-    double magnify;    // of displacements
+    int most;          // number of shapes
+    double magnify;    // magnification of displacements
 } run;
 
 typedef struct picture {
@@ -51,15 +47,14 @@ typedef struct picture {
     gos_view view;
     gos_seen seen;
     bool by_temperature;
-    double low, high; // range of the colours
-    double magnify;   // of displacements, where they are too small to be seen
+    double low, high; // colour range
+    double magnify;   // magnification of displacements
 } picture;
 
 static const char *const path_colour[MAX_PATHS] = {"#0f766e", "#b45309", "#1d4ed8",
                                                    "#be123c", "#4d7c0f", "#7e22ce"};
 
-/* ---- reading
- * ---------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static gos_status prepare_run(picture *p, gos_results *results, run *r) {
     r->results = results;
@@ -95,7 +90,7 @@ static gos_status prepare_run(picture *p, gos_results *results, run *r) {
     return gos__faces_make(p->arena, &r->mesh, r->reference, &r->surface);
 }
 
-/* Places and temperatures at time t. */
+/* Positions and temperatures at time t. */
 static gos_status shape_at(run *r, double t) {
     gos_hermite h = gos__hermite(r->time, r->info.nframes, t);
     GOS_TRY(gos_results_frame(r->results, h.i, &r->f));
@@ -116,16 +111,14 @@ static int shape_count(const run *r) {
     return r->info.nframes < r->most ? (int)r->info.nframes : r->most;
 }
 
-/* Evenly spaced: fields are interpolated, so that the times are round where those of the run
-   are. */
+/* evenly spaced: fields are interpolated */
 static double shape_time(const run *r, int i) {
     const double first = r->time[0], last = r->time[r->info.nframes - 1];
     const int n = shape_count(r);
     return i < n - 1 ? first + (last - first) * i / (n - 1) : last;
 }
 
-/* Surfaces hide each other: as many shapes as have room beside each other on their way, at least
- * the last one. */
+/* as many surfaces as fit without overlap, at least the last one */
 static gos_status count_shapes(const picture *p, run *r) {
     double lo[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, hi[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     const int n = shape_count(r), corners = r->surface.n > 0 ? r->surface.start[r->surface.n] : 0;
@@ -164,8 +157,7 @@ static bool is_path(const gos_probe_info *probe) {
            strcmp(probe->components[0], "x") == 0;
 }
 
-/* A power of ten or twice or five times one that makes the largest displacement visible; 1 when it
- * is. */
+/* 1, 2 or 5 times a power of ten; 1 if displacements are visible */
 static gos_status choose_magnification(run *r) {
     double largest = 0;
     for (int i = 0; i < shape_count(r); i++) {
@@ -181,15 +173,14 @@ static gos_status choose_magnification(run *r) {
     return GOS_OK;
 }
 
-/* Point k of a path, magnified like the shapes, from where it begins. */
+/* point k of a path, magnified about its start */
 static void path_point(const picture *p, const double *v, long k, double x[3]) {
     for (int c = 0; c < 3; c++) {
         x[c] = v[c] + p->magnify * (v[3 * k + c] - v[c]);
     }
 }
 
-/* The box and the range of colours, from the shapes and paths of one run. */
-/* joints and loads that are drawn; where there are so many, none, for they would hide the bodies */
+/* none if too many, as they would hide the bodies */
 static int marks_of(const run *r) {
     return r->results->nmarks <= MAX_MARKS ? r->results->nmarks : 0;
 }
@@ -228,8 +219,7 @@ static gos_status measure(picture *p, run *r) {
     return GOS_OK;
 }
 
-/* ---- drawing
- * ---------------------------------------------------------------------------------------------- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static double px(const picture *p, const double *x) {
     return gos__view_x(&p->plot, &p->view, x);
@@ -239,14 +229,13 @@ static double py(const picture *p, const double *x) {
     return gos__view_y(&p->plot, &p->view, x);
 }
 
-/* Colour level of a link between nodes a and b. */
 static int level_of(const picture *p, const run *r, int a, int b, double t) {
     double v = p->by_temperature ? (r->temperature[a] + r->temperature[b]) / 2 : t;
     double s = gos__range_flat(p->low, p->high, 0) ? 0 : (v - p->low) / (p->high - p->low);
     return (int)fmin(LEVELS, fmax(0, floor(s * LEVELS + 0.5)));
 }
 
-/* A curve from node b to node c with a and d beside them: tangents along the neighbours' chord. */
+/* from b to c; tangents parallel to the chords a c and b d */
 static void curve_to(const picture *p, const double *x, int a, int b, int c, int d) {
     double ax = px(p, x + 3 * a), ay = py(p, x + 3 * a), bx = px(p, x + 3 * b);
     double by = py(p, x + 3 * b), cx = px(p, x + 3 * c), cy = py(p, x + 3 * c);
@@ -255,7 +244,7 @@ static void curve_to(const picture *p, const double *x, int a, int b, int c, int
                   cx - (dx - bx) / 6, cy - (dy - by) / 6, cx, cy);
 }
 
-/* A chain of nodes, consecutive links of one colour in one path; `plain` is drawn in one go. */
+/* consecutive links of one colour form a path; `plain`: a single path */
 static void draw_chain(const picture *p, const run *r, const int *node, int n, double t,
                        bool plain) {
     int stride = (n + MAX_LINKS - 1) / MAX_LINKS, last = -1;
@@ -287,7 +276,6 @@ static void draw_dot(const picture *p, const run *r, int node, double t, bool pl
                   py(p, r->x + 3 * node));
 }
 
-/* Cells with an area. */
 static gos_status draw_surface(const picture *p, const run *r, double t, bool plain) {
     const double range = p->high - p->low;
     for (int i = 0; i < r->mesh.nnodes; i++) {
@@ -298,7 +286,7 @@ static gos_status draw_surface(const picture *p, const run *r, double t, bool pl
                            plain ? NULL : r->level);
 }
 
-/* Nodes without cells, as of rigid bodies without a shape: a dot each. */
+/* nodes without cells (shapeless rigid bodies), as dots */
 static gos_status draw_points(const picture *p, const run *r, double t, bool plain) {
     const gos_mesh_info *m = &r->mesh;
     const bool *dot = gos__mesh_dots(p->arena, &r->mesh);
@@ -313,7 +301,7 @@ static gos_status draw_points(const picture *p, const run *r, double t, bool pla
     return GOS_OK;
 }
 
-/* All cells at time t; runs of line cells that follow each other are one chain. */
+/* consecutive line cells form a chain */
 static gos_status draw_shape(const picture *p, run *r, double t, bool plain) {
     const gos_mesh_info *m = &r->mesh;
     int *chain = GOS_NEW(p->arena, int, m->ncells + 2);
@@ -342,13 +330,13 @@ static gos_status draw_shape(const picture *p, run *r, double t, bool plain) {
     return draw_points(p, r, t, plain);
 }
 
-/* "0.5 s" beyond the end of a shape, unless another label is already there. */
+/* "0.5 s" beyond the end of a shape, unless labels overlap */
 static void label_shape(const picture *p, const run *r, double t, double (*taken)[2], int *ntaken) {
     const gos_mesh_info *m = &r->mesh;
     if (m->ncells == 0) {
         return;
     }
-    // away from the last cell's other end
+    // away from the last cell
     const int *node = m->cell_nodes + m->cell_offset[m->ncells - 1];
     const int n = m->cell_offset[m->ncells] - m->cell_offset[m->ncells - 1];
     if (n == 0) {
@@ -392,8 +380,7 @@ static gos_status draw_shapes(const picture *p, run *r, const run *times, bool p
     return GOS_OK;
 }
 
-/* The shape that displacements count from, where the run begins elsewhere or surfaces are drawn at
- * its end alone. */
+/* Undeformed, if the run begins elsewhere or only final surfaces are drawn. */
 static gos_status draw_reference(const picture *p, run *r) {
     double largest = 0;
     GOS_TRY(shape_at(r, r->time[0]));
@@ -411,8 +398,7 @@ static gos_status draw_reference(const picture *p, run *r) {
     return status;
 }
 
-/* Joints and loads where bodies begin, and what joins bodies that are dots to their joints
-   there. */
+/* At the start, with lines from shapeless rigid bodies to their joints. */
 static gos_status draw_marks(const picture *p, run *r) {
     const bool *dot = gos__mesh_dots(p->arena, &r->mesh);
     if (!dot) {
@@ -432,7 +418,7 @@ static gos_status draw_marks(const picture *p, run *r) {
     return GOS_OK;
 }
 
-/* One probe's path, points closer than half a pixel left out. */
+/* without points closer than half a pixel */
 static gos_status draw_path(const picture *p, run *r, int probe) {
     const double *v;
     GOS_TRY(gos_results_probe(r->results, probe, &v, NULL));
@@ -468,8 +454,7 @@ static gos_status draw_paths(const picture *p, run *r, bool over) {
     return GOS_OK;
 }
 
-/* ---- beside the plot
- * ---------------------------------------------------------------------------------------- */
+/* ---- beside the plot ------------------------------------------------------------------------- */
 
 static void run_name(const run *r, char *buf, size_t size) {
     int n = r->info.sizes.coordinates + r->info.sizes.temperatures;
@@ -485,7 +470,7 @@ static void legend_line(const picture *p, double x, double y, const char *style,
 static void draw_legend(const picture *p, run *a, run *b) {
     double x = p->plot.left + p->plot.width + 34, y = p->plot.top + 14;
     char text[160], colour[8];
-    // the colour of a static shape, or one from the middle
+    // of a static shape, or a middle one
     gos__svg_colour(a->info.nframes > 1 ? 0.55 : 0, colour);
     (void)snprintf(text, sizeof text, "stroke=\"%s\" stroke-width=\"5\"", colour);
     char name[96];
@@ -518,9 +503,7 @@ static void draw_legend(const picture *p, run *a, run *b) {
     }
 }
 
-/* ---- all of it
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- complete picture ------------------------------------------------------------------------ */
 
 static gos_status measure_all(picture *p, run *a, run *b) {
     p->low = HUGE_VAL;
@@ -591,7 +574,7 @@ static gos_status draw_all(picture *p, run *a, run *b) {
     GOS_TRY(draw_shapes(p, a, a, false));
     (void)fputs("</g>\n", p->out);
     if (b) {
-        // dark and light dashes in turn: seen on any colour
+        // alternating dark and light dashes, visible on any colour
         (void)fputs("<defs><g id=\"over\" fill=\"none\" stroke-width=\"1.5\" "
                     "stroke-dasharray=\"5 5\" stroke-linecap=\"butt\">\n",
                     p->out);

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#define ARROW 34.0 // length of an arrow [px]
-#define SEEN 1e-3  // part of a force that has to lie in the plane of the picture for an arrow
+#define ARROW 34.0 // arrow length [px]
+#define SEEN 1e-3  // smallest in-plane fraction of a drawn force
 
 static const char ring[] = "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\" fill=\"#fff\"/>\n";
 
@@ -11,7 +11,7 @@ static void support(FILE *out, double x, double y) {
     (void)fprintf(out, "<path fill=\"#fff\" d=\"M%.1f %.1fl-8 12h16Zm-11 12h22\"/>\n", x, y);
 }
 
-/* an arrow whose point is at (x, y), along (u, v) */
+/* tip at (x, y), direction (u, v) */
 static void arrow(FILE *out, double x, double y, double u, double v) {
     (void)fprintf(out, "<path d=\"M%.1f %.1fL%.1f %.1fM%.1f %.1fL%.1f %.1fL%.1f %.1f\"/>\n",
                   x - ARROW * u, y - ARROW * v, x, y, x - 10 * u - 5 * v, y - 10 * v + 5 * u, x, y,
@@ -22,7 +22,7 @@ static void load_at(FILE *out, double x, double y, const double f[3], const gos_
     double u = 0, v = 0;
     for (int c = 0; c < 3; c++) {
         u += view->right[c] * f[c];
-        v -= view->up[c] * f[c]; // pixels count downwards
+        v -= view->up[c] * f[c]; // y in pixels points down
     }
     const double size = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]), seen = hypot(u, v);
     if (seen > SEEN * size) {

@@ -1,6 +1,6 @@
-/* Faces are put into slices of depth and painted by slices, from back to front; within one by
-   colours, so that neighbours of one colour are one path. Back faces of closed surfaces are left
-   out. What is drawn of edges are borders, outlines and sharp bends. */
+/* Painter's algorithm: faces are drawn in depth slices from back to front, by colour within a
+   slice, so that adjacent faces of one colour form one path. Back faces of closed surfaces are
+   omitted. Edges are borders, outlines and sharp bends. */
 #include "pages/picture_surface.h"
 
 #include <math.h>
@@ -10,12 +10,11 @@
 
 enum { SLICES = 24, COLOURS = 24, MOST_NODES = 2500 };
 #define SHARP 0.82   // cosine of the angle between normals
-#define EDGE_ON 1e-9 // cosine of the angle with the eye: not seen
+#define EDGE_ON 1e-9 // cosine of the angle to the line of sight: invisible
 
-/* ---- faces and edges
- * ------------------------------------------------------------------------------ */
+/* ---- faces and edges ------------------------------------------------------------------------- */
 
-/* an edge as one face has it */
+/* edge as part of one face */
 typedef struct half {
     int a, b, face; // a < b
     bool forward;   // the face runs from a to b
@@ -28,7 +27,7 @@ static int compare_halves(const void *x, const void *y) {
                           : p->face - q->face;
 }
 
-/* corners that differ, of cells with at least three */
+/* distinct corners, at least three */
 static gos_status take_faces(gos_arena *a, const gos_thin_mesh *thin, gos_faces *s, int **body) {
     const int total = thin->ncells > 0 ? thin->cell_offset[thin->ncells] : 0;
     s->start = GOS_NEW(a, int, thin->ncells + 2);
@@ -55,7 +54,7 @@ static gos_status take_faces(gos_arena *a, const gos_thin_mesh *thin, gos_faces 
     return GOS_OK;
 }
 
-/* six times the volume under the face, about the origin */
+/* six times the signed volume between face and origin */
 static double volume_of(const gos_faces *s, int face, const double *x) {
     const int *node = s->node + s->start[face], n = s->start[face + 1] - s->start[face];
     const double *p = x + 3 * node[0];
@@ -68,8 +67,7 @@ static double volume_of(const gos_faces *s, int face, const double *x) {
     return sum;
 }
 
-/* Which faces are of closed surfaces: those of bodies of which every edge is run along once in each
- * direction. */
+/* closed: each edge of the body is traversed once in each direction */
 static gos_status find_sides(gos_arena *a, gos_faces *s, const int *body, int nbodies,
                              const bool *open, const double *x) {
     double *volume = GOS_NEW(a, double, nbodies + 1);
@@ -127,10 +125,9 @@ gos_status gos__faces_make(gos_arena *a, const gos_mesh_info *mesh, const double
     return find_sides(a, s, body, mesh->nbodies, open, x);
 }
 
-/* ---- drawing
- * ---------------------------------------------------------------------------------------- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
-/* A face as it is seen. */
+/* a visible face */
 typedef struct seen {
     int face, slice, colour;
 } seen;
@@ -152,7 +149,7 @@ static int compare_seen(const void *a, const void *b) {
                                     : p->face - q->face;
 }
 
-/* by the sum of products of edges: also of faces that are not flat */
+/* sum of cross products of edges, for warped faces */
 static void normal_of(const canvas *c, int face, double n[3]) {
     const int *node = c->s->node + c->s->start[face],
               count = c->s->start[face + 1] - c->s->start[face];
@@ -198,7 +195,7 @@ static gos_status look(gos_arena *a, canvas *c) {
     return GOS_OK;
 }
 
-/* to tenths of a pixel, each point from the one before: a third of the length of places */
+/* relative coordinates in tenths of a pixel, a third of the length */
 static void path(const canvas *c, const int *node, int n, bool close) {
     long x0 = 0, y0 = 0;
     for (int k = 0; k < n; k++) {
@@ -216,7 +213,7 @@ static void path(const canvas *c, const int *node, int n, bool close) {
     (void)fputs(close ? "z" : "", c->plot->out);
 }
 
-/* borders, outlines and bends whose nearer face is in the slice; -1: in any */
+/* borders, outlines and bends whose nearer face is in the slice; -1: all */
 static void draw_edges(const canvas *c, int slice) {
     FILE *out = c->plot->out;
     bool any = false;
@@ -247,7 +244,7 @@ static int colour_of(const canvas *c, int face, const double *level) {
     for (int k = 0; k < n; k++) {
         sum += level[c->s->node[first + k]] / n;
     }
-    return isfinite(sum) ? (int)(COLOURS * fmin(1, fmax(0, sum)) + 0.5) : -1; // none: grey
+    return isfinite(sum) ? (int)(COLOURS * fmin(1, fmax(0, sum)) + 0.5) : -1; // -1: grey
 }
 
 static void draw_faces(const canvas *c, const seen *all, int n) {

@@ -3,17 +3,17 @@
 #include <math.h>
 #include <stdio.h>
 
-#define DEEP 0.2       // of the largest extent: what is flatter is seen from its front
+#define DEEP 0.2       // relative to the largest extent; flatter: frontal view
 #define YAW -0.6       // of an oblique view [rad]
 #define PITCH 0.42     // [rad]
-#define LENGTH 26.0    // of the directions of the axes [px]
-#define ALONG_EYE 0.12 // shorter directions are towards the eye
+#define LENGTH 26.0    // length of the axes [px]
+#define ALONG_EYE 0.12 // shorter projections are along the line of sight
 
 static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* z upwards, turned and raised */
+/* z upwards */
 static void look_obliquely(gos_view *v) {
     const double c = cos(YAW), s = sin(YAW), d = cos(PITCH), e = sin(PITCH);
     *v = (gos_view){
@@ -65,7 +65,7 @@ double gos__view_y(const gos_plot *plot, const gos_view *view, const double x[3]
     return gos__plot_y(plot, dot(view->up, x));
 }
 
-/* x, y and z from the lower left corner, and a bar of a round length */
+/* x, y and z at the lower left, and a scale bar */
 static void directions(const gos_plot *p, const gos_view *v) {
     static const char *const name[] = {"x", "y", "z"};
     const double x = p->left + 40, y = p->top + p->height - 24;

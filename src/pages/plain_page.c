@@ -2,8 +2,7 @@
 
 #include "pages/report.h"
 
-/* what these pages have beside the others: tables without a script, maps of patches, planes of
- * poles */
+/* styles of tables, maps of patches, pole plots */
 static const char own_style[] =
     ".plain-page section { padding-top: 22px; overflow-x: auto; }\n"
     ".plain-page section > svg { width: 100%; min-width: 480px; height: auto; display: block; }\n"

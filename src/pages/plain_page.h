@@ -1,14 +1,14 @@
-/* Pages without a script: what they begin with. */
+/* Pages without script. */
 #ifndef GOS_IO_PLAIN_PAGE_H
 #define GOS_IO_PLAIN_PAGE_H
 
 #include <stdio.h>
 
-/** Head, style and titles ("Linear model", its name), up to the beginning of the content. */
+/** Head, style and titles. */
 void gos__plain_page_begin(FILE *out, const char *kind, const char *title);
-/** From the end of the content on. */
+/** End of the page. */
 void gos__plain_page_end(FILE *out);
-/** Messages, one a line, each as a paragraph. */
+/** Messages, one per line, as paragraphs. */
 void gos__plain_page_warnings(FILE *out, const char *text);
 
 #endif

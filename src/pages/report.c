@@ -1,16 +1,13 @@
-/* A report of runs: one HTML page that needs nothing else, with their numbers as JSON and a viewer
- * that draws them (folder viewer/).
- *
- * What is stored is thinned to what a screen shows, within a budget of bytes for the whole page:
- * long runs and large meshes make no larger page. Two runs at most are open at a time, the first of
- * all and the one being written. */
+/* Report of runs: a self-contained HTML page with numbers as JSON and a viewer (folder viewer/).
+ * Data are thinned to screen resolution within a byte budget. At most two runs are open: the
+ * reference and the current one. */
 #include <math.h>
 
 #include "pages/report.h"
 
-#define CURVE_BYTES 1.0e6   // of all curves before base64: a page of runs stays below 3 MB
+#define CURVE_BYTES 1.0e6   // before base64: keeps a page below 3 MB
 #define FAMILY_BYTES 4.0e6  // the same for many runs of one model
-#define SHAPE_NODES 110000L // nodes times output times of all runs, 8 bytes each
+#define SHAPE_NODES 110000L // nodes times output times, 8 bytes each
 #define TEXT_BYTES 120000   // of a model's text
 enum { MIN_POINTS = 60, MAX_POINTS = 2000, MAX_SHAPED = 4, MAX_SPREADS = 12 };
 enum { MAX_FRAMES = 200, FEW_FRAMES = 100, MAX_NODES = 2000 };
@@ -19,13 +16,12 @@ typedef struct report {
     gos_ctx *ctx;
     const gos_report_content *content;
     gos_page page;
-    gos_results *first; // reference of the others; NULL for a family
+    gos_results *first; // reference run; NULL for a family
     gos_report_limits limits;
     const char *title;
 } report;
 
-/* ---- what a run is
- * ----------------------------------------------------------------------------------- */
+/* ---- run data -------------------------------------------------------------------------------- */
 
 static void put_sizes(gos_page *p, const gos_sizes *s) {
     gos__page_open(p, "sizes", '{');
@@ -44,7 +40,7 @@ static void put_statistics(gos_page *p, const gos_statistics *s) {
     gos__page_close(p, '}');
 }
 
-/* The model's text, unless it is the same as the first run's; a very long one is cut. */
+/* Omitted if equal to the reference's text; truncated if very long. */
 static gos_status put_model_text(gos_page *p, gos_arena *arena, const gos_results *run,
                                  const gos_results *reference) {
     gos_results_info info, first;
@@ -91,8 +87,7 @@ gos_status gos__report_info(gos_page *p, gos_arena *arena, gos_results *run, gos
     return put_model_text(p, arena, run, first);
 }
 
-/* ---- comparing
- * ------------------------------------------------------------------------------------------- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 static void put_field_error(gos_page *p, const char *name, const gos_field_error *e) {
     gos__page_open(p, name, '{');
@@ -106,7 +101,7 @@ static void put_field_error(gos_page *p, const char *name, const gos_field_error
     gos__page_close(p, '}');
 }
 
-/* Differences over time, {"t": .., "v": ..}; where there is one time alone it is in the table. */
+/* {"t": .., "v": ..}; a single time is in the table instead */
 static gos_status put_course(report *r, const char *key, const gos_comparison *c,
                              const double *course) {
     if (!course || c->ntimes < 2) {
@@ -170,9 +165,7 @@ static gos_status compare(report *r, gos_results *run) {
     return status;
 }
 
-/* ---- runs
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 const char *gos__file_name(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -202,7 +195,7 @@ static void put_entry(gos_page *p, const gos_report_content *content, const gos_
     gos__page_close(p, ']');
 }
 
-/* One run: opened, written, and closed again unless it is the reference of the others. */
+/* closed unless it is the reference */
 static gos_status put_run(report *r, int i) {
     const gos_report_run *entry = &r->content->run[i];
     gos_results *run = NULL;
@@ -227,7 +220,7 @@ static gos_status put_run(report *r, int i) {
     return status;
 }
 
-/* How many curves there will be, judged by the first run that has results. */
+/* estimates the number of curves from the first run */
 static gos_status choose_limits(report *r) {
     const gos_report_content *c = r->content;
     double curves = 0;
@@ -248,9 +241,10 @@ static gos_status choose_limits(report *r) {
         gos_results_close(run);
     }
     const bool family = c->nparameters > 0;
-    curves *= family ? c->nruns : 2 * c->nruns - 1; // with the differences
+    curves *= family ? c->nruns : 2 * c->nruns - 1; // including differences
     const double bytes = family ? FAMILY_BYTES : CURVE_BYTES;
-    const double points = curves > 0 ? bytes / (8 * curves) : MAX_POINTS; // a time and a value each
+    // time and value per point
+    const double points = curves > 0 ? bytes / (8 * curves) : MAX_POINTS;
     r->limits.points = (long)fmin(MAX_POINTS, fmax(MIN_POINTS, points));
     r->limits.nodes = MAX_NODES;
     r->limits.frames = MAX_FRAMES;
@@ -259,11 +253,9 @@ static gos_status choose_limits(report *r) {
     return GOS_OK;
 }
 
-/* ---- the page
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
-/* Names and meanings of what is only numbers elsewhere, in the order of the arrays. */
+/* Names and meanings of array entries, in order. */
 static void put_docs(gos_page *p) {
 #define X(name, doc) gos__page_text(p, #name, doc);
     gos__page_open(p, "energy", '{');
@@ -280,8 +272,7 @@ static void put_docs(gos_page *p) {
 #undef X
 }
 
-/* Quantiles over time: for each spread its values, times and curves, those of a curve one column
- * after the other. */
+/* per spread its values, times and curves, column by column */
 static gos_status put_spread(gos_page *p, const gos_spread *s, int nparameters) {
     double *column = gos__alloc(p->ctx, (size_t)s->ntimes + 1, sizeof *column);
     GOS_TRY(column ? GOS_OK : GOS_E_MEMORY);
@@ -352,7 +343,7 @@ static gos_status put_data(void *user) {
     return status;
 }
 
-/* The model's name, from the first results that can be read. */
+/* model name from the first readable results */
 static gos_status find_title(report *r, gos_arena *arena) {
     r->title = r->content->title ? r->content->title : "report";
     for (int i = 0; i < r->content->nruns && !r->content->title; i++) {

@@ -1,133 +1,122 @@
-/* Inside of a report: one HTML page whose numbers are JSON with packed arrays. report.c puts it
-   together, report_json.c writes values, report_curves.c the functions of time, report_mesh.c
-   shapes. The viewer (folder viewer/) reads them. */
+/* Parts of a report, which the viewer (folder viewer/) reads as JSON with packed arrays. */
 #ifndef GOS_IO_REPORT_H
 #define GOS_IO_REPORT_H
 
 #include "base/base.h"
 #include "gossamer/io.h"
 
-/* ---- the viewer's files, made a part of the library by cmake/embed.cmake --------------------- */
+/* ---- files of the viewer, embedded by cmake/embed.cmake -------------------------------------- */
 
-// ended by 0: skeleton, styles of all pages and of the full screen, scripts of both and of one
-// alone
+// terminated by 0: skeleton; styles of all pages, of the full screen; scripts of both, of each
 extern const char gos__viewer_page[], gos__viewer_style[], gos__viewer_full_style[];
 extern const char gos__viewer_common[], gos__viewer_report[], gos__viewer_full[];
 
-/* ---- values
-   ------------------------------------------------------------------------------------ */
+/* ---- values ---------------------------------------------------------------------------------- */
 
-/* JSON that may stand inside HTML: no '<', '>' or '&' in it, UTF-8 whatever the texts are. */
+/* JSON safe inside HTML: no '<', '>' or '&', always valid UTF-8. */
 typedef struct gos_page {
     gos_ctx *ctx;
     FILE *out;
     bool comma; // a value precedes in the innermost list or map
 } gos_page;
 
-/* key NULL: an entry of a list */
+/* key NULL: a list entry */
 void gos__page_open(gos_page *p, const char *key, char bracket); // '{' or '['
 void gos__page_close(gos_page *p, char bracket);
 void gos__page_text(gos_page *p, const char *key, const char *text); // NULL: null
 void gos__page_number(gos_page *p, const char *key, double value);   // not finite: null
 void gos__page_bool(gos_page *p, const char *key, bool value);
 
-/** Numbers v[i * stride] for i = keep[0..n) (NULL: 0..n) as 4-byte floats, about the middle of
- * their range where that is narrow: a screen cannot show more digits than these have. */
+/** v[i * stride] for i = keep[0..n) (NULL: 0..n) as 4-byte floats, relative to the middle of a
+ *  narrow range. */
 void gos__page_floats(gos_page *p, const char *key, const double *v, long stride, const long *keep,
                       long n);
-/** n whole numbers from 0 on, 4 bytes each. */
+/** n non-negative integers, 4 bytes each. */
 void gos__page_ints(gos_page *p, const char *key, const int *v, long n);
-/** n numbers in `width` <= 3 interleaved columns as 2-byte parts of each column's range; what is
- * not finite gets the code 65535. */
+/** n numbers in `width` <= 3 interleaved columns, quantised to 2 bytes over each column's range;
+ *  65535: not finite. */
 void gos__page_parts(gos_page *p, const char *key, const double *v, long n, int width);
 
-/** Text into HTML: what has a meaning there is escaped. */
+/** Escape text for HTML. */
 void gos__page_html(FILE *out, const char *text);
 
-/* What a page is made of besides its skeleton. */
+/* Contents of a page besides its skeleton. */
 typedef struct gos_page_parts {
     const char *title;
-    const char *style[2], *script[2]; // one after the other; NULL: none
-    gos_status (*data)(void *user);   // writes its data
+    const char *style[2], *script[2]; // consecutive; NULL: none
+    gos_status (*data)(void *user);   // writes the data
     void *user;
 } gos_page_parts;
 
-/** Write the page. */
 gos_status gos__page_put(gos_page *p, const gos_page_parts *parts);
 
-/* ---- less of the same
- * -------------------------------------------------------------------------------- */
+/* ---- thinning -------------------------------------------------------------------------------- */
 
-/** Choose at most `limit` >= 4 of n values v[k * stride] that look on a screen as all of them: the
- * first, the last, and the smallest and largest of equal spans of time. keep (limit).
- *  @return how many; their numbers, increasing, in keep */
+/** At most `limit` >= 4 of n values v[k * stride] that preserve the plotted curve: first, last,
+ *  minimum and maximum of equal time intervals. keep (limit).
+ *  @return their number; ascending indices in keep */
 long gos__thin_curve(const double *time, const double *v, long n, long stride, long limit,
                      long *keep);
 
-/* A mesh of fewer nodes. */
+/* A mesh with fewer nodes. */
 typedef struct gos_thin_mesh {
     int nnodes, ncells;
-    int *node;        // number in the original mesh, increasing (nnodes)
+    int *node;        // original node numbers, increasing (nnodes)
     int *cell_offset; // into cell_nodes (ncells + 1)
-    int *cell_nodes;  // numbers into `node`
+    int *cell_nodes;  // indices into `node`
     int *cell_body;   // (ncells)
 } gos_thin_mesh;
 
-/** Which nodes are drawn as dots (nnodes): those without cells that do not lie among the nodes of a
- * body with cells, as nodes inside of solids and at middles of edges do. NULL without memory. */
+/** Nodes drawn as dots (nnodes): without cells, and not part of a body with cells. NULL without
+ *  memory. */
 bool *gos__mesh_dots(gos_arena *arena, const gos_mesh_info *mesh);
-/** Thin a mesh to about `limit` nodes: chains of line cells keep every n-th node and their ends,
- * other cells are joined where their nodes x (nnodes, 3) lie close together in one body. */
+/** About `limit` nodes: chains of line cells keep every n-th node and their ends; other cells are
+ *  merged where their nodes x (nnodes, 3) are close in one body. */
 gos_status gos__thin_mesh(gos_arena *arena, const gos_mesh_info *mesh, const double *x, int limit,
                           gos_thin_mesh *thin);
 
-/* ---- parts of a run
- * -------------------------------------------------------------------------------------- */
+/* ---- parts of a run -------------------------------------------------------------------------- */
 
-/* What a report spends on one run. */
+/* Budget of a run. */
 typedef struct gos_report_limits {
-    long points;     // of a curve
-    long shapes;     // nodes times output times; 0: no shapes
-    int nodes;       // of shapes, at most ...
-    int frames, few; // ... output times at most, and how many are wanted before nodes are left out
-    int coarse;      // nodes of a second, coarser mesh for pictures that move; 0: none
-    const struct gos_view_more *more; // what a full screen shows besides; NULL: nothing
+    long points;                      // per curve
+    long shapes;                      // nodes times output times; 0: no shapes
+    int nodes;                        // of shapes
+    int frames, few;                  // output times; minimum number before nodes are thinned
+    int coarse;                       // nodes of a second, coarser mesh for animation; 0: none
+    const struct gos_view_more *more; // additional full-screen data, or NULL
 } gos_report_limits;
 
-/** Name, text (NULL when it is that of `first`, which may be NULL), state, sizes and statistics of
- * a run. */
+/** Name, text (NULL if equal to that of `first`, which may be NULL), state, sizes, statistics. */
 gos_status gos__report_info(gos_page *p, gos_arena *arena, gos_results *run, gos_results *first);
-/** The last part of a path. */
 const char *gos__file_name(const char *path);
 
-/** Probes of a run and how far they are from the first run's (NULL: not): "time",
- * "difference_time", "probes". */
+/** Probes, and differences from `first` (may be NULL): "time", "difference_time", "probes". */
 gos_status gos__report_probes(gos_page *p, gos_arena *arena, gos_results *run, gos_results *first,
                               const gos_report_limits *limits);
 /** Energy and heat over time: "balance". */
 gos_status gos__report_balance(gos_page *p, gos_arena *arena, gos_results *run,
                                const gos_report_limits *limits);
-/* Modes, then temperature fields with their deformation, of all nodes of a mesh. */
+/* Modes, then temperature fields with their deformation, at all nodes. */
 typedef struct gos_mesh_modes {
     int n, nnodes;
-    const char *names;    // a line each
+    const char *names;    // one per line
     double *displacement; // (n, nnodes, 3)
-    double *temperature;  // (n, nnodes), 0 of modes
+    double *temperature;  // (n, nnodes), 0 for modes
 } gos_mesh_modes;
 
-/** Modes with their names, displacements (the largest of each is 1) and temperatures (the largest 1
- * or -1): "modes". */
+/** Modes with names, displacements (largest: 1) and temperatures (largest: 1 or -1): "modes". */
 gos_status gos__page_modes(gos_page *p, gos_arena *arena, const gos_mesh_modes *modes,
                            const gos_thin_mesh *thin);
-/** Nodes, at `reference` (thin nodes, 3) before they move, and cells: "mesh". */
+/** Nodes at `reference` (thin nodes, 3), undeformed, and cells: "mesh". */
 void gos__page_mesh(gos_page *p, const gos_mesh_info *mesh, const gos_thin_mesh *thin,
                     const double *reference);
-/** Those of a reduced model (none: nothing). */
+/** Modes of a reduced model, if any. */
 gos_status gos__report_modes(gos_page *p, gos_arena *arena, gos_results *run,
                              const gos_thin_mesh *thin);
-/** How many numbers a node has to be coloured by, besides displacement and temperature. */
+/** Colour fields besides displacement and temperature. */
 int gos__report_nfields(const gos_results *run);
-/** Their names, units, ranges over all nodes and values at n output times: "fields", a list. */
+/** Names, units, ranges over all nodes, values at n output times: list "fields". */
 gos_status gos__report_fields(gos_page *p, gos_arena *arena, gos_results *run,
                               const gos_thin_mesh *thin, int n, const long *frame);
 /** Mesh, displacements, temperatures and stresses over time: "mesh", "frames". */

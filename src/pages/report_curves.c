@@ -1,20 +1,16 @@
-/* Functions of time in a report: probes, their distance from the reference, energy and heat.
- *
- * A screen is a few hundred pixels wide: of equal spans of time only the smallest and the largest
- * value are kept, so that no peak is lost. The distance from a reference is computed here, from all
- * stored values, at the reference's own times. */
+/* Time histories in a report. Curves keep minimum and maximum per time interval, so that peaks are
+ * preserved. Differences use all stored values at the reference's times. */
 #include <math.h>
 
 #include "results/results_parts.h"
 #include "pages/report.h"
 
-/* ---- thinning
- * ------------------------------------------------------------------------------------------ */
+/* ---- thinning -------------------------------------------------------------------------------- */
 
-/* The extremes of one span of time. */
+/* extremes of a time interval */
 typedef struct span {
-    long least, most; // -1: nothing finite yet
-    long odd;         // something not finite, for a gap in the curve
+    long least, most; // -1: no finite value yet
+    long odd;         // a non-finite value, for a gap in the curve
 } span;
 
 static void span_add(span *s, const double *v, long stride, long k) {
@@ -70,8 +66,7 @@ long gos__thin_curve(const double *time, const double *v, long n, long stride, l
     return kept;
 }
 
-/* One curve: {"t": .., "v": ..}, without "t" when it has all of the times written with its
-   group. */
+/* {"t": .., "v": ..}; without "t" if it uses the group's times */
 static void put_curve(gos_page *p, const double *time, const double *v, long n, long stride,
                       long limit, long *keep) {
     const long kept = gos__thin_curve(time, v, n, stride, limit, keep);
@@ -83,17 +78,16 @@ static void put_curve(gos_page *p, const double *time, const double *v, long n, 
     gos__page_close(p, '}');
 }
 
-/* The times that curves of a group share, unless each of them is thinned. */
+/* common times of a group, unless curves are thinned */
 static void put_time(gos_page *p, const char *key, const double *time, long n, long limit) {
     if (n > 0 && n <= limit) {
         gos__page_floats(p, key, time, 1, NULL, n);
     }
 }
 
-/* ---- probes
- * ---------------------------------------------------------------------------------------------- */
+/* ---- probes ---------------------------------------------------------------------------------- */
 
-/* The reference of a run and those of its times that lie within the run. */
+/* reference of a run, at times within the run */
 typedef struct reference {
     gos_results *results; // NULL: none
     const double *time;   // (n), borrowed
@@ -110,7 +104,7 @@ static reference overlap(gos_results *run, gos_results *results) {
     gos_results_info_get(results, &info_r);
     const double *t = gos_results_time(run), *tr = gos_results_time(results);
     long from = 0, to = info.nrows > 0 ? info_r.nrows : 0;
-    // two static runs have one state each, whatever they call its time
+    // two static runs have one state each
     const bool single = info.nrows == 1 && to == 1;
     const double end = info.nrows > 0 ? t[info.nrows - 1] : 0;
     while (!single && from < to && tr[from] < t[0]) {
@@ -125,7 +119,7 @@ static reference overlap(gos_results *run, gos_results *results) {
     return r;
 }
 
-/* Number of the reference's probe that is the same quantity as this one, or -1. */
+/* reference probe of the same quantity, or -1 */
 static int counterpart(const gos_probe_info *probe, const reference *r) {
     gos_probe_info other;
     const int k = r->n > 0 ? gos_results_probe_find(r->results, probe->name) : -1;
@@ -136,7 +130,7 @@ static int counterpart(const gos_probe_info *probe, const reference *r) {
     return other.ncomp == probe->ncomp && strcmp(other.quantity, probe->quantity) == 0 ? k : -1;
 }
 
-/* Probe i of a run minus the reference's probe k, at the reference's times (n, ncomp). */
+/* at the reference's times (n, ncomp) */
 static gos_status measure(gos_arena *arena, gos_results *run, int i, const reference *r, int k,
                           double **difference) {
     gos_probe_info probe;
@@ -189,7 +183,7 @@ static gos_status put_probe(gos_page *p, gos_arena *arena, gos_results *run, int
     gos__page_open(p, "components", '[');
     for (int c = 0; c < probe.ncomp; c++) {
         char name[64];
-        const bool open = info.nrows > 0 && isnan(v[c]); // a reaction that joints share (NaN)
+        const bool open = info.nrows > 0 && isnan(v[c]); // undetermined reaction (NaN)
         gos__format(name, sizeof name, "%s%s", probe.components[c], open ? " (undetermined)" : "");
         gos__page_text(p, NULL, name);
     }
@@ -223,8 +217,7 @@ gos_status gos__report_probes(gos_page *p, gos_arena *arena, gos_results *run, g
     return GOS_OK;
 }
 
-/* ---- balances
- * ---------------------------------------------------------------------------------------------- */
+/* ---- balances -------------------------------------------------------------------------------- */
 
 enum {
     NENERGY = (int)(sizeof(gos_energy) / sizeof(double)),

@@ -1,11 +1,10 @@
-/* Stresses and strains in a report: what the animation can be coloured by. Components stay in the
-   results file, whose axes a picture cannot show; here are von Mises' stress and the largest and
-   the smallest principal value of each face. */
+/* Stress and strain fields for colouring: von Mises stress, largest and smallest principal values
+   per face. A picture does not show the axes of components. */
 #include <math.h>
 
 #include "pages/report.h"
 
-/* One number a node. */
+/* a number per node */
 typedef struct coloured {
     int field, component, ncomp;
     char name[64];
@@ -14,7 +13,7 @@ typedef struct coloured {
 
 enum { MOST = 12 };
 
-/* "von_mises_upper" and its component into "von Mises stress, upper faces" */
+/* from "von_mises_upper" and component to "von Mises stress, upper faces" */
 static void name_it(const gos_field_info *f, int component, char name[64]) {
     static const char *const order[] = {"first", "second", "third"};
     const bool mises = strncmp(f->name, "von_mises", 9) == 0;
@@ -53,7 +52,7 @@ int gos__report_nfields(const gos_results *run) {
     return choose(run, list);
 }
 
-/* over all nodes, also those that the thinned mesh leaves out */
+/* over all nodes, also thinned ones */
 static void widen(const double *v, int nodes, int ncomp, double *lo, double *hi) {
     for (long i = 0; i < nodes; i++) {
         *lo = fmin(*lo, v[i * ncomp]);

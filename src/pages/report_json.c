@@ -1,16 +1,13 @@
-/* Values of a report's data: JSON in which arrays are base64 of little-endian numbers. Everything
-   is written so that it may stand inside an HTML page whatever the names and texts of a model
-   are. */
+/* JSON of a report, escaped for HTML; arrays are base64 of little-endian numbers. */
 #include <float.h>
 #include <math.h>
 
 #include "results/base64.h"
 #include "pages/report.h"
 
-#define MISSING 65535u // code of a number that is not finite
+#define MISSING 65535u // not finite
 
-/* ---- text
- * ------------------------------------------------------------------------------------------ */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 void gos__page_html(FILE *out, const char *text) {
     while (*text != '\0') {
@@ -27,8 +24,7 @@ void gos__page_html(FILE *out, const char *text) {
     }
 }
 
-/* ---- single values
- * ------------------------------------------------------------------------------------ */
+/* ---- single values --------------------------------------------------------------------------- */
 
 static void begin(gos_page *p, const char *key) {
     if (p->comma) {
@@ -67,8 +63,7 @@ void gos__page_bool(gos_page *p, const char *key, bool value) {
     (void)fputs(value ? "true" : "false", p->out);
 }
 
-/* ---- arrays
- * ---------------------------------------------------------------------------------------------- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
 static void pack_end(gos_base64 *k) {
     gos__base64_end(k);
@@ -82,7 +77,7 @@ static gos_base64 pack_begin(gos_page *p, const char *key) {
 }
 
 typedef struct range {
-    double lo, hi; // of what is finite; both 0 when nothing is
+    double lo, hi; // of finite values; 0 if none
 } range;
 
 static range range_of(const double *v, long stride, const long *keep, long n) {
@@ -100,7 +95,7 @@ static range range_of(const double *v, long stride, const long *keep, long n) {
 void gos__page_floats(gos_page *p, const char *key, const double *v, long stride, const long *keep,
                       long n) {
     const range r = range_of(v, stride, keep, n);
-    // without need the numbers stay as they are: a zero shall be a zero
+    // by default unchanged, so that a zero remains a zero
     const double size = fmax(fabs(r.lo), fabs(r.hi));
     const double middle = size > 4 * (r.hi - r.lo) ? r.lo / 2 + r.hi / 2 : 0;
     gos__page_open(p, key, '{');

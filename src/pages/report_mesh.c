@@ -1,10 +1,6 @@
-/* Shapes in a report: the mesh, thinned to what a screen can show, with displacements and
- * temperatures at the output times.
- *
- * A chain of line cells keeps every n-th of its nodes; the viewer joins them by smooth curves.
- * Cells with an area are thinned by clustering: space is divided into boxes, all nodes of a body in
- * one box become its first one, and cells that lose their area are left out. Displacements rather
- * than positions are packed, so that they can be magnified. */
+/* Shapes in a report: a thinned mesh with displacements and temperatures. Chains of line cells
+ * keep every n-th node; nodes of other cells are clustered in boxes, per body. Displacements
+ * instead of positions allow magnification. */
 #include <math.h>
 
 #include "pages/report.h"
@@ -12,21 +8,19 @@
 
 enum { MIN_NODES = 200 };
 
-#define GROWTH 1.3 // of boxes that are still too many
+#define GROWTH 1.3 // growth of boxes while there are too many
 
-/* ---- thinning
- * ------------------------------------------------------------------------------------------ */
+/* ---- thinning -------------------------------------------------------------------------------- */
 
-/* A mesh on its way to fewer nodes. */
 typedef struct thinner {
     gos_arena *arena;
     const gos_mesh_info *mesh;
     const double *x;
     int limit;
-    int *first;  // node that stands for each node (nnodes)
+    int *first;  // representative of each node (nnodes)
     int *body;   // of each node (nnodes)
-    bool *used;  // by a cell with an area, or by a thinned chain (nnodes)
-    int *number; // of each node in the thin mesh (nnodes)
+    bool *used;  // in a cell with an area, or a thinned chain (nnodes)
+    int *number; // in the thin mesh (nnodes)
     gos_thin_mesh *thin;
 } thinner;
 
@@ -42,7 +36,7 @@ static bool is_area(const gos_mesh_info *m, int cell) {
     return cell_size(m, cell) > 2;
 }
 
-/* Where the chain of line cells that begins with `cell` ends. */
+/* of a chain of line cells */
 static int chain_end(const gos_mesh_info *m, int cell) {
     int end = cell + 1;
     while (end < m->ncells && cell_size(m, end) == 2 &&
@@ -74,7 +68,7 @@ static bool same_box(const place *p, const place *q) {
     return p->body == q->body && memcmp(p->box, q->box, sizeof p->box) == 0;
 }
 
-/* Sort the nodes into boxes of size h; how many boxes are in use. */
+/* boxes of size h; returns how many are used */
 static int sort_into_boxes(const thinner *t, place *all, int n, const double lo[3], double h) {
     for (int i = 0; i < n; i++) {
         for (int c = 0; c < 3; c++) {
@@ -90,7 +84,7 @@ static int sort_into_boxes(const thinner *t, place *all, int n, const double lo[
     return boxes;
 }
 
-/* Nodes of cells with an area, clustered until few enough are left. */
+/* cluster nodes until few enough remain */
 static gos_status cluster(thinner *t) {
     place *all = GOS_NEW(t->arena, place, t->mesh->nnodes + 1);
     if (!all) {
@@ -113,7 +107,7 @@ static gos_status cluster(thinner *t) {
     const double extent = fmax(hi[0] - lo[0], fmax(hi[1] - lo[1], hi[2] - lo[2]));
     double h = extent / sqrt((double)t->limit);
     if (!(h > 0) || !isfinite(h)) {
-        return GOS_OK; // all nodes in one place: nothing can be seen anyway
+        return GOS_OK; // all nodes coincide
     }
     while (sort_into_boxes(t, all, n, lo, h) > t->limit && h < extent) {
         h *= GROWTH;
@@ -135,7 +129,7 @@ static void add_cell(thinner *t, int body, const int *node, int n) {
     thin->cell_offset[thin->ncells] = at;
 }
 
-/* A cell with an area by the nodes that stand for its own, if it still has one. */
+/* replaces nodes by representatives; degenerate cells are dropped */
 static void add_area(thinner *t, int cell) {
     const int *node = nodes_of(t->mesh, cell);
     const int n = cell_size(t->mesh, cell), at = t->thin->cell_offset[t->thin->ncells];
@@ -183,8 +177,7 @@ static void add_cells(thinner *t, int stride) {
     }
 }
 
-/* Number the nodes that are left; those without any cell stay, they are bodies of a single
-   point. */
+/* nodes without cells (single points) are kept */
 static void number_nodes(thinner *t, const bool *loose) {
     gos_thin_mesh *thin = t->thin;
     const int total = thin->cell_offset[thin->ncells];
@@ -232,7 +225,7 @@ bool *gos__mesh_dots(gos_arena *arena, const gos_mesh_info *m) {
     return dot;
 }
 
-/* What is where: nodes of lines and of areas, the body of each. */
+/* classify nodes: lines, areas, body */
 static int look_around(thinner *t) {
     const gos_mesh_info *m = t->mesh;
     int lines = 0;
@@ -273,15 +266,14 @@ gos_status gos__thin_mesh(gos_arena *arena, const gos_mesh_info *mesh, const dou
     return GOS_OK;
 }
 
-/* ---- writing
- * -------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void put_cells(gos_page *p, const gos_thin_mesh *thin) {
     gos__page_ints(p, "cell_offset", thin->cell_offset, thin->ncells + 1);
     gos__page_ints(p, "cell_nodes", thin->cell_nodes, thin->cell_offset[thin->ncells]);
 }
 
-/* The cells of a coarser mesh of the same nodes, where all of them are shown. */
+/* coarser cells of the same nodes, if all are shown */
 static gos_status put_coarse(gos_page *p, gos_arena *arena, const gos_mesh_info *mesh,
                              const gos_thin_mesh *thin, const double *x, int limit) {
     gos_thin_mesh coarse;
@@ -315,20 +307,19 @@ void gos__page_mesh(gos_page *p, const gos_mesh_info *mesh, const gos_thin_mesh 
     gos__page_close(p, '}');
 }
 
-/* Frames of a run and what is shown of them. */
 typedef struct shapes {
     gos_results *run;
     const gos_thin_mesh *thin;
     gos_node_fields f;    // all nodes of one frame
     long total;           // frames of the run
-    int n;                // frames shown
-    long *frame;          // which they are (n)
+    int n;                // shown frames
+    long *frame;          // their numbers (n)
     double *time;         // (n)
     double *displacement; // (n, thin nodes, 3)
     double *temperature;  // (n, thin nodes)
 } shapes;
 
-/* which output times are shown: evenly many, and the one to be kept in the place of the nearest */
+/* evenly spaced; required times replace their nearest neighbour */
 static void choose_frames(shapes *s, const gos_view_more *more) {
     for (int i = 0; i < s->n; i++) {
         s->frame[i] =
@@ -340,7 +331,7 @@ static void choose_frames(shapes *s, const gos_view_more *more) {
             near =
                 labs(s->frame[i] - more->keep[j]) < labs(s->frame[near] - more->keep[j]) ? i : near;
         }
-        // the ends stay
+        // keep the ends
         if (near > 0 && near < s->n - 1) {
             s->frame[near] = more->keep[j];
         }
@@ -383,7 +374,7 @@ static gos_status put_frames(gos_page *p, gos_arena *arena, const shapes *s, boo
     return status;
 }
 
-/* Nodes as they were before they moved (nnodes, 3). */
+/* undeformed nodes (nnodes, 3) */
 static gos_status reference_of(gos_arena *arena, shapes *s, int nnodes, double **reference) {
     double **vectors[] = {&s->f.position, &s->f.displacement, reference};
     for (int i = 0; i < GOS_COUNT(vectors); i++) {
@@ -417,7 +408,7 @@ gos_status gos__report_shapes(gos_page *p, gos_arena *arena, gos_results *run,
     double *reference;
     GOS_TRY(reference_of(arena, &s, mesh.nnodes, &reference));
     const long few = info.nframes < limits->few ? info.nframes : limits->few;
-    // displacements and temperatures are four numbers
+    // displacement and temperature are four numbers
     const int more = gos__report_nfields(run) + (limits->more ? GOS_VIEW_FIELDS : 0);
     const double room = (double)limits->shapes * 4 / (4 + more);
     const double nodes = fmin(limits->nodes, fmax(MIN_NODES, room / (double)few));

@@ -1,10 +1,9 @@
-/* Pictures of the modes of a reduced model in a report. */
 #include <math.h>
 
 #include "pages/report.h"
 #include "results/results_parts.h"
 
-/* 1, or -1 where the largest temperature is one below 0: signs of modes are nobody's choice */
+/* the sign of a mode is arbitrary: largest temperature > 0 */
 static double sign_of(const double *t, const gos_thin_mesh *thin) {
     double most = 0;
     for (int j = 0; j < thin->nnodes; j++) {
@@ -14,8 +13,7 @@ static double sign_of(const double *t, const gos_thin_mesh *thin) {
     return most < 0 ? -1 : 1;
 }
 
-/* the numbers of the thinned mesh's nodes in one mode, so that the largest vector of `width` has
- * the length of `sign` */
+/* scaled so that the largest vector of `width` has length `sign` */
 static void take(const double *from, int width, const gos_thin_mesh *thin, double sign,
                  double *to) {
     double most = 0;

@@ -1,4 +1,4 @@
-/* The skeleton of a page, filled. */
+/* Fills the skeleton of a page. */
 #include "pages/report.h"
 
 static void put_both(FILE *out, const char *const text[2]) {
@@ -7,7 +7,7 @@ static void put_both(FILE *out, const char *const text[2]) {
     }
 }
 
-/* with @TITLE@, @STYLE@, @DATA@ and @SCRIPT@ filled in */
+/* replaces @TITLE@, @STYLE@, @DATA@ and @SCRIPT@ */
 gos_status gos__page_put(gos_page *p, const gos_page_parts *parts) {
     FILE *out = p->out;
     const char *at = gos__viewer_page;

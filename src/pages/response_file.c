@@ -1,5 +1,5 @@
-/* Frequency responses in HDF5, for other programs: /frequency [Hz] (n), /response (n, outputs,
-   inputs, 2) with the names of both. */
+/* Frequency responses in HDF5: /frequency [Hz] (n), /response (n, outputs, inputs, 2) with port
+   names. */
 #include <math.h>
 
 #include "gossamer/io.h"

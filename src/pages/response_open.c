@@ -1,4 +1,4 @@
-/* A frequency response in a file, for those who want its numbers. */
+/* Access to stored frequency responses. */
 #include <math.h>
 
 #include "pages/response.h"

@@ -1,6 +1,5 @@
-/* Frequency responses as a page: for each pair of output and input the magnitude, both axes
-   logarithmic, and the phase below it. Plain SVG, so that it needs no script. Several files are
-   laid over each other by the names of their outputs and inputs. */
+/* Frequency responses: magnitude (log-log) and phase per pair of output and input, static SVG.
+   Files are overlaid, matched by port names. */
 #include <locale.h>
 #include <math.h>
 
@@ -8,24 +7,24 @@
 #include "pages/response.h"
 #include "pages/svg.h"
 
-#define MOST_PAIRS 64   // on one page; a larger page helps nobody
-#define ROUND_OFF 1e-13 // of the largest response of the same units: nothing but rounding is there
-#define WIDTH 560.0     // of a picture [px]
-#define LEFT 56.0       // of the plots, for labels
+#define MOST_PAIRS 64   // pairs on a page
+#define ROUND_OFF 1e-13 // round-off, relative to the largest response of the same units
+#define WIDTH 560.0     // [px]
+#define LEFT 56.0       // space for labels
 #define RIGHT 14.0
-#define LABEL 46.0 // labels of frequencies are at least so far apart [px]
+#define LABEL 46.0 // smallest distance of frequency labels [px]
 
 typedef struct page {
     gos_ctx *ctx;
     FILE *out;
     gos_response *r;
     int n;
-    double f0, f1; // log10 of the frequencies shown
+    double f0, f1; // log10 of the frequency range
 } page;
 
 enum { COLOURS = 8 }; // of the style sheet, s0 ... s7
 
-/* an axis of values, from lo to hi (logarithms for magnitudes), over pixels y1 (lo) .. y0 (hi) */
+/* lo to hi (logarithms of magnitudes) over pixels y1 (lo) .. y0 (hi) */
 typedef struct axis {
     double lo, hi, y0, y1;
 } axis;
@@ -38,7 +37,7 @@ static double place_y(const axis *a, double v) {
     return a->y1 - (v - a->lo) / (a->hi - a->lo) * (a->y1 - a->y0);
 }
 
-/* where output i and input j of the first file are in another one; negative: they are not */
+/* of the first file in another one; < 0: none */
 static int find_pair(const gos_response *first, int i, int j, const gos_response *r) {
     for (int y = 0; y < r->ny; y++) {
         for (int u = 0; u < r->nu; u++) {
@@ -55,7 +54,7 @@ static const double *value(const gos_response *r, long k, int pair) {
     return r->H + 2 * (k * (r->ny * r->nu) + pair);
 }
 
-/* 10 to the power e, as the other pages write it */
+/* 10^e with superscript digits */
 static void power_text(int e, char *text, size_t size) {
     static const char *const digit[] = {
         "\xe2\x81\xb0", "\xc2\xb9",     "\xc2\xb2",     "\xc2\xb3",     "\xe2\x81\xb4",
@@ -65,7 +64,7 @@ static void power_text(int e, char *text, size_t size) {
                 n > 99 ? digit[n / 100 % 10] : "", n > 9 ? digit[n / 10 % 10] : "", digit[n % 10]);
 }
 
-/* the vertical lines of decades, and of 2 and 5 where there are few; labels where they have room */
+/* decades, with 2 and 5 if there are few; labels where they fit */
 static void draw_frequencies(const page *p, const axis *a, bool labels) {
     static const double step[] = {1, 2, 5};
     const int count = p->f1 - p->f0 > 3 ? 1 : 3;
@@ -110,7 +109,7 @@ static void draw_frame(const page *p, const axis *a, double step, bool powers, c
     gos__svg_text(p->out, LEFT, a->y0 - 10, "start", "class=\"axis-name\"", label);
 }
 
-/* one curve; zeros have no logarithm and leave a gap, and so does a phase that jumps by a turn */
+/* gaps at zeros and phase jumps by a full turn */
 static void draw_curve(const page *p, const axis *a, const gos_response *r, int pair, int which,
                        bool phase) {
     bool pen = false;
@@ -133,7 +132,7 @@ static void draw_curve(const page *p, const axis *a, const gos_response *r, int 
     (void)fputs("\"/>\n", p->out);
 }
 
-/* the largest magnitude among pairs of the units of this one */
+/* largest magnitude among pairs of the same units */
 static double largest_like(const gos_response *r, int i, int j) {
     double most = 0;
     for (int pair = 0; pair < r->ny * r->nu; pair++) {
@@ -148,8 +147,7 @@ static double largest_like(const gos_response *r, int i, int j) {
     return most;
 }
 
-/* whole decades around all magnitudes of a pair; false: all of them are zero, but
-   for round-off */
+/* decades around all magnitudes; false: all zero except for round-off */
 static bool magnitudes(const page *p, int i, int j, axis *a) {
     double lo = HUGE_VAL, hi = -HUGE_VAL;
     for (int f = 0; f < p->n; f++) {
@@ -163,7 +161,7 @@ static bool magnitudes(const page *p, int i, int j, axis *a) {
             }
         }
     }
-    a->lo = fmax(floor(lo), floor(hi) - 12); // zeros but for round-off would flatten the rest
+    a->lo = fmax(floor(lo), floor(hi) - 12); // limits the range for values at round-off level
     a->hi = fmax(ceil(hi), a->lo + 1);
     return pow(10, hi) > ROUND_OFF * largest_like(&p->r[0], i, j);
 }
@@ -177,7 +175,7 @@ static bool is_among(const char *name, int n, const char *const *all) {
     return false;
 }
 
-/* a name, and which side it is of where it is on both */
+/* a name, with input or output if it is both */
 static void put_port(const page *p, const char *name, bool output) {
     const gos_response *r = &p->r[0];
     gos__page_html(p->out, name);
@@ -225,7 +223,7 @@ static void draw_pair(const page *p, int i, int j) {
     (void)fputs("</svg></div>\n</figure>\n", p->out);
 }
 
-/* the largest difference from the first file, at the frequencies that both have */
+/* largest difference from the first file, at common frequencies */
 static void put_difference(const page *p, const gos_response *r) {
     const gos_response *a = &p->r[0];
     double most = 0, largest = 0;
@@ -245,14 +243,14 @@ static void put_difference(const page *p, const gos_response *r) {
         }
     }
     if (same && largest > 0) {
-        (void)fprintf(p->out, ", differs by %.3g of the largest response at most", most / largest);
+        (void)fprintf(p->out, ", differs by at most %.3g of the largest response", most / largest);
         if (both < a->n || both < r->n) {
-            (void)fprintf(p->out, " (at %d frequencies that both have)", both);
+            (void)fprintf(p->out, " (at %d common frequencies)", both);
         }
     }
 }
 
-/* which curve is whose */
+/* legend line */
 static void put_file(const page *p, int f) {
     const gos_response *r = &p->r[f];
     (void)fprintf(p->out,
@@ -268,7 +266,7 @@ static void put_file(const page *p, int f) {
     (void)fputs("</p>\n", p->out);
 }
 
-/* the style of reports; pictures keep a size that can be read and are moved under narrow windows */
+/* plots keep a readable size and scroll in narrow windows */
 static void put_head(const page *p) {
     (void)fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
                 "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
@@ -313,9 +311,9 @@ static void put_page(page *p) {
     }
     (void)fputs("</div>\n", p->out);
     if (pairs > MOST_PAIRS) {
-        (void)fprintf(
-            p->out, "<p class=\"note\">%d further pairs of outputs and inputs are left out.</p>\n",
-            pairs - MOST_PAIRS);
+        (void)fprintf(p->out,
+                      "<p class=\"note\">%d further pairs of outputs and inputs are omitted.</p>\n",
+                      pairs - MOST_PAIRS);
     }
     (void)fputs(
         "</section>\n</main>\n<footer><p>Made by gossamer " GOS_VERSION

@@ -1,7 +1,7 @@
-/* Frequency responses read back from their files, for reports. */
+/* Reads frequency responses for reports. */
 #include "pages/response.h"
 
-/* n texts of fixed length from an attribute, each ended, into the arena */
+/* n fixed-length texts, terminated, in the arena */
 static bool get_names(hid_t set, gos_arena *a, const char *name, int n, const char ***names) {
     const hid_t attr = H5Aexists(set, name) > 0 ? H5Aopen(set, name, H5P_DEFAULT) : -1;
     const hid_t type = attr < 0 ? -1 : H5Aget_type(attr);
@@ -13,7 +13,7 @@ static bool get_names(hid_t set, gos_arena *a, const char *name, int n, const ch
     char *all = good ? gos__arena_alloc(a, n * (width + 1) + 1, 1) : NULL;
     *names = GOS_NEW(a, const char *, n + 1);
     good = all && *names && H5Aread(attr, type, all) >= 0;
-    // from the last one on, each is moved to where it has room for its end
+    // in reverse, to make room for terminators
     for (int i = n - 1; good && i >= 0; i--) {
         char *to = all + i * (width + 1);
         memmove(to, all + i * width, width);
@@ -57,7 +57,7 @@ static bool get_all(hid_t file, off_t eof, gos_arena *a, gos_response *r) {
     return good;
 }
 
-/* r NULL: is it such a file? */
+/* r NULL: only check the format */
 static bool look(gos_ctx *ctx, const char *path, gos_arena *a, gos_response *r) {
     gos_disk disk;
     gos_h5_visit visit;

@@ -1,5 +1,4 @@
-/* A small SVG writer, see svg.h. It is called in the C locale, as SVG knows only the decimal
-   point. */
+/* SVG writer, see svg.h. Requires the C locale (decimal point). */
 #include "pages/svg.h"
 
 #include <math.h>
@@ -7,7 +6,7 @@
 
 #define TICKS 8
 #define MOST_TICKS 64
-#define FLAT 1e-12 // of the values: a range that is smaller is rounding
+#define FLAT 1e-12 // relative; smaller ranges are rounding
 
 double gos__round_step(double span, int n) {
     if (!(span > 0) || !isfinite(span)) {
@@ -34,7 +33,7 @@ gos_ticks gos__ticks(double lo, double hi, double step) {
     }
     t.first = ceil(lo / step - 1e-9);
     const double last = floor(hi / step + 1e-9);
-    // beyond 2^53 a whole number has no neighbour
+    // beyond 2^53 integers are not distinct
     if (fmax(fabs(t.first), fabs(last)) < 9e15 && last >= t.first) {
         t.count = (int)fmin(last - t.first + 1, MOST_TICKS);
     }
@@ -45,12 +44,12 @@ void gos__plot_fit(gos_plot *p, const double lo[2], const double hi[2], double m
                    double max_height) {
     double span[2] = {hi[0] - lo[0], hi[1] - lo[1]};
     double largest = fmax(span[0], span[1]);
-    // one point but for rounding: a part of the plane in which numbers can tell places apart
+    // a single point: use a range in which numbers are distinct
     const double far = fmax(fmax(fabs(lo[0]), fabs(hi[0])), fmax(fabs(lo[1]), fabs(hi[1])));
     if (!(largest > 10 * FLAT * far)) {
         largest = fmax(1, 10 * FLAT * far);
     }
-    // a straight line also gets some room around it; labels need more of it beside than above
+    // room around straight lines, more beside for labels
     static const double margin[2] = {0.17, 0.1};
     for (int i = 0; i < 2; i++) {
         span[i] = fmax(span[i], 0.15 * largest) + margin[i] * largest;
@@ -70,7 +69,7 @@ double gos__plot_y(const gos_plot *p, double y) {
     return p->top + p->height - (y - p->y0) * p->scale;
 }
 
-/* A tick's number with as many decimals as its step needs. */
+/* decimals as the step needs */
 static void tick_text(double value, double step, char *buf, size_t size) {
     int decimals = (int)fmax(0, -floor(log10(step) + 1e-9));
     double rest = step * pow(10, decimals);
@@ -81,7 +80,8 @@ static void tick_text(double value, double step, char *buf, size_t size) {
         value = 0;
     }
     if (decimals > 6 || fabs(value) >= 1e7) {
-        const double digits = ceil(log10(fabs(value) / step)) + 1; // that tell it from the next
+        // digits to distinguish neighbours
+        const double digits = ceil(log10(fabs(value) / step)) + 1;
         (void)snprintf(buf, size, "%.*g", (int)fmin(fmax(4, digits), 17), value);
     } else {
         (void)snprintf(buf, size, "%.*f", decimals, value);
@@ -122,7 +122,7 @@ static void axis_ticks(const gos_plot *p, bool vertical) {
     double start = vertical ? p->y0 : p->x0;
     double pixels = vertical ? p->height : p->width;
     double span = pixels / p->scale;
-    double longest = fmax(p->width, p->height) / p->scale; // the same step on both axes
+    double longest = fmax(p->width, p->height) / p->scale; // same step on both axes
     double step = gos__round_step(longest, TICKS);
     char text[32];
     const gos_ticks ticks = gos__ticks(start, start + span, step);

@@ -1,21 +1,19 @@
-/* One run on the full screen: a page that needs nothing else, with what a report shows of its
- * motion, of all nodes. */
+/* Full-screen page of a run, with all nodes. */
 #include <math.h>
 
 #include "results/results_parts.h"
 #include "pages/view.h"
 
-#define VIEW_NODES                                                                                 \
-    5000000L // nodes times output times, 8 bytes each and 2 more for each number to colour by
+#define VIEW_NODES 5000000L // nodes times output times, 8 bytes plus 2 per colour field
 enum { POINTS = 2000, MOST_NODES = 150000, MOST_FRAMES = 400, FEW = 24, COARSE_NODES = 12000 };
-// of the second run, which is drawn over the first in dashes
+// of the second run, drawn in dashes
 enum { OTHER_NODES = 2000, OTHER_FRAMES = 200, OTHER_SHAPES = 100000 };
 
 typedef struct view {
     gos_page page;
     gos_arena *arena;
     const char *path[2];
-    gos_results *run[2]; // shown, and compared with it (NULL: nothing)
+    gos_results *run[2]; // shown, reference (may be NULL)
     gos_view_more more;
 } view;
 
@@ -60,7 +58,7 @@ static gos_status put_data(void *user) {
     return GOS_OK;
 }
 
-/* the output time of the first run nearest to t */
+/* output time of the first run nearest to t */
 static long frame_of(const gos_results *run, double t) {
     long near = 0;
     for (long k = 1; k < run->info.nframes; k++) {
@@ -84,12 +82,12 @@ static gos_status open_runs(view *v) {
     for (int i = 0; i < 2 && v->path[i]; i++) {
         GOS_TRY(gos_results_open(ctx, v->path[i], &v->run[i]));
         if (v->run[i]->info.nframes == 0 || v->run[i]->mesh.nnodes == 0) {
-            return gos__fail(ctx, GOS_E_USE,
-                             "%s: no scene to show: the run holds %s; `gossamer report` shows its "
-                             "numbers",
-                             v->path[i],
-                             v->run[i]->mesh.nnodes == 0 ? "no nodes, its bodies have no shape"
-                                                         : "no output time yet");
+            return gos__fail(
+                ctx, GOS_E_USE,
+                "%s: no scene to show: the run has %s; `gossamer report` shows its numbers",
+                v->path[i],
+                v->run[i]->mesh.nnodes == 0 ? "no nodes, because its bodies have no shape"
+                                            : "no output time yet");
         }
     }
     return v->run[1] ? compare(v) : GOS_OK;

@@ -1,4 +1,4 @@
-/* Numbers of nodes that a full screen can be coloured by, besides those of a report. */
+/* Additional colour fields of the full screen. */
 #include <math.h>
 
 #include "pages/view.h"
@@ -33,7 +33,7 @@ static gos_status value_at(const viewing *v, kind what, long frame) {
     return GOS_OK;
 }
 
-/* is there such a number? */
+/* is the field available? */
 static bool has(const viewing *v, kind what, bool thermal) {
     return what == SPEED     ? true
            : what == HEATING ? thermal
@@ -54,7 +54,7 @@ static gos_status put_one(gos_page *p, const viewing *v, kind what, const gos_th
             shown[(long)i * thin->nnodes + j] = v->value[thin->node[j]];
         }
     }
-    if (what == APART || what == HOTTER) { // of all output times, not of those that are shown alone
+    if (what == APART || what == HOTTER) { // over all output times, not only those shown
         const gos_comparison *c = gos__apart_worst(v->more->apart);
         lo = 0;
         hi = what == APART ? c->position.worst : c->temperature.worst;

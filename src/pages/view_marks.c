@@ -1,8 +1,8 @@
-/* Where joints and loads act, for arrows on the full screen. */
+/* Joints and loads on the full screen. */
 #include "results/results_parts.h"
 #include "pages/view.h"
 
-/* the joint of a probe whose vector has global axes, or NULL */
+/* for probes in global axes, else NULL */
 static const char *joint_of(const gos_model *model, const gos_probe_info *probe, char *path,
                             size_t size) {
     if (!model || strcmp(probe->quantity, "joint_force") != 0 || probe->ncomp != 3) {
@@ -16,14 +16,14 @@ static const char *joint_of(const gos_model *model, const gos_probe_info *probe,
     return gos_model_get(model, path);
 }
 
-/* "joint 'NAME'" with that name */
+/* is the mark "joint 'NAME'" of this joint? */
 static bool is_of(const gos_mark *mark, const char *joint) {
     const size_t n = strlen(joint);
     return mark->joint && strncmp(mark->name, "joint '", 7) == 0 &&
            strncmp(mark->name + 7, joint, n) == 0 && mark->name[7 + n] == '\'';
 }
 
-/* numbers of the probes that tell the force of a joint */
+/* numbers of the probes of the joint's force */
 static void put_probes(gos_page *p, const gos_results *run, const gos_model *model,
                        const gos_mark *mark) {
     gos__page_open(p, "probes", '[');
@@ -59,7 +59,7 @@ static void put_mark(gos_page *p, const gos_results *run, const gos_model *model
 
 gos_status gos__view_marks(gos_page *p, const gos_results *run) {
     enum { MOST = 200 };
-    // what the text cannot tell is not shown: its messages are nobody's
+    // discards messages
     gos_ctx *quiet = gos_ctx_create();
     gos_model *model = NULL;
     if (!quiet) {

@@ -1,4 +1,4 @@
-/* Modes of a system on the full screen, each of which swings. */
+/* Animated mode shapes on the full screen. */
 #include "pages/report.h"
 #include "results/shapes.h"
 
@@ -9,11 +9,11 @@ typedef struct view {
     gos_arena *arena;
     const gos_system *sys;
     gos_mesh_info mesh;
-    const double *x; // where nodes are (nnodes, 3)
+    const double *x; // node positions (nnodes, 3)
     gos_mesh_modes modes;
 } view;
 
-/* one state, in which nothing has moved */
+/* the undeformed state */
 static gos_status put_frame(gos_page *p, gos_arena *arena, int nodes) {
     static const double now[] = {0};
     double *still = GOS_NEW(arena, double, 3L * nodes + 1); // zeros
@@ -118,11 +118,10 @@ gos_status gos_view_modes(gos_ctx *ctx, const gos_system *sys, const gos_state *
     gos_system_mesh(sys, &v.mesh);
     if (v.mesh.nnodes == 0 || n < 1 || (double)v.mesh.nnodes * n > MOST_NUMBERS) {
         gos__arena_destroy(v.arena);
-        return gos__fail(
-            ctx, GOS_E_USE,
-            v.mesh.nnodes == 0
-                ? "no scene to show: no body has nodes"
-                : "a page holds 1 to 20000000 numbers of modes and nodes; ask for less");
+        return gos__fail(ctx, GOS_E_USE,
+                         v.mesh.nnodes == 0 ? "no scene to show: no body has nodes"
+                                            : "a page can contain at most 20000000 numbers of "
+                                              "modes and nodes; request fewer modes");
     }
     gos_status status = v.arena ? find(&v, state, linear, n) : GOS_E_MEMORY;
     if (status == GOS_OK) {

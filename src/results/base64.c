@@ -1,4 +1,4 @@
-/* Base64: three bytes in four characters. */
+/* Base64 encoding: three bytes in four characters. */
 #include "results/base64.h"
 
 #include <string.h>

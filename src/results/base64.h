@@ -1,20 +1,19 @@
-/* Numbers as base64 text: for pages and files that carry binary numbers inside of text. */
+/* Binary numbers as base64 text, for pages and XML files. */
 #ifndef GOS_IO_BASE64_H
 #define GOS_IO_BASE64_H
 
 #include <stdint.h>
 #include <stdio.h>
 
-/* Begins as {.out = file}. */
+/* Initialise as {.out = file}. */
 typedef struct gos_base64 {
     FILE *out;
     unsigned char held[3];
     int n;
 } gos_base64;
 
-/** The lowest `size` bytes of a number, the lowest first. */
+/** Append the lowest `size` bytes of a number, least significant first. */
 void gos__base64_put(gos_base64 *k, uint64_t value, int size);
-/** What is left over, padded. */
 void gos__base64_end(gos_base64 *k);
 
 #endif

@@ -1,15 +1,9 @@
-/* Writing and reading checkpoints.
- *
- *   header     magic, format, version of the program, layout and system as hashes, then of each
- * section its size and checksum, and a checksum of all this sections   numbers of 8 bytes, all of
- * them as double, but the last two: the folder of the model, and what gives the results file of
- * this moment back (overwrite_image.h)
- *
- * A checkpoint serves the program that wrote it and no other: numbers of another version, or of
- * another compilation of the model, would not continue the run but begin a different one. Nothing
- * in it is believed before it is checked: sizes are those of the system, and what counts or chooses
- * is held against its range. Coordinates may be anything; the solver meets such numbers in any
- * run. */
+/* Format of checkpoints:
+ *   header     magic, format, program version, hashes of layout and system, size and checksum of
+ *              each section, checksum of the header
+ *   sections   arrays of double, except the last two: folder of the model, and overwrite image of
+ *              the results file (overwrite_image.h)
+ * Valid only for the same program version and model; everything but coordinates is checked. */
 #include "results/checkpoint.h"
 
 #include <errno.h>
@@ -25,7 +19,7 @@
 
 #define FORMAT 4
 #define MAX_NAME 4096  // bytes of a path
-#define MAX_COUNT 1e15 // steps stored ...: doubles hold them exactly
+#define MAX_COUNT 1e15 // doubles represent such counts exactly
 
 enum { OPTIONS, STATE, ARRAYS, PAST, POSITION, ORIGIN, IMAGE };
 
@@ -40,13 +34,13 @@ typedef struct header {
         uint64_t bytes;
         uint32_t crc, unused;
     } section[GOS_CHECKPOINT_SECTIONS];
-    uint32_t crc, unused; // of all that stands before
+    uint32_t crc, unused; // checksum of the preceding bytes
 } header;
 
 _Static_assert(sizeof(header) == 8 + 8 + 32 + 16 + 16 * GOS_CHECKPOINT_SECTIONS + 8,
                "a header has no gaps");
 
-/* every number of a state is either listed or part of its arrays */
+/* each member of a state is listed or part of its arrays */
 #define X(name, doc) +1
 _Static_assert(sizeof(gos_state) == 8 * (0 GOS_STATE_NUMBERS(X)) + sizeof(gos_energy) + 20 * 8,
                "a member of gos_state is missing in GOS_STATE_NUMBERS");
@@ -59,7 +53,7 @@ enum {
 enum { NOPTIONS = 0 GOS_OPTIONS_FIELDS(X) };
 #undef X
 
-/* Names and order of all fields: a program that has others must not read this. */
+/* differs if a program has other fields */
 static uint64_t layout_hash(void) {
     static const char fields[] =
 #define X(name, doc) #name ","
@@ -71,7 +65,7 @@ static uint64_t layout_hash(void) {
     return gos__hash(GOS_HASH_BEGIN, fields, sizeof fields);
 }
 
-/* of the system, and of what its stepper keeps */
+/* of the system and its stepper's data */
 static uint64_t system_hash(const gos_system *sys, const gos_options *options) {
     const char *layout = gos__stepper_of(sys, options)->layout;
     return gos__hash(gos__system_hash(sys), layout, strlen(layout));
@@ -86,10 +80,8 @@ static header make_header(const gos_system *sys, const gos_options *options) {
     return h;
 }
 
-/* ---- writing
- * --------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
-/* Up to two stretches of memory, one after the other in the file. */
 enum { PARTS = 2 };
 typedef struct section {
     const void *part[PARTS];
@@ -100,7 +92,7 @@ static section one(const void *part, size_t n) {
     return (section){{part}, {n * sizeof(double)}};
 }
 
-/* Everything that is not an array, as it stands in the file. */
+/* Everything but arrays, in file order. */
 typedef struct numbers {
     double options[NOPTIONS], state[NSTATE], position[NPOSITION], origin[2];
     char folder[MAX_NAME];
@@ -124,7 +116,7 @@ static void collect(const gos_state *x, const gos_checkpoint *c, numbers *n) {
 #undef X
 }
 
-/* The folder of the model as an absolute path; padded with zeros. */
+/* Absolute path of the model's folder, padded with zeros. */
 static size_t write_folder(const char *folder, char to[MAX_NAME]) {
     char real[PATH_MAX];
     memset(to, 0, MAX_NAME);
@@ -134,10 +126,9 @@ static size_t write_folder(const char *folder, char to[MAX_NAME]) {
     return (strlen(to) + 8) / 8 * 8;
 }
 
-/* where a checkpoint is written to: a file, or memory */
 typedef struct target {
     gos_disk *disk;
-    char *memory; // when disk is NULL
+    char *memory; // if disk is NULL
 } target;
 
 static bool put_at(const target *to, size_t at, const void *data, size_t n) {
@@ -166,7 +157,7 @@ static bool put_all(const target *to, header *h, const section *s) {
     return put_at(to, 0, h, sizeof *h);
 }
 
-/* One of ours, or one that a dead process had begun (the header comes last), or nothing. */
+/* A checkpoint, an incomplete one (the header is written last), or nothing. */
 static bool may_replace(const char *name) {
     char head[sizeof magic] = {0}, none[sizeof magic] = {0};
     struct stat st;
@@ -201,7 +192,7 @@ static int write_file(const char *name, header *h, const section *s) {
     return error;
 }
 
-/* all sections, of which some lie in n */
+/* sections may refer to n */
 static void collect_sections(const gos_system *sys, const gos_state *state, const gos_checkpoint *c,
                              numbers *n, section s[GOS_CHECKPOINT_SECTIONS]) {
     const gos_system *given = sys->full ? sys->full : sys;
@@ -267,7 +258,7 @@ int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_sta
 }
 
 double gos__checkpoint_distance(double every, int n) {
-    static const double growing[] = {1, 2, 4, 8, 10}; // the last one is what a kill may cost
+    static const double growing[] = {1, 2, 4, 8, 10}; // the last factor bounds what a kill costs
     const int last = GOS_COUNT(growing) - 1;
     return every > 0 ? every : growing[n < last ? n : last];
 }
@@ -284,10 +275,8 @@ void gos__checkpoint_remove(const char *path) {
     }
 }
 
-/* ---- looking at bytes
- * ---------------------------------------------------------------------------------- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
-/* Sizes and checksums of the sections; where they lie. */
 static const char *find_sections(const header *h, const char *bytes, size_t n,
                                  gos_checkpoint_view *view) {
     size_t at = sizeof *h;
@@ -303,10 +292,9 @@ static const char *find_sections(const header *h, const char *bytes, size_t n,
         }
         at += size;
     }
-    return at == n ? NULL : "it has more bytes than it should";
+    return at == n ? NULL : "it is too long";
 }
 
-/* A number that counts: whole, within 0..most. */
 static bool is_count(double v, double most) {
     return v >= 0 && v <= most && floor(v) == v;
 }
@@ -315,11 +303,11 @@ static const char *read_origin(gos_checkpoint_view *view) {
     const double *v = view->section[ORIGIN].v;
     const size_t n = view->section[ORIGIN].n;
     if (n < 3 || !is_count(v[0], GOS_LIMIT_MODEL_BYTES) || !is_count(v[1], 1)) {
-        return "it does not tell where its model is from";
+        return "the source of its model is invalid";
     }
     const char *folder = (const char *)(v + 2);
     if (memchr(folder, '\0', (n - 2) * sizeof *v) == NULL) {
-        return "it does not tell where its model is from";
+        return "the source of its model is invalid";
     }
     view->given = (size_t)v[0];
     view->reduced = v[1] != 0;
@@ -373,8 +361,8 @@ void gos__checkpoint_seal(void *bytes, size_t n) {
     memcpy(bytes, &h, sizeof h);
 }
 
-/* The whole file, at most `limit` bytes; errors are told, not recorded: there is another one to
- * try. */
+/* At most `limit` bytes. Errors go to `why` and are not recorded, since another checkpoint may be
+ * valid. */
 static gos_status read_file(gos_ctx *ctx, const char *name, char **bytes, size_t *n,
                             char why[GOS_WHY]) {
     gos_disk disk = {.fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
@@ -429,8 +417,7 @@ gos_status gos__checkpoint_load(gos_ctx *ctx, const char *path, bool old, char *
     return status;
 }
 
-/* ---- taking over
- * ------------------------------------------------------------------------------------------ */
+/* ---- restoring ------------------------------------------------------------------------------- */
 
 static bool sizes_fit(const gos_checkpoint_view *view, const gos_state *x) {
     const size_t want[GOS_CHECKPOINT_SECTIONS] = {
@@ -442,7 +429,7 @@ static bool sizes_fit(const gos_checkpoint_view *view, const gos_state *x) {
     return good;
 }
 
-/* Fields of kind int and bool are converted only within their range. */
+/* int and bool are converted only within their range */
 #define READ_int(v, most) (is_count(v, most) ? (int)(v) : (good = false, 0))
 #define READ_bool(v, most) (is_count(v, 1) ? (v) != 0 : (good = false, false))
 #define READ_double(v, most) (v)
@@ -465,7 +452,7 @@ static bool take_position(const double *v, gos_checkpoint *c) {
            c->frames > 0 && is_count(c->events, MAX_COUNT);
 }
 
-/* Numbers of the state; its arrays stay those of x. */
+/* the arrays of x are unchanged */
 static bool take_numbers(const double *v, const gos_checkpoint *c, gos_state *x) {
 #define X(name, doc) x->name = *v++;
     GOS_STATE_NUMBERS(X)
@@ -482,20 +469,19 @@ static const char *take(const gos_checkpoint_view *view, bool same, gos_state *s
     const bool options =
         view->section[OPTIONS].n == NOPTIONS && take_options(view->section[OPTIONS].v, &c.options);
     if (same && view->system != system_hash(state->sys, &c.options)) {
-        return "it is of another model: the text, a table, or the way the model was reduced "
-               "differs";
+        return "it belongs to another model: the text, a table, or the reduction differs";
     }
     if (!options || !sizes_fit(view, state) || view->section[PAST].n == 0 ||
         !take_position(view->section[POSITION].v, &c)) {
-        return "its numbers make no sense";
+        return "its numbers are invalid";
     }
     if (gos__state_past(state, view->section[PAST].n) != GOS_OK) {
-        return "there is no memory for it";
+        return "out of memory";
     }
     gos_state x = *state;
     state->npast = 0;
     if (!take_numbers(view->section[STATE].v, &c, &x)) {
-        return "its numbers make no sense";
+        return "its numbers are invalid";
     }
     c.image = view->image;
     c.nimage = view->nimage;

@@ -1,8 +1,6 @@
-/* How far one run is from another: the error norms of docs/command-line.md.
- *
- * Fields of the reference A are taken at its own output times, those of B are interpolated there,
- * two of B's frames being held at a time, so that memory does not grow with the length of a run.
- * RMS over time is by the trapezoidal rule, as output times need not be equally spaced. */
+/* Error norms between two runs, see docs/command-line.md. Fields of B are interpolated at output
+ * times of the reference A, with two frames of B in memory. RMS over time uses the trapezoidal
+ * rule (uneven output times). */
 #include <math.h>
 
 #include "base/base.h"
@@ -12,10 +10,10 @@
 #include "results/hermite.h"
 #include "results/results_parts.h"
 
-#define SAME_PLACE 1e-6 // meshes are the same when nodes start this close, relative to the extent
-#define SAME_END 1e-9   // runs end together when their ends are this close, relative to the end
+#define SAME_PLACE 1e-6 // initial node distance in equal meshes, relative to the extent
+#define SAME_END 1e-9   // relative difference of equal end times
 
-/* Largest and mean square value over time, one value at a time. */
+/* Running maximum and mean square over time. */
 typedef struct norm {
     double max, max_time;
     double integral; // of the square
@@ -25,7 +23,7 @@ typedef struct norm {
 
 static void norm_add(norm *e, double time, double value) {
     double square = value * value;
-    // written so that NaN becomes the maximum and stays it
+    // a NaN becomes the maximum and remains it
     if (e->n == 0 || (!(value <= e->max) && !isnan(e->max))) {
         e->max = value;
         e->max_time = time;
@@ -45,10 +43,8 @@ static double norm_rms(const norm *e) {
     return sqrt(span > 0 ? e->integral / span : e->last_square);
 }
 
-/* ---- fields
- * ----------------------------------------------------------------------------------------- */
+/* ---- fields ---------------------------------------------------------------------------------- */
 
-/* One frame of B in memory. */
 typedef struct frame {
     long k; // -1: none
     gos_node_fields f;
@@ -62,7 +58,7 @@ typedef struct job {
     int nnodes;
     gos_node_fields fa;
     frame held[2];
-    double *x, *temperature; // B at a time of A: (nnodes, 3), (nnodes)
+    double *x, *temperature; // B interpolated at a time of A: (nnodes, 3), (nnodes)
 } job;
 
 static bool allocate_fields(job *j, gos_node_fields *f) {
@@ -74,7 +70,7 @@ static bool allocate_fields(job *j, gos_node_fields *f) {
     return f->position && f->displacement && f->velocity && f->temperature && f->temperature_rate;
 }
 
-/* Frame k of B, kept or read in place of one that is neither k nor `other`. */
+/* if not in memory, it replaces a frame other than k and `other` */
 static gos_status get_frame(job *j, long k, long other, const gos_node_fields **f) {
     int slot = j->held[0].k == k || (j->held[1].k != k && j->held[0].k != other) ? 0 : 1;
     if (j->held[slot].k != k) {
@@ -86,7 +82,6 @@ static gos_status get_frame(job *j, long k, long other, const gos_node_fields **
     return GOS_OK;
 }
 
-/* Positions and temperatures of B at time t. */
 static gos_status fields_at(job *j, double t) {
     gos_hermite h = gos__hermite(gos_results_frame_times(j->b), j->info_b.nframes, t);
     const gos_node_fields *p, *q;
@@ -116,7 +111,7 @@ static bool same_cells(const gos_mesh_info *a, const gos_mesh_info *b) {
     return nids == 0 || memcmp(a->cell_nodes, b->cell_nodes, nids * sizeof(int)) == 0;
 }
 
-/* The same cells, starting from the same places. */
+/* equal cells and initial positions */
 static gos_status same_mesh(job *j, bool *same) {
     gos_mesh_info a, b;
     gos_results_mesh(j->a, &a);
@@ -137,7 +132,7 @@ static gos_status same_mesh(job *j, bool *same) {
     return GOS_OK;
 }
 
-/* how far node i is from itself, and how much hotter or colder, where both runs are at one time */
+/* at node i and equal times */
 static double distance_of(const job *j, int i) {
     double dx = j->x[3 * i] - j->fa.position[3 * i];
     double dy = j->x[3 * i + 1] - j->fa.position[3 * i + 1];
@@ -180,15 +175,13 @@ static void take_norm(const norm *e, gos_field_error *out) {
     out->rms = norm_rms(e);
 }
 
-/* Is output time k of A among those that are compared? Two static runs have one state each,
- * whatever they call its time. */
+/* two static runs have one state each, whatever its time */
 static bool is_compared(const job *j, const gos_comparison *c, long k) {
     const double t = gos_results_frame_times(j->a)[k];
     return (j->info_a.nframes == 1 && j->info_b.nframes == 1) || (t >= c->from && t <= c->to);
 }
 
-/* Output times that are compared, and room for what is over time: one block, which begins with the
- * times */
+/* the compared times and the time histories share one block */
 static gos_status begin_courses(job *j, gos_comparison *c, size_t probes) {
     for (long k = 0; k < j->info_a.nframes; k++) {
         c->ntimes += is_compared(j, c, k) ? 1 : 0;
@@ -229,7 +222,7 @@ static gos_status compare_fields(job *j, gos_comparison *c) {
         }
     }
     if (position.n == 0) {
-        return gos__fail(j->ctx, GOS_E_USE, "the two runs have no output time in common");
+        return gos__fail(j->ctx, GOS_E_USE, "the two runs have no common output time");
     }
     take_norm(&position, &c->position);
     c->position.scale = j->info_a.sizes.extent;
@@ -242,10 +235,9 @@ static gos_status compare_fields(job *j, gos_comparison *c) {
     return GOS_OK;
 }
 
-/* ---- probes
- * ---------------------------------------------------------------------------------------------- */
+/* ---- probes ---------------------------------------------------------------------------------- */
 
-/* Components x, y, z of one unit have a length; T, T_y do not. */
+/* x, y, z of one unit form a vector; T, T_y do not */
 static bool is_vector(const gos_probe_info *p) {
     return p->ncomp == 3 && strcmp(p->components[0], "x") == 0;
 }
@@ -254,7 +246,7 @@ static bool is_place(const gos_probe_info *p) {
     return strcmp(p->quantity, "position") == 0 || strcmp(p->quantity, "displacement") == 0;
 }
 
-/* Range of the reference: of one component, or for vectors the largest of the three. */
+/* of one component of the reference, or the largest of a vector */
 static double range_of(const double *v, long n, int width, int component) {
     double largest = 0;
     for (int c = 0; c < width; c++) {
@@ -271,8 +263,7 @@ static double range_of(const double *v, long n, int width, int component) {
     return largest;
 }
 
-/* Components of a reaction that one of the runs leaves undetermined (NaN from its first row on)
- * cannot be compared, and are told. */
+/* skip reactions that are undetermined in a run (NaN from the first row on) */
 static void find_open(gos_ctx *ctx, const gos_probe_info *p, const double *va, const double *vb,
                       bool open[]) {
     const bool reaction = strncmp(p->quantity, "joint_", 6) == 0;
@@ -282,14 +273,13 @@ static void find_open(gos_ctx *ctx, const gos_probe_info *p, const double *va, c
         any = any || open[i];
     }
     if (any) {
-        gos__warn(ctx, (gos_loc){0}, NULL,
-                  "probe '%s' has components that are undetermined, which are not compared",
+        gos__warn(ctx, (gos_loc){0}, NULL, "undetermined components of probe '%s' are not compared",
                   p->name);
     }
 }
 
-/* Add a value at time t to the course of an entry: the largest one up to the output time that is
- * next. A span without a step has the value of the step behind it. */
+/* Time history of an entry: maximum up to the next output time. Intervals without a step get the
+ * value of the next step. */
 static void course_add(const gos_comparison *c, int entry, int *at, double t, double value) {
     if (c->ntimes == 0) {
         return;
@@ -306,7 +296,7 @@ static void course_add(const gos_comparison *c, int entry, int *at, double t, do
     }
 }
 
-/* Probe ia of A against ib of B: one entry for a vector, one a component otherwise. */
+/* one entry per vector, else one per component */
 static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib) {
     gos_probe_info p;
     gos_results_probe_info(j->a, ia, &p);
@@ -319,7 +309,7 @@ static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib) {
     bool single = j->info_a.nrows == 1 && j->info_b.nrows == 1;
     norm e[GOS_PROBE_MAX] = {0};
     bool open[GOS_PROBE_MAX] = {false};
-    int at[GOS_PROBE_MAX]; // where the courses are
+    int at[GOS_PROBE_MAX]; // positions in the time histories
     memset(at, -1, sizeof at);
     find_open(j->ctx, &p, va, vb, open);
     for (long k = 0; k < j->info_a.nrows; k++) {
@@ -357,7 +347,7 @@ static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib) {
     return GOS_OK;
 }
 
-/* components of all probes, which is not less than their entries */
+/* upper bound */
 static size_t count_entries(const job *j) {
     size_t total = 1;
     for (int i = 0; i < j->info_a.nprobes; i++) {
@@ -380,10 +370,11 @@ static gos_status compare_probes(job *j, gos_comparison *c) {
         int k = gos_results_probe_find(j->b, p.name);
         gos_results_probe_info(j->b, k, &q);
         if (k < 0) {
-            gos__warn(j->ctx, (gos_loc){0}, NULL, "probe '%s' is not in the second run", p.name);
+            gos__warn(j->ctx, (gos_loc){0}, NULL, "probe '%s' is missing in the second run",
+                      p.name);
         } else if (q.ncomp != p.ncomp || strcmp(q.quantity, p.quantity) != 0) {
             gos__warn(j->ctx, (gos_loc){0}, NULL,
-                      "probe '%s' is not the same quantity in both runs", p.name);
+                      "probe '%s' has different quantities in the two runs", p.name);
         } else {
             GOS_TRY(compare_probe(j, c, i, k));
         }
@@ -391,10 +382,9 @@ static gos_status compare_probes(job *j, gos_comparison *c) {
     return GOS_OK;
 }
 
-/* ---- together
- * ---------------------------------------------------------------------------------------------- */
+/* ---- comparison ------------------------------------------------------------------------------ */
 
-/* The time that both runs cover; ends that differ by round-off count as the same. */
+/* ends that differ by round-off count as equal */
 static void common_time(const job *j, gos_comparison *c) {
     const double *ta = gos_results_time(j->a), *tb = gos_results_time(j->b);
     long na = j->info_a.nrows, nb = j->info_b.nrows;
@@ -407,12 +397,11 @@ static void common_time(const job *j, gos_comparison *c) {
     if (c->to < end_a) {
         gos__warn(
             j->ctx, (gos_loc){0}, NULL,
-            "the second run ends at %g s, the first at %g s: only the common part is compared",
+            "the second run ends at %g s, the first at %g s; only the common part is compared",
             end_b, end_a);
     }
 }
 
-/* what is known before anything is compared */
 static gos_status begin(job *j, gos_comparison *c) {
     gos_results_info_get(j->a, &j->info_a);
     gos_results_info_get(j->b, &j->info_b);
@@ -446,7 +435,7 @@ static gos_status compare_all(job *j, gos_comparison *c) {
     GOS_TRY(compare_probes(j, c));
     if (!c->same_mesh && c->nprobes == 0) {
         return gos__fail(j->ctx, GOS_E_USE,
-                         "nothing to compare: the meshes differ and no probe is in both runs");
+                         "nothing to compare: the meshes differ and the runs have no common probe");
     }
     return GOS_OK;
 }
@@ -467,8 +456,7 @@ gos_status gos_compare(gos_ctx *ctx, gos_results *a, gos_results *b, gos_compari
     return GOS_OK;
 }
 
-/* ---- node by node
- * ------------------------------------------------------------------------------------------ */
+/* ---- differences at nodes -------------------------------------------------------------------- */
 
 struct gos_apart {
     job j;
@@ -479,7 +467,7 @@ static gos_status open_apart(gos_apart *p) {
     GOS_TRY(begin(&p->j, &p->c));
     if (!p->c.same_mesh) {
         return gos__fail(p->j.ctx, GOS_E_USE,
-                         "the two runs have not the same mesh, so that nodes cannot be compared; "
+                         "the meshes of the two runs differ, so nodes cannot be compared; "
                          "`gossamer compare` compares their probes");
     }
     GOS_TRY(begin_courses(&p->j, &p->c, 0));
@@ -536,7 +524,7 @@ void gos_comparison_free(gos_ctx *ctx, gos_comparison *comparison) {
     comparison->nprobes = comparison->ntimes = 0;
 }
 
-/* error / scale; without a scale (nothing moves in the reference) any error is infinite */
+/* infinite if nothing moves in the reference */
 static double relative(double error, double scale) {
     if (isnan(error)) {
         return HUGE_VAL;

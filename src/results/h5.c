@@ -1,19 +1,17 @@
-/* HDF5, held carefully: the lock, silence, and opening only what a results file of ours contains.
- *
- * Crafted files are HDF5's known weakness. What leads outside the file or into code chosen by it
- * (external and soft links, external storage, virtual datasets, filter plugins) is refused before
+/* Restricted access to HDF5. Everything that leads outside a file or into code selected by it
+ * (external and soft links, external storage, virtual datasets, filter plugins) is rejected before
  * any data is read; see "Trust" in the interface contract. */
 #include <pthread.h>
 
 #include "results/h5.h"
 
-#define OLD_GROUP ((uint64_t)1 << 0x11) // the message "symbol table" in an object's header
-#define SWMR_ATTEMPTS 24                // to read what is just being written: the last wait is 8 ms
-#define SMALL (1 << 20)     // [byte] of a dataset that need not be looked for in the file
-#define MAX_RATIO 1100      // of gzip: it cannot do better than about 1 : 1032
-#define MAX_LATE (64 << 20) // [byte] of a last chunk that is not written yet
+#define OLD_GROUP ((uint64_t)1 << 0x11) // message type "symbol table" in an object header
+#define SWMR_ATTEMPTS 24                // the last wait is 8 ms
+#define SMALL (1 << 20)                 // [byte] no storage check up to this size
+#define MAX_RATIO 1100                  // gzip's maximum is about 1 : 1032
+#define MAX_LATE (64 << 20)             // [byte] of a last chunk not written yet
 
-/* The only state of the process in this library: HDF5 itself is one. */
+/* HDF5 has global state */
 static pthread_mutex_t h5_lock = PTHREAD_MUTEX_INITIALIZER;
 
 void gos__h5_enter(gos_h5_visit *visit) {
@@ -29,10 +27,9 @@ void gos__h5_leave(const gos_h5_visit *visit) {
     (void)pthread_mutex_unlock(&h5_lock);
 }
 
-/* ---- files
- * ----------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
-/* Groups of the old kind keep names in trees and heaps that HDF5 does not check; ours do not. */
+/* HDF5 does not check the trees and heaps of old groups; we write only new ones */
 static bool is_new_group(hid_t root, const char *path) {
     H5O_info_t info;
     return H5Oget_info_by_name2(root, path, &info, H5O_INFO_HDR, H5P_DEFAULT) >= 0 &&
@@ -44,8 +41,7 @@ hid_t gos__h5_open_file(gos_disk *disk, const char *path, unsigned flags) {
     if (access < 0) {
         return -1;
     }
-    // HDF5 waits twice as long at each attempt and would make 100 of them: a damaged file would
-    // hang
+    // HDF5 doubles the wait at each of 100 attempts: a damaged file would hang
     if (flags & H5F_ACC_SWMR_READ) {
         (void)H5Pset_metadata_read_attempts(access, SWMR_ATTEMPTS);
     }
@@ -58,10 +54,9 @@ hid_t gos__h5_open_file(gos_disk *disk, const char *path, unsigned flags) {
     return file;
 }
 
-/* ---- objects
- * --------------------------------------------------------------------------------------- */
+/* ---- objects --------------------------------------------------------------------------------- */
 
-/* Every link on the way must be a hard one, every group a new one. */
+/* only hard links and new groups along the path */
 static bool plain_way(hid_t root, const char *path, H5O_type_t kind) {
     char part[512];
     size_t n = strlen(path);
@@ -98,8 +93,7 @@ hid_t gos__h5_open(hid_t root, const char *path, H5O_type_t kind) {
     return id;
 }
 
-/* Does what is stored, `room` bytes, make up `need` of them? A killed writer leaves the last chunk
- * out. */
+/* Can `room` stored bytes hold `need` bytes of data? A killed writer omits the last chunk. */
 static bool is_stored(hid_t plist, size_t need, size_t type_size, hsize_t room, bool packed) {
     hsize_t chunk[H5S_MAX_RANK];
     size_t late = 0;
@@ -115,7 +109,7 @@ static bool is_stored(hid_t plist, size_t need, size_t type_size, hsize_t room, 
     return need <= SMALL || need <= late || (need - late - 1) / ratio < room;
 }
 
-/* In the file itself, by no filter but those let in, and all of its `n` numbers. */
+/* n numbers stored in the file itself, with allowed filters only */
 static bool plain_storage(hid_t set, size_t type_size, hssize_t n) {
     hid_t plist = H5Dget_create_plist(set);
     if (plist < 0) {
@@ -136,14 +130,14 @@ static bool plain_storage(hid_t set, size_t type_size, hssize_t n) {
         packed = packed || filter == H5Z_FILTER_DEFLATE;
     }
     good = good && n >= 0 && type_size > 0 && (size_t)n <= SIZE_MAX / type_size;
-    // most datasets are small: those are not looked for in the file
+    // most datasets are small
     good = good && (n * type_size <= SMALL ||
                     is_stored(plist, n * type_size, type_size, H5Dget_storage_size(set), packed));
     (void)H5Pclose(plist);
     return good;
 }
 
-/* sizes of a dataset of lo to hi dimensions */
+/* lo to hi dimensions */
 static bool plain(hid_t set, int lo, int hi, hsize_t *dims) {
     hid_t space = H5Dget_space(set);
     hid_t type = H5Dget_type(set);
@@ -169,7 +163,7 @@ bool gos__h5_plain_rank(hid_t set, int rank, hsize_t *dims) {
     return plain(set, rank, rank, dims);
 }
 
-/* Fixed-length text from an attribute: the only kind we write. */
+/* we write only fixed-length text */
 void gos__h5_attr_close(hid_t attr, hid_t type, hid_t space) {
     if (space >= 0) {
         (void)H5Sclose(space);

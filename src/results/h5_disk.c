@@ -1,11 +1,7 @@
-/* The disk driver under our HDF5 files.
- *
- * HDF5's own driver answers a failed write with an error that leaves files and objects half closed;
- * closing then fails again, and the library may loop at exit. Ours notes the first failure, lets
- * nothing more through to the disk and keeps later writes in memory, so that HDF5 closes in good
- * order while the file stays what it was: in SWMR mode that is readable up to the last flush, as
- * after a kill. It takes no file locks (they fail on some network file systems, and SWMR needs
- * none). */
+/* HDF5 disk driver. After a failed write, HDF5's own driver leaves objects half closed and may
+ * loop at exit. This one keeps later writes in memory: HDF5 closes properly, and in SWMR mode
+ * the file stays readable up to the last flush. No file locks: they fail on some network file
+ * systems. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -15,11 +11,10 @@
 #include "results/h5.h"
 
 #define CACHE_SLOTS 13
-#define CACHE_BYTES                                                                                \
-    (64u << 10) // of chunks of each dataset that is written: a flush looks at all that are there
+#define CACHE_BYTES (64u << 10) // [byte] chunk cache of a written dataset, scanned by each flush
 #define MAX_OFFSET ((haddr_t)INT64_MAX)
 
-/* a write that came after the failure */
+/* write after the failure */
 typedef struct gos_patch {
     struct gos_patch *next;
     off_t offset;
@@ -27,16 +22,15 @@ typedef struct gos_patch {
     unsigned char data[];
 } gos_patch;
 
-/* what HDF5 holds: its own part first */
+/* HDF5's part first */
 typedef struct disk_file {
     H5FD_t pub;
     gos_disk *disk;
-    haddr_t eoa;     // end of what HDF5 has given away
-    haddr_t missing; // of the file's end, when somebody is just writing it or was killed then
+    haddr_t eoa;     // end of allocated space
+    haddr_t missing; // [byte] beyond the file's end: active or killed writer
 } disk_file;
 
-/* ---- plain files
-   ------------------------------------------------------------------------------- */
+/* ---- plain files ----------------------------------------------------------------------------- */
 
 gos_disk gos__disk_of(gos_ctx *ctx, int fd) {
     return (gos_disk){.ctx = ctx, .writing = true, .fd = fd};
@@ -87,7 +81,7 @@ bool gos__disk_put(gos_disk *disk, off_t offset, const void *data, size_t n) {
     return true;
 }
 
-/* Read up to n bytes; what lies behind the end reads as zeros. */
+/* bytes beyond the end are 0 */
 static bool read_some(const gos_disk *disk, off_t offset, void *data, size_t n, size_t *got) {
     unsigned char *p = data;
     *got = 0;
@@ -113,8 +107,7 @@ bool gos__disk_get(const gos_disk *disk, off_t offset, void *data, size_t n) {
     return read_some(disk, offset, data, n, &got) && got == n;
 }
 
-/* ---- writes after a failure
- * ---------------------------------------------------------------------- */
+/* ---- writes after a failure ------------------------------------------------------------------ */
 
 bool gos__disk_keep(gos_disk *disk, off_t offset, const void *data, size_t n) {
     gos_patch *patch = malloc(sizeof *patch + n);
@@ -134,7 +127,7 @@ bool gos__disk_keep(gos_disk *disk, off_t offset, const void *data, size_t n) {
     return true;
 }
 
-/* Lay the kept writes over what was read, oldest first. */
+/* apply kept writes to data read */
 static void lay_over(const gos_disk *disk, off_t offset, unsigned char *data, size_t n) {
     off_t end = offset + (off_t)n;
     for (const gos_patch *p = disk->kept; p; p = p->next) {
@@ -147,8 +140,7 @@ static void lay_over(const gos_disk *disk, off_t offset, unsigned char *data, si
     }
 }
 
-/* ---- what HDF5 calls
- * ------------------------------------------------------------------------------ */
+/* ---- driver functions ------------------------------------------------------------------------ */
 
 static H5FD_t *drv_open(const char *name, unsigned flags, hid_t access, haddr_t maxaddr) {
     GOS_UNUSED(name);
@@ -178,7 +170,7 @@ static herr_t drv_close(H5FD_t *pub) {
     return 0;
 }
 
-/* Each disk is a file of its own: a reader next to a writer must not share the writer's caches. */
+/* readers and writers must not share caches */
 static int drv_cmp(const H5FD_t *a, const H5FD_t *b) {
     uintptr_t p = (uintptr_t)((const disk_file *)a)->disk;
     uintptr_t q = (uintptr_t)((const disk_file *)b)->disk;
@@ -204,8 +196,7 @@ static herr_t drv_set_eoa(H5FD_t *pub, H5FD_mem_t type, haddr_t eoa) {
     return 0;
 }
 
-/* Another process may be writing the file: its end is where it is now, and the superblock may
-   already tell of more, which reads as zeros. */
+/* With an active writer the file may be shorter than the superblock states; the rest reads as 0. */
 static haddr_t drv_get_eof(const H5FD_t *pub, H5FD_mem_t type) {
     GOS_UNUSED(type);
     const disk_file *file = (const disk_file *)pub;
@@ -240,7 +231,7 @@ static herr_t drv_write(H5FD_t *pub, H5FD_mem_t type, hid_t dxpl, haddr_t addr, 
     if (outside(addr, n)) {
         return -1;
     }
-    if (type != H5FD_MEM_DRAW) { // data come once, all else is written over
+    if (type != H5FD_MEM_DRAW) { // raw data are written once
         disk->range_lost |= !gos__disk_note(disk, (int64_t)addr, (int64_t)(addr + n));
     }
     disk->writes++;
@@ -259,7 +250,7 @@ static herr_t drv_write(H5FD_t *pub, H5FD_mem_t type, hid_t dxpl, haddr_t addr, 
     return 0;
 }
 
-/* The file's length follows what HDF5 has given away. */
+/* to the allocated length */
 static herr_t drv_truncate(H5FD_t *pub, hid_t dxpl, hbool_t closing) {
     GOS_UNUSED(dxpl);
     GOS_UNUSED(closing);
@@ -275,11 +266,10 @@ static herr_t drv_truncate(H5FD_t *pub, hid_t dxpl, hbool_t closing) {
     return 0;
 }
 
-/* HDF5 (1.10.8 at least) frees a driver that nobody has registered any more when the last file that
-   uses it closes, and goes on using it to close that file. So ours is registered once and stays:
-   HDF5 tells by `terminate` when it forgets all drivers (H5close, or the end of the process), and
-   we take ours back when this library is unloaded before HDF5. Guarded, like all of HDF5, by the
-   lock of h5.c. */
+/* HDF5 (at least 1.10.8) frees an unregistered driver with the last file that uses it, and then
+   uses it to close that file. So it stays registered: HDF5 calls `terminate` when it drops all
+   drivers (H5close, process exit); we unregister it when this library is unloaded first. Protected
+   by the lock of h5.c. */
 static hid_t driver = -1;
 
 static herr_t drv_terminate(void) {
@@ -316,7 +306,7 @@ __attribute__((destructor)) static void forget_driver(void) {
     if (driver >= 0) {
         gos_h5_visit visit;
         gos__h5_enter(&visit);
-        (void)H5FDunregister(driver); // which calls drv_terminate
+        (void)H5FDunregister(driver);
         gos__h5_leave(&visit);
     }
 }

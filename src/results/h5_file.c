@@ -1,4 +1,4 @@
-/* Writing a small HDF5 file: our disk driver, a temporary name, a rename. */
+/* Writes a small HDF5 file under a temporary name and renames it. */
 #include "results/h5_file.h"
 
 #include <sys/stat.h>
@@ -33,11 +33,11 @@ gos_status gos__h5_write_file(gos_ctx *ctx, const char *path, gos_output_kind ki
     if (status == GOS_OK) {
         gos_disk disk = gos__disk_of(ctx, made.fd);
         int error = write_file(made.part, &disk, put, what) ? 0 : disk.error ? disk.error : -1;
-        disk.fd = -1; // the place has it
+        disk.fd = -1; // owned by `made`
         gos__disk_close(&disk);
         error = error ? error : gos__newfile_settle(&made);
         if (error) {
-            status = gos__fail(ctx, GOS_E_FILE, "%s: cannot be written: %s", path,
+            status = gos__fail(ctx, GOS_E_FILE, "%s: cannot write: %s", path,
                                error > 0 ? strerror(error) : "the HDF5 library failed");
         }
     }
@@ -50,10 +50,9 @@ gos_status gos_output_check(gos_ctx *ctx, const char *path, gos_output_kind kind
     return gos__h5_may_replace(ctx, path, kind);
 }
 
-/* ---- what is there already
-   --------------------------------------------------------------------- */
+/* ---- existing files -------------------------------------------------------------------------- */
 
-/* Root attribute `format` of a file that this program may have made; "" else. */
+/* "" unless it is a file of this program */
 static void read_format(gos_disk *disk, const char *path, char format[64]) {
     gos_h5_visit visit;
     const unsigned mode = gos__disk_marked(disk) ? H5F_ACC_SWMR_READ : 0;
@@ -70,7 +69,7 @@ static void read_format(gos_disk *disk, const char *path, char format[64]) {
 
 gos_status gos__h5_may_replace(gos_ctx *ctx, const char *path, gos_output_kind kind) {
     static const struct {
-        const char *name, *format[2]; // which it may have, "" behind the last
+        const char *name, *format[2]; // allowed formats, "" after the last
     } kinds[] = {[GOS_OUTPUT_RESULTS] = {"a results file", {GOS_RESULTS_FORMAT, ""}},
                  [GOS_OUTPUT_REDUCED] = {"a reduced model", {GOS_ROM_FORMAT, GOS_LINEAR_FORMAT}},
                  [GOS_OUTPUT_LINEAR] = {"a linear model", {GOS_LINEAR_FORMAT, ""}},
@@ -79,12 +78,12 @@ gos_status gos__h5_may_replace(gos_ctx *ctx, const char *path, gos_output_kind k
                  [GOS_OUTPUT_MEMBERS] = {"the results of a sweep", {GOS_MEMBERS_FORMAT, ""}}};
     struct stat st;
     if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0) {
-        return GOS_OK; // what is no file is refused where the place is taken
+        return GOS_OK; // gos__newfile_take rejects what is not a file
     }
     gos_disk disk;
     char format[64] = "";
     GOS_TRY(gos__disk_open(ctx, path, false, &disk));
-    if (gos__disk_superblock(&disk)) { // or the HDF5 library is not asked
+    if (gos__disk_superblock(&disk)) { // otherwise HDF5 is not called
         read_format(&disk, path, format);
     }
     gos__disk_close(&disk);
@@ -93,6 +92,6 @@ gos_status gos__h5_may_replace(gos_ctx *ctx, const char *path, gos_output_kind k
     return same && format[0] != '\0'
                ? GOS_OK
                : gos__fail(ctx, GOS_E_USE,
-                           "%s: is there and is not %s of this program; choose another name", path,
+                           "%s: exists and is not %s of this program; choose another name", path,
                            kinds[kind].name);
 }

@@ -1,13 +1,13 @@
-/* Reading whole datasets of files that may be anybody's. */
+/* Whole datasets of untrusted files. */
 #ifndef GOS_IO_H5_GET_H
 #define GOS_IO_H5_GET_H
 
 #include "results/h5.h"
 
-/** A one-dimensional dataset of floating-point numbers, whatever they are, into the arena (*n).
- * @return false: there is none, or memory is short */
+/** One-dimensional dataset of any number type, into the arena (*n). @return false if missing or
+ *  without memory */
 bool gos__get_numbers(hid_t file, const char *path, gos_arena *a, double **x, size_t *n);
-/** A text of fixed length, ended by 0, alike. */
+/** The same for a fixed-length text, terminated by 0. */
 bool gos__get_text(hid_t file, const char *path, gos_arena *a, char **text);
 
 #endif

@@ -1,25 +1,21 @@
-/* A place where what is about to be written over is written first.
- *
- * A process that is killed while it writes leaves whole pages: the kernel looks for the signal
- * between two pages, and the rest of the write does not happen. Numbers that are appended do not
- * mind, nobody counts them yet. But what HDF5 writes over (heads of datasets, their indices)
- * carries a checksum, and half of it is damage. So what crosses a page goes to the journal first, a
- * dataset of the file with a fixed place: there it is whole or, by its own checksum, not there at
- * all, and then the old bytes are still in place. */
+/* Write-ahead journal. A kill during a write leaves whole pages written. Appended numbers tolerate
+ * this, but metadata that HDF5 overwrites has checksums. So writes that cross a page go first to
+ * the journal, a dataset at a fixed position: they are complete there or, by their checksum,
+ * absent, and then the old bytes are intact. */
 #include <unistd.h>
 
 #include "results/h5_put.h"
 
-#define PAGE 4096       // the smallest that processors have; larger ones end at multiples of it
-#define ROOM 16384      // of the dataset; what HDF5 writes over here is below 8300 bytes
-#define ALIGN 64        // so that the head lies in one page
-#define MAGIC "GOSTURN" // head of a journal that holds something
+#define PAGE 4096       // smallest page size; larger pages end at multiples
+#define ROOM 16384      // bytes; HDF5 overwrites less than 8300 at a time
+#define ALIGN 64        // keeps the head in one page
+#define MAGIC "GOSTURN" // head of a journal in use
 
 typedef struct head {
     char magic[8];
-    int64_t at;   // where the bytes behind the head belong
-    uint64_t n;   // how many
-    uint64_t sum; // of all that
+    int64_t at;   // destination
+    uint64_t n;   // bytes after the head
+    uint64_t sum; // checksum
 } head;
 
 static uint64_t sum_of(const head *h, const void *data) {
@@ -27,7 +23,7 @@ static uint64_t sum_of(const head *h, const void *data) {
     return gos__hash(gos__hash(sum, &h->n, sizeof h->n), data, h->n);
 }
 
-/* Where the head lies in the dataset that begins at `at`. */
+/* position of the head in the dataset */
 static off_t aligned(off_t at) {
     return (at + ALIGN - 1) / ALIGN * ALIGN;
 }
@@ -71,7 +67,7 @@ bool gos__journal_settle(gos_disk *disk, off_t journal) {
         memcmp(h.magic, MAGIC, sizeof h.magic) != 0 || h.n > ROOM - ALIGN - sizeof h || h.at < 0 ||
         h.at > lseek(disk->fd, 0, SEEK_END) ||
         !gos__disk_get(disk, journal + (off_t)sizeof h, data, h.n) || h.sum != sum_of(&h, data)) {
-        return true; // there is nothing in it
+        return true; // empty
     }
     if (!disk->writing) {
         return gos__disk_keep(disk, h.at, data, h.n);

@@ -1,9 +1,7 @@
-/* The open mark of HDF5: flags in the superblock that a killed writer leaves behind.
- *
- * With the mark, other programs refuse the file. Clearing it through HDF5 itself would cut the file
- * at the end address stored in the superblock, which is older than the data flushed after it. So we
- * rewrite the 48 bytes of the superblock (version 3, HDF5 file format specification II.A) in one
- * write: no flags, the end at the end of the file, and the checksum that goes with it. */
+/* HDF5's open flag in the superblock. A killed writer leaves it set, and other programs then
+ * reject the file. HDF5 itself would truncate the file at the superblock's outdated end address.
+ * So we rewrite the 48 bytes of the superblock (version 3, HDF5 file format specification II.A) at
+ * once: no flags, the true end of file, the checksum. */
 #include <errno.h>
 #include <unistd.h>
 
@@ -16,7 +14,7 @@
 #define EOF_AT 28
 #define ROOT_AT 36
 #define SUM_AT 44
-#define HEAD_ATTEMPTS 5 // to read a head that is just being written
+#define HEAD_ATTEMPTS 5 // during a write
 
 static uint32_t rotate(uint32_t x, int k) {
     return (x << k) | (x >> (32 - k));
@@ -26,8 +24,8 @@ static uint32_t word(const unsigned char *p) {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* Checksum of metadata in HDF5: "lookup3" by Bob Jenkins (public domain), here for the 44 bytes in
-   front of the superblock's sum: three rounds of 12 bytes and a tail of 8. */
+/* "lookup3" by Bob Jenkins (public domain) for the 44 bytes before the checksum: three rounds of
+   12 bytes and a tail of 8 */
 static uint32_t checksum(const unsigned char k[SUM_AT]) {
     uint32_t a = 0xdeadbeef + SUM_AT, b = a, c = a;
     int i = 0;
@@ -54,7 +52,7 @@ static uint32_t checksum(const unsigned char k[SUM_AT]) {
     return c;
 }
 
-/* The superblock, when it is one that we write: version 3, addresses and lengths of 8 bytes. */
+/* version 3, addresses and lengths of 8 bytes */
 static bool read_superblock(const gos_disk *disk, unsigned char s[SUPERBLOCK]) {
     static const unsigned char signature[] = "\211HDF\r\n\032\n\003\010\010";
     return gos__disk_get(disk, 0, s, SUPERBLOCK) && memcmp(s, signature, 11) == 0 &&
@@ -74,7 +72,7 @@ bool gos__disk_is_ours(const gos_disk *disk) {
     static const unsigned char group[] = "OHDR\002";
     unsigned char s[SUPERBLOCK], head[5];
     bool good = false;
-    // a writer may be at it just now
+    // a writer may be active
     for (int i = 0; i < HEAD_ATTEMPTS && !good; i++) {
         good = read_superblock(disk, s);
     }
@@ -103,7 +101,7 @@ gos_status gos__disk_clear_mark(gos_disk *disk, bool *cleared) {
     if (length < 0 || end > (uint64_t)length + GOS_UNWRITTEN) {
         return gos__fail(disk->ctx, GOS_E_FILE, "the file's end address is invalid");
     }
-    // space given away but not yet written reads as zeros
+    // allocated but unwritten space reads as 0
     if (end > (uint64_t)length && ftruncate(disk->fd, (off_t)end) != 0) {
         return gos__fail(disk->ctx, GOS_E_FILE, "cannot extend the file: %s", strerror(errno));
     }
@@ -118,7 +116,7 @@ gos_status gos__disk_clear_mark(gos_disk *disk, bool *cleared) {
     for (int i = 0; i < 4; i++) {
         s[SUM_AT + i] = (unsigned char)(sum >> (8 * i));
     }
-    // without the mark the file is believed: first what it tells of must be on the disk
+    // without the flag the contents are trusted: they must be on disk
     if (fsync(disk->fd) != 0 || !gos__disk_put(disk, 0, s, SUPERBLOCK)) {
         return gos__fail(disk->ctx, GOS_E_FILE, "cannot write: %s", strerror(errno));
     }

@@ -1,6 +1,4 @@
-/* Making attributes and datasets of known size. Text is of fixed length everywhere: text of
-   variable length lives on a heap that SWMR readers cannot follow, and VTK reads only the fixed
-   kind. */
+/* SWMR readers cannot follow the heap of variable-length text, and VTK reads only fixed length. */
 #include "results/h5_put.h"
 
 static hid_t text_type(size_t n, bool ascii) {

@@ -1,5 +1,4 @@
-/* Making attributes and datasets of known size; each returns false (or a negative id) on
-   failure. */
+/* Attributes and datasets of known size; false or a negative id on failure. */
 #ifndef GOS_IO_H5_PUT_H
 #define GOS_IO_H5_PUT_H
 
@@ -7,18 +6,18 @@
 
 bool gos__put_attr_text(hid_t object, const char *name, const char *text);
 bool gos__put_attr_number(hid_t object, const char *name, double value);
-/** n whole numbers; a scalar for n = 1. */
+/** n integers; a scalar for n = 1. */
 bool gos__put_attr_ints(hid_t object, const char *name, const int64_t *v, hsize_t n);
 bool gos__put_attr_names(hid_t object, const char *name, const char *const *names, int n);
 
-/** Make groups; only the last of the path may be new. */
+/** Only the last group of the path may be new. */
 bool gos__put_group(hid_t at, const char *path);
-/** A dataset with all its space allocated now, from `data` (NULL: zeros). Close with H5Dclose. */
+/** Allocates the space immediately; `data` NULL: zeros. Close with H5Dclose. */
 hid_t gos__put_array(hid_t at, const char *name, hid_t type, int rank, const hsize_t *dims,
                      const void *data);
-/** A fixed-length text dataset of `size` bytes. Close with H5Dclose. */
+/** Fixed length `size`. Close with H5Dclose. */
 hid_t gos__put_text(hid_t at, const char *name, const char *text, size_t size);
-/** Close a dataset just made; false when it could not be made. */
+/** Close a new dataset; false if the id is invalid. */
 bool gos__put_done(hid_t set);
 
 #endif

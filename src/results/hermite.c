@@ -1,4 +1,3 @@
-/* Cubic Hermite interpolation in time; see hermite.h. */
 #include "results/hermite.h"
 
 gos_hermite gos__hermite(const double *time, long n, double t) {

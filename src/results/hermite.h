@@ -1,15 +1,15 @@
-/* Cubic Hermite interpolation of stored values and rates: where a time lies, and what is there. */
+/* Cubic Hermite interpolation of stored values and rates. */
 #ifndef GOS_IO_HERMITE_H
 #define GOS_IO_HERMITE_H
 
-/* Weights at one time between entries i and j. */
+/* Weights of entries i and j. */
 typedef struct gos_hermite {
     long i, j;
-    double vi, di, vj, dj; // of value and rate at both
+    double vi, di, vj, dj; // of value and rate
 } gos_hermite;
 
-/** Entries around t among n >= 1 increasing times; outside them the nearest end. At a stored time
- * the stored value comes back unchanged. */
+/** Weights at t among n >= 1 increasing times; outside them the nearest end. Reproduces stored
+ *  values exactly. */
 gos_hermite gos__hermite(const double *time, long n, double t);
 
 static inline double gos__hermite_value(const gos_hermite *h, double vi, double di, double vj,

@@ -1,11 +1,7 @@
-/* Images of what HDF5 overwrites in a results file.
- *
- * Data are written once, at places of their own; rows that come behind them in the same block
- * repeat their bytes. All else (the superblock, headers of datasets, indices of blocks, texts and
- * numbers about the run) is written over again and again, in no order that a loss of power would
- * respect. The ranges of these are noted as they are written. Their bytes at a moment when all has
- * reached the disk, laid over whatever is in the file later, give the file of that moment back:
- * they are stored with each checkpoint. */
+/* Raw data are written once; HDF5 overwrites everything else (superblock, headers, block indices,
+ * statistics) in an order that a loss of power does not respect. The overwritten ranges are
+ * recorded. Their bytes, taken when all is on disk and stored with each checkpoint, restore the
+ * file of that moment. */
 #define _GNU_SOURCE // getrandom
 #include "results/overwrite_image.h"
 
@@ -42,7 +38,7 @@ void gos__boot_name(char boot[GOS_BOOT_TEXT + 1]) {
 
 /* ---- ranges ---------------------------------------------------------------------------------- */
 
-/* The first range that ends at or behind `at`. */
+/* first range that ends at or after `at` */
 static long find(const gos_disk *disk, int64_t at) {
     long lo = 0, hi = disk->nrange;
     while (lo < hi) {
@@ -114,7 +110,7 @@ gos_status gos__image_take(const gos_disk *disk, const char *key, int64_t key_at
     for (long i = 0; i < disk->nrange; i++) {
         const int64_t at = disk->range[2 * i], length = disk->range[2 * i + 1] - at;
         if (!gos__disk_get(disk, (off_t)at, to, length)) {
-            return gos__fail(disk->ctx, GOS_E_FILE, "what was written cannot be read back");
+            return gos__fail(disk->ctx, GOS_E_FILE, "the written data cannot be read back");
         }
         to += length;
     }

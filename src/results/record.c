@@ -1,9 +1,6 @@
-/* The sink of runs that is a results file, with checkpoints beside it.
- *
- * Now and then, and when a run in time ends too early, a checkpoint is written beside the results.
- * It is always made after a step has been stored and everything up to it has reached the disk, so
- * the results hold at least what it says, and what they hold beyond is dropped when the run is
- * resumed (resume.c). */
+/* Sink that writes a results file, with checkpoints beside it: periodically, and when a transient
+ * run ends early, after all stored steps have reached the disk. Results after the last checkpoint
+ * are dropped on resuming (resume.c). */
 #include "results/record.h"
 
 #include <math.h>
@@ -12,10 +9,9 @@
 #include "gossamer/reduce.h"
 #include "system/settings.h"
 
-#define SHOW_SECONDS 0.5 // until results of a run replace earlier ones
+#define SHOW_SECONDS 0.5 // before results replace earlier ones
 
-/* ---- what the file says of the run
- * -------------------------------------------------------------------- */
+/* ---- texts about the run --------------------------------------------------------------------- */
 
 static void options_text(const gos_options *o, char *buf, size_t size) {
     (void)gos__format(
@@ -51,7 +47,6 @@ void gos__options_text(const gos_system *sys, const gos_options *o, char *buf, s
 #undef X
 }
 
-/* What the file says about how the run ended. */
 static void status_text(const gos_ctx *ctx, gos_status status, char *buf, size_t size) {
     const char *message = gos_ctx_message(ctx);
     switch (status) {
@@ -66,10 +61,8 @@ static void status_text(const gos_ctx *ctx, gos_status status, char *buf, size_t
     }
 }
 
-/* ---- the sink
- * ----------------------------------------------------------------------------------------- */
+/* ---- sink ------------------------------------------------------------------------------------ */
 
-/* Names of its events, for whoever reads the numbers. */
 static gos_status name_events(const gos_recorder *r, const gos_system *sys, const char ***names) {
     const int n = gos_system_nevents(sys);
     *names = n > 0 ? gos__alloc(r->ctx, n, sizeof **names) : NULL;
@@ -81,8 +74,7 @@ static gos_status name_events(const gos_recorder *r, const gos_system *sys, cons
     return n > 0 && !*names ? GOS_E_MEMORY : GOS_OK;
 }
 
-/* joints and loads, and the modes of reduced models, in an arena that is made for them; only those
-   of runs that begin are stored */
+/* Joints, loads, and modes of reduced models, in a new arena; stored at the start of a run */
 static gos_status find_marks(const gos_recorder *r, const gos_system *sys, gos_arena **arena,
                              gos_writer_layout *layout) {
     *arena = gos__arena_create(r->ctx);
@@ -127,7 +119,7 @@ static int begin(void *user, const gos_run_info *run) {
     gos__arena_destroy(arena);
     gos__free(r->ctx, events);
     if (status == GOS_OK && !r->past && gos__writer_published(r->writer)) {
-        gos__checkpoint_remove(r->path); // of results that are gone
+        gos__checkpoint_remove(r->path); // of replaced results
     }
     return status;
 }
@@ -135,7 +127,7 @@ static int begin(void *user, const gos_run_info *run) {
 static int row(void *user, double time, const double *value, const double *rate) {
     gos_recorder *r = user;
     if (!r->past && !r->stepping) {
-        r->saved_at = gos__now(); // not before the equilibrium that it starts from has been found
+        r->saved_at = gos__now(); // not before the initial equilibrium was found
         r->stepping = true;
     }
     return gos__writer_row(r->writer, time, value, rate);
@@ -169,7 +161,7 @@ static bool due(void *user) {
            now - r->saved_at >= gos__checkpoint_distance(r->options->checkpoint_every, r->saves);
 }
 
-/* A checkpoint that fails is no reason to stop: the one before is still there. */
+/* The previous checkpoint still exists, so the run continues. */
 static void write_checkpoint(gos_recorder *r, const gos_run_point *point, const void *image,
                              size_t nimage) {
     long rows, frames, events;
@@ -187,13 +179,13 @@ static void write_checkpoint(gos_recorder *r, const gos_run_point *point, const 
     const int error = gos__checkpoint_write(r->path, r->system, point->state, &c);
     if (error != 0) {
         gos__warn(r->ctx, (gos_loc){0}, "checkpoint",
-                  "%s" GOS_CHECKPOINT_ENDING " cannot be written: %s; the run goes on, make room",
+                  "%s" GOS_CHECKPOINT_ENDING
+                  " cannot be written: %s; the run continues, free some disk space",
                   r->path, strerror(error));
     }
 }
 
-/* When it is on the disk, the results take the place of earlier ones: from then on they can be
-   brought back after a loss of power. */
+/* From the first checkpoint on, results survive a loss of power and may replace earlier ones. */
 static int checkpoint(void *user, const gos_run_point *point, const gos_statistics *stats) {
     gos_recorder *r = user;
     if (!point->moved && !gos__writer_published(r->writer)) {
@@ -216,11 +208,11 @@ static int end(void *user, gos_status status, bool moved, const gos_statistics *
     char text[GOS_STATUS_TEXT];
     status_text(r->ctx, status, text, sizeof text);
     if (!moved && status != GOS_OK && !gos__writer_published(r->writer)) {
-        gos__writer_abandon(r->writer); // nothing to replace earlier results by
-        gos__warn(r->ctx, (gos_loc){0}, r->path, "the earlier results there are kept");
+        gos__writer_abandon(r->writer); // too early to replace earlier results
+        gos__warn(r->ctx, (gos_loc){0}, r->path, "the earlier results are kept");
         return 0;
     }
-    // the disk has what was closed: now the checkpoints can go
+    // the results are on disk
     const gos_status closed = gos__writer_close(r->writer, text, stats);
     if (closed == GOS_OK && status == GOS_OK) {
         gos__checkpoint_remove(r->path);

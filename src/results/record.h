@@ -1,5 +1,4 @@
-/* The sink of runs that is a results file, shared by new runs (record.c) and those that go on
- * (resume.c). */
+/* Sink of new (record.c) and resumed runs (resume.c). */
 #ifndef GOS_RECORD_H
 #define GOS_RECORD_H
 
@@ -11,21 +10,20 @@
 typedef struct gos_recorder {
     gos_ctx *ctx;
     const char *path;            // of the results
-    const gos_writer_past *past; // what stays of an interrupted run, NULL: a new file
-    /* filled by the sink */
+    const gos_writer_past *past; // kept part of an interrupted run, or NULL
+    /* set by the sink */
     const gos_system *system;
     const gos_options *options;
     gos_writer *writer;
-    double started_at; // clock when storing began
-    double saved_at;   // clock at the last checkpoint
+    double started_at; // start of storing
+    double saved_at;   // last checkpoint
     int saves;         // checkpoints so far
-    bool stepping;     // the state that it starts from is stored
+    bool stepping;     // the initial state is stored
 } gos_recorder;
 
-/** Its object is a gos_recorder. */
+/** User pointer: gos_recorder. */
 extern const gos_sink gos__results_sink;
-/** How a system is solved and, where it is a reduced one, what the reduction chose: the same text
- * each time. */
+/** Solver options, and the choices of a reduction, as reproducible text. */
 void gos__options_text(const gos_system *sys, const gos_options *o, char *buf, size_t size);
 
 #endif

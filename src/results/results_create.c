@@ -1,8 +1,6 @@
-/* Beginning a results file, and going on with one. What is written then: results_write.c.
- *
- * The file is made under a temporary name; it gets its own only when SWMR runs, and over an earlier
- * file when there is something to replace that by. From there on it can be read at any moment, also
- * after a kill, up to its last flush; after a loss of power see overwrite_image.c. */
+/* Creates or continues a results file. It has a temporary name until SWMR mode starts, and
+ * replaces an existing file only when there are results. From then on it is readable up to its
+ * last flush, also after a kill; loss of power: overwrite_image.c. */
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -10,16 +8,15 @@
 #include "results/h5_file.h"
 #include "results/writer.h"
 
-/* ---- starting
- * --------------------------------------------------------------------------------------- */
+/* ---- starting -------------------------------------------------------------------------------- */
 
-/* Names that have a meaning of their own below /probes. */
+/* Names reserved below /probes. */
 static gos_status check_names(gos_ctx *ctx, const gos_writer_layout *layout) {
     for (int i = 0; i < layout->nprobes; i++) {
         const char *name = layout->probes[i].name;
         if (strcmp(name, "time") == 0 || strcmp(name, "rates") == 0) {
             return gos__fail(ctx, GOS_E_INPUT,
-                             "probe '%s': results files use this name themselves; choose another",
+                             "probe '%s': this name is reserved in results files; choose another",
                              name);
         }
         if (strlen(name) > GOS_LIMIT_NAME || strchr(name, '/') || name[0] == '.') {
@@ -76,7 +73,7 @@ void gos__writer_release(gos_writer *w) {
     for (int i = 0; w->column && i < w->ncolumns; i++) {
         gos__free(w->ctx, w->column[i].rows);
     }
-    w->disk.fd = -1; // the place's
+    w->disk.fd = -1; // owned by `made`
     gos__disk_close(&w->disk);
     gos__newfile_leave(&w->made);
     gos__free(w->ctx, w->image);
@@ -89,7 +86,7 @@ void gos__writer_release(gos_writer *w) {
     gos__free(w->ctx, w);
 }
 
-/* Texts and numbers that are written over, besides what HDF5 calls metadata. */
+/* overwritten, besides HDF5 metadata */
 static bool note_fixed(gos_writer *w) {
     bool good = true;
     for (int i = -4; i < GOS_NSTATISTICS && good; i++) {
@@ -110,7 +107,7 @@ static bool start_swmr(gos_writer *w) {
     if (H5Fflush(w->file, H5F_SCOPE_GLOBAL) < 0 || H5Fstart_swmr_write(w->file) < 0) {
         return false;
     }
-    // attributes cannot be open across the start
+    // no open attributes when SWMR starts
     hid_t steps = H5Gopen2(w->file, "/VTKHDF/Steps", H5P_DEFAULT);
     w->nsteps = steps < 0 ? -1 : H5Aopen(steps, "NSteps", H5P_DEFAULT);
     (void)H5Gclose(steps);
@@ -128,13 +125,13 @@ static bool make_file(gos_writer *w, const gos_writer_layout *layout) {
     return w->file >= 0 && gos__writer_make(w, layout) && start_swmr(w);
 }
 
-/* Take up what is there, cut to what stays. */
+/* cut to the kept part */
 static bool open_file(gos_writer *w, const gos_writer_layout *layout) {
     char boot[GOS_BOOT_TEXT + 1];
     gos__boot_name(boot);
     w->file = gos__h5_open_file(&w->disk, w->made.part, H5F_ACC_RDWR);
     const int64_t frames = w->frames;
-    (void)(w->file >= 0 && gos__journal_find(w->file, &w->disk)); // older files have none
+    (void)(w->file >= 0 && gos__journal_find(w->file, &w->disk)); // missing in older files
     return w->file >= 0 && gos__journal_settle(&w->disk, w->disk.journal) &&
            gos__writer_open(w, layout) && gos__writer_text(w->status, "running", GOS_STATUS_TEXT) &&
            gos__writer_text(w->boot, boot, GOS_BOOT_TEXT) && start_swmr(w) &&
@@ -142,7 +139,7 @@ static bool open_file(gos_writer *w, const gos_writer_layout *layout) {
            H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
-/* Make the file, or take up what is there, under the temporary name. */
+/* under the temporary name */
 static gos_status begin(gos_writer *w, const gos_writer_layout *layout, bool resumed) {
     gos_status status = GOS_OK;
     gos_h5_visit visit;
@@ -172,7 +169,7 @@ bool gos__writer_published(const gos_writer *w) {
     return w->made.settled;
 }
 
-/* Close without another word, when something went wrong. */
+/* Close after an error. */
 static void drop(gos_writer *w) {
     if (w && w->file >= 0) {
         gos_h5_visit visit;
@@ -187,7 +184,7 @@ void gos__writer_abandon(gos_writer *w) {
     drop(w);
 }
 
-/* Take the place of `path`; *fresh: nothing is there. */
+/* *fresh: the name is free */
 static gos_status take_name(gos_writer *w, const char *path, bool *fresh) {
     GOS_TRY(gos__h5_may_replace(w->ctx, path, GOS_OUTPUT_RESULTS));
     GOS_TRY(gos__newfile_take(w->ctx, path, &w->made));
@@ -215,11 +212,9 @@ gos_status gos__writer_create(gos_ctx *ctx, const char *path, const gos_writer_l
     return GOS_OK;
 }
 
-/* ---- going on
- * ------------------------------------------------------------------------------------------ */
+/* ---- resuming -------------------------------------------------------------------------------- */
 
-/* The first n bytes of `from` into w->disk. What that disk refuses is in its error, and not told
- * yet. */
+/* The first n bytes of `from`; errors of w->disk are not reported yet. */
 static gos_status copy_bytes(gos_writer *w, const gos_disk *from, off_t n) {
     enum { PIECE = 1 << 20 };
     char *buf = gos__alloc(w->ctx, PIECE, 1);
@@ -245,25 +240,24 @@ static bool lay_image(gos_writer *w, const gos_image_view *image) {
     return gos__image_lay(image, &w->disk);
 }
 
-/* The file as it was at the checkpoint. */
+/* as it was at the checkpoint */
 static gos_status copy_file(gos_writer *w, const gos_disk *from, const gos_writer_past *past) {
     gos_image_view image;
-    if (past->nimage ==
-        0) { // memory was short for one: all of it, and it will not be known what changes
+    if (past->nimage == 0) { // out of memory at that time: overwritten ranges are unknown
         w->disk.range_lost = true;
         GOS_TRY(copy_bytes(w, from, from->eof));
         w->disk.eof = from->eof;
         return GOS_OK;
     }
     if (!gos__image_parse(past->image, past->nimage, &image) || !gos__image_fits(&image, from)) {
-        return gos__fail(w->ctx, GOS_E_INPUT, "%s: the checkpoint is of another file", w->path);
+        return gos__fail(w->ctx, GOS_E_INPUT, "%s: the checkpoint belongs to another file",
+                         w->path);
     }
     GOS_TRY(copy_bytes(w, from, from->eof < image.eof ? from->eof : (off_t)image.eof));
     return lay_image(w, &image) ? GOS_OK : GOS_E_FILE;
 }
 
-/* The disk has no room for two: the file itself becomes what it was at the checkpoint. Until it
-   goes on from there, the checkpoint brings it back to that, whatever happens meanwhile. */
+/* Without room for a copy, restore the file itself; the checkpoint can do so again. */
 static gos_status cut_file(gos_writer *w, gos_disk *from, const gos_writer_past *past) {
     gos_image_view image;
     if (!gos__image_parse(past->image, past->nimage, &image)) {
@@ -273,14 +267,13 @@ static gos_status cut_file(gos_writer *w, gos_disk *from, const gos_writer_past 
     (void)close(w->made.fd);
     w->disk.fd = -1;
     gos__disk_close(&w->disk);
-    w->made.fd = from->fd; // with its lock
+    w->made.fd = from->fd; // including its lock
     w->made.settled = true;
     from->fd = -1;
     w->disk = gos__disk_of(w->ctx, w->made.fd);
-    gos__warn(
-        w->ctx, (gos_loc){0}, "resume",
-        "there is no room for a copy of %s; it is cut to its checkpoint and goes on by itself",
-        w->path);
+    gos__warn(w->ctx, (gos_loc){0}, "resume",
+              "no room for a copy of %s; the file is cut to its checkpoint and continued in place",
+              w->path);
     return lay_image(w, &image) ? GOS_OK : gos__writer_failed(w);
 }
 

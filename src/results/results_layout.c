@@ -1,19 +1,4 @@
-/* What a results file consists of: every group, dataset and attribute, made before the first
- * number.
- *
- *   /                    format, format_version, program
- *   /model               name, text, options; attributes: sizes
- *   /modes               of reduced models: names, displacement [modes * nodes x 3], temperature
- * [modes * nodes] /probes/time, /probes/NAME [m x components], /probes/rates/NAME; attributes unit,
- * quantity, components /events              only where the model has some: time, number and
- * direction of each limit that was passed /starts              where a step begins with values of
- * its own, as functions of time or held signals switch there: number of the row, values and rates
- * of all probes; attribute of probes: rates_known /energy, /heat       a column per field, and
- * their time /statistics          a number per field, status, warnings; key (of the file), boot (of
- * the machine) /VTKHDF              nodes and cells as VTK 9.3 and ParaView 5.12 read them, with
- * their own time; attribute fields: names of stresses and strains, where they are asked for, [nodes
- * x components] in PointData
- */
+/* Creates a results file's groups, datasets and attributes (layout: docs/command-line.md). */
 #include <cblas.h>
 #include <stdio.h>
 
@@ -21,15 +6,13 @@
 #include "results/results_parts.h"
 #include "results/writer.h"
 
-#define CHUNK_BYTES (8u << 10)     // small files stay small, long columns read fast
-#define MAX_CHUNK_BYTES (1u << 20) // fits the cache that readers keep of each dataset
+#define CHUNK_BYTES (8u << 10)     // small files, fast reading of long columns
+#define MAX_CHUNK_BYTES (1u << 20) // fits the readers' cache
 #define PATH_LENGTH (GOS_LIMIT_NAME + 64)
 
-/* ---- columns
- * ------------------------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
-/* What can be said of a column before the model is known; width 0: one-dimensional, as VTK wants
- * it. */
+/* width 0: one-dimensional, as VTK requires */
 typedef struct column_def {
     const char *path;
     int width;
@@ -37,7 +20,7 @@ typedef struct column_def {
     const char *unit;
 } column_def;
 
-/* by number; those of the probes follow */
+/* by number; probe columns follow */
 static const column_def columns[GOS_COL_PROBES] = {
     [GOS_COL_TIME] = {"/VTKHDF/Steps/Values", 0, false, "s"},
     [GOS_COL_PROBE_TIME] = {"/probes/time", 0, false, "s"},
@@ -66,7 +49,6 @@ static const column_def columns[GOS_COL_PROBES] = {
 #undef X
 };
 
-/* Does the file have column i. */
 static bool is_there(const gos_writer *w, int i) {
     const bool fields = i >= GOS_COL_FIELDS && i < GOS_COL_FIELDS + 8;
     if (i == GOS_COL_EVENTS) {
@@ -78,7 +60,7 @@ static bool is_there(const gos_writer *w, int i) {
     return w->thermal || !fields || (i - GOS_COL_FIELDS) % 4 < 2;
 }
 
-/* Rows of column i that one output time, or one step, adds. */
+/* per output time or step */
 static int rows_together(const gos_writer *w, int i) {
     const int more = i - GOS_COL_MORE(w);
     const bool nodes = i == GOS_COL_POINTS || (i >= GOS_COL_FIELDS && i < GOS_COL_FIELD_OFFSETS) ||
@@ -86,7 +68,6 @@ static int rows_together(const gos_writer *w, int i) {
     return nodes ? w->nnodes : 1;
 }
 
-/* Shape and place of column i. */
 static void describe(gos_writer *w, const gos_writer_layout *layout, int i,
                      char path[PATH_LENGTH]) {
     gos_column *c = &w->column[i];
@@ -137,7 +118,7 @@ static bool make_column(gos_writer *w, const gos_writer_layout *layout, int i) {
     return c->set >= 0 && (!unit || gos__put_attr_text(c->set, "unit", unit));
 }
 
-/* All columns first .. last - 1 that the file has. */
+/* Columns first .. last - 1. */
 static bool make_columns(gos_writer *w, const gos_writer_layout *layout, int first, int last) {
     bool good = true;
     for (int i = first; i < last && good; i++) {
@@ -146,11 +127,10 @@ static bool make_columns(gos_writer *w, const gos_writer_layout *layout, int fir
     return good;
 }
 
-/* ---- contents
- * -------------------------------------------------------------------------------------- */
+/* ---- contents -------------------------------------------------------------------------------- */
 
-/* Names a line each, and for each: a joint (1) or a load (0), its side on the ground, how many
-   places, two places, the force on the first, and the nodes of the two sides. */
+/* Per line a name, and per mark: joint (1) or load (0), grounded side, number of locations, two
+   locations, the force on the first, nodes of both sides. */
 static bool make_marks(gos_writer *w, const gos_writer_layout *layout) {
     const int n = layout->nmarks;
     if (n == 0) {
@@ -183,7 +163,7 @@ static bool make_marks(gos_writer *w, const gos_writer_layout *layout) {
     return good;
 }
 
-/* names, a line each; displacements and temperatures at nodes */
+/* names one per line */
 static bool make_modes(gos_writer *w, const gos_writer_layout *layout) {
     const gos_mode_pictures *m = layout->modes;
     if (!m || m->n == 0) {
@@ -237,7 +217,7 @@ static bool make_probe(gos_writer *w, const gos_writer_layout *layout, int i) {
 static bool make_probes(gos_writer *w, const gos_writer_layout *layout) {
     bool good = gos__put_group(w->file, "/probes") && gos__put_group(w->file, "/probes/rates") &&
                 make_column(w, layout, GOS_COL_PROBE_TIME);
-    // names in the order of the model: links come back in alphabetical order
+    // in the order of the model, since links are listed alphabetically
     const char **names = good ? calloc(layout->nprobes + 1L, sizeof *names) : NULL;
     for (int i = 0; names && i < layout->nprobes; i++) {
         names[i] = layout->probes[i].name;
@@ -250,7 +230,7 @@ static bool make_probes(gos_writer *w, const gos_writer_layout *layout) {
     return good && H5Gclose(group) >= 0;
 }
 
-/* names and columns stand at the numbers */
+/* event numbers refer to the attribute `names` */
 static bool make_events(gos_writer *w, const gos_writer_layout *layout) {
     static const char *const names[] = {"time [s]", "event", "direction"};
     const hid_t set = w->column[GOS_COL_EVENTS].set;
@@ -276,7 +256,7 @@ static bool make_balances(gos_writer *w, const gos_writer_layout *layout) {
     return good;
 }
 
-/* A name of this file, where it can be found without HDF5. */
+/* At a position that can be read without HDF5. */
 static bool make_key(gos_writer *w) {
     gos__make_key(w->key);
     const hid_t set = gos__put_text(w->file, "/statistics/key", w->key, GOS_KEY_TEXT);
@@ -285,7 +265,7 @@ static bool make_key(gos_writer *w) {
     return gos__put_done(set) && at != HADDR_UNDEF;
 }
 
-/* Statistics are single numbers with a fixed place: SWMR allows them to be overwritten. */
+/* fixed positions, which SWMR can overwrite */
 static bool make_statistics(gos_writer *w) {
     bool good = gos__put_group(w->file, "/statistics");
     int i = 0;
@@ -326,10 +306,9 @@ static bool make_statistics(gos_writer *w) {
     return good && H5Gclose(group) >= 0;
 }
 
-/* ---- VTKHDF
- * ------------------------------------------------------------------------------------------ */
+/* ---- VTKHDF ---------------------------------------------------------------------------------- */
 
-/* Cell types of VTK by the number of nodes. */
+/* VTK cell type by number of nodes. */
 static unsigned char vtk_type(int nnodes) {
     static const unsigned char type[] = {2, 1, 3, 5, 9}; // -, vertex, line, triangle, quad
     return nnodes < GOS_COUNT(type) ? type[nnodes] : 4;  // poly-line
@@ -368,7 +347,7 @@ static bool make_cells(gos_writer *w, const gos_mesh_info *mesh) {
     return good;
 }
 
-/* stresses and strains, in the order of their names */
+/* in order of names */
 static bool make_fields(gos_writer *w, const gos_writer_layout *layout, hid_t group) {
     const char *names[GOS_MOST_FIELDS];
     bool good = layout->nfields <= GOS_MOST_FIELDS;
@@ -420,10 +399,9 @@ bool gos__writer_make(gos_writer *w, const gos_writer_layout *layout) {
            make_statistics(w);
 }
 
-/* ---- opening what was made
- * --------------------------------------------------------------------------- */
+/* ---- opening created datasets ---------------------------------------------------------------- */
 
-/* Open column i and cut it to what shall be kept. */
+/* cut to the kept rows */
 static bool open_column(gos_writer *w, const gos_writer_layout *layout, int i, hsize_t rows) {
     gos_column *c = &w->column[i];
     char path[PATH_LENGTH];
@@ -476,8 +454,7 @@ static bool open_statistics(gos_writer *w) {
     return good && w->boot >= 0 && w->status >= 0 && w->warnings >= 0 && w->nwarnings >= 0;
 }
 
-/* How many starts stand before the last of the rows that are kept; those of older files are not
- * stored. */
+/* starts before the last kept row; older files have none */
 static bool keep_starts(gos_writer *w, hsize_t *kept) {
     const hid_t set = w->starts ? gos__h5_open(w->file, "starts", H5O_TYPE_DATASET) : -1;
     const hsize_t width = 1 + 2 * (hsize_t)w->nvalues;

@@ -1,9 +1,6 @@
-/* Opening a results file, also one that is still being written or whose writer was killed.
- *
- * The file is opened as an SWMR reader; what counts is what the shortest column of a group holds,
- * as a kill may fall between two of them. Names and sizes are read at once, numbers when they are
- * asked for (results_read.c). Sizes are held against the bytes of the file before memory is asked
- * for (gos__h5_plain). */
+/* Opens a results file as an SWMR reader, also one with an active or killed writer. The shortest
+ * column of a group determines its length. Names and sizes are read at once, numbers on demand.
+ * Sizes are checked against the file size before memory is allocated (gos__h5_plain). */
 #include <math.h>
 #include <stdio.h>
 
@@ -13,14 +10,13 @@
 #include "results/results.h"
 #include "results/results_parts.h"
 
-#define MAX_TEXT ((hsize_t)GOS_LIMIT_MODEL_BYTES + (1u << 20)) // model text with its settings
+#define MAX_TEXT ((hsize_t)GOS_LIMIT_MODEL_BYTES + (1u << 20)) // model text with settings
 
 static gos_status bad(gos_results *r, const char *what) {
     return gos__fail(r->ctx, GOS_E_FILE, "%s: %s", r->path, what);
 }
 
-/* ---- datasets
- * -------------------------------------------------------------------------------------- */
+/* ---- datasets -------------------------------------------------------------------------------- */
 
 gos_status gos__results_numbers(gos_results *r, const char *path, hsize_t width, hid_t *set,
                                 hsize_t *rows) {
@@ -60,7 +56,7 @@ bool gos__results_rows(hid_t set, hid_t type, hsize_t first, hsize_t n, hsize_t 
     return good;
 }
 
-/* A whole small dataset into the arena. */
+/* small datasets */
 static gos_status load_ints(gos_results *r, const char *path, int **out, int *n) {
     hid_t set;
     hsize_t rows;
@@ -102,7 +98,7 @@ gos_status gos__results_text(gos_results *r, const char *path, const char **text
                 : gos__fail(r->ctx, GOS_E_FILE, "%s: %s is missing or damaged", r->path, path);
 }
 
-/* a text that older files have not; "" then */
+/* "" in older files */
 static gos_status read_new_text(gos_results *r, const char *path, const char **text) {
     const hid_t set = gos__h5_open(r->file, path, H5O_TYPE_DATASET);
     *text = "";
@@ -113,7 +109,7 @@ static gos_status read_new_text(gos_results *r, const char *path, const char **t
     return gos__results_text(r, path, text);
 }
 
-/* `count` texts of an attribute, each with a 0 behind it. */
+/* each followed by a 0 byte */
 static gos_status read_names(gos_results *r, hid_t attr, hid_t type, size_t count,
                              const char *const **names) {
     const size_t width = H5Tget_size(type);
@@ -134,7 +130,6 @@ static gos_status read_names(gos_results *r, hid_t attr, hid_t type, size_t coun
     return GOS_OK;
 }
 
-/* Names in a text array attribute. */
 static gos_status load_names(gos_results *r, hid_t object, const char *name,
                              const char *const **names, int *n) {
     *n = 0;
@@ -152,8 +147,7 @@ static gos_status load_names(gos_results *r, hid_t object, const char *name,
     return status;
 }
 
-/* ---- opening
- * --------------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static gos_status open_file(gos_results *r) {
     const unsigned swmr = gos__disk_marked(&r->disk) ? H5F_ACC_SWMR_READ : 0;
@@ -168,7 +162,7 @@ static gos_status open_file(gos_results *r) {
         version != GOS_RESULTS_VERSION) {
         return bad(r, "results of another version of this program; run the model again");
     }
-    // before anything is read that a killed writer may have left half written
+    // first, as a killed writer may have left parts half written
     if (gos__journal_find(r->file, &r->disk) && !gos__is_locked(r->disk.fd) &&
         !gos__journal_settle(&r->disk, r->disk.journal)) {
         return GOS_E_MEMORY;
@@ -176,7 +170,7 @@ static gos_status open_file(gos_results *r) {
     return GOS_OK;
 }
 
-/* a number of the model; 0 when it is not there, or no count where it should be one */
+/* 0 if missing, or not a count if `count` */
 static double read_size(hid_t model, const char *name, bool count) {
     double value = 0;
     (void)gos__h5_attr_number(model, name, &value);
@@ -216,9 +210,8 @@ static double read_number(gos_results *r, const char *path) {
     return value;
 }
 
-/* What a process wrote that was killed is all there. What it wrote when the machine stopped is not,
-   and nobody can tell what is missing; only the last words of a run come after all else has reached
-   the disk. */
+/* A killed process's writes are complete. After a crash of the machine gaps are undetectable; only
+   the final status guarantees that all else is on disk. */
 static gos_status check_power(gos_results *r) {
     const gos_results_info *info = &r->info;
     char boot[GOS_BOOT_TEXT + 1];
@@ -229,11 +222,10 @@ static gos_status check_power(gos_results *r) {
         strcmp(boot, r->boot) == 0) {
         return GOS_OK;
     }
-    return gos__fail(
-        r->ctx, GOS_E_FILE,
-        "%s: this was being written when the machine stopped, and what came last may be "
-        "missing; gossamer info %s brings it in order",
-        r->path, r->path);
+    return gos__fail(r->ctx, GOS_E_FILE,
+                     "%s: it was being written when the machine stopped, and the last part may be "
+                     "missing; repair it with gossamer info %s",
+                     r->path, r->path);
 }
 
 static gos_status read_statistics(gos_results *r) {
@@ -303,7 +295,6 @@ static gos_status read_probe(gos_results *r, int i, const char *name, hsize_t *r
     return p->info.unit && p->info.quantity ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* A column of times: its first n entries. */
 static gos_status load_times(gos_results *r, const char *path, hsize_t n, double **time) {
     hid_t set;
     hsize_t rows;
@@ -349,7 +340,7 @@ static gos_status read_probes(gos_results *r) {
     return load_times(r, "probes/time", rows, &r->time);
 }
 
-/* only files of models that have some know them */
+/* models with events only */
 static gos_status read_events(gos_results *r) {
     hid_t set = gos__h5_open(r->file, "events", H5O_TYPE_DATASET);
     hsize_t rows;
@@ -377,7 +368,7 @@ static gos_status read_events(gos_results *r) {
     return status;
 }
 
-/* only files of this version and later have them */
+/* missing in files of earlier versions */
 static gos_status read_starts(gos_results *r) {
     hid_t set = gos__h5_open(r->file, "starts", H5O_TYPE_DATASET);
     hsize_t rows = 0;
@@ -408,7 +399,7 @@ static gos_status read_starts(gos_results *r) {
     return status;
 }
 
-/* Cells must point at nodes, bodies at names. */
+/* Cells must refer to nodes, bodies to names. */
 static gos_status check_mesh(gos_results *r, const int *first, int nids, int ntypes) {
     const gos_mesh_info *m = &r->mesh;
     bool good = m->ncells == ntypes && m->ncells >= 0 && first[0] == 0 && first[m->ncells] == nids;
@@ -446,7 +437,7 @@ static gos_status read_mesh(gos_results *r) {
     return check_mesh(r, first, nids, n);
 }
 
-/* the names of marks, a line each */
+/* one per line */
 static gos_status name_marks(gos_results *r) {
     const char *text;
     GOS_TRY(gos__results_text(r, "model/mark_names", &text));
@@ -498,14 +489,13 @@ static gos_status read_marks(gos_results *r) {
     }
     GOS_TRY(status);
     r->nmarks = good ? (int)rows : 0;
-    return good ? name_marks(r) : bad(r, "the places of joints and loads are damaged");
+    return good ? name_marks(r) : bad(r, "the locations of joints and loads are damaged");
 }
 
 static const char *const field_path[GOS_RESULTS_NFIELDS] = {
     "VTKHDF/Points", "VTKHDF/PointData/displacement", "VTKHDF/PointData/velocity",
     "VTKHDF/PointData/temperature", "VTKHDF/PointData/temperature_rate"};
 
-/* One of stresses and strains. */
 static gos_status read_more(gos_results *r, int i, const char *name, hsize_t *frames) {
     gos_field_info *f = &r->more[i];
     char path[GOS_LIMIT_NAME + 32], unit[64] = "";
@@ -536,7 +526,7 @@ static gos_status read_more(gos_results *r, int i, const char *name, hsize_t *fr
     return f->unit ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* stresses and strains: only files of models that ask for them have a list of names */
+/* listed only if requested by the model */
 static gos_status read_more_fields(gos_results *r, hsize_t *frames) {
     const hid_t group = gos__h5_open(r->file, "VTKHDF", H5O_TYPE_GROUP);
     const bool there = group >= 0 && H5Aexists(group, "fields") > 0;
@@ -628,7 +618,7 @@ void gos_results_close(gos_results *r) {
         return;
     }
     if (r->file >= 0) {
-        // closing the file closes everything in it (H5F_CLOSE_STRONG)
+        // closes all its objects (H5F_CLOSE_STRONG)
         gos_h5_visit visit;
         gos__h5_enter(&visit);
         (void)H5Fclose(r->file);

@@ -1,4 +1,4 @@
-/* An open results file, for the files that read it. */
+/* An open results file. */
 #ifndef GOS_RESULTS_PARTS_H
 #define GOS_RESULTS_PARTS_H
 
@@ -7,15 +7,14 @@
 #include "results/h5.h"
 #include "system/symbols.h"
 
-/* A probe. */
 typedef struct gos_results_column {
     gos_probe_info info;
     hid_t set[2];    // values, rates
-    double *data[2]; // (nrows, ncomp), NULL until asked for
-    int known;       // its rates are those of the quantity; -1: an older file does not say
+    double *data[2]; // (nrows, ncomp), NULL until requested
+    int known;       // rates are those of the quantity; -1: older file, not stored
 } gos_results_column;
 
-/* fields, and energies and heats of the balances */
+/* fields; energy and heat columns of the balances */
 enum {
     GOS_RESULTS_POSITION,
     GOS_RESULTS_DISPLACEMENT,
@@ -36,42 +35,41 @@ struct gos_results {
     gos_disk disk;
     hid_t file;
     gos_results_info info;
-    const char *key, *boot;         // of the file and of the machine; "" in older files
+    const char *key, *boot;         // ids of file and boot; "" in older files
     gos_results_column *probe;      // (info.nprobes)
     double *time;                   // of probes (nrows)
     const char *const *event_names; // (nnames)
     int nnames;
     double *events; // time, number, direction (nevents, 3)
-    long nstarts;   // rows at which steps begin with values of their own
-    long *start;    // their numbers (nstarts)
-    double *starts; // number, values, rates (nstarts, 1 + 2 nvalues)
+    long nstarts;   // rows after which steps begin with new values
+    long *start;    // their row numbers (nstarts)
+    double *starts; // row, values, rates (nstarts, 1 + 2 nvalues)
     int nvalues;    // components of all probes
     gos_mesh_info mesh;
     gos_mark *marks; // (nmarks); none in older files
     int nmarks;
-    double T_ref;       // from which temperatures count [K]; 0: not known
+    double T_ref;       // reference of temperatures [K]; 0: unknown
     double *frame_time; // (nframes)
     hid_t field[GOS_RESULTS_NFIELDS];
-    gos_field_info *more; // further fields (info.nfields) ...
-    hid_t *more_set;      // ... and where they are
-    // (nframes) each, NULL until asked for
+    gos_field_info *more; // further fields (info.nfields)
+    hid_t *more_set;      // their datasets
+    // (nframes) each, NULL until requested
     double *balance[GOS_RESULTS_NENERGY + GOS_RESULTS_NHEAT];
 };
 
-/** Open a dataset of numbers with `width` columns (1: any shape of one column); *rows is its
- * length, 0 when that fails. */
+/** Dataset of numbers with `width` columns (1: any shape of one column); *rows is 0 on failure. */
 gos_status gos__results_numbers(gos_results *r, const char *path, hsize_t width, hid_t *set,
                                 hsize_t *rows);
-/** Rows first .. first + n of an open dataset as doubles or ints (n, width). */
+/** Rows first .. first + n as doubles or ints (n, width). */
 bool gos__results_rows(hid_t set, hid_t type, hsize_t first, hsize_t n, hsize_t width, void *out);
 
-/** The history of probe i; what it refers to is the results'. */
+/** Points into the results. */
 gos_status gos__results_history(gos_results *r, int i, gos_time_history *history);
 
-/** A text of the file into its arena. */
+/** In the file's arena. */
 gos_status gos__results_text(gos_results *r, const char *path, const char **text);
-/** Pictures of modes (shapes.h): names (a line each), displacements and temperatures at nodes, as
- * many of them as *n; 0: the file has none. In the arena `a`. */
+/** Mode shapes (shapes.h): names (one per line), displacements and temperatures at nodes, *n of
+ *  each; 0: none. In the arena `a`. */
 gos_status gos__results_modes(gos_results *r, gos_arena *a, int *n, const char **names,
                               double **displacement, double **temperature);
 

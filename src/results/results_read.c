@@ -1,5 +1,4 @@
-/* What a results file that is open (results_open.c) tells: numbers are read when they are asked
- * for. */
+/* Queries of an open results file. */
 #include <math.h>
 
 #include "results/results.h"
@@ -85,7 +84,7 @@ gos_status gos__results_history(gos_results *r, int i, gos_time_history *history
     for (int k = 0; k < i; k++) {
         first += r->probe[k].info.ncomp;
     }
-    if (p->known < 0) { // known by what an older file has
+    if (p->known < 0) { // older file: known unless all are 0
         p->known = !gos__time_history_flat(d, r->info.nrows * width);
     }
     *history = (gos_time_history){.n = r->info.nrows,
@@ -234,7 +233,7 @@ static gos_status load_balances(gos_results *r) {
         if (!data) {
             return GOS_E_MEMORY;
         }
-        // what was not flushed with its time is unknown, not zero
+        // values not flushed are unknown, not zero
         for (hsize_t k = rows; good && k < n; k++) {
             data[k] = (double)NAN;
         }

@@ -1,6 +1,6 @@
-/* Making the file of a killed run readable for other programs: the open mark goes, the status says
-   what happened, and the number of steps that VTK reads is set to what is there. Before that, a
-   file that a loss of power left in no order becomes what it was at its last checkpoint. */
+/* Makes a killed run's file readable for other programs: clears the open flag, sets the status,
+   corrects VTK's number of steps. After a loss of power the file is first restored to its last
+   checkpoint. */
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -11,10 +11,9 @@
 #include "base/new_file.h"
 #include "results/results.h"
 
-/* ---- after a loss of power
-   --------------------------------------------------------------------- */
+/* ---- after a loss of power ------------------------------------------------------------------- */
 
-/* Can the file be read as it is? Messages of the attempt are nobody's business. */
+/* messages are discarded */
 static bool is_sound(const char *path) {
     gos_ctx *ctx = gos_ctx_create();
     gos_results *results = NULL;
@@ -24,7 +23,7 @@ static bool is_sound(const char *path) {
     return sound;
 }
 
-/* Lay the image of one checkpoint over the file. @return false: it has none for this file */
+/* @return false: no image for this file */
 static bool lay(gos_ctx *ctx, const char *path, bool old, gos_disk *disk, gos_status *status) {
     gos_checkpoint_view view;
     gos_image_view image;
@@ -36,7 +35,7 @@ static bool lay(gos_ctx *ctx, const char *path, bool old, gos_disk *disk, gos_st
     const bool fits = *status == GOS_OK && gos__image_parse(view.image, view.nimage, &image) &&
                       gos__image_fits(&image, disk);
     if (fits && !gos__image_lay(&image, disk)) {
-        *status = gos__fail(ctx, GOS_E_FILE, "%s: cannot bring the file in order: %s", path,
+        *status = gos__fail(ctx, GOS_E_FILE, "%s: cannot repair the file: %s", path,
                             strerror(disk->error));
     }
     gos__free(ctx, bytes);
@@ -48,8 +47,8 @@ static gos_status bring_back(gos_ctx *ctx, const char *path, gos_disk *disk) {
     bool cleared;
     if (!lay(ctx, path, false, disk, &status) && !lay(ctx, path, true, disk, &status)) {
         return gos__fail(ctx, GOS_E_FILE,
-                         "%s: this was being written when the machine stopped, before there was a "
-                         "checkpoint; run the model anew",
+                         "%s: it was being written when the machine stopped, before the first "
+                         "checkpoint; run the model again",
                          path);
     }
     GOS_TRY(status);
@@ -57,9 +56,9 @@ static gos_status bring_back(gos_ctx *ctx, const char *path, gos_disk *disk) {
     if (fsync(disk->fd) != 0) {
         return gos__fail(ctx, GOS_E_FILE, "%s: cannot write: %s", path, strerror(errno));
     }
-    gos__warn(ctx, (gos_loc){0}, path,
-              "what came after the last checkpoint was lost when the machine stopped; resume the "
-              "run");
+    gos__warn(
+        ctx, (gos_loc){0}, path,
+        "results after the last checkpoint were lost when the machine stopped; resume the run");
     return GOS_OK;
 }
 
@@ -70,7 +69,7 @@ gos_status gos__results_recover(gos_ctx *ctx, const char *path, bool *mended) {
         return GOS_OK;
     }
     GOS_TRY(gos__disk_open(ctx, path, false, &disk));
-    // one without superblock may be anybody's, one without mark was closed
+    // without superblock maybe not ours; without open flag closed properly
     const bool broken = gos__disk_marked(&disk);
     gos__disk_close(&disk);
     if (!broken) {
@@ -87,10 +86,9 @@ gos_status gos__results_recover(gos_ctx *ctx, const char *path, bool *mended) {
     return status;
 }
 
-/* ---- after a kill
-   ------------------------------------------------------------------------------ */
+/* ---- after a kill ---------------------------------------------------------------------------- */
 
-/* Write status and step count through HDF5; the mark is gone by now. */
+/* the open flag is already cleared */
 static bool write_end(gos_disk *disk, const char *path, int64_t nsteps, const char *status) {
     hid_t file = gos__h5_open_file(disk, path, H5F_ACC_RDWR);
     hid_t set = file < 0 ? -1 : gos__h5_open(file, "statistics/status", H5O_TYPE_DATASET);
@@ -103,13 +101,13 @@ static bool write_end(gos_disk *disk, const char *path, int64_t nsteps, const ch
     bool good = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tget_size(type) == sizeof text &&
                 attr >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0 &&
                 H5Aread(attr, H5T_NATIVE_INT64, &there) >= 0;
-    // metadata are left alone where they are right: power may be lost again
+    // leave correct metadata unchanged: power may fail again
     good = good && (there == nsteps || H5Awrite(attr, H5T_NATIVE_INT64, &nsteps) >= 0);
     if (type >= 0) {
         (void)H5Tclose(type);
     }
     if (file >= 0) {
-        good = H5Fclose(file) >= 0 && good; // and all that is open in it
+        good = H5Fclose(file) >= 0 && good; // with all its open objects
     }
     return good && disk->error == 0;
 }
@@ -136,7 +134,7 @@ gos_status gos_results_repair(gos_ctx *ctx, const char *path, bool *repaired) {
     GOS_TRY(gos__disk_open(ctx, path, true, &disk));
     gos_status result = GOS_OK;
     if (!gos__journal_settle(&disk, journal)) {
-        result = gos__fail(ctx, GOS_E_FILE, "%s: cannot bring the file in order: %s", path,
+        result = gos__fail(ctx, GOS_E_FILE, "%s: cannot repair the file: %s", path,
                            strerror(disk.error));
     }
     result = result == GOS_OK ? gos__disk_clear_mark(&disk, repaired) : result;
@@ -145,7 +143,7 @@ gos_status gos_results_repair(gos_ctx *ctx, const char *path, bool *repaired) {
         gos__h5_enter(&visit);
         *repaired = true;
         if (!write_end(&disk, path, info.nframes, status) || fsync(disk.fd) != 0) {
-            result = gos__fail(ctx, GOS_E_FILE, "%s: cannot bring the file in order", path);
+            result = gos__fail(ctx, GOS_E_FILE, "%s: cannot repair the file", path);
         }
         gos__h5_leave(&visit);
     }

@@ -1,28 +1,23 @@
-/* Writing a results file in HDF5's single-writer multiple-reader mode, once it has begun
- * (results_create.c).
- *
- * Everything that grows is a column: rows are held in memory and appended in blocks, so that a step
- * of the solver costs a memcpy. When the disk fails, see h5_disk.c: the file stays as it was, only
- * the status text (which has its place already) is replaced and the open mark cleared. */
+/* Writes a results file in HDF5's SWMR mode. Rows are collected in memory and appended in blocks,
+ * so that a solver step costs a memcpy. When the disk fails (h5_disk.c), only the status text,
+ * whose space exists, is replaced and the open flag cleared. */
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "results/writer.h"
 
-#define FLUSH_SECONDS 0.5       // as often as somebody who watches a run looks
-#define HELD_BYTES (256l << 10) // rows in memory: what a failing disk may cost
+#define FLUSH_SECONDS 0.5       // for observers of a run
+#define HELD_BYTES (256l << 10) // lost if the disk fails
 
 gos_status gos__writer_failed(gos_writer *w) {
     const char *reason = w->disk.error ? strerror(w->disk.error) : "HDF5 reports an internal error";
     return gos__fail(w->ctx, GOS_E_FILE, "%s: cannot write results: %s; %s", w->path, reason,
-                     w->made.settled ? "what was flushed before is kept" : "no file was made");
+                     w->made.settled ? "flushed results are kept" : "no file was created");
 }
 
-/* ---- columns
- * ------------------------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
-/* Keep n rows in memory. */
 static gos_status hold(gos_writer *w, int number, const void *rows, long n) {
     gos_column *c = &w->column[number];
     size_t row = c->width * 8L;
@@ -51,7 +46,6 @@ static gos_status hold_int(gos_writer *w, int number, int64_t value) {
     return hold(w, number, &value, 1);
 }
 
-/* Append the rows in memory to the dataset. */
 static bool append(gos_column *c) {
     if (c->set < 0 || c->held == 0) {
         return true;
@@ -84,8 +78,7 @@ static bool append_all(gos_writer *w) {
     return good;
 }
 
-/* ---- rows and frames
- * ----------------------------------------------------------------------------------- */
+/* ---- rows and frames ------------------------------------------------------------------------- */
 
 gos_status gos__writer_row(gos_writer *w, double time, const double *values, const double *rates) {
     GOS_TRY(hold(w, GOS_COL_PROBE_TIME, &time, 1));
@@ -169,8 +162,7 @@ void gos__writer_position(const gos_writer *w, long *rows, long *frames, long *e
     *events = w->passed;
 }
 
-/* ---- flushing and closing
- * -------------------------------------------------------------------------------- */
+/* ---- flushing and closing -------------------------------------------------------------------- */
 
 bool gos__writer_text(hid_t set, const char *text, size_t size) {
     const hid_t type = H5Dget_type(set);
@@ -182,7 +174,7 @@ bool gos__writer_text(hid_t set, const char *text, size_t size) {
     return good;
 }
 
-/* Everything HDF5 has open, the file last. */
+/* the file last */
 bool gos__writer_close_file(gos_writer *w) {
     for (int i = 0; i < w->ncolumns; i++) {
         if (w->column[i].set >= 0) {
@@ -223,7 +215,6 @@ static bool write_statistics(gos_writer *w, const gos_statistics *stats) {
     return good;
 }
 
-/* Is `line` (n bytes) one of the lines of `text`. */
 static bool has_line(const char *text, const char *line, size_t n) {
     for (const char *at = text; at && *at; at = strchr(at, '\n'), at = at ? at + 1 : NULL) {
         if (strncmp(at, line, n) == 0 && at[n] == '\n') {
@@ -233,10 +224,10 @@ static bool has_line(const char *text, const char *line, size_t n) {
     return false;
 }
 
-/* Warnings of this run, and of the time before it was interrupted unless they have come again. */
+/* of this run, and earlier ones that have not recurred */
 static void warnings_text(const gos_writer *w, char *buf, size_t size, int64_t *count) {
     const char *past = w->past_warnings ? w->past_warnings : "";
-    static const char more[] = "... and more than fit here";
+    static const char more[] = "... more warnings omitted";
     size_t used = strlen(past);
     bool cut = used + 2 * sizeof more > size;
     *count = w->past_warning_count;
@@ -264,7 +255,7 @@ static bool write_warnings(gos_writer *w) {
     char text[GOS_WARNINGS_TEXT];
     int64_t count;
     warnings_text(w, text, sizeof text, &count);
-    const int64_t told = count + gos_ctx_ndiag(w->ctx); // notes do not count as warnings
+    const int64_t told = count + gos_ctx_ndiag(w->ctx); // excludes notes
     if (told == w->warned) {
         return true;
     }
@@ -315,8 +306,8 @@ gos_status gos__writer_sync(gos_writer *w, const gos_statistics *stats, const vo
     return GOS_OK;
 }
 
-/* After a failed write: put the reason into the file, in place, and clear the mark. This may fail
-   as well; the file is then like one of a killed run. */
+/* Store the reason in place and clear the open flag. If this fails too, the file is as after a
+   kill. */
 static void leave_word(gos_writer *w) {
     char text[GOS_STATUS_TEXT] = {0};
     bool cleared;
@@ -334,7 +325,7 @@ gos_status gos__writer_close(gos_writer *w, const char *status, const gos_statis
     gos__h5_enter(&visit);
     const bool failed_before = w->disk.error != 0;
     bool good = !failed_before && write_all(w, stats) && w->disk.error == 0;
-    // what a file without a mark tells is believed: all of it is on the disk before that goes
+    // without open flag data are trusted: they must be on disk
     good = good && (!w->made.settled || wait_for_disk(w));
     good = good && gos__writer_text(w->status, status, GOS_STATUS_TEXT);
     good = gos__writer_close_file(w) && good;

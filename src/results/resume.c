@@ -1,4 +1,4 @@
-/* Going on with an interrupted run: whether it can be, with what model, and from where. */
+/* Resumes an interrupted run. */
 #include <stdio.h>
 
 #include "results/checkpoint.h"
@@ -31,21 +31,19 @@ static gos_status refuse(gos_ctx *ctx, const char *path, char why[2][GOS_WHY]) {
     if (!why[0][0] && !why[1][0]) {
         return gos__fail(ctx, GOS_E_INPUT,
                          "%s: cannot be resumed: there is no %s" GOS_CHECKPOINT_ENDING
-                         ". The run ended before its first checkpoint (static runs have "
-                         "none); run the model anew",
+                         ". The run ended before its first checkpoint (static runs have none); run "
+                         "the model agai",
                          path, path);
     }
     return gos__fail(
         ctx, GOS_E_INPUT,
-        "%s: cannot be resumed: of its checkpoints the newest one: %s; the one before: "
-        "%s. Run the model anew",
-        path, why[0][0] ? why[0] : "it is missing", why[1][0] ? why[1] : "it is missing");
+        "%s: cannot be resumed: newest checkpoint: %s; previous one: %s. Run the model again", path,
+        why[0][0] ? why[0] : "it is missing", why[1][0] ? why[1] : "it is missing");
 }
 
-/* ---- the model
- * ------------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------- */
 
-/* One line "# set PATH: VALUE" of those behind the text as it was given. */
+/* "# set PATH: VALUE" after the source text */
 static gos_status apply_line(gos_ctx *ctx, gos_model *model, const char *line, size_t n) {
     static const char begin[] = "# set ";
     const size_t nbegin = sizeof begin - 1;
@@ -80,7 +78,7 @@ static gos_status apply_settings(gos_ctx *ctx, gos_model *model, const char *tex
 gos_status gos__model_again(gos_ctx *ctx, const char *path, const char *text, size_t given,
                             const char *folder, gos_model **model) {
     if (given > strlen(text)) {
-        return gos__fail(ctx, GOS_E_INPUT, "%s: the stored model is another one", path);
+        return gos__fail(ctx, GOS_E_INPUT, "%s: the stored model is a different one", path);
     }
     gos_status status = given > 0 ? gos_model_parse(ctx, text, given, path, folder, model)
                                   : gos_model_create(ctx, model);
@@ -117,23 +115,21 @@ gos_status gos_resume_model(gos_ctx *ctx, const char *path, gos_model **model, b
     return status;
 }
 
-/* ---- going on
- * ------------------------------------------------------------------------------------------- */
+/* ---- continuing ------------------------------------------------------------------------------ */
 
-/* An interrupted run, as its files have it. */
 typedef struct past_run {
     gos_ctx *ctx;
     const gos_system *sys;
     const char *path;
-    gos_arena *arena; // of what follows
+    gos_arena *arena; // owns the following members
     gos_state *state;
     gos_checkpoint checkpoint;
-    char *bytes;   // that it points into
-    double *value; // probes of the last row that stays: angles go on from there
+    char *bytes;   // storage of the checkpoint
+    double *value; // of the last kept row: angles continue from there
     gos_writer_past past;
 } past_run;
 
-/* Do results and checkpoint belong together, NULL, or why not. */
+/* NULL, or why they do not belong together */
 static const char *compare_results(const gos_system *sys, gos_results *results,
                                    const gos_results_info *info, const gos_checkpoint *c) {
     gos_mesh_info mesh, own;
@@ -148,7 +144,7 @@ static const char *compare_results(const gos_system *sys, gos_results *results,
         same = strcmp(there.name, here.name) == 0 && there.ncomp == here.ncomp;
     }
     if (!same) {
-        return "it is of another model than the results";
+        return "it belongs to another model than the results";
     }
     char options[GOS_OPTIONS_TEXT];
     gos__options_text(sys, &c->options, options, sizeof options);
@@ -156,17 +152,17 @@ static const char *compare_results(const gos_system *sys, gos_results *results,
         c->frames > (double)info->nframes || c->events > (double)info->nevents ||
         gos_results_time(results)[(long)c->rows - 1] != c->row_time ||
         gos_results_frame_times(results)[(long)c->frames - 1] != c->frame_time) {
-        return "the results are of another run";
+        return "the results belong to another run";
     }
     gos_image_view image;
     if (c->nimage > 0 && (!gos__image_parse(c->image, c->nimage, &image) ||
                           strncmp(image.key, gos__results_key(results), GOS_KEY_TEXT) != 0)) {
-        return "it is of other results";
+        return "it belongs to other results";
     }
     return NULL;
 }
 
-/* Fill state and checkpoint from the newest checkpoint that is good. */
+/* from the newest valid checkpoint */
 static gos_status load(past_run *p, gos_results *results, const gos_results_info *info) {
     char why[2][GOS_WHY] = {"", ""};
     for (int i = 0; i < 2; i++) {
@@ -183,7 +179,7 @@ static gos_status load(past_run *p, gos_results *results, const gos_results_info
         if (status == GOS_OK && !wrong) {
             if (i == 1) {
                 gos__warn(p->ctx, (gos_loc){0}, "checkpoint",
-                          "the newest one cannot be used: %s; resumed from the one before it",
+                          "the newest checkpoint cannot be used: %s; resumed from the previous one",
                           why[0][0] ? why[0] : "it is missing");
             }
             return GOS_OK;
@@ -216,7 +212,7 @@ static gos_status last_row(past_run *p, gos_results *results, int nprobes) {
     return GOS_OK;
 }
 
-/* All that the files say; they stay as they are. */
+/* leaves the files unchanged */
 static gos_status read_past(past_run *p) {
     gos_results *results = NULL;
     gos_results_info info;

@@ -1,4 +1,4 @@
-/* Modes of a system at its nodes. */
+/* Mode shapes of a system at its nodes. */
 #include "results/shapes.h"
 
 #include <math.h>
@@ -10,9 +10,9 @@
 
 enum { MOST_NODES = 20000, MOST_COORDINATES = 600 };
 
-#define FREE 1e-7 // of the fastest mode: slower ones are rigid but for rounding
+#define FREE 1e-7 // relative to the fastest mode: below, rigid except for rounding
 
-/* deformations under the fields, where the structure has any: what moves freely has none */
+/* none if the structure can move freely */
 static gos_status rest_under_fields(gos_shapes *k, const gos_linear *linear) {
     double fastest = 0;
     for (int i = 0; i < k->modes; i++) {
@@ -88,10 +88,9 @@ void gos__shapes_heat(gos_shapes *k, int i, double *at) {
     gos_system_nodes(k->sys, k->moved, NULL, NULL, at, NULL);
 }
 
-/* ---- for results files
- * ------------------------------------------------------------------------------- */
+/* ---- for results files ----------------------------------------------------------------------- */
 
-/* where the system begins, or (state) elsewhere with the linear model there */
+/* at the initial state, or at `state` */
 static gos_status find(gos_shapes *k, const gos_state *state, const gos_linear *linear, int n) {
     gos_linear *own = NULL;
     GOS_TRY(gos_state_create(k->ctx, k->sys, &k->moved));
@@ -144,7 +143,7 @@ static gos_status make_pictures(gos_ctx *ctx, gos_arena *a, const gos_system *sy
     if (status == GOS_OK) {
         status = take(a, &k, p);
     } else if (status != GOS_E_MEMORY) {
-        status = GOS_OK; // without a linear model there are no pictures
+        status = GOS_OK; // no pictures without a linear model
     }
     gos__shapes_free(&k);
     gos_ctx_destroy(quiet);
@@ -167,7 +166,8 @@ gos_status gos__mode_pictures(gos_ctx *ctx, gos_arena *a, const gos_system *sys,
 }
 
 uint64_t gos__pictured(const gos_system *sys) {
-    static const char version[] = GOS_VERSION " modes 1"; // others find and name them otherwise
+    // of this algorithm
+    static const char version[] = GOS_VERSION " modes 1";
     return gos__hash(gos__system_hash(sys), version, sizeof version);
 }
 

@@ -1,6 +1,6 @@
-/* Pictures of modes in the file of a reduced model: most runs of one begin as the model did that
-   was reduced, and show the same modes. Group `modes`: attributes `of`, a hash of what they belong
-   to, and `names` (a line each); `displacement` and `temperature` at nodes. */
+/* Mode shapes in the file of a reduced model, since most of its runs begin at the same state.
+   Group `modes`: attributes `of` (gos__pictured), `names` (one per line); `displacement` and
+   `temperature` at nodes. */
 #include <stdio.h>
 
 #include "results/h5_put.h"

@@ -1,15 +1,12 @@
-/* See time_history.h. */
 #include "results/time_history.h"
 
 #include <math.h>
 
-#define SMOOTHER                                                                                   \
-    1000 // ratio of highest differences from which rows to one side are taken: the others cross a
-         // jump
+#define SMOOTHER 1000 // ratio of highest differences that indicates a jump on one side
 
-#define OSCULATING 4 // rows whose values and rates make a polynomial
+#define OSCULATING 4 // rows of a polynomial by values and rates
 
-/* the last of n increasing numbers that is not above x; -1: none */
+/* last of n increasing numbers <= x; -1: none */
 static long last_row(const double *a, long n, double x) {
     long lo = -1, hi = n;
     while (hi - lo > 1) {
@@ -23,7 +20,7 @@ static long last_row(const double *a, long n, double x) {
     return lo;
 }
 
-/* the last start not above row i; -1: none */
+/* last start at or before row i; -1: none */
 static long last_start(const gos_time_history *c, long i) {
     long lo = -1, hi = c->nstart;
     while (hi - lo > 1) {
@@ -37,7 +34,7 @@ static long last_start(const gos_time_history *c, long i) {
     return lo;
 }
 
-/* Rows that may share a polynomial: first (with the values of start `s`, if any) to last. */
+/* rows without a switch: first (with the values of start `s`, if any) to last */
 typedef struct piece {
     long first, last, s;
 } piece;
@@ -52,8 +49,7 @@ static const double *rates_of(const gos_time_history *c, const piece *p, long ro
                                         : c->rate + row * c->stride;
 }
 
-/* Component k by values and rates of m rows, the two ends of the interval first: Newton's form,
- * each row twice. */
+/* Newton's form with double nodes, the ends of the interval first */
 static double osculating(const gos_time_history *c, const piece *p, const long *row, int m, int k,
                          double t) {
     double z[2 * OSCULATING], d[2 * OSCULATING], term[2 * OSCULATING], factor = 1;
@@ -79,7 +75,6 @@ static double osculating(const gos_time_history *c, const piece *p, const long *
     return term[0] + (term[1] + (term[2] + (term[3] + (smooth ? more : 0))));
 }
 
-/* by the rows of the interval i and their neighbours */
 static void hermite(const gos_time_history *c, const piece *p, long i, double t, double *y) {
     long row[OSCULATING] = {i, i + 1};
     int m = 2;
@@ -94,7 +89,7 @@ static void hermite(const gos_time_history *c, const piece *p, long i, double t,
     }
 }
 
-/* divided differences d of component k of m rows from `from` on: Newton's form */
+/* divided differences of m rows starting at `from` */
 static void differences(const gos_time_history *c, const piece *p, long from, int m, int k,
                         double *d) {
     for (int j = 0; j < m; j++) {
@@ -115,8 +110,7 @@ static double newton(const double *time, int m, const double *d, double t) {
     return y;
 }
 
-/* Component k in the interval i, by m rows about it: those in the middle, unless rows to one side
- * change far more smoothly. */
+/* from the m rows around interval i; one-sided rows only if far smoother */
 static double polynomial(const gos_time_history *c, const piece *p, long i, int m, int k,
                          double t) {
     double best[GOS_HISTORY_ROWS], d[GOS_HISTORY_ROWS];

@@ -1,4 +1,4 @@
-/* Time histories of probes between stored rows: see gos_time_history. */
+/* Interpolation of probes between stored rows: see gos_time_history. */
 #ifndef GOS_IO_TIME_HISTORY_H
 #define GOS_IO_TIME_HISTORY_H
 
@@ -6,9 +6,9 @@
 
 #include "gossamer/io.h"
 
-#define GOS_HISTORY_ROWS 6 // of a polynomial
+#define GOS_HISTORY_ROWS 6 // rows of a polynomial
 
-/** Are all n rates 0, as files without a mark of known rates store those that are not known? */
+/** Are all rates 0? Older files store unknown rates so. */
 bool gos__time_history_flat(const double *rate, long n);
 
 #endif

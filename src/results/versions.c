@@ -1,4 +1,4 @@
-/* The program's version and those of the libraries it runs with. */
+/* Versions of program and libraries. */
 #include <hdf5.h>
 
 #include "base/base.h"

@@ -1,6 +1,5 @@
-/* Meshes with fields as VTK XML files of unstructured grids (.vtu), in text with 17 digits,
-   stresses in binary: for ParaView and other programs that do not read the group /VTKHDF of results
-   files. */
+/* Meshes with fields as VTK XML unstructured grids (.vtu): text with 17 digits, stresses in
+   binary. */
 #include <locale.h>
 #include <math.h>
 
@@ -12,8 +11,8 @@
 
 typedef struct vtu {
     gos_output *file;
-    FILE *out;       // of it
-    locale_t before; // while numbers are written with a point
+    FILE *out;       // output stream
+    locale_t before; // saved while numbers need a decimal point
     gos_mesh_info mesh;
 } vtu;
 
@@ -31,7 +30,7 @@ static void put_array(const vtu *v, const char *name, int width, const double *x
     (void)fputs("</DataArray>\n", v->out);
 }
 
-/* with names of its components, in binary: what is not a number can be read of that alone */
+/* in binary, because VTK cannot read NaN from text */
 static void put_field(const vtu *v, const gos_field_info *f, const double *x) {
     const size_t n = (size_t)v->mesh.nnodes * (size_t)f->ncomp;
     (void)fprintf(v->out, "<DataArray type=\"Float64\" Name=\"%s\" NumberOfComponents=\"%d\"",
@@ -41,7 +40,7 @@ static void put_field(const vtu *v, const gos_field_info *f, const double *x) {
     }
     (void)fputs(" format=\"binary\">\n", v->out);
     gos_base64 k = {.out = v->out};
-    gos__base64_put(&k, n * sizeof *x, 8); // how many bytes follow
+    gos__base64_put(&k, n * sizeof *x, 8); // number of bytes that follow
     for (size_t i = 0; i < n; i++) {
         uint64_t bits;
         memcpy(&bits, &x[i], sizeof bits);
@@ -67,7 +66,7 @@ static gos_status begin(gos_ctx *ctx, vtu *v, const char *path) {
 }
 
 static void put_mesh(const vtu *v, const double *position, const char *time) {
-    static const int type[] = {2, 1, 3, 5, 9}; // of VTK: -, vertex, line, triangle, quad
+    static const int type[] = {2, 1, 3, 5, 9}; // VTK types: -, vertex, line, triangle, quad
     const gos_mesh_info *m = &v->mesh;
     (void)fprintf(v->out,
                   "<?xml version=\"1.0\"?>\n<!-- made by gossamer -->\n<VTKFile "
@@ -89,17 +88,16 @@ static void put_mesh(const vtu *v, const double *position, const char *time) {
     (void)fputs("</CellData>\n<PointData>\n", v->out);
 }
 
-/* `keep`: all of it was written */
+/* `keep`: everything was written */
 static gos_status end(const vtu *v, bool keep) {
     (void)fputs("</PointData>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n", v->out);
     (void)uselocale(v->before);
     return gos_output_end(v->file, keep);
 }
 
-/* ---- results
- * ------------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
-/* fields at two output times and between them: blocks of 11 numbers a node */
+/* at two output times and between: 11 numbers per node */
 enum { WIDTH = 11 };
 
 static gos_node_fields fields_of(double *x, size_t n) {
@@ -110,7 +108,7 @@ static gos_node_fields fields_of(double *x, size_t n) {
                              .temperature_rate = x + 10 * n};
 }
 
-/* what is between two output times: values by cubic Hermite, rates linear */
+/* values by cubic Hermite interpolation, rates linearly */
 static void interpolate(const gos_hermite *h, double part, size_t n, double *a, double *b,
                         double *x) {
     const gos_node_fields A = fields_of(a, n), B = fields_of(b, n), X = fields_of(x, n);
@@ -141,7 +139,7 @@ static gos_status read_at(gos_results *run, long nframes, double t, size_t n, do
     return GOS_OK;
 }
 
-/* a field between two output times, linear in time; x: room for both of its frames */
+/* linear in time; x: workspace for both frames */
 static gos_status put_between(const vtu *v, gos_results *run, int i, const gos_hermite *h,
                               double part, double *x) {
     gos_field_info f;
@@ -186,7 +184,8 @@ gos_status gos_results_write_vtu(gos_ctx *ctx, gos_results *run, double t, const
     const size_t n = v.mesh.nnodes;
     double *x = gos__alloc(ctx, 3 * WIDTH * n + 1, sizeof *x);
     gos_status status = x ? read_at(run, info.nframes, t, n, x) : GOS_E_MEMORY;
-    status = status == GOS_E_FILE ? GOS_E_INPUT : status; // what cannot be written is GOS_E_FILE
+    // GOS_E_FILE is reserved for output errors
+    status = status == GOS_E_FILE ? GOS_E_INPUT : status;
     status = status == GOS_OK ? begin(ctx, &v, path) : status;
     if (status == GOS_OK) {
         const gos_node_fields f = fields_of(x, n);
@@ -210,8 +209,7 @@ gos_status gos_results_write_vtu(gos_ctx *ctx, gos_results *run, double t, const
     return status;
 }
 
-/* ---- modes
- * ----------------------------------------------------------------------------------------- */
+/* ---- modes ----------------------------------------------------------------------------------- */
 
 static void put_shapes(const vtu *v, gos_shapes *k) {
     char name[GOS_SHAPE_NAME];

@@ -1,4 +1,4 @@
-/* Many runs of one model, each in a process of its own, and what is left of them. */
+/* Parameter sweeps: many runs of one model, each in its own process. */
 #include "sweep/sweep.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "models/rom_file.h"
 #include "model/model.h"
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- create and destroy ---------------------------------------------------------------------- */
 
 gos_status gos__sweep_model(gos_ctx *ctx, const gos_model *model, gos_model **copy) {
     return gos__model_again(ctx, model->file, model->text, model->given, model->folder, copy);
@@ -48,8 +48,7 @@ void gos_sweep_destroy(gos_sweep *s) {
     gos__free(s->ctx, s);
 }
 
-/* ---- one run, in its process
-   ------------------------------------------------------------------ */
+/* ---- a run, in its process ------------------------------------------------------------------- */
 
 typedef struct task {
     gos_sweep *s;
@@ -68,7 +67,7 @@ static gos_status compile(const gos_sweep *s, gos_ctx *ctx, int i, bool reduced,
     return gos_system_create(ctx, *model, sys);
 }
 
-/* the floating bodies of a system have been reduced, and nothing else can be */
+/* floating bodies are reduced, and nothing else can be */
 static bool is_reduced(const gos_system *sys) {
     gos_sizes sizes;
     gos_system_sizes(sys, &sizes);
@@ -113,10 +112,9 @@ static gos_status perform(void *user, gos_ctx *ctx, int i) {
     return status;
 }
 
-/* ---- all of them
-   ------------------------------------------------------------------------------ */
+/* ---- all runs -------------------------------------------------------------------------------- */
 
-/* what tells one file at a path from the next one */
+/* identifies a file at a path */
 static bool look_at(const char *path, long long mark[3]) {
     struct stat st;
     const bool there = stat(path, &st) == 0;
@@ -151,8 +149,7 @@ static void end(void *user, int i, const gos_piece_end *how) {
     }
 }
 
-/* ---- what they left
-   --------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 static void measure(const double *v, long n, int width, double out[3]) {
     out[0] = out[1] = out[2] = (double)NAN;
@@ -195,13 +192,13 @@ static gos_status read_values(gos_arena *a, gos_results *file, gos_sweep_member 
     return GOS_OK;
 }
 
-/* There is a file at a run's path, and it was written by this run. */
+/* Was the file at a run's path written by this run? */
 static bool has_written(const gos_sweep_member *r) {
     long long now[3];
     return r->started && look_at(r->path, now) && memcmp(now, r->old, sizeof now) != 0;
 }
 
-/* A file that cannot be read is a failed run. */
+/* An unreadable file is a failed run. */
 static gos_status read_run(gos_sweep *s, gos_sweep_member *r) {
     gos_results *file = NULL;
     gos_ctx *quiet = gos__ctx_quiet(s->ctx);
@@ -229,7 +226,7 @@ gos_status gos_sweep_run(gos_ctx *ctx, gos_sweep *sweep, const gos_sweep_options
                             .end = end,
                             .user = &t};
     if (!sweep->run) {
-        return gos__fail(ctx, GOS_E_USE, "the runs have not been listed (gos_sweep_prepare)");
+        return gos__fail(ctx, GOS_E_USE, "the runs are not listed; call gos_sweep_prepare first");
     }
     for (int i = 0; i < sweep->nruns; i++) {
         sweep->run[i].status = GOS_E_INTERRUPTED;
@@ -241,14 +238,13 @@ gos_status gos_sweep_run(gos_ctx *ctx, gos_sweep *sweep, const gos_sweep_options
     gos_status status = gos__divide(ctx, &d);
     for (int i = 0; i < sweep->nruns && status != GOS_E_MEMORY; i++) {
         if (has_written(&sweep->run[i]) && read_run(sweep, &sweep->run[i]) != GOS_OK) {
-            status = gos__fail(ctx, GOS_E_MEMORY, "out of memory while reading what runs left");
+            status = gos__fail(ctx, GOS_E_MEMORY, "out of memory while reading the results");
         }
     }
     return status;
 }
 
-/* ---- asking
-   ----------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 int gos_sweep_nparameters(const gos_sweep *sweep) {
     return sweep->nparameters;

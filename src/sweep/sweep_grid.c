@@ -1,5 +1,4 @@
-/* The grid of a sweep: values of what varies, from texts, all their combinations, and for each the
-   name of its results. */
+/* Parses values, combines them, and names the results. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,8 +8,8 @@
 
 enum { MOST_PARAMETERS = 16, MOST_VALUES = 100000, MOST_RUNS = 100000, NAME_LENGTH = 120 };
 
-static const char form[] = "what varies is NAME=FROM:TO:NUMBER, NAME=VALUE,VALUE... or, at random, "
-                           "NAME=LAW:NUMBER:NUMBER, not '%.200s'";
+static const char form[] = "expected NAME=FROM:TO:NUMBER, NAME=VALUE,VALUE... or, for random "
+                           "values, NAME=LAW:NUMBER:NUMBER, got '%.200s'";
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -25,7 +24,7 @@ static gos_status add_value(gos_sweep *s, gos_varied *p, const char *text, size_
     return GOS_OK;
 }
 
-// 0.1 is written as it was meant
+// writes 0.1, not 0.10000000000000001
 gos_status gos__sweep_number(gos_sweep *s, gos_varied *p, double x, double part) {
     char text[32];
     for (int digits = 1; digits <= 17; digits++) {
@@ -74,12 +73,12 @@ static gos_status read_range(gos_ctx *ctx, const char *text, const char *all, ra
     }
     if (!(count >= 2 && count <= MOST_VALUES) || count != floor(count)) {
         return gos__fail(ctx, GOS_E_USE,
-                         "'%.200s': the number of values must be a whole one from 2 to %d", all,
+                         "'%.200s': the number of values must be a whole number from 2 to %d", all,
                          MOST_VALUES);
     }
     if (r->logarithmic && !(r->end[0] > 0 && r->end[1] > 0)) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "'%.200s': values in a logarithmic row must be greater than 0", all);
+        return gos__fail(ctx, GOS_E_USE, "'%.200s': logarithmic values must be greater than 0",
+                         all);
     }
     r->n = (int)count;
     return GOS_OK;
@@ -100,7 +99,7 @@ static gos_status add_range(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const cha
     return GOS_OK;
 }
 
-/* Values between commas; commas in brackets or quotes belong to a value. */
+/* commas in brackets or quotes belong to a value */
 static gos_status add_list(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const char *text,
                            const char *all) {
     int depth = 0;
@@ -142,7 +141,7 @@ static gos_status add_parameter(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const
     }
     for (int i = 0; i < s->nparameters; i++) {
         if (strcmp(s->parameter[i].name, p->name) == 0) {
-            return gos__fail(ctx, GOS_E_USE, "'%.200s' varies twice", p->name);
+            return gos__fail(ctx, GOS_E_USE, "parameter '%.200s' is given twice", p->name);
         }
     }
     const bool is_range = strchr(equals, ':') && !strpbrk(equals, ",[{\"'");
@@ -157,7 +156,7 @@ static gos_status add_parameter(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const
 gos_status gos_sweep_vary(gos_ctx *ctx, gos_sweep *s, const char *text) {
     gos_varied p = {0};
     if (s->run) {
-        return gos__fail(ctx, GOS_E_USE, "the runs are listed, nothing more can vary");
+        return gos__fail(ctx, GOS_E_USE, "the runs are already listed; no parameter can be added");
     }
     if (s->nparameters >= MOST_PARAMETERS) {
         return gos__fail(ctx, GOS_E_LIMIT, "more than %d parameters", MOST_PARAMETERS);
@@ -175,8 +174,7 @@ gos_status gos_sweep_vary(gos_ctx *ctx, gos_sweep *s, const char *text) {
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* "FOLDER/003_n=8_L=1.2.h5": what could be misread in a file name is replaced, and what is drawn is
- * left out. */
+/* "FOLDER/003_n=8_L=1.2.h5", without special characters and random values */
 static const char *path_of(const gos_sweep *s, const char *folder, int i) {
     char name[NAME_LENGTH + 32];
     int at = snprintf(name, sizeof name, "%03d", i + 1);
@@ -205,7 +203,7 @@ static gos_status list_runs(gos_sweep *s, const char *folder) {
         if (!r->value) {
             return GOS_E_MEMORY;
         }
-        // what is drawn varies fastest, then the last parameter
+        // random samples vary fastest, then the last parameter
         const int draws = gos__sweep_draws(s);
         for (int k = s->nparameters - 1, rest = i / draws; k >= 0; k--) {
             const gos_varied *p = &s->parameter[k];
@@ -226,13 +224,16 @@ gos_status gos_sweep_prepare(gos_ctx *ctx, gos_sweep *s, const char *folder) {
         total *= s->parameter[i].law ? 1 : s->parameter[i].n;
     }
     if (s->run || s->nparameters == 0) {
-        return gos__fail(ctx, GOS_E_USE, s->run ? "the runs are listed already" : "nothing varies");
+        return gos__fail(ctx, GOS_E_USE,
+                         s->run ? "the runs are already listed"
+                                : "no parameter is varied; add one");
     }
     if (!(total <= MOST_RUNS)) {
-        return gos__fail(ctx, GOS_E_LIMIT, "%.0f runs are more than %d", total, MOST_RUNS);
+        return gos__fail(ctx, GOS_E_LIMIT, "%.0f runs are too many; at most %d are possible", total,
+                         MOST_RUNS);
     }
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        return gos__fail(ctx, GOS_E_FILE, "%s: cannot make this folder: %s", folder,
+        return gos__fail(ctx, GOS_E_FILE, "%s: cannot create the folder: %s", folder,
                          strerror(errno));
     }
     GOS_TRY(gos__sweep_draw(ctx, s));

@@ -1,26 +1,23 @@
-/* What the numbers of members mean: times and probes, as bytes that processes pass on and
-   compare. */
+/* Times and probes of members as bytes that processes exchange and compare. */
 #include <math.h>
 
 #include "sweep/sweep_part.h"
 
 enum { TIMES = 201, MOST_TIMES = 100000, MOST_PROBES = 100000 };
-#define SAME 1e-9 // parts of an interval that times may differ by
+#define SAME 1e-9 // tolerance of times, relative to an interval
 
-/* what the bytes begin with; then times, then of each probe its number of components and its
-   texts */
+/* followed by times, then per probe its number of components and texts */
 typedef struct head {
     int32_t ntimes, nprobes;
 } head;
 
-/* output times of a run, or equal intervals when each step is one; of a single equilibrium its
-   own */
+/* output times, or equal intervals if each step is one; one time for a single equilibrium */
 static gos_status choose_times(gos_ctx *ctx, const gos_options *o, gos_arena *a,
                                gos_members_layout *l) {
     if (o->arc_length) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "values along the length of a path have no times in common: without one "
-                         "file for all, each run has its own");
+        return gos__fail(
+            ctx, GOS_E_USE,
+            "values along an arc length have no common times; use separate result files");
     }
     const double every = o->output_every > 0 ? o->output_every : o->end / (TIMES - 1);
     const double n = o->end > 0 ? floor(o->end / every + SAME) + 1 : 1;
@@ -41,7 +38,7 @@ static gos_status choose_times(gos_ctx *ctx, const gos_options *o, gos_arena *a,
     return l->time ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* n texts, appended while there is room */
+/* appends while there is room */
 static size_t put(char *bytes, size_t at, const void *data, size_t n) {
     if (bytes) {
         memcpy(bytes + at, data, n);
@@ -80,8 +77,7 @@ gos_status gos__members_layout(gos_ctx *ctx, gos_arena *a, const gos_run_info *r
     return gos__members_layout_read(ctx, a, l.bytes, l.size, layout);
 }
 
-/* ---- reading
-   ------------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 typedef struct reader {
     const char *at, *end;

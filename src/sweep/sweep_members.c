@@ -1,10 +1,9 @@
-/* Results of all runs of a sweep in one HDF5 file: what parts have, put together, and reading it.
- *
- *   /time (times) [s]; /probes/NAME (members, times, components): NaN where a run did not get to
+/* Results of all runs in one HDF5 file, collected from parts.
+ *   /time (times) [s]; /probes/NAME (members, times, components): NaN after an early end
  *   /extremes/NAME (members, components, 3): last, least and largest value over all steps
- *   /parameters (members, parameters): NaN where a value is no number
- *   /members/...: complete, steps, ... (members); /failures, /warnings: lines "MEMBER: text",
- * members from 0 on /model: its text */
+ *   /parameters (members, parameters): NaN if not a number
+ *   /members/...: complete, steps, ... (members); /failures, /warnings: lines "MEMBER: text" with
+ *   members from 0; /model: text */
 #include <math.h>
 #include <stdio.h>
 #include <sys/types.h>
@@ -16,13 +15,12 @@
 
 enum { PATH = 256 };
 
-/* counts of the solution that are the same each time */
+/* reproducible statistics */
 #define COUNTS(X) X(steps) X(rejected) X(iterations) X(factorisations)
 
-/* ---- taking parts
- * --------------------------------------------------------------------------------- */
+/* ---- collecting parts ------------------------------------------------------------------------ */
 
-/* Visit all that parts have, in order. @return false: memory is short, or `what` said so */
+/* Visit all members in order. @return false: out of memory, or `what` failed */
 static bool each_member(gos_ctx *ctx, gos_sweep *s, bool (*what)(void *user, gos_part_reader *r),
                         void *user) {
     bool good = true;
@@ -46,7 +44,7 @@ static bool each_member(gos_ctx *ctx, gos_sweep *s, bool (*what)(void *user, gos
     return good;
 }
 
-/* names of the components of all probes */
+/* component names of all probes */
 static gos_status take_layout(gos_sweep *s, const gos_part_reader *r, const char ***key) {
     const size_t size = (size_t)r->record.layout;
     char *bytes = GOS_NEW(s->arena, char, size);
@@ -72,7 +70,7 @@ static gos_status take_layout(gos_sweep *s, const gos_part_reader *r, const char
 typedef struct collecting {
     gos_sweep *s;
     const char **key;
-    bool suits; // the layout of the present part is that of all
+    bool suits; // the current part has the common layout
 } collecting;
 
 static bool take_member(void *user, gos_part_reader *r) {
@@ -103,8 +101,8 @@ static bool take_member(void *user, gos_part_reader *r) {
     }
     if (!k->suits || from->numbers != (3 + (int64_t)l->ntimes) * l->nvalues) {
         gos__sweep_fail(s, to, GOS_E_USE,
-                        "other probes or output times than the first run has; without one file "
-                        "for all, each run has its own");
+                        "the probes or output times differ from those of the first run; use "
+                        "separate result files");
         return true;
     }
     to->probe = GOS_NEW(s->arena, double, 3L * l->nvalues + 1);
@@ -117,8 +115,7 @@ static bool take_member(void *user, gos_part_reader *r) {
     return to->probe != NULL;
 }
 
-/* ---- writing
- * ---------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static bool put_members(hid_t file, const gos_sweep *s) {
     const hsize_t dims[] = {(hsize_t)s->nruns};
@@ -163,7 +160,7 @@ static bool put_parameters(hid_t file, const gos_sweep *s) {
     return good;
 }
 
-/* "17: what went wrong", a line for each member that has such a text */
+/* "17: message", one line per member that has one */
 static bool put_lines(hid_t file, const gos_sweep *s, bool warnings) {
     char *text = NULL;
     size_t size = 0;
@@ -181,7 +178,7 @@ static bool put_lines(hid_t file, const gos_sweep *s, bool warnings) {
     return good;
 }
 
-/* datasets of a probe, to be filled member by member */
+/* datasets of a probe */
 typedef struct sets {
     hid_t value, extreme; // (members, times, components), (members, components, 3)
 } sets;
@@ -190,7 +187,7 @@ typedef struct writing {
     gos_ctx *ctx;
     gos_sweep *s;
     sets *of;       // (nprobes)
-    double *values; // of one probe (ntimes, components)
+    double *values; // of a probe (ntimes, components)
     bool *written;  // (nruns)
 } writing;
 
@@ -226,7 +223,7 @@ static bool put_row(hid_t set, int i, int a, int b, const double *v) {
     return good;
 }
 
-/* numbers as a part has them: (nvalues, 3), (ntimes, nvalues) */
+/* numbers of a part: (nvalues, 3), (ntimes, nvalues) */
 static bool put_member(const writing *w, int i, const double *numbers) {
     const gos_members_layout *l = w->s->layout;
     const double *value = numbers + 3L * l->nvalues;
@@ -305,7 +302,7 @@ static bool put(hid_t file, const void *what) {
 gos_status gos__members_collect(gos_ctx *ctx, gos_sweep *s, bool over) {
     collecting k = {.s = s};
     if (!each_member(ctx, s, take_member, &k)) {
-        return gos__fail(ctx, GOS_E_MEMORY, "out of memory while reading what runs left");
+        return gos__fail(ctx, GOS_E_MEMORY, "out of memory while reading the results");
     }
     GOS_TRY(gos__h5_write_file(ctx, s->run[0].path, GOS_OUTPUT_MEMBERS, put, &s));
     for (int c = 0; c < s->nparts && over; c++) {
@@ -319,8 +316,7 @@ gos_status gos__members_collect(gos_ctx *ctx, gos_sweep *s, bool over) {
     return GOS_OK;
 }
 
-/* ---- reading
- * ---------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static bool read_component(hid_t file, const gos_members_layout *l, int p, int c, int first, int n,
                            double *x) {
@@ -360,5 +356,6 @@ gos_status gos__members_read(gos_ctx *ctx, const gos_sweep *s, int p, int c, int
     }
     gos__h5_leave(&visit);
     gos__disk_close(&disk);
-    return good ? GOS_OK : gos__fail(ctx, GOS_E_FILE, "%s: results cannot be read any more", path);
+    return good ? GOS_OK
+                : gos__fail(ctx, GOS_E_FILE, "%s: the results are no longer readable", path);
 }

@@ -1,5 +1,4 @@
-/* Runs whose results come into one file: parts are divided among processes, each leaves a file, and
- * what these have is collected. */
+/* Results in one file: processes run parts and write a file each; these are collected. */
 #include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -9,22 +8,20 @@
 #include "model/model.h"
 
 enum {
-    MOST_PER_PART = 32 // members that a process runs one after the other, the later ones with
-                       // matrices of the first
+    MOST_PER_PART = 32 // in sequence, reusing matrices of the first
 };
 
-/* parts to be done */
+/* pending parts */
 typedef struct job {
     gos_ctx *ctx;
     gos_sweep *s;
     const gos_sweep_options *o;
     int *todo, ntodo;  // parts
-    const char **died; // of each part: what its process died with, and it has to go on; NULL
-    const char **lost; // of each part: why the rest of its members was not run; NULL
+    const char **died; // per part: fatal error of its process, if it must continue; else NULL
+    const char **lost; // per part: why members were not run; else NULL
 } job;
 
-/* ---- which sweep it is
- * ------------------------------------------------------------------------------ */
+/* ---- identity of a sweep --------------------------------------------------------------------- */
 
 static uint64_t word(uint64_t h, const char *text) {
     return gos__hash(h, text, strlen(text) + 1);
@@ -35,7 +32,7 @@ static gos_status add_file(gos_ctx *ctx, const char *path, uint64_t *h) {
     size_t n;
     FILE *file = fopen(path, "re");
     if (!file) {
-        return gos__fail(ctx, GOS_E_FILE, "%s: cannot be opened: %s", path, strerror(errno));
+        return gos__fail(ctx, GOS_E_FILE, "%s: cannot open: %s", path, strerror(errno));
     }
     while ((n = fread(bytes, 1, sizeof bytes, file)) > 0) {
         *h = gos__hash(*h, bytes, n);
@@ -44,7 +41,7 @@ static gos_status add_file(gos_ctx *ctx, const char *path, uint64_t *h) {
     return GOS_OK;
 }
 
-/* Whatever its members' results follow from, but for tables that the model reads. */
+/* Hash of all inputs, except tables read by the model. */
 static gos_status find_key(gos_ctx *ctx, gos_sweep *s, const gos_sweep_options *o) {
     uint64_t h = word(word(GOS_HASH_BEGIN, GOS_VERSION), s->model->text);
     const double numbers[] = {o->reduced, o->until, s->nruns, s->per_part};
@@ -69,13 +66,12 @@ static gos_status make_folder(gos_ctx *ctx, const gos_sweep *s) {
     }
     return mkdir(path, 0777) == 0 || errno == EEXIST
                ? GOS_OK
-               : gos__fail(ctx, GOS_E_FILE, "%s: cannot make this folder: %s", path,
+               : gos__fail(ctx, GOS_E_FILE, "%s: cannot create the folder: %s", path,
                            strerror(errno));
 }
 
 gos_status gos__sweep_parts(gos_ctx *ctx, gos_sweep *s, const gos_sweep_options *o) {
-    s->per_part =
-        1; // of few runs as many parts as a part has members, so that there is something to divide
+    s->per_part = 1; // with few runs, as many parts as members per part
     while (s->per_part < MOST_PER_PART && (s->per_part + 1) * (s->per_part + 1) <= s->nruns) {
         s->per_part++;
     }
@@ -90,8 +86,7 @@ gos_status gos__sweep_parts(gos_ctx *ctx, gos_sweep *s, const gos_sweep_options 
     return find_key(ctx, s, o);
 }
 
-/* ---- dividing
- * --------------------------------------------------------------------------------------- */
+/* ---- distribution ---------------------------------------------------------------------------- */
 
 static gos_status do_part(void *user, gos_ctx *ctx, int i) {
     const job *k = user;
@@ -113,7 +108,7 @@ static void end_part(void *user, int i, const gos_piece_end *end) {
     }
 }
 
-/* All parts, or those that are missing; what is not taken is removed. todo (nparts). */
+/* unusable files are removed; todo (nparts) */
 static gos_status list_parts(gos_sweep *s, bool resume, int *todo, int *ntodo) {
     *ntodo = 0;
     for (int c = 0; c < s->nparts; c++) {
@@ -141,7 +136,7 @@ static gos_status begin_job(job *k) {
                                          : GOS_E_MEMORY;
 }
 
-/* Again and again where a process died: each time one member less is left. */
+/* each time one member fewer remains */
 static gos_status do_parts(job *k) {
     gos_status status = GOS_OK;
     while (k->ntodo > 0 && status == GOS_OK) {
@@ -163,8 +158,7 @@ static gos_status do_parts(job *k) {
     return status;
 }
 
-/* ---- what they left
-   ----------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 gos_status gos__sweep_together(gos_ctx *ctx, gos_sweep *s, const gos_sweep_options *o) {
     job k = {.ctx = ctx, .s = s, .o = o};
@@ -185,12 +179,12 @@ gos_status gos__sweep_together(gos_ctx *ctx, gos_sweep *s, const gos_sweep_optio
     return status;
 }
 
-/* ---- parts by themselves
- * --------------------------------------------------------------------------- */
+/* ---- single parts ---------------------------------------------------------------------------- */
 
 static gos_status check_listed(gos_ctx *ctx, const gos_sweep *s) {
-    return s->run ? GOS_OK
-                  : gos__fail(ctx, GOS_E_USE, "the runs have not been listed (gos_sweep_prepare)");
+    return s->run
+               ? GOS_OK
+               : gos__fail(ctx, GOS_E_USE, "the runs are not listed; call gos_sweep_prepare first");
 }
 
 gos_status gos_sweep_parts(gos_ctx *ctx, gos_sweep *sweep, const gos_sweep_options *options,
@@ -208,7 +202,7 @@ gos_status gos_sweep_run_part(gos_ctx *ctx, gos_sweep *sweep, const gos_sweep_op
     GOS_TRY(check_listed(ctx, sweep));
     GOS_TRY(gos__sweep_parts(ctx, sweep, options));
     if (part < 0 || part >= sweep->nparts) {
-        return gos__fail(ctx, GOS_E_USE, "the sweep has %d parts, there is none with number %d",
+        return gos__fail(ctx, GOS_E_USE, "the sweep has %d parts; part %d does not exist",
                          sweep->nparts, part + 1);
     }
     return gos__part_run(ctx, sweep, options, part, NULL);

@@ -1,5 +1,4 @@
-/* The files that parts of a sweep are kept in: a head that says of which sweep and part, then a
- * record for each member. */
+/* Part files: a head that identifies sweep and part, then one record per member. */
 #include "sweep/sweep_part.h"
 
 #include <errno.h>
@@ -31,15 +30,14 @@ void gos__part_range(const gos_sweep *s, int c, int *first, int *end) {
     *end = *first + s->per_part < s->nruns ? *first + s->per_part : s->nruns;
 }
 
-/* ---- writing
-   ------------------------------------------------------------------------------------ */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 FILE *gos__part_begin(gos_ctx *ctx, const gos_sweep *s, const char *path, int c) {
     const head h = head_of(s, c);
-    FILE *file = fopen(path, "ae"); // emptied when nobody else is at it
+    FILE *file = fopen(path, "ae"); // truncated after locking
     if (file && !gos__lock_file(fileno(file), NULL)) {
         (void)fclose(file);
-        (void)gos__fail(ctx, GOS_E_USE, "%s: another process is at this part", path);
+        (void)gos__fail(ctx, GOS_E_USE, "%s: another process is writing this part", path);
         return NULL;
     }
     if (file && (ftruncate(fileno(file), 0) != 0 || fwrite(&h, sizeof h, 1, file) != 1 ||
@@ -48,7 +46,7 @@ FILE *gos__part_begin(gos_ctx *ctx, const gos_sweep *s, const char *path, int c)
         file = NULL;
     }
     if (!file) {
-        (void)gos__fail(ctx, GOS_E_FILE, "%s: cannot be written: %s", path, strerror(errno));
+        (void)gos__fail(ctx, GOS_E_FILE, "%s: cannot write: %s", path, strerror(errno));
     }
     return file;
 }
@@ -62,8 +60,7 @@ bool gos__part_append(FILE *file, gos_member_record *r, const char *layout, cons
            fflush(file) == 0;
 }
 
-/* ---- reading
-   ------------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 bool gos__part_open(gos_ctx *ctx, const gos_sweep *s, const char *path, int c,
                     gos_part_reader *reader) {
@@ -80,7 +77,7 @@ bool gos__part_open(gos_ctx *ctx, const gos_sweep *s, const char *path, int c,
     return false;
 }
 
-/* n bytes that follow */
+/* next n bytes */
 static bool get(gos_part_reader *r, void **to, size_t *room, int64_t n) {
     if (n > (int64_t)*room) {
         gos__free(r->ctx, *to);

@@ -1,6 +1,5 @@
-/* What varies at random in a sweep: laws, and draws of them, independent ones or those of Latin
-   hypercubes (McKay, Beckman, Conover: A comparison of three methods for selecting values of input
-   variables, Technometrics 21, 1979). */
+/* Distributions and samples, independent or by Latin hypercubes (McKay, Beckman, Conover: A
+   comparison of three methods for selecting values of input variables, Technometrics 21, 1979). */
 #include <math.h>
 
 #include "sweep/sweep.h"
@@ -8,12 +7,11 @@
 
 enum { MOST_DRAWS = 100000 };
 
-/* ---- laws
- * ------------------------------------------------------------------------------------------- */
+/* ---- distributions --------------------------------------------------------------------------- */
 
 struct gos_law {
     const char *name, *parameters;                     // for messages
-    double (*quantile)(const double *p, double share); // value below which this share lies
+    double (*quantile)(const double *p, double share); // quantile for probability `share`
     bool (*valid)(const double *p);
     const char *rule;
 };
@@ -90,16 +88,15 @@ gos_status gos__sweep_law(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const char 
     return gos__sweep_number(s, p, law->quantile(p->parameter, 0.5), 1e-9);
 }
 
-/* ---- draws
- * ------------------------------------------------------------------------------------------ */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 gos_status gos_sweep_sample(gos_ctx *ctx, gos_sweep *s, const gos_sampling *sampling) {
     if (s->run) {
-        return gos__fail(ctx, GOS_E_USE, "the runs are listed, nothing more can be drawn");
+        return gos__fail(ctx, GOS_E_USE, "the runs are already listed; no samples can be added");
     }
     if (sampling->n < 2 || sampling->n > MOST_DRAWS) {
-        return gos__fail(ctx, GOS_E_LIMIT, "a number of draws is from 2 to %d, not %d", MOST_DRAWS,
-                         sampling->n);
+        return gos__fail(ctx, GOS_E_LIMIT, "the number of samples must be from 2 to %d, got %d",
+                         MOST_DRAWS, sampling->n);
     }
     s->sampling = *sampling;
     return GOS_OK;
@@ -118,8 +115,7 @@ static void shuffle(int *order, int n, uint64_t seed, uint64_t stream) {
     }
 }
 
-/* Entry k; its streams follow from its place among what varies. Draws of a hypercube lie one in
- * each n-th share. */
+/* Random streams depend on the index k. A hypercube has one sample in each of n equal shares. */
 static gos_status draw(gos_sweep *s, int k, int *order) {
     gos_varied *p = &s->parameter[k];
     const gos_sampling *how = &s->sampling;
@@ -143,13 +139,12 @@ gos_status gos__sweep_draw(gos_ctx *ctx, gos_sweep *s) {
     }
     if (nrandom > 0 && s->sampling.n == 0) {
         return gos__fail(ctx, GOS_E_USE,
-                         "'%.200s' varies at random: how many draws are wanted (--samples N)?",
-                         name);
+                         "'%.200s' is random; give the number of samples (--samples N)", name);
     }
     if (nrandom == 0 && s->sampling.n > 0) {
         return gos__fail(ctx, GOS_E_USE,
-                         "nothing varies at random, so that there is nothing to draw %d samples of "
-                         "(--vary NAME=normal:MEAN:DEVIATION)",
+                         "no parameter is random, so %d samples cannot be drawn; add --vary "
+                         "NAME=normal:MEAN:DEVIATION",
                          s->sampling.n);
     }
     int *order = gos__alloc(ctx, (size_t)gos__sweep_draws(s), sizeof *order);

@@ -1,6 +1,5 @@
-/* Members of a part, one after the other in this process: each is compiled with its values, run,
-   and its probes are taken at the times that all members have. Reduced models share factorised
-   Newton matrices. */
+/* Runs members in sequence: compile, run, interpolate probes at common times. Reduced models share
+   factorised Newton matrices. */
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -11,36 +10,35 @@
 #include "sweep/sweep_part.h"
 #include "solve/shared_factors.h"
 
-/* rows at hand: a polynomial between two of them has at most two more before and two behind */
+/* rows of the interpolation polynomial around an interval */
 #define HELD (2 * GOS_HISTORY_ROWS - 2)
 
-/* a part being run */
 typedef struct work {
     gos_ctx *ctx;
     const gos_sweep *s;
     const gos_sweep_options *o;
     gos_arena *arena;
     gos_shared_factors *shared;
-    gos_rom_stored *stored;    // the reduced model, NULL: not read so far
-    gos_members_layout layout; // of the first member that has one; size 0: none so far
-    bool told;                 // it has been written
-    double *held, *number;     // room for values of a member: see taking
+    gos_rom_stored *stored;    // reduced model, NULL: not read yet
+    gos_members_layout layout; // of the first member with one; size 0: none yet
+    bool told;                 // the layout is written
+    double *held, *number;     // workspace of a member: see taking
     FILE *file;
-    gos_progress_fn asked; // the caller's progress
+    gos_progress_fn asked; // the caller's progress function
     void *user;
     int done, n; // members
 } work;
 
-/* values of one member as they come */
+/* values of a running member */
 typedef struct taking {
     work *w;
     const gos_probe_info *probe; // of the run (nprobes)
     int nprobes;
     int n; // components of all probes
     long rows;
-    int next;                // time of the layout that comes next
+    int next;                // next time of the layout
     double *extreme, *value; // (n, 3), (ntimes, n)
-    /* the last rows, and the starts of steps among them: see time_history.h */
+    /* recent rows, and starts of steps among them: see time_history.h */
     int nheld, nstart;
     double t[HELD];
     long start[HELD];
@@ -48,8 +46,7 @@ typedef struct taking {
     double *starts; // values, rates (HELD, 2, n)
 } taking;
 
-/* ---- values
-   ------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static gos_status take_layout(work *w, const gos_run_info *run) {
     gos_members_layout l;
@@ -61,8 +58,8 @@ static gos_status take_layout(work *w, const gos_run_info *run) {
     return l.size == w->layout.size && memcmp(l.bytes, w->layout.bytes, l.size) == 0
                ? GOS_OK
                : gos__fail(w->ctx, GOS_E_USE,
-                           "other probes or output times than other runs have; without one file "
-                           "for all, each run has its own");
+                           "the probes or output times differ from those of other runs; use "
+                           "separate result files");
 }
 
 static int begin_values(void *user, const gos_run_info *run) {
@@ -92,7 +89,7 @@ static int begin_values(void *user, const gos_run_info *run) {
     return 0;
 }
 
-/* all probes at the next time of the layout */
+/* all probes at the next time */
 static void take_time(taking *k) {
     const size_t n = (size_t)k->n;
     const double t = k->w->layout.time[k->next];
@@ -116,14 +113,14 @@ static void take_time(taking *k) {
     }
 }
 
-/* those up to a time */
+/* all times up to `last` */
 static void take_times(taking *k, double last) {
     while (k->next < k->w->layout.ntimes && k->w->layout.time[k->next] <= last) {
         take_time(k);
     }
 }
 
-/* the oldest row leaves */
+/* drop the oldest row */
 static void forget_row(taking *k) {
     const size_t row = 2 * (size_t)k->n;
     const bool starts = k->nstart > 0 && k->start[0] == 0;
@@ -183,8 +180,7 @@ static int take_end(void *user, gos_status status, bool moved, const gos_statist
     return 0;
 }
 
-/* ---- members
-   ------------------------------------------------------------------------------------ */
+/* ---- members --------------------------------------------------------------------------------- */
 
 static gos_status run_member(work *w, int i, taking *k, gos_member_record *r) {
     static const gos_sink sink = {
@@ -197,7 +193,7 @@ static gos_status run_member(work *w, int i, taking *k, gos_member_record *r) {
         if (w->o->until > 0) {
             gos_options_until(&options, w->o->until);
         }
-        options.error_check = GOS_ERROR_CHECK_NEVER; // factors are shared by one run at a time
+        options.error_check = GOS_ERROR_CHECK_NEVER; // shared factors allow one run at a time
         made.sys->shared = w->shared;
         status = gos_run_into(w->ctx, made.sys, &options, NULL, &sink, k, &r->statistics);
     }
@@ -205,7 +201,6 @@ static gos_status run_member(work *w, int i, taking *k, gos_member_record *r) {
     return status;
 }
 
-/* what it has said */
 static void take_messages(work *w, gos_status status, gos_member_record *r) {
     for (int i = 0; i < gos_ctx_ndiag(w->ctx); i++) {
         const gos_diag *d = gos_ctx_diag(w->ctx, i);
@@ -231,8 +226,8 @@ static gos_status write_member(work *w, gos_member_record *r, const taking *k) {
     return gos__part_append(w->file, r, w->layout.bytes, k->extreme)
                ? GOS_OK
                : gos__fail(w->ctx, GOS_E_FILE,
-                           "results of a member of the sweep cannot be kept: "
-                           "the disk is full or fails");
+                           "cannot store the results of a member of the sweep: the disk is full or "
+                           "failing");
 }
 
 static gos_status do_member(work *w, int i) {
@@ -248,15 +243,14 @@ static gos_status do_member(work *w, int i) {
     return status == GOS_E_INTERRUPTED ? status : GOS_OK;
 }
 
-/* ---- a part
- * --------------------------------------------------------------------------------------- */
+/* ---- a part ---------------------------------------------------------------------------------- */
 
 static int tell(void *user, double fraction, double seconds, const char *text) {
     const work *w = user;
     return w->asked ? w->asked(w->user, (w->done + fraction) / w->n, seconds, text) : 0;
 }
 
-/* Go on behind what a process that died has left: *next is the member that it died with. */
+/* continues after a dead process: *next is the member it died with */
 static gos_status go_on(work *w, const char *path, int c, int *next) {
     gos_part_reader reader;
     if (!gos__part_open(w->ctx, w->s, path, c, &reader)) {
@@ -283,7 +277,7 @@ static gos_status go_on(work *w, const char *path, int c, int *next) {
     w->file = status == GOS_OK ? fopen(path, "r+e") : NULL;
     if (status == GOS_OK &&
         (!w->file || ftruncate(fileno(w->file), good) != 0 || fseek(w->file, 0, SEEK_END) != 0)) {
-        status = gos__fail(w->ctx, GOS_E_FILE, "%s: cannot be written", path);
+        status = gos__fail(w->ctx, GOS_E_FILE, "%s: cannot write", path);
     }
     return status;
 }
@@ -324,10 +318,10 @@ gos_status gos__part_run(gos_ctx *ctx, const gos_sweep *s, const gos_sweep_optio
     status = status == GOS_OK ? do_members(&w, open, c, died) : status;
     gos_ctx_set_progress(ctx, w.asked, w.user);
     if (w.file && fclose(w.file) != 0 && status == GOS_OK) {
-        status = gos__fail(ctx, GOS_E_FILE, "%s: cannot be written", open);
+        status = gos__fail(ctx, GOS_E_FILE, "%s: cannot write", open);
     }
     if (status == GOS_OK && rename(open, finished) != 0) {
-        status = gos__fail(ctx, GOS_E_FILE, "%s: cannot be given its name", open);
+        status = gos__fail(ctx, GOS_E_FILE, "%s: cannot rename", open);
     }
     gos__shared_factors_destroy(w.shared);
     gos__rom_forget(w.stored);

@@ -1,5 +1,4 @@
-/* How far the runs of draws spread: quantiles of each component of each probe over time, and of its
- * last, least and largest value. */
+/* Quantiles of each probe component over time, and of its last, least and largest value. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,10 +7,9 @@
 #include "sweep/sweep_part.h"
 
 enum { TIMES = 201, FEWEST_TIMES = 11 };
-#define MOST_NUMBERS 67108864.0 // that are held: half a gigabyte
+#define MOST_NUMBERS 67108864.0 // half a gigabyte
 
-/* ---- a population
- * ----------------------------------------------------------------------------------- */
+/* ---- a population ---------------------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -25,8 +23,7 @@ static double quantile(const double *sorted, int n, double share) {
     return part > 0 ? sorted[k] * (1 - part) + sorted[k + 1] * part : sorted[k];
 }
 
-/* Statistics of n numbers, which are sorted; where one is not finite (what the model leaves open),
- * none is known. */
+/* sorts x; all undefined if one is not finite */
 static void describe(double *x, int n, double out[GOS_SPREAD_COLUMNS]) {
     static const double share[] = {0.05, 0.25, 0.5, 0.75, 0.95};
     double mean = 0, square = 0;
@@ -46,8 +43,7 @@ static void describe(double *x, int n, double out[GOS_SPREAD_COLUMNS]) {
     }
 }
 
-/* ---- the runs of one point of the grid
- * ------------------------------------------------------------------ */
+/* ---- the runs of a grid point ---------------------------------------------------------------- */
 
 typedef struct gathering {
     gos_ctx *ctx;
@@ -75,7 +71,7 @@ static bool find_runs(gathering *g) {
     return g->nruns > 0 && g->nvalues > 0;
 }
 
-/* the span of time that all of them have, and the names of what they have there */
+/* common time range, and names of the common components */
 static gos_status look(gathering *g, gos_results *file, int seen) {
     gos_results_info info;
     gos_results_info_get(file, &info);
@@ -101,7 +97,7 @@ static gos_status look(gathering *g, gos_results *file, int seen) {
     return GOS_OK;
 }
 
-/* values of run number `seen` at all times */
+/* values of run `seen` at all times */
 static gos_status take(gathering *g, gos_results *file, int seen) {
     gos_results_info info;
     gos_results_info_get(file, &info);
@@ -150,7 +146,7 @@ static gos_status choose_times(gathering *g) {
     return GOS_OK;
 }
 
-/* g->x is free for it */
+/* reuses g->x */
 static gos_status describe_extremes(gathering *g, gos_spread *out) {
     double *extreme = GOS_NEW(g->s->arena, double, (size_t)(3 * g->nvalues) * GOS_SPREAD_COLUMNS);
     GOS_TRY(extreme ? GOS_OK : GOS_E_MEMORY);
@@ -194,8 +190,7 @@ static gos_status gather(gathering *g, gos_spread *out) {
     return status;
 }
 
-/* ---- of results in one file
- * -------------------------------------------------------------------------- */
+/* ---- of results in one file ------------------------------------------------------------------ */
 
 static gos_status name_curves(gathering *g) {
     const gos_members_layout *l = g->s->layout;
@@ -213,7 +208,7 @@ static gos_status name_curves(gathering *g) {
     return GOS_OK;
 }
 
-/* One component of one probe: x (nall, ntimes) as the file has it, then sorted into v. */
+/* x (nall, ntimes) as in the file, sorted into v */
 static gos_status describe_component(gathering *g, int p, int c, double *x, double *v) {
     const int n = g->ntimes, first = (int)(g->run - g->s->run);
     GOS_TRY(gos__members_read(g->ctx, g->s, p, c, first, g->nall, x));

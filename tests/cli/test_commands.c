@@ -245,7 +245,7 @@ static void test_compare_over_time(void **state) {
     read_text("course.svg", text);
     assert_int_equal(strncmp(text, "<svg", 4), 0);
     assert_non_null(strstr(text, ">tip<"));
-    assert_non_null(strstr(text, ">difference over its scale<"));
+    assert_non_null(strstr(text, ">relative difference<"));
     expect(4, "compare run.h5 stiffer.h5 -o course.csv --tol 1e-9", "exceeds the tolerance");
     expect(2, "compare run.h5 stiffer.h5 -o course.txt", "ends with .svg (drawn) or .csv");
     write_text("own.csv", "time,mine\n");

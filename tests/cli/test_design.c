@@ -46,7 +46,7 @@ static void test_design(void **state) {
     expect(0, "info hold.h5", "0 states, 2 signals, 1 inputs, continuous");
     expect(0, "design cart.yaml hold -o hold.h5 --set designs.hold.sample=0.1", "sampled");
     expect(0, "design cart.yaml hold --set designs.hold.sample=8",
-           "not stable on the plant of its own");
+           "unstable with the plant of its own");
 }
 
 /* the closed loop m x'' = -x - 2 x' with m = 2 from x' = 1: x = 2 exp(-t/2) sin(t/2); the law from
@@ -94,7 +94,7 @@ static void test_refused(void **state) {
            "design cart.yaml hold --set designs.hold.signals=[place] --set "
            "designs.hold.signal_weights=1",
            "cart.yaml:9:3: while designing 'hold'");
-    assert_non_null(strstr(error_text, "the signals tell 1 of the 2 states"));
+    assert_non_null(strstr(error_text, "the signals determine only 1 of the 2 states"));
     expect(2, "check cart.yaml --set designs.hold.kQ=1", "k_Q");
     expect(0, "export cart.yaml --to h5 -o linear.h5", "");
     expect(2, "design cart.yaml hold -o linear.h5", "is not a controller of this program");
@@ -114,16 +114,16 @@ static void test_report(void **state) {
     read_text("watch.html", page);
     assert_null(strstr(page, "<script"));
     assert_non_null(strstr(page, ">watch</h1>"));
-    assert_non_null(strstr(page, "stable, on the plant with more modes too"));
+    assert_non_null(strstr(page, "stable, also with the plant with more modes"));
     assert_non_null(strstr(page, "1 signals, 1 inputs, sampled"));
-    assert_non_null(strstr(page, "courses need an output, a disturbance"));
+    assert_non_null(strstr(page, "time histories need an output, a disturbance"));
     assert_non_null(strstr(page, "push.x"));
     assert_null(strstr(page, "nan"));
     expect(0, "report watch.h5", "watch.html"); // over itself
     expect(2, "report watch.h5 watch.h5", "one design");
     expect(2, "report watch.h5 -o trouble.yaml", "not an HTML page");
     expect(2, "report trouble.yaml", "not a results file");
-    expect(2, "picture watch.h5", "`gossamer report` shows it");
+    expect(2, "picture watch.h5", "use `gossamer report`");
     expect(2, "picture watch.h5 watch.h5", "one design");
 }
 

@@ -165,8 +165,8 @@ static void test_wrong_use(void **state) {
     expect(2, "export run.h5 --to vtu --at 5", "outside the run");
     expect(2, "export run.h5 --to vtu -n 5", "do not apply");
     shell("mkdir full && touch full/letter");
-    expect(2, "export model.yaml --to mtx -o full", "something else");
-    expect(2, "export model.yaml --to mtx -o .", "something else");
+    expect(2, "export model.yaml --to mtx -o full", "something other");
+    expect(2, "export model.yaml --to mtx -o .", "something other");
 }
 
 /* MAT-files that are not what they seem: refused with a message */

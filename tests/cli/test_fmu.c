@@ -140,7 +140,7 @@ static void test_described(void **state) {
 
 static void test_refused(void **state) {
     (void)state;
-    expect(2, "export model.yaml --to fmu --version 4", "version 2 and 3");
+    expect(2, "export model.yaml --to fmu --version 4", "version must be 2 or 3");
     expect(2, "export model.yaml --to fmu --kind both", "--kind needs cs");
     expect(2, "export model.yaml --to fmu --at 1", "do not apply");
     expect(2, "export model.yaml --to mtx --kind cs", "require --to fmu");

@@ -302,11 +302,11 @@ static void test_refused(void **state) {
     // checkpoints of another run of the same model, and of another model
     interrupt("model.yaml", "50", "other.h5");
     shell("cp stopped.h5 mixed.h5; cp other.h5.checkpoint mixed.h5.checkpoint");
-    expect(2, "run --resume mixed.h5", "the results are of another run");
+    expect(2, "run --resume mixed.h5", "the results belong to another run");
     shell("sed 's/n: 8/n: 9/' model.yaml >nine.yaml");
     interrupt("nine.yaml", "100", "nine.h5");
     shell("cp nine.h5.checkpoint mixed.h5.checkpoint");
-    expect(2, "run --resume mixed.h5", "it is of another model");
+    expect(2, "run --resume mixed.h5", "it belongs to another model");
     // a table that has changed since, or is gone
     shell("cp sun.csv kept.csv; echo 2 0 >>sun.csv");
     expect(2, "run --resume stopped.h5", "a table");
@@ -318,12 +318,12 @@ static void test_refused(void **state) {
           "good.h5");
     shell("printf X | dd of=stopped.h5.checkpoint bs=1 seek=5000 conv=notrunc 2>/dev/null");
     shell("truncate -s 3000 stopped.h5.checkpoint.old");
-    expect(2, "run --resume stopped.h5", "the newest one: it is damaged");
-    assert_non_null(strstr(error_text, "the one before: it is not complete"));
+    expect(2, "run --resume stopped.h5", "newest checkpoint: it is damaged");
+    assert_non_null(strstr(error_text, "previous one: it is not complete"));
     shell("printf '\\377' | dd of=stopped.h5.checkpoint bs=1 seek=8 conv=notrunc 2>/dev/null");
     shell("truncate -s 0 stopped.h5.checkpoint.old");
     expect(2, "run --resume stopped.h5", "another version");
-    assert_non_null(strstr(error_text, "the one before: it is not a checkpoint"));
+    assert_non_null(strstr(error_text, "previous one: it is not a checkpoint"));
     // whatever was refused, the results are as they were
     shell("cmp stopped.h5 good.h5 && rm good.h5");
     // the one before serves when the newest is damaged or missing
@@ -337,7 +337,7 @@ static void test_refused(void **state) {
     child = start(missing);
     wait_for(child, "twice.h5.checkpoint", 1);
     assert_int_equal(stop(child, SIGINT), 3);
-    expect(0, "info twice.h5", "the newest one cannot be used: it is missing");
+    expect(0, "info twice.h5", "the newest checkpoint cannot be used: it is missing");
 }
 
 /* Static runs have no checkpoints; a run that goes on is left alone. */

@@ -107,8 +107,8 @@ static void test_full_disk(void **state) {
         expect_code(0, "test ! -e full.out", "");
         expect_code(0, "test -z \"$(ls | grep part)\"", "");
     }
-    expect(2, "export model.yaml --to mtx -o .", "something else");
-    expect(2, "export model.yaml --to ss -o .", "something else");
+    expect(2, "export model.yaml --to mtx -o .", "something other");
+    expect(2, "export model.yaml --to ss -o .", "something other");
 }
 
 /* ---- signals

@@ -33,7 +33,7 @@ static int prepare(void **state) {
 static void test_use(void **state) {
     (void)state;
     expect(2, "sweep model.yaml --vary v=normal:1:0.1", "--samples N");
-    expect(2, "sweep model.yaml --vary v=1,2 --samples 10", "nothing varies at random");
+    expect(2, "sweep model.yaml --vary v=1,2 --samples 10", "no parameter is random");
     expect(2, "sweep model.yaml --vary v=normal:1 --samples 10", "MEAN:DEVIATION");
     expect(2, "sweep model.yaml --vary v=normal:1:x --samples 10", "MEAN:DEVIATION");
     expect(2, "sweep model.yaml --vary v=normal:1:0.1:2 --samples 10", "MEAN:DEVIATION");

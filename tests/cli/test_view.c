@@ -71,7 +71,7 @@ static void test_use(void **state) {
     expect(2, "view pendulum.yaml --against full.h5", "--against compares two runs");
     expect(2, "view pendulum.yaml --set no.such=1", "no");
     expect(2, "view full.h5 --against nothing.h5", "nothing.h5");
-    expect(2, "view full.h5 --against other.h5", "not the same mesh");
+    expect(2, "view full.h5 --against other.h5", "meshes of the two runs differ");
     assert_int_equal(size_of("full.view.html"), -1); // nothing was left behind
     expect(0, "view full.h5", "full.view.html");
     assert_in_range(size_of("full.view.html"), 50000, 1000000);

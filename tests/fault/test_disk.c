@@ -288,7 +288,7 @@ static void test_kept(void **state) {
         gos_ctx_clear(b.ctx);
         arm(n, true, false);
         const gos_status status = run(&b, path);
-        const bool begun = strstr(gos_ctx_message(b.ctx), "what was flushed") != NULL;
+        const bool begun = strstr(gos_ctx_message(b.ctx), "flushed results") != NULL;
         arm(0, false, false);
         long rows;
         free(probes_of(b.ctx, path, &rows, &complete));
@@ -416,7 +416,7 @@ static void test_no_room(void **state) {
         disk.no_copy = false;
         const bool failed = disk.calls >= n;
         arm(0, false, false);
-        const bool in_place = says(b.ctx, "goes on by itself");
+        const bool in_place = says(b.ctx, "continued in place");
         assert_int_equal(count_files(".part"), 0);
         if (status != GOS_OK) {
             assert_int_equal(status, GOS_E_FILE);

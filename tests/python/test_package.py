@@ -305,7 +305,7 @@ class Callbacks(unittest.TestCase):
             self.run_arm("{call: law, of: [angle]}", law=(law,))
         with self.assertRaises(TypeError):
             self.run_arm("{call: law, of: [angle]}", law=(lambda t, angle: "no number",))
-        with self.assertRaisesRegex(gos.InputError, "names 1 probes, and the function 'law' takes 2"):
+        with self.assertRaisesRegex(gos.InputError, "lists 1 probes, but the function 'law' requires 2"):
             self.run_arm("{call: law, of: [angle]}", law=(lambda t, a, b: 0.0,))
         with self.assertRaises(ValueError):
             self.run_arm("{call: law, of: [angle]}", law=(lambda t, a: 0.0, lambda t, a: (1, 2)))

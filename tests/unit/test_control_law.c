@@ -92,7 +92,7 @@ static void test_refused(void **state) {
     refused(&l, GOS_E_USE, "lacks a matrix");
     l = law();
     l.signal = NULL;
-    refused(&l, GOS_E_USE, "name of a signal");
+    refused(&l, GOS_E_USE, "signal or input name");
     l = law();
     l.delay = 0.1;
     refused(&l, GOS_E_USE, "period");
@@ -115,6 +115,6 @@ static int suite(void) {
         cmocka_unit_test(test_copied),
         cmocka_unit_test(test_refused),
     };
-    return cmocka_run_group_tests_name("laws of controllers", tests, setup, teardown);
+    return cmocka_run_group_tests_name("control laws", tests, setup, teardown);
 }
 SUITE(suite)

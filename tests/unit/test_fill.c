@@ -353,14 +353,14 @@ static void test_names_refused(void **state) {
     bad("{density: 1, material: xyz}",
         "m.yaml:3:34: thing 'x': material: there is no 'xyz' under 'materials:'; add it there");
     bad("{density: 1, between: []}",
-        "m.yaml:3:33: thing 'x': between is an empty list; name at least one");
+        "m.yaml:3:33: thing 'x': between is an empty list; give at least one name");
     bad("{density: 1, between: {a: 1}}",
         "m.yaml:3:33: thing 'x': between must be a name or a list of names, got a map");
     bad("{density: 1, label: [a]}", "m.yaml:3:31: thing 'x': label must be a text, got a list");
     bad("{density: 1, lable: a}",
         "m.yaml:3:24: thing 'x': unknown key 'lable'; did you mean 'label'?");
     bad("{density: 1, label:a}",
-        "m.yaml:3:24: thing 'x': unknown key 'label:a'; write a blank after the colon");
+        "m.yaml:3:24: thing 'x': unknown key 'label:a'; write a space after the colon");
     bad("{density: 1, type: a}",
         "m.yaml:3:24: thing 'x': unknown key 'type'; allowed are "
         "density, poisson, elements, hollow, shape, level, from, axis, list, points, beside, "
@@ -518,7 +518,7 @@ static void test_help(void **state) {
     help("triangular", false, GOS_OK, buf, sizeof(buf));
     assert_non_null(strstr(buf, "triangular is a value in thing (in bodies)\n  shape "));
     help("volume", false, GOS_OK, buf, sizeof(buf));
-    assert_non_null(strstr(buf, "volume stands in thing (in bodies)\n  density "));
+    assert_non_null(strstr(buf, "volume is mentioned in thing (in bodies)\n  density "));
     help("olume", false, GOS_E_INPUT, buf, sizeof(buf));
     help("", false, GOS_E_INPUT, buf, sizeof(buf));
 }

@@ -257,16 +257,16 @@ static void test_files(void **state) {
         {0, "1.5\nzwei\n", "freq_hz.csv:2:1"},
         {0, "2\n\n1.5\n", "freq_hz.csv:3:1"},
         {0, "0\n1.5\n", "freq_hz.csv:1:1"},
-        {0, "1,2\n3,4\n", "one line or one column"},
+        {0, "1,2\n3,4\n", "one row or one column"},
         {0, "# nothing\n", "no numbers"},
         {1, "0.5\n", "1 values for 2 modes"},
         {1, "0.5,nan\n", "phi_centre.csv:1:5"},
         {1, "0.5,1e999\n", "too large"},
         {2, "1,2,3\n4,5\n", "Kup.csv:2:1"},
-        {2, "1,2,3\n", "a line per mode"},
+        {2, "1,2,3\n", "one line per mode"},
         {2, "1,2,,3\n1,2,3\n", "Kup.csv:1:5"},
         {3, "1e-7,2e-7\n", "2 values for 3 columns"},
-        {3, "1e-7,0,2e-7\n", "capacitances are positive"},
+        {3, "1e-7,0,2e-7\n", "capacitances must be positive"},
     };
     gos_modal m;
     assert_int_equal(folder_make(NULL), 0);

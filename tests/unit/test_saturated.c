@@ -342,7 +342,7 @@ static void test_refusals(void **state) {
     need(gos__loop_state(ctx, &p, 1, (double[]){0}, &l));
     gos_saturated_options o = usual();
     assert_int_equal(gos__saturated_run(ctx, &l, &o, &c), GOS_E_NONFINITE);
-    assert_non_null(strstr(gos_ctx_message(ctx), "not stable"));
+    assert_non_null(strstr(gos_ctx_message(ctx), "unstable"));
     gos_ctx_clear(ctx);
     o.watch = 2;
     assert_int_equal(gos__saturated_run(ctx, &l, &o, &c), GOS_E_INPUT);
@@ -394,7 +394,7 @@ static void test_weight(void **state) {
     gos_ctx_clear(ctx);
     o.w = 0; // no command at all
     assert_int_equal(gos__saturated_weight(ctx, make, &p, &o, 60, 1, &weight), GOS_E_INPUT);
-    assert_non_null(strstr(gos_ctx_message(ctx), "without any command"));
+    assert_non_null(strstr(gos_ctx_message(ctx), "without commands"));
     gos__loop_free(ctx, &l);
     gos__plant_free(ctx, &p);
 }

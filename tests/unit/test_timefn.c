@@ -225,7 +225,7 @@ static void test_refused(void **state) {
                      "'sin(x)'");
     refuse("{tabel: f.csv}", "f:1:2: load 'F': unknown key 'tabel'; did you mean 'table'?");
     refuse("{points: [[0, 1]]}",
-           "f:1:10: load 'F': points must be a list of at least two, [[0, 0], [1, 20]]");
+           "f:1:10: load 'F': points must be a list of at least two pairs, [[0, 0], [1, 20]]");
     refuse("{points: [[0, 1], [0, 2]]}", "f:1:19: load 'F': points must ascend, but 0 follows 0");
     refuse("{points: [[0, 1], [2]]}",
            "f:1:19: load 'F': points are pairs of numbers, [[0, 0], [1, 20]]");

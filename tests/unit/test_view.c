@@ -284,7 +284,7 @@ static void test_refused(void **state) {
     refuse("/nowhere.h5", NULL, GOS_E_FILE, "/nowhere.h5");
     refuse(paths[0], "/nowhere.h5", GOS_E_FILE, "/nowhere.h5");
     refuse(paths[2], NULL, GOS_E_USE, "no scene to show");
-    refuse(paths[0], paths[3], GOS_E_USE, "not the same mesh");
+    refuse(paths[0], paths[3], GOS_E_USE, "meshes of the two runs differ");
     gos_ctx *ctx = gos_ctx_create();
     FILE *full = fopen("/dev/full", "w");
     assert_non_null(full);

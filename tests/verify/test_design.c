@@ -290,7 +290,7 @@ static void test_spillover(void **state) {
     assert_true(d.report.abscissa < 0);
     assert_true(d.report.plant_abscissa > 0 && d.report.unstable >= 2);
     assert_int_equal(gos_ctx_ndiag(d.ctx), 1);
-    assert_non_null(strstr(gos_ctx_diag(d.ctx, 0)->text, "not stable on the plant with 13 modes"));
+    assert_non_null(strstr(gos_ctx_diag(d.ctx, 0)->text, "unstable with the plant of 13 modes"));
     const gos_root *pole = gos_design_poles(d.design, true, &n);
     double most = -HUGE_VAL;
     for (int i = 0; i < n; i++) {
@@ -308,13 +308,12 @@ static void test_refused(void **state) {
     refuse(cart, NULL, NULL, "there are 2 designs");
     refuse(cart, "held", NULL, "no design is called 'held'");
     refuse(cart, "hold", "designs.hold.signals=[place] designs.hold.signal_weights=1",
-           "the signals tell 1 of the 2 states");
-    refuse(cart, "hold", "designs.hold.inputs=pull",
-           "no input of the linear model is called 'pull'");
+           "the signals determine only 1 of the 2 states");
+    refuse(cart, "hold", "designs.hold.inputs=pull", "the linear model has no input 'pull'");
     refuse(cart, "hold", "designs.hold.signals=[plate,speed]",
-           "no output of the linear model is called 'plate'; did you mean 'place'?");
+           "the linear model has no output 'plate'; did you mean 'place'?");
     refuse(cart, "hold", "designs.hold.inputs=pusch.x", "did you mean 'push.x'?");
-    refuse(cart, "hold", "designs.hold.k_Q=0", "k_Q 0 is found from v_max");
+    refuse(cart, "hold", "designs.hold.k_Q=0", "k_Q 0 is computed from v_max");
     refuse(cart, "hold", "designs.hold.signal_weights=[1,2,3]", "3 numbers for 2 names");
     refuse(cart, "hold", "designs.hold.weight=velocity designs.hold.output=null", "needs `output`");
     refuse(cart, "watch", "designs.watch.noise=null", "noise");

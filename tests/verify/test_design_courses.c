@@ -323,8 +323,8 @@ static void lists_modes(const gos_design *d, const char *text) {
             fail_msg("%s is missing", row);
         }
     }
-    assert_int_equal(count(text, "not known to the design</td>"), n - (r.modes - r.rigid));
-    assert_int_equal(count(text, "driven unstable"), 0);
+    assert_int_equal(count(text, "not in the design model</td>"), n - (r.modes - r.rigid));
+    assert_int_equal(count(text, "destabilised"), 0);
 }
 
 /* all twelve patches on two sides, four of which drive */

@@ -229,7 +229,7 @@ static void test_choice(void **state) {
     o.choose = 5;
     o.choose_by = GOS_CHOOSE_GAIN;
     assert_int_equal(gos_design_make(ctx, linear, &o, &design), GOS_E_INPUT);
-    assert_non_null(strstr(gos_ctx_message(ctx), "symmetry keeps 8 together"));
+    assert_non_null(strstr(gos_ctx_message(ctx), "symmetry groups 8 together"));
     gos_ctx_clear(ctx);
 }
 

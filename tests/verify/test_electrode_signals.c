@@ -303,7 +303,7 @@ static void refusals(void **state) {
     refuse("controllers: {c: {type: designed, design: d}}\n"
            "designs: {d: {type: lqg, inputs: upper, choose: 2, choose_k_Q: 1, sense: lower(8),\n"
            "  weight: velocity, output: tip, disturbance: push.z, noise: 1, design_modes: 3}}",
-           "has no electrode at the place of 'upper(");
+           "has no electrode at the location of the chosen input 'upper(");
 }
 
 static int suite(void) {

@@ -354,13 +354,13 @@ static void test_refused(void **state) {
     (void)state;
     const gos_fmu_options me = {.version = 2, .kind = GOS_FMU_MODEL_EXCHANGE}, cs = {.version = 2};
     expect_refused("bodies: {b: {type: rigid, mass: 1, inertia: [1, 1, 1]}}\nanalysis: {end: 1}\n",
-                   me, "body 'b' brings constraints that are not linear");
+                   me, "body 'b' has constraints that are nonlinear");
     char energy[1200];
     (void)snprintf(energy, sizeof energy,
                    "%.*sprobes: {e: {quantity: energy}}\nanalysis: {end: 1}\n",
                    (int)(strstr(pendulum, "probes:") - pendulum), pendulum);
     expect_refused(energy, me, "probe 'e' shows energies");
-    expect_refused(pendulum, (gos_fmu_options){.version = 4}, "version 2 and 3");
+    expect_refused(pendulum, (gos_fmu_options){.version = 4}, "version must be 2 or 3");
     expect_refused(
         "bodies: {b: {type: rigid, mass: 1, inertia: [1, 1, 1]}}\nanalysis: {type: static}\n", cs,
         "static");

@@ -145,7 +145,7 @@ static void refusals(void **state) {
     refused_as("{type: floating, mesh: b, material: m, material_temperature: 3000}",
                "strain energy is not positive");
     refused_as("{type: floating, mesh: b, material: m}}\nparameters: {T: 3",
-               "'T' is the variable of this function, and a parameter");
+               "'T' is both the variable of this function and a parameter");
 }
 
 static int suite(void) {

@@ -300,16 +300,16 @@ static void test_told(void **state) {
         const char *bodies, *body, *message;
     } list[] = {
         {"  b: {type: floating_beam, material: m, section: bar, " BEAM "}", NULL,
-         "body 'b': standard input data know no temperatures"},
+         "body 'b': standard input data do not support temperatures"},
         {"  b: {type: floating, mesh: block, material: m, element: solid}", "b",
-         "body 'b': standard input data know no temperatures"},
+         "body 'b': standard input data do not support temperatures"},
         {"  b: {type: floating, mesh: block, material: m, element: solid, coupling: first, "
          "temperature: 'off'}\n"
          "probes: {p: {at: b.node(3), quantity: position}}",
-         "b", "nodes are not in the file"},
+         "b", "nodes are not written"},
         {"  b: {type: floating, mesh: block, material: m, element: solid, coupling: first, "
          "temperature: 'off'}",
-         "b", "nodes are not in the file"},
+         "b", "nodes are not written"},
         {"", NULL, "no body of the model floats"},
         {"", "r", "body 'r' does not float"},
         {"", "q", "there is no body 'q'"},
@@ -318,7 +318,7 @@ static void test_told(void **state) {
          NULL, "2 bodies of the model float; name one"},
         {"  b: {type: floating_beam, material: m, section: bar, from: [0, 0, 0], to: [1, 0, 0], "
          "elements: 100, temperature: 'off'}",
-         NULL, "600 modes are more than the 500"},
+         NULL, "600 modes exceed the limit of 500"},
     };
     for (int i = 0; i < GOS_COUNT(list); i++) {
         char text[1500];

@@ -387,13 +387,13 @@ static void refused_call(const char *amount, bool give, const char *words) {
 
 static void refused(void **state) {
     GOS_UNUSED(state);
-    refused_call("{call: law, of: [angle]}", false, "no function 'law' was given");
+    refused_call("{call: law, of: [angle]}", false, "function 'law' is not registered");
     refused_call("{call: law}", true, "needs the probes");
     refused_call("{call: law, of: [angle, rate]}", true,
-                 "names 2 probes, and the function 'law' takes 1");
+                 "lists 2 probes, but the function 'law' requires 1");
     refused_call("{call: law, of: [angel]}", true, "no probe 'angel'");
     refused_call("{call: law, of: [angle], expression: t}", true, "give either");
-    refused_call("{expression: t, of: [angle]}", true, "belongs to 'call");
+    refused_call("{expression: t, of: [angle]}", true, "allowed only with 'call");
 }
 
 static int suite(void) {

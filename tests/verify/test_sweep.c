@@ -100,7 +100,7 @@ static void test_refused(void **state) {
         {"g=1:2:2.5", GOS_E_USE, "from 2 to"},
         {"g=0:2:3log", GOS_E_USE, "greater than 0"},
         {"g=1,,2", GOS_E_USE, "a value is missing"},
-        {"y0=1,2", GOS_E_USE, "varies twice"},
+        {"y0=1,2", GOS_E_USE, "is given twice"},
         {"nothing=1,2", GOS_E_INPUT, "nothing"},
     };
     sweep k = open_sweep(falling);
