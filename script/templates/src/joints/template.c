@@ -5,7 +5,7 @@
 
 /* keys of its own: a struct that begins with a gos_joint_def, as in universal.c */
 static const gos_param params[] = {
-    GOS_JOINT_BETWEEN("the two places that stay together, e.g. [ground, rod.start]"),
+    GOS_JOINT_BETWEEN("the two attachment points, e.g. [ground, rod.start]"),
     GOS_JOINT_AT,
     GOS_JOINT_TEMPERATURE,
     GOS_JOINT_GRADIENTS,
