@@ -23,7 +23,7 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(definition, on),
-     .doc = "the place that it acts on, e.g. rod.end"},
+     .doc = "the point or points that carry it, e.g. rod.end"},
     {.name = "force",
      .kind = GOS_K_TIMEFNS,
      .unit = "N",
@@ -82,7 +82,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__locate_point(b, def.on.v[0], def.on.loc[0], object, &p));
     if (!p.body) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, def.on.loc[0], object,
-                            "the ground feels no load; name a place of a body");
+                            "the ground cannot carry a load; name a point of a body");
     }
     gos_item item = {.type = &item_type,
                      .loc = entry->key_loc,
