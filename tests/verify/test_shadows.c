@@ -328,9 +328,9 @@ static void refused(const char *heat, const char *more, const char *message) {
 static void test_refused(void **unused) {
     GOS_UNUSED(unused);
     refused("on: p, shaded_by: r", "", "there is no body 'r'");
-    refused("on: p, shaded_by: [q, q]", "", "named twice");
-    refused("on: p, shaded_by: c", "", "without a surface");
-    refused("on: c.end, shaded_by: q", "", "no shadow falls on the end");
+    refused("on: p, shaded_by: [q, q]", "", "listed twice");
+    refused("on: p, shaded_by: c", "", "no drawn surface");
+    refused("on: c.end, shaded_by: q", "", "does not support shadows");
     refused("on: p, shadow_rays: 4", "", "there is no shadow");
     refused("on: p, shadow_tolerance: 0.1", "", "there is no shadow");
     refused("on: p, shaded_by: q, shadow_rays: 0", "", "shadow_rays");

@@ -112,7 +112,7 @@ static void places(void **state) {
         const char *text, *want;
     } cases[] = {
         {"heat: {glow: {type: radiation, sink: 400, on: bar}}\n",
-         "the materials of body 'bar' differ in it; give emissivity here"},
+         "the materials of body 'bar' differ in this property; give emissivity here"},
         {"probes: {S: {quantity: stress, at: \"bar.at(1, 0.1, 0.15)\"}}\n",
          "several materials of 'bar' meet there; name a point inside one of them"},
         {"probes: {S: {quantity: stress, at: bar.skin}}\n",
