@@ -484,7 +484,7 @@ static void test_refused(void **unused) {
     refused("orbit: {altitude: 4e5, date: tomorrow}\n" BALL, "2026-03-20");
     refused("orbit: {altitude: 4e5, beta: 0, sun_distance: 1e6}\n" BALL, "reaches the Sun");
     refused("gravity: [0, 0, -9.81]\norbit: {altitude: 4e5}\n" BALL, "falls freely");
-    refused("probes: {s: {quantity: sunlight}}\n" BALL, "needs `orbit`");
+    refused("probes: {s: {quantity: sunlight}}\n" BALL, "requires `orbit`");
     refused("orbit: {altitude: 4e5}\nprobes: {s: {quantity: sunlight}}\n" BALL, "give it a date");
 }
 

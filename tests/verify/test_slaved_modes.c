@@ -329,7 +329,7 @@ static void refused(void **state) {
     GOS_UNUSED(state);
     refuse("", SLOWLY "quasi_static bodies.disc.coupling=first", "coupling: first");
     refuse("loads: {push: {type: force, on: disc.node(50), value: [\"1e3*u.x\", 0, 0]}}\n",
-           SLOWLY "quasi_static", "which no equation knows; take `response: dynamic`");
+           SLOWLY "quasi_static", "without an equation of its own; use `response: dynamic`");
 }
 
 static int suite(void) {
