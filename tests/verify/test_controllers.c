@@ -257,7 +257,7 @@ static void poles(void **state) {
     verify_close(&v);
     verify_text(&v, sampled_pd, NULL);
     verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &linear));
-    assert_non_null(strstr(gos_ctx_diag(v.ctx, gos_ctx_ndiag(v.ctx) - 1)->text, "without sampled"));
+    assert_non_null(strstr(gos_ctx_diag(v.ctx, gos_ctx_ndiag(v.ctx) - 1)->text, "exclude sampled"));
     gos_linear_destroy(linear);
     verify_close(&v);
 }
