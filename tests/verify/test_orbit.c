@@ -480,7 +480,7 @@ static void test_refused(void **unused) {
     refused("orbit: {semi_major_axis: 7000}\n" BALL, "lengths of an orbit are in m");
     refused("orbit: {altitude: 4e5, eccentricity: 1}\n" BALL, "eccentricity");
     refused("orbit: {altitude: 4e5, beta: 0, sun: [0, 0]}\n" BALL, "give one of them");
-    refused("orbit: {altitude: 4e5, noon: 1}\n" BALL, "noon belongs to beta");
+    refused("orbit: {altitude: 4e5, noon: 1}\n" BALL, "noon requires beta");
     refused("orbit: {altitude: 4e5, date: tomorrow}\n" BALL, "2026-03-20");
     refused("orbit: {altitude: 4e5, beta: 0, sun_distance: 1e6}\n" BALL, "reaches the Sun");
     refused("gravity: [0, 0, -9.81]\norbit: {altitude: 4e5}\n" BALL, "falls freely");

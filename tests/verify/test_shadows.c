@@ -337,7 +337,7 @@ static void test_refused(void **unused) {
     refused("on: b, shaded_by: q",
             "  b: {type: solid, mesh: b, material: m}\nmeshes: {b: {type: box, size: [1, 1, 1], "
             "cells: [1, 1, 1]}}\n",
-            "and not on 'b'");
+            "but not on 'b'");
     verify v;
     gos_system *reduced = NULL;
     verify_text(&v, TWO "heat: {s: {type: sun, on: p, " TURNED BY("q") "}\n", NULL);
