@@ -91,9 +91,8 @@ struct gos_probe {
     // section points read instead of the location itself; their rows of z, temperatures and
     // reference data are consecutive; 0: the location itself
     int npoint;
-    double weight[GOS_SECTION_POINTS]; // weights of section points (npoint)
-    int nbalance,
-        nwarm;                            // of gos__section_balance
+    double weight[GOS_SECTION_POINTS];    // weights of section points (npoint)
+    int nbalance, nwarm;                  // of gos__section_balance
     const void *balance;                  // gos_balance.data; NULL: law only
     double *ref;                          // reference data of the law there (law->nref)
     const char *shown[GOS_ITEM_OBSERVED]; // names of observed item values

@@ -173,10 +173,9 @@ struct gos_probe_sampler {
     gos_ctx *ctx;
     const gos_system *sys;
     gos_state *moved;
-    bool *differs; // requires differences
-    bool observes; // some of these read derived vectors
-    double *now, *before,
-        *after; // (nprobe, GOS_PROBE_MAX): at and around a state
+    bool *differs;                // requires differences
+    bool observes;                // some of these read derived vectors
+    double *now, *before, *after; // (nprobe, GOS_PROBE_MAX): at and around a state
 };
 
 gos_status gos__sampler_create(gos_ctx *ctx, const gos_system *sys, gos_probe_sampler **sampler) {

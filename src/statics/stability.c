@@ -19,9 +19,8 @@ struct gos_stability {
     int n;        // unknowns of motion and constraints
     bool *of;     // those among all unknowns (s->n)
     gos_sparse A; // their block, symmetrised; x: values
-    int *here,
-        // Newton matrix positions of entry and transpose, -1: none (A.nnz)
-        *across;
+    // Newton matrix positions of entry and transpose, -1: none (A.nnz)
+    int *here, *across;
     double *most;        // largest entry per row and column (n)
     gos_symmetric *ldl;  // MUMPS, created on first use
     gos_pattern pattern; // of A

@@ -16,9 +16,8 @@
 
 typedef struct arc {
     gos_statics *k;
-    double
-        // square of the displacement scale (gos__static_size is a maximum)
-        unit2;
+    // square of the displacement scale (gos__static_size is a maximum)
+    double unit2;
     double *tangent;       // d(unknowns)/d(length) (n)
     double ts;             // of s
     double *next, next_ts; // tangent at the end of the step

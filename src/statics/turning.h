@@ -8,10 +8,10 @@
 #include "linalg/sparse.h"
 #include "system/system.h"
 
-#define GOS_TURNING_FREE // possible free motions: along and about the axis; along an orbit
-3
+// possible free motions: along and about the axis; along an orbit
+#define GOS_TURNING_FREE 3
 
-    typedef struct gos_turning {
+typedef struct gos_turning {
     gos_ctx *ctx;
     const gos_system *sys;
     double spin[3], pivot[3]; // [rad/s], [m]

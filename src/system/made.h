@@ -24,12 +24,10 @@ typedef struct gos_floating {
     int nvec;                  // derived vectors
     int nact;                  // first nact have mass or are used by items; others are for display
     const gos_made_pair **vec; // (nvec)
-    int *sup_p,
-        // amplitudes of vector t: sup_k[sup_p[t]] ... sup_k[sup_p[t + 1] - 1]
-        *sup_k;
-    gos_rows_matrix
-        // over local vectors, without the system's mass of r and a_c
-        mass;
+    // amplitudes of vector t: sup_k[sup_p[t]] ... sup_k[sup_p[t + 1] - 1]
+    int *sup_p, *sup_k;
+    // over local vectors, without the system's mass of r and a_c
+    gos_rows_matrix mass;
     /* Newton matrix: blocks of (r, a_c), coupling with z, and z; see made_jacobian.c */
     gos_rows_matrix zz; // positions of amplitude pairs; v NULL
     int *mass_zz;       // of amplitude pairs per mass entry, in order
@@ -53,9 +51,8 @@ struct gos_made_table {
     int *body_of, *vec_of;        // body and index of vector -1 - k (n)
     size_t nsup, ncolumn, nlocal; // scratch sizes
     int npos, *pos;               // Newton matrix entries of all bodies
-    bool
-        // vector coordinates with amplitude components, which do not rotate (nv)
-        *single;
+    // vector coordinates with amplitude components, which do not rotate (nv)
+    bool *single;
 };
 
 /* Evaluation scratch. Vector arrays have derived vectors in front. */

@@ -60,9 +60,8 @@ struct gos_system {
     double *turn_w; // reduced: sum turn_w[i] q_i is a direction of the overall rotation (nv)
     double *gw;     // gravity weights: M trans (nv), derived vectors in front
     double *hw;     // weights of temperature rates in stored heat: C tmean (nt)
-    double
-        // norm weights of coordinates with little mass (nv), or NULL
-        *light;
+    // norm weights of coordinates with little mass (nv), or NULL
+    double *light;
     double gravity[3], T_ref;
     const struct gos_orbit *orbit; // orbit of the origin (math/orbit.h), NULL: none
     int *tide_pos;                 // off-diagonal field entries of mass.v[k] (mass.nnz, 6)
@@ -107,16 +106,14 @@ struct gos_system {
     gos_made_table *made;          // floating bodies, NULL: none
     const gos_linear *linear;      // the linear model, if it is a single matrix body; else NULL
     const gos_stepper *stepper;    // NULL: steps of the integrator
-    gos_shared_factors
-        // shared matrices (solve/shared_factors.h, borrowed), NULL: none
-        *shared;
+    // shared matrices (solve/shared_factors.h, borrowed), NULL: none
+    gos_shared_factors *shared;
     const struct gos_dropped *dropped;   // redundant rows dropped (dropped_rows.h), NULL: none
     const struct gos_observer *observer; // run observer (solve/observer.h), NULL: none
     struct gos_input *input;             // settable inputs (ninput), see ports.h
     int ninput;
-    struct gos_fields
-        // stress and strain at nodes (fields.h), NULL: not requested
-        *fields;
+    // stress and strain at nodes (fields.h), NULL: not requested
+    struct gos_fields *fields;
     struct gos_loops *loops;     // controllers (loops.h), NULL: none
     struct gos_shadows *shadows; // shadows.h, NULL: none
 };
