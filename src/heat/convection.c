@@ -1,6 +1,5 @@
-/* Convection: coefficient * (ambient - T) per area (theory guide 2.5). Surface integrals of phi_i
-   and phi_i phi_j are computed once. Ambient temperatures are relative to the reference
-   temperature. */
+/* Convection: coefficient * (ambient - T) per area (theory guide 2.5), with precomputed surface
+   integrals. Ambient temperatures are relative to the reference temperature. */
 #include "heat/heat.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
-/* Directed light: parallel flux or radiation of a sphere, absorbed according to orientation.
+/* Absorption of directed light: parallel, or from a sphere.
 
-   For travel direction u, a surface with outward normal n absorbs part * strength * max(0, -u . n)
-   per reference area. Opposite faces share max(0, c) = (|c| + c)/2, c_i = -u . d_i; a circle of
-   radius R absorbs 2 R c_perp in the mean and pi/2 R^2 c_i in T_y, T_z (theory guide 2.4). Per
-   plate area, T receives |c| and T_z (h/2) c (2.7). For a sphere everything scales with
-   (radius/distance)^2, with a rounded |c| (math/sphere.h). Shadows (parts/shadow.h) scale this per
-   point, frozen within a step; ends are lit only if listed, and never shaded. */
+   A surface with outward normal n absorbs part * strength * max(0, -u . n) per reference area for
+   travel direction u. Opposite faces share max(0, c) = (|c| + c)/2, c_i = -u . d_i; a circle of
+   radius R absorbs 2 R c_perp in the mean and pi/2 R^2 c_i in T_y, T_z (theory guide 2.4), plates
+   |c| in T and (h/2) c in T_z per area (2.7). Sphere: all times (radius/distance)^2, |c| rounded
+   (math/sphere.h). Shadows (parts/shadow.h) are frozen within a step; ends are lit only if listed,
+   never shaded. */
 #include "heat/heat.h"
 #include "math/sphere.h"
 #include "parts/sunlight.h"
@@ -40,7 +40,7 @@ static double strength_by(const gos_heat_light *f, const double *fn, int k) {
     return f->sphere ? sum * fn[f->sphere] * fn[f->sphere] : sum;
 }
 
-/* unit travel direction; false, without flux, if the functions give zero */
+/* false, without flux, if the functions give zero */
 static bool travel(const gos_heat_light *f, const double *fn, double u[3]) {
     const double *d = fn + f->direction;
     double n = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
@@ -53,7 +53,7 @@ static bool travel(const gos_heat_light *f, const double *fn, double u[3]) {
     return true;
 }
 
-/* adds the lit part of n values (LANES); lit NULL: nothing to add */
+/* adds the lit part; lit NULL: nothing to add */
 static void arrives(const double *lit, int n, const double *all, double *to) {
     for (int k = 0; lit && k < n * GOS_LANES; k++) {
         to[k] += lit[k % GOS_LANES] * all[k];
@@ -118,7 +118,7 @@ static void surface_tangent(const void *par, const gos_law *law, const void *law
 static const gos_surface_type surface_type = {"flux", surface_eval, surface_tangent,
                                               surface_by_amount};
 
-/* tube with Fourier temperatures: three families as for any circle, then harmonics */
+/* three families as for any circle, then harmonics */
 static void tube_heat(const surface_par *p, const gos_law *law, const void *law_par, int nfam,
                       const double *fn, double q, const gos_batch *b) {
     double u[3];
@@ -183,7 +183,6 @@ static void add_circle(double R, double lever, gos_flux_weights *f) {
     f->w[2][1] = 0.5 * M_PI * R * lever;
 }
 
-/* a directed flux requires a law with section directions */
 static gos_status check_laws(const gos_heat_entry *e, const gos_heat_place *p) {
     const gos_builder *b = e->b;
     for (int i = 0; i < b->npoints; i++) {

@@ -1,8 +1,8 @@
 /* Surface radiation between grey, diffuse patches of uniform radiosity, and to a sink:
        q_i = sigma sum_j B_ij (T_j^4 - T_i^4) + sigma B_i (T_sink^4 - T_i^4)
-   into patch i, T its mean absolute temperature. B follows from view factors (math/view_factors.h),
-   found by ray casting at t = 0; it is symmetric, so heat is conserved to rounding. Only the sink
-   term is scaled by the load factor of statics, as in `radiation`. */
+   into patch i, T mean absolute temperatures. B from view factors (math/view_factors.h) by ray
+   casting at t = 0 is symmetric: heat is conserved. Only the sink term scales with the load
+   factor. */
 #include <math.h>
 
 #include "heat/heat.h"
@@ -216,7 +216,6 @@ static gos_status find_faces(making *k) {
     return GOS_OK;
 }
 
-/* drawn nodes of all bodies at t = 0 */
 static gos_status place_nodes(making *k) {
     gos_builder *b = k->e->b;
     k->node0 = GOS_NEW(b->arena, int, k->nbody + 1);
@@ -359,7 +358,7 @@ static gos_status add_face(making *k, int face) {
     return GOS_OK;
 }
 
-/* splits elements from..to by bisection across the largest extent */
+/* bisection of elements from..to across the largest extent */
 static void divide(making *k, int from, int to, int parts) {
     if (parts == 1 || to - from < 2) {
         for (int i = from; i < to; i++) {
@@ -380,7 +379,7 @@ static void divide(making *k, int from, int to, int parts) {
         axis = hi - lo > most * (1 + 1e-9) ? c : axis;
         most = fmax(most, hi - lo);
     }
-    for (int i = from + 1; i < to; i++) { // insertion sort keeps the order of equal elements
+    for (int i = from + 1; i < to; i++) { // insertion sort is stable
         const element one = k->element[i];
         int j = i;
         for (; j > from && k->element[j - 1].middle[axis] > one.middle[axis] + 1e-9 * most; j--) {
@@ -583,7 +582,6 @@ static gos_status make_exchange(const making *k, exchange *p) {
     return GOS_OK;
 }
 
-/* runs report relative motion of the bodies */
 static gos_status watch(const making *k) {
     gos_cast_shadow *s;
     if (k->nbody < 2) {

@@ -37,7 +37,6 @@ static gos_status attach_fixed(const gos_heat_entry *e, const gos_heat_place *p)
     return gos__heat_amount(e, p, &amount, s);
 }
 
-/* rejects keys that require or exclude a direction */
 static gos_status check_direction(const gos_heat_entry *e, const flux *in, bool directed) {
     static const char *const needs[] = {"absorptivity", "smoothing"};
     for (int i = 0; !directed && i < GOS_COUNT(needs); i++) {

@@ -1,6 +1,5 @@
-/* Heat sources (`heat:` entries) and their common code. Sources on a whole outline or a face are a
-   `gos_surface`, evaluated at the body's points; sources on an end face or at a point are a
-   `gos_item` on the temperature families there. */
+/* Heat sources (`heat:` entries). On an outline or face: `gos_surface`, evaluated at the body's
+   points. On an end or at a point: `gos_item` on the temperature families there. */
 #ifndef GOS_HEAT_H
 #define GOS_HEAT_H
 
@@ -17,10 +16,10 @@ extern const gos_type gos__heat_source;
 extern const gos_type gos__heat_temperature;
 extern const gos_type gos__heat_flow;
 
-#define GOS_HEAT_NDIR 2 // maximum number of directors of a law: beam d2, d3; plate n
-#define GOS_HEAT_NZ 8   // maximum number of 3-vectors per point of a law
+#define GOS_HEAT_NDIR 2 // maximum directors of a law: beam d2, d3; plate n
+#define GOS_HEAT_NZ 8   // maximum 3-vectors per point of a law
 
-/* Common parameter table entries; `st` is the definition struct. */
+/* Common parameters; `st` is the definition struct. */
 #define GOS_HEAT_ON(st, text)                                                                      \
     {                                                                                              \
         .name = "on", .kind = GOS_K_NAMES, .unit = "", .flags = GOS_P_REQUIRED,                    \
@@ -47,7 +46,7 @@ extern const gos_type gos__heat_flow;
         .offset = offsetof(st, smoothing), .doc = text                                             \
     }
 
-/* Kinds of attachment, combined as flags of permitted kinds. */
+/* Kinds of attachment (flags). */
 typedef enum gos_heat_where {
     GOS_ON_BODY = 1,
     GOS_ON_FACE = 2,
@@ -77,33 +76,32 @@ typedef struct gos_heat_entry {
 /** Begin an entry: fill its definition `in` (type->size bytes). */
 gos_status gos__heat_begin(gos_builder *b, const gos_type *type, const gos_node *entry,
                            const char *name, const char *object, void *in, gos_heat_entry *e);
-/** Surface property at `offset` in the body's materials. GOS_E_INPUT if they differ; the entry must
- * then give `key`. */
+/** Surface property at `offset` in the body's materials; GOS_E_INPUT if they differ and `key` is
+ * required. */
 gos_status gos__heat_property(const gos_heat_entry *e, const gos_heat_place *p, size_t offset,
                               const char *key, double *value);
-/** Text listing the points of this body that accept heat, for messages. */
+/** Points of the body that accept heat, for messages. */
 const char *gos__heat_points(const gos_heat_entry *e, const gos_body *body);
-/** Resolve element i of `on`. Fails if the body has no temperature or the kind is not in
- * `allowed`. */
+/** Resolve element i of `on`; fails without temperature or for kinds not `allowed`. */
 gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, unsigned allowed,
                            gos_heat_place *p);
 gos_status gos__heat_fns(gos_heat_entry *e, int n, gos_timefn *const *fn);
 /** Reject constants below absolute zero; varying functions are not checked. */
 gos_status gos__heat_above_zero(const gos_heat_entry *e, const char *key, const gos_timefn *fn);
-/** True for a single temperature per body (rigid bodies). */
+/** True for a single temperature (rigid bodies). */
 bool gos__heat_lumped(const gos_body *b);
 /** Stefan-Boltzmann constant [W/(m^2 K^4)], in model units. */
 gos_status gos__heat_stefan_boltzmann(const gos_builder *b, double *sigma);
 /** Section points of the outline, face or end face. Fails if there are none. */
 gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_place *p,
                            const gos_section_point **pt, int *n);
-/** Warn if much of the surface faces its own body, which light and radiation then pass through.
- * (Mesh bodies only.) */
+/** Warn if much of the surface faces its own body, which does not block light. (Mesh bodies
+ * only.) */
 gos_status gos__heat_sight(const gos_heat_entry *e, const gos_heat_place *p);
 /** s[k] = sum dl phi_k over points: [m, m^2, ...] along a body, [m^2, ...] at an end. */
 void gos__heat_moments(const gos_section_point *pt, int n, int nfam, double *s);
-/** Attach the source as a surface of the body or an item on its families, with one input `amount`.
- * `slope` adds the body's tangent as marker 0 (ends only). */
+/** Attach a surface, or an item on the families there, with one input `amount`; `slope` adds the
+ * tangent as marker 0 (ends only). */
 gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_place *p,
                             const gos_surface_type *surface, const gos_item_type *item,
                             const gos_amount *amount, const void *par, bool slope);
@@ -120,14 +118,14 @@ typedef struct gos_heat_light {
     double absorbed;          // fraction absorbed at normal incidence
     double smoothing;         // rounding of |cosine|
 } gos_heat_light;
-/** Absorb light according to orientation. Fails if the body defines no directions. */
+/** Absorb light by orientation; fails without directions. */
 gos_status gos__heat_directed(const gos_heat_entry *e, const gos_heat_place *p,
                               const gos_heat_light *light);
 /** Rejects a direction that is always zero. */
 gos_status gos__heat_direction(const gos_heat_entry *e, const char *key,
                                gos_timefn *const direction[3]);
 
-/* Input with fixed weights per family (fixed flux, internal heat, heat flow). */
+/* Input with fixed weights per family. */
 typedef struct gos_heat_amount {
     double s[GOS_FAMILIES];
 } gos_heat_amount;

@@ -1,5 +1,4 @@
-/* Heat flow: given power into the section at an end or a point, uniform over the section, so only
-   the mean temperature receives heat. */
+/* Heat flow: power into a section, uniform over it, so only the mean temperature receives heat. */
 #include "heat/heat.h"
 
 typedef struct flow {

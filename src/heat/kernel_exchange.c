@@ -1,5 +1,5 @@
-/* Heat exchange with surroundings at GOS_LANES points: radiation by outline quadrature, convection
-   by outline integrals (theory guide 2.5). Arrays are 64-byte aligned. */
+/* Heat exchange with surroundings at GOS_LANES points: radiation by quadrature, convection by
+   outline integrals (theory guide 2.5). 64-byte aligned arrays. */
 #include "base/kernel.h"
 #include "heat/heat.h"
 

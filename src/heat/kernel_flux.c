@@ -1,6 +1,6 @@
-/* Absorption of a parallel flux at GOS_LANES points: per family a linear combination of c2, c3,
-   |c2|, |c3| and sqrt(c2^2 + c3^2), and its derivative (theory guide 2.4). One branch-free kernel
-   serves rectangles, faces and circles. Arrays are 64-byte aligned. */
+/* Absorption of a parallel flux at GOS_LANES points: combinations of c2, c3, |c2|, |c3| and
+   sqrt(c2^2 + c3^2) per family, with derivatives (theory guide 2.4); branch-free. 64-byte aligned
+   arrays. */
 #include "base/kernel.h"
 #include "heat/heat.h"
 

@@ -1,6 +1,5 @@
-/* Radiation to a sink: emissivity * sigma * (sink^4 - T^4) per area, absolute T, without view
-   factors. The quadrature of the outline or end face is exact for the fourth power (theory guide
-   2.5). */
+/* Radiation to a sink: emissivity * sigma * (sink^4 - T^4) per area, absolute T, no view factors.
+   The quadrature is exact for the fourth power (theory guide 2.5). */
 #include "heat/heat.h"
 
 #include <math.h>
@@ -62,7 +61,6 @@ static void surface_tangent(const void *par, const gos_law *law, const void *law
     }
 }
 
-/* signed fourth power at one point of an end face */
 static void end_point(const gos_item *it, const gos_item_io *io, const gos_section_point *pt,
                       double q, double T_ref) {
     int n = it->ntm;

@@ -8,8 +8,8 @@
 
 enum { EVEN_2 = 2, EVEN_3, AROUND };
 
-/* skips unused functions, which are expensive: a plate needs one, a tube the integral, a rectangle
-   both others */
+/* skips unused, expensive functions: a plate needs one, a tube the integral, a rectangle both
+   others */
 static bool has(const gos_flux_weights *f, int nfam, int shape) {
     bool any = false;
     for (int k = 0; k < nfam; k++) {

@@ -60,7 +60,7 @@ static const gos_item_type rows_type = {
     .name = "prescribed temperature", .eval = rows_item, .by_amount = rows_by_value};
 static const gos_amount amount = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_TEMPERATURE};
 
-/* rows of the first n families, at most GOS_ITEM_ROWS per item */
+/* at most GOS_ITEM_ROWS rows per item */
 static gos_status add_rows(const gos_heat_entry *e, const gos_heat_place *p, gos_tmarker *tm,
                            int n) {
     for (int k = 0; k < n; k += GOS_ITEM_ROWS) {
@@ -136,8 +136,7 @@ static gos_status at_edge(const gos_heat_entry *e, const gos_heat_place *p, int 
     return GOS_OK;
 }
 
-/* The nodes of a set of a floating body share one temperature (bodies/mesh_prescribed.c): its
-   mean. */
+/* The nodes of a floating body's set share one temperature (bodies/mesh_prescribed.c). */
 static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, bool free_gradients) {
     const gos_body *body = p->place.body;
     int n = free_gradients || p->place.side != 0 ? 1 : body->nfam;

@@ -16,11 +16,11 @@
 #include "parts/hinge.h"
 
 typedef struct side_axes {
-    bool axis, normals, across; // carries w; n1 and n2; a vector p normal to w
+    bool axis, normals, across; // w; n1 and n2; a vector p normal to w
     gos_marker w, n[2], p;
 } side_axes;
 
-/* marker of a vector d fixed in the side; has = false if there is none (status stays good) */
+/* has = false: there is none (status stays good) */
 static gos_status direction_of(const gos_joint *j, int side, const double d[3], gos_marker *m,
                                bool *has) {
     const gos_place *p = &j->end[side].place;
@@ -35,7 +35,7 @@ static gos_status direction_of(const gos_joint *j, int side, const double d[3], 
     return status == GOS_E_INPUT ? GOS_OK : status;
 }
 
-/* vector normal to w in the plane of the side's two vectors */
+/* vector normal to w in the plane of the side's vectors */
 static gos_status across_in_plane(const gos_joint *j, int side, const double w[3], gos_marker *m,
                                   bool *has) {
     const gos_place *p = &j->end[side].place;
@@ -83,7 +83,7 @@ static bool same_marker(const gos_marker *a, const gos_marker *b) {
                           memcmp(a->w, b->w, a->n * sizeof *a->w) == 0));
 }
 
-/* index of a vector marker of the joint; equal markers are shared */
+/* equal markers are shared */
 static int vector_of(gos_joint *j, int end, const gos_marker *m) {
     for (int i = 0; i < j->item.nm; ++i) {
         if (j->sides.of[i] == j->end[end].side && !j->sides.point[i] &&
@@ -191,7 +191,7 @@ gos_status gos__joint_parallel(gos_joint *j, const double w[3], bool cables) {
     return no_axis(j, a[0].axis || a[0].normals ? 1 : 0);
 }
 
-/* no rotation about w; both sides carry n1 and n2: n1 . n2' = 0 */
+/* both sides carry n1 and n2: n1 . n2' = 0 */
 gos_status gos__joint_no_turn(gos_joint *j, const double w[3]) {
     static const int other[] = {1, 0};
     double n[2][3];

@@ -144,7 +144,7 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 
 static const gos_item_type type_bushing = {.name = "bushing", .eval = eval};
 
-/* a symmetric K has an energy; otherwise the forces count as a load */
+/* a symmetric K has an energy; otherwise forces count as loads */
 static bool symmetric(const double K[36]) {
     for (int i = 0; i < 36; ++i) {
         if (K[i] != K[i % 6 * 6 + i / 6]) {

@@ -75,7 +75,7 @@ static gos_status add_vectors(gos_joint *j, int side, int index[2], double x[2][
     return GOS_OK;
 }
 
-/* two vectors on a frame: fix their plane and their mean rotation in it */
+/* fixes their plane and their mean rotation in it */
 static gos_status vectors_on_frame(gos_joint *j, int frame) {
     int v[2], d[2], n;
     double x[2][3], across[3];
@@ -227,9 +227,9 @@ static gos_status normal_of(gos_joint *j, int side, double n[3]) {
     return GOS_OK;
 }
 
-/* Whether lengths are fixed: as given, else by body type. Section vectors of a beam do not
-   determine its length, so on a frame or in line they are fixed as vectors: linear equations, which
-   reduced models eliminate. */
+/* Whether lengths are fixed: as given, else by body type. Beam section vectors do not determine
+   lengths, so on a frame or in line they are fixed as vectors: linear equations, which reduced
+   models eliminate. */
 static gos_status holds_lengths(gos_joint *j, const gos_joint_def *def, bool *lengths) {
     bool section[2], frame[2];
     double n[2][3], c[3];
@@ -250,7 +250,7 @@ static gos_status holds_lengths(gos_joint *j, const gos_joint_def *def, bool *le
     return GOS_OK;
 }
 
-/* directions only; side `frame` carries n[frame] >= n[other] of them */
+/* side `frame` carries n[frame] >= n[other] directions */
 static gos_status hold_directions(gos_joint *j, const int n[2], int frame) {
     const int other = 1 - frame;
     const gos_place *const edge[2] = {j->edge[0].edge ? &j->edge[0] : NULL,

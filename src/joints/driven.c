@@ -50,7 +50,7 @@ static void eval(const gos_item *it, const gos_item_io *io) {
         int k = d->comp[r];
         if (io->c) {
             const double u = io->fn[k] - (d->absolute ? d->x0[k] : 0.0);
-            // a single subtraction limits rounding, which small steps amplify in accelerations
+            // a single subtraction limits rounding, amplified in accelerations by small steps
             const double place =
                 d->absolute && io->scale == 1 ? io->fn[k] : d->x0[k] + io->scale * u;
             io->c[r] = d->sign * (io->x[k] - place);

@@ -1,9 +1,9 @@
-/* Driven rotation: prescribed angle of the second body relative to the first about an axis (theory
-   guide 3.2, end),
+/* Driven rotation: angle of the second body relative to the first about an axis (theory guide 3.2,
+   end),
        s phi(t) - angle = 0,   angle from parts/hinge.h, 0 at t = 0,
    with s the load factor of a static solution, else 1. The angle is unwrapped to the turn nearest
-   the prescribed value. The multiplier is minus the moment on the first body, as in other joints.
-   Only the angle is constrained; a revolute joint usually supplies the rest. */
+   the prescribed value; the multiplier is minus the moment on the first body. A revolute joint
+   usually constrains the rest. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 #include "parts/hinge.h"

@@ -1,5 +1,4 @@
-/* Common code of joints: resolves the two ends and collects rows (equations in joint.h). A joint
-   type only selects its rows. */
+/* Common code of joints: resolves the ends and collects rows (equations in joint.h). */
 #include "joints/joint.h"
 
 #include <assert.h>
@@ -212,7 +211,7 @@ gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node 
     return GOS_OK;
 }
 
-/* Fixed arrays large enough for every type; overflow is a programming error, hence assertions. */
+/* Fixed arrays fit every type; overflow is a programming error. */
 
 int gos__joint_marker(gos_joint *j, int end, bool point, const gos_marker *m) {
     assert(j->item.nm < GOS_ITEM_MARKERS);
@@ -390,7 +389,7 @@ static bool linear_dot(const gos_item *it, const gos_dot_row *d) {
            (d->j < 0 || it->m[d->q].n == 0 || it->m[d->j].n == 0);
 }
 
-/* markers of one row and their coupling in second derivatives: factors of a product couple */
+/* marker couplings in second derivatives: factors of a product couple */
 static void meet(int n, const int *m, bool product, unsigned short *row, unsigned short *pair) {
     for (int i = 0; i < n; ++i) {
         *row |= (unsigned short)(1U << m[i]);

@@ -12,8 +12,7 @@
 #include "parts/place.h"
 #include "parts/vec3.h"
 
-/* Filled from the parameter tables; each type uses its own part. A type with more keys embeds this
-   struct first. */
+/* Filled from parameter tables. Types with more keys embed it first. */
 typedef struct gos_joint_def {
     gos_texts between;   // two attachment points
     double at[3];        // [m]
@@ -121,11 +120,11 @@ extern const gos_item_type gos__joint_rows;
 gos_status gos__joint_begin(gos_builder *b, const gos_type *type, const gos_node *entry,
                             const char *object, gos_joint *j, gos_joint_def *def);
 gos_status gos__joint_places(gos_joint *j, const gos_joint_def *def);
-/** Resolve both ends, which must coincide at t = 0, and make their position markers. */
+/** Resolve both ends, which must coincide at t = 0, with position markers. */
 gos_status gos__joint_ends(gos_joint *j, const gos_joint_def *def);
 /** Adds rows at one pair of coincident points. */
 typedef gos_status (*gos_joint_node_fn)(gos_joint *j, const gos_joint_def *def);
-/** Build a joint whose ends may be plate edges or (with `sets`) node sets: one item per node pair
+/** Build a joint whose ends may be plate edges or (with `sets`) node sets: per node pair one item
  * with coincident points (gos__joint_meet), the rows of `add` and temperature rows. */
 gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node *entry,
                            const char *object, bool sets, gos_joint_node_fn add);
@@ -137,21 +136,19 @@ gos_status gos__joint_apart(gos_joint *j, const gos_joint_def *def);
 gos_status gos__joint_on_line(gos_joint *j, const gos_joint_def *def);
 /** As gos__joint_on_line, in the plane with normal def->axis: one row. */
 gos_status gos__joint_on_plane(gos_joint *j, const gos_joint_def *def);
-/** Common axis w: 2 rows from vectors both sides carry (joints/axes.c); 1 row for a cable normal to
- * the axis, an error unless `cables`. */
+/** Common axis w: 2 rows (joints/axes.c); 1 for a cable normal to it, an error unless `cables`. */
 gos_status gos__joint_parallel(gos_joint *j, const double w[3], bool cables);
 /** No rotation about the common axis w: 1 row. */
 gos_status gos__joint_no_turn(gos_joint *j, const double w[3]);
 /** Probe coordinate: distance from the first to the second point along w fixed in the first
  * side. */
 gos_status gos__joint_slide(gos_joint *j, const char *name, const double w[3]);
-/** Probe coordinate: angle of the second side relative to the first about w; nothing is added if a
- * side does not define it. */
+/** Probe coordinate: angle of the second side to the first about w, if both define it. */
 gos_status gos__joint_turn(gos_joint *j, const gos_joint_def *def, const char *name,
                            const double w[3]);
 /** Probe coordinate: angle from f to g about e. */
 void gos__joint_turn_of(gos_joint *j, const char *name, const gos_marker m[3]);
-/** Add a position or vector marker of j->end[end]; returns its index. */
+/** Add a marker of j->end[end]; returns its index. */
 int gos__joint_marker(gos_joint *j, int end, bool point, const gos_marker *m);
 /** Add the marker of direction d (global axes at t = 0) of end `side`. */
 gos_status gos__joint_direction(gos_joint *j, int side, const double d[3], int *index);
@@ -164,7 +161,7 @@ void gos__joint_dot(gos_joint *j, int p, int i, int k, double value);
 void gos__joint_dots(gos_joint *j, int p, int i, int q, int k);
 /** Add the triple row x_i . (x_j x x_k) = 0. */
 void gos__joint_triple(gos_joint *j, int mi, int mj, int mk);
-/** Fix the angle from marker f to marker g about marker e at its initial value. */
+/** Fix the angle from f to g about e at its initial value. */
 gos_status gos__joint_angle(gos_joint *j, int e, int f, int g);
 /** Add both position markers (0 and 1) and x_A - x_B = 0. */
 void gos__joint_meet(gos_joint *j);
@@ -176,9 +173,9 @@ gos_status gos__joint_temperature(gos_joint *j, const gos_joint_def *def);
 gos_status gos__joint_add(gos_joint *j);
 /** As gos__joint_add, with vector rows in a separate item (same form in x, y and z). */
 gos_status gos__joint_add_parts(gos_joint *j);
-/** Drop the rows r of such an item with drop[r], of its nc; vector rows in groups of three. */
+/** Drop rows r with drop[r] of such an item; vector rows in groups of three. */
 gos_status gos__joint_drop(gos_builder *b, gos_item *it, const bool *drop);
-/** Add an item with its own evaluation to the builder; sets name, location and sides. */
+/** Add an item with its own evaluation; sets name, location and sides. */
 gos_status gos__joint_add_item(gos_joint *j);
 
 #endif

@@ -1,8 +1,7 @@
 /* Motor: internal moment or force between two points, a function of time and probes,
-       f = s M(t) d(angle)/dx,   angle about the axis of the second body to the first
-   (parts/hinge.h) f = s F(t) d(w . (x_B - x_A))/dx,   axis w fixed in the first body with s the
-   load factor of a static solution. It adds no constraint; a hinge or slider usually supplies it.
- */
+       f = s M(t) d(angle)/dx,   angle of the second body about the axis (parts/hinge.h)
+       f = s F(t) d(w . (x_B - x_A))/dx,   axis w fixed in the first body
+   with load factor s of statics. A hinge or slider usually adds constraints. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 #include "parts/hinge.h"

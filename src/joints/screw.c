@@ -71,7 +71,7 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 
 static const gos_item_type type_screw = {.name = "screw", .eval = eval};
 
-/* row coupling slide and angle, in an item separate from the cylindrical joint */
+/* row coupling slide and angle, in a separate item */
 static gos_status couple(const gos_joint *j, const screw_def *def) {
     gos_joint c = *j;
     gos_screw *k = GOS_NEW(j->b->arena, gos_screw, 1);

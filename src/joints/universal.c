@@ -21,8 +21,7 @@ static const gos_param params[] = {
     GOS_JOINT_AT,
     {0}};
 
-/* angles of the cross relative to the first body about u, and of the second body relative to the
-   cross about v, if both bodies carry both axes */
+/* angles of the cross about u and of the second body about v, if both bodies carry both axes */
 static gos_status coordinates(gos_joint *j, const universal_def *def, int u, int v) {
     for (int s = 0; s < 2; ++s) {
         if (gos__turning(&j->end[s].place) != GOS_TURN_FRAME) {

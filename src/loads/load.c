@@ -61,7 +61,7 @@ gos_status gos__load_section(gos_builder *b, const gos_place *p, gos_loc loc, co
     return GOS_OK;
 }
 
-/* P = (1 - u u^T) / l, derivative of the direction u of a vector of length l */
+/* P = (1 - u u^T) / l, derivative of a direction u, length l */
 static void direction_derivative(const double u[3], double l, double P[9]) {
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {

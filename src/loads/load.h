@@ -64,13 +64,12 @@ typedef enum gos_load_kind {
 typedef gos_status (*gos_load_place_fn)(gos_builder *b, const gos_place *p, gos_loc loc,
                                         const char *object, const gos_load_axes *axes,
                                         gos_item *item);
-/** Build a load: fill its definition, register its functions, add one item per point with `add`;
- * `amount` describes its three inputs. */
+/** Build a load: one item per point with `add`; `amount` describes its inputs. */
 gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node *entry,
                            const char *object, const gos_amount amount[3], gos_load_place_fn add);
 
-/** Slope marker and reference vector at a cable point. The section frame must be regular at t = 0
- * (reference vector not parallel to the cable). */
+/** Slope marker and reference vector of a cable point; the section frame must be regular at t =
+ * 0. */
 gos_status gos__load_section(gos_builder *b, const gos_place *p, gos_loc loc, const char *object,
                              gos_marker *slope, double v[3]);
 /** Section frame d = (t, d2, d3) of slope p and reference vector v, with D[i] = d d_i / dp (3x3).

@@ -1,3 +1,4 @@
+/* Radiation pressure at a surface point (theory guide, Pressure of sunlight). */
 #ifndef GOS_SOLAR_FORCE_H
 #define GOS_SOLAR_FORCE_H
 

@@ -1,5 +1,4 @@
-/* Solar radiation pressure (theory guide, Pressure of sunlight): one item per surface point;
-   pressure = flux / speed of light. */
+/* Solar radiation pressure (theory guide, Pressure of sunlight), one item per surface point. */
 #include "loads/loads.h"
 #include "loads/solar_force.h"
 #include "parts/marker.h"

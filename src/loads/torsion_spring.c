@@ -32,7 +32,7 @@ typedef struct gos_torsion_def {
 } gos_torsion_def;
 
 typedef struct gos_torsion {
-    double share; // fraction of the total at this node of an edge [-]
+    double share; // fraction at this node of an edge [-]
     double k, c, rest, moment;
     const gos_timefn *elastic, *damper; // functions of angle and rate [N m]; NULL: none
     double angle0;                      // angle of the vectors at t = 0 [rad]
@@ -165,7 +165,7 @@ static const gos_param params[] = {
      .doc = "latches the hinge permanently once it reaches an angle"},
     {0}};
 
-/* Moment on the second body; derivatives with respect to angle and rate. */
+/* Moment on the second body; derivatives by angle and rate. */
 typedef struct moment {
     double m, da, dw;
 } moment;
@@ -219,7 +219,6 @@ static moment moment_of(const gos_torsion *t, double a, double w, double scale, 
     return m;
 }
 
-/* stored energy and dissipated power of a stop exceeded by d */
 static void stop_balance(const gos_torsion *t, double d, double w, double *energy, double *power) {
     double b = t->onset, s = fmin(d / b, 1.0);
     *energy += t->ks * (s < 1.0 ? d * d * s / 6.0 : 0.5 * d * (d - b) + b * b / 6.0);

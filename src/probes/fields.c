@@ -1,4 +1,4 @@
-/* Stresses and strains at drawn nodes, equal to probes at the same points. */
+/* Stresses and strains at drawn nodes, equal to those of probes. */
 #include "probes/fields.h"
 
 #include <math.h>
@@ -139,7 +139,7 @@ void gos_system_field_info(const gos_system *sys, int i, gos_field_info *info) {
     *info = there ? sys->fields->field[i] : (gos_field_info){0};
 }
 
-/* Components, von Mises and principal values at a node of a face; Cauchy stress for solids. */
+/* Values at a node of a face; Cauchy stress for solids. */
 typedef struct strained {
     double value[6], mises, principal[3];
 } strained;
@@ -160,7 +160,7 @@ static void strained_at(const gos_state *x, const gos_field_node *at, int q, int
     gos__fe_principal(q ? GOS_FE_STRAIN : GOS_FE_STRESS, of, s->principal);
 }
 
-/* writes one node: components, von Mises, principal values, each field with `n` nodes */
+/* each field with `n` nodes */
 static void put(const strained *s, int q, size_t n, size_t node, double *value) {
     memcpy(value + 6 * node, s->value, sizeof s->value);
     value += 6 * n;

@@ -21,8 +21,8 @@ struct gos_fields {
     gos_field_node *node; // (n)
 };
 
-/** Make s->fields as the builder requests, once the drawing of the system is complete. GOS_E_INPUT
- * if no body has stresses. */
+/** Make s->fields as requested, once the drawing is complete. GOS_E_INPUT if no body has
+ * stresses. */
 gos_status gos__fields_make(gos_builder *b, gos_system *s);
 
 #endif

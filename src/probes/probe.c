@@ -198,13 +198,12 @@ static gos_status turning_markers(gos_builder *b, gos_probe *p, const gos_place 
     return GOS_OK;
 }
 
-/* the body computes this stress or strain itself */
 static bool recovers(const gos_probe *p, const gos_body *body) {
     return body && body->ops->recover &&
            ((p->quantity->needs & GOS_NEEDS_STRESS) || strcmp(p->quantity->name, "strain") == 0);
 }
 
-/* options of stress or strain recovery; only for bodies that compute them */
+/* options for bodies that compute stresses themselves */
 static gos_status read_recovery(gos_builder *b, const probe_def *d, const gos_node *entry,
                                 const gos_body *body, const char *object, const gos_probe *p,
                                 gos_recovery *what) {
@@ -309,7 +308,6 @@ gos_status gos__probe_frame(gos_builder *b, gos_probe *p, const char *frame, gos
     return GOS_OK;
 }
 
-/* one probe per node of a solid's set */
 static gos_status largest_of_solid(gos_builder *b, const gos_place *place, gos_loc loc,
                                    const char *object, gos_probe *p) {
     gos_place node;
@@ -355,7 +353,7 @@ static gos_status at_largest(gos_builder *b, const probe_def *d, const gos_node 
                         p->quantity->name);
 }
 
-/* stress or strain between nodes, if the body computes it; sets *done */
+/* *done: the body computes it */
 static gos_status at_free_point(gos_builder *b, const probe_def *d, const gos_node *entry,
                                 const char *object, gos_probe *p, bool *done) {
     const gos_body *body;
@@ -421,7 +419,7 @@ static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *e
     return GOS_OK;
 }
 
-/* body inputs with direct feed-through to the output, driven by loads */
+/* direct feed-through of load inputs to the output */
 static gos_status direct_part(gos_builder *b, const gos_body *body, const gos_signal *s,
                               gos_probe *p) {
     int *fn = GOS_NEW(b->arena, int, (size_t)(b->nitem + 1));

@@ -25,7 +25,6 @@ enum {
     GOS_NEEDS_ORBIT = 8192
 };
 
-/* Dependence on the state, for outputs of linear models. */
 typedef enum gos_output_form {
     GOS_OUTPUT_NONE,        // not a function of coordinates, rates and temperatures only
     GOS_OUTPUT_POSITION,    // first marker's value
@@ -51,8 +50,8 @@ typedef struct gos_quantity {
     void (*value)(const gos_system *s, const gos_state *x, const gos_probe *p, double *value);
     bool frames; // a vector; supports `frame` and `direction`
     gos_output_form output;
-    /* adds the closed-form rate, in global axes for vectors; false: unavailable for this probe;
-       NULL: for all */
+    /* adds the closed-form rate, global axes for vectors; false: unavailable for this probe; NULL:
+       never available */
     bool (*rate)(const gos_state *x, const gos_probe *p, double *rate);
     bool since_start; // relative to the value at t = 0
     gos_probe_turning turns;
@@ -88,8 +87,8 @@ struct gos_probe {
     int loop, first;                // controller number and first component
     int npart;                      // solids: values to maximise over
     const gos_probe *part;          // (npart)
-    // section points read instead of the location itself; their rows of z, temperatures and
-    // reference data are consecutive; 0: the location itself
+    // section points read instead of the location; rows of z, temperatures and reference data are
+    // consecutive; 0: the location
     int npoint;
     double weight[GOS_SECTION_POINTS];    // weights of section points (npoint)
     int nbalance, nwarm;                  // of gos__section_balance
@@ -104,12 +103,11 @@ struct gos_probe {
     const gos_item *item;
 };
 
-/** Use axes of a body for vectors; appends its node and axes to the markers. */
+/** Use axes of a body; appends its node and axes to the markers. */
 gos_status gos__probe_frame(gos_builder *b, gos_probe *p, const char *frame, gos_loc loc,
                             const char *object);
 
 /* probe_electrode.c */
-/** Set up a probe of an electrode, except for its location. */
 gos_status gos__probe_electrode(gos_builder *b, const struct gos_electrode *electrode,
                                 gos_probe *p);
 /** Probe for ELECTRODE.QUANTITY in a controller's signals; NULL if `text` is something else. */
@@ -122,7 +120,7 @@ gos_status gos__probes_sensed(gos_builder *b, gos_system *sys);
 /** Joint force on its first side, global axes. */
 void gos__joint_force(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
 /** Joint moment on its first side about the joint's point, global axes; for a driven angle without
- * frame or direction, the moment about its axis (one number). */
+ * frame or direction, about its axis (one number). */
 void gos__joint_moment(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
 /** Free coordinates of the joint (ncomp), 0 at t = 0, and their rates. */
 void gos__joint_coordinates(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
@@ -140,11 +138,11 @@ gos_status gos__probe_heater(gos_builder *b, const char *heat, const gos_node *e
 void gos__reaction_heat(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
 
 /* probe_orbit.c */
-/** Checks that the model has the orbit, and the Sun, that the quantity requires. */
+/** Check that the model has the orbit, and the Sun, required. */
 gos_status gos__probe_check_orbit(gos_builder *b, const gos_node *entry, const char *object,
                                   const gos_probe *p);
-/** Position and velocity of the origin relative to the central body, unit vector to the Sun and its
- * visible fraction; global axes. */
+/** Position and velocity of the origin from the central body, unit vector to the Sun, visible
+ * fraction; global axes. */
 void gos__orbit_position(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
 void gos__orbit_velocity(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
 void gos__orbit_sun(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
@@ -157,15 +155,15 @@ const gos_quantity *gos__quantities(int *n);
 void gos__probe_section_axes(const double a[3], const double b[3], double axes[9]);
 /** Axes (rows) at the probe's location: rigid body or section vectors. */
 void gos__probe_axes(const gos_state *x, const gos_probe *p, double axes[9]);
-/** Set units, number and names of components of an otherwise complete probe. */
+/** Set units, number and names of components. */
 gos_status gos__probe_components(gos_arena *a, gos_probe *p);
-/** True for a single number that may start from `start`: an angle, a single joint coordinate. */
+/** True for a single angle or joint coordinate, which may begin at `start`. */
 bool gos__probe_counts(const gos_probe *p);
 /** Value at a state (ncomp), angles not unwrapped. */
 void gos__probe_evaluate(const gos_system *sys, const gos_state *state, const gos_probe *probe,
                          double *value);
-/** Value and rate (ncomp each; rate may be NULL) without allocation. `moved`: scratch state of the
- * system for differences, used with a rate only. */
+/** Value and rate (ncomp each; rate may be NULL) without allocation. `moved`: scratch state, used
+ * with a rate only. */
 void gos__probe_sample(const gos_system *sys, const gos_state *state, const gos_probe *probe,
                        gos_state *moved, double *value, double *rate);
 /** Index of component `name`; NULL: the only one. @return GOS_E_INPUT, reported at loc */
@@ -185,7 +183,7 @@ void gos__section_cauchy(const gos_state *x, const gos_probe *p, double stress[6
 /** Law data at a section: reference data p->ref, and p->item for memory, NULL without. */
 gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe *p, gos_loc loc);
 
-/** Append the additional markers and temperatures that determine section forces. */
+/** Append markers and temperatures for section forces. */
 gos_status gos__section_balance(gos_builder *b, const gos_place *place, gos_probe *p);
 
 /* probe_stress.c */
@@ -202,8 +200,8 @@ void gos__recovered_value(const gos_state *x, const gos_recovered *r, double y[6
 void gos__stress_mises(const gos_system *sys, const gos_state *x, const gos_probe *p, double *y);
 void gos__stress_principal(const gos_system *sys, const gos_state *x, const gos_probe *p,
                            double *y);
-/** Derivatives of the components (ncomp) with respect to one recovered stress or strain; 0 where
- * von Mises stress, or a difference of principal stresses, vanishes. */
+/** Derivatives of components (ncomp) by one recovered stress or strain; 0 where von Mises stress,
+ * or a difference of principal stresses, vanishes. */
 void gos__stress_gradient(const gos_state *x, const gos_probe *p, double d[6][6]);
 void gos__stress_rate(const gos_state *x, const gos_probe *p, double *rate);
 void gos__stress_largest(const gos_system *sys, const gos_state *x, const gos_probe *p, double *y);
@@ -216,8 +214,7 @@ bool gos__probe_turns(const gos_probe *p);
 bool gos__probe_angle_gradient(const gos_state *x, const gos_probe *p, double d[9]);
 /** Unwrap angles to the value nearest to the previous one. */
 void gos__probe_unwrap(const gos_probe *p, const double *previous, double *value);
-/** As gos__probe_unwrap, with the rate: a rotation vector with more turns also has a larger
- * rate. */
+/** The same with the rate: a rotation vector with more turns has a larger rate. */
 void gos__probe_follow(const gos_probe *p, const double *previous, double *value, double *rate);
 
 #endif

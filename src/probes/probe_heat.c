@@ -1,5 +1,5 @@
-/* Heat of prescribed temperatures from their multipliers in C T' + K T + H^T lambda = heat, tested
-   with a uniform field, for which each row of H yields 1. */
+/* Heat of prescribed temperatures, from multipliers in C T' + K T + H^T lambda = heat for a uniform
+   test field, where each row of H yields 1. */
 #include "probes/probe.h"
 
 gos_status gos__probe_heater(gos_builder *b, const char *heat, const gos_node *entry,

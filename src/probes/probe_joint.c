@@ -19,7 +19,7 @@ static bool has_side(const gos_item *it, int side) {
     return false;
 }
 
-/* forces g on an item's markers (values `at`): from multipliers, and applied */
+/* item forces g on markers (values `at`): multipliers, and applied */
 static void forces_on_markers(const gos_system *s, const gos_state *x, const gos_item *it,
                               double *at, double *g) {
     double cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
@@ -37,7 +37,7 @@ static void forces_on_markers(const gos_system *s, const gos_state *x, const gos
     }
 }
 
-/* adds force and moment about p on the item's first side */
+/* adds force, and moment about p, on the first side */
 static void add_item(const gos_system *s, const gos_state *x, const gos_item *it, const double p[3],
                      double force[3], double moment[3]) {
     double at[3 * GOS_ITEM_MARKERS], g[3 * GOS_ITEM_MARKERS];
@@ -99,7 +99,7 @@ static void reaction(const gos_system *s, const gos_state *x, const gos_probe *p
     }
 }
 
-/* into axes rotated with two section vectors (markers 2, 3) since t = 0 */
+/* into axes rotated with section vectors (markers 2, 3) since t = 0 */
 static void turn_back(const gos_state *x, const gos_probe *p, double *y) {
     double a[3], b[3], now[9], in[3], back[3] = {0};
     gos__marker_value(&p->m[2], x->q, a);

@@ -1,5 +1,4 @@
-/* Values and rates of probes at a state. Rates without a closed form are central differences along
-   the motion. */
+/* Probe values and rates. Rates without closed form are central differences along the motion. */
 #include "probes/probe_sample.h"
 
 #include <math.h>
@@ -103,7 +102,7 @@ bool gos__probe_has_rates(const gos_probe *p) {
     return !is_rateless(p) && !p->quantity->estimated;
 }
 
-/* Closed-form rate at a state with derived vectors evaluated. @return false if there is none */
+/* Closed-form rate, after evaluating derived vectors. @return false: none */
 static bool direct_rate(const gos_state *state, const gos_probe *p, double *rate) {
     double known[GOS_PROBE_MAX] = {0};
     const bool own = p->framed && p->frame0 == 0;
@@ -129,7 +128,7 @@ static double difference_step(const gos_state *state) {
     return 1e-3 * (state->h > 0 ? state->h : 1e-3);
 }
 
-/* copies the value (ncomp); NaN if dropped redundant rows share it */
+/* NaN if dropped redundant rows share it */
 static void take_value(const gos_probe *p, const double *all, double *value) {
     memcpy(value, all, (size_t)p->ncomp * sizeof *value);
     for (int c = 0; c < p->ncomp && p->undetermined; c++) {
@@ -220,7 +219,6 @@ static void evaluate_all(const gos_probe_sampler *k, const gos_state *x, bool di
     }
 }
 
-/* true if it reads derived vectors; items evaluate their own */
 static bool reads_made(const gos_probe *p) {
     bool made = (p->quantity->needs & (GOS_NEEDS_RIGID | GOS_NEEDS_HINGE)) == 0;
     for (int i = 0; i < p->nm; i++) {

@@ -1,5 +1,5 @@
-/* Strains and section forces between integration points. For laws with memory (such as a carried
-   frame) a force-free item stores the memory of the location, updated by the law. */
+/* Strains and section forces between integration points. For laws with memory (e.g. a carried
+   frame) a force-free item stores it, updated by the law. */
 #include "parts/vec3.h"
 #include "probes/probe.h"
 
@@ -45,7 +45,6 @@ static void state_at(const gos_state *x, const gos_probe *p, int i, int ntm, dou
     }
 }
 
-/* the force transmitted by the element, instead of the law's */
 static void balance_forces(const gos_state *x, const gos_probe *p, double *strain, double *force) {
     double q[3 * GOS_BALANCE_VECTORS], v[3 * GOS_BALANCE_VECTORS], z[3 * NZ];
     double th[GOS_BALANCE_VECTORS * GOS_FAMILIES];

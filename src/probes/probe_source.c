@@ -125,7 +125,7 @@ static bool same_marker(const gos_marker *a, const gos_marker *b) {
            memcmp(a->w, b->w, n * sizeof *a->w) == 0;
 }
 
-/* *to := value of marker m of the item, added if missing; fixed markers stay */
+/* value of marker m of the item, added if missing; fixed markers stay */
 static gos_status take_marker(gos_source_maker *k, const gos_marker *m, gos_marker *to) {
     gos_item *it = k->item;
     const double one = 1;
@@ -184,7 +184,6 @@ static bool is_slaved(const gos_builder *b, int vector) {
     return false;
 }
 
-/* true if it includes a dependent coordinate with more than rounding weight */
 static bool sees_slaved(const gos_builder *b, const gos_probe *p) {
     for (int m = 0; m < p->nm; m++) {
         double most = 0;
@@ -201,7 +200,6 @@ static bool sees_slaved(const gos_builder *b, const gos_probe *p) {
     return false;
 }
 
-/* accepts functions of coordinates, rates and temperatures */
 static gos_status check_probe(const gos_source_maker *k, const gos_probe *p) {
     const char *why = NULL;
     const int needs = p->quantity->needs;
@@ -239,7 +237,7 @@ static gos_status check_probe(const gos_source_maker *k, const gos_probe *p) {
                : GOS_OK;
 }
 
-/* makes the source of a probe with markers of the item; component is set later */
+/* component is set later */
 static gos_status fill_source(gos_source_maker *k, const gos_probe *p, gos_source *s) {
     gos_item *it = k->item;
     const bool whole = (p->quantity->needs & (GOS_NEEDS_RIGID | GOS_NEEDS_SECTION)) == 0;

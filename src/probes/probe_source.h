@@ -1,9 +1,9 @@
-/* Components of probes as inputs of an item: the probe's markers are appended to the item's, so
-   values and derivatives are available in every evaluation, also in reduced systems.
+/* Components of probes as inputs of an item, by appending the probe's markers: values and
+   derivatives are available in every evaluation, also when reduced.
 
-   Derivatives are exact for linear functions of markers and for angles, else fourth-order
-   differences, exact to rounding for components in rotating axes and angular velocities
-   (polynomials). Angles count full turns, using the value of the last step. */
+   Derivatives are exact for linear functions and angles, else fourth-order differences, exact to
+   rounding for rotating axes and angular velocities (polynomials). Angles count turns from the last
+   step. */
 #ifndef GOS_PROBE_SOURCE_H
 #define GOS_PROBE_SOURCE_H
 
@@ -24,7 +24,7 @@ typedef struct gos_source_gradient {
 } gos_source_gradient;
 
 double gos__source_value(const gos_source *s, const gos_item_io *io);
-/** Derivatives with respect to the item's nm markers and ntm temperature markers. */
+/** Derivatives by the item's markers (nm) and temperature markers (ntm). */
 void gos__source_gradient(const gos_source *s, const gos_item_io *io, int nm, int ntm,
                           gos_source_gradient *g);
 void gos__source_remember(const gos_source *s, const gos_item_io *io, double *mem);
@@ -40,8 +40,8 @@ typedef struct gos_source_maker {
     bool direct;
 } gos_source_maker;
 
-/** Make the source of a probe component (NULL: the only one) and add its markers to the item.
- * Unsuitable probes are rejected by name. */
+/** Make the source of a probe component (NULL: the only one); adds markers to the item. Unsuitable
+ * probes are errors. */
 gos_status gos__source_take(gos_source_maker *k, const gos_probe *p, const char *component,
                             gos_source *s);
 /** Probe named by PROBE or PROBE.COMPONENT; NULL if there is none. */

@@ -1,4 +1,4 @@
-/* Stresses: recovered from the coordinates of bodies, or from the law of solids. */
+/* Stresses, recovered from coordinates or from the law of solids. */
 #include <lapacke.h>
 
 #include "fe/recovery.h"

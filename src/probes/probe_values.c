@@ -1,5 +1,4 @@
-/* Probe quantities: functions of markers, temperature markers and the state, with closed-form rates
-   where available. */
+/* Probe quantities, with closed-form rates where available. */
 #include "probes/probe.h"
 
 #include <math.h>
@@ -527,7 +526,6 @@ const gos_quantity *gos__quantities(int *n) {
     return quantities;
 }
 
-/* components and units from the law of the body, or of recovered stresses */
 static void section_components(gos_probe *p) {
     const gos_law *law = p->body->law;
     if (p->nrecovered > 0) {

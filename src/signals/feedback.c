@@ -1,7 +1,7 @@
-/* Loads and heat depending on probes: inputs u = g(t, y), y = y(x, x', T).
+/* Loads and heat with inputs u = g(t, y), y = y(x, x', T) the probes.
 
-   The item is wrapped in another one, which appends the probes' markers and evaluates the probes,
-   the inputs and then the item. With f(x, u) the forces of the item,
+   An outer item appends the probes' markers, evaluates probes, inputs and then the item. With f(x,
+   u) the forces of the item,
      df/dx = f_x + f_u g_y y_x,   df/dx' = f_u g_y y_x',   df/dT = f_u g_y y_T,
    heat likewise: f_u from by_amount, g_y from the expression (model/derivative.c), y_x from the
    quantity (probe_source.h). */
@@ -14,7 +14,6 @@
 #define NX GOS_SOURCE_X
 #define NT GOS_ITEM_TMARKERS
 
-/* A function of the item that depends on probes. */
 typedef struct amount {
     const gos_timefn *fn;
     int index;                          // index among the item's functions
@@ -213,7 +212,6 @@ static gos_status fill_amount(maker *k, int index) {
     return GOS_OK;
 }
 
-/* number of probe names in an item's functions */
 static int names_of(const gos_builder *b, const gos_item *it) {
     const char *const *name;
     int n = 0;

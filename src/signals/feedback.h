@@ -4,8 +4,8 @@
 
 #include "probes/probe.h"
 
-/** Wrap every item whose functions name probes: adds the probes' markers and derivatives.
- * Unsuitable probes are rejected by name. */
+/** Wrap items whose functions name probes, adding markers and derivatives. Unsuitable probes are
+ * errors. */
 gos_status gos__feedback_make(gos_builder *b, gos_probe *const *probe, int nprobe);
 /** True if inputs of this item depend on probes. */
 bool gos__item_feeds_back(const gos_item *it);

@@ -1,5 +1,5 @@
-/* Signals with direct feed-through of their controller's own output, such as the charge of a driven
-   electrode, which contains capacitance times voltage. See loops.h. */
+/* Direct feed-through of a controller's own output to its signals, e.g. capacitance times voltage
+   in the charge of a driven electrode. See loops.h. */
 #include "signals/loop_signal.h"
 #include "signals/loops.h"
 

@@ -1,13 +1,12 @@
-/* Signal of a controller: a probe component, or an expression of probes and time, as an item
-   without force. */
+/* Controller signal: a probe component or expression, as an item without force. */
 #ifndef GOS_LOOP_SIGNAL_H
 #define GOS_LOOP_SIGNAL_H
 
 #include "parts/controller.h"
 #include "probes/probe_source.h"
 
-/* Direct feed-through of inputs in a signal, such as the voltage in the charge of a driven
-   electrode: time functions and their factors. The item's state-dependent value excludes it. */
+/* Direct feed-through of inputs in a signal, e.g. voltage in the charge of a driven electrode. The
+   item's value excludes it. */
 typedef struct gos_signal_direct {
     int n;
     const int *fn;        // (n)

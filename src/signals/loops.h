@@ -46,26 +46,25 @@ typedef struct gos_loops {
 gos_status gos__loops_states(gos_builder *b);
 /** Append the probes of controllers. */
 gos_status gos__loops_probes(gos_builder *b, gos_system *sys);
-/** First state of a continuous controller with states, among the builder's temperatures. */
+/** First state of a continuous controller among the builder's temperatures. */
 int gos__loops_first_state(const gos_builder *b, const gos_controller *c);
-/** Make signals and inputs, after probes and loads. sys->loops stays NULL without controllers. */
+/** Make signals and inputs, after probes and loads. sys->loops is NULL without controllers. */
 gos_status gos__loops_make(gos_builder *b, gos_system *sys);
 /** Move the feed-through of controller i's own output from its signals into E (loop_direct.c).
  * @return GOS_E_INPUT if D passes such a signal on, the law is sampled with delay or rounded, or
  * another controller drives that input */
 gos_status gos__loop_fold_direct(gos_builder *b, const gos_loops *all, int i);
-/** Copy the controllers to a system with other items and temperatures: map[i] is item i of `from`,
- * t0[b] the first temperature of its body b. */
+/** Copy to a system with other items and temperatures: map[i] is item i of `from`, t0[b] the first
+ * temperature of body b. */
 gos_status gos__loops_renumber(const gos_system *from, gos_item *const *map, const int *t0,
                                gos_system *sys);
 /** Append controller memory to that of items and points; updates sys->nmem. */
 void gos__loops_number(gos_system *sys);
 void gos__loops_begin_memory(gos_system *sys);
-/** Set rows and columns of Newton blocks, once all items exist; then their entries in order of
- * position. */
+/** Set rows and columns of Newton blocks, after all items; then entries by position. */
 gos_status gos__loops_lay(gos_ctx *ctx, gos_system *sys);
 void gos__loops_entries(const gos_system *sys, gos_entry_sink *k);
-/** Number of bodies at the end of the list that only hold controller states. */
+/** Number of trailing bodies that only hold controller states. */
 int gos__loops_bodies(const gos_system *sys);
 /** First continuous (or sampled) controller; NULL if there is none. */
 const gos_control_loop *gos__loops_first(const gos_system *sys, bool sampled);
@@ -75,7 +74,7 @@ const gos_control_loop *gos__loops_first(const gos_system *sys, bool sampled);
 gos_status gos__loops_work_create(gos_ctx *ctx, const gos_system *sys,
                                   struct gos_loops_work **work);
 void gos__loops_work_destroy(gos_ctx *ctx, struct gos_loops_work *work);
-/** Add controller outputs at the entered point x to w->fn, and remove them again. */
+/** Add controller outputs at the entered point x to w->fn; remove them. */
 void gos__loops_enter(gos_work *w, const gos_point_of *x);
 void gos__loops_leave(gos_work *w);
 /** State equations: th (nt) -= A s + B y + E v, at the entered point. */
@@ -84,7 +83,7 @@ void gos__loops_residual(const gos_work *w, double *th);
  * states (n). */
 void gos__loop_answer(gos_work *w, const gos_point_of *x, int loop, double *states, double *u,
                       double *v);
-/** Set states of controller `loop` (n) to rest if gos_controller.rests, at an entered point. */
+/** Set states of controller `loop` (n) to rest at an entered point, if gos_controller.rests. */
 void gos__loop_rest(gos_work *w, const gos_point_of *x, int loop, double *states);
 /** Start of a run: as gos__loop_rest, for continuous controllers still in their given initial
  * state. */
@@ -98,8 +97,8 @@ void gos__loop_observe(const gos_system *sys, const gos_state *x, int loop, doub
 
 /** True if a continuous controller has limits. */
 bool gos__loops_limited(const gos_system *sys);
-/** Fraction of the step from x0 to x at which an output has just crossed a limit, by linear
- * interpolation; 1: none. *which: first signal of that controller. */
+/** Fraction of the step from x0 to x just after an output crosses a limit, by linear interpolation;
+ * 1: none. *which: first signal of that controller. */
 double gos__loops_corner(gos_work *w, const gos_state *x0, const gos_state *x,
                          const gos_item **which);
 /** Controller output added to a time function. */

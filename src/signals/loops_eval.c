@@ -29,7 +29,6 @@ static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
-/* assigns the arrays of a controller, from `at` on */
 static double *place(const gos_control_loop *l, double *at, entered *e) {
     const gos_controller *c = l->law;
     const size_t ny = (size_t)c->ny, nu = (size_t)c->nu, ncol = (size_t)l->ncol;
@@ -158,7 +157,6 @@ static void apply_law(const gos_controller *c, const double *x, const double *y,
     }
 }
 
-/* feed-through of declared inputs in signal k */
 static double shown(const gos_work *w, const gos_control_loop *l, int k) {
     const gos_signal_direct *d = gos__signal_direct(l->signal[k]);
     double y = 0;
@@ -263,7 +261,6 @@ void gos__loops_residual(const gos_work *w, double *th) {
     }
 }
 
-/* column of input k: forces and heat per unit input */
 static void input_column(gos_work *w, const gos_point_of *x, const gos_control_loop *l, entered *e,
                          int k) {
     gos_loops_work *c = w->loops;
@@ -368,7 +365,6 @@ static void subtract(const gos_control_loop *l, const gos_loops_work *c, int fro
     }
 }
 
-/* rows of forces or heat affected by the inputs */
 static void input_rows(const gos_control_loop *l, const entered *e, gos_loops_work *c, int from,
                        int to, int first, double *values) {
     const int nu = l->law->nu;

@@ -1,5 +1,4 @@
-/* Inputs and outputs of a system and its linear model, with the derivatives declared by items,
-   surfaces and probe quantities. */
+/* Inputs and outputs of a system and its linear model, with declared derivatives. */
 #include "signals/ports.h"
 
 #include "base/units.h"
@@ -12,7 +11,7 @@ static bool is_zero(const gos_timefn *fn) {
     return gos__timefn_constant(fn) && gos__timefn_eval(fn, 0, NULL, NULL) == 0;
 }
 
-/* registers declared inputs by time function; earlier declarations remain */
+/* earlier declarations remain */
 static gos_status declare(const gos_system *s, gos_arena *a, const char *entry, int fn0, int n,
                           const gos_amount *amount, gos_input *of) {
     bool none = true; // zero components of a vector are idle, unless all are zero
@@ -160,7 +159,6 @@ void gos__input_column(gos_work *w, const gos_point_of *x, int fn, double *force
     one_input(&(columns){.w = w, .x = x, .force = force, .heat = heat, .rest = rest}, fn);
 }
 
-/* appends column j to a growing sparse matrix */
 static gos_status append(gos_ctx *ctx, gos_sparse *A, int cap[2], int j, const double *column) {
     int count = 0;
     for (int i = 0; i < A->m; i++) {
@@ -276,7 +274,6 @@ static double size_of(const gos_system *s, int i) {
 
 #define STEP 0x1p-10 // relative to unit vectors and the extent: fourth-order errors are below 1e-12
 
-/* derivative of the command of controller `loop` for input i */
 static double wanted_by(const rows *r, int loop, int i, double *number, double h) {
     double u[GOS_LIMIT_CONTROLLER], v[GOS_LIMIT_CONTROLLER], y[STENCIL], base = *number;
     for (int k = 0; k < STENCIL; k++) {
@@ -307,7 +304,6 @@ static gos_status governed_rows(rows *r, int loop, int i, double factor, int row
     return GOS_OK;
 }
 
-/* feed-through of declared inputs and of continuous controllers */
 static gos_status feed_rows(rows *r, const gos_probe *p, int row) {
     for (int k = 0; k < p->nfeed; k++) {
         for (int i = 0; i < r->ninput; i++) {
@@ -399,7 +395,6 @@ static void see(gos_entry_sink *k, int row, int i, double v) {
     }
 }
 
-/* collects the coordinates of a probe's markers */
 static void see_all(rows *r, const gos_probe *p) {
     gos_entry_sink k = {.add = see, .user = r};
     r->probe++;

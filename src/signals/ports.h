@@ -27,7 +27,7 @@ gos_status gos__inputs_columns(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
 void gos__input_column(gos_work *w, const gos_point_of *x, int fn, double *force, double *heat,
                        double *rest);
 
-/** Number of probe components that depend on coordinates, rates and temperatures only (not
+/** Number of probe components that depend on coordinates, rates and temperatures only (no
  * accelerations, joint forces, energies, violations). */
 int gos__outputs_count(const gos_system *s);
 #define GOS_NOUTPUTS 4

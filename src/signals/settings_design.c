@@ -223,7 +223,6 @@ const gos_type gos__design_collocated = {
                "design_modes: 14, plant_modes: 60}",
 };
 
-/* a list has one number for all names, or one for each */
 static gos_status check_list(gos_ctx *ctx, const gos_node *entry, const char *object,
                              const char *key, const gos_numbers *list, int names) {
     return list->n <= 1 || list->n == names
@@ -285,7 +284,6 @@ gos_status gos__design_check(gos_builder *b, const gos_node *entry, const char *
     return read_entry(b->model, entry, object, b->arena, gos__registry(), &type, &d);
 }
 
-/* the entry of this name, or the only one */
 static gos_status find_entry(gos_ctx *ctx, const gos_model *m, const char *name,
                              const gos_node **entry) {
     const gos_node *section = gos__node_get(m->root, SECTION);

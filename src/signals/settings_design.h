@@ -13,7 +13,7 @@ typedef struct gos_design_point {
     double time; // [s]
 } gos_design_point;
 
-/** Check one entry alone, independent of the rest of the model. */
+/** Check one entry alone. */
 gos_status gos__design_check(gos_builder *b, const gos_node *entry, const char *object);
 /** As gos_design_settings, plus the linearisation point; *entry: its node, for messages. All live
  * as long as the model. */

@@ -1,5 +1,4 @@
-/* Inputs set externally during stepping: a time history stored in the state replaces a time
-   function. */
+/* Externally set inputs: a time history in the state replaces a time function. */
 #include <math.h>
 
 #include "signals/loops.h"

@@ -59,7 +59,6 @@ gos_status gos__crossing_check(gos_builder *b, const gos_node *entry, const char
     return gos__fill(b->model, entry, event_params, object, b->arena, &d);
 }
 
-/* probe and component of a name in an expression, PROBE or PROBE.COMPONENT */
 static gos_status find_probe(gos_builder *b, const gos_system *s, const gos_crossing *c,
                              const char *name, int *probe, int *component) {
     const size_t n = strcspn(name, ".");

@@ -1,4 +1,4 @@
-/* Controller design for a model: linearises its system without controllers. */
+/* Controller design for a model, from its linearised system without controllers. */
 #include "statics/control_design.h"
 
 #include "control/design.h"
@@ -43,7 +43,6 @@ static gos_status linearise(gos_ctx *ctx, const gos_system *sys, const gos_desig
     return gos_linearise_at(ctx, sys, &options, &point, state, linear);
 }
 
-/* value of a signal, PROBE or PROBE.COMPONENT */
 static gos_status value_of(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                            const char *signal, double *value) {
     char name[GOS_LIMIT_NAME + 1];

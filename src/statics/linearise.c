@@ -39,7 +39,7 @@ static double largest(int n, const double *x) {
     return most;
 }
 
-/* true if accelerations keep velocities on the constraints; rates (2 nc) is scratch */
+/* rates (2 nc) is scratch */
 static bool keeps_on(const linearisation *k, const gos_point_of *at, double *rates) {
     const int nc = k->sys->nc;
     double *want = rates + nc, off = 0;
@@ -86,7 +86,6 @@ static gos_status check_balance(const linearisation *k, bool *balanced) {
     return status;
 }
 
-/* copies the state and recomputes inconsistent multipliers */
 static gos_status balance(linearisation *k, gos_state **copy) {
     bool balanced;
     if (!gos__constraints_curved(k->sys)) {
@@ -116,7 +115,7 @@ static void assemble(const linearisation *k, const gos_newton_factors *f) {
     gos__jacobian(k->w, &at, f);
 }
 
-/* copies a block of the assembled matrix from row r0, column c0 */
+/* block of the assembled matrix from row r0, column c0 */
 static gos_status take(const linearisation *k, gos_block block, int r0, int c0) {
     gos_sparse *A = &k->l->block[block];
     const int m = A->m, n = A->n;

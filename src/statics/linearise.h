@@ -1,3 +1,4 @@
+/* Linearisation, internal interface. */
 #ifndef GOS_LINEARISE_H
 #define GOS_LINEARISE_H
 

@@ -1,4 +1,4 @@
-/* Operating point: advances a state to the linearisation point and linearises there. */
+/* Advances a state to the linearisation point and linearises there. */
 #include "gossamer/linearise.h"
 #include "gossamer/sim.h"
 #include "system/system.h"

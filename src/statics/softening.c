@@ -1,6 +1,6 @@
-/* Softening by stress; see softening.h. Stiffness and stress matrices are projected on the lowest
-   modes of the body under its joint rows, plus modes from the body. The inverse of the least
-   eigenvalue of the stress matrix relative to the stiffness is the buckling load factor. */
+/* Softening by stress; see softening.h. Stiffness and stress matrices are projected on the body's
+   lowest modes under joint rows, plus its own modes; the inverse of the least relative eigenvalue
+   is the buckling load factor. */
 #include "statics/softening.h"
 
 #include <lapacke.h>
@@ -68,7 +68,7 @@ static gos_status assemble(making *k, const gos_state *x) {
     return status;
 }
 
-/* whether a row acts on the body, its frame, and others */
+/* acts: on the body, its frame, others */
 static void row_acts(const making *k, int row, bool acts[3]) {
     acts[0] = acts[1] = acts[2] = false;
     for (int e = k->rows.p[row]; e < k->rows.p[row + 1]; e++) {
@@ -80,7 +80,7 @@ static void row_acts(const making *k, int row, bool acts[3]) {
     }
 }
 
-/* Rows of the body from coordinate `from` on, except rows that act on earlier ones. */
+/* Rows of the body from coordinate `from` on, without those on earlier ones. */
 static gos_status take_rows(const making *k, int from, gos_sparse *C) {
     gos_row_rank *rank = NULL;
     const size_t most = (size_t)k->rows.nnz + 1;
@@ -149,7 +149,7 @@ static int wanted(const making *k) {
     return k->n <= FEW ? MORE : OWN;
 }
 
-/* copies the lowest deformation modes, for rows from `from`, to all coordinates: X (k->n, *n) */
+/* lowest deformation modes, for rows from `from`, in all coordinates: X (k->n, *n) */
 static void take_modes(const making *k, int from, int found, const gos_mode *mode,
                        const double *shape, int *n, double *square, double *X) {
     const size_t size = (size_t)(k->n - from);

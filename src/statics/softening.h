@@ -1,5 +1,4 @@
-/* Monitors bodies without stress stiffening in their equations: effect of stress on stiffness
-   during a run. */
+/* Effect of stress on stiffness during a run, for bodies without stress stiffening. */
 #ifndef GOS_SOFTENING_H
 #define GOS_SOFTENING_H
 
@@ -7,9 +6,8 @@
 
 typedef struct gos_softening gos_softening;
 
-/** For a body with gos_body_ops.stress_work and coordinates from q on: uses its lowest modes with
- * the joints in this state. For joints to moving bodies, these are considered both fixed and
- * absent (frame fixed only). */
+/** For a body with gos_body_ops.stress_work, coordinates from q on: lowest modes with joints in
+ * this state. Moving bodies at joints are taken as fixed, and as absent with a fixed frame. */
 gos_status gos__softening_create(gos_ctx *ctx, const gos_system *sys, const gos_body *body,
                                  size_t q, const gos_state *state, gos_softening **softening);
 void gos__softening_destroy(gos_softening *softening);

@@ -29,7 +29,6 @@ struct gos_stability {
     double *x;           // (GOS_STABILITY_MODES, nq)
 };
 
-/* index of an unknown in the block; -1: not in it */
 static int place(const gos_system *s, int i) {
     const int c = i - s->nq - s->nt;
     return i < s->nq ? i : c >= 0 && c < s->nc ? s->nq + c : -1;
@@ -142,7 +141,7 @@ void gos__stability_destroy(gos_stability *st) {
     }
 }
 
-/* copies the symmetric part of the block to A; returns true if symmetric */
+/* returns true if symmetric */
 static bool take_values(gos_stability *st, const double *values) {
     gos_sparse *A = &st->A;
     memset(st->most, 0, st->n * sizeof *st->most);

@@ -1,6 +1,5 @@
-/* Static equilibrium with steady temperatures: Newton's method at one location of a path, i.e. a
-   load factor on gravity, loads and sources, or a time. With a spin, centrifugal forces are loads
-   and the equilibrium is in rotating axes (turning.h). */
+/* Static equilibrium with steady temperatures by Newton's method, at a load factor (on gravity,
+   loads and sources) or time. With spin, in rotating axes with centrifugal loads (turning.h). */
 #include "statics/static.h"
 
 #include <math.h>
@@ -297,7 +296,7 @@ static void release(gos_statics *k) {
     gos__free(k->ctx, k->scratch);
 }
 
-/* controllers are frozen: constant states of continuous, held outputs of sampled ones */
+/* controllers are frozen */
 static gos_status check_loops(gos_ctx *ctx, const gos_system *sys, bool turns) {
     const gos_control_loop *continuous = gos__loops_first(sys, false),
                            *sampled = gos__loops_first(sys, true);
@@ -329,7 +328,6 @@ static gos_status check_options(gos_ctx *ctx, const gos_system *sys, const gos_o
                : GOS_OK;
 }
 
-/* equilibrium at the state's time, and from there to the end */
 static gos_status solve(gos_statics *k, gos_state *state, double end) {
     memset(state->v, 0, k->sys->nq * sizeof(double));
     memset(state->a, 0, k->sys->nq * sizeof(double));

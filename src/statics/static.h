@@ -52,20 +52,18 @@ typedef struct gos_statics {
 gos_point_of gos__static_point(const gos_statics *k, const gos_state *x, const double *v, double s);
 /** Text of a location, such as "0.53 of the load", or its time. */
 const char *gos__static_place(const gos_statics *k, double s, char buf[48]);
-/** Residual to k->r and Newton matrix to the work, at k->x and s. */
+/** Residual to k->r and Newton matrix, at k->x and s. */
 gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums);
 /** Newton's method from k->x at s; *count: iterations; sets k->push and k->step. @return GOS_RETRY,
  * or GOS_E_SINGULAR without a record */
 gos_status gos__static_balance(gos_statics *k, double s, int *count, gos_sums *sums);
-/** Factorise the Newton matrix in the work and correct with k->r. */
+/** Factorise the Newton matrix and correct with k->r. */
 gos_status gos__static_correct(gos_statics *k, double s);
 /** Largest change in dq (nq): positions over the extent, and vectors. */
 double gos__static_size(const gos_statics *k, const double *dq);
 /** rate (n) := derivative of the residual along the path at x, by differences. */
 gos_status gos__static_rate(gos_statics *k, const gos_state *x, double s, double *rate);
-/** Record the error: no equilibrium beyond `done`. */
 gos_status gos__static_refuse(gos_statics *k, gos_status status, double done);
-/** Count signs of the last equilibrium to k->signs. */
 gos_status gos__static_count(gos_statics *k);
 /** True if k->signs indicate instability. */
 bool gos__static_unstable(const gos_statics *k);
@@ -80,13 +78,13 @@ gos_status gos__static_advance(gos_statics *k, gos_state *state);
 /** The same by arc length. */
 gos_status gos__static_arc(gos_statics *k, gos_state *state);
 
-/** The path ends, turns or loses stability beyond `done`; `state` is the last stable equilibrium.
- * Moves k->x to the stable equilibrium at s that the loads lead to, and reports it.
- * @return GOS_E_DIVERGED with a record if no load drives it to one side, or none is found */
+/** The path ends, turns or loses stability beyond `done`. Moves k->x from the last stable
+ * equilibrium `state` to the one at s that the loads lead to, and reports it.
+ * @return GOS_E_DIVERGED with a record if no load favours a side, or none is found */
 gos_status gos__static_leave(gos_statics *k, const gos_state *state, double done, double s,
                              gos_sums *sums);
-/** If Newton's method fails at the start: moves k->x from `state` to a nearby rest position at s,
- * if any (*rests). */
+/** If Newton's method fails at the start: moves k->x from `state` to a nearby rest at s, if any
+ * (*rests). */
 gos_status gos__static_sag(gos_statics *k, gos_state *state, double s, bool *rests, gos_sums *sums);
 /** Report that the state at s is unstable, or cannot be classified. */
 void gos__static_tell(gos_statics *k, double s);

@@ -52,7 +52,7 @@ static void move(const gos_system *s, gos_state *x, const double *d, double fact
     }
 }
 
-/* unit tangent at k->x with factorised Newton matrix, oriented along the last one */
+/* unit tangent at k->x, oriented along the last one; matrix is factorised */
 static gos_status find_tangent(arc *a) {
     gos_statics *k = a->k;
     const int n = k->sys->n;
@@ -195,7 +195,6 @@ static gos_status begin(arc *a, gos_state *state) {
     return store(a, state);
 }
 
-/* accepts the step to k->x with counted pivots */
 static gos_status accept(arc *a, gos_state *state, const gos_sums *sums) {
     gos_statics *k = a->k;
     tell(a, k->signs.negative);

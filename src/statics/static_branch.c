@@ -71,7 +71,7 @@ void gos__static_tell(gos_statics *k, double s) {
     }
 }
 
-/* y (nq) := motion rows of the Newton matrix times x (n), without constraint forces */
+/* motion rows of the Newton matrix times x, without constraint forces */
 static void apply(const gos_statics *k, const double *x, bool absolute, double *y) {
     const gos_system *s = k->sys;
     const gos_pattern *a = &s->pattern;
@@ -194,7 +194,7 @@ static double first_damping(gos_statics *k) {
     return energy > 0 && mass > 0 ? energy / mass : 1;
 }
 
-/* undamped Newton's method: accepts a nearby stable equilibrium */
+/* accepts a nearby stable equilibrium */
 static gos_status arrives(gos_statics *k, double s, bool *yes, gos_sums *sums) {
     int count;
     double *change = k->scratch;
@@ -214,7 +214,7 @@ static gos_status arrives(gos_statics *k, double s, bool *yes, gos_sums *sums) {
     return status < 0 && status != GOS_E_SINGULAR ? status : GOS_OK;
 }
 
-/* one step with k->damping; *move: its size, negative on failure */
+/* *move: its size, negative on failure */
 static gos_status move_on(gos_statics *k, double s, double *move, gos_sums *sums) {
     int count;
     *move = -1;
@@ -237,7 +237,7 @@ static gos_status move_on(gos_statics *k, double s, double *move, gos_sums *sums
     return status < 0 && status != GOS_E_SINGULAR ? status : GOS_OK;
 }
 
-/* moves k->x to rest at s; GOS_RETRY: not reached */
+/* GOS_RETRY: rest not reached */
 static gos_status settle(gos_statics *k, double s, int most, gos_sums *sums) {
     double sigma = first_damping(k), last = 0;
     int hold = 0; // steps before damping decreases again

@@ -1,6 +1,6 @@
 /* Steady temperatures are unique if every conducting part has a prescribed temperature or exchanges
-   heat with surroundings. Rounding hides the singularity otherwise, so this checks directly whether
-   a part can be uniformly warmer by 1 K without any change of heat. */
+   heat. Rounding hides the singularity, so this checks directly whether a part can be 1 K warmer
+   without change of heat. */
 #include "statics/static_heat.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Uniqueness of steady temperatures. */
 #ifndef GOS_STATIC_HEAT_H
 #define GOS_STATIC_HEAT_H
 

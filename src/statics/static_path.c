@@ -1,7 +1,6 @@
-/* Path following over load steps or times. Negative pivots of each equilibrium are counted
-   (stability.c), and each step is compared with the tangents at both ends, since Newton's method
-   may jump over a limit point to another branch. Bad steps are halved to locate the cause;
-   static_branch.c continues from there. */
+/* Path following over load steps or times. Negative pivots are counted (stability.c), and each step
+   is compared with the tangents at its ends, since Newton's method may jump to another branch. Bad
+   steps are halved; then static_branch.c continues. */
 #include <math.h>
 
 #include "statics/static.h"
@@ -127,7 +126,6 @@ static gos_status try_step(gos_statics *k, const gos_state *state, progress *p, 
     return GOS_OK;
 }
 
-/* velocities and temperature rates along the path, for probes */
 static gos_status set_rates(gos_statics *k, gos_state *state, double s) {
     const gos_system *sys = k->sys;
     double *rate = k->scratch + sys->n;
@@ -173,7 +171,6 @@ static void grow(const gos_statics *k, progress *p) {
     }
 }
 
-/* reduces a bad step, or continues from the limit */
 static gos_status shrink(gos_statics *k, gos_state *state, progress *p, double next, outcome why) {
     const bool stable = k->st && k->opt->branch == GOS_BRANCH_STABLE;
     const bool lost = why == FAILED && p->done == 0 && !k->timed; // there is no path yet

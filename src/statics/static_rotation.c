@@ -1,4 +1,4 @@
-/* Statics in rotating axes (turning.h): start of Newton's method and checks of its result. */
+/* Statics in rotating axes (turning.h): start and final checks. */
 #include <math.h>
 
 #include "parts/vec3.h"
@@ -77,7 +77,6 @@ static gos_status tell_stability(const gos_statics *k) {
     return status == GOS_E_SINGULAR ? GOS_OK : status;
 }
 
-/* converts the equilibrium in rotating axes to a motion, which must be steady */
 gos_status gos__static_end_rotation(gos_statics *k, gos_state *state) {
     const gos_turning *t = k->turning;
     GOS_TRY(check_pushes(k));

@@ -1,6 +1,6 @@
 /* Linear model of a structure in its initial configuration. Unbalanced loads would accelerate it,
-   and resulting joint and follower forces would add false stiffness, so such a state is linearised
-   at rest without loads. */
+   and joint and follower forces add false stiffness: it is then linearised at rest without
+   loads. */
 #include <math.h>
 
 #include "gossamer/sim.h"
@@ -92,7 +92,7 @@ static gos_status moves_certainly(gos_ctx *ctx, const gos_system *s, const doubl
     return GOS_OK;
 }
 
-/* balance at rest; computes consistent accelerations in x if needed */
+/* computes consistent accelerations in x if needed */
 static gos_status balances(gos_ctx *ctx, gos_work *w, gos_state *x, bool *balanced) {
     const gos_system *s = w->sys;
     const size_t nq = s->nq;
@@ -121,7 +121,7 @@ static gos_status balances(gos_ctx *ctx, gos_work *w, gos_state *x, bool *balanc
     return status;
 }
 
-/* reports omitted loads (may be "") and motion */
+/* loads may be "" */
 static void tell(gos_ctx *ctx, const char *loads, bool moves) {
     if (loads[0] != '\0') {
         gos__warn(

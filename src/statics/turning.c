@@ -300,7 +300,7 @@ static void put(triplets *t, int i, int j, double x) {
     }
 }
 
-/* builds the matrix if status is good; frees the triplets */
+/* frees the triplets */
 static gos_status finish(gos_ctx *ctx, gos_status status, triplets *t, int m, int n,
                          gos_sparse *A) {
     if (status == GOS_OK) {

@@ -41,8 +41,7 @@ void gos__turning_rates(const gos_turning *t, double rate, const double *q, doub
 /** r (nq) += scale * M [w][w] e. */
 void gos__turning_add_force(const gos_turning *t, gos_work *w, double scale, const double *q,
                             double *r);
-/** Find motions along and about the axis that joints and springs leave free at x; their position is
- * arbitrary. */
+/** Find motions along and about the axis that joints and springs leave free at x. */
 gos_status gos__turning_find_free(gos_turning *t, gos_work *w, const gos_point_of *x);
 /** r (n + nfree) := solution with the Newton matrix in w->values at q and scale * M [w][w],
  * bordered by free motions. *column: as in gos__solver_factor. */
@@ -58,9 +57,9 @@ gos_status gos__turning_count(const gos_turning *t, gos_work *w, const double *q
 gos_status gos__turning_times(const gos_turning *t, const gos_sparse *A, const double W[9],
                               gos_sparse *B);
 
-/** Check that forces, heat and constraints are invariant under the rotation: evaluates each part at
- * x and rotated by two angles, with drives at the corresponding times (turning_check.c). @return
- * GOS_E_INPUT naming a part that is not */
+/** Check that forces, heat and constraints are invariant under the rotation: each part at x and
+ * rotated by two angles, drives at matching times (turning_check.c). @return GOS_E_INPUT naming a
+ * part that is not */
 gos_status gos__turning_check(const gos_turning *t, gos_work *w, const gos_state *x);
 
 #endif

@@ -1,7 +1,6 @@
-/* Rotational symmetry check: each block of points and each item is evaluated at the state and
-   rotated by an angle. Forces must rotate along, heat must be equal, constraints must hold and span
-   the same rows. Space-fixed parts pass only along or about the axis. Time functions are frozen,
-   but drives advance at their rates. */
+/* Rotational symmetry check: points and items are evaluated at the state and rotated by an angle.
+   Forces must rotate along, heat stay, constraints hold with the same span. Space-fixed parts pass
+   only along or about the axis. Time functions are frozen, but drives advance. */
 #include <math.h>
 
 #include "math/orbit.h"
@@ -136,7 +135,7 @@ static void evaluate_item(const check *k, const gos_item *it, const gos_point_of
     it->type->eval(it, &io);
 }
 
-/* true for markers of amplitudes only, which do not rotate */
+/* amplitudes do not rotate */
 static bool is_single(const gos_system *s, const gos_marker *m) {
     return m->n > 0 && m->idx[0] >= 0 && gos__made_single(s, m->idx[0]);
 }
@@ -166,7 +165,7 @@ static double row_norm(int n, const double *a) {
     return sqrt(sum);
 }
 
-/* removes from a its components along nb orthonormal rows of B */
+/* removes components along nb orthonormal rows of B */
 static void project_out(int n, int nb, const double *B, double *a) {
     for (int b = 0; b < nb; b++) {
         double dot = 0;

@@ -189,7 +189,7 @@ static gos_entry_sink sink_of(gos_work *w) {
                             .pos = w->sys->item_pos};
 }
 
-/* residual forces of an item, including multipliers, on derived vectors */
+/* residual item forces, including multipliers, on derived vectors */
 static void give_forces(gos_work *w, const gos_item *it, const double *lam) {
     gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     const int nx = 3 * it->nm;

@@ -1,4 +1,4 @@
-/* Traversal of an item's matrix entries, shared by assembly and position lists. */
+/* Traversal of an item's matrix entries. */
 #ifndef GOS_ASSEMBLE_H
 #define GOS_ASSEMBLE_H
 
@@ -25,7 +25,6 @@ typedef struct gos_columns {
     const double *g, *gd; // (nz, 3)
 } gos_columns;
 
-/* Blocks of an item in the Newton matrix. */
 typedef struct gos_item_blocks {
     const gos_columns *at;    // per marker (nm)
     const double *B;          // force block (3 nm)^2
@@ -44,7 +43,6 @@ void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *
 void gos__item_dense(const gos_system *s, const gos_item *it, const gos_item_blocks *b,
                      double *values);
 
-/* Inputs and outputs of an item (gos_work.item). */
 typedef struct gos_item_buffers {
     double x[3 * GOS_ITEM_MARKERS], xd[3 * GOS_ITEM_MARKERS], th[GOS_ITEM_TMARKERS];
     double f[3 * GOS_ITEM_MARKERS];
@@ -62,7 +60,7 @@ typedef struct gos_item_buffers {
 
 /** True for loads: forces depend on a declared input. */
 bool gos__item_loads(const gos_item *it);
-/** Inputs at x in the buffers of w; outputs NULL. */
+/** Inputs at x in buffers of w; outputs NULL. */
 gos_item_io gos__item_inputs(gos_work *w, const gos_item *it, const gos_point_of *x);
 
 /** Traverse entries of d/dt C_q = d(C_q v)/dq, row: constraint, column: coordinate, in their own

@@ -1,5 +1,5 @@
-/* Builds a system from a model: entries of all sections add themselves to a builder, all errors are
-   collected, then unknowns are numbered and the Newton matrix is laid out. */
+/* Builds a system from a model: collects all entries and errors, numbers unknowns and lays out the
+   Newton matrix. */
 #include <math.h>
 
 #include "bodies/piezo.h"
@@ -136,7 +136,6 @@ static gos_status mesh_entry(gos_builder *b, const gos_node *e, const char *obje
     return gos__names_add(b->arena, &b->meshes, e->key, mesh);
 }
 
-/* resolves references between bodies, independent of order */
 static gos_status finish_bodies(gos_builder *b) {
     gos_status status = GOS_OK;
     for (int i = 0; i < b->nbody; i++) {
@@ -194,7 +193,6 @@ static gos_status read_rest(gos_builder *b, gos_system *s) {
     return rest != GOS_OK ? rest : first_of(last, GOS_COUNT(last));
 }
 
-/* first-order states of matrices and shunts require rates */
 static gos_status check_steady(const gos_builder *b, const gos_system *s) {
     bool states = false;
     for (int i = 0; i < b->nsingle; i++) {
@@ -354,7 +352,7 @@ static gos_status take_mesh(gos_system *s) {
     return GOS_OK;
 }
 
-/* creates a system; laid_out = false: for checks and counts only */
+/* laid_out = false: for checks and counts only */
 static gos_status create(gos_ctx *ctx, gos_model *model, bool laid_out, gos_system **sys) {
     gos_arena *a = gos__arena_create(ctx);
     gos_system *s = a ? GOS_NEW(a, gos_system, 1) : NULL;

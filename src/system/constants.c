@@ -1,5 +1,5 @@
-/* Constant matrices: contributions to residual, Newton matrix and balances, and coordinate norms.
-   Only the symmetric part of M or K has an energy; power of the rest counts as work. */
+/* Constant matrices in residual, Newton matrix, balances and norms. Only the symmetric part of M or
+   K has an energy; power of the rest counts as work. */
 #include "system/constants.h"
 
 #include <math.h>

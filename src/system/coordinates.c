@@ -1,5 +1,5 @@
-/* Access to coordinates by name. Names are created on demand, since large meshes have too many.
-   Vectors precede temperatures. */
+/* Coordinates by name, created on demand: large meshes have too many. Vectors precede
+   temperatures. */
 #include <math.h>
 
 #include "system/system.h"

@@ -1,5 +1,4 @@
-/* Jumps of forces and heat with time functions: evaluates only dependent terms just before and
-   after, at one state. */
+/* Jumps of forces and heat with time functions: dependent terms just before and after. */
 #include "system/discontinuity.h"
 
 #include "signals/loops.h"
@@ -29,7 +28,6 @@ static bool changes(const sides *k, int fn0, int n) {
     return false;
 }
 
-/* one side's forces, heat and powers of an item */
 typedef struct item_side {
     double f[3 * GOS_ITEM_MARKERS], heat[GOS_ITEM_TMARKERS];
     double work, dissipated;
@@ -84,7 +82,6 @@ static void add_item(const sides *k, const gos_item *it) {
     jump->dissipated += after.dissipated - before.dissipated;
 }
 
-/* heat of a surface with time functions */
 static void surface_heat(const sides *k, const gos_points *p, const gos_surface *f,
                          const functions *at, double *heat) {
     const gos_system *s = k->w->sys;

@@ -1,5 +1,4 @@
-/* Reference length of tolerances: largest distance between two nodes, independent of axes and
-   units. */
+/* Reference length of tolerances: largest distance of two nodes, independent of axes and units. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,7 +10,6 @@
 #define SLACK 1e-12
 #define POINT 1e-6 // distinct points, relative to the size of the inertia
 
-/* points, distances from their mean, and the mean */
 typedef struct cloud {
     double (*x)[3], *far;
     int n, most;
@@ -96,8 +94,7 @@ static int farthest(const cloud *k, const double *from, double *most) {
     return at;
 }
 
-/* Maximum distance. Starts from a farthest-point estimate; only points far from the mean can exceed
-   it. */
+/* Starts from a farthest-point estimate; only points far from the mean can exceed it. */
 static double diameter(cloud *k) {
     double radius, best;
     const int first = farthest(k, k->mean, &radius);

@@ -1,5 +1,5 @@
-/* Fingerprint for checkpoints. The model text does not suffice: tables are separate files, and
-   reduced models depend on the program version. */
+/* Fingerprint for checkpoints: tables are separate files, and reduced models depend on the program
+   version. */
 #include "system/constants.h"
 #include "system/made.h"
 

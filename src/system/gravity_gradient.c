@@ -19,7 +19,6 @@ const double *gos__tide_field(const gos_work *w, const gos_point_of *x, double G
     return G;
 }
 
-/* row i of M e, including constant positions */
 static void moment_of(const gos_system *s, int i, const double *q, double y[3]) {
     for (int c = 0; c < 3; c++) {
         y[c] = s->origin ? s->origin[3 * i + c] : 0;

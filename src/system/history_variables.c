@@ -1,6 +1,5 @@
-/* History variables of items and points, such as closed latches and carried section frames. They
-   belong to the state, are frozen during a step and updated on acceptance, so rejected steps
-   restart unchanged. */
+/* History variables of items and points, e.g. closed latches and carried section frames. Part of
+   the state, frozen during a step, updated on acceptance. */
 #include "signals/loops.h"
 #include "system/shadows.h"
 

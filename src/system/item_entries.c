@@ -1,5 +1,4 @@
-/* Newton matrix entries of an item, first listed for positions, then added. Marker columns: weights
-   of vector coordinates, and 3-vectors of single ones for derived vectors. */
+/* Newton matrix entries of an item, listed for positions, then added. */
 #include "system/made.h"
 
 /* Entry traversal; values from b, or 0 when listing. */
@@ -151,7 +150,7 @@ static void constraint_entries(const walk *w, int row0) {
     }
 }
 
-/* force-temperature and heat-rate coupling of marker m and temperature marker i */
+/* coupling of marker m and temperature marker i: force-temperature, heat-rate */
 static void mixed_entries(const walk *w, int m, int i, int th0) {
     const gos_columns *at = &w->at[m];
     const gos_tmarker *t = &w->it->tm[i];

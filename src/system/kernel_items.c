@@ -1,5 +1,4 @@
-/* Adds an item to a dense Newton matrix (reduced systems, where markers have many coordinates).
-   Column-wise for contiguous inner loops. */
+/* Adds an item to a dense Newton matrix, column-wise for contiguous inner loops. */
 #include "base/kernel.h"
 #include "system/assemble.h"
 
@@ -67,7 +66,6 @@ GOS_INLINE void add_rows(const gos_item *it, const double *cx, double lam, int r
     }
 }
 
-/* heat rows of one temperature coordinate, weight w in marker i */
 GOS_INLINE void add_heat(const gos_system *s, const gos_item *it, const gos_item_blocks *b, int i,
                          int row, double w, double *restrict A) {
     const int nx = 3 * it->nm, n = s->pattern.n, ch = s->at.lamT;

@@ -9,12 +9,12 @@ typedef struct scalar {
     double s, sd, sdd, sddd;
 } scalar;
 
-/* coordinates and rates, with room for derived vectors in front; trailing rates may be NULL */
+/* trailing rates may be NULL; room for derived vectors in front */
 typedef struct course {
     double *e, *ed, *edd, *eddd;
 } course;
 
-/* rows of S z and S zd from `from` on, for amplitudes sup (n) of form p */
+/* rows of S z and S zd from `from` on, amplitudes sup (n) of form p */
 static void gradients_of(const gos_floating *b, int p, const int *sup, int n, int from,
                          const double *z, const double *zd, double *g, double *gd) {
     const gos_rows_matrix *S = &b->form[p];
@@ -73,7 +73,7 @@ INLINE void fill_component(const course *y, int from, int to, const scalar *s, c
 }
 
 /* Derived vectors of a body: all, or acting ones with scalars in m. `order` of the highest rate is
-   a compile-time constant. */
+   constant. */
 INLINE void fill_to(const gos_floating *b, const course *y, const gos_made_work *m,
                     const int order) {
     for (int t = 0; t < (m ? b->nact : b->nvec); t++) {
@@ -127,8 +127,8 @@ static void exchange(double *a, double *b) {
     *b = c;
 }
 
-/* replaces dependent coordinates by their temperature expressions; mem (3 nslaved) stores the
-   originals. The second derivative is unknown but negligible. */
+/* replaces dependent coordinates by temperature expressions; mem (3 nslaved) keeps the originals.
+   The second derivative is unknown, but negligible. */
 static void show_slaved(const gos_item *it, const gos_state *x, bool back, double *mem) {
     for (int k = 0; k < it->nslaved; k++, mem += 3) {
         const int at = it->slaved[k];

@@ -66,11 +66,10 @@ struct gos_made_work {
     bool known, moves, gains; // filled; with rates; with accelerations (else zero)
 };
 
-/** Take derived vectors from a builder; without any sys->made stays NULL. Moves mass entries of
- * derived vectors to their bodies. */
+/** Take derived vectors and their mass entries from a builder; without any sys->made stays NULL. */
 gos_status gos__made_make(gos_builder *b, gos_system *sys);
-/** Copy bodies to a system with other numbering: vector v becomes to[v], temperature t heat_to[t];
- * amplitude order is kept. sys has coordinates but no markers yet. @return GOS_E_MEMORY */
+/** Copy to a system with other numbering: vector v becomes to[v], temperature t heat_to[t],
+ * amplitude order kept. sys has coordinates but no markers. @return GOS_E_MEMORY */
 gos_status gos__made_renumber(const gos_made_table *from, const int *to, const int *heat_to,
                               gos_system *sys);
 /** Make marker columns (made_columns.c). */
@@ -82,13 +81,13 @@ static inline size_t gos__made_room(const gos_system *s) {
     return s->made ? 3 * (size_t)s->made->n : 0;
 }
 
-/** True if the components are amplitudes, which do not rotate. */
+/** True for amplitudes, which do not rotate. */
 static inline bool gos__made_single(const gos_system *s, int vector) {
     return s->made && s->made->single[vector];
 }
 /** Fill derived vectors in front of q, v, a and j (jerk); trailing rates may be NULL. */
 void gos__made_fill(const gos_system *s, double *q, double *v, double *a, double *j);
-/** Update a state's derived vectors before reading markers. */
+/** Update a state's derived vectors. */
 void gos__made_refresh(const gos_state *x);
 /** As gos__made_refresh with output coordinates (gos_item_type.shows). */
 void gos__made_observe(const gos_state *x);
@@ -131,8 +130,8 @@ void gos__columns_at(const gos_system *s, const gos_made_work *m, const gos_item
                      gos_columns *at);
 /** Columns without values, for gos__item_entries. */
 void gos__columns_list(const gos_item *it, gos_columns *at);
-/** Add derivatives of a number by all coordinates to k as a row, from its marker derivatives cx (3
- * nm); `rates`: the part due to column rates. */
+/** Add derivatives of a number by all coordinates as a row, from marker derivatives cx (3 nm);
+ * `rates`: the part of column rates. */
 void gos__columns_row(const gos_columns *at, int nm, const double *cx, bool rates, int row,
                       gos_entry_sink *k);
 /** Their Newton matrix part, optionally with inertia: f in front are total residual forces on
@@ -146,9 +145,7 @@ gos_status gos__made_mass_rate(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
 const gos_floating *gos__made_indefinite(gos_ctx *ctx, gos_work *w, const double *q);
 /** List the coordinates of a derived vector as columns. */
 void gos__made_parts(const gos_system *s, int number, gos_entry_sink *k);
-/** Scratch size for a body in doubles. */
 size_t gos__made_local(const gos_floating *b);
-/** List entries of floating bodies in fixed order. */
 void gos__made_entries(const gos_system *s, gos_entry_sink *k);
 
 /* Mass of derived vectors; arrays with derived vectors in front. */

@@ -1,4 +1,4 @@
-/* Builds the tables of floating bodies from their derived vectors. */
+/* Tables of floating bodies from derived vectors. */
 #include "system/made.h"
 #include "constraints/sparse_rows.h"
 
@@ -156,7 +156,6 @@ static gos_status find_columns(gos_arena *a, gos_floating *f) {
     return f->at ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* moves entries of derived vectors to their bodies */
 static gos_status split_mass(gos_builder *b, gos_made_table *table) {
     gos_triplets *all = &b->mass, *of = GOS_NEW(b->arena, gos_triplets, table->nbody);
     int left = 0;
@@ -189,7 +188,7 @@ static gos_status split_mass(gos_builder *b, gos_made_table *table) {
     return GOS_OK;
 }
 
-/* Traversal of coupled amplitude pairs: counts, lists, or locates them. */
+/* Traversal of coupled amplitude pairs. */
 typedef struct walk {
     gos_floating *b;
     int *at;  // next position per row; NULL when counting

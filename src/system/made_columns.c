@@ -137,7 +137,6 @@ void gos__columns_list(const gos_item *it, gos_columns *at) {
     }
 }
 
-/* column values of a marker, in the scratch of m */
 static gos_columns values_of(const gos_made_table *t, const gos_made_work *m,
                              const gos_marker *marker, const gos_pulled *p) {
     const int n = p->at.n, nz = p->at.nz, *zslot = p->zslot;

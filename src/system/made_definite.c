@@ -1,6 +1,6 @@
 /* Checks the mass of floating bodies. First-order models combine second-order coupling terms with
-   the rigid body only, so E^T M_e E is positive only while these are small. Critical case: frame
-   rotation with amplitudes that keep the body at rest, e.g. a clamped basis on a hinge. */
+   the rigid body only, so E^T M_e E may be indefinite. Critical: frame rotation with amplitudes
+   that keep the body at rest, e.g. a clamped basis on a hinge. */
 #include <lapacke.h>
 #include <math.h>
 

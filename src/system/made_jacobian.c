@@ -59,7 +59,7 @@ static int vector_of(const gos_floating *b, int i) {
     return i == 0 ? b->r : b->axis + i - 1;
 }
 
-/* traverses a body's entries in fixed order, listing or adding; a field makes vector blocks full */
+/* fixed order; a field makes vector blocks full */
 static void entries(const gos_floating *b, bool field, gos_entry_sink *sink, const blocks *k) {
     for (int i = 0; i < 16; i++) {
         const int row = 3 * vector_of(b, i / 4), col = 3 * vector_of(b, i % 4);
@@ -99,7 +99,6 @@ static void add_entry(gos_entry_sink *k, int row, int col, double v) {
     k->values[k->pos[k->n++]] += v;
 }
 
-/* row and column terms of a quadratic vector's amplitudes */
 static void fill_form(const gos_floating *b, int t, const gos_made_work *m,
                       const gos_newton_factors *f, const blocks *k) {
     const gos_made_pair *vec = b->vec[t];
@@ -170,8 +169,7 @@ static const double *column_at(const gos_floating *b, const blocks *k, int t, in
     return vec->s < b->n ? k->b + 3 * vec->c : k->col + 3 * e;
 }
 
-/* mass entry v between derived vectors s and t, one quadratic; returns the number of zz positions
-   used */
+/* returns the number of zz positions used */
 static int add_crossed(const gos_floating *b, const gos_made_work *m, int s, int t, double v,
                        const int *map, const blocks *k) {
     const int p = 1 + b->vec[s]->c, q = 1 + b->vec[t]->c;
@@ -191,8 +189,8 @@ static int add_crossed(const gos_floating *b, const gos_made_work *m, int s, int
     return n;
 }
 
-/* mass row s: vectors a_c z_k to y, w and zz (positions map), quadratic ones to all; returns the
-   number of positions used */
+/* vectors a_c z_k to y, w and zz (positions map), quadratic ones to all; returns the number of
+   positions used */
 static int add_row(const gos_floating *b, const gos_made_work *m, int s, const int *map,
                    const blocks *k) {
     const int c = b->vec[s]->c;
@@ -287,7 +285,7 @@ typedef struct pair {
     const double *A;
 } pair;
 
-/* amplitudes of local vector p, E's factor of its own vector *vector */
+/* *factor: E's factor of its own vector *vector */
 static int parts_of(const pair *w, int p, const int **z, const double **g, int *vector,
                     double *factor) {
     if (p < 4) {
@@ -312,7 +310,7 @@ static void times(const double A[9], bool transposed, const double *x, double y[
     }
 }
 
-/* map: positions of amplitude pairs; returns the number used */
+/* returns the number of positions used */
 static int add_pair(const pair *w, int p, int q, const int *map) {
     const gos_floating *b = w->b;
     const blocks *k = w->k;

@@ -1,5 +1,4 @@
-/* Mesh-size evaluation work, divided among threads (thread_shares.h): constant matrices, gravity
-   and element points. */
+/* Mesh-size work, divided among threads (thread_shares.h): constant matrices, gravity, points. */
 #include "system/mesh_assembly.h"
 
 #include "constraints/sparse_rows.h"
@@ -140,8 +139,7 @@ static void jacobian_rows(void *arg, int number) {
     }
 }
 
-/* Adds the tangent A of a batch; some lanes of shared columns are held back. Lanes from `lanes` on
-   are duplicates. */
+/* Some lanes of shared columns are held back. Lanes from `lanes` on are duplicates. */
 static void add_tangent(const gos_points_held *held, int n, int lanes, const int *pos,
                         const double *A, double *values) {
     if (!held || !held->mask) {

@@ -1,5 +1,4 @@
-/* Completes a system: constant matrices, sums, sparsity of the Newton matrix, and positions of all
-   contributions. */
+/* Completes a system: constant matrices, sums, sparsity and positions. */
 #include <math.h>
 
 #include "system/constants.h"
@@ -311,8 +310,8 @@ static double own_mass(const gos_system *s, int i) {
     return sum;
 }
 
-/* Some axes of laminae and rods have no mass and are determined by constraints. In norms each axis
-   gets a share of the total mass, so Newton's method checks their convergence. */
+/* Some axes of laminae and rods have no mass and follow from constraints; a share of the total mass
+   in norms includes them in convergence checks. */
 static gos_status make_light(gos_system *s) {
     for (int k = 0; k < s->nbody && !s->reduced; k++) {
         const gos_body *b = s->body[k];

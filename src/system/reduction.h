@@ -22,7 +22,7 @@ typedef struct gos_system_method {
     gos_status (*check)(gos_ctx *ctx, const gos_node *entry, const void *def);
     /** Reduce by the system's `reduction`, without training runs. */
     gos_status (*reduce)(gos_ctx *ctx, const gos_system *sys, gos_system **reduced);
-    /** The same with runs of reduced models to select options; NULL: not needed. */
+    /** With runs of reduced models to select options; NULL: not needed. */
     gos_status (*choose)(gos_ctx *ctx, const gos_system *sys, gos_system **reduced);
     /** Settings for the local linearisation stepper (rom/local.h); NULL: other method. */
     void (*local)(const void *def, struct gos_local_def *local);

@@ -1,5 +1,5 @@
-/* Draws a shapeless rigid body as lines from its node to the joints attached to it, e.g. to both
-   ends of a clamped plate edge. */
+/* Draws a shapeless rigid body as lines from its node to its joints, e.g. both ends of a clamped
+   plate edge. */
 #include "parts/marker.h"
 #include "parts/vec3.h"
 #include "system/system.h"

@@ -1,5 +1,4 @@
-/* Model settings: gravity and reference temperature, initial conditions, analysis and output, each
-   a parameter table. Reduction: settings_reduction.c. */
+/* Model settings: one parameter table each. */
 #include "system/settings.h"
 
 #include <math.h>
@@ -82,7 +81,6 @@ gos_status gos__settings_top(gos_builder *b) {
     return GOS_OK;
 }
 
-/* whether a body type has this parameter */
 static bool has_entry(const char *type, const char *key) {
     for (const gos_type *const *t = gos__registry(); *t; t++) {
         for (const gos_param *p = (*t)->params; p->name && strcmp((*t)->section, "bodies") == 0;
@@ -149,7 +147,6 @@ const gos_type gos__settings_initial = {
     .example = "initial: {all: {angular_velocity: [0, 0, 1]}}",
 };
 
-/* centre of mass of coordinates [v0, v0 + nv) */
 static void centre(const gos_builder *b, int v0, int nv, double x[3]) {
     double m = 0, s[3] = {0, 0, 0};
     for (int k = 0; k < b->mass.n; k++) {
@@ -168,7 +165,6 @@ static void centre(const gos_builder *b, int v0, int nv, double x[3]) {
     }
 }
 
-/* true for origin and axes, false for amplitudes */
 static bool moves_along(const gos_body *body, int i) {
     const gos_made *m = body->made;
     return !m || i == m->r || (i >= m->axis && i < m->axis + 3);
@@ -543,7 +539,6 @@ const gos_type gos__settings_output = {
     .example = "output: {every: 0.02}",
 };
 
-/* the section's map, or an empty one */
 static gos_status fill_section(gos_builder *b, const gos_type *type, void *out) {
     const gos_node *n = gos__node_get(b->model->root, type->section);
     const gos_node none = {.kind = GOS_MAP, .loc = b->model->root->loc};
@@ -559,7 +554,6 @@ static gos_loc loc_in(const gos_builder *b, const char *section, const char *key
     return n ? n->loc : b->model->root->loc;
 }
 
-/* rejects settings without meaning for steady heat */
 static gos_status check_heat(const gos_builder *b, const analysis_def *d) {
     const gos_node *section = gos__node_get(b->model->root, "initial");
     if (d->thermoelastic_heat) {

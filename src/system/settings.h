@@ -1,4 +1,4 @@
-/* Model settings outside the sections: top level, initial, analysis, output, reduction. */
+/* Model settings outside the sections. */
 #ifndef GOS_SETTINGS_H
 #define GOS_SETTINGS_H
 
@@ -19,7 +19,7 @@ extern const gos_type gos__settings_orbit;
 
 /** Read top-level settings into the builder. */
 gos_status gos__settings_top(gos_builder *b);
-/** Read `orbit` into the builder, after gravity; NULL without one. */
+/** Read `orbit` after gravity; NULL without one. */
 gos_status gos__settings_orbit_read(gos_builder *b);
 /** Apply `initial:` entries, after the bodies. */
 gos_status gos__settings_apply_initial(gos_builder *b);

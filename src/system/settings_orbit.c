@@ -1,4 +1,4 @@
-/* Setting `orbit`: orbital elements of the model's origin, and the direction of the Sun. */
+/* Setting `orbit`: orbital elements of the origin, direction of the Sun. */
 #include <math.h>
 
 #include "math/orbit.h"

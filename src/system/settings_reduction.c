@@ -1,4 +1,4 @@
-/* Section `reduction` of a model: method, its parameters, and their meaning for linear models. */
+/* Section `reduction` of a model. */
 #include <math.h>
 
 #include "system/reduction.h"
@@ -17,7 +17,7 @@ static bool has_row(const gos_type *type, const char *key) {
     return false;
 }
 
-/* lists the first NAMED methods with a parameter; returns their number */
+/* lists the first NAMED methods; returns their number */
 static int owners(const char *key, char *list, size_t size) {
     int n = 0;
     list[0] = '\0';

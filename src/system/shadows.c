@@ -15,8 +15,8 @@
 #define ROUNDS 60  // iterations to match regions to weights
 #define MOST_POINTS 128
 
-/* Points in shadow: a surface of a block. Cell locations belong to the point with the least squared
-   distance minus `gain`, so regions match the points' weights. */
+/* Points in shadow. Cell locations belong to the point with the least squared distance minus
+   `gain`, so regions match weights. */
 typedef struct shaded_block {
     gos_points *points;
     gos_surface *surface;
@@ -56,7 +56,7 @@ static int cells_before(const gos_system *s, int body) {
     return n;
 }
 
-/* triangles of drawn cells, without degenerate ones (lines) */
+/* without degenerate cells (lines) */
 static gos_status make_rays(gos_ctx *ctx, gos_system *s, shaded *h, const double (*x)[3]) {
     int n = 0, most = 0;
     for (int i = 0; i < h->of->ncast; i++) {
@@ -86,7 +86,6 @@ static gos_status make_rays(gos_ctx *ctx, gos_system *s, shaded *h, const double
     return status;
 }
 
-/* index of least squared distance minus gain */
 static int owner_of(const gos_points *p, const double *gain, const double s[2]) {
     int best = 0;
     double least = HUGE_VAL;
@@ -115,7 +114,6 @@ static int corners_of(const gos_body *body, const int *v) {
     return body->cell_size == 2 || v[1] == v[2] ? 2 : v[2] == v[3] ? 3 : 4;
 }
 
-/* gains for regions proportional to the weights */
 static void find_gains(const shaded_block *b) {
     const gos_points *p = b->points;
     const int *v = b->body->cell +
@@ -362,7 +360,6 @@ static bool arrives(const shaded *h, const struct gos_shadows_work *k, const int
                            near, HUGE_VAL, cell);
 }
 
-/* lit fraction around each point of element e (ng) */
 static void see_element(const shaded *h, const struct gos_shadows_work *k, const shaded_block *b,
                         int e, const double u[3], double *lit) {
     const gos_points *p = b->points;

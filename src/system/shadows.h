@@ -11,9 +11,8 @@
 #include "parts/shadow.h"
 #include "system/system.h"
 
-/** Set up shadows of the builder's model, after all other parts including drawing. */
+/** Set up shadows, after all other parts including drawing. */
 gos_status gos__shadows_make(gos_builder *b, gos_system *s);
-/** Assign memory from s->nmem on. */
 void gos__shadows_number(gos_system *s);
 /** Initialise memory (s->mem0) at t = 0. @return GOS_E_MEMORY */
 gos_status gos__shadows_begin_memory(gos_system *s);

@@ -1,4 +1,4 @@
-/* State of a system and derived quantities: energies, momenta, node fields. */
+/* State and derived quantities. */
 #include <math.h>
 
 #include "parts/vec3.h"
@@ -133,7 +133,6 @@ void gos_system_energy(const gos_system *sys, const gos_state *state, gos_energy
     gos__state_energy(sys, state, energy);
 }
 
-/* heat stored in items since the start */
 static double held_by_items(const gos_system *sys, const double *th) {
     double sum = 0, now[GOS_ITEM_TMARKERS], then[GOS_ITEM_TMARKERS];
     for (int i = 0; i < sys->nitem; i++) {
@@ -249,7 +248,6 @@ void gos_options_get(const gos_system *sys, gos_options *options) {
     *options = sys->options;
 }
 
-/* inputs of an item without a work object */
 typedef struct item_input {
     double m[3 * GOS_ITEM_MARKERS], md[3 * GOS_ITEM_MARKERS], th[GOS_ITEM_TMARKERS];
     double fn[GOS_ITEM_FUNCTIONS];

@@ -43,7 +43,6 @@ static void add_node(const gos_system *s, const gos_marker *m, gos_mark *mark) {
     }
 }
 
-/* forces of an item on its points */
 static void add_force(gos_work *w, const gos_item *it, const gos_point_of *at, gos_mark *mark) {
     double f[3 * GOS_ITEM_MARKERS] = {0};
     gos_item_io io = gos__item_inputs(w, it, at);

@@ -16,9 +16,8 @@ typedef struct gos_mark {
     double force[3];                  // on the first point at t = 0 [N]
 } gos_mark;
 
-/** Marks of a system in the arena, in order of joints and loads; *n: number. Loads on directions
- * only (moments) are at their node. Omitted: those in reduced systems, which have no nodes, and
- * loads without location (gravity). */
+/** Marks in the arena, in order of joints and loads; *n: number. Moments are at their node.
+ * Omitted: those in reduced systems, which have no nodes, and loads without location (gravity). */
 gos_status gos__marks_find(gos_ctx *ctx, const gos_system *s, gos_arena *arena, gos_mark **marks,
                            int *n);
 

@@ -20,7 +20,7 @@ typedef struct gos_constants gos_constants;   // system/constants.h
 typedef struct gos_made_table gos_made_table; // system/made.h
 typedef struct gos_made_work gos_made_work;
 
-/* Reduction method and its definition struct, opaque outside the method. */
+/* Reduction method and its opaque definition. */
 typedef struct gos_reduction_choice {
     const gos_type *type;
     const void *def;
@@ -30,9 +30,9 @@ typedef struct gos_reduction_choice {
 typedef struct gos_stepper gos_stepper;
 typedef struct gos_shared_factors gos_shared_factors;
 
-/* Block offsets in vectors of all unknowns: Newton unknowns (positions, temperatures, multipliers
-   of both), residuals (forces, heat, constraints, temperature constraints), matrix rows and
-   columns. State vectors (nstate) are the first two blocks. */
+/* Block offsets in vectors of unknowns (positions, temperatures, multipliers of both), residuals
+   (forces, heat, constraints, temperature constraints), and the matrix. State vectors (nstate) are
+   the first two blocks. */
 typedef struct gos_blocks {
     int q, th, lam, lamT; // (nq), (nt), (nc), (nh)
 } gos_blocks;
@@ -266,7 +266,6 @@ typedef struct gos_newton_factors {
     bool triangular; // dense: omits motion terms in heat rows (gos_pattern.group)
     bool symmetric;  // dense: the symmetric part of point stiffness suffices
 } gos_newton_factors;
-/** Assemble the Newton matrix into w->values. */
 void gos__jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors *f);
 
 /** Constraint acceleration terms: rhs (nc) of C_q a = rhs, from C_qq v v + 2 C_qt v + C_tt; and ct
@@ -299,18 +298,16 @@ static inline const double *gos__memory_of(const gos_system *s, const gos_point_
 }
 /** Number history variables and set initial values (history_variables.c). */
 gos_status gos__memory_finish(gos_system *sys);
-/** Initial memory of a block from its reference data; the block may be smaller than when
- * numbered. */
+/** Initial memory of a block from reference data; it may be smaller than when numbered. */
 void gos__memory_points(gos_system *sys, const gos_points *p);
-/** Update memory after an accepted step ending at x; mem may be x->mem or a copy. @return true if
- * forces or their derivatives jump */
+/** Update memory after a step ending at x; mem may be x->mem or a copy. @return true if forces or
+ * their derivatives jump */
 bool gos__accept(gos_work *w, const gos_point_of *x, double *mem);
-/** Update memory at a start or a restart after a jump of forces; x has consistent multipliers. */
+/** Update memory at a start, or after a jump of forces; x has consistent multipliers. */
 void gos__memory_begin(gos_work *w, const gos_point_of *x, double *mem);
 
-/** Complete the lines of shapeless rigid bodies, after bodies and joints (rigid_outline.c). */
+/** Complete the lines of shapeless rigid bodies (rigid_outline.c). */
 gos_status gos__arms_make(gos_system *sys);
-/** Compute counts and sums of a complete system. */
 gos_status gos__system_sums(gos_system *sys);
 /** Set the extent [m] after the sums (extent.c). */
 gos_status gos__extent_find(gos_ctx *ctx, gos_system *sys);
@@ -320,7 +317,7 @@ gos_status gos__system_finish(gos_ctx *ctx, gos_system *sys);
 gos_status gos__rows_from_triplets(gos_ctx *ctx, gos_arena *a, int n, const gos_triplets *t,
                                    gos_rows_matrix *A);
 
-/* all entry types by section (registry.c) */
+/* registry.c */
 const gos_type *const *gos__registry(void);
 
 /* probe.c */
@@ -330,12 +327,9 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *ob
 gos_status gos__probe_check(gos_builder *b, const gos_node *entry, const char *object);
 extern const gos_type gos__probe_type;
 
-/** Hash of text, tables and resulting numbers. */
 uint64_t gos__system_hash(const gos_system *s);
 
-/** Largest constraint violation. */
 double gos__state_violation(const gos_system *s, const gos_state *x);
-/** Largest violation of an item. */
 double gos__item_violation(const gos_state *x, const gos_item *it);
 /** c (GOS_ITEM_ROWS) += row values of an item. */
 void gos__item_rows(const gos_state *x, const gos_item *it, double *c);

@@ -1,6 +1,5 @@
-/* Mesh partition among threads, a range of batches of each block per thread. Contributions to
-   shared coordinates are held back and added in single-thread order, so sums are bitwise
-   independent of the number of threads. */
+/* Mesh partition among threads, in batch ranges. Shared coordinates are added in single-thread
+   order, so sums are bitwise independent of the number of threads. */
 #ifndef GOS_THREAD_SHARES_H
 #define GOS_THREAD_SHARES_H
 

@@ -13,9 +13,9 @@ gos_status gos__entry_check(gos_builder *b, const char *section, const gos_node 
 gos_status gos__entry_make(gos_builder *b, const char *section, const gos_node *entry,
                            const char *object);
 
-/** Report errors of all entries after body failures. Entries depending on failed ones are checked
- * alone; others are made. s->probe has room for all. finished: bodies failed on finishing, which
- * is not repeated; nothing is made. @return the first failure */
+/** Report errors after body failures. Entries depending on failed ones are checked alone; others
+ * are made. s->probe has room for all. finished: bodies failed on finishing, which is not
+ * repeated; nothing is made. @return the first failure */
 gos_status gos__check_behind(gos_builder *b, gos_system *s, bool finished);
 
 #endif

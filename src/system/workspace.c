@@ -1,5 +1,4 @@
-/* Evaluation scratch of one thread: time functions and item inputs. No allocation after
-   creation. */
+/* Evaluation scratch of one thread; no allocation after creation. */
 #include <math.h>
 
 #include "math/orbit.h"
