@@ -1,6 +1,6 @@
 /* Screw joint (theory guide 3.2): cylindrical joint with slide s coupled to angle phi; 5 equations:
-       s - p phi / (2 pi) = 0,   s = w . (x_B - x_A) - s0,   phi from parts/hinge.h, both 0 at t =
-   0. The angle is unwrapped to the turn nearest the slide. */
+       s - p phi / (2 pi) = 0,   s = w . (x_B - x_A) - s0,   phi from parts/hinge.h, both 0
+   at t = 0. The angle is unwrapped to the turn nearest the slide. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 #include "parts/hinge.h"

@@ -9,7 +9,7 @@
 typedef struct gos_field_node {
     int node;                        // in the system
     const gos_recovered *told[2][2]; // stress and strain on the upper and lower face
-    const gos_probe *law;            // of a solid; NULL: from told
+    const gos_probe *law;            // of a solid; NULL: the body recovers stresses
 } gos_field_node;
 
 struct gos_fields {

@@ -1,7 +1,6 @@
 /* Floating bodies: derived vectors (parts/made.h) e = (r, a_c, a_c s) are functions of the
-   coordinates y = (r, a_c, z):
-     e' = E y',   e'' = E y'' + kappa,   residual E^T f,   f = M_e e'' + forces + C_e^T lambda,   E
-   = de/dy.
+   coordinates y = (r, a_c, z). With E = de/dy,
+     e' = E y',   e'' = E y'' + kappa,   residual E^T f,   f = M_e e'' + forces + C_e^T lambda.
 
    Vector arrays hold derived vectors in front: vector -1 - k is 3 (1 + k) doubles before the first
    coordinate, so markers read both alike. gos__made_refresh fills those of states; evaluations use
